@@ -14,7 +14,7 @@ import { projectJournal } from '#actors/registry/view_rebuild.ts'
 import { dayRowPrefixes, viewPrefixes } from '#actors/registry/views.ts'
 import { assert } from '#log/base/errors.ts'
 import type { Range, ReadStore, Row, Store } from '#log/store/store.ts'
-import type { AuditThreads } from '#log/store/audit_threads.ts'
+import type { RangeAuditor } from '#log/store/audit_range.ts'
 
 /** What an audit found: how much was read, and the first faults (`faultsMax` of them). */
 export type RegistryAuditReport = {
@@ -35,7 +35,7 @@ export type RegistryAuditOptions = {
   readonly scratch: Store
   readonly progress: (step: 'journal' | 'views', done: number, total: number) => void
   /** Threads that audit ranges of the journal while this one makes the views anew. */
-  readonly threads?: AuditThreads<JournalRange, JournalReport | undefined>
+  readonly threads?: RangeAuditor<JournalRange, JournalReport | undefined>
   /** Events of one range. */
   readonly rangeEvents?: number
 }

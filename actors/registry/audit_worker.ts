@@ -1,6 +1,11 @@
-// A thread of `journalAuditThreads`.
+// A thread of AuditThreads.
 
+import { workerData } from 'node:worker_threads'
+
+import { answerRanges, type AuditStart } from '#actors/registry/audit_threads.ts'
 import { auditJournalRange } from '#actors/registry/journal_audit.ts'
-import { answerRanges } from '#log/store/audit_threads.ts'
+import { auditRange } from '#log/store/audit_range.ts'
 
-answerRanges(auditJournalRange)
+const { dir, part } = workerData as AuditStart
+if (part === 'log') answerRanges(dir, auditRange)
+else answerRanges(dir, auditJournalRange)

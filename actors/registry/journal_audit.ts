@@ -22,7 +22,6 @@ import {
   type WorkVersioned,
 } from '#actors/works/events.ts'
 import type { ReadStore } from '#log/store/store.ts'
-import { AuditThreads } from '#log/store/audit_threads.ts'
 import { entryKey } from '#log/store/log_rows.ts'
 import { verify } from '#log/tlog/ed25519.ts'
 
@@ -71,14 +70,6 @@ export type JournalFinding = RegistryFault | JournalEvent
 
 /** How far back the newest statement before a range is looked for. */
 const lookBackMax = 1_000
-
-/** Threads for ranges of the journal in a LevelDB directory, as `auditJournalRange` audits them. */
-export function journalAuditThreads(
-  dir: string,
-  threadsMax: number,
-): AuditThreads<JournalRange, JournalReport | undefined> {
-  return new AuditThreads(dir, new URL('./audit_worker.ts', import.meta.url), threadsMax)
-}
 
 /**
  * Audits a range of the journal: it has no gaps, and every statement is in the log where its event

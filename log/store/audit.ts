@@ -6,10 +6,10 @@ import {
   foreignRoot,
   leafSumModulus,
   leafTerm,
+  type RangeAuditor,
   type RangeReport,
   tileProblem,
 } from '#log/store/audit_range.ts'
-import type { AuditThreads } from '#log/store/audit_threads.ts'
 import { checkpointIn, openCheckpoint } from '#log/tlog/checkpoint.ts'
 import { LogError } from '#log/base/errors.ts'
 import { hashBytes } from '#log/tlog/hash.ts'
@@ -45,7 +45,7 @@ export type AuditOptions = {
   readonly origin: string
   readonly verifier: Verifier
   /** Threads that audit the ranges of a long log; otherwise this one does. */
-  readonly threads?: AuditThreads<AuditedRange, RangeReport>
+  readonly threads?: RangeAuditor<AuditedRange, RangeReport>
   /** Told now and then how many of the `total` entries a part has done. */
   readonly onProgress?: (part: 'tree' | 'leaves', done: number, total: number) => void
 }

@@ -34,6 +34,12 @@ export type RangeReport = {
   readonly failure?: { readonly code: LogErrorCode; readonly message: string }
 }
 
+/** Audits ranges elsewhere, such as in threads: so many at a time, in whatever order they end. */
+export type RangeAuditor<Range, Report> = {
+  readonly threadsMax: number
+  audit(range: Range): Promise<Report>
+}
+
 /** Sums are added modulo this, in any order. */
 export const leafSumModulus = 2 ** 48
 

@@ -1,8 +1,8 @@
 import os from 'node:os'
 import path from 'node:path'
 
+import { logAuditThreads } from '#actors/registry/audit_threads.ts'
 import { audit } from '#log/store/audit.ts'
-import { logAuditThreads } from '#log/store/audit_threads.ts'
 import { noteVerifier } from '#log/tlog/ed25519.ts'
 import { openLevelStore } from '#log/store/level_store.ts'
 import { ed25519Type, formatVkey } from '#log/tlog/note.ts'

@@ -6,7 +6,7 @@ import {
   type RegistryAuditOptions,
   type RegistryAuditReport,
 } from '#actors/registry/audit.ts'
-import { journalAuditThreads } from '#actors/registry/journal_audit.ts'
+import { journalAuditThreads } from '#actors/registry/audit_threads.ts'
 import { openLevelStore } from '#log/store/level_store.ts'
 import { entryKey } from '#log/store/log_rows.ts'
 import type { Operation, Store } from '#log/store/store.ts'

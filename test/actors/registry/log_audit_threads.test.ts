@@ -1,7 +1,7 @@
 import test, { type ExecutionContext } from 'ava'
 
+import { logAuditThreads } from '#actors/registry/audit_threads.ts'
 import { audit, type AuditReport } from '#log/store/audit.ts'
-import { logAuditThreads } from '#log/store/audit_threads.ts'
 import { LogError } from '#log/base/errors.ts'
 import { openLevelStore } from '#log/store/level_store.ts'
 import type { Operation, Store } from '#log/store/store.ts'
