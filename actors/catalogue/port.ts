@@ -103,6 +103,11 @@ export type Catalogue = {
   history(ark: string, page: Page<number>): Promise<RenderedPage | NotFound>
   receipt(ark: string, version: number): Promise<Rendered | NotFound>
   proofs(ark: string, version: number): Promise<Rendered | NotFound>
+  /** Versions whose content has a hash, `sha256:` and hex, by ARK: so many at most. */
+  withContent(
+    contentHash: string,
+    limit: number,
+  ): Promise<readonly { readonly ark: string; readonly version: number }[]>
   findReceipt(receiptId: string): { readonly ark: string; readonly version: number } | undefined
   /** Where the log has the statements about a version, in its order; undefined if it has none. */
   leaves(ark: string, version: number): readonly number[] | undefined

@@ -60,6 +60,7 @@ import {
   newestOf,
   ownDoiKey,
   ownWithdrawnKey,
+  contentPrefix,
   receiptKey,
   type ReceiptRow,
   withdrawnKey,
@@ -84,7 +85,7 @@ import {
 } from '#actors/works/record.ts'
 import { assert } from '#log/base/errors.ts'
 import type { ReadStore } from '#log/store/store.ts'
-import type { DamageList } from '#log/store/damage.ts'
+import { type DamageList, scanSound } from '#log/store/damage.ts'
 import type { LogReader } from '#log/store/log_reader.ts'
 import { formatTlogProof } from '#log/tlog/tlog_proof.ts'
 
@@ -266,6 +267,15 @@ class StoreCatalogue implements Catalogue {
 
   proofs(ark: string, version: number): Promise<Rendered | NotFound> {
     return this.#answer(() => this.#proofs(ark, version))
+  }
+
+  async withContent(contentHash: string, limit: number): Promise<readonly ReceiptRow[]> {
+    const prefix = contentPrefix(contentHash)
+    const found: ReceiptRow[] = []
+    for await (const [, row] of scanSound(this.#store, { gte: prefix, lt: `${prefix}~`, limit })) {
+      found.push(present(decodeRow<ReceiptRow>(row), 'a version by the hash of its content'))
+    }
+    return found
   }
 
   findReceipt(receiptId: string): ReceiptRow | undefined {

@@ -11,6 +11,7 @@ import {
   present,
   type ReadRow,
   type StreamRow,
+  versionPart,
 } from '#actors/journal/rows.ts'
 import { formatOwner, type OwnerRef } from '#actors/values/agent.ts'
 import { foldTitle } from '#actors/values/text.ts'
@@ -567,6 +568,37 @@ function indexReceipt({ state: { ark, version, receipt_id } }: WorkStep): Operat
   return [{ type: 'put', key: receiptKey(receipt_id), value: encodeRow(row) }]
 }
 
+/** What begins the keys that name the versions whose content has a hash, `sha256:` and hex. */
+export function contentPrefix(contentHash: string): string {
+  return `content/${contentHash.slice('sha256:'.length)}/`
+}
+
+/** A version is found by each hash that it was registered with, or that was found first. */
+function indexContent({ state, event }: WorkStep): Operation[] {
+  const contentHash = contentHashIn(event)
+  if (contentHash === null) return []
+  const version = event.type === 'SupersededChecked' ? event.data.version : state.version
+  const row: ReceiptRow = { ark: state.ark, version }
+  const key = `${contentPrefix(contentHash)}${state.ark}/${versionPart(version)}`
+  return [{ type: 'put', key, value: encodeRow(row) }]
+}
+
+function contentHashIn(event: WorkEvent): string | null {
+  switch (event.type) {
+    case 'WorkRegistered':
+    case 'WorkVersioned':
+      return event.data.content_hash
+    case 'FixityChecked':
+    case 'SupersededChecked':
+      return event.data.content?.content_hash ?? null
+    case 'FixityRequested':
+    case 'WorkWithdrawn':
+    case 'WorkErased':
+    case 'MetadataLost':
+      return null
+  }
+}
+
 function indexMinted({ state, event }: WorkStep): Operation[] {
   return [{ type: 'put', key: mintedKey(state.ark), value: encodeRow(event.position) }]
 }
@@ -580,6 +612,7 @@ const ends = ['WorkWithdrawn', 'WorkErased', 'MetadataLost'] as const
 /** The indexes of works. */
 export const workIndexes: readonly WorkIndex[] = [
   { keys: ['receipt/'], on: versions, rows: indexReceipt },
+  { keys: ['content/'], on: [...versions, ...checks], rows: indexContent },
   { keys: ['minted/'], on: ['WorkRegistered'], rows: indexMinted },
   {
     keys: ['version/'],

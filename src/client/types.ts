@@ -696,6 +696,18 @@ export type FixityCheck = {
 /** Whether the address of the content serves what it should: `pending` until the first check, `verified` if it does, `failed` if it serves something else, `unreachable` if nothing, or nothing that stays the same, could be read. */
 export type FixityStatus = 'pending' | 'verified' | 'failed' | 'unreachable'
 
+export type FoundContent = {
+  content_hash: string
+  /** Where it was found; null if it was not. */
+  environment: FoundEnvironment | null
+  /** In no order that means anything; empty if no version has this content. */
+  versions: FoundVersion[]
+  /** Whether there are no more versions than these. */
+  is_complete: boolean
+}
+
+export type FoundEnvironment = 'live' | 'sandbox'
+
 export type FoundPerson = {
   ppid: string
   name?: string
@@ -718,6 +730,21 @@ export type FoundPerson = {
   changed_fields?: string[]
   unchanged?: true
   links: PersonLinks
+}
+
+export type FoundVersion = {
+  ark_identifier: string
+  version: number
+  latest_version: number
+  is_latest: boolean
+  status: WorkStatus
+  /** Null once the metadata was erased. */
+  work_title: string | null
+  /** When this version was registered; null once it was erased. */
+  registered_at: string | null
+  withdrawn_at?: string
+  withdrawal_reason?: string
+  links: WorkLinks
 }
 
 export type FunderIdentifierType = 'Crossref Funder ID' | 'GRID' | 'ISNI' | 'ROR' | 'Other'

@@ -10,11 +10,18 @@ import type { Evidence, Step, StepName, VerificationReport } from '#src/client/v
 import { isFetcherUserAgent } from '#src/delivery/fetch/content_fetcher.ts'
 import { type Access, markSandbox } from '#src/edge/admission.ts'
 import { readQuery } from '#src/edge/query_string.ts'
-import { checkedByRules, component, wordOf } from '#src/edge/reply_schemas.ts'
+import { checkedByRules, component, nullable, time, wordOf } from '#src/edge/reply_schemas.ts'
 import { whenItsTurn } from '#src/edge/turns.ts'
 import type { Use } from '#src/edge/uses.ts'
 import { HttpError, invalidInput } from '#src/edge/errors.ts'
-import { versionOfPath, type VersionRequest } from '#src/http/kit/works.ts'
+import {
+  arkIdentifier,
+  linksSchema,
+  version as workVersion,
+  versionOfPath,
+  type VersionRequest,
+  workStatus,
+} from '#src/http/kit/works.ts'
 import { type PathPrefix, pathPrefixes } from '#src/identity/keys/scope.ts'
 import { trustedKeys } from '#src/use_cases/published_keys.ts'
 import type { RegistryEdge } from '#src/use_cases/registry_edge.ts'
@@ -30,6 +37,7 @@ export function registerVerificationRoutes(server: FastifyInstance, edge: Verifi
   for (const prefix of pathPrefixes) {
     registerByReceipt(server, edge, prefix)
     registerByVersion(server, edge, prefix)
+    registerByContent(server, edge, prefix)
   }
 }
 
@@ -102,6 +110,105 @@ function registerByVersion(
   )
 }
 
+/** Versions that one reply names of those whose content has a hash. */
+const namedVersionsMax = 20
+
+function registerByContent(
+  server: FastifyInstance,
+  edge: VerificationEdge,
+  prefix: PathPrefix,
+): void {
+  const schema = {
+    operationId: prefix === '/v1' ? 'findContent' : 'findPublicContent',
+    tags: ['receipts'],
+    summary: 'Finds the versions whose content has a hash.',
+    description:
+      'Which work a file is of, without the file: hash it, and ask with the hash. Versions are ' +
+      'found by the hash that was declared and by the one that was read; ' +
+      `${namedVersionsMax} at most.`,
+    params: Type.Object({
+      sha256: Type.String({ description: '64 hex digits, or `sha256:` and those.' }),
+    }),
+    response: { 200: foundContentReply },
+  }
+  const options = {
+    ...edge.admit({ type: 'public', limit: 'public_read', keyLimit: 'receipts' }),
+    schema,
+  }
+  server.get(`${prefix}/content/:sha256`, options, (request: ContentRequest, reply) =>
+    findContent(edge, request, reply),
+  )
+}
+
+type ContentRequest = FastifyRequest<{ Params: { readonly sha256: string } }>
+
+async function findContent(edge: VerificationEdge, request: ContentRequest, reply: FastifyReply) {
+  readQuery(request, {})
+  const digest = request.params.sha256.toLowerCase().replace(/^sha256:/, '')
+  if (!/^[0-9a-f]{64}$/.test(digest)) {
+    const message = 'must be 64 hex digits, or sha256: and those'
+    throw invalidInput('The hash cannot be read', [{ field: 'sha256', code: 'bad_value', message }])
+  }
+  const contentHash = `sha256:${digest}`
+  for (const environment of environmentsOf(edge, request)) {
+    const found = await environment.catalogue.withContent(contentHash, namedVersionsMax + 1)
+    if (found.length === 0) continue
+    if (environment.name === 'sandbox') markSandbox(reply)
+    const versions = []
+    for (const { ark, version } of found.slice(0, namedVersionsMax)) {
+      const resolved = await environment.catalogue.resolve(
+        ark,
+        ark,
+        version,
+        whenItsTurn(edge, reply),
+      )
+      if (resolved.type === 'found') versions.push(foundVersion(resolved.body, version))
+    }
+    return {
+      content_hash: contentHash,
+      environment: environment.name,
+      versions,
+      is_complete: found.length <= namedVersionsMax,
+    }
+  }
+  return { content_hash: contentHash, environment: null, versions: [], is_complete: true }
+}
+
+/** The environments that are searched: that of the key, or the live one first. */
+function environmentsOf({ environments }: VerificationEdge, { caller }: FastifyRequest) {
+  const { live, sandbox } = environments
+  return caller.kind === 'anonymous' ? [live, sandbox] : [environments[caller.environment]]
+}
+
+/** What is said of a version, from its resolution or from what is left of a withdrawn work. */
+function foundVersion(body: Uint8Array, version: number) {
+  const work = JSON.parse(Buffer.from(body).toString('utf8')) as Resolved
+  const { ark, status, latest_version: latest, registered_at, withdrawn_at, reason } = work
+  return {
+    ark_identifier: ark,
+    version,
+    latest_version: latest ?? work.version,
+    is_latest: version === (latest ?? work.version),
+    status,
+    work_title: work.metadata?.work_title ?? null,
+    registered_at: registered_at ?? null,
+    ...(status === 'withdrawn' && { withdrawn_at, withdrawal_reason: reason }),
+    links: work.links,
+  }
+}
+
+type Resolved = {
+  readonly ark: string
+  readonly status: 'registered' | 'withdrawn'
+  readonly version: number
+  readonly latest_version?: number
+  readonly registered_at?: string
+  readonly withdrawn_at?: string
+  readonly reason?: string
+  readonly metadata?: { readonly work_title: string }
+  readonly links: Readonly<Record<string, string>>
+}
+
 /** A registry that fetched a verification, which fetches in turn, could go on so for ever. */
 function refuseFetchers({ headers }: FastifyRequest): void {
   if (!isFetcherUserAgent(headers['user-agent'])) return
@@ -111,13 +218,10 @@ function refuseFetchers({ headers }: FastifyRequest): void {
 /** Finds a receipt by its id: a key looks in its own environment, without one both are searched. */
 function findReceipt(
   edge: VerificationEdge,
-  { caller }: FastifyRequest,
+  request: FastifyRequest,
   receiptId: string,
 ): VersionLookup {
-  const { live, sandbox } = edge.environments
-  const searched =
-    caller.kind !== 'anonymous' ? [edge.environments[caller.environment]] : [live, sandbox]
-  for (const environment of searched) {
+  for (const environment of environmentsOf(edge, request)) {
     const found = environment.catalogue.findReceipt(receiptId)
     if (found === undefined) continue
     const { ark, version } = found
@@ -252,6 +356,30 @@ function fieldFaults(
   if (typeof given === 'string' && pattern.test(given)) return []
   return [{ field, code: 'bad_value', message: `${field} must be ${right}` }]
 }
+
+const foundContentReply = component('FoundContent', {
+  content_hash: contentHash,
+  environment: nullable(
+    wordOf('FoundEnvironment', ['live', 'sandbox']),
+    'Where it was found; null if it was not.',
+  ),
+  versions: Type.Array(
+    component('FoundVersion', {
+      ark_identifier: arkIdentifier,
+      version: workVersion,
+      latest_version: workVersion,
+      is_latest: Type.Boolean(),
+      status: workStatus,
+      work_title: nullable(Type.String(), 'Null once the metadata was erased.'),
+      registered_at: nullable(time, 'When this version was registered; null once it was erased.'),
+      withdrawn_at: Type.Optional(time),
+      withdrawal_reason: Type.Optional(Type.String()),
+      links: linksSchema,
+    }),
+    { description: 'In no order that means anything; empty if no version has this content.' },
+  ),
+  is_complete: Type.Boolean({ description: 'Whether there are no more versions than these.' }),
+})
 
 const findingSchema = wordOf('Finding', ['signature_valid', 'content_match', 'chain_verified'])
 

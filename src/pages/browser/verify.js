@@ -100,8 +100,10 @@ async function show(outcome) {
   if (list === null || about === null) return
   about.textContent = ''
   if (given.receipt === undefined) {
-    verdict.textContent = await contentWords()
-    verdict.className = 'verdict verdict-not_checked'
+    const { text, isKnown, links } = await contentWords()
+    verdict.textContent = text
+    verdict.className = `verdict verdict-${isKnown ? 'done' : 'not_checked'}`
+    about.append(...links)
     verdict.hidden = false
     return
   }
@@ -117,14 +119,53 @@ async function show(outcome) {
   if (link !== undefined) about.append('The receipt is about ', link, '.')
 }
 
+/**
+ * What a file is the content of. It is hashed here, and only its hash is sent.
+ * @returns {Promise<{ text: string, isKnown: boolean, links: Node[] }>}
+ */
 async function contentWords() {
-  if (given.content === undefined) return 'There is nothing to check yet.'
+  if (given.content === undefined) {
+    return { text: 'There is nothing to check yet.', isKnown: false, links: [] }
+  }
   const { spellHash } = await import('#src/client/verify/receipt.js')
   const hash = spellHash(await sha256(given.content))
-  return (
-    `${given.name} is no receipt. As content it has the hash ${hash}. ` +
-    'Give the receipt of its work, too: it says whether this is what was registered.'
-  )
+  const versions = memberOf(await fetchJson(`/api/v1/content/${hash}`), 'versions')
+  if (!Array.isArray(versions) || versions.length === 0) {
+    const text =
+      `No work here is registered with the file ${given.name}. Its hash is ${hash}. ` +
+      'If you have a receipt, give it, too.'
+    return { text, isKnown: false, links: [] }
+  }
+  const works =
+    versions.length === 1 ? 'a registered work' : `${versions.length} registered versions`
+  const text = `${given.name} is the file of ${works}, as this registry says.`
+  return { text, isKnown: true, links: versions.map(versionLine) }
+}
+
+/**
+ * A line about a version whose content a file is.
+ * @param {unknown} found
+ * @returns {HTMLElement}
+ */
+function versionLine(found) {
+  const of = (/** @type {string} */ name) => {
+    const value = memberOf(found, name)
+    return typeof value === 'string' || typeof value === 'number' ? `${value}` : ''
+  }
+  const line = document.createElement('span')
+  const link = document.createElement('a')
+  link.href = `/${of('ark_identifier')}/v${of('version')}`
+  link.textContent = `Version ${of('version')} of ${of('work_title') || of('ark_identifier')}`
+  const day = of('registered_at').slice(0, 10)
+  const parts = [
+    day === '' ? '' : `registered on ${day}`,
+    memberOf(found, 'is_latest') === true
+      ? 'the newest version'
+      : `version ${of('latest_version')} is newer`,
+    of('status') === 'withdrawn' ? `withdrawn on ${of('withdrawn_at').slice(0, 10)}` : '',
+  ]
+  line.append(link, `: ${parts.filter((part) => part !== '').join('; ')}. `)
+  return line
 }
 
 /**

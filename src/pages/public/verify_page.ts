@@ -41,7 +41,8 @@ function verifyPage(outcome: VerifyOutcome): PublicPage {
     scripts: [verifyScript],
     body: html`<h1>Verify a receipt or a file</h1>
 <p class="lead">A receipt proves what was registered, and when. Give it here, with your copy of the
-content if you have one, and see what it proves.</p>
+content if you have one, and see what it proves. <span data-scripted hidden>Of a file alone you are
+told which work it is the content of: only its hash is sent.</span></p>
 ${outcomePart(outcome)}
 <form class="verify card" method="post" action="${verifyFormPath}" enctype="multipart/form-data">
 <p class="field"><label for="verify-file">Receipt <span data-scripted hidden>and your copy of the

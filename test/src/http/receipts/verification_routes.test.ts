@@ -313,3 +313,27 @@ test.serial('many verifications of one slow host leave room for others', async (
 function nextTurn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve))
 }
+
+test('a file alone is recognized by its hash, in every version that has it', async (t) => {
+  const { call, writer: key } = t.context
+  const own = hashOf('a paper')
+  const { ark_identifier: ark } = await mint(t.context, key, { content_hash: own })
+  const body = { content_hash: hashOf('a better paper') }
+  await call(`/v1/works/${ark}`, { method: 'PUT', key, body })
+  const find = async (hash: string) => (await call(`/api/v1/content/${hash}`)).json()
+  t.like(await find(own), {
+    content_hash: own,
+    environment: 'live',
+    versions: [{ ark_identifier: ark, version: 1, latest_version: 2, is_latest: false }],
+    is_complete: true,
+  })
+  t.like(await find(hashOf('a better paper').slice('sha256:'.length).toUpperCase()), {
+    versions: [{ ark_identifier: ark, version: 2, is_latest: true, status: 'registered' }],
+  })
+  await call(`/v1/works/${ark}/withdraw`, { method: 'POST', key, body: { reason: 'retraction' } })
+  t.like(await find(own), {
+    versions: [{ version: 1, status: 'withdrawn', withdrawal_reason: 'retraction' }],
+  })
+  t.like(await find(hashOf('nothing')), { environment: null, versions: [], is_complete: true })
+  t.is((await call('/api/v1/content/md5:00')).status, 422)
+})
