@@ -699,14 +699,12 @@ export type FixityStatus = 'pending' | 'verified' | 'failed' | 'unreachable'
 export type FoundContent = {
   content_hash: string
   /** Where it was found; null if it was not. */
-  environment: FoundEnvironment | null
+  environment: EnvironmentName | null
   /** In no order that means anything; empty if no version has this content. */
   versions: FoundVersion[]
   /** Whether there are no more versions than these. */
   is_complete: boolean
 }
-
-export type FoundEnvironment = 'live' | 'sandbox'
 
 export type FoundPerson = {
   ppid: string

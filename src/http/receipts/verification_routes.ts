@@ -360,7 +360,7 @@ function fieldFaults(
 const foundContentReply = component('FoundContent', {
   content_hash: contentHash,
   environment: nullable(
-    wordOf('FoundEnvironment', ['live', 'sandbox']),
+    wordOf('EnvironmentName', ['live', 'sandbox']),
     'Where it was found; null if it was not.',
   ),
   versions: Type.Array(
