@@ -50,6 +50,8 @@ const importBody = {
   arks: Type.Optional(Type.Array(Type.Union([ark, Type.Null()]), { maxItems: importWorksMax })),
   // What becomes of the works that have the DOIs of these; without it, all of them are new.
   updates: Type.Optional(Type.Enum(['said', 'whole'])),
+  // Whether works that they are related to by DOI, and that are here, are named by ARK too.
+  relates: Type.Optional(Type.Boolean()),
   // One for each work, so that an interrupted import can be sent again.
   idempotency_keys: Type.Optional(strings(importWorksMax)),
   // What all calls of one import have in common.
@@ -84,6 +86,7 @@ export const workCommands = {
         dryRun: body.dry_run ?? false,
         ...(named !== undefined && { ark: named }),
         ...(updates !== undefined && { updates }),
+        relates: body.relates ?? false,
         ...(idempotencyKey !== undefined && { idempotencyKey }),
         ...(body.batch !== undefined && { batch: body.batch }),
       }

@@ -11,6 +11,7 @@ import {
 } from '#src/cli/admin_client.ts'
 import {
   type Batch,
+  type ImportEntry,
   type ImportFailure,
   type ImportNote,
   lineBytesMax,
@@ -25,10 +26,10 @@ import {
   type ImportChange,
   type ImportProgress,
   ImportRun,
+  keepingProgress,
   newProgress,
   progressFile,
   readProgress,
-  writeProgress,
 } from '#src/cli/import_run.ts'
 import {
   type Collection,
@@ -37,6 +38,7 @@ import {
   openCollection,
   openSource,
 } from '#src/cli/import_source.ts'
+import type { Registrant } from '#src/cli/registrant_names.ts'
 import { readLines } from '#src/cli/line_reader.ts'
 import { addCommand, environmentOption, print, printable, UnusableError } from '#src/cli/program.ts'
 import {
@@ -49,7 +51,13 @@ import {
 import { csvRow } from '#src/discovery/formats/csv_row.ts'
 import type { EntryExtent } from '#src/use_cases/work_import.ts'
 
-type ImportOptions = {
+/** The options of an import. */
+export type ImportOptions = {
+  /** Whose dump it is, and the organizations whose records it has. */
+  readonly migration?: {
+    readonly from: 'datacite' | 'crossref'
+    readonly names: ReadonlyMap<string, Registrant>
+  }
   readonly json: boolean
   readonly owner: string
   readonly environment: 'live' | 'sandbox'
@@ -110,8 +118,6 @@ class SomethingLostError extends Error {
   readonly code = 'something_lost'
 }
 
-/** How often the progress is written down and shown. */
-const progressEveryMs = 200
 const failuresShownMax = 50
 const notesShownMax = 200
 
@@ -173,9 +179,22 @@ async function importFile(
     return
   }
   if (file === undefined) return command.error("error: missing required argument 'file'")
+  return importSource(file, options)
+}
+
+/**
+ * Imports a file, a folder or an archive, or goes on with that, and prints what became of it.
+ * LinesFailedError if entries were not registered; UnusableError.
+ */
+export async function importSource(file: string, options: ImportOptions): Promise<void> {
   const config = readConfig(process.env)
-  const { column: choices, dryRun } = options
-  const identity = { ...options, choices, fileHash: await hashSource(file) }
+  const { column: choices, dryRun, migration } = options
+  const identity = {
+    ...options,
+    choices,
+    fileHash: await hashSource(file),
+    migration: migration && JSON.stringify([migration.from, ...migration.names]),
+  }
   const before = await targetOf(config, options)
   const stateFile = progressFile(config.DATA_DIR, identity)
   const isNew = options.restart || dryRun
@@ -271,7 +290,9 @@ class ImportWork {
     const { earlier, options } = this.#given
     const { owner, environment, allowDuplicate, dryRun } = options
     const updates = options.update ? extentOf(this.#format) : undefined
-    return { owner, environment, allowDuplicate, dryRun, earlier, updates }
+    const shared = { owner, environment, allowDuplicate, dryRun, earlier, updates }
+    if (options.migration === undefined) return shared
+    return { ...shared, names: options.migration.names, relates: true }
   }
 
   async run(client: AdminClient, registry: ImportTarget): Promise<ImportReport> {
@@ -281,24 +302,32 @@ class ImportWork {
     const run = new ImportRun({ ...this.#runOptions, client })
     const bar = new ImportBar(source, source.bytes, earlier)
     const startMs = performance.now()
-    const save = async () => {
-      if (!options.dryRun) await writeProgress(stateFile, run.progress)
-    }
-    let saved = Promise.resolve()
-    const saving = setInterval(() => {
-      bar.show(run.progress)
-      saved = saved.then(save)
-    }, progressEveryMs)
+    const kept = options.dryRun ? undefined : stateFile
     try {
-      await run.send(this.#batches(source, earlier))
-      bar.show(run.progress)
+      await keepingProgress(run, { file: kept, seen: (progress) => bar.show(progress) }, () =>
+        run.send(this.#batches(source, earlier)),
+      )
     } finally {
-      clearInterval(saving)
       bar.stop()
-      await saved
-      await save()
     }
-    return this.report(run, performance.now() - startMs)
+    const elapsedMs = performance.now() - startMs
+    if (options.migration !== undefined && !options.dryRun) await this.#relate(client)
+    return this.report(run, elapsedMs)
+  }
+
+  /**
+   * Goes through what is related to other works once more, now that all of them are here: those
+   * that come later in a dump are found only then.
+   */
+  async #relate(client: AdminClient): Promise<void> {
+    const { stateFile } = this.#given
+    const file = `${stateFile}.relations`
+    const earlier = await readProgress(file)
+    if (earlier.complete) return
+    const run = new ImportRun({ ...this.#runOptions, earlier, client })
+    await keepingProgress(run, { file }, async () =>
+      run.send(this.#batches(await this.#openSource(), earlier, isRelated)),
+    )
   }
 
   async #openSource(): Promise<ImportSource | Collection> {
@@ -310,16 +339,17 @@ class ImportWork {
   #batches(
     source: ImportSource | Collection,
     { lines_done: done, lines_before: before = 0, files_done = 0 }: ImportProgress,
+    isWanted?: (entry: ImportEntry) => boolean,
   ): AsyncGenerator<Batch> {
     const { file, options } = this.#given
     if ('files' in source) {
-      return readEntryBatches(readCollection(source, files_done), { done, before })
+      return readEntryBatches(readCollection(source, files_done), { done, before }, isWanted)
     }
     const format = this.#format
     if (format === undefined) return readBatches(readLines(source.text, lineBytesMax), done)
     const seen = (columns: readonly TableColumn[]) => this.#see(columns)
     const reading = { format, choices: options.column, seen }
-    return readEntryBatches(readEntries(file, source, reading), { done, before: 0 })
+    return readEntryBatches(readEntries(file, source, reading), { done, before: 0 }, isWanted)
   }
 
   /** Tells what is not read of a table; UnusableError if a column that was named is not there. */
@@ -369,6 +399,10 @@ class ImportWork {
       ...(this.#columns && { columns: this.#columns }),
     }
   }
+}
+
+function isRelated({ body }: ImportEntry): boolean {
+  return body?.['related_identifiers'] !== undefined
 }
 
 function worksIn(counts: Pick<ImportProgress, 'registered' | 'changed' | 'unchanged'>): number {

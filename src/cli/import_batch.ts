@@ -20,6 +20,8 @@ export type WorkLine = {
   readonly bytes: Buffer
   /** The work that it changes; absent if it is a new one. */
   readonly ark?: string
+  /** What says whose it is, the narrowest first. */
+  readonly registrants?: readonly string[]
 }
 
 /** What became of a thing that an entry says, with the key of the entry, and the file of many. */
@@ -119,9 +121,12 @@ function notJson(line: number): ImportFailure {
 /** Entries of one call. */
 const batchEntriesMax = 500
 
+/** An entry, and what says whose it is, the narrowest first. */
+export type ImportEntry = CitationEntry & { readonly registrants?: readonly string[] }
+
 /** Entries that came together, and the file of many in which they stand. */
 export type EntryGroup = {
-  readonly entries: readonly CitationEntry[]
+  readonly entries: readonly ImportEntry[]
   readonly file?: { readonly index: number; readonly name: string }
 }
 
@@ -135,6 +140,7 @@ export type EntryPlace = { readonly done: number; readonly before: number }
 export async function* readEntryBatches(
   groups: AsyncIterable<EntryGroup>,
   { done, before }: EntryPlace,
+  isWanted: (entry: ImportEntry) => boolean = () => true,
 ): AsyncGenerator<Batch> {
   let draft = new EntryBatch()
   let number = before
@@ -145,7 +151,7 @@ export async function* readEntryBatches(
     }
     for (const entry of entries) {
       number += 1
-      if (number <= done) continue
+      if (number <= done || !isWanted(entry)) continue
       draft.add(entry, number, file?.name)
       if (!draft.full) continue
       yield draft.finish(place)
@@ -173,10 +179,10 @@ class EntryBatch {
     return this.#entries === 0
   }
 
-  add(entry: CitationEntry, number: number, name: string | undefined): void {
+  add(entry: ImportEntry, number: number, name: string | undefined): void {
     this.#entries += 1
     this.#last = number
-    const { line, key, body, ark } = entry
+    const { line, key, body, ark, registrants } = entry
     const file = name === undefined ? {} : { file: name }
     for (const note of entry.notes) this.#notes.push({ ...note, key, ...file })
     const failure = failureOf(entry)
@@ -187,7 +193,8 @@ class EntryBatch {
     }
     const bytes = Buffer.from(JSON.stringify(body))
     this.#bytes += bytes.length
-    this.#works.push({ number, line, ...file, bytes, ...(ark !== undefined && { ark }) })
+    const whose = { ...(ark !== undefined && { ark }), ...(registrants && { registrants }) }
+    this.#works.push({ number, line, ...file, bytes, ...whose })
   }
 
   finish(place: FilePlace | undefined): Batch {

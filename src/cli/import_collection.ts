@@ -1,6 +1,6 @@
 import path from 'node:path'
 
-import { type EntryGroup, lineBytesMax } from '#src/cli/import_batch.ts'
+import { type EntryGroup, type ImportEntry, lineBytesMax } from '#src/cli/import_batch.ts'
 import { headBytesMax, headFormat, readStream, unfindable } from '#src/cli/import_entries.ts'
 import { type CollectedFile, type Collection, peek } from '#src/cli/import_source.ts'
 import { readLines } from '#src/cli/line_reader.ts'
@@ -27,7 +27,7 @@ export async function* readCollection(
   }
 }
 
-async function* readFile({ name, text }: CollectedFile): AsyncGenerator<readonly CitationEntry[]> {
+async function* readFile({ name, text }: CollectedFile): AsyncGenerator<readonly ImportEntry[]> {
   const { head, all } = await peek(text, headBytesMax)
   const beginning = head.toString('utf8').replace(/^\ufeff/, '')
   if (beginning.startsWith(stateListHeader)) yield* readStates(all)

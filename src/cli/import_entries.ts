@@ -1,8 +1,9 @@
 import { isUtf8 } from 'node:buffer'
 
-import { type EntryGroup, lineBytesMax } from '#src/cli/import_batch.ts'
+import { type EntryGroup, type ImportEntry, lineBytesMax } from '#src/cli/import_batch.ts'
 import { BibtexContext, bibtexBeginning, cutParts, risBeginning } from '#src/cli/import_parts.ts'
 import { beginning, type ImportSource, openSource } from '#src/cli/import_source.ts'
+import { candidatesIn } from '#src/cli/registrant_names.ts'
 import { isJsonList, readJsonItems } from '#src/cli/json_items.ts'
 import { type Line, readLines } from '#src/cli/line_reader.ts'
 import { UnusableError } from '#src/cli/program.ts'
@@ -116,7 +117,7 @@ export async function* readEntries(
 export async function* readStream(
   text: AsyncIterable<Buffer>,
   format: Exclude<ImportFormat, 'csv' | 'bibtex'>,
-): AsyncGenerator<readonly CitationEntry[]> {
+): AsyncGenerator<readonly ImportEntry[]> {
   if (format === 'json') {
     yield await readJsonFile(text)
     return
@@ -222,7 +223,8 @@ function readJsonLine({ number: line, bytes }: Line, before: number): readonly R
     return records.map((each, index) => {
       const place = placeOf(index)
       const state = hiddenState(each)
-      return state === undefined ? readRecord(each, place) : unfindable(place, state)
+      if (state !== undefined) return unfindable(place, state)
+      return { ...readRecord(each, place), registrants: candidatesIn(each) }
     })
   }
   const entries = readSchemaOrg(schemaOrgWorks(records))

@@ -15,6 +15,7 @@ import {
   fieldReportSchema,
   newFieldReport,
 } from '#src/cli/import_report.ts'
+import { type Registrant, registrantOf } from '#src/cli/registrant_names.ts'
 import type { BulkResult } from '#src/use_cases/registration.ts'
 import type { EntryExtent, FieldChange } from '#src/use_cases/work_import.ts'
 import type { FieldFault } from '#actors/values/fault_list.ts'
@@ -44,6 +45,8 @@ export type ImportProgress = Static<typeof progressSchema>
 
 /** What makes an import the same one when it is started again. */
 type ImportIdentity = {
+  /** Whose dump is migrated, and for whom. */
+  readonly migration?: string | undefined
   /** SHA-256 of the file, in hex. */
   readonly fileHash: string
   readonly owner: string
@@ -54,9 +57,12 @@ type ImportIdentity = {
 
 /** The file that remembers an import; it may be lost, and then the import starts anew. */
 export function progressFile(dataDir: string, identity: ImportIdentity): string {
-  const { fileHash, owner, environment, choices = {} } = identity
+  const { fileHash, owner, environment, choices = {}, migration = '' } = identity
   const chosen = Object.keys(choices).length === 0 ? '' : `\n${JSON.stringify(choices)}`
-  const name = hash('sha256', `${fileHash}\n${owner}\n${environment}${chosen}`).slice(0, 32)
+  const name = hash('sha256', `${fileHash}\n${owner}\n${environment}${chosen}${migration}`).slice(
+    0,
+    32,
+  )
   return path.join(dataDir, 'imports', `${name}.json`)
 }
 
@@ -77,6 +83,38 @@ export async function readProgress(file: string): Promise<ImportProgress> {
 export function newProgress(): ImportProgress {
   const run = randomUUID()
   return { schema: 1, run, lines_done: 0, registered: 0, failed: 0, complete: false }
+}
+
+/** How often the progress is written down and shown. */
+const progressEveryMs = 200
+
+/** Does some work of a run: its progress is shown and written down meanwhile, and at the end. */
+export async function keepingProgress(
+  run: { readonly progress: ImportProgress },
+  kept: {
+    /** Undefined if it is not written down. */
+    readonly file: string | undefined
+    readonly seen?: (progress: ImportProgress) => void
+  },
+  work: () => Promise<void>,
+): Promise<void> {
+  const { file, seen = () => undefined } = kept
+  const save = async () => {
+    if (file !== undefined) await writeProgress(file, run.progress)
+  }
+  let saved = Promise.resolve()
+  const saving = setInterval(() => {
+    seen(run.progress)
+    saved = saved.then(save)
+  }, progressEveryMs)
+  try {
+    await work()
+    seen(run.progress)
+  } finally {
+    clearInterval(saving)
+    await saved
+    await save()
+  }
 }
 
 /** Replaces the file whole, so that a crash leaves the old progress or the new. */
@@ -154,6 +192,10 @@ export type ImportRunOptions = {
   readonly allowDuplicate: boolean
   /** What becomes of works that have the DOIs of entries; undefined if all are new works. */
   readonly updates: EntryExtent | undefined
+  /** Organizations by what says whose an entry is; all others are of the owner. */
+  readonly names?: ReadonlyMap<string, Registrant>
+  /** Whether works that others are related to by DOI are related by their ARKs too. */
+  readonly relates?: boolean
   /** Whether everything is looked at, and nothing is written. */
   readonly dryRun: boolean
   /** How far earlier runs came. */
@@ -175,6 +217,7 @@ export class ImportRun {
   readonly #notes: ImportNote[] = []
   readonly #noteCounts = new Map<string, number>()
   readonly #changes: ImportChange[] = []
+  readonly #owners = new Map<string, Promise<string>>()
   readonly #report: FieldReport
   #losses = 0
   /** Answered batches that wait for an earlier one, by their number. */
@@ -243,7 +286,7 @@ export class ImportRun {
   async #answer(number: number, batch: Batch): Promise<void> {
     const { works, notes } = batch
     this.note(notes)
-    const { refused, changed, unchanged } = await this.#send(works)
+    const { refused, changed, unchanged } = await this.#sendByOwner(works)
     const failures = [...batch.failures, ...refused]
     this.#failures.push(...failures.slice(0, failuresKeptMax - this.#failures.length))
     const registered = works.length - refused.length - changed - unchanged
@@ -285,15 +328,48 @@ export class ImportRun {
     }
   }
 
+  /** Sends the works of each owner in calls of their own. */
+  async #sendByOwner(works: readonly WorkLine[]): Promise<Sent> {
+    const owners = Map.groupBy(works, ({ registrants = [] }) => {
+      return registrantOf(this.#options.names ?? new Map(), registrants)
+    })
+    let sent: Sent = { refused: [], changed: 0, unchanged: 0 }
+    for (const [registrant, some] of owners) {
+      sent = together(sent, await this.#send(some, await this.#ownerFor(registrant)))
+    }
+    return sent
+  }
+
+  /** The organization that registers, which is made if it is not there. */
+  #ownerFor(registrant: Registrant | undefined): Promise<string> {
+    const { client, owner, dryRun } = this.#options
+    if (registrant === undefined || client === undefined) return Promise.resolve(owner)
+    const { slug } = registrant
+    const known = this.#owners.get(slug)
+    if (known !== undefined) return known
+    const found = client.call('/organizations/members', { slug }).then(
+      () => `org:${slug}`,
+      async (error: unknown) => {
+        if (!(error instanceof AdminError) || error.code !== 'not_found') throw error
+        // A dry run makes no organization, so that another one stands for it.
+        if (dryRun) return owner
+        await client.call('/organizations/create', { organization: { ...registrant } })
+        return `org:${slug}`
+      },
+    )
+    this.#owners.set(slug, found)
+    return found
+  }
+
   /**
    * Registers and changes works; gives those that failed. A call that is refused as a whole,
    * because one line is not the strict JSON of the interface, is made again in halves until that
    * line is alone.
    */
-  async #send(works: readonly WorkLine[]): Promise<Sent> {
+  async #send(works: readonly WorkLine[], owner: string): Promise<Sent> {
     if (works.length === 0) return { refused: [], changed: 0, unchanged: 0 }
     try {
-      const results = await this.#callPatiently(works)
+      const results = await this.#callPatiently(works, owner)
       const refused = works.flatMap((work, index) => failureOf(work, results[index]))
       const changes = results.filter(isChange)
       for (const change of changes) this.#keepChange(works[change.index], change)
@@ -308,24 +384,21 @@ export class ImportRun {
         return { refused: [failure], changed: 0, unchanged: 0 }
       }
       const middle = works.length >> 1
-      const first = await this.#send(works.slice(0, middle))
-      const second = await this.#send(works.slice(middle))
-      return {
-        refused: [...first.refused, ...second.refused],
-        changed: first.changed + second.changed,
-        unchanged: first.unchanged + second.unchanged,
-      }
+      const first = await this.#send(works.slice(0, middle), owner)
+      return together(first, await this.#send(works.slice(middle), owner))
     }
   }
 
   #keepChange(work: WorkLine | undefined, result: BulkResult): void {
     if (work === undefined || this.#changes.length >= changesKeptMax) return
+    // Of works that are found by their DOIs, most are as they should be.
+    if (work.ark === undefined && result['unchanged'] === true) return
     const { ark_identifier, version, changes } = result as BulkResult & ImportChange
     this.#changes.push({ ...placeOf(work), ark_identifier, version, changes })
   }
 
-  async #callPatiently(works: readonly WorkLine[]): Promise<readonly BulkResult[]> {
-    const body = this.#body(works)
+  async #callPatiently(works: readonly WorkLine[], owner: string): Promise<readonly BulkResult[]> {
+    const body = this.#body(works, owner)
     for (let retries = 0; ; retries++) {
       try {
         const { client } = this.#options
@@ -341,8 +414,8 @@ export class ImportRun {
   }
 
   /** The JSON of a call. The lines are passed on as they stand: that is half of its speed. */
-  #body(works: readonly WorkLine[]): Buffer {
-    const { owner, environment, updates } = this.#options
+  #body(works: readonly WorkLine[], owner: string): Buffer {
+    const { environment, updates, relates = false } = this.#options
     const { allowDuplicate: allow_duplicate, dryRun: dry_run } = this.#options
     const { run } = this.#progress
     const idempotency_keys = works.map(({ number }) => `import-${run}-${number}`)
@@ -353,6 +426,7 @@ export class ImportRun {
       allow_duplicate,
       ...(areNamed && { arks: works.map(({ ark = null }) => ark) }),
       ...(updates !== undefined && { updates }),
+      ...(relates && { relates }),
       idempotency_keys,
       batch: run,
       ...(dry_run && { dry_run }),
@@ -371,6 +445,14 @@ type Sent = {
   readonly refused: readonly ImportFailure[]
   readonly changed: number
   readonly unchanged: number
+}
+
+function together(one: Sent, other: Sent): Sent {
+  return {
+    refused: [...one.refused, ...other.refused],
+    changed: one.changed + other.changed,
+    unchanged: one.unchanged + other.unchanged,
+  }
 }
 
 function isChange({ status, changes }: BulkResult & { readonly changes?: unknown }): boolean {

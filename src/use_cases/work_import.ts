@@ -1,4 +1,4 @@
-import { idempotencyOf } from '#actors/journal/idempotency.ts'
+import { bodyHashOf, idempotencyOf } from '#actors/journal/idempotency.ts'
 import { type Ark, parseArkReference } from '#actors/values/ark.ts'
 import { joinAuthors, splitAuthors } from '#actors/values/author_name.ts'
 import { may } from '#actors/values/authority.ts'
@@ -21,7 +21,7 @@ import type { Registry } from '#src/use_cases/registry_edge.ts'
 import { registerOrChange } from '#src/use_cases/work_by_doi.ts'
 import { changeWork, notAsAsked, readSeen, wholePatch } from '#src/use_cases/work_change.ts'
 import { workNotFound } from '#src/use_cases/work_lookup.ts'
-import { PreparedWork } from '#src/use_cases/work_preparation.ts'
+import { draftWork, PreparedWork } from '#src/use_cases/work_preparation.ts'
 
 /**
  * What an entry makes of a work that is here: `said`, what it says alone, or `whole`, so that the
@@ -37,6 +37,8 @@ export type ImportRequest = RegistrationRequest & {
   /** In any spelling. */
   readonly ark?: string
   readonly updates?: EntryExtent
+  /** Whether works of ours that it is related to by their DOIs are named by their ARKs too. */
+  readonly relates?: boolean
 }
 
 /** A field that an entry changes; undefined where it is not there. */
@@ -56,20 +58,65 @@ export function importWorks(
   requests: readonly ImportRequest[],
 ): Promise<BulkResult[]> {
   return answerEach(requests, worksAtOnce, async (request) => {
-    const { ark, body, updates } = request
+    const { ark, updates, relates = false } = request
+    const body = relates ? withArks(registry, request) : request.body
     if (ark !== undefined) return changeEntry(registry, request, ark, 'said')
     const doi = updates === undefined ? undefined : doiOf(body)
     if (updates === undefined || doi === undefined) {
-      return registered(await registerWork(registry, request))
+      return registered(await registerWork(registry, { ...request, body }))
     }
-    const answer = await registerOrChange(registry, { ...request, doi }, (own, prepared) => {
+    const answer = await registerOrChange(registry, { ...request, body, doi }, (own, prepared) => {
       return changeEntry(registry, { ...request, body: prepared }, own, updates)
     })
     return 'type' in answer ? registered(answer) : answer
   })
 }
 
+/**
+ * A body whose relations to works with DOIs name those by ARK, too, where they are here: the
+ * caller's own, or the only one with a DOI. The DOI stays, for others know no ARK of ours.
+ */
+function withArks({ environment }: Registry, { body: given, by }: ImportRequest): unknown {
+  const body = given instanceof PreparedWork ? metadataIn(given) : given
+  if (typeof body !== 'object' || body === null) return given
+  const { related_identifiers: related } = body as { related_identifiers?: unknown }
+  if (!Array.isArray(related)) return given
+  const all = related as readonly Patch[]
+  const nameOf = (relation: unknown, identifier: unknown) =>
+    JSON.stringify([relation, identifier]).replace('"ark:/', '"ark:')
+  const known = new Set(all.map(({ relation, identifier }) => nameOf(relation, identifier)))
+  const added = all.flatMap((relation): readonly Patch[] => {
+    const ark = arkOf(environment, by, relation)
+    if (ark === undefined || known.has(nameOf(relation['relation'], ark))) return []
+    return [{ relation: relation['relation'], identifier: ark, scheme: 'ARK' }]
+  })
+  if (added.length === 0) return given
+  const related_identifiers = [...all, ...added]
+  // It is the same request, whichever of the works are here by now.
+  const bodyHash = given instanceof PreparedWork ? given.bodyHash : bodyHashOf(given)
+  return new PreparedWork({ ...draftWork({ ...body, related_identifiers }), bodyHash })
+}
+
+function metadataIn({ check }: PreparedWork): unknown {
+  return check.type === 'ok' ? check.metadata : undefined
+}
+
+function arkOf(
+  { catalogue }: Registry['environment'],
+  by: RegistrationRequest['by'],
+  { scheme, identifier }: Patch,
+): string | undefined {
+  if (typeof identifier !== 'string' || String(scheme).toUpperCase() !== 'DOI') return undefined
+  const doi = foldDoi(identifier)
+  if (doi === undefined) return undefined
+  const live = { doi, standing: 'live' } as const
+  const [own] = catalogue.withDoi({ ...live, owner: by }, 1)
+  const all = own === undefined ? catalogue.withDoi(live, 2) : [own]
+  return all.length === 1 ? `ark:${all[0]}` : undefined
+}
+
 function doiOf(body: unknown): string | undefined {
+  if (body instanceof PreparedWork) return doiOf(metadataIn(body))
   if (typeof body !== 'object' || body === null) return undefined
   const { existing_doi: doi } = body as Readonly<Record<string, unknown>>
   return typeof doi === 'string' ? foldDoi(doi) : undefined
@@ -113,8 +160,9 @@ async function changeEntry(
   const about = { status: 200, ark_identifier: `ark:/${ark}`, changes }
   if (changes.length === 0) return { ...about, version: state.version, unchanged: true }
   if (dryRun) return { ...about, version: state.version + 1 }
-  const idempotency =
-    idempotencyKey === undefined ? undefined : idempotencyOf(idempotencyKey, patch)
+  // An entry that is sent again may find less to change: that is another change.
+  const named = idempotencyKey && `${idempotencyKey}/${bodyHashOf(patch).slice(0, 32)}`
+  const idempotency = named === undefined ? undefined : idempotencyOf(named, patch)
   const command = {
     by,
     patch,
