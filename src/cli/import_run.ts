@@ -461,9 +461,12 @@ function isChange({ status, changes }: BulkResult & { readonly changes?: unknown
 
 type Placed = { readonly file?: string; readonly line: number }
 
+const byName = new Intl.Collator('en', { numeric: true })
+
 /** By the files of an archive, as their names have them, and by line. */
 function inOrder(one: Placed, other: Placed): number {
-  const byFile = (one.file ?? '').localeCompare(other.file ?? '', 'en', { numeric: true })
+  const isSame = one.file === other.file
+  const byFile = isSame ? 0 : byName.compare(one.file ?? '', other.file ?? '')
   return byFile || one.line - other.line
 }
 

@@ -148,9 +148,15 @@ export async function peek(
   return { head: Buffer.concat(parts).subarray(0, bytesWanted), all: all() }
 }
 
+/** Bytes that are unpacked at a time: each turn of it costs as much as some records. */
+const unpackedBytes = 131_072
+
 const codecs: readonly (readonly [magic: Buffer, open: () => NodeJS.ReadWriteStream])[] = [
-  [Buffer.from([0x1f, 0x8b]), () => zlib.createGunzip()],
-  [Buffer.from([0x28, 0xb5, 0x2f, 0xfd]), () => zlib.createZstdDecompress()],
+  [Buffer.from([0x1f, 0x8b]), () => zlib.createGunzip({ chunkSize: unpackedBytes })],
+  [
+    Buffer.from([0x28, 0xb5, 0x2f, 0xfd]),
+    () => zlib.createZstdDecompress({ chunkSize: unpackedBytes }),
+  ],
 ]
 
 /** A stream of bytes, unpacked if they are gzip or zstd. UnusableError if they are damaged. */
