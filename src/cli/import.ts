@@ -10,6 +10,7 @@ import {
   withAdminClient,
 } from '#src/cli/admin_client.ts'
 import {
+  type Agency,
   type Batch,
   type ImportEntry,
   type ImportFailure,
@@ -55,7 +56,7 @@ import type { EntryExtent } from '#src/use_cases/work_import.ts'
 export type ImportOptions = {
   /** Whose dump it is, and the organizations whose records it has. */
   readonly migration?: {
-    readonly from: 'datacite' | 'crossref'
+    readonly from: Agency
     readonly names: ReadonlyMap<string, Registrant>
   }
   readonly json: boolean
@@ -342,14 +343,15 @@ class ImportWork {
     isWanted?: (entry: ImportEntry) => boolean,
   ): AsyncGenerator<Batch> {
     const { file, options } = this.#given
+    const choice = { ...(isWanted && { isWanted }), from: options.migration?.from }
     if ('files' in source) {
-      return readEntryBatches(readCollection(source, files_done), { done, before }, isWanted)
+      return readEntryBatches(readCollection(source, files_done), { done, before }, choice)
     }
     const format = this.#format
     if (format === undefined) return readBatches(readLines(source.text, lineBytesMax), done)
     const seen = (columns: readonly TableColumn[]) => this.#see(columns)
     const reading = { format, choices: options.column, seen }
-    return readEntryBatches(readEntries(file, source, reading), { done, before: 0 }, isWanted)
+    return readEntryBatches(readEntries(file, source, reading), { done, before: 0 }, choice)
   }
 
   /** Tells what is not read of a table; UnusableError if a column that was named is not there. */

@@ -122,7 +122,22 @@ function notJson(line: number): ImportFailure {
 const batchEntriesMax = 500
 
 /** An entry, and what says whose it is, the narrowest first. */
-export type ImportEntry = CitationEntry & { readonly registrants?: readonly string[] }
+export type ImportEntry = CitationEntry & {
+  readonly registrants?: readonly string[]
+  /** Whose record it is, where it is a record of an agency. */
+  readonly agency?: Agency
+}
+
+/** The agencies whose dumps are migrated. */
+export const agencies = ['datacite', 'crossref'] as const
+
+export type Agency = (typeof agencies)[number]
+
+/** Which entries are read: those that are wanted, and of one agency if it is named. */
+export type EntryChoice = {
+  readonly isWanted?: (entry: ImportEntry) => boolean
+  readonly from?: Agency | undefined
+}
 
 /** Entries that came together, and the file of many in which they stand. */
 export type EntryGroup = {
@@ -140,7 +155,7 @@ export type EntryPlace = { readonly done: number; readonly before: number }
 export async function* readEntryBatches(
   groups: AsyncIterable<EntryGroup>,
   { done, before }: EntryPlace,
-  isWanted: (entry: ImportEntry) => boolean = () => true,
+  { isWanted = () => true, from }: EntryChoice = {},
 ): AsyncGenerator<Batch> {
   let draft = new EntryBatch()
   let number = before
@@ -152,13 +167,22 @@ export async function* readEntryBatches(
     for (const entry of entries) {
       number += 1
       if (number <= done || !isWanted(entry)) continue
-      draft.add(entry, number, file?.name)
+      draft.add(ofAgency(entry, from), number, file?.name)
       if (!draft.full) continue
       yield draft.finish(place)
       draft = new EntryBatch()
     }
   }
   if (!draft.empty) yield draft.finish(place)
+}
+
+/** The entry, or why it cannot be one of the dump of an agency. */
+function ofAgency(entry: ImportEntry, from: Agency | undefined): ImportEntry {
+  const { agency = from, line, key } = entry
+  if (from === undefined || agency === from) return entry
+  const message = `The record is one of ${agency}, not of ${from}.`
+  const fault = { field: '', code: 'not_readable', message }
+  return { line, key, body: undefined, faults: [fault], notes: [] }
 }
 
 class EntryBatch {

@@ -1,6 +1,11 @@
 import { isUtf8 } from 'node:buffer'
 
-import { type EntryGroup, type ImportEntry, lineBytesMax } from '#src/cli/import_batch.ts'
+import {
+  type Agency,
+  type EntryGroup,
+  type ImportEntry,
+  lineBytesMax,
+} from '#src/cli/import_batch.ts'
 import { BibtexContext, bibtexBeginning, cutParts, risBeginning } from '#src/cli/import_parts.ts'
 import { beginning, type ImportSource, openSource } from '#src/cli/import_source.ts'
 import { candidatesIn } from '#src/cli/registrant_names.ts'
@@ -224,7 +229,8 @@ function readJsonLine({ number: line, bytes }: Line, before: number): readonly R
       const place = placeOf(index)
       const state = hiddenState(each)
       if (state !== undefined) return unfindable(place, state)
-      return { ...readRecord(each, place), registrants: candidatesIn(each) }
+      const whose = { registrants: candidatesIn(each), agency: agencyOf(each) }
+      return { ...readRecord(each, place), ...whose }
     })
   }
   const entries = readSchemaOrg(schemaOrgWorks(records))
@@ -233,6 +239,12 @@ function readJsonLine({ number: line, bytes }: Line, before: number): readonly R
     const notes = entry.notes.map((note) => ({ ...note, line }))
     return { ...entry, ...placeOf(index), notes }
   })
+}
+
+/** Whose record it is, as far as a glance tells; of CSL-JSON, which has a DOI too, Crossref's. */
+function agencyOf(record: unknown): Agency | undefined {
+  if (typeof record !== 'object' || record === null) return undefined
+  return 'attributes' in record ? 'datacite' : 'DOI' in record ? 'crossref' : undefined
 }
 
 /** The state of a record of DataCite that nobody can find by its DOI. */

@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander'
 
+import { agencies, type Agency } from '#src/cli/import_batch.ts'
 import { importSource, type ImportOptions } from '#src/cli/import.ts'
 import { addCommand, environmentOption } from '#src/cli/program.ts'
 import { readRegistrantNames } from '#src/cli/registrant_names.ts'
@@ -7,16 +8,14 @@ import { readRegistrantNames } from '#src/cli/registrant_names.ts'
 type MigrateOptions = Pick<
   ImportOptions,
   'json' | 'owner' | 'environment' | 'allowDuplicate' | 'restart' | 'new' | 'dryRun' | 'report'
-> & { readonly from: 'datacite' | 'crossref'; readonly names?: string }
+> & { readonly from: Agency; readonly names?: string }
 
 /** Adds `migrate`, which is an import of a dump for the organizations whose records it has. */
 export function defineMigrate(program: Command): void {
   addCommand(program, 'migrate', 'register or update all records of a dump; goes on like import')
     .argument('<dump>', 'a dump: a tar archive, a folder, or a file of JSON, plain or packed')
     .addOption(
-      new Option('--from <agency>', 'whose dump it is')
-        .choices(['datacite', 'crossref'])
-        .makeOptionMandatory(),
+      new Option('--from <agency>', 'whose dump it is').choices(agencies).makeOptionMandatory(),
     )
     .option('--names <file>', 'the organizations of clients, members or prefixes: JSON')
     .option('--owner <owner>', 'who registers what --names has no organization for', 'operator')

@@ -136,6 +136,9 @@ test.serial(
     const mended = records.map((each, index) => (index === 5 ? record(5, 'Tides, mended') : each))
     const again = await runJson<Report>(t, await writeDump(dump, mended), settings)
     t.like(again, { registered: 0, changed: 1, unchanged: count - 1, failed: 0 })
+    const other = await runArklog(t, [...args, '--from', 'crossref', '--dry-run'], settings)
+    t.regex(other.stdout, /record 1: The record is one of datacite, not of crossref\./)
+    t.regex(other.stdout, /\n0 works would be registered, 4000 lines failed/)
     const done = await runArklog(t, args, settings)
     t.regex(done.stdout, /was imported before/)
   },

@@ -190,6 +190,23 @@ test('works are changed by their ARKs, and only where a row differs', async (t) 
   await t.throwsAsync(others, { message: /There must be one ARK/ })
 })
 
+test('works of a long call are changed by their ARKs, and found by their DOIs', async (t) => {
+  const { client } = t.context
+  const description = 'Äther und Öl '.repeat(200)
+  const works = Array.from({ length: 150 }, (_, index) =>
+    work({ work_title: `Found ${index}`, description, existing_doi: `10.5555/found.${index}` }),
+  )
+  const made = (await client.call('/works/import', { owner: 'org:demo', works })).results
+  const changes = works.map((each) => ({ ...each, volume: '2' }))
+  const arks = made.map(({ ark_identifier: ark }, index) => (index % 2 === 0 ? String(ark) : null))
+  const call = { owner: 'org:demo', arks, updates: 'whole', works: changes } as const
+  const { results } = await client.call('/works/import', { ...call, works: [...changes] })
+  t.deepEqual(
+    results.map((each) => [each['ark_identifier'], each['version']]),
+    made.map((each) => [each['ark_identifier'], 2]),
+  )
+})
+
 test('works of a long call are imported as those of a short one', async (t) => {
   const { client, registry } = t.context
   const description = 'Äther und Öl '.repeat(200)
