@@ -7,6 +7,7 @@ import { bothScopes, KilledRegistry, password } from '#test/scenario/_killed_reg
 import { newWork } from '#test/scenario/_process.ts'
 import { type OAuthFlow, type Reply, tokensOf } from '#test/src/_oauth_flow.ts'
 import { permit } from '#test/src/_oauth_registry.ts'
+import { seededRandom } from '#test/simulation/_seeded_random.ts'
 
 type Step = (registry: KilledRegistry) => Promise<void>
 
@@ -200,18 +201,26 @@ const steps: Readonly<Record<string, Step>> = {
   'during a deletion': duringDeletion,
 }
 
+type FlowKills = {
+  readonly rounds: number
+  readonly seed: number
+  /** In how many of the steps a round kills: all of them unless it is told. */
+  readonly stepsOfRound?: number
+}
+
 /**
- * Runs one registry through every step, `rounds` times, and kills it in the middle of each; then
+ * Runs one registry through the steps, `rounds` times, and kills it in the middle of each; then
  * the person goes on, nothing is half permitted, nothing is good twice, and accounts and people
- * are as many. `seed` decides when the kills come.
+ * are as many. `seed` decides when the kills come, and in which steps where they are not in all.
  */
 export async function runFlowKills(
   t: ExecutionContext,
-  { rounds, seed }: { readonly rounds: number; readonly seed: number },
+  { rounds, seed, stepsOfRound = Object.keys(steps).length }: FlowKills,
 ): Promise<void> {
   const registry = await KilledRegistry.start(t, seed)
+  const random = seededRandom(seed)
   for (let round = 0; round < rounds; round += 1) {
-    for (const [name, run] of Object.entries(steps)) {
+    for (const [name, run] of sampleOf(Object.entries(steps), stepsOfRound, random)) {
       const step = `round ${round}, ${name}`
       await t.notThrowsAsync(run(registry), step)
       await t.notThrowsAsync(registry.check(), step)
@@ -220,4 +229,14 @@ export async function runFlowKills(
   await registry.end()
   const { kills, underWay } = registry
   t.log(`${kills} kills, ${underWay.answered} of ${underWay.sent} requests were answered before`)
+}
+
+/** So many of all, each as likely as any other, in their order. */
+function sampleOf<T>(all: readonly T[], count: number, random: () => number): readonly T[] {
+  const drawn = all.map((each, index) => ({ each, index, at: random() }))
+  return drawn
+    .toSorted((a, b) => a.at - b.at)
+    .slice(0, count)
+    .toSorted((a, b) => a.index - b.index)
+    .map(({ each }) => each)
 }
