@@ -24,6 +24,7 @@ import {
   historyList,
   versionList,
 } from '#src/pages/public/landing/history.ts'
+import { noticeBanner, recordParts } from '#src/pages/public/landing/record_parts.ts'
 import {
   arkLine,
   authorList,
@@ -63,7 +64,7 @@ export function landingPage(record: LandingRecord, context: LandingContext): Pag
     styles: [landingStyle],
     scripts: landingScripts,
     wide: true,
-    body: html`${notices(record)}${changedNotice(work, record.fixity)}
+    body: html`${notices(record)}${noticeBanner(work.metadata)}${changedNotice(work, record.fixity)}
 <article class="work">
 <header class="work-head">
 <p class="eyebrow">${eyebrow(work)}</p>
@@ -80,6 +81,7 @@ ${work.status === 'withdrawn' ? withdrawalBox(work) : nothing}
 <div class="work-main">
 ${abstractPart(work)}
 ${detailList(work)}
+${recordParts(work.metadata)}
 ${citationBox(context.citation)}
 ${versionList(record)}
 ${historyList(record)}

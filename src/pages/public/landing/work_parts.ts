@@ -327,9 +327,12 @@ function keywordLinks(metadata: Metadata): Html | undefined {
 
 function fundingList({ funding = [] }: Metadata): Html | undefined {
   return listOf(
-    funding.map(({ funder, award }) => {
-      const grant = award === undefined ? '' : html`, award <bdi>${award}</bdi>`
-      return html`<li><bdi>${funder}</bdi>${grant}</li>`
+    funding.map(({ funder, award, award_title: title, award_uri: uri = '' }) => {
+      const name = [award, title].filter(Boolean).join(': ')
+      const named = html`<bdi>${name}</bdi>`
+      const isAddress = /^https?:\/\//i.test(uri)
+      const linked = isAddress ? html`<a href="${uri}" rel="noreferrer">${named}</a>` : named
+      return html`<li><bdi>${funder}</bdi>${name === '' ? '' : html`, award ${linked}`}</li>`
     }),
   )
 }
