@@ -133,9 +133,13 @@ test.serial('a button copies the ARK', async (t) => {
 test.serial('without scripts there is no button that does nothing', async (t) => {
   const window = await openWindow(t, browser, undefined, { javaScriptEnabled: false })
   await window.goto(`${server.started.base_url}/${works.full}`)
-  t.deepEqual(await window.locator('main button:visible').allTextContents(), [])
+  t.deepEqual(await window.locator('main button:visible').allTextContents(), ['Show'])
   t.true(await window.getByRole('link', { name: 'Open the content' }).isVisible())
   t.true(await window.getByRole('link', { name: 'Receipt file' }).isVisible())
+  await window.getByRole('combobox', { name: /^Another style/ }).fill('nature')
+  await window.getByRole('button', { name: 'Show' }).click()
+  await window.waitForURL(/\?format=citation&style=nature$/)
+  t.regex(await window.locator('body').innerText(), /1843/)
 })
 
 test.serial('on paper a page has its text and its hashes, and nothing to push', async (t) => {
