@@ -2,7 +2,12 @@ import { type WorkType, workTypes } from '#actors/values/work_type.ts'
 import { type CitedName, invertedParts } from '#src/discovery/formats/author_names.ts'
 import { babelNames } from '#src/discovery/formats/babel_names.ts'
 import { type CitedWork, citedWork } from '#src/discovery/formats/cited_work.ts'
-import { type DescribedWork, keywordsOf, pagesText } from '#src/discovery/formats/described_work.ts'
+import {
+  citedTitle,
+  type DescribedWork,
+  keywordsOf,
+  pagesText,
+} from '#src/discovery/formats/described_work.ts'
 import { latexName, latexText, latexTitle } from '#src/discovery/formats/latex_text.ts'
 
 const months = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ')
@@ -173,7 +178,7 @@ function field(name: string, value: string | undefined): string {
 function whoAndWhat({ metadata }: DescribedWork, { names, role }: CitedWork): string {
   let people = ''
   for (const { name } of names) people += people === '' ? nameText(name) : ` and ${nameText(name)}`
-  const title = latexTitle(metadata.work_title, metadata.language)
+  const title = latexTitle(citedTitle(metadata), metadata.language)
   return field(role, braced(people === '' ? undefined : people)) + field('title', braced(title))
 }
 

@@ -3,6 +3,7 @@ import { type WorkType, workTypes } from '#actors/values/work_type.ts'
 import type { CitedAuthor } from '#src/discovery/formats/author_names.ts'
 import { citedWork } from '#src/discovery/formats/cited_work.ts'
 import {
+  citedTitle,
   type ContainerKind,
   type DescribedWork,
   pagesText,
@@ -73,7 +74,7 @@ export function wholeCslItem(work: DescribedWork): WholeCslItem {
     id,
     type: csl,
     genre: shared.has(type) ? cited.kind : undefined,
-    title: metadata.work_title,
+    title: citedTitle(metadata),
     author: role === 'author' ? cslNames : undefined,
     editor: role === 'editor' ? cslNames : undefined,
     issued: date === undefined ? undefined : { 'date-parts': [date] },

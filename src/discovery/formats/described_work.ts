@@ -206,6 +206,13 @@ export function isOpen({ content }: DescribedWork): boolean {
   return content?.isOpen === true
 }
 
+/** The title as it is cited: with the subtitle, where a record has that for itself. */
+export function citedTitle({ work_title, titles }: DescribedMetadata): string {
+  const subtitle = titles?.find(({ kind }) => kind === 'subtitle')?.title
+  if (subtitle === undefined || work_title.endsWith(subtitle)) return work_title
+  return /[:?!.–—-]$/.test(work_title) ? `${work_title} ${subtitle}` : `${work_title}: ${subtitle}`
+}
+
 /** The keywords of a work, each on its own. */
 export function keywordsOf({ keywords = '' }: DescribedMetadata): readonly string[] {
   return listKeywords(keywords)

@@ -2,6 +2,7 @@ import { workTypes } from '#actors/values/work_type.ts'
 import { type CitedAuthor, invertedParts } from '#src/discovery/formats/author_names.ts'
 import { citedWork } from '#src/discovery/formats/cited_work.ts'
 import {
+  citedTitle,
   type DescribedWork,
   keywordsOf,
   pageRange,
@@ -23,7 +24,7 @@ export function formatRis(work: DescribedWork): string {
   const pages = pageRange(metadata)
   const lines: readonly Line[] = [
     ['TY', type],
-    ['TI', unmarkedTitle(metadata.work_title)],
+    ['TI', unmarkedTitle(citedTitle(metadata))],
     ...names.map((one): Line => ['AU', nameText(one)]),
     ['PY', yearOf(metadata)],
     ['DA', dateOf(metadata.published_date)],

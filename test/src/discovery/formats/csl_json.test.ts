@@ -16,6 +16,18 @@ test('what is not known is left out', (t) => {
   })
 })
 
+test('a work is cited with the subtitle that its record has for itself, once', (t) => {
+  const titles = [
+    { title: 'Ein T', kind: 'translated' as const },
+    { title: 'S', kind: 'subtitle' as const },
+  ]
+  const titleOf = (work_title: string) =>
+    cslItem(describedWork({ ...least, work_title, titles })).title
+  t.is(titleOf('T'), 'T: S')
+  t.is(titleOf('T?'), 'T? S')
+  t.is(titleOf('T: S'), 'T: S')
+})
+
 test('fields come under the names of CSL, a date in as many parts as are known', (t) => {
   const work = describedWork({
     ...least,
