@@ -17,7 +17,7 @@ import {
 } from '#src/cli/import_report.ts'
 import { type Registrant, registrantOf } from '#src/cli/registrant_names.ts'
 import type { BulkResult } from '#src/use_cases/registration.ts'
-import type { EntryExtent, FieldChange } from '#src/use_cases/work_import.ts'
+import type { EntryExtent, FieldChange, KeptField } from '#src/use_cases/work_import.ts'
 import type { FieldFault } from '#actors/values/fault_list.ts'
 
 /**
@@ -183,6 +183,8 @@ export type ImportChange = {
   readonly version: number
   readonly changes: readonly FieldChange[]
 }
+
+type KeptChange = ImportChange & { readonly kept: readonly KeptField[] }
 
 export type ImportRunOptions = {
   /** Undefined if the file is only looked at. */
@@ -390,10 +392,13 @@ export class ImportRun {
   }
 
   #keepChange(work: WorkLine | undefined, result: BulkResult): void {
-    if (work === undefined || this.#changes.length >= changesKeptMax) return
+    if (work === undefined) return
+    const { ark_identifier, version, changes, kept } = result as BulkResult & KeptChange
+    const told = { kind: 'taken_as', key: ark_identifier, isLoss: false } as const
+    this.note(kept.map((each) => ({ ...each, ...placeOf(work), ...told })))
+    if (this.#changes.length >= changesKeptMax) return
     // Of works that are found by their DOIs, most are as they should be.
     if (work.ark === undefined && result['unchanged'] === true) return
-    const { ark_identifier, version, changes } = result as BulkResult & ImportChange
     this.#changes.push({ ...placeOf(work), ark_identifier, version, changes })
   }
 

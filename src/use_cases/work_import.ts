@@ -7,6 +7,8 @@ import { foldDoi } from '#actors/values/identifier.ts'
 import type { Metadata, MetadataPatch } from '#actors/works/metadata.ts'
 import type { AuthorDetail } from '#actors/works/names.ts'
 import { applyPatch, checkWorkPatch } from '#actors/works/request_checks.ts'
+import { shorten } from '#src/discovery/citation_files/citation_file.ts'
+import { isMadeByTableProgram } from '#src/discovery/citation_files/table_programs.ts'
 import { registrantOf } from '#src/discovery/formats/resolution.ts'
 import { HttpError, invalidInput } from '#src/edge/errors.ts'
 import {
@@ -48,10 +50,14 @@ export type FieldChange = {
   readonly after: unknown
 }
 
+/** A field that stays as it is, because a program for tables has made of it what a row says. */
+export type KeptField = { readonly field: string; readonly message: string }
+
 /**
  * Registers the works of a file, and changes those that it names, each on its own and by what
  * differs alone. Results stand in the order of the requests. Of a change they are 200, with
- * `changes` and the number of the `version` that it makes, or `unchanged`.
+ * `changes`, the fields that are `kept`, and the number of the `version` that it makes, or
+ * `unchanged`.
  */
 export function importWorks(
   registry: Registry,
@@ -151,13 +157,14 @@ async function changeEntry(
   if (!may(by, 'work', 'change', state)) {
     throw new HttpError('forbidden', `The work ark:/${ark} belongs to another registrant`)
   }
-  const patch = patchOf(metadata, body, extent, registrantOf(environment, ark))
+  const { rest, kept } = withoutMadeValues(metadata, body)
+  const patch = patchOf(metadata, rest, extent, registrantOf(environment, ark))
   const applied = applyPatch(metadata, patch)
   if (applied.type === 'invalid') throw invalidInput(notAsAsked, applied.faults)
   const changes = applied.changedFields.map((field): FieldChange => {
     return { field, before: metadata[field], after: applied.metadata[field] }
   })
-  const about = { status: 200, ark_identifier: `ark:/${ark}`, changes }
+  const about = { status: 200, ark_identifier: `ark:/${ark}`, changes, kept }
   if (changes.length === 0) return { ...about, version: state.version, unchanged: true }
   if (dryRun) return { ...about, version: state.version + 1 }
   // An entry that is sent again may find less to change: that is another change.
@@ -184,6 +191,40 @@ async function versionMade(
   } catch (error) {
     if (!(error instanceof HttpError) || error.code !== 'precondition_failed') throw error
     throw new HttpError('conflict', `The work ark:/${ark} has just been changed: import it again`)
+  }
+}
+
+/**
+ * A row without the values that a program for tables has made of what is stored, each of which is
+ * told: nobody has changed them.
+ */
+function withoutMadeValues(
+  metadata: Metadata,
+  row: unknown,
+): { readonly rest: unknown; readonly kept: readonly KeptField[] } {
+  // What is no row of a table was prepared before.
+  if (row instanceof PreparedWork || typeof row !== 'object') return { rest: row, kept: [] }
+  const before = (name: string) => {
+    const value = (metadata as Patch)[name]
+    return typeof value === 'string' ? value : ''
+  }
+  const isMade = ([name, value]: readonly [string, unknown]) => {
+    return typeof value === 'string' && isMadeByTableProgram(before(name), value)
+  }
+  const cells = Object.entries((row ?? {}) as Patch)
+  const made = cells.filter(isMade)
+  if (made.length === 0) return { rest: row, kept: [] }
+  const names = new Set(made.map(([name]) => name))
+  // Who an author is stands beside the name.
+  if (names.has('authors')) names.add('author_details')
+  return {
+    rest: Object.fromEntries(cells.filter(([name]) => !names.has(name))),
+    kept: made.map(([field, value]) => ({
+      field,
+      message:
+        `${field} stays “${shorten(before(field))}”: programs for tables make ` +
+        `“${shorten(String(value))}” of it. If it is to change, change it at the work itself.`,
+    })),
   }
 }
 

@@ -16,6 +16,9 @@ import xml.etree.ElementTree as xml
 
 from pylatexenc.latex2text import LatexNodes2Text
 
+# A program that it starts ends with it: what is ended from outside would leave it behind.
+READ_SECONDS_MAX = 100
+
 program, path = sys.argv[1], os.path.abspath(sys.argv[2])
 decoder = LatexNodes2Text(keep_braced_groups=False, strict_latex_spaces=False)
 
@@ -90,7 +93,8 @@ def biber():
     with tempfile.TemporaryDirectory() as folder:
         output = f"{folder}/out.xml"
         words = ["--tool", "--quiet", "--nolog", "--output-format=biblatexml"]
-        subprocess.run(["biber", *words, f"--output-file={output}", path], cwd=folder, check=False)
+        command = ["biber", *words, f"--output-file={output}", path]
+        subprocess.run(command, cwd=folder, check=False, timeout=READ_SECONDS_MAX)
         entries = xml.parse(output).getroot().findall(f"{space}entry")
     for entry in entries:
         fields = {}
@@ -111,7 +115,9 @@ def biber():
 
 def pandoc():
     command = ["pandoc", "-f", "biblatex", "-t", "csljson", path]
-    items = subprocess.run(command, capture_output=True, check=True).stdout
+    items = subprocess.run(
+        command, capture_output=True, check=True, timeout=READ_SECONDS_MAX
+    ).stdout
     plain = lambda item, name: re.sub(r"</?[a-z]+[^<>]*>", "", str(item.get(name, "")))
     for item in json.loads(items):
         people = item.get("author", [])

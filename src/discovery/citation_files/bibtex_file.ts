@@ -391,7 +391,6 @@ function takeDate(value: unknown, at: FieldNotes) {
 
 const bibtexRows: readonly FieldRow[] = [
   { from: 'title', to: 'work_title' },
-  { from: 'eventtitle', to: 'container_title' },
   { from: 'subtitle', to: 'subtitle' },
   { from: 'author', to: 'authors', read: takeNames },
   { from: 'editor', to: 'editors', read: takeNames },
@@ -401,6 +400,7 @@ const bibtexRows: readonly FieldRow[] = [
   { from: 'date', to: 'dates', read: takeDate },
   { from: 'booktitle maintitle', to: 'container_title', only: partTypes },
   { from: 'journaltitle journal booktitle', to: 'container_title' },
+  { from: 'eventtitle', to: 'container_title' },
   { from: 'series', to: 'container_title', only: typesInSeries },
   { from: 'volume', to: 'volume' },
   { from: 'number issue', to: 'issue' },

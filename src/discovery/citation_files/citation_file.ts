@@ -1,7 +1,7 @@
 import { WorkerError } from '#actors/kernel/asked_worker.ts'
 import { TaskThreads } from '#actors/kernel/task_threads.ts'
 import type { FieldFault } from '#actors/values/fault_list.ts'
-import { checkNewWork, checkWorkPatch } from '#actors/works/request_checks.ts'
+import { checkNewWork } from '#actors/works/request_checks.ts'
 import {
   type ColumnChoices,
   type TableColumn,
@@ -368,11 +368,13 @@ export function formatOf(text: string): CitationFormat | undefined {
   return table === undefined ? undefined : 'csv'
 }
 
-/** What keeps an entry from being registered, or from changing its work, is named in it. */
+/**
+ * What keeps an entry from being registered is named in it. A row that changes a work is checked
+ * beside that work: what a program for tables made of a value need not be one.
+ */
 export function checkEntry(entry: ReadEntry, format: CitationFormat): CitationEntry {
-  if (entry.body === undefined) return entry
-  const checkBody = entry.ark === undefined ? checkNewWork : checkWorkPatch
-  const check = checkBody(entry.body)
+  if (entry.body === undefined || entry.ark !== undefined) return entry
+  const check = checkNewWork(entry.body)
   if (check.type === 'ok') return entry
   // A value of somebody's own table is put right there, and not left out.
   const fit = format === 'csv' ? undefined : withoutUnfit(entry, check.faults, format)
@@ -416,7 +418,7 @@ function withoutUnfit(
       if (Array.isArray(rest) && rest.length === 0) delete body[name]
       else body[name] = rest
     }
-    const check = entry.ark === undefined ? checkNewWork(body) : checkWorkPatch(body)
+    const check = checkNewWork(body)
     if (check.type === 'ok') return { ...entry, body, notes: [...entry.notes, ...notes.notes] }
     faults = check.faults
   }

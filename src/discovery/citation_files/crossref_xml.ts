@@ -28,7 +28,6 @@ const types: Readonly<Record<string, string>> = {
 
 /** Things of Crossref that are no work of a press: each is refused, by name. */
 export const crossrefUnread: Readonly<Record<string, string>> = {
-  grant: 'a grant',
   pending_publication: 'a work that has not appeared yet',
 }
 
@@ -57,6 +56,7 @@ export const crossrefRecords: ReadonlySet<string> = new Set([
   'dissertation',
   'posted_content',
   'peer_review',
+  'grant',
   ...Object.keys(crossrefUnread),
 ])
 
@@ -88,6 +88,7 @@ export function crossrefJson(
   notes: NoteList,
 ): Json {
   const source = new XmlSource()
+  if (element.name === 'grant') return grantJson(source, element, notes)
   const metadata = metadataOf(element)
   const work = metadata ?? element
   const around = container && metadataOf(container)
@@ -123,6 +124,47 @@ export function crossrefJson(
     }
     source.noteUnused(container, silent, notes)
   }
+  return json
+}
+
+/** A grant, of which the first project says what it is for. */
+function grantJson(source: XmlSource, grant: XmlElement, notes: NoteList): Json {
+  const [project] = elementsOf(grant, 'project')
+  const people = elementsAt(project, 'investigators/person')
+  const peopleIn = (role: string) => {
+    const found = people.filter(({ attributes }) => {
+      return (attributes['role'] ?? 'investigator').replaceAll('_', '-') === role
+    })
+    return found.map((person) =>
+      withValues({
+        given: source.text(person, 'givenName'),
+        family: source.text(person, 'familyName'),
+        ORCID: source.text(person, 'ORCID'),
+        affiliation: elementsAt(person, 'affiliation/institution').map((each) => {
+          source.use(each)
+          return { name: textOf(each) }
+        }),
+      }),
+    )
+  }
+  const title = source.markup(project, 'project-title')
+  const description = source.markup(project, 'description')
+  const json = withValues({
+    type: 'grant',
+    project: [
+      withValues({
+        'project-title': title && [{ title }],
+        'project-description': description && [{ description }],
+        'lead-investigator': peopleIn('lead-investigator'),
+        'co-lead-investigator': peopleIn('co-lead-investigator'),
+        investigator: peopleIn('investigator'),
+        funding: source.texts(project, 'funding/funder-name').map((name) => ({ funder: { name } })),
+      }),
+    ],
+    DOI: source.text(grant, 'doi_data/doi'),
+    resource: resourceOf(source, grant),
+  })
+  source.noteUnused(grant, silent, notes)
   return json
 }
 

@@ -254,7 +254,7 @@ function readRow(
     const message = `The ARK has more than ${arkCharactersMax} characters.`
     return unreadable(place, [{ field: 'ark', code: 'too_long', message }])
   }
-  if (ark) return { ...read, ark, body }
+  if (ark) return { ...read, key: `${place.key}, ${ark}`, ark, body }
   const given = Object.entries(body).filter(([, value]) => value !== null)
   if ((body['work_type'] ?? null) === null) {
     notes.add('taken_as', 'work_type', 'The row has no type: it is taken for “other”.')

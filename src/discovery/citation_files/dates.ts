@@ -63,7 +63,8 @@ const weekdays = /^(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day
 /** A text that is one date and nothing else. */
 function readWhole(text: string): SourceDate | undefined {
   if (isPartialDate(text)) return { date: text }
-  const [, start = ''] = /^([\d-]+)\/(?:\.\.|open|present)?$/.exec(text) ?? []
+  const [, start = ''] =
+    /^([\d-]+\d)(?:\/(?:\.\.|open|present)?| ?-(?: ?present)?)$/.exec(text) ?? []
   if (isPartialDate(start)) return { date: start, remark: ofRange }
   const [, before = ''] = timeForm.exec(text) ?? []
   if (isPartialDate(before)) return { date: before }
@@ -303,7 +304,7 @@ function together(base: SourceDate, month: number, day: string): SourceDate {
 }
 
 /** The number of a month by its name in one of many languages, in full or short, or in digits. */
-function monthNumber(given: string): number | undefined {
+export function monthNumber(given: string): number | undefined {
   const name = given.toLowerCase().replace(/\.$/, '').trim()
   if (/^\d{1,2}$/.test(name))
     return Number(name) >= 1 && Number(name) <= 12 ? Number(name) : undefined

@@ -3,7 +3,7 @@ import type { AccountPage } from '#src/pages/kit/account_frame.ts'
 import { html, type Html } from '#src/pages/kit/html.ts'
 import { HttpError } from '#src/edge/errors.ts'
 import type { BulkResult } from '#src/use_cases/registration.ts'
-import { type FieldChange, importWorks } from '#src/use_cases/work_import.ts'
+import { type FieldChange, importWorks, type KeptField } from '#src/use_cases/work_import.ts'
 import {
   citationBytesMax,
   citationEntriesMax,
@@ -343,13 +343,18 @@ function outcomeCell(context: OrganizationContext, { entry, result }: Outcome): 
 
 function changeCell(context: OrganizationContext, ark: string, result: BulkResult): Html {
   const link = arkLink(context, ark)
-  if (result['unchanged'] === true) return html`${badge('is so already', 'waiting')} ${link}`
+  const kept = ((result['kept'] ?? []) as readonly KeptField[]).map(({ message }) => {
+    return html`<li>${message}</li>`
+  })
+  const notes = kept.length === 0 ? '' : html`<ul class="hint">${kept}</ul>`
+  if (result['unchanged'] === true)
+    return html`${badge('is so already', 'waiting')} ${link}${notes}`
   const items = changesOf(result).map(({ field: name, before, after }) => {
     const label = name.replaceAll('_', ' ')
     return html`<li>${label}: <del>${valueText(before)}</del> <ins>${valueText(after)}</ins></li>`
   })
   const version = String(result['version'])
-  return html`${badge(`version ${version}`, 'good')} ${link}<ul>${items}</ul>`
+  return html`${badge(`version ${version}`, 'good')} ${link}<ul>${items}</ul>${notes}`
 }
 
 function valueText(value: unknown): string {

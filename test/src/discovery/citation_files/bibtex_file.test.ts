@@ -321,3 +321,15 @@ test.serial(
     t.like(await readEntry(t, entry), { body: { existing_doi: '10.1000.10/a#b' } })
   },
 )
+
+test.serial('a paper stands in its booktitle, and in its event where it has none', async (t) => {
+  const entries = await readEntries(
+    t,
+    `@inproceedings{a, title = {A}, author = {Jane Roe}, ${place},
+  booktitle = {Papers of the Event}, eventtitle = {The Event}}
+@inproceedings{b, title = {B}, author = {Jane Roe}, ${place}, eventtitle = {The Event}}`,
+  )
+  const containers = entries.map(({ body }) => body?.['container_title'])
+  t.deepEqual(containers, ['Papers of the Event', 'The Event'])
+  t.deepEqual(messagesOf(entries[0]), ['eventtitle is left out: booktitle counts.'])
+})

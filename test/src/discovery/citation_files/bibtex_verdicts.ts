@@ -5,6 +5,8 @@ export type Disagreement = {
   readonly type: string
   /** The fields of the entry, in LaTeX. */
   readonly sources: ReadonlyMap<string, string>
+  /** Those of the entry that its crossref names. */
+  readonly inherited: ReadonlyMap<string, string>
   readonly ours: string
   readonly theirs: string
 }
@@ -66,6 +68,12 @@ function foldNames(text: string): string {
     .replace(/; $/, '')
 }
 
+/** How a title and its subtitle stand together. */
+function withSubtitle(sources: ReadonlyMap<string, string>, name: string): string {
+  const parts = [sources.get(name), sources.get(name.replace('title', 'subtitle'))]
+  return foldField('container', parts.filter(Boolean).join(': '))
+}
+
 const namesInBibtex: Readonly<Record<string, readonly string[]>> = {
   container: ['journaltitle', 'journal', 'booktitle', 'series'],
   families: ['author'],
@@ -93,7 +101,9 @@ export const verdicts: readonly Verdict[] = [
     what: 'an abbreviation that nothing defines is no text: we leave it out, and say so',
     by: 'BibTeX 0.99d: it warns that the string name is undefined, and prints nothing for it',
     isOurs: (about) => {
-      const isNothing = sourcesOf(about).some((source) => source.trim() === '')
+      const { field, inherited } = about
+      const sources = [...sourcesOf(about), inherited.get(field) ?? 'none']
+      const isNothing = sources.some((source) => source.trim() === '')
       return about.ours === '' && isNothing && /^[^\s{}]+$/.test(about.theirs)
     },
   },
@@ -123,5 +133,56 @@ export const verdicts: readonly Verdict[] = [
     what: 'a title before a name is no given name: we leave it out, and say so',
     by: 'BibTeXing, 4: First, von, Last and Jr are all parts; BibTeX prints a title with First',
     isOurs: ({ ours, theirs }) => ours === theirs.replace(/(^|; )(?:Prof|Dr)\.?(?= |;|$) ?/g, '$1'),
+  },
+  {
+    fields: ['container'],
+    what: 'a title that an entry inherits keeps its capitals; they put it into lower case',
+    by: 'biblatex, B.1: the fields of the parent are copied; a style alone changes their case',
+    isOurs: ({ ours, theirs, inherited }) => {
+      const titles = ['booktitle', 'title'].map((name) =>
+        foldField('container', inherited.get(name) ?? ''),
+      )
+      return titles.includes(ours) && ours.toLowerCase() === theirs.toLowerCase()
+    },
+  },
+  {
+    fields: ['container'],
+    what: 'the booktitle of a parent is what its children stand in; they take its title',
+    by: 'BibTeXing, 2.1: the booktitle of a book is there for what refers to it',
+    isOurs: ({ ours, theirs, sources, inherited }) => {
+      const [title, book] = ['title', 'booktitle'].map((name) => {
+        return foldField('container', inherited.get(name) ?? '')
+      })
+      return (
+        !sources.has('booktitle') && ours === book && theirs.toLowerCase() === title?.toLowerCase()
+      )
+    },
+  },
+  {
+    fields: ['container'],
+    what: 'a booktitle has its booksubtitle behind it; they leave it out',
+    by: 'biblatex, 2.2.2: booksubtitle is the subtitle of the booktitle, and printed with it',
+    isOurs: ({ ours, theirs, sources, inherited }) => {
+      const wholes = [
+        withSubtitle(sources, 'booktitle'),
+        withSubtitle(sources, 'journaltitle'),
+        withSubtitle(inherited, 'title'),
+      ]
+      return ours.startsWith(`${theirs}: `) && wholes.includes(ours)
+    },
+  },
+  {
+    fields: ['families'],
+    what: 'Jr. and III are a part of a name by themselves, and not of the family name',
+    by: 'BibTeXing, 4: First, von, Last and Jr are the four parts of a name',
+    isOurs: ({ ours, theirs }) => {
+      return ours === theirs.replace(/,? (?:[JS]r\.?|I{1,3}|IV|\d(?:nd|rd|th))(?=;|$)/g, '')
+    },
+  },
+  {
+    fields: ['pages', 'volume', 'issue', 'year'],
+    what: 'question marks and dashes are no number: we leave them out, and say so',
+    by: 'BibTeXing, 2.2: pages are numbers or ranges of numbers',
+    isOurs: ({ ours, theirs }) => ours === '' && !/[\p{L}\p{N}]/u.test(theirs),
   },
 ]

@@ -160,6 +160,12 @@ async function readersOf(file: string): Promise<ReadonlyMap<string, ReadonlyMap<
   return new Map(read)
 }
 
+/** The fields of an entry in LaTeX, the first of each name. */
+function sourcesOf(entry: BibtexPart | undefined): ReadonlyMap<string, string> {
+  const fields = entry?.fields ?? []
+  return new Map(fields.map(({ name, value }): [string, string] => [name, value]).toReversed())
+}
+
 async function compare(file: string): Promise<void> {
   const bytes = await readFile(file)
   const text = bytes.toString('utf8').replace(/\r\n?/g, '\n')
@@ -173,9 +179,8 @@ async function compare(file: string): Promise<void> {
   const others = await readersOf(part)
   for (const [key, facts] of own) {
     const entry = byKey.get(key)
-    const sources = new Map(
-      (entry?.fields ?? []).map(({ name, value }): [string, string] => [name, value]).toReversed(),
-    )
+    const sources = sourcesOf(entry)
+    const inherited = sourcesOf(byKey.get(sources.get('crossref') ?? ''))
     for (const [field, value] of Object.entries(facts)) {
       const said = [...others].flatMap(([reader, found]): [string, string][] => {
         const folded = foldField(field, found.get(key)?.[field] ?? '')
@@ -183,7 +188,7 @@ async function compare(file: string): Promise<void> {
       })
       const type = entry?.type ?? ''
       const place = `${path.basename(file)} ${key} ${field}`
-      compareField(place, said, { field, type, sources, ours: foldField(field, value) })
+      compareField(place, said, { field, type, sources, inherited, ours: foldField(field, value) })
     }
   }
 }

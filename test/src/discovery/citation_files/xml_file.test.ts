@@ -295,17 +295,41 @@ test('the body of a standard is its publisher where none is named', async (t) =>
 
 test('what is no work is refused by its name, and the rest is read', async (t) => {
   const thesis = `<dissertation>${person}<titles><title>T</title></titles></dissertation>`
-  const [grant, pending, work] = await readEntries(
+  const [pending, work] = await readEntries(
     t,
-    deposit(`<grant><award_number>1</award_number></grant>
-<pending_publication><titles><title>Soon</title></titles></pending_publication>${thesis}`),
+    deposit(
+      `<pending_publication><titles><title>Soon</title></titles></pending_publication>${thesis}`,
+    ),
   )
-  t.like(grant?.faults[0], {
+  t.like(pending?.faults[0], {
     code: 'not_readable',
-    message: 'It is a grant, which is no work that can be registered.',
+    message: 'It is a work that has not appeared yet, which is no work that can be registered.',
   })
-  t.regex(pending?.faults[0]?.message ?? '', /a work that has not appeared yet/)
   t.like(work?.body, { work_title: 'T' })
+})
+
+test('a grant is read from XML as it is from JSON', async (t) => {
+  const investigator = (role: string, given: string) =>
+    `<person role="${role}"><givenName>${given}</givenName><familyName>Roe</familyName></person>`
+  const [entry] = await readEntries(
+    t,
+    deposit(`<grant><project><project-title>Of Moss</project-title><investigators>
+${investigator('investigator', 'Ann')}${investigator('lead_investigator', 'Jane')}</investigators>
+<description>Why.</description><award_amount>3</award_amount>
+<funding><funder-name>A Fund</funder-name></funding></project><award-number>M-1</award-number>
+<doi_data><doi>10.1000/g</doi><resource>https://example.org/g</resource></doi_data></grant>`),
+  )
+  t.deepEqual(entry?.faults, [])
+  t.like(entry?.body, {
+    work_title: 'Of Moss',
+    work_type: 'other',
+    authors: 'Jane Roe; Ann Roe',
+    description: 'Why.',
+    existing_doi: '10.1000/g',
+    work_url: 'https://example.org/g',
+    funding: [{ funder: 'A Fund' }],
+  })
+  t.regex(entry?.notes.map(({ message }) => message).join(' ') ?? '', /award-number/)
 })
 
 test('the journal that DataCite’s XML names keeps its number beside other relations', async (t) => {
