@@ -249,12 +249,35 @@ function authorOf(written: WrittenRow, held: readonly Held[]): Author {
   return {
     name,
     detail: {
+      ...unseenFacts(former, row),
       name,
       ...(given !== '' && { family, given, ...(suffix !== undefined && { suffix }) }),
       ...(orcid !== '' && { orcid }),
       ...(affiliation !== '' && { affiliation }),
       ...(ror !== undefined && { ror }),
     },
+  }
+}
+
+// Members that the form writes anew, or keeps by rules of their own.
+const shownMembers = new Set('name family given suffix orcid affiliation ror'.split(' '))
+
+/** What a record says of the same person that the form does not show: it stays as it is. */
+function unseenFacts(former: Held | undefined, row: AuthorRow): AuthorDetail {
+  if (former === undefined) return {}
+  const { affiliations, orcid_authenticated: isAuthenticated, ...facts } = former.detail
+  const others = Object.entries(facts).filter(([name]) => !shownMembers.has(name))
+  const unseen: AuthorDetail = Object.fromEntries(others)
+  const isSigned = isAuthenticated !== undefined && former.row.orcid === row.orcid
+  // The form shows the first affiliation; one that was typed anew stands in its place.
+  const [, ...further] = affiliations ?? []
+  const first = row.affiliation === '' ? [] : [{ name: row.affiliation }]
+  const isKept = former.row.affiliation === row.affiliation
+  const places = isKept ? (affiliations ?? []) : [...first, ...further]
+  return {
+    ...unseen,
+    ...(isSigned && { orcid_authenticated: isAuthenticated }),
+    ...(affiliations !== undefined && places.length > 0 && { affiliations: places }),
   }
 }
 

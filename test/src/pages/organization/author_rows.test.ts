@@ -115,3 +115,41 @@ test('a form has thirty rows at most, and the others are lines', (t) => {
 test('a row without a name is told by its place', (t) => {
   t.deepEqual(namelessRows(rows(['A'], ['', 'b'], [])), [2])
 })
+
+test('what the form does not show of an author stays when another part of them is changed', (t) => {
+  const unseen = {
+    identifiers: [{ identifier: '0000000500000075', scheme: 'ISNI' }],
+    name_type: 'person',
+    credit_roles: ['software'],
+  } as const
+  const before = {
+    authors: 'Ada Ox',
+    author_details: [
+      {
+        ...unseen,
+        name: 'Ada Ox',
+        family: 'Ox',
+        given: 'Ada',
+        affiliation: 'Brown University',
+        affiliations: [{ name: 'Brown University' }, { name: 'Yale' }],
+      },
+    ],
+  }
+  const form = new Map([
+    ['author_1_family', 'Ox'],
+    ['author_1_given', 'Ada'],
+    ['author_1_orcid', '0000-0002-1825-0097'],
+    ['author_1_affiliation', 'Brown University'],
+  ])
+  t.like(authorsBody(form, before).author_details?.[0], {
+    ...unseen,
+    orcid: '0000-0002-1825-0097',
+    affiliations: [{ name: 'Brown University' }, { name: 'Yale' }],
+  })
+  form.set('author_1_affiliation', 'Oxford')
+  t.like(authorsBody(form, before).author_details?.[0], {
+    ...unseen,
+    affiliation: 'Oxford',
+    affiliations: [{ name: 'Oxford' }, { name: 'Yale' }],
+  })
+})
