@@ -122,7 +122,7 @@ test('what the form does not show of an author stays when another part of them i
     name_type: 'person',
     credit_roles: ['software'],
   } as const
-  const before = {
+  const known = {
     authors: 'Ada Ox',
     author_details: [
       {
@@ -141,13 +141,13 @@ test('what the form does not show of an author stays when another part of them i
     ['author_1_orcid', '0000-0002-1825-0097'],
     ['author_1_affiliation', 'Brown University'],
   ])
-  t.like(authorsBody(form, before).author_details?.[0], {
+  t.like(authorsBody(form, known).author_details?.[0], {
     ...unseen,
     orcid: '0000-0002-1825-0097',
     affiliations: [{ name: 'Brown University' }, { name: 'Yale' }],
   })
   form.set('author_1_affiliation', 'Oxford')
-  t.like(authorsBody(form, before).author_details?.[0], {
+  t.like(authorsBody(form, known).author_details?.[0], {
     ...unseen,
     affiliation: 'Oxford',
     affiliations: [{ name: 'Oxford' }, { name: 'Yale' }],
