@@ -1488,6 +1488,8 @@ export type OrganizationSearchPage = {
   facets_of: number
   /** Words with a similar spelling that were searched for too, because nothing had all words. */
   also_searched_for: string[]
+  /** What was typed like a command of other searches, such as `OR` or `journal:`, and was looked for as words. */
+  not_understood: string[]
   /** What `cursor` takes for the next page; null at the end. */
   next_cursor: string | null
   took_ms: number
@@ -1621,6 +1623,8 @@ export type PersonSearchPage = {
   facets_of: number
   /** Words with a similar spelling that were searched for too, because nothing had all words. */
   also_searched_for: string[]
+  /** What was typed like a command of other searches, such as `OR` or `journal:`, and was looked for as words. */
+  not_understood: string[]
   /** What `cursor` takes for the next page; null at the end. */
   next_cursor: string | null
   took_ms: number
@@ -2655,6 +2659,8 @@ export type WorkSearchPage = {
   facets_of: number
   /** Words with a similar spelling that were searched for too, because nothing had all words. */
   also_searched_for: string[]
+  /** What was typed like a command of other searches, such as `OR` or `journal:`, and was looked for as words. */
+  not_understood: string[]
   /** What `cursor` takes for the next page; null at the end. */
   next_cursor: string | null
   took_ms: number

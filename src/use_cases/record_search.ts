@@ -5,6 +5,7 @@ import type { FixityStatus } from '#actors/receipts/statement.ts'
 import type { Metadata } from '#actors/works/metadata.ts'
 import { undefinedIfDamage } from '#log/store/damage.ts'
 import { documentArk } from '#src/discovery/search/documents.ts'
+import { hasCharacters } from '#src/discovery/search/fold.ts'
 import { identifierFilters } from '#src/discovery/search/identifiers.ts'
 import { newest } from '#src/discovery/search/index_shape.ts'
 import {
@@ -54,7 +55,11 @@ export function publicSearch(
 }
 
 /** A page of a search, and what leads to the next one; null at the end. */
-export type RecordPage = FoundPage & { readonly nextCursor: string | null }
+export type RecordPage = FoundPage & {
+  readonly nextCursor: string | null
+  /** What was typed as a command of other searches, and was looked for as words. */
+  readonly notUnderstood: readonly string[]
+}
 
 /**
  * Finds records of a kind as the parameters ask that were read from a request; `limit` of them at
@@ -68,9 +73,10 @@ export async function searchRecords(
   limit: number,
 ): Promise<RecordPage> {
   const view = values as View
-  const { q: text = '', facets = [], cursor } = view
+  const { q = '', facets = [], cursor } = view
   const sort = sortOf(view)
-  const fields = fieldsOf(kind, values)
+  const { text, named, notUnderstood } = readTyped(kind, q)
+  const fields = new Map([...fieldsOf(kind, values), ...named])
   checkWords(text, fields)
   const filters = [...fields.values()].flat()
   const asked = JSON.stringify([kind, text, sort, filters])
@@ -78,7 +84,48 @@ export async function searchRecords(
   if (cursor !== undefined && after === undefined) throw wrongCursor()
   const query = { text, sort, limit, facets, filters }
   const page = await find(source, kind, { ...query, ...(after && { after }) })
-  return { ...page, nextCursor: page.next === undefined ? null : formatCursor(page.next, asked) }
+  const nextCursor = page.next === undefined ? null : formatCursor(page.next, asked)
+  return { ...page, notUnderstood, nextCursor }
+}
+
+type Typed = {
+  /** What is looked for in all fields. */
+  readonly text: string
+  /** What is looked for in one field, by what was typed. */
+  readonly named: ReadonlyMap<string, readonly Filter[]>
+  /** What looks like a command of other searches, and is looked for as words. */
+  readonly notUnderstood: readonly string[]
+}
+
+const typedField = /(?<=^|\s)(\p{L}+):("[^"]*"|[^\s"]+)/gu
+
+/** The fields whose words can be typed with their names, by what people call them. */
+const fieldsByName: Readonly<Record<IndexKind, Readonly<Record<string, string>>>> = {
+  works: { author: 'authors', authors: 'authors', title: 'title' },
+  people: { name: 'name', affiliation: 'affiliations' },
+  organizations: { name: 'name' },
+}
+
+/** Reads what was typed: `author:bengio` and `title:"deep learning"` are asked of their fields. */
+function readTyped(kind: IndexKind, q: string): Typed {
+  const names = fieldsByName[kind]
+  const named = new Map<string, readonly Filter[]>()
+  const notUnderstood = /(?:^|\s)(?:OR|AND|NOT)(?=\s)/.test(q) ? [...operatorsIn(q)] : []
+  const text = q.replace(typedField, (all, name: string, value: string) => {
+    const field = Object.hasOwn(names, name.toLowerCase()) ? names[name.toLowerCase()] : undefined
+    const words = value.replaceAll('"', '')
+    if (field !== undefined && hasCharacters(words)) {
+      named.set(`${all} in q`, [{ type: 'words', field, text: words }])
+      return ''
+    }
+    if (!/^(?:ark|doi|orcid|ror|https?|urn)$/i.test(name)) notUnderstood.push(`${name}:`)
+    return all
+  })
+  return { text: named.size === 0 ? q : text.trim(), named, notUnderstood }
+}
+
+function operatorsIn(q: string): ReadonlySet<string> {
+  return new Set([...q.matchAll(/(?<=^|\s)(?:OR|AND|NOT)(?=\s)/g)].map(([word]) => word))
 }
 
 /** What results are ordered by: `order` is another word for the two sorts of its names. */

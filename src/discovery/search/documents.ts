@@ -121,7 +121,21 @@ function partedNames(authors: string, details: readonly string[]): string {
   const names = hasUnpartedWords(authors)
     ? splitAuthors(authors).flatMap(spellings)
     : splitAuthors(authors)
-  return ['', ...names, ...details, ''].join(nameBreak)
+  const shortened = names.map(withInitials).filter((name) => name !== '')
+  return ['', ...names, ...details, ...shortened, ''].join(nameBreak)
+}
+
+/**
+ * A name as it is typed from a reference: `Y Bengio` of `Yoshua Bengio` and of `Bengio, Yoshua`;
+ * empty where that says nothing new.
+ */
+function withInitials(name: string): string {
+  const [before = '', after] = name.split(',').map((part) => part.trim())
+  const words = before.split(/\s+/)
+  const family = after === undefined ? (words.at(-1) ?? '') : before
+  const given = after === undefined ? words.slice(0, -1) : after.split(/[\s.]+/).filter(Boolean)
+  if (!given.some((word) => /^\p{L}[\p{L}\p{M}'’-]/u.test(word)) || isAllUnparted(name)) return ''
+  return [...given.map((word) => charactersOf(word)[0] ?? ''), family].join(' ')
 }
 
 // Names in Chinese characters are typed without the space, and in either order.

@@ -89,6 +89,7 @@ async function answer(
     facets: page.facets,
     facets_of: page.facetsOf,
     also_searched_for: page.alsoSearchedFor,
+    not_understood: page.notUnderstood,
     next_cursor: page.nextCursor,
     took_ms: Math.round(edge.elapsedMs() - beganMs),
     engine: page.engine,
@@ -137,6 +138,11 @@ function pageSchema(name: string, result: TSchema) {
     also_searched_for: Type.Array(Type.String(), {
       description:
         'Words with a similar spelling that were searched for too, because nothing had all words.',
+    }),
+    not_understood: Type.Array(Type.String(), {
+      description:
+        'What was typed like a command of other searches, such as `OR` or `journal:`, and was ' +
+        'looked for as words.',
     }),
     next_cursor: nullable(Type.String(), 'What `cursor` takes for the next page; null at the end.'),
     took_ms: Type.Integer(),

@@ -6,6 +6,7 @@ import {
   type FacetCount,
   type IndexKind,
   indexKinds,
+  rankedHitsMax,
   SearchError,
 } from '#src/discovery/search/search_engine.ts'
 import {
@@ -74,6 +75,7 @@ type Found = {
   readonly alsoSearchedFor: readonly string[]
   readonly corrections: readonly Correction[]
   readonly nextCursor: string | null
+  readonly notUnderstood: readonly string[]
   readonly records: readonly Readonly<Record<string, unknown>>[]
   /** If nothing was found: other kinds in which the same words are, and how often. */
   readonly elsewhere: readonly (readonly [kind: IndexKind, total: number])[]
@@ -222,13 +224,21 @@ function sortList(asked: SearchAsked, { sort: applied }: Found): Html {
 function notes(asked: SearchAsked, found: Found): Html {
   const { sort } = found
   const chosen = asked.given.get('sort') ?? 'relevance'
-  const isUnranked = asked.given.has('q') && chosen === 'relevance' && sort !== 'relevance'
+  const isAsked = asked.given.has('q') && chosen === 'relevance' && sort !== 'relevance'
+  const isUnranked = isAsked && found.total > rankedHitsMax
   const spelled = spellingNote(asked, found)
   const unranked = isUnranked
     ? html`<p>Too many results to be ranked: the newest come first. A further word helps.</p>`
     : ''
-  if (spelled === '' && unranked === '') return nothing
-  return html`<div class="flash flash-info">${spelled}${unranked}</div>`
+  const unread = notUnderstoodNote(found)
+  if (spelled === '' && unranked === '' && unread === '') return nothing
+  return html`<div class="flash flash-info">${spelled}${unranked}${unread}</div>`
+}
+
+function notUnderstoodNote({ notUnderstood }: Found): Html | '' {
+  if (notUnderstood.length === 0) return ''
+  return html`<p><q>${notUnderstood.join(' ')}</q> is not a command here: it was looked for as
+words. You can type <code>author:</code> and <code>title:</code> before a word.</p>`
 }
 
 /** What was probably meant, whether it is what is shown or only what could be. */
@@ -257,6 +267,7 @@ function nothingPart(asked: SearchAsked, found: Found, nameOrganization: NameOrg
   }
   return html`${filters}
 <div class="empty"><h2>No ${many} were found</h2>
+${notUnderstoodNote(found)}
 ${suggestionPart(found)}${elsewherePart(asked, found)}${advice(filters !== undefined)}</div>`
 }
 

@@ -31,6 +31,7 @@ import {
   citationBox,
   detailList,
   heading,
+  langOf,
   type LandingContext,
   machineLinks,
   notices,
@@ -68,7 +69,7 @@ export function landingPage(record: LandingRecord, context: LandingContext): Pag
 <article class="work">
 <header class="work-head">
 <p class="eyebrow">${eyebrow(work)}</p>
-${heading(work.metadata.work_title)}
+${heading(work.metadata.work_title, work.metadata.language)}
 ${authorList(work)}
 ${ownWorkLink(context.claimUrl)}
 ${arkLine(context.url, isPinned ? undefined : versionPath)}
@@ -129,10 +130,10 @@ content</a> <span class="hint">at ${new URL(url).host}, which is not part of thi
 registry</span></p>`
 }
 
-function abstractPart({ metadata: { description } }: WorkReply): Html {
+function abstractPart({ metadata: { description, language } }: WorkReply): Html {
   if (description === undefined) return html`<p class="aside">There is no abstract.</p>`
   return html`<section class="abstract"><h2>Abstract</h2>
-<p class="running-text" dir="auto">${description}</p></section>`
+<p class="running-text" dir="auto"${langOf(language)}>${description}</p></section>`
 }
 
 const reasons: Readonly<Record<string, string>> = {

@@ -55,9 +55,14 @@ export type LandingContext = {
 const largeCharactersMax = 160
 
 /** The title of a work, whatever its length and its direction. */
-export function heading(title: string): Html {
+export function heading(title: string, language?: string): Html {
   const size = title.length > largeCharactersMax ? 'long-title' : 'title'
-  return html`<h1 class="${size}" dir="auto">${title}</h1>`
+  return html`<h1 class="${size}" dir="auto"${langOf(language)}>${title}</h1>`
+}
+
+/** The attribute by which readers aloud know the language of a text (WCAG 3.1.2). */
+export function langOf(language: string | undefined): Html {
+  return language === undefined ? nothing : html` lang="${language}"`
 }
 
 /** The ARK as a link to cite, which a button copies; the address of just this version beside it. */

@@ -253,3 +253,30 @@ test('searches without a key are counted by address', async (t) => {
   t.is(statusCode, 429)
   t.regex(body, /Try again in/)
 })
+
+test('names are found by initials, fields by their names, and the rest is told', async (t) => {
+  const registry = await serveRegistry()
+  t.teardown(registry.close)
+  registry.search.live.start()
+  const key = await registry.key({ scopes: ['works:write'] })
+  const authors = 'Bengio, Yoshua; Marie Curie'
+  await mint(registry, key, { ...work, work_title: 'Learning of forms', authors })
+  await caughtUp(registry.search.live)
+  const find = async (q: string) => {
+    return (await openPage(registry, `/search?${new URLSearchParams({ q })}`)).read
+  }
+  for (const q of [
+    'Bengio, Y.',
+    'Y. Bengio',
+    'M. Curie',
+    'author:curie',
+    'author:"bengio yoshua" forms',
+    'title:forms',
+  ]) {
+    const page = await find(q)
+    t.true(page.includes('<h2 id="total">1 work</h2>'), q)
+    t.false(page.includes('is not a command here'), q)
+  }
+  t.false((await find('title:curie')).includes('<h2 id="total">1 work'))
+  t.regex(await find('forms journal:learning'), /journal:<\/q> is not a command here/)
+})
