@@ -79,7 +79,7 @@ export const service: Section = {
     }),
     row('a resolver turns the ARK into content', async (world) => {
       const { ark, fields } = await sampleWork(world)
-      const { headers } = answered(await world.call(`GET /${ark}`), 302)
+      const { headers } = answered(await world.call(`GET /${ark}?content`), 302)
       same(headers.get('location'), fields['work_url'], 'Location')
     }),
     row('resolving public records needs no API key', async (world) => {

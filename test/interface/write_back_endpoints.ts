@@ -170,7 +170,7 @@ export const writeBackEndpoints: Section = {
     }),
     row('ARKs are resolved without a key', async (world) => {
       const { ark, fields } = await sampleWork(world)
-      const { headers } = answered(await world.call(`GET /${ark}`), 302)
+      const { headers } = answered(await world.call(`GET /${ark}?content`), 302)
       same(headers.get('location'), fields['work_url'], 'Location')
     }),
     filled('public-twins', 'what /v1 has a key for, /api/v1 shows to everybody', async (world) => {
