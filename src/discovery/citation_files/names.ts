@@ -105,6 +105,9 @@ const markForm = new RegExp(
 const homonymForm = / 0\d{3}$/
 const shortInitials = /^(?:\p{Lu}{1,3}|(?:\p{Lu}\.[ -]?){1,4})$/u
 
+const certainInitials = /^(?:\p{Lu}|(?:\p{Lu}\.[ -]?)+)$/u
+const inCapitals = /^\p{Lu}{2,}$/u
+
 /** Whether a name is one of several, and whether the last of them has its family name last. */
 type Context = { readonly isOfMany: boolean; readonly isNatural: boolean }
 
@@ -127,8 +130,18 @@ class ListReader {
   /** The names; those that are all written `Smith J` have their initials last. */
   finish(): readonly SourceName[] {
     const persons = this.#names.filter(({ literal }) => literal === undefined)
-    const isTurned = persons.length > 1 && persons.every((name) => initialsLast(name) !== undefined)
-    return isTurned ? this.#names.map((name) => initialsLast(name) ?? name) : this.#names
+    const isLast = persons.length > 1 && persons.every((name) => initialsLast(name) !== undefined)
+    // `Wei MA` may have a family name in capitals, and `Smith J` has none.
+    if (isLast && persons.some(({ family = '' }) => certainInitials.test(family))) {
+      return this.#names.map((name) => initialsLast(name) ?? name)
+    }
+    if (
+      isLast ||
+      (persons.length > 1 && persons.every(({ given = '' }) => inCapitals.test(given)))
+    ) {
+      this.#note('Which part is the family name is not clear: the last one is taken.')
+    }
+    return this.#names
   }
 
   /** What stands between two "and"s: a name, or more than one by another mark. */

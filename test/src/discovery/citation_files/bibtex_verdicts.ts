@@ -159,11 +159,12 @@ export const verdicts: readonly Verdict[] = [
     },
   },
   {
-    fields: ['container'],
-    what: 'a booktitle has its booksubtitle behind it; they leave it out',
-    by: 'biblatex, 2.2.2: booksubtitle is the subtitle of the booktitle, and printed with it',
+    fields: ['title', 'container'],
+    what: 'a title has its subtitle behind it; they leave it out',
+    by: 'biblatex, 2.2.2: a subtitle is one of its title, and printed with it',
     isOurs: ({ ours, theirs, sources, inherited }) => {
       const wholes = [
+        withSubtitle(sources, 'title'),
         withSubtitle(sources, 'booktitle'),
         withSubtitle(sources, 'journaltitle'),
         withSubtitle(inherited, 'title'),

@@ -106,3 +106,13 @@ test('ten thousand names are read, and hostile ones in time', (t) => {
   }
   t.true(process.cpuUsage().user - before < 10_000_000)
 })
+
+test('initials stand behind names only where it is certain', (t) => {
+  const families = (text: string) => readNameList(text).names.map(({ family }) => family)
+  t.deepEqual(families('Smith J and Doe RK'), ['Smith', 'Doe'])
+  t.deepEqual(families('Wei MA and Jun LI'), ['MA', 'LI'])
+  for (const text of ['Wei MA and Jun LI', 'MA Wei and LI Jun', 'John AAA and Mike BBB']) {
+    t.regex(readNameList(text).notes.join(' '), /Which part is the family name is not clear/, text)
+  }
+  t.deepEqual(readNameList('Smith J and Doe RK').notes, [])
+})
