@@ -320,7 +320,9 @@ class LatexReader {
     }
     const { from, to: until, next: after } = this.#argument(this.#skipSpaces(next, to), to)
     const text = this.#read(from, until, mode, depth + 1)
-    const [, letter, rest] = /^((?:\p{L}|\p{M})\p{M}*)([^]*)$/u.exec(text) ?? []
+    // Crystals have digits with a bar.
+    const form = name === '=' ? barredForm : accentedForm
+    const [, letter, rest] = form.exec(text) ?? []
     if (letter === undefined) {
       // On anything but a letter, the accent is a sign of its own.
       pieces.push(lonelyAccents.get(name) ?? name, text.trim())
@@ -516,6 +518,8 @@ type Command = {
   readonly to: number
 }
 
+const accentedForm = /^((?:\p{L}|\p{M})\p{M}*)([^]*)$/u
+const barredForm = /^((?:\p{L}|\p{M}|\d)\p{M}*)([^]*)$/u
 const commandForm = /\\([A-Za-z]+\*?|[^])?/y
 const spaceForm = /\s*/y
 

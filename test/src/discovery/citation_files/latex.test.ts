@@ -109,3 +109,8 @@ test('LaTeX that is nested or not closed is read in time that grows with its len
     t.true(process.cpuUsage().user - before < 5_000_000, piece)
   }
 })
+
+test('a bar stands on a digit, and other accents before it', (t) => {
+  t.is(readLatex(String.raw`Semi-Polar (11\=22) GaN`).text, 'Semi-Polar (112\u03042) GaN')
+  t.is(readLatex(String.raw`10\^{}3`).text, '10^3')
+})
