@@ -46,8 +46,8 @@ type ShownMetadata = Pick<Metadata, 'authors' | 'author_details' | 'existing_doi
 function readShown(eventRow: Uint8Array): Shown {
   const row = new EventText(eventRow)
   const { metadata: spelled } = row
-  // Canonical JSON has them first.
-  if (spelled.startsWith('{"author_details":')) {
+  // No member within a list has the same name, and a text has its quotes escaped.
+  if (spelled.includes('"author_details":[')) {
     const metadata = metadataIn(eventRow)
     assert(metadata !== undefined, 'it was seen that there is metadata')
     return { spelled, metadata }

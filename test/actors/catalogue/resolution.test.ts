@@ -63,6 +63,10 @@ const metadata = fc
         { maxLength: 3 },
       ),
       related_identifiers: fc.array(fc.record({ relation: messy, identifier: messy })),
+      // Some stand before those of authors, and some have authors of their own.
+      access: fc.record({ start_date: messy }),
+      alternate_identifiers: fc.array(fc.record({ identifier: messy, type: messy })),
+      related_items: fc.array(fc.record({ authors: fc.array(fc.record({ name })) })),
       existing_doi: fc.constantFrom('10.1234/abc', '10.1234/ü"\\'),
     },
     { requiredKeys: ['work_title', 'work_type', 'authors', 'existing_doi'] },
