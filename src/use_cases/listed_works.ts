@@ -29,7 +29,7 @@ export type ListedWork = {
   readonly registrant?: string
 }
 
-/** Works as a list shows them, by the ids of their index; those that do not stand are left out. */
+/** Works as a list shows them, by the ids of their index; those that were erased are left out. */
 export async function readListedWorks(
   ids: readonly string[],
   registry: Registry,

@@ -3,7 +3,7 @@ import test from 'ava'
 import { openPage } from '#test/src/pages/_reader.ts'
 import { mint, serveRegistry, work } from '#test/src/_served_registry.ts'
 
-test('readers see an organization with the works that stand, page by page', async (t) => {
+test('readers see an organization with its works, page by page, withdrawn ones marked', async (t) => {
   const registry = await serveRegistry()
   t.teardown(registry.close)
   const { call, environments } = registry
@@ -28,7 +28,8 @@ test('readers see an organization with the works that stand, page by page', asyn
   const older = /href="(\/publishers\/demo\?before=\d+)"/.exec(first.read)?.[1]
   const last = await open(older ?? '')
   t.true(last.read.includes(`href="/${oldest}"`))
-  t.false(last.read.includes(`href="/${withdrawn}"`))
+  t.true(last.read.includes(`href="/${withdrawn}"`))
+  t.true(last.read.includes('<span class="badge badge-bad">Withdrawn</span>'))
   t.regex(last.read, /name="robots" content="noindex/)
 
   t.is(environments.live.holdings.counts({ type: 'organization', id: 'demo' }).works_count, 21)
