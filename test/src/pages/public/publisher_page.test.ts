@@ -3,7 +3,7 @@ import test from 'ava'
 import { openPage } from '#test/src/pages/_reader.ts'
 import { mint, serveRegistry, work } from '#test/src/_served_registry.ts'
 
-test('readers see an organization with its works, page by page, withdrawn ones marked', async (t) => {
+test('readers see an organization with its works, withdrawn ones marked', async (t) => {
   const registry = await serveRegistry()
   t.teardown(registry.close)
   const { call, environments } = registry
