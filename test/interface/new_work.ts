@@ -3,6 +3,7 @@ import { type Attempt, filled, row, type Row, type Section } from '#test/interfa
 import {
   allFields,
   leastFields,
+  readingKey,
   register,
   sampleWork,
   type WorkFields,
@@ -210,6 +211,42 @@ export const newWork: Section = {
       const { body } = answered(await world.call('POST /v1/works/bulk', sent), 200)
       const statuses = body.results.map((result: WorkFields) => result['status'])
       same(statuses, [201, 422], 'what became of them')
+    }),
+    filled('register-or-update', 'a DOI registers a work, and then replaces it', async (world) => {
+      const doi = world.name('10.5555/put').replaceAll(' ', '-')
+      const { existing_doi: _, ...fields } = allFields(world)
+      const key = await writingKey(world)
+      const put = (body: WorkFields) => world.call(`PUT /v1/works/by-doi/${doi}`, { key, body })
+      const first = answered(await put(fields), 201)
+      const { keywords: _keywords, ...others } = fields
+      const { body } = answered(await put(others), 200)
+      same(body.ark_identifier, first.body.ark_identifier, 'the ARK')
+      same(body.changed_fields, ['keywords'], 'changed_fields')
+      const listed = await world.call(`GET /v1/works/by-doi/${doi}`, {
+        key: await readingKey(world),
+      })
+      same(answered(listed, 200).body.works.length, 1, 'the number of works with the DOI')
+    }),
+    filled('many-at-once', 'works that are here are changed by the same request', async (world) => {
+      const { ark } = await register(world)
+      const { fields } = await sampleWork(world)
+      const works = [{ ark, description: 'By many.' }, fields, leastFields(world)]
+      const body = works.map((work) => JSON.stringify(work)).join('\n')
+      const headers = { 'content-type': 'application/x-ndjson' }
+      const sent = { key: await writingKey(world), headers, body }
+      const request = 'POST /v1/works/bulk?update=true&dry_run=true'
+      const { text } = answered(await world.call(request, sent), 200)
+      const results: readonly WorkFields[] = text
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line))
+      same(
+        results.map((result) => result['status']),
+        [200, 200, 200],
+        'what would become of them',
+      )
+      const changes = results.slice(0, 2).map((result) => result['changed_fields'])
+      same(changes, [['description'], []], 'changed_fields')
     }),
   ] satisfies Row[],
 }
