@@ -221,8 +221,10 @@ class Layout {
       return this.#reading(variable, prefix.endsWith('doi.org/') ? encodePath : String)
     }
     const short = `${variable}-short`
-    const isShort = form === 'short' && this.#known.variables.has(short)
-    return this.#reading(isShort ? short : variable, this.#readField)
+    const whole = this.#reading(variable, this.#readField)
+    if (form !== 'short' || !this.#known.variables.has(short)) return whole
+    const shortened = this.#reading(short, this.#readField)
+    return (rendering) => shortened(rendering) || whole(rendering)
   }
 
   /** Writes the text of a variable. */

@@ -53,6 +53,8 @@ function readCommon({ family, name, suffix }: DescribedAuthor): AuthorReading | 
 
 /** Reads an author once for all that is asked of them: what is said goes before any word. */
 function readAuthor(author: DescribedAuthor): AuthorReading {
+  const { name_type: given } = author
+  if (given === 'organization') return { kind: 'group' }
   return readCommon(author) ?? readAnyAuthor(author)
 }
 

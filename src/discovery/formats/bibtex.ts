@@ -1,7 +1,16 @@
 import { type WorkType, workTypes } from '#actors/values/work_type.ts'
-import { type CitedName, invertedParts } from '#src/discovery/formats/author_names.ts'
+import {
+  type CitedAuthor,
+  type CitedName,
+  invertedParts,
+} from '#src/discovery/formats/author_names.ts'
 import { babelNames } from '#src/discovery/formats/babel_names.ts'
-import { type CitedWork, citedWork } from '#src/discovery/formats/cited_work.ts'
+import {
+  type CitedWork,
+  citedWork,
+  hasCitedDetails,
+  titleOf,
+} from '#src/discovery/formats/cited_work.ts'
 import {
   citedTitle,
   type DescribedWork,
@@ -38,6 +47,7 @@ export function formatBibtex(work: DescribedWork): string {
     field('language', text(language)),
     field('note', noteOf(cited, bibtexPublisher[type] === undefined, false)),
     rest(work),
+    details(work, cited, container, 'address'),
   ])
 }
 
@@ -85,6 +95,8 @@ export function formatBiblatex(work: DescribedWork): string {
     field('language', langid === undefined ? text(language) : undefined),
     field('note', noteOf(cited, placed.has(type), !unversioned.has(type))),
     rest(work),
+    details(work, cited, container, 'location'),
+    biblatexDetails(work, cited, container),
   ])
 }
 
@@ -176,10 +188,14 @@ function field(name: string, value: string | undefined): string {
 }
 
 function whoAndWhat({ metadata }: DescribedWork, { names, role }: CitedWork): string {
+  const title = latexTitle(citedTitle(metadata), metadata.language)
+  return field(role, peopleText(names)) + field('title', braced(title))
+}
+
+function peopleText(names: readonly CitedAuthor[] = []): string | undefined {
   let people = ''
   for (const { name } of names) people += people === '' ? nameText(name) : ` and ${nameText(name)}`
-  const title = latexTitle(citedTitle(metadata), metadata.language)
-  return field(role, braced(people === '' ? undefined : people)) + field('title', braced(title))
+  return braced(people === '' ? undefined : people)
 }
 
 /** Journals are printed as they are, books and series as titles. */
@@ -217,6 +233,50 @@ function rest({ metadata }: DescribedWork): string {
     field('copyright', text(metadata.license)) +
     // A line break alone is a space there: a blank line parts paragraphs.
     field('abstract', text(paragraphs(metadata.description)))
+  )
+}
+
+/** What only whole records tell; `container` is the field that the entry has of what holds it. */
+function details(
+  { metadata }: DescribedWork,
+  { container: { title }, others, type }: CitedWork,
+  container: string,
+  place: 'address' | 'location',
+): string {
+  if (!hasCitedDetails(metadata)) return ''
+  const { series_title: series } = metadata
+  const isFree = series !== undefined && (container !== 'series' || title === undefined)
+  const isArticle = workTypes[type].bibtex === 'article'
+  const isNumbered = isFree && metadata.issue === undefined
+  return (
+    field('editor', peopleText(others?.editor)) +
+    field('translator', peopleText(others?.translator)) +
+    field('edition', text(metadata.edition)) +
+    field('eid', isArticle ? text(metadata.article_number) : undefined) +
+    field('chapter', text(metadata.chapter_number)) +
+    field('series', isFree ? braced(latexTitle(series, metadata.language)) : undefined) +
+    field('number', isNumbered ? text(metadata.series_number) : undefined) +
+    field(place, text(metadata.publisher_place)) +
+    field('shorttitle', text(titleOf(metadata, 'short')))
+  )
+}
+
+/** What of that BibLaTeX alone has fields for. */
+function biblatexDetails(
+  { metadata }: DescribedWork,
+  { container: { kind, title } }: CitedWork,
+  container: string,
+): string {
+  if (!hasCitedDetails(metadata)) return ''
+  const { event, container_short_title } = metadata
+  const isFree = container !== 'eventtitle' || title === undefined
+  const dates = [event?.start_date, event?.end_date].filter((end) => end !== undefined).join('/')
+  return (
+    field('eventtitle', isFree ? text(event?.name) : undefined) +
+    field('venue', text(event?.place)) +
+    field('eventdate', braced(dates || undefined)) +
+    field('origtitle', text(titleOf(metadata, 'original'))) +
+    field('shortjournal', kind === 'journal' ? text(container_short_title) : undefined)
   )
 }
 

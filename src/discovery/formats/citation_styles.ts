@@ -126,6 +126,16 @@ const variables = Object.keys({
   keyword: true,
   language: true,
   version: true,
+  translator: true,
+  chair: true,
+  edition: true,
+  'chapter-number': true,
+  'event-place': true,
+  'event-date': true,
+  'publisher-place': true,
+  'original-title': true,
+  'title-short': true,
+  'container-title-short': true,
 } satisfies Record<Exclude<keyof WholeCslItem, 'type' | 'note'> | 'event', true>)
 
 /** What is cited of a work, as styles read it. */

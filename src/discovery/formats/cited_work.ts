@@ -3,7 +3,9 @@ import { type CitedAuthor, citedAuthors } from '#src/discovery/formats/author_na
 import {
   type Container,
   containerOf,
+  type DescribedMetadata,
   type DescribedWork,
+  readAuthor,
   withdrawalNote,
 } from '#src/discovery/formats/described_work.ts'
 
@@ -17,32 +19,86 @@ export type CitedWork = {
   readonly names: readonly CitedAuthor[]
   /** What those who are named have done: proceedings have no authors. */
   readonly role: 'author' | 'editor'
+  /** Who had another part in it; undefined where nobody is named. */
+  readonly others: CitedOthers | undefined
   readonly container: Container
   /** `[2014, 6, 3]`, as far as it is known. */
   readonly date: readonly number[] | undefined
-  /** Of a work that is cited as one of its versions. */
+  /** As its makers number it; else that of a work that is cited as one of its versions. */
   readonly version: string | undefined
   /** The identifier of a preprint at arXiv. */
   readonly arxiv: string | undefined
   readonly note: string | undefined
 }
 
+/** Parts that citations have a place for. */
+export type CitedRole = 'editor' | 'translator' | 'chair'
+
+/** Who had another part in a work than its authors, by what citations call that. */
+export type CitedOthers = { readonly [R in CitedRole]?: readonly CitedAuthor[] }
+
 /** What is said of a work in every citation, whatever its format. */
 export function citedWork(work: DescribedWork): CitedWork {
   const { ark, authors, isPinned, metadata, version } = work
-  const { published_date, work_type } = metadata
+  const { contributors, published_date, resource_version, work_type } = metadata
+  const isEdited = work_type === 'proceedings'
+  const named = citedAuthors(authors)
+  const others = contributors === undefined ? undefined : othersOf(contributors)
   return {
     id: isPinned ? `${ark}/v${version}` : ark,
     type: work_type,
     kind: kinds[work_type],
-    names: citedAuthors(authors),
-    role: work_type === 'proceedings' ? 'editor' : 'author',
+    names: isEdited && others?.editor !== undefined ? [...named, ...others.editor] : named,
+    role: isEdited ? 'editor' : 'author',
+    others: isEdited && others !== undefined ? { ...others, editor: [] } : others,
     container: containerOf(work),
     date: published_date?.split('-').map(Number),
-    version: isPinned ? String(version) : undefined,
+    version: resource_version ?? (isPinned ? String(version) : undefined),
     arxiv: work_type === 'preprint' ? arxivOf(work) : undefined,
     note: withdrawalNote(work),
   }
+}
+
+const citedRoles = ['editor', 'translator', 'chair'] as const satisfies readonly CitedRole[]
+
+function othersOf(all: NonNullable<DescribedMetadata['contributors']>): CitedOthers {
+  const others: { [R in CitedRole]?: readonly CitedAuthor[] } = {}
+  for (const role of citedRoles) {
+    const some = all.filter((one) => one.role === role)
+    if (some.length === 0) continue
+    others[role] = citedAuthors(
+      some.map((one) => readAuthor({ ...one, name: one.name ?? one.family ?? one.given ?? '' })),
+    )
+  }
+  return others
+}
+
+/**
+ * Whether a record tells more than every citation has. Most tell nothing of it, and are spared the
+ * fields that are written of it.
+ */
+export function hasCitedDetails(metadata: DescribedMetadata): boolean {
+  return detailNames.some((name) => metadata[name] !== undefined)
+}
+
+const detailNames = [
+  'titles',
+  'contributors',
+  'edition',
+  'article_number',
+  'chapter_number',
+  'series_title',
+  'event',
+  'publisher_place',
+  'container_short_title',
+] as const satisfies readonly (keyof DescribedMetadata)[]
+
+/** A further title of a kind: the first one. */
+export function titleOf(
+  { titles }: DescribedMetadata,
+  kind: NonNullable<NonNullable<DescribedMetadata['titles']>[number]['kind']>,
+): string | undefined {
+  return titles?.find((each) => each.kind === kind)?.title
 }
 
 const kinds: Readonly<Record<WorkType, string | undefined>> = {

@@ -1,17 +1,25 @@
 import type { NameParts } from '#actors/values/author_name.ts'
 import { type WorkType, workTypes } from '#actors/values/work_type.ts'
 import type { CitedAuthor } from '#src/discovery/formats/author_names.ts'
-import { citedWork } from '#src/discovery/formats/cited_work.ts'
+import {
+  type CitedWork,
+  citedWork,
+  hasCitedDetails,
+  titleOf,
+} from '#src/discovery/formats/cited_work.ts'
 import {
   citedTitle,
   type ContainerKind,
+  type DescribedMetadata,
   type DescribedWork,
   pagesText,
   withoutUndefined,
 } from '#src/discovery/formats/described_work.ts'
 
 /** A work as citation programs read it (CSL-JSON 1.0.2). Absent members are not known. */
-export type CslItem = {
+export type CslItem = CslBase & CslDetails
+
+type CslBase = {
   readonly id: string
   readonly type: string
   /** What the type does not tell: `Poster` of a speech. */
@@ -38,15 +46,29 @@ export type CslItem = {
   readonly keyword?: string
   readonly language?: string
   readonly note?: string
-  /** Of a work that is cited as one of its versions. */
+  /** As its makers number it; else that of a work that is cited as one of its versions. */
   readonly version?: string
 }
 
+/** What only whole records tell. */
+type CslDetails = {
+  readonly translator?: readonly CslName[]
+  readonly chair?: readonly CslName[]
+  readonly edition?: string
+  readonly 'chapter-number'?: string
+  readonly 'event-place'?: string
+  readonly 'event-date'?: { readonly 'date-parts': readonly (readonly number[])[] }
+  readonly 'publisher-place'?: string
+  readonly 'original-title'?: string
+  readonly 'title-short'?: string
+  readonly 'container-title-short'?: string
+}
+
 /** An item before what is not known is left out. */
-export type WholeCslItem = { readonly [K in keyof Required<CslItem>]: CslItem[K] | undefined } & {
+export type WholeCslItem = { readonly [K in keyof Required<CslBase>]: CslItem[K] | undefined } & {
   readonly type: string
   readonly title: string
-}
+} & CslDetails
 
 type CslName = Partial<NameParts> | { readonly literal: string }
 
@@ -70,7 +92,7 @@ export function wholeCslItem(work: DescribedWork): WholeCslItem {
   const { issue, volume } = metadata
   const isReport = container.kind === 'series' && csl === 'report'
   const isNamedSeries = container.kind === 'series' && container.title !== undefined
-  return {
+  const item: WholeCslItem = {
     id,
     type: csl,
     genre: shared.has(type) ? cited.kind : undefined,
@@ -98,6 +120,44 @@ export function wholeCslItem(work: DescribedWork): WholeCslItem {
     note,
     version,
   }
+  return hasCitedDetails(metadata) ? { ...item, ...detailsOf(metadata, cited) } : item
+}
+
+function detailsOf(metadata: DescribedMetadata, { container, others }: CitedWork) {
+  const { article_number, chapter_number, edition, event, series_title } = metadata
+  // Of a book, what it stands in is the series.
+  const isOpen = container.kind !== 'series' || container.title === undefined
+  const isInSeries = isOpen && series_title !== undefined
+  const namesOf = (some: readonly CitedAuthor[] = []) => {
+    return some.length === 0 ? undefined : some.map(cslName)
+  }
+  return withoutUndefined({
+    editor: namesOf(others?.editor),
+    translator: namesOf(others?.translator),
+    chair: namesOf(others?.chair),
+    edition,
+    // In CSL the number of an article, where it has one in the place of pages, is its own.
+    number: container.kind === 'journal' ? article_number : undefined,
+    'chapter-number': chapter_number,
+    'collection-title': isInSeries ? series_title : undefined,
+    'collection-number': isInSeries ? metadata.series_number : undefined,
+    // What holds a talk is in the place of its event, unless both are known.
+    'container-title':
+      container.kind === 'event' && event !== undefined ? container.title : undefined,
+    'event-title': event?.name,
+    'event-place': event?.place,
+    'event-date': eventDate(event),
+    'publisher-place': metadata.publisher_place,
+    'original-title': titleOf(metadata, 'original'),
+    'title-short': titleOf(metadata, 'short'),
+    'container-title-short': metadata.container_short_title,
+  })
+}
+
+function eventDate(event: DescribedMetadata['event']): CslDetails['event-date'] {
+  const ends = [event?.start_date, event?.end_date].filter((end) => end !== undefined)
+  if (ends.length === 0) return undefined
+  return { 'date-parts': ends.map((end) => end.split('-').map(Number)) }
 }
 
 /** What holds a work by another field than `container-title`. */
