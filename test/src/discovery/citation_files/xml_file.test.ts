@@ -322,7 +322,7 @@ ${investigator('investigator', 'Ann')}${investigator('lead_investigator', 'Jane'
   t.deepEqual(entry?.faults, [])
   t.like(entry?.body, {
     work_title: 'Of Moss',
-    work_type: 'other',
+    work_type: 'award',
     authors: 'Jane Roe; Ann Roe',
     description: 'Why.',
     existing_doi: '10.1000/g',
