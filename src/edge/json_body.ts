@@ -115,8 +115,6 @@ export const jsonElementsMax = 20_000
 /** Values of one body, at most: small ones cost more by the byte than long strings. */
 export const jsonValuesMax = 250_000
 
-/** What a string may hold between its escapes: everything but quotes, backslashes and controls. */
-const plainRun = /[^"\\\u0000-\u001f]*/y
 const shortEscape = /\\["\\/bfnrt]/y
 const longEscape = /\\u[0-9a-fA-F]{4}/y
 const lowSurrogate = /\\u[dD][c-fC-F][0-9a-fA-F]{2}/y
@@ -291,7 +289,7 @@ class Scanner {
     const startsAt = this.#at
     this.#at += 1
     for (;;) {
-      this.#skip(plainRun)
+      this.#skipPlain()
       const code = this.#text.charCodeAt(this.#at)
       if (code === quote) break
       if (code === backslash) this.#escape()
@@ -299,6 +297,17 @@ class Scanner {
       else throw this.#fault('a control character stands in a string')
     }
     this.#at += 1
+  }
+
+  /** Steps over what stands in a string between escapes: all but quotes, backslashes, controls. */
+  #skipPlain(): void {
+    const text = this.#text
+    let at = this.#at
+    for (; at < text.length; at += 1) {
+      const code = text.charCodeAt(at)
+      if (code === quote || code === backslash || code < space) break
+    }
+    this.#at = at
   }
 
   #escape(): void {

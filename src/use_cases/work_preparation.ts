@@ -9,6 +9,9 @@ import { checkNewWork, type NewWorkCheck } from '#actors/works/request_checks.ts
 import { parseLongJson } from '#src/edge/json_body.ts'
 import { type ErrorCode, HttpError } from '#src/edge/errors.ts'
 
+// What a body leaves is short-lived: of its own, such a thread would take three times as much.
+const youngMegabytesMax = 48
+
 /** What is made of a body without a look at the registry, as plain data. */
 type WorkDraft = {
   readonly check: NewWorkCheck
@@ -90,7 +93,10 @@ export class WorkPreparation {
       ...limits,
       file: new URL('./work_preparation_worker.ts', import.meta.url),
       name: 'preparation',
-      resourceLimits: { maxOldGenerationSizeMb: heapMegabytesMax },
+      resourceLimits: {
+        maxOldGenerationSizeMb: heapMegabytesMax,
+        maxYoungGenerationSizeMb: youngMegabytesMax,
+      },
       taskTime: bodyTime,
     })
   }

@@ -202,8 +202,12 @@ export function objectOf(value: unknown): Readonly<Record<string, unknown>> {
 export function definedOf<T extends object>(
   members: T,
 ): { [K in keyof T]?: Exclude<T[K], undefined> } {
-  const defined = Object.entries(members).filter(([, value]) => value !== undefined)
-  return Object.fromEntries(defined) as { [K in keyof T]?: Exclude<T[K], undefined> }
+  const defined: Record<string, unknown> = {}
+  for (const name of Object.keys(members)) {
+    const value: unknown = members[name as keyof T]
+    if (value !== undefined) defined[name] = value
+  }
+  return defined as { [K in keyof T]?: Exclude<T[K], undefined> }
 }
 
 /** The values of a list; one that stands without a list is one of one. */

@@ -198,6 +198,7 @@ function someOf<T>(values: readonly T[] | undefined): readonly T[] | undefined {
 
 /** What both sides of a relation tell stands in some files twice. */
 function distinct<T>(values: readonly T[]): readonly T[] {
+  if (values.length < 2) return values
   return [...new Map(values.map((each) => [JSON.stringify(each), each])).values()]
 }
 
