@@ -153,8 +153,9 @@ export function operationPage(
   const request = exampleRequest(operation, schemas)
   const sent = (body?.contents ?? []).flatMap(schemaIn)
   const succeeded = replies.filter(({ status }) => /^[23]/.test(status))
-  const received = succeeded.flatMap(({ contents }) => contents.flatMap(schemaIn))
-  const types = typesWithin([...sent, ...received], schemas)
+  const received = replies.flatMap(({ contents }) => contents.flatMap(schemaIn))
+  const explained = received.filter((schema) => referenceOf(schema) !== 'Error')
+  const types = typesWithin([...sent, ...explained], schemas)
   const others = groupsOf(described).get(group) ?? []
   return {
     title: titleOf(summary),
