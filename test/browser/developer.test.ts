@@ -215,6 +215,8 @@ test.serial('without scripts there are commands instead of forms, and a key is m
 })
 
 test.serial('no page of the documentation has a barrier', async (t) => {
+  // Pages of operations explain every type of a record, which takes a busy machine long to judge.
+  t.timeout(30 * 60_000)
   const page = await openWindow(t, browser)
   const faults = await watch(page, [origin])
   const seen = new Set<string>()
