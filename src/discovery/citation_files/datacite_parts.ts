@@ -123,6 +123,7 @@ function kindOfDate(type: string, note: string | undefined, at: FieldNotes): Jso
 export function subjectParts(value: unknown, language: string | undefined): Parts {
   const keywords: string[] = []
   const subjects: Json[] = []
+  let group: string | undefined
   for (const each of inList(value, 'subject')) {
     const members = objectOf(each)
     const subject = lineIn(members['subject'] ?? each)
@@ -137,9 +138,11 @@ export function subjectParts(value: unknown, language: string | undefined): Part
     const own = 'language' in more && !isOther(more.language, language) ? 1 : 0
     const isPlain = Object.keys(more).length === own && !subject.includes(';')
     if (isPlain) keywords.push(subject)
+    // So our own writer tells the group that a preprint is listed in.
+    else if (group === undefined && more.scheme === 'group title') group = subject
     else subjects.push({ subject, ...more })
   }
-  return { keywords, subjects }
+  return { keywords, subjects, ...(group !== undefined && { group_title: group }) }
 }
 
 const accessForm =

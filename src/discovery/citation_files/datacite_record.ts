@@ -142,8 +142,8 @@ function readLines(value: unknown): readonly string[] {
 function placeOf(record: Json, notes: NoteList): Partial<SourceWork> {
   const at = new FieldNotes(notes, { name: 'relatedItems' })
   const items = inList(record['relatedItems'], 'relatedItem').map(objectOf)
-  const held = items.find(({ relationType }) => relationType === 'IsPublishedIn')
   const container = objectOf(record['container'])
+  const held = items.find((item) => isHolder(item, lineIn(container['title'])))
   // A repository holds a dataset, but not as a journal does an article.
   const isRepository = container['type'] === 'DataRepository'
   if (held !== undefined && !isEmpty(container)) {
@@ -158,8 +158,24 @@ function placeOf(record: Json, notes: NoteList): Partial<SourceWork> {
   return {
     ...containerParts(held ?? (isRepository ? {} : container)),
     related_items: related.flatMap((item) => relatedItemOf(item, at) ?? []),
-    ...(isPlain && numberOf(held, at)),
+    ...(isPlain ? numberOf(held, at) : held === undefined && ownNumberOf(record, at)),
   }
+}
+
+/** Whether a related item is what holds the work: not where the container is another thing. */
+function isHolder(item: Json, title: string | undefined): boolean {
+  if (item['relationType'] !== 'IsPublishedIn') return false
+  const titles = inList(item['titles'], 'title').map((each) => lineIn(objectOf(each)['title']))
+  return title === undefined || titles.includes(title)
+}
+
+/** The number of the container, unless it is computed of a related identifier. */
+function ownNumberOf(record: Json, at: FieldNotes): Partial<SourceWork> {
+  const { identifier, identifierType } = objectOf(record['container'])
+  const related = inList(record['relatedIdentifiers'], 'relatedIdentifier').map(objectOf)
+  if (related.some(({ relatedIdentifier }) => relatedIdentifier === identifier)) return {}
+  const item = { relatedItemIdentifier: identifier, relatedItemIdentifierType: identifierType }
+  return numberOf({ relatedItemIdentifier: item }, at)
 }
 
 // Members of a container that fields of ours hold alone.

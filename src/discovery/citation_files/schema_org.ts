@@ -25,6 +25,11 @@ function isSchemaOrgWork(value: unknown): boolean {
   return workTypesOf(objectOf(value)).length > 0
 }
 
+/** Whether a thing is a journal: where nothing in a file is in one, it is a work by itself. */
+function isJournal(node: Json): boolean {
+  return typesOf(node).includes('Periodical') && (node['author'] ?? node['creator']) !== undefined
+}
+
 function workTypesOf(node: Json): readonly WorkType[] {
   const names = typesOf(node).filter((name) => !holderTypes.has(name))
   return names.flatMap((name) => workTypeIn('schemaOrg', name) ?? [])
@@ -58,7 +63,8 @@ export function schemaOrgWorks(records: readonly unknown[]): readonly unknown[] 
   const byId = new Map(all.map((node) => [objectOf(node)['@id'], node] as const))
   byId.delete(undefined)
   const named = new Set(all.flatMap((node) => namedBy(objectOf(node))))
-  const works = all.filter((node) => isSchemaOrgWork(node))
+  const parts = all.filter((node) => isSchemaOrgWork(node))
+  const works = parts.length === 0 ? all.filter((node) => isJournal(objectOf(node))) : parts
   const roots = works.filter((node) => !named.has(objectOf(node)['@id']))
   return (roots.length === 0 ? works : roots).map((node) => resolved(node, byId, 0))
 }
@@ -177,8 +183,8 @@ function schemaOrgJson(work: Json, notes: NoteList): Json {
 function typeOf(work: Json): string | undefined {
   const all = workTypesOf(work)
   // Of several types, those that are everything say nothing.
-  const type = all.find((each) => each !== 'other') ?? all[0]
-  return type === 'article' ? workTypes.article.crossref : type
+  const type = all.find((each) => each !== 'other') ?? all[0] ?? (isJournal(work) && 'journal')
+  return type === 'article' ? workTypes.article.crossref : type || undefined
 }
 
 // The relation that a property says, in the widest sense that it has.

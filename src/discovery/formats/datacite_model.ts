@@ -372,10 +372,16 @@ function ownNumbers({ work_type, isbn = [] }: DescribedMetadata) {
 
 const issnSchemes = { print: 'ISSN', electronic: 'EISSN', linking: 'LISSN' } as const
 
+function numberedBy(relation: 'IsPublishedIn' | 'IsPartOf') {
+  return ({ value, kind = 'print' }: NonNullable<DescribedMetadata['issn']>[number]) => {
+    return { identifier: value, scheme: issnSchemes[kind], relation }
+  }
+}
+
 function relationsOf({ metadata, receiptUrl }: DescribedWork): readonly RelatedIdentifier[] {
-  const { related_identifiers = [], references, update_notices, issn, isbn } = metadata
+  const { related_identifiers = [], references, update_notices, issn, isbn, series_issn } = metadata
   const own = { identifier: receiptUrl, scheme: 'URL', relation: 'HasMetadata' } as const
-  const hasMore = references ?? update_notices ?? issn ?? isbn
+  const hasMore = references ?? update_notices ?? issn ?? isbn ?? series_issn
   if (hasMore === undefined) return [...related_identifiers, own]
   const cited = (references ?? []).flatMap(({ doi }) => {
     return doi === undefined
@@ -391,18 +397,26 @@ function relationsOf({ metadata, receiptUrl }: DescribedWork): readonly RelatedI
       ? []
       : [{ identifier, scheme, relation: 'Other', note } as const]
   })
-  // The first number of what holds the work stands with its title.
-  const issns = (issn ?? []).slice(1).map(({ value, kind = 'print' }) => {
-    return { identifier: value, scheme: issnSchemes[kind], relation: 'IsPublishedIn' } as const
-  })
-  const isbns = (bound.has(metadata.work_type) ? [] : (isbn ?? []).slice(1)).map(({ value }) => {
-    return { identifier: value, scheme: 'ISBN', relation: 'IsPublishedIn' } as const
-  })
+  // The first number of what holds the work stands with its title, where that has one.
+  const { number: first } = placeOf({ metadata }) ?? {}
+  const stands = ({ value }: { readonly value: string }) =>
+    value === first?.issn || (first?.issn === undefined && value === first?.isbn)
+  const issns = [
+    ...(issn ?? []).filter((each) => !stands(each)).map(numberedBy('IsPublishedIn')),
+    ...(series_issn ?? [])
+      .slice(metadata.series_title === undefined ? 0 : 1)
+      .map(numberedBy('IsPartOf')),
+  ]
+  const isbns = (bound.has(metadata.work_type) ? [] : (isbn ?? []))
+    .filter((each) => !stands(each))
+    .map(({ value }) => {
+      return { identifier: value, scheme: 'ISBN', relation: 'IsPublishedIn' } as const
+    })
   const all = [...related_identifiers, ...cited, ...told, ...issns, ...isbns, own]
   return [...new Map(all.map((each) => [JSON.stringify(each), each])).values()]
 }
 
-function placeOf({ metadata }: DescribedWork): DataciteContainer | undefined {
+function placeOf({ metadata }: Pick<DescribedWork, 'metadata'>): DataciteContainer | undefined {
   const { volume, issue, related_items, article_number, chapter_number, edition } = metadata
   const { kind, title, issn, isbn } = containerOf({ metadata })
   if (title === undefined) return undefined

@@ -1,0 +1,219 @@
+import { workTypes } from '#actors/values/work_type.ts'
+import type { Metadata } from '#actors/works/metadata.ts'
+import { containerOf, hasPages } from '#src/discovery/formats/described_work.ts'
+import { describedWork } from '#test/src/discovery/formats/_works.ts'
+
+/** A field of a work, or a member of the details of its authors. */
+export type Field = keyof Metadata | 'orcid' | 'affiliation' | 'ror'
+
+type Whether = (work: Metadata, read: Partial<Metadata>) => boolean
+
+/** Why a format cannot carry a field, and of which works that is so: of all, without `of`. */
+type Loss = { readonly why: string; readonly of?: Whether }
+
+/** Of each field that a format can lose, why. */
+export type Losses = Readonly<Partial<Record<Field, Loss>>>
+
+function none(why: string, fields: string): Losses {
+  return Object.fromEntries(fields.split(' ').map((field) => [field, { why }]))
+}
+
+/** A field whose texts, or those of the members that are named, stand somewhere else. */
+function told(why: string, field: keyof Metadata, ...members: readonly string[]): Losses {
+  const of: Whether = (work, read) => {
+    const whole = JSON.stringify(read).toLowerCase()
+    return textsOf(work[field], members).every((text) => {
+      return whole.includes(JSON.stringify(text).slice(1, -1).toLowerCase())
+    })
+  }
+  return { [field]: { why, of } }
+}
+
+function textsOf(value: unknown, members: readonly string[]): readonly string[] {
+  if (typeof value === 'string') return [value]
+  if (typeof value !== 'object' || value === null) return []
+  if (Array.isArray(value)) return value.flatMap((each) => textsOf(each, members))
+  const entries = Object.entries(value)
+  const named = members.length === 0 ? entries : entries.filter(([name]) => members.includes(name))
+  return named.flatMap(([, member]) => textsOf(member, []))
+}
+
+const wholeName: Loss = {
+  why: 'one name alone is whole',
+  of: ({ author_details = [] }) => author_details.some(({ given }) => given === undefined),
+}
+
+const sameLanguage: Losses = {
+  work_title_language: {
+    why: 'the language of the work is not said again',
+    of: ({ work_title_language, language }) => work_title_language === language,
+  },
+  description_language: {
+    why: 'the language of the work is not said again, or of nothing',
+    of: (work) => work.description === undefined || work.description_language === work.language,
+  },
+}
+
+// What no program for lists of citations has a field for.
+const uncited =
+  'related_identifiers funding content_hash orcid affiliation ror access alternate_identifiers ' +
+  'archives assertions clinical_trials content_domain dates degree description_language ' +
+  'descriptions files formats geo_locations group_title institutions publisher_id ' +
+  'publisher_language references related_items resource_version_note review rights series_issn ' +
+  'sizes subjects update_notices update_policy work_title_language'
+
+/** Contributors in roles that a format has no field for. */
+function roles(...known: readonly string[]): Losses {
+  const of: Whether = ({ contributors = [] }) =>
+    contributors.some(({ role }) => !known.includes(role))
+  return { contributors: { why: 'no field for the role', of } }
+}
+
+const numbers: Losses = {
+  ...told('no word for the medium', 'issn', 'value'),
+  ...told('no word for the medium', 'isbn', 'value'),
+}
+
+const address: Losses = { work_url: { why: 'the address is that of the ARK' } }
+
+const inBibtex: Losses = {
+  ...none('no field for it', uncited),
+  ...none('type is the kind of thing that the entry is', 'resource_type'),
+  ...address,
+  author_details: wholeName,
+}
+
+const titlesOfKinds: Losses = {
+  titles: {
+    why: 'no field for titles of this kind',
+    of: ({ titles = [] }) => titles.some(({ kind }) => kind !== 'subtitle' && kind !== 'short'),
+  },
+}
+
+const hasNoHolder: Whether = ({ container_title, related_items = [] }) => {
+  return container_title === undefined || related_items.some(isHolder)
+}
+
+function isHolder({ relation }: { readonly relation: string }): boolean {
+  return relation === 'IsPublishedIn'
+}
+
+const unheld = { why: 'a place in a container without a title', of: hasNoHolder }
+const oneNumber: Loss = {
+  why: 'one number, or a place in a container without a title',
+  of: (work, read) => {
+    const isOther = work.article_number !== undefined && work.chapter_number !== undefined
+    return isOther || hasNoHolder(work, read)
+  },
+}
+
+const inDatacite: Losses = {
+  ...none(
+    'no property for it',
+    'content_hash archives assertions clinical_trials content_domain degree issue_title ' +
+      'publisher_place review update_policy container_short_title',
+  ),
+  ...sameLanguage,
+  ...numbers,
+  access: {
+    why: 'its days are dates; who can read it is no property',
+    of: ({ access }, read) => access?.start_date === read.access?.start_date,
+  },
+  volume: unheld,
+  issue: unheld,
+  pages: unheld,
+  edition: unheld,
+  article_number: oneNumber,
+  chapter_number: oneNumber,
+  ...told('a related item of a type of its own', 'event', 'name'),
+  ...told('it is what holds the work', 'related_items', 'title'),
+  ...told('contributors, which host', 'institutions', 'name'),
+  ...told('related items, or identifiers', 'references', 'text', 'doi'),
+  ...told('a description', 'resource_version_note'),
+  ...told('a related item', 'series_title'),
+  ...told('a related item', 'series_number'),
+  ...told('a related item', 'series_issn', 'value'),
+  ...told('related identifiers', 'update_notices', 'doi', 'ark'),
+  ...told('the stage of the text is told in words', 'rights', 'license', 'text'),
+}
+
+const whole: Whether = ({ work_type }) =>
+  ['BOOK', 'THES', 'MANSCPT'].includes(workTypes[work_type].ris)
+const isUnnumbered: Whether = (work) => {
+  const { kind } = containerOf(describedWork(work))
+  return !['journal', 'book', 'proceedings'].includes(kind)
+}
+const position: Loss = { why: 'a number outside of volumes is a position', of: isUnnumbered }
+
+/** Whether all related things are there, whatever they have to do with the work. */
+const isNamedAlike: Whether = (work, read) => {
+  const others = read.related_identifiers ?? []
+  return (work.related_identifiers ?? []).every(({ scheme, identifier }) =>
+    others.some((other) => other.scheme === scheme && other.identifier === identifier),
+  )
+}
+
+/** The one table of what formats cannot carry, and why. */
+export const losses = {
+  BibTeX: {
+    ...inBibtex,
+    ...numbers,
+    ...titlesOfKinds,
+    ...roles('editor'),
+    ...none('no field for it', 'event container_short_title issue_title'),
+  },
+  BibLaTeX: { ...inBibtex, ...numbers, ...titlesOfKinds, ...roles('editor', 'translator') },
+  RIS: {
+    ...none('no tag for it', `${uncited} license issue_title`),
+    ...none('M3 is the kind of thing that the record is', 'resource_type'),
+    ...numbers,
+    ...titlesOfKinds,
+    ...roles('editor', 'translator'),
+    ...address,
+    author_details: wholeName,
+    pages: { why: 'SP alone of a whole is a length', of: whole },
+  },
+  'CSL-JSON': {
+    ...none('no member for it', `${uncited} license issue_title`),
+    ...none('genre is the kind of thing that the type does not tell', 'resource_type'),
+    ...numbers,
+    ...titlesOfKinds,
+    ...roles('editor', 'translator', 'chair'),
+    ...address,
+  },
+  'DataCite JSON': {
+    ...inDatacite,
+    ...told('contentUrl has addresses alone', 'files', 'url'),
+  },
+  'DataCite XML': { ...inDatacite, ...none('no property for it', 'files') },
+  CSV: none(
+    'no column for it',
+    `${uncited} author_details article_number chapter_number container_short_title contributors ` +
+      'edition event isbn issn issue_title publisher_place resource_type resource_version ' +
+      'series_number series_title titles',
+  ),
+  'JSON-LD': {
+    ...none(
+      'no property for it',
+      'access archives assertions clinical_trials content_domain degree description_language ' +
+        'descriptions group_title institutions issue_title publisher_language publisher_place ' +
+        'rights review series_issn sizes update_policy work_title_language ' +
+        'resource_version_note resource_type related_items container_short_title',
+    ),
+    ...none(
+      'written for programs that search, and not read',
+      'alternate_identifiers article_number chapter_number dates edition event files formats ' +
+        'geo_locations publisher_id references resource_version series_number series_title ' +
+        'subjects titles update_notices',
+    ),
+    ...numbers,
+    content_hash: { why: 'it is that of the content as it was fetched' },
+    related_identifiers: { why: 'one property for several relations', of: isNamedAlike },
+    volume: position,
+    issue: position,
+    pages: {
+      why: 'things of this type have no pages',
+      of: (work) => !hasPages(describedWork(work)),
+    },
+  },
+} as const satisfies Record<string, Losses>
