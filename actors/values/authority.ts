@@ -7,6 +7,7 @@ import {
   isPerson,
   isSource,
   type OwnerRef,
+  personOf,
 } from '#actors/values/agent.ts'
 
 /**
@@ -163,6 +164,27 @@ export type RecordFacts = {
 }
 
 type MemberFacts = { readonly ppid: string; readonly role: MemberRole }
+
+/** What an administrator can suspend. An `account` is that of a person, by the ppid. */
+export const suspendable = ['organization', 'account', 'application'] as const
+
+export type Suspendable = { readonly type: (typeof suspendable)[number]; readonly id: string }
+
+/**
+ * All through whom somebody acts: as long as one of them is suspended, it is refused, whatever
+ * `may` says. An administrator acts in a suspended organization, to set things right.
+ */
+export function actsThrough(by: Agent): readonly Suspendable[] {
+  const parties: Suspendable[] = []
+  if (by.type === 'organization' && by.admin !== true) {
+    parties.push({ type: 'organization', id: by.id })
+  }
+  for (const ppid of new Set([personOf(by), by.member])) {
+    if (ppid !== undefined) parties.push({ type: 'account', id: ppid })
+  }
+  if (by.client_id !== undefined) parties.push({ type: 'application', id: by.client_id })
+  return parties
+}
 
 /** Whether somebody may do something to a record; a caller without a credential may do nothing. */
 export function may<Kind extends RecordKind>(

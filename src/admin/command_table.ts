@@ -7,6 +7,7 @@ import { accountCommands } from '#src/admin/account_commands.ts'
 import {
   applicationCommands,
   organizationCommands,
+  suspensionCommands,
   webhookCommands,
 } from '#src/admin/organization_commands.ts'
 import type { AdminRegistry } from '#src/admin/command.ts'
@@ -29,6 +30,7 @@ const adminCommands = {
   ...organizationCommands,
   ...webhookCommands,
   ...workCommands,
+  ...suspensionCommands,
 }
 
 type Table = typeof adminCommands

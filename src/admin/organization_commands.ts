@@ -3,6 +3,7 @@ import { Type, type Static, type TObject, type TSchema } from 'typebox'
 import type { Member, MembersAnswer } from '#actors/organizations/events.ts'
 import type { EnvironmentName } from '#actors/registry/environment.ts'
 import type { Owner } from '#actors/values/agent.ts'
+import { formatTimestamp } from '#actors/values/clock.ts'
 import {
   command,
   environment,
@@ -22,6 +23,7 @@ import type { ApplicationAnswer, Applications } from '#src/identity/oauth/applic
 import { operatorAgent, operator } from '#src/identity/store/owner_text.ts'
 import { enterOrganization, updateOrganization } from '#src/use_cases/organization_service.ts'
 import { realmOf } from '#src/use_cases/registry_edge.ts'
+import { resume, suspend } from '#src/use_cases/suspending.ts'
 import {
   deliveryPage,
   deliveryReply,
@@ -79,10 +81,45 @@ export const organizationCommands = {
     const { organizations } = environments.live
     return membersOf(member, await organizations.changeRole({ ...member, by: operatorAgent }))
   }),
+  /** For one that has lost its owners: a person with a confirmed address becomes one. */
+  '/organizations/name-owner': command(
+    { slug, account: Type.String({ minLength: 1, maxLength: 254 }) },
+    async (registry, { slug: name, account }) => ({
+      members: await nameOwner(registry, { slug: name, account }),
+    }),
+  ),
   '/organizations/remove-member': command({ slug, ppid }, async ({ environments }, member) => {
     const { organizations } = environments.live
     return membersOf(member, await organizations.removeMember({ ...member, by: operatorAgent }))
   }),
+}
+
+async function nameOwner(
+  { environments, accounts: { accounts, mail }, oauth, clockGuard }: AdminRegistry,
+  { slug: name, account: text }: { readonly slug: string; readonly account: string },
+): Promise<readonly Member[]> {
+  const { organizations } = environments.live
+  const account = text.includes('@') ? accounts.findByEmail(text) : accounts.find(text)
+  if (account === undefined) throw new HttpError('not_found', `There is no account ${text}`)
+  const { ppid: person } = account
+  if (!account.email_verified) {
+    const message = `The e-mail address of ${person} is not confirmed: anybody may have typed it`
+    throw new HttpError('conflict', message)
+  }
+  const change = { slug: name, ppid: person, role: 'owner', by: operatorAgent } as const
+  const isMember = organizations.roleOf(name, person) !== undefined
+  const answer = isMember
+    ? await organizations.changeRole(change)
+    : await organizations.addMember(change)
+  const { members } = membersOf({ slug: name, ppid: person }, answer)
+  const at = formatTimestamp(clockGuard.nowMs())
+  const owner = { type: 'organization', id: name } as const
+  await oauth.audit.write([{ owner, at, action: 'owner_named', by: operator, ppid: person }])
+  const owners = members.filter(({ role: each }) => each === 'owner')
+  for (const each of owners.flatMap((member) => accounts.find(member.ppid) ?? [])) {
+    mail.sendOwnerNamed(each, { organization: organizations.read(name)?.name ?? name, slug: name })
+  }
+  return members
 }
 
 /** The members as they are now, in the order in which they came. */
@@ -293,4 +330,26 @@ function findWebhook(registry: AdminRegistry, wanted: string) {
     if (endpoint !== undefined) return { service, endpoint }
   }
   throw new HttpError('not_found', `There is no webhook ${wanted}`)
+}
+
+const suspended = {
+  type: Type.Union([
+    Type.Literal('organization'),
+    Type.Literal('account'),
+    Type.Literal('application'),
+  ]),
+  id: Type.String({ minLength: 1, maxLength: 254 }),
+}
+
+/** The commands that suspend organizations, accounts and applications, and end that. */
+export const suspensionCommands = {
+  '/suspensions/suspend': command(
+    { ...suspended, reason: Type.String() },
+    async (registry, { reason, ...named }) => ({
+      suspension: await suspend(registry, { subject: named, by: operator }, reason),
+    }),
+  ),
+  '/suspensions/resume': command(suspended, async (registry, named) => ({
+    suspension: await resume(registry, { subject: named, by: operator }),
+  })),
 }

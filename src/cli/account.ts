@@ -2,6 +2,7 @@ import type { Command } from 'commander'
 
 import type { AccountInfo } from '#src/admin/account_commands.ts'
 import { calling } from '#src/cli/admin_client.ts'
+import { defineSuspension } from '#src/cli/suspension.ts'
 import {
   addCommand,
   type EnvironmentOption,
@@ -31,6 +32,7 @@ export function defineAccount(program: Command): void {
   addCommand(account, 'end-second-step', 'end the second step of a sign-in, for who has lost it')
     .argument('<account>', accountArgument)
     .action(endSecondFactor)
+  defineSuspension(account, 'account', ['<account>', accountArgument])
   addCommand(account, 'remove', 'erase an account, and what is personal about its person, for ever')
     .argument('<account>', accountArgument)
     .addOption(environmentOption('the registry whose it is'))

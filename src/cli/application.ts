@@ -6,6 +6,7 @@ import {
   type JsonOption,
   parseList,
 } from '#src/cli/program.ts'
+import { defineSuspension } from '#src/cli/suspension.ts'
 import type { AdminReply } from '#src/admin/command_table.ts'
 import { calling } from '#src/cli/admin_client.ts'
 import { type Application, writingOrganization } from '#src/identity/oauth/application_record.ts'
@@ -63,6 +64,7 @@ export function defineApplication(program: Command): void {
   addCommand(application, 'revoke', 'end an application and all it was permitted, for good')
     .argument('<client-id>', 'id of the application')
     .action(revokeApplication)
+  defineSuspension(application, 'application', ['<client-id>', 'id of the application'])
   addCommand(application, 'rotate-secret', 'replace its secret; the old one works on for a day')
     .argument('<client-id>', 'id of the application')
     .action(rotateSecret)

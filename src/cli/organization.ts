@@ -1,6 +1,7 @@
 import { Argument, type Command } from 'commander'
 import type { Member, Organization } from '#actors/organizations/events.ts'
 import { calling } from '#src/cli/admin_client.ts'
+import { defineSuspension } from '#src/cli/suspension.ts'
 import { addCommand, type JsonOption } from '#src/cli/program.ts'
 import { type MemberRole, memberRoles } from '#actors/values/authority.ts'
 
@@ -27,7 +28,7 @@ const memberNotes = `
 An owner does everything, members and keys included; an editor registers and changes works and
 describes the organization; a viewer sees what only members see.`
 
-/** Adds `organization create|list|update|member`: the owners that keys and works can have. */
+/** Adds `organization create` and others: the owners that keys and works can have. */
 export function defineOrganization(program: Command): void {
   const organization = program.command('organization').description('manage organizations')
   addCommand(organization, 'create', 'add an organization, which keys can then act for')
@@ -49,6 +50,11 @@ export function defineOrganization(program: Command): void {
     .option('--url <url>', 'its web site')
     .addHelpText('after', updateNotes)
     .action(updateOrganization)
+  defineSuspension(organization, 'organization', ['<slug>', 'which one'])
+  addCommand(organization, 'name-owner', 'give an organization an owner, if it has lost its own')
+    .argument('<slug>', 'which one')
+    .argument('<account>', 'the e-mail address of an account, confirmed, or its ppid')
+    .action(nameOwner)
   defineMember(organization)
 }
 
@@ -111,6 +117,12 @@ const listOrganizations = calling(
 )
 
 const listMembers = calling('/organizations/members', (slug: string) => ({ slug }), showMembers)
+
+const nameOwner = calling(
+  '/organizations/name-owner',
+  (slug: string, account: string) => ({ slug, account }),
+  showMembers,
+)
 
 const addMember = calling(
   '/organizations/add-member',

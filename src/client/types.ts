@@ -1139,6 +1139,14 @@ export type NewPersonUrl = {
   url: string
 }
 
+export type NewSuspension = {
+  type: SuspendableType
+  /** The slug of an organization, a ppid, or the id of an application. */
+  id: string
+  /** One line of 500 characters at most. */
+  reason: string
+}
+
 /** Somebody whom nobody is. */
 export type NewTestPerson = {
   /** Name, as the person writes it. */
@@ -2001,6 +2009,30 @@ export type Subject = {
   code?: string | null
   /** Language of the words. */
   language?: string | null
+}
+
+export type SuspendableType = 'organization' | 'account' | 'application'
+
+export type SuspendedBy = {
+  type: string
+  id: string
+}
+
+export type Suspension = {
+  type: SuspendableType
+  /** The slug of an organization, a ppid, or the id of an application. */
+  id: string
+  /** What those are told whom it stops. */
+  reason: string
+  since: string
+  by: SuspendedBy
+}
+
+export type SuspensionPage = {
+  suspensions: Suspension[]
+  /** What `cursor` takes for the page that follows; null if none does. */
+  next: string | null
+  links: PageLinks
 }
 
 export type TestKey = {

@@ -118,8 +118,9 @@ export function createDoorkeeper(authenticate: Authenticate, limits: RequestLimi
       const { access } = request.routeOptions.config
       if (access === undefined) return undefined
       const refuse = (error: unknown): never => {
-        if (!isUnauthorized(error)) throw error
+        if (!isRefused(error)) throw error
         limits.count('failed_credentials', request, reply)
+        if (error.code === 'suspended') throw error
         throw refusal(access, request, error.message)
       }
       let caller: Caller | Promise<Caller>
@@ -143,7 +144,7 @@ export function createDoorkeeper(authenticate: Authenticate, limits: RequestLimi
         const limit = limitOf(access, caller)
         return limit && limits.refusalAgain(limit, request, reply)
       } catch (error) {
-        if (!isUnauthorized(error)) return undefined
+        if (!isRefused(error)) return undefined
         return limits.refusalAgain('failed_credentials', request, reply)
       }
     },
@@ -158,8 +159,10 @@ function limitOf(access: Access, caller: Caller): KeyLimit | AddressLimit | unde
   return isAnonymous ? limit : keyLimit
 }
 
-function isUnauthorized(error: unknown): error is HttpError {
-  return error instanceof HttpError && error.code === 'unauthorized'
+/** Whether a credential cannot be used, for good or as long as somebody is suspended. */
+function isRefused(error: unknown): error is HttpError {
+  const refusals: readonly string[] = ['unauthorized', 'suspended']
+  return error instanceof HttpError && refusals.includes(error.code)
 }
 
 function isOfSandbox(caller: Caller): boolean {

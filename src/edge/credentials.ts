@@ -5,6 +5,7 @@ import type { EnvironmentName } from '#actors/registry/environment.ts'
 import { type Caller, type KeyCaller, type TokenCaller, unauthorized } from '#src/edge/caller.ts'
 import type { EdgeReply, HeaderStep } from '#src/edge/step.ts'
 import { HttpError } from '#src/edge/errors.ts'
+import { type KnownSuspensions, refuseSuspended } from '#src/edge/suspended.ts'
 import type { AdminCodes } from '#src/identity/keys/admin_code.ts'
 import type { Authentication, KeyStore, LoadedKey, Origin } from '#src/identity/keys/key_store.ts'
 import { keyScopes } from '#src/identity/keys/scope.ts'
@@ -62,6 +63,7 @@ const allScopes: ReadonlySet<string> = new Set(keyScopes)
 
 /** The keys and access tokens of an environment; those of the sandbox lie apart. */
 type Credentials = {
+  readonly suspensions: KnownSuspensions
   readonly keys: Pick<KeyStore, 'authenticate'>
   readonly oauth: { readonly accessTokens: Pick<AccessTokens, 'check'> }
 }
@@ -72,7 +74,8 @@ export type Authenticate = (request: PresentedRequest) => Caller | Promise<Calle
 /**
  * Makes the function that tells who sends a request. It throws HttpError `unauthorized`, always
  * with the same words, for a credential that cannot be used, whatever the reason, and `bad_request`
- * for two different ones. Of a one-time code beside a key that is good, `unauthorized` says that it
+ * for two different ones; `suspended`, and why, for a credential that is good but for a suspension.
+ * Of a one-time code beside a key that is good, `unauthorized` says that it
  * was not accepted, and `forbidden` that the key may not be confirmed. Only a call that such a code
  * confirms is waited for.
  */
@@ -128,13 +131,16 @@ function readHeader(value: string): string {
 }
 
 function tokenCaller(
-  { oauth }: Credentials,
+  { oauth, suspensions }: Credentials,
   environment: EnvironmentName,
   text: string,
   ip: string,
 ): TokenCaller | undefined {
   const token = oauth.accessTokens.check(text, ip)
-  return token && { kind: 'token', environment, ip, ...token }
+  if (token === undefined) return undefined
+  const { parties, ...caller } = token
+  refuseSuspended(suspensions, parties)
+  return { kind: 'token', environment, ip, ...caller }
 }
 
 /**
@@ -142,21 +148,23 @@ function tokenCaller(
  * sandbox, whatever its record says.
  */
 function keyCaller(
-  { keys, sandbox }: Credentials & { readonly sandbox: Credentials },
+  { keys, suspensions, sandbox }: Credentials & { readonly sandbox: Credentials },
   text: string,
   origin: Origin,
 ): KeyCaller | undefined {
   const answer = keys.authenticate(text, origin)
-  if (answer.type !== 'unknown') return callerOf(answer, origin)
-  return callerOf(sandbox.keys.authenticate(text, origin), origin, 'sandbox')
+  if (answer.type !== 'unknown') return callerOf(suspensions, answer, origin)
+  return callerOf(suspensions, sandbox.keys.authenticate(text, origin), origin, 'sandbox')
 }
 
 function callerOf(
+  suspensions: KnownSuspensions,
   answer: Authentication,
   { ip }: Origin,
   environment?: EnvironmentName,
 ): KeyCaller | undefined {
   if (answer.type !== 'accepted') return undefined
+  refuseSuspended(suspensions, answer.key.parties)
   const { agent, scopes, record }: LoadedKey = answer.key
   const { id: keyId } = record
   return { kind: 'key', agent, scopes, environment: environment ?? record.environment, keyId, ip }

@@ -9,6 +9,8 @@ export const errorStatus = {
   invalid_request: 400,
   unauthorized: 401,
   forbidden: 403,
+  // The organization, the account or the application was stopped by an administrator.
+  suspended: 403,
   // No 5xx: after those, clients try again.
   loop_detected: 403,
   not_found: 404,

@@ -11,6 +11,8 @@ import { lowerPriority } from '#actors/kernel/kept_worker.ts'
 import { applicationIdPrefixes, Applications } from '#src/identity/oauth/applications.ts'
 import { Grants } from '#src/identity/oauth/grants.ts'
 import { AuditLog } from '#src/identity/store/audit.ts'
+import { Suspensions } from '#src/identity/store/suspensions.ts'
+import { operatorAddress } from '#src/use_cases/operator_address.ts'
 import {
   joinParts,
   runThread,
@@ -41,8 +43,11 @@ async function deliver(
   const { config, baseUrl, deliveryTurn } = start
   const parts = await joinParts(start, remote, opened)
   const clock = monotoneClock(Date.now, '')
-  const live = await openPart(parts.live, clock, logger)
-  const sandbox = await openPart(parts.sandbox, clock, logger)
+  const contact = operatorAddress(config, baseUrl)
+  const suspensions = new Suspensions({ store: parts.live.store, clock, contact })
+  await suspensions.follow()
+  const live = { ...(await openPart(parts.live, clock, logger)), suspensions }
+  const sandbox = { ...(await openPart(parts.sandbox, clock, logger)), suspensions }
   offerLiveness(remote)
   const owner = remoteService(remote, deliveryService)
   const deliverers = deliverWebhooks(
@@ -70,7 +75,7 @@ async function openPart(
   { environment, store }: Tenant<JoinedEnvironment>,
   clock: Clock,
   logger: Logger,
-): Promise<DeliveredPart> {
+): Promise<Omit<DeliveredPart, 'suspensions'>> {
   const audit = new AuditLog(store)
   const report = (err: unknown) => logger.error({ err }, 'a permission could not be read')
   const idPrefix = applicationIdPrefixes[environment.name]

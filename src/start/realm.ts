@@ -35,12 +35,14 @@ import { readUpstreamIssuers, type UpstreamLogin } from '#src/identity/oauth/ups
 import type { IdentityStore } from '#src/identity/store/identity_rows.ts'
 import type { ThreadRole } from '#src/identity/store/identity_sharing.ts'
 import { operator, personOwner } from '#src/identity/store/owner_text.ts'
+import { Suspensions } from '#src/identity/store/suspensions.ts'
 import type { DataFolders } from '#src/keeping/data_dir/data_dir.ts'
 import { setupTokenName } from '#src/keeping/data_dir/secret_file.ts'
 import { providerPages } from '#src/pages/sign_in/interaction_pages.ts'
 import { callbackPath } from '#src/pages/sign_in/upstream_pages.ts'
 import { offerMail, remoteMail } from '#src/start/thread_services.ts'
 import { BulkChanges } from '#src/use_cases/bulk_change_jobs.ts'
+import { operatorAddress } from '#src/use_cases/operator_address.ts'
 import type { AccountService, Realm, Realms } from '#src/use_cases/registry_edge.ts'
 import { bindTestPeopleToMakers } from '#src/use_cases/test_people.ts'
 
@@ -60,6 +62,8 @@ export type RealmOptions = {
   readonly environment: Pick<Environment, 'name' | 'people' | 'organizations'>
   readonly clock: Clock
   readonly logger: Logger
+  /** Those of the other realm, which are of both; without them, the realm has them in its store. */
+  readonly suspensions?: Suspensions
   /** Less than the usual one for tests only. */
   readonly passwordCost?: PasswordCost
 }
@@ -82,7 +86,8 @@ export async function openRealms(
   opened: AsyncDisposableStack,
 ): Promise<Realms> {
   const live = await openRealm({ ...options, ...tenants.live }, opened)
-  const sandbox = await openRealm({ ...options, ...tenants.sandbox }, opened)
+  const { suspensions } = live
+  const sandbox = await openRealm({ ...options, ...tenants.sandbox, suspensions }, opened)
   endSecretsAfterRecovery(live, sandbox)
   bindTestPeopleToMakers(live, sandbox)
   return { ...live, sandbox }
@@ -99,15 +104,24 @@ export async function openRealm(
 ): Promise<Realm> {
   const { store, clock, logger, environment } = options
   const report = (err: unknown) => logger.error({ err }, 'the use of a key could not be noted')
+  const suspensions = options.suspensions ?? (await openSuspensions(options))
   const keys = new KeyStore({ store, clock, random: randomBytes, report })
   if (options.role.type === 'runs') await keys.repair()
   const accounts = await openAccountService(options, keys, opened)
   accounts.accounts.onRemoval((ppid) => environment.organizations.leaveAll(ppid))
-  const oauth = await openOAuthService(options, accounts, opened)
+  accounts.accounts.onRemoval((ppid) => suspensions.forget(ppid))
+  const oauth = await openOAuthService(options, accounts, suspensions, opened)
   const webhooks = await openEndpointStore({ store, clock, random: randomBytes })
   oauth.grants.writeWithEnd((ended) => webhooks.rowsOfEnded(ended))
   const bulkChanges = new BulkChanges({ store, clock, random: randomBytes })
-  return { accounts, oauth, keys, webhooks, bulkChanges }
+  return { accounts, oauth, keys, webhooks, bulkChanges, suspensions }
+}
+
+async function openSuspensions({ store, clock, config, baseUrl }: RealmOptions) {
+  const contact = operatorAddress(config, baseUrl)
+  const suspensions = new Suspensions({ store, clock, contact })
+  await suspensions.follow()
+  return suspensions
 }
 
 /** Lets the other side of a connection open a realm that joins this one. */
@@ -312,6 +326,7 @@ const ownNames = {
 async function openOAuthService(
   options: RealmOptions,
   service: AccountService,
+  suspensions: Suspensions,
   opened: AsyncDisposableStack,
 ): Promise<OAuthService> {
   const { role, config, baseUrl, folders, store, clock, logger } = options
@@ -333,6 +348,7 @@ async function openOAuthService(
     random: randomBytes,
     issuer: authUrl,
     accounts,
+    suspensions,
     people,
     organizationName,
     pages: providerPages({

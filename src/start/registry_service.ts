@@ -347,7 +347,7 @@ async function beginRegistry(
 /** Changes many works at once; `resumes`: also those that a command or a crash has left. */
 async function openBulkRunner(
   { cluster, logger }: Parts,
-  { environments, accounts: { accounts }, keys, bulkChanges: changes }: OpenedRegistry,
+  { environments, accounts: { accounts }, keys, suspensions, bulkChanges: changes }: OpenedRegistry,
   resumes: boolean,
   opened: AsyncDisposableStack,
 ): Promise<void> {
@@ -357,6 +357,7 @@ async function openBulkRunner(
     ...(cluster && { isDue: (name) => environments[name].part?.member.leads === true }),
     isAdministrator: (ppid) => accounts.find(ppid)?.roles.includes('admin') === true,
     isKeyInUse: (id) => keys.find(id)?.state !== 'revoked',
+    isSuspended: (parties) => suspensions.first(parties) !== undefined,
     report: (err) => logger.error({ err }, 'a bulk change could not go on: it is tried again'),
   })
   opened.defer(() => runner.close())

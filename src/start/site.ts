@@ -48,6 +48,7 @@ import {
   addClusterPage,
   addOperationsPage,
 } from '#src/pages/administration/registry_pages.ts'
+import { addSuspensionPages } from '#src/pages/administration/suspension_pages.ts'
 import { BrowserSessions } from '#src/pages/kit/browser_sessions.ts'
 import { leadToPages } from '#src/pages/kit/page_address.ts'
 import { registerPages } from '#src/pages/kit/pages.ts'
@@ -120,6 +121,7 @@ function addAdministrationArea(context: OrganizationContext): void {
   addAdminOrganizationPage(context)
   addAdminApplicationPages(context)
   addAdminKeyPages(context)
+  addSuspensionPages(context)
   addAdminAuditPage(context)
   addDisputePages(context)
   addClusterPage(context)
@@ -186,7 +188,7 @@ export function readersOf(site: Omit<Site, 'count' | 'readiness'>): Readers {
 }
 
 function browserSessionsOf(
-  { random, nowMs }: Pick<Site, 'random' | 'nowMs'>,
+  { random, nowMs, suspensions }: Pick<Site, 'random' | 'nowMs' | 'suspensions'>,
   { accounts, sessions, browsers, authUrl, csrfKey }: AccountService,
   name: EnvironmentName,
 ): BrowserSessions {
@@ -195,6 +197,7 @@ function browserSessionsOf(
     accounts,
     sessions,
     browsers,
+    suspensions,
     authUrl,
     cookie,
     csrfKey,
@@ -263,13 +266,14 @@ function namesOf({ upstreams }: OAuthService) {
 }
 
 function upstreamsOf(
-  { oauth, nowMs }: Site,
+  { oauth, suspensions, nowMs }: Site,
   { accounts, signUp, authUrl }: AccountService,
   { people }: ServedEnvironment,
 ): Upstreams {
   return {
     logins: oauth.upstreams,
     accounts,
+    suspensions,
     people,
     signUp,
     cookieKey: oauth.upstreamCookieKey,

@@ -4,6 +4,7 @@ import { type EnvironmentName, perEnvironment } from '#actors/registry/environme
 import type { Config } from '#config/schema.ts'
 import { webhookPermissions } from '#src/use_cases/webhook_service.ts'
 import { configuredPoster } from '#src/delivery/fetch/content_fetcher.ts'
+import type { Suspensions } from '#src/identity/store/suspensions.ts'
 import type { OAuth } from '#src/identity/oauth/oauth.ts'
 import { Audience } from '#src/delivery/webhooks/audience.ts'
 import {
@@ -34,6 +35,7 @@ export type DeliveredPart = {
   readonly environment: DelivererOptions['environment']
   readonly webhooks: EndpointStore
   readonly oauth: Pick<OAuth, 'applications' | 'grants'>
+  readonly suspensions: Pick<Suspensions, 'first' | 'onChange'>
 }
 
 /** The deliverers of both environments. */
@@ -54,6 +56,7 @@ export function deliverWebhooks(
       ...(deliveryTurns && { deliveryTurn: deliveryTurns[name] }),
       endpoints: webhooks,
       audience: new Audience(webhooks, webhookPermissions(delivered[name], environment)),
+      suspensions: delivered[name].suspensions,
       poster,
       baseUrl,
       logUrl: `${baseUrl}${name === 'sandbox' ? '/sandbox' : ''}/log`,

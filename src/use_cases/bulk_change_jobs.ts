@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { idempotencyOf } from '#actors/journal/idempotency.ts'
 import type { EnvironmentName, ServedEnvironments } from '#actors/registry/environment.ts'
 import type { Agent, Owner } from '#actors/values/agent.ts'
-import { may } from '#actors/values/authority.ts'
+import { actsThrough, may, type Suspendable } from '#actors/values/authority.ts'
 import { type Clock, formatTimestamp } from '#actors/values/clock.ts'
 import { checkWorkPatch } from '#actors/works/request_checks.ts'
 import { assert } from '#log/base/errors.ts'
@@ -370,6 +370,8 @@ export type BulkRunnerOptions = {
   readonly isAdministrator?: (ppid: string) => boolean
   /** Whether a key can be used; by default each can. */
   readonly isKeyInUse?: (id: string) => boolean
+  /** Whether somebody is suspended through whom works are changed; by default nobody is. */
+  readonly isSuspended?: (parties: readonly Suspendable[]) => boolean
   readonly report: (error: unknown) => void
 }
 
@@ -451,8 +453,10 @@ export class BulkRunner {
   }
 
   /** Whether who has asked for it may still do it: members leave, and keys are revoked. */
-  #isPermitted({ slug, asked_by: asked }: BulkJob): boolean {
+  #isPermitted({ slug, by, asked_by: asked }: BulkJob): boolean {
     const { environments, isAdministrator = () => false, isKeyInUse = () => true } = this.#options
+    const parties = [...actsThrough(by), ...actsThrough(asked)]
+    if (this.#options.isSuspended?.(parties) === true) return false
     if (asked.key_id !== undefined && !isKeyInUse(asked.key_id)) return false
     const members = environments.live.organizations.members(slug) ?? []
     const isAdmin = asked.type === 'person' ? isAdministrator(asked.id) : asked.admin === true

@@ -22,6 +22,7 @@ import type { SetupToken } from '#src/identity/accounts/setup_token.ts'
 import type { KnownBrowsers, WebSessions } from '#src/identity/accounts/web_session.ts'
 import type { KeyStore } from '#src/identity/keys/key_store.ts'
 import type { OAuthService } from '#src/identity/oauth/oauth.ts'
+import type { Suspensions } from '#src/identity/store/suspensions.ts'
 import type { Operations } from '#src/operations/operations.ts'
 import type { Usage } from '#src/usage/usage.ts'
 import type { BulkChanges } from '#src/use_cases/bulk_change_jobs.ts'
@@ -69,6 +70,8 @@ export type Realm = {
   readonly webhooks: EndpointStore
   /** Changes of many works at once; those of both environments are in the live realm. */
   readonly bulkChanges: BulkChanges
+  /** What is suspended: the same in both realms. */
+  readonly suspensions: Suspensions
 }
 
 /** Both realms: what is given as it is belongs to the live one. */

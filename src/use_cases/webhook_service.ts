@@ -16,7 +16,9 @@ import type { EndpointStore, WithSecret } from '#src/delivery/webhooks/endpoint_
 import { formatPublicKey } from '#src/delivery/webhooks/sender.ts'
 import { HttpError, invalidInput } from '#src/edge/errors.ts'
 import { grants as mayUse } from '#src/identity/keys/scope.ts'
+import { partiesOf } from '#src/identity/oauth/application_record.ts'
 import type { OAuth } from '#src/identity/oauth/oauth.ts'
+import type { Suspensions } from '#src/identity/store/suspensions.ts'
 import { type Audience, sees } from '#src/use_cases/person_reply.ts'
 import type { Realm } from '#src/use_cases/registry_edge.ts'
 
@@ -192,7 +194,13 @@ const shownFields = ['name', 'username', 'avatar_url', 'bio', 'urls', 'orcid'] a
 
 /** What applications of a realm may read, as replies to them show it. */
 export function webhookPermissions(
-  { oauth: { applications, grants } }: { readonly oauth: Pick<OAuth, 'applications' | 'grants'> },
+  {
+    oauth: { applications, grants },
+    suspensions,
+  }: {
+    readonly oauth: Pick<OAuth, 'applications' | 'grants'>
+    readonly suspensions: Pick<Suspensions, 'first'>
+  },
   { people }: Pick<ServedEnvironment, 'people'>,
 ): Permissions {
   const audienceOf = (clientId: string, ppid: string): Audience | undefined => {
@@ -202,6 +210,12 @@ export function webhookPermissions(
   return {
     isOf: (clientId, organization) =>
       applications.findUsable(clientId)?.organization === organization,
+    isSuspended({ application: clientId = '', organization }) {
+      const application = applications.find(clientId)
+      const parties = application === undefined ? [] : partiesOf(application)
+      const owner = { type: 'organization', id: organization } as const
+      return suspensions.first([owner, ...parties]) !== undefined
+    },
     permittedBy: (ppid) => grants.list(ppid).map(({ client_id }) => client_id),
     mayRead: (clientId, occurrence) => mayRead(clientId, occurrence, audienceOf, people),
   }

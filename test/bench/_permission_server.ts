@@ -78,7 +78,8 @@ async function makeToken(): Promise<string> {
   return token
 }
 
-const credentials = { keys, oauth: { accessTokens: tokens } }
+const suspensions = { first: () => undefined, contact: 'nobody@example.org' }
+const credentials = { keys, oauth: { accessTokens: tokens }, suspensions }
 
 const server = await buildEdge(
   {

@@ -30,6 +30,7 @@ import { readReadiness } from '#src/http/health/health.ts'
 import { buildRegistryServer } from '#src/start/registry_server.ts'
 import { AdminCodes } from '#src/identity/keys/admin_code.ts'
 import { identityPart, type IdentityStore } from '#src/identity/store/identity_rows.ts'
+import type { Suspensions } from '#src/identity/store/suspensions.ts'
 import { openIdentityStore } from '#src/identity/store/identity_store.ts'
 import type { KeyStore } from '#src/identity/keys/key_store.ts'
 import { guardOf } from '#test/actors/_clock.ts'
@@ -85,14 +86,16 @@ export async function openRegistry(
   const logger = createLogger('debug', { write: (line) => void logged.push(line) })
   const clock = { nowMs: () => time.nowMs }
   const parts = { config, baseUrl, logger, folder, clock }
-  const open = async (name: EnvironmentName, store: IdentityStore) => {
+  const open = async (name: EnvironmentName, store: IdentityStore, suspensions?: Suspensions) => {
     const { personKeys, secrets } = testPersonKeys(store)
     const environment = await openIn(folder, name, time, secrets)
-    const people = await openTestRealm({ ...parts, store, personKeys, environment })
+    const realm = { ...(suspensions && { suspensions }), personKeys, environment }
+    const people = await openTestRealm({ ...parts, ...realm, store })
     return { environment, ...people }
   }
   const live = await open('live', identity)
-  const sandbox = await open('sandbox', identityPart(identity, 'sandbox'))
+  const part = identityPart(identity, 'sandbox')
+  const sandbox = await open('sandbox', part, live.realm.suspensions)
   const environments = { live: live.environment, sandbox: sandbox.environment }
   const realms: Realms = { ...live.realm, sandbox: sandbox.realm }
   const server = await buildRegistryServer({

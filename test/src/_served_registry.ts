@@ -40,6 +40,7 @@ import { buildRegistryServer } from '#src/start/registry_server.ts'
 import { AdminCodes } from '#src/identity/keys/admin_code.ts'
 import { checkNewKey, type KeyRequest } from '#src/identity/keys/key_record.ts'
 import { identityPart, type IdentityStore } from '#src/identity/store/identity_rows.ts'
+import type { Suspensions } from '#src/identity/store/suspensions.ts'
 import { openIdentityStore } from '#src/identity/store/identity_store.ts'
 import {
   createKeyFile,
@@ -177,17 +178,19 @@ async function openParts(
   const timed = { systemMs, clock: clockGuard }
   const shared = { dir, baseUrl, ...timed, ...(checksContent && { fetchContent }) }
   const provided = { config, baseUrl, clock, logger, folder: dir }
-  const open = async (name: EnvironmentName, part: IdentityStore) => {
+  const open = async (name: EnvironmentName, part: IdentityStore, suspensions?: Suspensions) => {
     const { personKeys, secrets } = testPersonKeys(part)
     const own = { ...shared, ...secrets }
     const environment = await openTestEnvironment(name, receiptKeyFiles[name], own)
     opened.defer(() => environment.close())
-    const people = await openTestRealm({ ...provided, store: part, personKeys, environment })
+    const realm = { ...(suspensions && { suspensions }), personKeys, environment }
+    const people = await openTestRealm({ ...provided, ...realm, store: part })
     opened.defer(people.close)
     return { environment, realm: people.realm }
   }
   const live = await open('live', store)
-  const sandbox = await open('sandbox', identityPart(store, 'sandbox'))
+  const part = identityPart(store, 'sandbox')
+  const sandbox = await open('sandbox', part, live.realm.suspensions)
   const environments = { live: live.environment, sandbox: sandbox.environment }
   const realms: Realms = { ...live.realm, sandbox: sandbox.realm }
   const search = openSearch({ config, logger, environments }, opened)

@@ -7,12 +7,15 @@ import {
   invitationMessage,
   type InvitationNotice,
   type Message,
+  ownerNamedMessage,
   passkeyMessage,
   passwordChangedMessage,
   passwordResetMessage,
   recoveryCodeMessage,
   resetMessage,
   secondFactorMessage,
+  suspensionMessage,
+  type SuspensionNotice,
   unlockMessage,
   verificationMessage,
   webhookFailedMessage,
@@ -150,6 +153,24 @@ export class AccountMail {
     const { email, email_verified } = account
     if (email === null || !email_verified) return
     mail?.send(writeNotice(email, { ...notice, page: `${authUrl}/account/writes` }, baseUrl))
+  }
+
+  /** Tells somebody whom a suspension concerns of it, or of its end. */
+  sendSuspension({ email, email_verified }: Account, notice: SuspensionNotice): void {
+    const { mail, baseUrl } = this.#options
+    if (email === null || !email_verified) return
+    mail?.send(suspensionMessage(email, notice, baseUrl))
+  }
+
+  /** Tells an owner of an organization that the operator has named one. */
+  sendOwnerNamed(
+    { email, email_verified }: Account,
+    { organization, slug }: { readonly organization: string; readonly slug: string },
+  ): void {
+    const { mail, authUrl, baseUrl } = this.#options
+    if (email === null || !email_verified) return
+    const page = `${authUrl}/organizations/${slug}/members`
+    mail?.send(ownerNamedMessage(email, { organization, page }, baseUrl))
   }
 
   /** Asks whoever has an address to become a member, whether they have an account or not. */

@@ -9,6 +9,8 @@ export type MessageKind =
   | 'second_factor'
   | 'webhook_failed'
   | 'member_invitation'
+  | 'suspension'
+  | 'owner_named'
 
 /** A message in plain text. */
 export type Message = {
@@ -214,6 +216,50 @@ export function writeNotice(
     'See what was written, undo it, or withdraw the permission here:',
     '',
     notice.page,
+  ])
+}
+
+/** What is told of a suspension: of what, such as `organization press`, and whom to ask. */
+export type SuspensionNotice = {
+  readonly name: string
+  readonly state: 'suspended' | 'resumed'
+  readonly reason: string
+  readonly contact: string
+}
+
+/** Tells those concerned that something was suspended, or goes on again. */
+export function suspensionMessage(
+  to: string,
+  { name, state, reason, contact }: SuspensionNotice,
+  baseUrl: string,
+): Message {
+  if (state === 'resumed') {
+    return message('suspension', to, `The ${name} is no longer suspended`, [
+      `the suspension of the ${name} at ${baseUrl} has ended.`,
+      'All works as before, and webhooks are told now what they have missed.',
+    ])
+  }
+  return message('suspension', to, `The ${name} is suspended`, [
+    `an administrator has suspended the ${name} at ${baseUrl}. The reason:`,
+    '',
+    oneLine(reason).slice(0, 500),
+    '',
+    'Keys, tokens, webhooks, forms and sign-ins are refused until it ends. Works stay readable.',
+    `Questions: ${contact}`,
+  ])
+}
+
+/** Tells the owners of an organization that the operator has named one of them. */
+export function ownerNamedMessage(
+  to: string,
+  { organization, page }: { readonly organization: string; readonly page: string },
+  baseUrl: string,
+): Message {
+  return message('owner_named', to, `${oneLine(organization)} has a new owner`, [
+    `the operator of the registry at ${baseUrl} has named an owner of ${oneLine(organization)}.`,
+    'See who its owners are:',
+    '',
+    page,
   ])
 }
 

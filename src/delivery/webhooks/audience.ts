@@ -7,6 +7,8 @@ import { type EventKind, kindOf } from '#src/delivery/webhooks/event.ts'
 export type Permissions = {
   /** Whether an application that was not revoked still is one of an organization. */
   isOf(clientId: string, organization: string): boolean
+  /** Whether somebody is suspended who hears by an endpoint. */
+  isSuspended(endpoint: Pick<Endpoint, 'application' | 'organization'>): boolean
   /** The applications that a person permits something, by their ids. */
   permittedBy(ppid: string): readonly string[]
   /** Whether an application may read what something is about. */
@@ -26,6 +28,11 @@ export class Audience {
   /** Whether an endpoint can hear of anything: its application is there, if it hears for one. */
   isThere({ application, organization }: Endpoint): boolean {
     return application === undefined || this.#permissions.isOf(application, organization)
+  }
+
+  /** Whether all that an endpoint hears of waits: its organization or application is suspended. */
+  isHeld(endpoint: Endpoint): boolean {
+    return this.#permissions.isSuspended(endpoint)
   }
 
   /** Under which kind an endpoint is told of something; undefined if it is not. */

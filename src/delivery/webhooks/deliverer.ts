@@ -10,6 +10,7 @@ import type { Endpoint } from '#src/delivery/webhooks/endpoint.ts'
 import type { EndpointStore } from '#src/delivery/webhooks/endpoint_store.ts'
 import { Lane, type OccurrencesAfter } from '#src/delivery/webhooks/lane.ts'
 import { LanePlaces } from '#src/delivery/webhooks/lane_places.ts'
+import type { Suspensions } from '#src/identity/store/suspensions.ts'
 import { patienceMs } from '#src/delivery/webhooks/retries.ts'
 
 /** Events of a page, and pages that are kept: what lanes read that are behind by as much. */
@@ -245,6 +246,8 @@ export type DelivererOptions = {
   readonly deliveryTurn?: DeliveryTurn
   readonly endpoints: EndpointStore
   readonly audience: Audience
+  /** What was suspended goes on once it is so no more. */
+  readonly suspensions: Pick<Suspensions, 'onChange'>
   readonly poster: Poster
   readonly baseUrl: string
   /** The address of the log of the environment, without a slash at its end. */
@@ -310,6 +313,7 @@ export class Deliverer {
     this.#options = options
     options.endpoints.onChange((id) => this.#term?.follow(id))
     options.endpoints.deliveries.onRevocation((id) => this.#term?.hearRevocation(id))
+    options.suspensions.onChange(() => this.#term?.wakeAll())
     this.#running = this.#run()
   }
 
@@ -442,6 +446,12 @@ class Term {
     if (this.#lanes.size === 0) this.#writer.saw()
     const lane = this.#lanes.get(id) ?? this.#open(endpoint, this.#seen)
     this.#wake(lane)
+  }
+
+  /** Has every lane look again for what it has to do. */
+  wakeAll(): void {
+    if (!this.#hasBegun || !this.#goesOn()) return
+    for (const lane of this.#lanes.values()) this.#wake(lane)
   }
 
   hearRevocation(id: string): void {

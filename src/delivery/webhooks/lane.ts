@@ -198,6 +198,8 @@ type LaneState = {
   readonly endpoint: Endpoint
   /** Whether the endpoint can hear of anything. */
   readonly isThere: boolean
+  /** Whether all waits, because somebody is suspended. */
+  readonly isHeld: boolean
   readonly progress: EndpointProgress
   readonly hasRevocations: boolean
   /** The size of the log now. */
@@ -210,6 +212,7 @@ function nextStep({ endpoint, progress, ...state }: LaneState): Step {
   const waitMs = (progress.nextMs ?? 0) - state.nowMs
   const due = dueDeferred(progress, state.nowMs)
   const replay = endpoint.replays.find(({ count }) => count > progress.replays)
+  if (state.isHeld) return { type: 'rest', waitMs: undefined }
   if (progress.pings < endpoint.pings) return { type: 'ping' }
   if (endpoint.status !== 'active' || !state.isThere) return { type: 'rest', waitMs: undefined }
   if (waitMs > 0) return { type: 'rest', waitMs }
@@ -331,6 +334,7 @@ export class Lane {
     return nextStep({
       endpoint,
       isThere: this.#options.audience.isThere(endpoint),
+      isHeld: this.#options.audience.isHeld(endpoint),
       progress: this.#progress,
       hasRevocations: this.#hasRevocations,
       treeSize: this.#options.log().treeSize,

@@ -10,6 +10,7 @@ import { sendError, toHttpError } from '#src/edge/error_reply.ts'
 import type { Parameters } from '#src/edge/query_string.ts'
 import { checkedByRules, component, contentReply } from '#src/edge/reply_schemas.ts'
 import { HttpError } from '#src/edge/errors.ts'
+import { operatorAddress } from '#src/use_cases/operator_address.ts'
 import type { RegistryEdge } from '#src/use_cases/registry_edge.ts'
 
 type HarvestEdge = Pick<
@@ -77,7 +78,7 @@ function openRepository(edge: HarvestEdge): OaiRepository {
     baseUrl: address,
     registryUrl: baseUrl,
     repositoryName: config.REPOSITORY_NAME,
-    adminEmail: adminEmail(config, baseUrl),
+    adminEmail: operatorAddress(config, baseUrl),
     tokenKey: harvestKey,
     tokenTtlSeconds: config.RESUMPTION_TOKEN_TTL,
     recordsMax: config.MAX_RECORDS_PER_REQUEST,
@@ -86,15 +87,6 @@ function openRepository(edge: HarvestEdge): OaiRepository {
     write: writeRecords,
     nowMs,
   })
-}
-
-/** The address that harvesters write to: as configured, else the sender of mail, or of RFC 2142. */
-function adminEmail({ ADMIN_EMAIL, MAIL_FROM }: HarvestEdge['config'], baseUrl: string): string {
-  const [sender = ''] = /[^<>\s]+@[^<>\s]+/.exec(MAIL_FROM ?? '') ?? []
-  const guesses = [sender, `webmaster@${new URL(baseUrl).hostname}`]
-  // A malformed address would make the whole reply invalid.
-  const isAddress = (text: string) => /^\w[\w.-]+@[A-Za-z0-9.-]+\.[a-z]{2,}$/.test(text)
-  return ADMIN_EMAIL ?? guesses.find(isAddress) ?? 'webmaster@example.org'
 }
 
 const verbs = [

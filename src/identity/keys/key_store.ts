@@ -1,6 +1,7 @@
 import { hash, timingSafeEqual } from 'node:crypto'
 
 import { type Agent, formatOwner, type Owner } from '#actors/values/agent.ts'
+import { actsThrough, type Suspendable } from '#actors/values/authority.ts'
 import { type Clock, formatTimestamp } from '#actors/values/clock.ts'
 import { assert } from '#log/base/errors.ts'
 import type { Operation } from '#log/store/store.ts'
@@ -39,6 +40,8 @@ import { RowCache } from '#src/identity/store/row_cache.ts'
 export type LoadedKey = {
   readonly record: KeyRecord
   readonly agent: Agent
+  /** Through whom it acts. */
+  readonly parties: readonly Suspendable[]
   readonly scopes: ReadonlySet<string>
   readonly digest: Buffer
   readonly allowed: IpList
@@ -99,9 +102,11 @@ export class KeyCheck {
 export function loadKey(record: KeyRecord): LoadedKey {
   const { type, id, name } = record.owner
   const limited = isResearcherKey(record) && { limited: true }
+  const agent = { type, id, name, via: 'api_key', key_id: record.id, ...limited } as const
   return {
     record,
-    agent: Object.freeze({ type, id, name, via: 'api_key', key_id: record.id, ...limited }),
+    agent: Object.freeze(agent),
+    parties: actsThrough(agent),
     scopes: new Set(record.scopes),
     digest: Buffer.from(record.digest, 'hex'),
     allowed: parseIpList(record.ip_allow),

@@ -2,8 +2,13 @@ import { hash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 
 import type { Agent } from '#actors/values/agent.ts'
+import type { Suspendable } from '#actors/values/authority.ts'
 import type { Applications } from '#src/identity/oauth/applications.ts'
-import { type Application, writingOrganization } from '#src/identity/oauth/application_record.ts'
+import {
+  type Application,
+  partiesOf,
+  writingOrganization,
+} from '#src/identity/oauth/application_record.ts'
 import type { Grant, Grants } from '#src/identity/oauth/grants.ts'
 import type { ProviderPayload, ProviderRows, RowStamp } from '#src/identity/oauth/provider_rows.ts'
 import type { IdentityStore } from '#src/identity/store/identity_rows.ts'
@@ -11,6 +16,8 @@ import type { IdentityStore } from '#src/identity/store/identity_rows.ts'
 /** An access token that can be used now: whose, by which application, and for what. */
 export type LiveToken = {
   readonly agent: Agent
+  /** Through whom it acts. */
+  readonly parties: readonly Suspendable[]
   readonly scopes: ReadonlySet<string>
   readonly grantId: string
   readonly clientId: string
@@ -116,6 +123,7 @@ export class AccessTokens {
     const checked: CheckedToken = {
       token: {
         agent: this.#agentOf(application, grant.ppid),
+        parties: [...partiesOf(application), { type: 'account', id: grant.ppid }],
         scopes: new Set(scopes.filter((scope) => permitted.has(scope))),
         grantId: grant.id,
         clientId: application.client_id,

@@ -1,4 +1,5 @@
 import type { Owner } from '#actors/values/agent.ts'
+import type { Suspendable } from '#actors/values/authority.ts'
 import type { FieldFault } from '#actors/values/fault_list.ts'
 import { normalForm } from '#actors/values/text.ts'
 import { oauthScopeNames } from '#src/identity/oauth/oauth_scopes.ts'
@@ -44,6 +45,17 @@ export function writingOrganization({
   organization,
 }: Pick<Application, 'kind' | 'organization'>): string | null {
   return kind === 'confidential' ? organization : null
+}
+
+/** All whose suspension stops an application: itself, and whose it is. */
+export function partiesOf({
+  client_id,
+  organization,
+  owner,
+}: Pick<Application, 'client_id' | 'organization' | 'owner'>): readonly Suspendable[] {
+  const itself = { type: 'application', id: client_id } as const
+  if (organization !== null) return [itself, { type: 'organization', id: organization }]
+  return owner.type === 'person' ? [itself, { type: 'account', id: owner.id }] : [itself]
 }
 
 /** HMAC-SHA256 of a secret under the pepper, 64 hex digits. */

@@ -23,6 +23,7 @@ import {
 } from '#src/identity/oauth/provider_rows.ts'
 import { Redemptions } from '#src/identity/oauth/redemption.ts'
 import { openTokenKeys } from '#src/identity/oauth/token_keys.ts'
+import type { Suspensions } from '#src/identity/store/suspensions.ts'
 import type { UpstreamLogin } from '#src/identity/oauth/upstream_login.ts'
 
 /** Where the identity provider keeps what is its own, and what it works with. */
@@ -44,6 +45,7 @@ export type OAuthOptions = {
   readonly issuer: string
   readonly accounts: Pick<Accounts, 'find' | 'onRemoval' | 'onRecovery'>
   readonly people: Pick<People, 'read'>
+  readonly suspensions: Pick<Suspensions, 'first' | 'contact'>
   /** The name of an organization, by its slug; undefined if there is none. */
   readonly organizationName: (slug: string) => string | undefined
   readonly pages: ProviderPages

@@ -14,6 +14,7 @@ import type { People, Person, VisibleField } from '#actors/people/port.ts'
 import { assert } from '#log/base/errors.ts'
 import type { Account } from '#src/identity/accounts/account.ts'
 import type { Accounts } from '#src/identity/accounts/accounts.ts'
+import { partiesOf } from '#src/identity/oauth/application_record.ts'
 import type { Applications } from '#src/identity/oauth/applications.ts'
 import { authenticationClasses } from '#src/identity/oauth/authentication_context.ts'
 import type { Grants } from '#src/identity/oauth/grants.ts'
@@ -30,6 +31,7 @@ import {
 } from '#src/identity/oauth/provider_rows.ts'
 import type { Redemptions } from '#src/identity/oauth/redemption.ts'
 import type { TokenKeys } from '#src/identity/oauth/token_keys.ts'
+import { type Suspensions, suspensionText } from '#src/identity/store/suspensions.ts'
 import { isPassingFault } from '#src/identity/store/identity_error.ts'
 
 /** HTML documents for what the identity provider has to say to a person itself. */
@@ -54,6 +56,7 @@ export type ProviderOptions = {
   readonly cookieKeys: readonly string[]
   readonly accounts: Pick<Accounts, 'find'>
   readonly people: Pick<People, 'read'>
+  readonly suspensions: Pick<Suspensions, 'first' | 'contact'>
   readonly pages: ProviderPages
   /** The name of the session with the pages that a browser had when it sent a request. */
   readonly sessionIdOf: (request: IncomingMessage) => string | undefined
@@ -102,7 +105,7 @@ export function providerConfiguration(options: ProviderOptions): Configuration {
     cookies: cookies(prefix, options),
     ttl: lifetimes,
     features: features(options),
-    findAccount: (_context, ppid) => findAccount(options, ppid),
+    findAccount: (context, ppid) => findAccount(options, context, ppid),
     interactions: {
       policy: askingPolicy(options),
       url: (_context, { uid }) => `${prefix}/interaction/${uid}`,
@@ -186,7 +189,18 @@ function features({ pages }: ProviderOptions): Configuration['features'] {
   }
 }
 
-async function findAccount({ accounts, people }: ProviderOptions, ppid: string) {
+/** Throws for who is suspended, and for an application that is: it gets no token, nor a profile. */
+async function findAccount(options: ProviderOptions, { oidc }: KoaContextWithOIDC, ppid: string) {
+  const { accounts, people, suspensions, records } = options
+  const clientId = oidc.client?.clientId ?? oidc.entities.AccessToken?.clientId ?? ''
+  const application = records.applications.find(clientId)
+  const parties = application === undefined ? [] : partiesOf(application)
+  const suspension = suspensions.first([{ type: 'account', id: ppid }, ...parties])
+  if (suspension !== undefined) {
+    const description = suspensionText(suspension, suspensions.contact)
+    const refusal = new errors.CustomOIDCProviderError('suspended', description)
+    throw Object.assign(refusal, { status: 403, statusCode: 403 })
+  }
   const account = accounts.find(ppid)
   const person = people.read(ppid)
   if (account === undefined || person?.type !== 'person') return undefined

@@ -40,6 +40,11 @@ export type AuditAction =
   | 'invitation_declined'
   /** Many works of an organization were changed at once. */
   | 'works_changed'
+  /** An administrator has stopped whose list it is, or an application of theirs, or ended that. */
+  | 'suspended'
+  | 'resumed'
+  /** An administrator has named an owner of an organization that had lost its own. */
+  | 'owner_named'
 
 /** Why a key that exists cannot be used; a client is never told which. */
 export type KeyRefusal = 'wrong_secret' | 'revoked' | 'rotated_out' | 'expired' | 'ip_denied'
@@ -68,6 +73,10 @@ export type AuditEntry = {
   readonly bulk_change_id?: string
   readonly changed?: string
   readonly works_count?: number
+  /** Why, in the words of who has done it. */
+  readonly because?: string
+  /** Whom it was done to, if not the owner of the list. */
+  readonly ppid?: string
   /** Who made the change; absent where nobody did. */
   readonly by?: Owner
   /** Of a refusal or an end: why. Of what came from outside: the network of the request. */
@@ -127,6 +136,11 @@ export class AuditLog {
       if (isChange(entry)) rows.push(putRow(orderKey(owner, { ...entry, seq }), 0))
     }
     return rows
+  }
+
+  /** Writes entries of what was done elsewhere, in a change of their own. */
+  write(entries: readonly NewAuditEntry[]): Promise<void> {
+    return this.#store.inTurn(async () => this.#store.commit(await this.rows(entries)))
   }
 
   /** Tells of every entry of any owner, from now on, on whichever thread it is written. */

@@ -36,6 +36,9 @@ const actions: Readonly<Record<AuditAction, string>> = {
   invitation_accepted: 'was accepted',
   invitation_declined: 'was declined',
   works_changed: 'was carried out',
+  suspended: 'was suspended',
+  resumed: 'goes on after a suspension',
+  owner_named: 'was given an owner by the operator',
 }
 
 const reasons: Readonly<Record<NonNullable<AuditEntry['reason']>, string>> = {
@@ -94,8 +97,9 @@ export function subject(
 }
 
 /** What happened to the subject of an entry, in words that follow its name. */
-export function happening({ action, reason }: AuditEntry): string {
-  return reason === undefined ? actions[action] : `${actions[action]}: ${reasons[reason]}`
+export function happening({ action, reason, because }: AuditEntry): string {
+  const why = reason === undefined ? because : reasons[reason]
+  return why === undefined ? actions[action] : `${actions[action]}: ${why}`
 }
 
 function origin({ by, network }: AuditEntry, ppid: string): string {

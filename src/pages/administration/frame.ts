@@ -13,6 +13,7 @@ const sections = [
   ['/organizations', 'Organizations'],
   ['/applications', 'Applications'],
   ['/keys', 'Keys'],
+  ['/suspensions', 'Suspensions'],
   ['/audit', 'Audit'],
   ['/claims', 'Claims in dispute'],
   ['/operations', 'Operations'],

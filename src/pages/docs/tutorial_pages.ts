@@ -224,6 +224,9 @@ const meanings: Readonly<Record<ErrorCode, string>> = {
     'No credential, or one that cannot be used. Below `/v1`, `public_path` names where the same ' +
     'is read without one.',
   forbidden: 'The credential does not have the scope, or the record is not of its owner.',
+  suspended:
+    'The organization, the account or the application is suspended: `suspended` says which, why, ' +
+    'since when and whom to ask. It ends by an administrator of the registry alone.',
   loop_detected: 'A registry that fetches content asks for a verification that fetches.',
   not_found: 'There is nothing at this address, or nothing that this credential sees.',
   method_not_allowed: 'The address is right and the method is not: `Allow` lists those that are.',

@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 
 import { cookieValues } from '#src/edge/credentials.ts'
 import { HttpError } from '#src/edge/errors.ts'
+import { type KnownSuspensions, refuseSuspended } from '#src/edge/suspended.ts'
 import type { Account } from '#src/identity/accounts/account.ts'
 import type { Accounts } from '#src/identity/accounts/accounts.ts'
 import {
@@ -33,6 +34,7 @@ export type BrowserSessionsOptions = {
   readonly sessions: WebSessions
   readonly accounts: Accounts
   readonly browsers: KnownBrowsers
+  readonly suspensions: KnownSuspensions
   /** The public address of the pages: forms are sent from no other origin. */
   readonly authUrl: string
   /** What the names of its cookies begin with. */
@@ -152,13 +154,22 @@ export class BrowserSessions {
     throw new HttpError('forbidden', `${message}: go back, load the page again, and send it again`)
   }
 
-  /** Signs a browser in: with a new session and a new token, whatever it had before. */
+  /** Whether a person may act on pages: HttpError `suspended` for who is suspended. */
+  checkPerson(ppid: string): void {
+    refuseSuspended(this.#options.suspensions, [{ type: 'account', id: ppid }])
+  }
+
+  /**
+   * Signs a browser in: with a new session and a new token, whatever it had before. Errors as
+   * `checkPerson`.
+   */
   async signIn(
     request: FastifyRequest,
     reply: FastifyReply,
     ppid: string,
     how: Pick<SessionOrigin, 'methods' | 'issuer'>,
   ): Promise<void> {
+    this.checkPerson(ppid)
     const { sessions } = this.#options
     const before = sessions.find(this.#tokenOf(request) ?? '')
     const userAgent = request.headers['user-agent'] ?? ''

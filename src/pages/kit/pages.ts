@@ -320,11 +320,12 @@ class PageScope implements Pages {
     return path === undefined ? '' : `?${new URLSearchParams({ return_to: this.prefix + path })}`
   }
 
-  /** A visit of somebody who is signed in, with the rights that they can use now. */
+  /** A visit of somebody who is signed in, with the rights that they can use now; `suspended`. */
   #admitMember(visit: Visit): MemberVisit | { readonly redirect: string } {
     const { account, session, request } = visit
     if (account === undefined || session === undefined)
       return { redirect: this.#signInFirst(visit) }
+    this.#options.browserSessions.checkPerson(account.ppid)
     if (!this.#lacksSecondStep(account)) return { ...visit, account, session }
     if (request.routeOptions.url?.startsWith(`${this.prefix}/admin`) === true) {
       return { redirect: secondStepFirst }

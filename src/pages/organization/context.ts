@@ -1,13 +1,21 @@
 import type { Member, Organization } from '#actors/organizations/events.ts'
 import type { EnvironmentName, ServedEnvironments } from '#actors/registry/environment.ts'
 import type { Agent } from '#actors/values/agent.ts'
-import { type Action, leastRole, may, type MemberRole } from '#actors/values/authority.ts'
+import {
+  type Action,
+  actsThrough,
+  leastRole,
+  may,
+  type MemberRole,
+} from '#actors/values/authority.ts'
 import type { Readiness } from '#src/edge/metrics.ts'
 import { HttpError } from '#src/edge/errors.ts'
+import { refuseSuspended } from '#src/edge/suspended.ts'
 import type { OrganizationRequests } from '#src/identity/accounts/organization_requests.ts'
 import type { Applications } from '#src/identity/oauth/applications.ts'
 import type { Grants } from '#src/identity/oauth/grants.ts'
 import { operator } from '#src/identity/store/owner_text.ts'
+import { type Suspensions, suspensionText } from '#src/identity/store/suspensions.ts'
 import type { Operations } from '#src/operations/operations.ts'
 import { type AccountContext, pageAgent } from '#src/pages/account/context.ts'
 import type { AccountPage } from '#src/pages/kit/account_frame.ts'
@@ -41,9 +49,12 @@ export type OrganizationContext = Pick<
   }
   readonly environments: ServedEnvironments
   /** The webhooks, the applications and the keys of both environments. */
-  readonly realms: Readonly<Record<EnvironmentName, Pick<Realm, 'webhooks' | 'oauth' | 'keys'>>>
+  readonly realms: Readonly<
+    Record<EnvironmentName, Pick<Realm, 'accounts' | 'webhooks' | 'oauth' | 'keys'>>
+  >
   readonly requests: OrganizationRequests
   readonly bulkChanges: BulkChanges
+  readonly suspensions: Suspensions
   /** How often works are used, where it is counted. */
   readonly usage?: Usage
   /** Whether the registry can do its work, and what a node of a cluster knows of it. */
@@ -69,7 +80,7 @@ export const organizationsPath = '/organizations'
 
 /**
  * The organization that a visit is to. HttpError `not_found` if it does not exist, `forbidden` if
- * the visitor may not do that there.
+ * the visitor may not do that there, `suspended` for a form of a member of one that is.
  */
 export function visitOrganization(
   context: OrganizationContext,
@@ -84,9 +95,17 @@ export function visitOrganization(
   const members = organizations.members(slug) ?? []
   const role = organizations.roleOf(slug, account.ppid)
   const asMember = { ...visit, context, organization, members, role, isAdmin: false }
-  if (mayDo(asMember, action)) return asMember
+  const isForm = visit.request.method === 'POST'
   const asAdmin = { ...asMember, isAdmin: true }
-  if (account.roles.includes('admin') && mayDo(asAdmin, action)) return asAdmin
+  const isAdmin = account.roles.includes('admin') && mayDo(asAdmin, action)
+  const stopped = isForm ? actsThrough(organizationAgent(asMember)) : []
+  // An administrator who is a member sets things right as an administrator.
+  if (isAdmin && context.suspensions.first(stopped) !== undefined) return asAdmin
+  if (mayDo(asMember, action)) {
+    refuseSuspended(context.suspensions, stopped)
+    return asMember
+  }
+  if (isAdmin) return asAdmin
   throw new HttpError('forbidden', refusal(organization, role, action))
 }
 
@@ -183,11 +202,12 @@ export function organizationPage(
     readonly section: (typeof sections)[number][0]
   },
 ): AccountPage {
-  const { section, title, ...rest } = page
+  const { section, title, content, ...rest } = page
   const { name } = visit.organization
   const shown = sections.filter(([, , action]) => mayDo(visit, action))
   return {
     ...rest,
+    content: html`${suspensionNotice(visit)}${content}`,
     title: `${title} · ${name}`,
     desk: {
       name,
@@ -199,6 +219,15 @@ export function organizationPage(
     wide: true,
     heading: title,
   }
+}
+
+/** What members of an organization that is suspended are told on all of its pages. */
+function suspensionNotice({ context: { suspensions }, organization: { slug } }: OrganizationVisit) {
+  const suspension = suspensions.first([{ type: 'organization', id: slug }])
+  if (suspension === undefined) return nothing
+  return html`<div class="flash flash-error" role="note"><p><strong>Suspended.</strong>
+${suspensionText(suspension, suspensions.contact)}. Works stay readable. Keys, webhooks and forms
+are refused until an administrator of this registry ends it.</p></div>`
 }
 
 /** A link to another site; an address that is not http or https stays text. */

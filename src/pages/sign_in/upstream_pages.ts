@@ -5,6 +5,7 @@ import { foldOrcid } from '#actors/values/identifier.ts'
 import type { SignUp } from '#config/schema.ts'
 import { cookieValues } from '#src/edge/credentials.ts'
 import { HttpError } from '#src/edge/errors.ts'
+import { type KnownSuspensions, refuseSuspended } from '#src/edge/suspended.ts'
 import type { Account } from '#src/identity/accounts/account.ts'
 import type { Accounts } from '#src/identity/accounts/accounts.ts'
 import type {
@@ -23,6 +24,7 @@ import { buttonLink } from '#src/pages/kit/parts.ts'
 export type Upstreams = {
   readonly logins: readonly UpstreamLogin[]
   readonly accounts: Accounts
+  readonly suspensions: KnownSuspensions
   readonly people: Pick<People, 'read' | 'linkOrcid'>
   readonly signUp: SignUp
   /** 32 secret bytes, under which the browser keeps what belongs to its sign-in. */
@@ -151,13 +153,14 @@ type Found = { readonly account: Account; readonly isNew: boolean }
 
 /** The account that is signed in or linked; a text says why there is none. */
 async function accountOf(
-  { accounts, signUp }: Upstreams,
+  { accounts, signUp, suspensions }: Upstreams,
   visit: Visit,
   { linkTo }: PendingSignIn,
   person: UpstreamPerson,
 ): Promise<Found | string> {
   if (linkTo !== undefined) {
     if (visit.account?.ppid !== linkTo) return 'You were signed out meanwhile.'
+    refuseSuspended(suspensions, [{ type: 'account', id: linkTo }])
     const linked = await accounts.link(linkTo, person.link)
     if (linked === undefined) return 'That account signs in somebody else here already.'
     return { account: linked, isNew: false }

@@ -284,6 +284,8 @@ const others = new Set([
   'POST /user/{ppid}/claim',
   'POST /works/{ark}/erase',
   'PUT /organizations/{slug}',
+  'POST /admin/suspensions',
+  'DELETE /admin/suspensions/{type}/{id}',
   'POST /user/writes/{position}/undo',
 ])
 

@@ -12,7 +12,12 @@ test('a lane that is called off is not due again, however much it has to send', 
   const endpoints = await openEndpointStore({ store: await open(), clock, random: randomBytes })
   const made = await endpoints.create({ organization: 'press' }, { url: 'https://a.example' }, 0)
   if (made === undefined) return t.fail('there is room for one')
-  const nobody = { isOf: () => true, permittedBy: () => [], mayRead: () => false }
+  const nobody = {
+    isOf: () => true,
+    isSuspended: () => false,
+    permittedBy: () => [],
+    mayRead: () => false,
+  }
   const fail = () => {
     throw new Error('it does nothing')
   }

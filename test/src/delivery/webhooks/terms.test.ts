@@ -21,6 +21,7 @@ function startNode(t: ExecutionContext, registry: TestRegistry, name: string) {
     environment: environments.live,
     deliveryTurn: { isDue: () => isDue, drawTerm: () => `${name}${(terms += 1)}` },
     endpoints,
+    suspensions: registry.suspensions,
     audience: new Audience(endpoints, webhookPermissions(registry, environments.live)),
     poster: {
       async post({ body }, signal) {

@@ -30,6 +30,31 @@ test('a revoked application writes no more, from the moment of the answer', asyn
   t.is((await flow.ask()).status, 400)
 })
 
+test('who is suspended gets no token and uses none, from the next request on', async (t) => {
+  await registry.admin.call('/organizations/create', { organization: { slug: 'lab', name: 'Lab' } })
+  const flow = await newFlow({ organization: 'lab' })
+  const { client_id } = flow.application
+  const { access, refresh } = await flow.tokens()
+  let newest = refresh
+  const subjects = [
+    { type: 'application', id: client_id },
+    { type: 'organization', id: 'lab' },
+    { type: 'account', id: flow.person.ppid },
+  ] as const
+  for (const subject of subjects) {
+    t.is(await flow.write(access), 200)
+    await registry.admin.call('/suspensions/suspend', { ...subject, reason: 'A dispute.' })
+    t.is(await flow.write(access), 403, subject.type)
+    const refused = await flow.refresh(newest)
+    t.is(refused.status, 403, subject.type)
+    const { json: body } = refused
+    t.is(body['error'], 'suspended')
+    t.regex(String(body['error_description']), new RegExp(`${subject.id} is suspended.*A dispute`))
+    await registry.admin.call('/suspensions/resume', subject)
+    newest = tokensOf(await flow.refresh(newest)).refresh
+  }
+})
+
 test('an application ends its own permission, and nobody else’s', async (t) => {
   const flow = await newFlow()
   const other = new OAuthFlow(registry, await registry.application(), flow.person)

@@ -151,6 +151,25 @@ test.serial('a sign-in leads back to where it was wanted, but to no other site',
   t.is(new URL(away.url).origin, registry.baseUrl)
 })
 
+test.serial(
+  'who is suspended neither links an account elsewhere nor signs in with one',
+  async (t) => {
+    upstream.as('0000-0002-9079-593X', { name: 'Ida Held' })
+    const { browser, ppid } = await registry.person('Ida Held')
+    const security = await browser.go(`${registry.issuer}/account/security`)
+    const there = await browser.submit(security, {}, '/login/orcid/link')
+    const subject = { type: 'account', id: ppid } as const
+    await registry.admin.call('/suspensions/suspend', { ...subject, reason: 'A dispute.' })
+    const refused = await roundTrip(browser, there)
+    t.is(refused.status, 403)
+    t.regex(refused.body, /is suspended since .*A dispute/)
+    await registry.admin.call('/suspensions/resume', subject)
+    await signIn(browser)
+    t.like(await account(ppid), { ppid })
+    t.regex((await browser.go(`${registry.issuer}/account/security`)).body, /Link ORCID/)
+  },
+)
+
 test.serial('an issuer that cannot be reached is told of', async (t) => {
   await upstream.close()
   const again = await openOAuthRegistry({

@@ -1,0 +1,44 @@
+import type { Command } from 'commander'
+
+import type { Suspendable } from '#actors/values/authority.ts'
+import { calling } from '#src/cli/admin_client.ts'
+import { addCommand, type JsonOption } from '#src/cli/program.ts'
+
+const suspendNotes = `
+From the next request on, keys, tokens, webhooks, forms and sign-ins are refused with the reason and
+with whom to ask. Works stay readable. What is told to webhooks waits until it is resumed.`
+
+/** Adds `suspend` and `resume` to the command of what can be suspended; `name` is its argument. */
+export function defineSuspension(
+  parent: Command,
+  type: Suspendable['type'],
+  [name, about]: readonly [name: string, about: string],
+): void {
+  addCommand(parent, 'suspend', `stop the ${type} for the time being`)
+    .argument(name, about)
+    .requiredOption('--reason <text>', 'why, for those whom it stops: one line')
+    .addHelpText('after', suspendNotes)
+    .action(
+      calling(
+        '/suspensions/suspend',
+        (id: string, { reason }: JsonOption & { readonly reason: string }) => ({
+          type,
+          id,
+          reason,
+        }),
+        ({ suspension }) => [
+          suspension,
+          `The ${type} ${suspension.id} is suspended since ${suspension.since}.`,
+        ],
+      ),
+    )
+  addCommand(parent, 'resume', `end the suspension of the ${type}`)
+    .argument(name, about)
+    .action(
+      calling(
+        '/suspensions/resume',
+        (id: string) => ({ type, id }),
+        ({ suspension }) => [suspension, `The ${type} ${suspension.id} goes on.`],
+      ),
+    )
+}

@@ -1,0 +1,136 @@
+import type { Owner } from '#actors/values/agent.ts'
+import type { Suspendable } from '#actors/values/authority.ts'
+import type { ServedEnvironments } from '#actors/registry/environment.ts'
+import { HttpError, invalidInput } from '#src/edge/errors.ts'
+import type { Account } from '#src/identity/accounts/account.ts'
+import type { NewAuditEntry } from '#src/identity/store/audit.ts'
+import { personOwner } from '#src/identity/store/owner_text.ts'
+import type { Suspension } from '#src/identity/store/suspensions.ts'
+import type { Realms } from '#src/use_cases/registry_edge.ts'
+
+/** What is suspended where, and by whom. An `account` is named by its ppid or its address. */
+export type Suspending = { readonly subject: Suspendable; readonly by: Owner }
+
+type Registry = Pick<Realms, 'accounts' | 'oauth' | 'suspensions'> & {
+  readonly sandbox: Pick<Realms, 'accounts' | 'oauth'>
+  readonly environments: {
+    readonly live: Pick<ServedEnvironments['live'], 'organizations'>
+  }
+}
+
+/** What was found: as it is named everywhere, whose list tells of it, and who is told by mail. */
+type Found = {
+  readonly subject: Suspendable
+  readonly owner: NewAuditEntry['owner']
+  readonly told: readonly Account[]
+}
+
+/** Characters of a reason. */
+export const reasonCharactersMax = 500
+
+/**
+ * Suspends an organization, an account or an application: from the next request on, on every thread
+ * and node, nobody acts through it. It is told of by mail. HttpErrors: `not_found`, `conflict` for
+ * what is suspended and for one's own account, `validation_failed` for the reason.
+ */
+export async function suspend(
+  registry: Registry,
+  { subject: named, by }: Suspending,
+  reason: string,
+): Promise<Suspension> {
+  const found = find(registry, named)
+  const { subject, owner, told } = found
+  const text = checkedReason(reason)
+  if (by.type === 'person' && subject.type === 'account' && subject.id === by.id) {
+    throw new HttpError('conflict', 'You cannot suspend your own account')
+  }
+  const answer = await registry.suspensions.suspend({ subject, owner, by }, text)
+  if (answer.type === 'too_many') throw new HttpError('conflict', 'Too much is suspended already')
+  if (answer.type === 'unchanged') {
+    const { reason: known } = answer.suspension
+    const message = `The ${subject.type} ${subject.id} is suspended already: ${known}`
+    throw new HttpError('conflict', message)
+  }
+  tell(registry, told, { subject, state: 'suspended', reason: text })
+  return answer.suspension
+}
+
+/** Ends a suspension at once. HttpError `not_found` if there is none. */
+export async function resume(
+  registry: Registry,
+  { subject: named, by }: Suspending,
+): Promise<Suspension> {
+  const { subject, owner, told } = find(registry, named)
+  const ended = await registry.suspensions.resume({ subject, owner, by })
+  if (ended === undefined) {
+    throw new HttpError('not_found', `The ${subject.type} ${subject.id} is not suspended`)
+  }
+  tell(registry, told, { subject, state: 'resumed', reason: ended.reason })
+  return ended
+}
+
+function checkedReason(reason: string): string {
+  const text = reason.trim()
+  if (text !== '' && text.length <= reasonCharactersMax && !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(text)) {
+    return text
+  }
+  const message = `A reason is one line of 1 to ${reasonCharactersMax} characters.`
+  throw invalidInput('It cannot be suspended like this', [
+    { field: 'reason', code: text === '' ? 'required' : 'bad_value', message },
+  ])
+}
+
+function find(registry: Registry, { type, id }: Suspendable): Found {
+  const found = finders[type](registry, id)
+  if (found !== undefined) return found
+  throw new HttpError('not_found', `There is no ${type} ${id}`)
+}
+
+const finders: Readonly<
+  Record<Suspendable['type'], (registry: Registry, id: string) => Found | undefined>
+> = {
+  organization(registry, id) {
+    if (registry.environments.live.organizations.read(id) === undefined) return undefined
+    const owner = { type: 'organization', id } as const
+    return { subject: owner, owner, told: ownersOf(registry, id) }
+  },
+  account({ accounts, sandbox }, id) {
+    const [account] = [accounts, sandbox.accounts].flatMap(({ accounts: known }) => {
+      return (id.includes('@') ? known.findByEmail(id) : known.find(id)) ?? []
+    })
+    if (account === undefined) return undefined
+    const { ppid } = account
+    return {
+      subject: { type: 'account', id: ppid },
+      owner: personOwner(ppid),
+      told: [account],
+    }
+  },
+  application(registry, id) {
+    const { oauth, sandbox, accounts } = registry
+    const application = oauth.applications.find(id) ?? sandbox.oauth.applications.find(id)
+    if (application === undefined) return undefined
+    const subject = { type: 'application', id } as const
+    const { organization, owner } = application
+    if (organization === null) {
+      return { subject, owner, told: [accounts.accounts.find(owner.id) ?? []].flat() }
+    }
+    const told = ownersOf(registry, organization)
+    return { subject, owner: { type: 'organization', id: organization }, told }
+  },
+}
+
+function ownersOf({ environments, accounts }: Registry, slug: string): Account[] {
+  return (environments.live.organizations.members(slug) ?? [])
+    .filter(({ role }) => role === 'owner')
+    .flatMap(({ ppid }) => accounts.accounts.find(ppid) ?? [])
+}
+
+function tell(
+  { accounts, suspensions: { contact } }: Registry,
+  told: readonly Account[],
+  { subject, ...what }: { subject: Suspendable; state: 'suspended' | 'resumed'; reason: string },
+): void {
+  const name = `${subject.type} ${subject.id}`
+  for (const account of told) accounts.mail.sendSuspension(account, { name, contact, ...what })
+}
