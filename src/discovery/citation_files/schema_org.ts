@@ -5,6 +5,8 @@ import { readRecord } from '#src/discovery/citation_files/json_records.ts'
 import { type Json, withValues } from '#src/discovery/citation_files/xml_source.ts'
 
 const referencesMax = 4
+// Things that are put in the place of their names in one work: each may name many, again and again.
+const placedMax = 1_000
 const holdersMax = 20
 
 // What holds works, or shows them, is none by itself.
@@ -66,7 +68,9 @@ export function schemaOrgWorks(records: readonly unknown[]): readonly unknown[] 
   const parts = all.filter((node) => isSchemaOrgWork(node))
   const works = parts.length === 0 ? all.filter((node) => isJournal(objectOf(node))) : parts
   const roots = works.filter((node) => !named.has(objectOf(node)['@id']))
-  return (roots.length === 0 ? works : roots).map((node) => resolved(node, byId, 0))
+  return (roots.length === 0 ? works : roots).map((node) => {
+    return resolved(node, { byId, left: placedMax }, 0)
+  })
 }
 
 // What these name belongs to the thing that names it.
@@ -83,14 +87,20 @@ function namedBy(node: Json): readonly unknown[] {
   )
 }
 
-function resolved(value: unknown, byId: ReadonlyMap<unknown, unknown>, depth: number): unknown {
-  if (Array.isArray(value)) return value.map((each) => resolved(each, byId, depth))
+type Places = { readonly byId: ReadonlyMap<unknown, unknown>; left: number }
+
+function resolved(value: unknown, places: Places, depth: number): unknown {
+  if (Array.isArray(value)) return value.map((each) => resolved(each, places, depth))
   if (typeof value !== 'object' || value === null || depth > referencesMax) return value
   const id = (value as Json)['@id']
   const isName = id !== undefined && Object.keys(value).length === 1
-  const node = isName ? (byId.get(id) ?? value) : value
+  const found = isName && places.left > 0 ? places.byId.get(id) : undefined
+  if (found !== undefined) places.left -= 1
+  else if (isName) return value
   return Object.fromEntries(
-    Object.entries(node as Json).map(([name, member]) => [name, resolved(member, byId, depth + 1)]),
+    Object.entries((found ?? value) as Json).map(([name, member]) => {
+      return [name, resolved(member, places, depth + 1)]
+    }),
   )
 }
 
