@@ -20,7 +20,14 @@ type SchemaNotes = {
 export type FieldKind<T> = {
   read(value: unknown, path: string, faults: FaultList): T | undefined
   schema(notes: SchemaNotes): TSchema
+  /** What it is made of, where it is more than a word, a line or a number: forms ask for each. */
+  readonly parts?: Parts
 }
+
+type Parts =
+  | { readonly type: 'paragraphs' }
+  | { readonly type: 'list'; readonly item: FieldKind<unknown>; readonly max: number }
+  | { readonly type: 'record'; readonly shape: FieldShape }
 
 /** Text on one line of at most `max` characters. */
 export function lineOf(max: number): FieldKind<string> {
@@ -34,7 +41,7 @@ export function nameOf(max: number): FieldKind<string> {
 
 /** Text of at most `max` characters in which TAB, LF and CR stay as they are. */
 export function paragraphsOf(max: number): FieldKind<string> {
-  return textOf({ max, lines: true, isName: false })
+  return { ...textOf({ max, lines: true, isName: false }), parts: { type: 'paragraphs' } }
 }
 
 function textOf(rule: TextRule): FieldKind<string> {
@@ -174,6 +181,7 @@ export function listOf<T>(
     },
     schema: (notes) =>
       Type.Array(item.schema({}), { minItems: min, maxItems: max, ...mutable(notes) }),
+    parts: { type: 'list', item, max },
   }
 }
 
@@ -213,6 +221,14 @@ type Field<T> = {
   readonly example: unknown
   /** Names that other registries use for it, for suggestions. */
   readonly alsoCalled?: readonly string[]
+  /** What people call it, where that is not its name in words: `ISSNs of the series`. */
+  readonly label?: string
+  /** What people call one item of it, where that is not its label without the plural. */
+  readonly itemLabel?: string
+  /** The part of a form that it stands in; without one, it is among the first. */
+  readonly section?: string
+  /** Few need it: a form has it behind a click. */
+  readonly byNeed?: boolean
 }
 
 /** The fields of a record by name, in the order in which people read them. */
@@ -221,7 +237,8 @@ export type FieldTable<T> = { readonly [Name in keyof T]-?: Field<NonNullable<T[
 /** A record whose fields may be missing, or null where a patch removes them. */
 export type Draft = Record<string, unknown>
 
-type Row = Field<unknown> & {
+/** A row of a table with its name. */
+export type Row = Field<unknown> & {
   readonly name: string
   /** Where it stands among the rows of its shape, from 0. */
   readonly place: number
@@ -419,6 +436,7 @@ export function objectOf<T>(
       return faults.count === before ? finish(record as T, path, faults) : undefined
     },
     schema: (notes) => fieldsSchema(shape, { ...notes, title, nullable: true }),
+    parts: { type: 'record', shape },
   }
 }
 

@@ -102,6 +102,7 @@ const polygonKind: FieldKind<GeoPolygon> = objectOf<GeoPolygon>(
       ],
     },
     inside: {
+      byNeed: true,
       kind: pointKind,
       about: 'A point inside, needed where the polygon is larger than half of the earth.',
       example: { longitude: -71.4, latitude: 41.8 },
@@ -150,12 +151,14 @@ export const geoLocationKind: FieldKind<GeoLocation> = objectOf<GeoLocation>(
       alsoCalled: ['geo_location_point'],
     },
     box: {
+      byNeed: true,
       kind: boxKind,
       about: 'A box between two longitudes and two latitudes.',
       example: { west: -71.5, east: -71.3, south: 41.7, north: 41.9 },
       alsoCalled: ['geo_location_box'],
     },
     polygons: {
+      byNeed: true,
       kind: listOf(polygonKind, polygonsMax),
       about: 'Polygons.',
       example: [

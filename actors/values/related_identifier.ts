@@ -99,23 +99,27 @@ export const relatedIdentifierKind: FieldKind<RelatedIdentifier> = objectOf<Rela
       example: 'dataset',
     },
     note: {
+      byNeed: true,
       kind: lineOf(noteCharactersMax),
       about: 'What else there is to say of the relation, such as what `Other` means.',
       example: 'is calibrated with',
       alsoCalled: ['relation_type_information'],
     },
     metadata_scheme: {
+      byNeed: true,
       kind: lineOf(noteCharactersMax),
       about: 'For `HasMetadata` and `IsMetadataFor`: the scheme of the metadata.',
       example: 'DDI-L',
       alsoCalled: ['related_metadata_scheme'],
     },
     scheme_uri: {
+      byNeed: true,
       kind: uriKind,
       about: 'The address of that scheme.',
       example: 'https://example.org/ddi-lifecycle-3.1.xsd',
     },
     scheme_type: {
+      byNeed: true,
       kind: lineOf(noteCharactersMax),
       about: 'The kind of that scheme, such as `XSD`.',
       example: 'XSD',

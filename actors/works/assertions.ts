@@ -55,27 +55,32 @@ export const assertionKind: FieldKind<Assertion> = objectOf<Assertion>('Assertio
     example: '2 June 1875',
   },
   group: {
+    byNeed: true,
     kind: lineOf(foldedCharactersMax),
     about: 'The group that it is shown in.',
     example: 'publication_history',
   },
   group_label: {
+    byNeed: true,
     kind: lineOf(nameCharactersMax),
     about: 'The name of the group.',
     example: 'Publication history',
   },
   order: {
+    byNeed: true,
     kind: numberOf({ min: 0, max: orderMax, whole: true }),
     about: 'Its place among the others.',
     example: 0,
   },
   uri: {
+    byNeed: true,
     kind: uriKind,
     about: 'An address for it.',
     example: 'https://example.org/r/12',
     alsoCalled: ['url', 'href'],
   },
   explanation_uri: {
+    byNeed: true,
     kind: uriKind,
     about: 'Where it is explained.',
     example: 'https://example.org/review',

@@ -73,6 +73,7 @@ export const fileKind: FieldKind<WorkFile> = objectOf<WorkFile>('WorkFile', {
     alsoCalled: ['type', 'intended_application'],
   },
   content_version: {
+    byNeed: true,
     kind: rightsUseKind,
     about: 'The stage of the text that it has.',
     example: 'version_of_record',
@@ -88,12 +89,14 @@ export const fileKind: FieldKind<WorkFile> = objectOf<WorkFile>('WorkFile', {
     alsoCalled: ['mime_type', 'content_type', 'format'],
   },
   size: {
+    byNeed: true,
     kind: numberOf({ min: 0, max: Number.MAX_SAFE_INTEGER, whole: true }),
     about: 'Bytes.',
     example: 48_213,
     alsoCalled: ['bytes', 'content_size'],
   },
   sha256: {
+    byNeed: true,
     kind: foldedText({
       max: foldedCharactersMax,
       fold: (text) => (/^[0-9a-f]{64}$/.test(text) ? text : undefined),
@@ -108,6 +111,7 @@ export const fileKind: FieldKind<WorkFile> = objectOf<WorkFile>('WorkFile', {
     example: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
   },
   checksums: {
+    byNeed: true,
     kind: listOf(checksumKind, checksumsMax),
     about: 'Digests by other methods.',
     example: [{ algorithm: 'md5', value: 'd41d8cd98f00b204e9800998ecf8427e' }],

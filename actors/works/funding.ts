@@ -48,6 +48,7 @@ export const fundingKind: FieldKind<Funding> = objectOf<Funding>(
       alsoCalled: ['funder_identifier_type'],
     },
     scheme_uri: {
+      byNeed: true,
       kind: uriKind,
       about: 'The address of the scheme.',
       example: 'https://ror.org',
@@ -64,6 +65,7 @@ export const fundingKind: FieldKind<Funding> = objectOf<Funding>(
       example: 'Equilibria of mixtures',
     },
     award_uri: {
+      byNeed: true,
       kind: uriKind,
       about: 'Address of the grant.',
       example: 'https://example.org/grants/101019547',

@@ -151,23 +151,32 @@ export const affiliationKind: FieldKind<Affiliation> = objectOf<Affiliation>(
       alsoCalled: ['affiliation_identifier', 'ror', 'id'],
     },
     scheme: {
+      byNeed: true,
       kind: lineOf(foldedCharactersMax),
       about: 'The scheme of the identifier, such as `ROR`, `ISNI` or `GRID`.',
       example: 'ROR',
       alsoCalled: ['affiliation_identifier_scheme'],
     },
     scheme_uri: {
+      byNeed: true,
       kind: uriKind,
       about: 'The address of the scheme.',
       example: 'https://ror.org',
     },
     department: {
+      byNeed: true,
       kind: lineOf(nameCharactersMax),
       about: 'The part of it.',
       example: 'Department of Psychoceramics',
     },
-    acronym: { kind: lineOf(nameCharactersMax), about: 'Its acronym.', example: 'BU' },
+    acronym: {
+      byNeed: true,
+      kind: lineOf(nameCharactersMax),
+      about: 'Its acronym.',
+      example: 'BU',
+    },
     place: {
+      byNeed: true,
       kind: lineOf(nameCharactersMax),
       about: 'Where it is.',
       example: 'Providence, Rhode Island',
@@ -193,6 +202,7 @@ function readAffiliation(given: Affiliation, path: string, faults: FaultList) {
 
 const nameParts: FieldTable<NameParts> = {
   name: {
+    byNeed: true,
     kind: lineOf(nameCharactersMax),
     about: 'The name as the work gives it. Required unless `family` is given.',
     example: 'Josiah S. Carberry',
@@ -210,12 +220,14 @@ const nameParts: FieldTable<NameParts> = {
     alsoCalled: ['family_name', 'last_name', 'surname'],
   },
   suffix: {
+    byNeed: true,
     kind: lineOf(foldedCharactersMax),
     about: 'What follows the name, such as `Jr.` or `III`.',
     example: 'Jr.',
     alsoCalled: ['name_suffix'],
   },
   prefix: {
+    byNeed: true,
     kind: lineOf(foldedCharactersMax),
     about: 'What stands before the name and is no part of it, such as `Dr.`.',
     example: 'Dr.',
@@ -223,6 +235,7 @@ const nameParts: FieldTable<NameParts> = {
   },
   orcid: { kind: orcidKind, about: 'ORCID iD.', example: '0000-0002-1825-0097' },
   orcid_authenticated: {
+    byNeed: true,
     kind: flag,
     about: 'Whether its owner has signed in at ORCID to say so.',
     example: true,
@@ -235,22 +248,26 @@ const nameParts: FieldTable<NameParts> = {
     alsoCalled: ['institution', 'organization'],
   },
   ror: {
+    byNeed: true,
     kind: rorKind,
     about: 'ROR ID of the affiliation.',
     example: 'https://ror.org/05gq02987',
   },
   affiliations: {
+    byNeed: true,
     kind: listOf(affiliationKind, affiliationsMax),
     about: 'All affiliations, in order, with their identifiers.',
     example: [{ name: 'Brown University', identifier: 'https://ror.org/05gq02987', scheme: 'ROR' }],
   },
   identifiers: {
+    byNeed: true,
     kind: listOf(nameIdentifierKind, identifiersMax),
     about: 'Further identifiers, such as an ISNI; an ORCID iD is kept in `orcid`.',
     example: [{ identifier: '0000000121032683', scheme: 'ISNI' }],
     alsoCalled: ['name_identifiers'],
   },
   name_type: {
+    byNeed: true,
     kind: wordOf({
       words: nameTypes,
       title: 'NameType',
@@ -260,12 +277,14 @@ const nameParts: FieldTable<NameParts> = {
     example: 'person',
   },
   name_style: {
+    byNeed: true,
     kind: wordOf({ words: nameStyles, title: 'NameStyle', others: { islensk: 'icelandic' } }),
     about: 'In which order the parts of the name are written: `eastern` has the family first.',
     example: 'western',
   },
-  language: { kind: languageTagKind, about: 'Language of the name.', example: 'en' },
+  language: { byNeed: true, kind: languageTagKind, about: 'Language of the name.', example: 'en' },
   credit_roles: {
+    byNeed: true,
     kind: listOf(
       wordOf({
         words: creditRoles,
@@ -355,6 +374,8 @@ export const contributorKind: FieldKind<Contributor> = objectOf<Contributor>(
       alsoCalled: ['contributor_type', 'type', 'contributor_role'],
     },
     ...nameParts,
+    // An organization is a contributor more often than an author.
+    name: { ...nameParts.name, byNeed: false },
   },
   finishName,
 )

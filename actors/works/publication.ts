@@ -80,6 +80,7 @@ export const publisherIdKind: FieldKind<PublisherId> = objectOf<PublisherId>(
       alsoCalled: ['publisher_identifier_scheme'],
     },
     scheme_uri: {
+      byNeed: true,
       kind: uriKind,
       about: 'The address of the scheme.',
       example: 'https://ror.org',
@@ -100,14 +101,19 @@ export const eventKind: FieldKind<Event> = objectOf<Event>(
       alsoCalled: ['conference_name', 'title'],
     },
     acronym: { kind: lineOf(nameCharactersMax), about: 'Its acronym.', example: 'PSYCHO 2026' },
-    number: { kind: lineOf(numberCharactersMax), about: 'Its number.', example: '5' },
+    number: { byNeed: true, kind: lineOf(numberCharactersMax), about: 'Its number.', example: '5' },
     place: {
       kind: lineOf(nameCharactersMax),
       about: 'Where it was.',
       example: 'Providence, Rhode Island',
       alsoCalled: ['location'],
     },
-    theme: { kind: lineOf(titleCharactersMax), about: 'Its theme.', example: 'Cracked pots' },
+    theme: {
+      byNeed: true,
+      kind: lineOf(titleCharactersMax),
+      about: 'Its theme.',
+      example: 'Cracked pots',
+    },
     start_date: {
       kind: partialDateKind,
       about: 'When it began.',
@@ -121,6 +127,7 @@ export const eventKind: FieldKind<Event> = objectOf<Event>(
       alsoCalled: ['end'],
     },
     sponsors: {
+      byNeed: true,
       kind: listOf(lineOf(nameCharactersMax), sponsorsMax),
       about: 'Who sponsored it.',
       example: ['Brown University'],

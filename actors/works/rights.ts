@@ -93,24 +93,28 @@ export const rightsKind: FieldKind<Rights> = objectOf<Rights>(
       alsoCalled: ['rights'],
     },
     uri: {
+      byNeed: true,
       kind: uriKind,
       about: 'The address of the rights.',
       example: 'https://example.org/terms',
       alsoCalled: ['rights_uri', 'url'],
     },
     identifier: {
+      byNeed: true,
       kind: lineOf(nameCharactersMax),
       about: 'A short name of the rights in a scheme other than SPDX.',
       example: 'teaching-1',
       alsoCalled: ['rights_identifier'],
     },
     scheme: {
+      byNeed: true,
       kind: lineOf(nameCharactersMax),
       about: 'The scheme of that name.',
       example: 'Example terms',
       alsoCalled: ['rights_identifier_scheme'],
     },
     scheme_uri: {
+      byNeed: true,
       kind: uriKind,
       about: 'The address of the scheme.',
       example: 'https://example.org/all-terms',
@@ -127,7 +131,12 @@ export const rightsKind: FieldKind<Rights> = objectOf<Rights>(
       example: '1877-01-01',
       alsoCalled: ['start'],
     },
-    language: { kind: languageTagKind, about: 'Language of the words.', example: 'en' },
+    language: {
+      byNeed: true,
+      kind: languageTagKind,
+      about: 'Language of the words.',
+      example: 'en',
+    },
   },
   (rights, path, faults) => {
     const { license, text, uri, identifier } = rights

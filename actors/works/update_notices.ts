@@ -89,6 +89,7 @@ export const updateNoticeKind: FieldKind<UpdateNotice> = objectOf<UpdateNotice>(
       example: '10.1234/equilibrium.c1',
     },
     ark: {
+      byNeed: true,
       kind: foldedText({
         max: arkCharactersMax,
         fold: foldArk,
@@ -116,12 +117,14 @@ export const updateNoticeKind: FieldKind<UpdateNotice> = objectOf<UpdateNotice>(
       alsoCalled: ['note', 'label'],
     },
     sources: {
+      byNeed: true,
       kind: listOf(lineOf(nameCharactersMax), sourcesMax),
       about: 'Who tells of it, such as the publisher and Retraction Watch.',
       example: ['publisher'],
       alsoCalled: ['source'],
     },
     record_id: {
+      byNeed: true,
       kind: lineOf(nameCharactersMax),
       about: 'Its number in the database of such a source.',
       example: '99999',

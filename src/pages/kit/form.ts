@@ -7,7 +7,8 @@ import { html, type Html, type HtmlContent, joinHtml, nothing } from '#src/pages
 /** The fields of a form by name, a file as its text; lines end with a line feed. */
 export type FormBody = ReadonlyMap<string, string>
 
-const fieldsMax = 200
+// The form of a work with 300 rows of everything that is known of one.
+const fieldsMax = 8_000
 
 /** Makes HTML forms in UTF-8 the one kind of body that a server reads; others are 415. */
 export function registerFormBody(server: FastifyInstance): void {

@@ -22,6 +22,11 @@ export function typeName(workType: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
+/** How works relate, in words: `IsSupplementedBy` is `Is supplemented by`. */
+export function relationName(relation: string): string {
+  return typeName(relation.replaceAll(/(?<=.)([A-Z])/g, ' $1').toLowerCase())
+}
+
 /** A number as people read it: `12,345`. */
 export function formatNumber(count: number): string {
   return count.toLocaleString('en-US')

@@ -82,7 +82,7 @@ function placesOf(form: FormBody): number {
  */
 export function changeRows(
   form: FormBody,
-): { readonly values: FormBody; readonly focus: number } | undefined {
+): { readonly values: FormBody; readonly focus: string } | undefined {
   const removed = Number(textOf(form, 'remove_author'))
   const isAdded = form.has('add_author')
   if (!isAdded && !(removed >= 1 && removed <= authorRowsMax)) return undefined
@@ -99,18 +99,19 @@ export function changeRows(
     for (const [at, part] of parts.entries())
       values.set(authorField(index + 1, part), row[at] ?? '')
   }
-  return { values, focus: isAdded ? texts.length : Math.min(removed, Math.max(1, texts.length)) }
+  const place = isAdded ? texts.length : Math.min(removed, Math.max(1, texts.length))
+  return { values, focus: authorField(place, 'family') }
 }
 
-/** The rows of authors, and the buttons for them; `focus` is the row to begin with. */
-export function authorRows(state: FormState, focus?: number): Html {
+/** The rows of authors, and the buttons for them; `focus` is the field to begin with. */
+export function authorRows(state: FormState, focus?: string): Html {
   const count = Math.min(placesOf(state.values), authorRowsMax)
   const rows = Array.from({ length: count }, (_, index) => {
     const place = index + 1
     const fields = parts.map((part) => {
       const hint = place === 1 ? partFields[part] : { label: partFields[part].label }
-      const isFirst = part === 'family' && place === focus
-      return field({ name: authorField(place, part), ...hint, isPlain: true, isFirst }, state)
+      const name = authorField(place, part)
+      return field({ name, ...hint, isPlain: true, isFirst: name === focus }, state)
     })
     const remove =
       count === 1

@@ -23,7 +23,6 @@ import {
 } from '#src/pages/kit/form.ts'
 import { html, type Html, nothing } from '#src/pages/kit/html.ts'
 import { buttonLink, card, facts } from '#src/pages/kit/parts.ts'
-import { changeRows } from '#src/pages/organization/author_rows.ts'
 import {
   arkLink,
   hrefIn,
@@ -35,6 +34,7 @@ import {
 } from '#src/pages/organization/context.ts'
 import {
   asWorkFault,
+  changeWorkRows,
   type FoldedForm,
   formFaults,
   formKeyOf,
@@ -142,7 +142,7 @@ export function addRegistrationPages(context: OrganizationContext): void {
 
 /** The form as it was sent: with another row, with what is wrong, or to be looked at. */
 async function look(visit: OrganizationVisit, body: FormBody): Promise<AccountPage> {
-  const changed = changeRows(body)
+  const changed = changeWorkRows(body)
   if (changed !== undefined) {
     const { values, focus } = changed
     return formPage(visit, { state: { values, faults: [] }, focus })
@@ -160,7 +160,7 @@ async function look(visit: OrganizationVisit, body: FormBody): Promise<AccountPa
 
 function formPage(
   visit: OrganizationVisit,
-  { state, focus, notices }: Filling & { readonly focus?: number },
+  { state, focus, notices }: Filling & { readonly focus?: string },
 ): AccountPage {
   const back = html`<a href="${hrefIn(visit, '/works')}">Back to the works</a>`
   const instead = hrefIn(visit, '/import')

@@ -32,7 +32,7 @@ import {
 } from '#src/pages/kit/form.ts'
 import { html } from '#src/pages/kit/html.ts'
 import { buttonLink, card, facts } from '#src/pages/kit/parts.ts'
-import { authorsText, changeRows } from '#src/pages/organization/author_rows.ts'
+import { authorsText } from '#src/pages/organization/author_rows.ts'
 import {
   arkLink,
   hrefIn,
@@ -43,8 +43,10 @@ import {
   type OrganizationVisit,
   workAgent,
 } from '#src/pages/organization/context.ts'
+import { recordPatch } from '#src/pages/organization/record_form.ts'
 import {
   asWorkFault,
+  changeWorkRows,
   differences,
   type FoldedForm,
   formFaults,
@@ -118,7 +120,10 @@ function workPatch(metadata: Metadata, sent: FormBody): Record<string, unknown> 
   const changed = workFieldLabels
     .map(([name]) => name)
     .filter((name) => textOf(before, name).trim() !== textOf(sent, name).trim())
-  const patch = Object.fromEntries(changed.map((name) => [name, body[name] ?? null]))
+  const patch = {
+    ...Object.fromEntries(changed.map((name) => [name, body[name] ?? null])),
+    ...recordPatch(metadata, sent),
+  }
   if (authorsText(before) === authorsText(sent)) return patch
   const { authors = null, author_details = null } = body
   const saysDetails = author_details !== null || metadata.author_details !== undefined
@@ -201,7 +206,7 @@ const noteField = {
 function formPage(
   work: ChangedWork,
   way: WayName,
-  { state, notices, focus }: { state: FormState; notices?: readonly string[]; focus?: number },
+  { state, notices, focus }: { state: FormState; notices?: readonly string[]; focus?: string },
 ): AccountPage {
   const { context } = work.visit
   const { title, lead, hasNote } = ways[way]
@@ -244,7 +249,7 @@ function check({ metadata }: ChangedWork, way: WayName, body: FormBody): Checked
 }
 
 function look(work: ChangedWork, way: WayName, body: FormBody): AccountPage {
-  const changed = changeRows(body)
+  const changed = changeWorkRows(body)
   if (changed !== undefined) {
     const state = { values: changed.values, faults: [] }
     return formPage(work, way, { state, focus: changed.focus })

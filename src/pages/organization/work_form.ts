@@ -26,8 +26,22 @@ import {
   authorRows,
   authorsBody,
   authorValues,
+  changeRows,
   namelessRows,
 } from '#src/pages/organization/author_rows.ts'
+import {
+  asRecordFault,
+  placeOf,
+  recordLines,
+  recordSections,
+} from '#src/pages/organization/record_fields.ts'
+import {
+  changeRecordRows,
+  isSectionField,
+  recordBody,
+  recordValues,
+  withoutEmptyRows,
+} from '#src/pages/organization/record_form.ts'
 import type { OrganizationContext } from '#src/pages/organization/context.ts'
 
 const workTypeOptions = [
@@ -65,12 +79,6 @@ const fields: readonly WorkField[] = [
     spellings: addressSpellings,
     hint: 'If it has one already, such as 10.1234/abc.',
   },
-  {
-    name: 'published_date',
-    label: 'Published',
-    spellings: dateSpellings,
-    hint: 'Such as 12 March 2021, March 2021 or 2021.',
-  },
   { name: 'description', label: 'Abstract', type: 'textarea' },
   {
     name: 'keywords',
@@ -89,11 +97,12 @@ const fields: readonly WorkField[] = [
     spellings: addressSpellings,
     hint: 'Such as CC BY 4.0, or the address of its text.',
   },
-  { name: 'container_title', label: 'Journal, book or proceedings' },
-  { name: 'volume', label: 'Volume' },
-  { name: 'issue', label: 'Issue' },
-  { name: 'pages', label: 'Pages' },
-  { name: 'publisher_name', label: 'Publisher' },
+  {
+    name: 'published_date',
+    label: 'Published',
+    spellings: dateSpellings,
+    hint: 'Such as 12 March 2021, March 2021 or 2021.',
+  },
 ]
 
 const titleField = { name: 'work_title', label: 'Title', required: true } as const
@@ -110,31 +119,41 @@ export const workFieldLabels: readonly (readonly [name: string, label: string])[
   ...fields.map(({ name, label }) => [name, label] as const),
 ]
 
-/** The fields of a form that registers a work; `focus` is the row of authors to begin with. */
-export function workFields(state: FormState, focus?: number): Html {
+/** The fields of a form that registers a work; `focus` is the path of the row to begin with. */
+export function workFields(state: FormState, focus?: string): Html {
   const others = fields.map((each) => field(each, state))
   // Enter, pressed in a field, pushes the first button of a form: it must not be one of a row.
   return html`<button class="unseen" type="submit" tabindex="-1" aria-hidden="true">Go on</button>
 ${field(titleField, state)}${selectField(typeField, state)}
-${authorRows(state, focus)}${field(authorsField, state)}${others}`
+${authorRows(state, focus)}${field(authorsField, state)}${others}
+${recordSections(state, focus)}`
+}
+
+/** The same form with a row more or less, if a button of a row was pressed; else undefined. */
+export function changeWorkRows(
+  form: FormBody,
+): { readonly values: FormBody; readonly focus: string } | undefined {
+  return changeRows(form) ?? changeRecordRows(form)
 }
 
 /** The same fields, carried along unseen. */
 export function hiddenWorkFields(form: FormBody): Html {
-  const carried = [...names, ...authorFieldNames(form)]
+  const sections = [...form.keys()].filter(isSectionField)
+  const carried = [...names, ...authorFieldNames(form), ...sections]
   return html`${carried.map((name) => hiddenField(name, textOf(form, name)))}`
 }
 
 /** Normalizes what was typed to what a work can hold, and says what was taken otherwise. */
 export function normalizeWorkForm(form: FormBody): FoldedForm {
-  return foldForm(form, (name) => {
+  return foldForm(withoutEmptyRows(form), (name) => {
     const author = authorPart(name)
     if (author !== undefined) {
       return { label: author.label, ...(author.part === 'orcid' && { fold: readOrcid }) }
     }
     const own = known.find((each) => each.name === name)
     const { spellings } = own ?? {}
-    return own && { label: own.label, ...(spellings && { fold: readAs(own.name, spellings) }) }
+    if (own === undefined) return placeOf(name)
+    return { label: own.label, ...(spellings && { fold: readAs(own.name, spellings) }) }
   })
 }
 
@@ -169,7 +188,7 @@ export function workBody(form: FormBody, before?: Metadata): Record<string, unkn
   const given = names
     .map((name): [string, string] => [name, textOf(form, name).trim()])
     .filter(([name, text]) => text !== '' && name !== authorsField.name)
-  return { ...Object.fromEntries(given), ...authorsBody(form, before) }
+  return { ...Object.fromEntries(given), ...authorsBody(form, before), ...recordBody(form) }
 }
 
 /** What a form has said of a work, in the order and the words of the form. */
@@ -180,7 +199,12 @@ export function workFacts(metadata: Metadata): readonly Fact[] {
   })
   const authors = authorLines(metadata).split('\n')
   const list = html`<ol class="plain">${authors.map((line) => html`<li>${line}</li>`)}</ol>`
-  return [['Type', typeName(metadata.work_type)], ['Authors', list], ...rows]
+  const others = recordLines(metadata).map(([label, lines]): Fact => {
+    if (lines.length === 1) return [label, lines[0] ?? '']
+    const items = lines.map((line) => html`<li dir="auto">${line}</li>`)
+    return [label, html`<ol class="plain">${items}</ol>`]
+  })
+  return [['Type', typeName(metadata.work_type)], ['Authors', list], ...rows, ...others]
 }
 
 function workFieldLabel(name: string): string | undefined {
@@ -198,6 +222,8 @@ export function formFaults(form: FormBody): readonly FieldFault[] {
 
 /** A fault of the body as one of the field of the form that it comes from, in the form's words. */
 export function asWorkFault(fault: FieldFault, form: FormBody): FieldFault {
+  const inSection = asRecordFault(fault)
+  if (inSection !== undefined) return inSection
   const name = formFieldOf(fault, form)
   return { field: name, code: fault.code, message: messageOf(fault, name, form) }
 }
@@ -369,7 +395,7 @@ export function workValues(metadata: Metadata): FormBody {
     const value = texts[name]
     return [name, typeof value === 'string' ? value : '']
   })
-  return new Map([...values, ...authorValues(metadata)])
+  return new Map([...values, ...authorValues(metadata), ...recordValues(texts)])
 }
 
 /** Bytes of the name under which a form is carried out once, however often it is sent. */
@@ -394,8 +420,8 @@ export function differences(
   words = new WordDifferences(),
 ): readonly [string, Html][] {
   const [former, next] = [shownTexts(before), shownTexts(after)]
-  return [...former].flatMap(([label, old]): [string, Html][] => {
-    const text = next.get(label) ?? ''
+  return [...new Map([...next, ...former]).keys()].flatMap((label): [string, Html][] => {
+    const [old, text] = [former.get(label) ?? '', next.get(label) ?? '']
     if (old === text) return []
     return [[label, html`<div class="difference" dir="auto">${words.between(old, text)}</div>`]]
   })
@@ -406,5 +432,7 @@ function shownTexts(metadata: Metadata): ReadonlyMap<string, string> {
   const texts = workFieldLabels.map(([name, label]) => [label, textOf(values, name)] as const)
   const [title, type, ...others] = texts
   const authors = ['Authors', authorLines(metadata)] as const
-  return new Map([title, type, authors, ...others].filter((row) => row !== undefined))
+  const sections = recordLines(metadata).map(([label, lines]) => [label, lines.join('\n')] as const)
+  const rows = [title, type, authors, ...others, ...sections]
+  return new Map(rows.filter((row) => row !== undefined))
 }

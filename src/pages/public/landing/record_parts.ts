@@ -12,7 +12,7 @@ import type { Subject, Title } from '#actors/works/titles.ts'
 import type { NoticeKind, UpdateNotice } from '#actors/works/update_notices.ts'
 import { type Html, html, joinHtml, nothing } from '#src/pages/kit/html.ts'
 import { card, type Fact, facts, foldedList } from '#src/pages/kit/parts.ts'
-import { typeName } from '#src/pages/kit/words.ts'
+import { relationName, typeName } from '#src/pages/kit/words.ts'
 
 // Items that are shown at once; the others are a click away.
 const openItemsMax = 10
@@ -264,11 +264,6 @@ function relatedItem(item: RelatedItem): Html {
   ].filter(Boolean)
   const hint = html`<span class="hint"><bdi>${said.join(', ')}</bdi></span>`
   return html`<li>${relationName(relation)} ${outerLink(address, title)} ${hint}</li>`
-}
-
-// `IsSupplementedBy` → `Is supplemented by`
-function relationName(relation: string): string {
-  return capitalized(relation.replaceAll(/(?<=.)([A-Z])/g, ' $1').toLowerCase())
 }
 
 function referencePart({ references = [] }: Metadata): Html {

@@ -92,7 +92,7 @@ test('who stays keeps their name as it was, and what the form does not show of t
 test('rows are added at the end and removed from the middle; others stay as they are', (t) => {
   const form = rows(['A'], ['B', 'b'], ['C'])
   const added = changeRows(new Map([...form, ['add_author', 'on']]))
-  t.is(added?.focus, 4)
+  t.is(added?.focus, 'author_4_family')
   t.is(added?.values.get('author_4_family'), '')
   const removed = changeRows(new Map([...form, ['remove_author', '2']]))
   t.is(removed?.values.get('author_2_family'), 'C')
