@@ -125,7 +125,7 @@ function hintOf(about: string, example: unknown, ask: Ask): string {
   }
   const isTold = /such as/i.test(words) || (ask.type !== 'text' && ask.type !== 'number')
   const isShort = typeof example === 'number' || typeof example === 'string'
-  return isTold || !isShort ? words : `${words} Such as ${example}.`
+  return isTold || !isShort ? words : `${words} Such as ${example}`.replace(/[^.]$/, '$&.')
 }
 
 /** A label as it stands in the middle of a sentence: capitals of abbreviations stay. */

@@ -148,7 +148,7 @@ ${name}</button></fieldset>`
   })
   const article = /^(?:[aeiou]|IS[BS]N)/i.test(itemLabel) ? 'an' : 'a'
   const add = rows.length === 0 ? `Add ${article} ${itemLabel}` : `Add another ${itemLabel}`
-  return html`<div class="rows" id="rows-${path.replaceAll(/\W+/g, '-')}"><p class="hint">${hint}</p>
+  return html`<div class="rows"><p class="hint">${hint}</p>
 ${shownRows}<p><button class="button button-quiet" type="submit" name="add_row"
 value="${path}">${add}</button></p></div>`
 }
@@ -189,17 +189,20 @@ function labelled(labels: readonly string[]): string {
   return capitalized(labels.map(midSentence).join(', '))
 }
 
+// A member of a member, as messages name it.
+const bodyPath = /\b[a-z_0-9]+(?:\[\d+\]|\.[a-z_0-9]+)+/g
+
 /** A fault of the body as one of the form, in the form's words; undefined if it has no section. */
 export function asRecordFault({ field: path, code, message }: FieldFault): FieldFault | undefined {
   const place = placeOf(path)
   if (place === undefined) return undefined
   const inWords = message
-    .replaceAll(/\b[a-z_0-9]+(?:\[\d+\]|\.[a-z_0-9]+)+/g, (other) => placeOf(other)?.label ?? other)
+    .replaceAll(bodyPath, (other) => placeOf(other)?.label ?? other)
     .replaceAll(path, place.label)
   return { field: place.name, code, message: inWords }
 }
 
-/** What a record says beside the first fields: the label of each field, and a line for each item. */
+/** What sections say of a record: the label of each field, and a line for each item. */
 export function recordLines(metadata: Metadata): readonly (readonly [string, readonly string[]])[] {
   return [...askedByName.values()].flatMap(({ name, label, ask }) => {
     const value = (metadata as Readonly<Record<string, unknown>>)[name]
