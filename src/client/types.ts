@@ -353,7 +353,7 @@ export type Checksum = {
   value: string
 }
 
-export type CitationFormat = 'csl' | 'bibtex' | 'ris' | 'biblatex' | 'citation' | 'jsonld' | 'turtle' | 'datacite-xml' | 'datacite-json' | 'dc' | 'csv'
+export type CitationFormat = 'csl' | 'bibtex' | 'ris' | 'biblatex' | 'citation' | 'jsonld' | 'turtle' | 'datacite-xml' | 'datacite-json' | 'dc' | 'jats' | 'mods' | 'csv'
 
 export type CitationStyle = {
   /** What `style` takes, and what CSL calls it. */

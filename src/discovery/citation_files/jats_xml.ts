@@ -1,3 +1,4 @@
+import { foldWorkType, workTypes } from '#actors/values/work_type.ts'
 import type { NoteList } from '#src/discovery/citation_files/citation_file.ts'
 import {
   elementsAt,
@@ -51,7 +52,7 @@ export function jatsJson(article: XmlElement, notes: NoteList): Json {
   const journal = elementsOf(front, 'journal-meta')[0]
   const meta = elementsOf(front, 'article-meta')[0]
   const json = withValues({
-    type: articleTypes[article.attributes['article-type'] ?? ''] ?? 'journal-article',
+    type: typeOf(article.attributes['article-type'] ?? ''),
     language: article.attributes['lang'],
     title: listOf(source.markup(meta, 'title-group/article-title')),
     subtitle: listOf(source.markup(meta, 'title-group/subtitle')),
@@ -76,6 +77,12 @@ export function jatsJson(article: XmlElement, notes: NoteList): Json {
   })
   if (front !== undefined) source.noteUnused(front, silent, notes)
   return json
+}
+
+/** The kind of an article: those that are no articles of ours are so by our name of them. */
+function typeOf(kind: string): string {
+  const known = articleTypes[kind] ?? foldWorkType(kind)
+  return known === undefined || known === 'article' ? workTypes.article.crossref : known
 }
 
 function listOf(text: string | undefined): readonly string[] | undefined {

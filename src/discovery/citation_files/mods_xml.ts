@@ -30,6 +30,8 @@ const roles: Readonly<Record<string, string>> = {
   creator: 'author',
   edt: 'editor',
   editor: 'editor',
+  trl: 'translator',
+  translator: 'translator',
 }
 
 // Kinds of related items that DataCite has a relation for.

@@ -9,6 +9,8 @@ import {
 import type { DescribedWork } from '#src/discovery/formats/described_work.ts'
 import { formatDublinCore } from '#src/discovery/formats/dublin_core.ts'
 import { type CitationForm, formatCitation } from '#src/discovery/formats/citation_styles.ts'
+import { formatJats, jatsProfile } from '#src/discovery/formats/jats.ts'
+import { formatMods, modsNamespace } from '#src/discovery/formats/mods.ts'
 import { formatRis } from '#src/discovery/formats/ris.ts'
 import { formatSchemaOrg } from '#src/discovery/formats/schema_org.ts'
 import type { DescriptionLink } from '#src/discovery/formats/signposting.ts'
@@ -93,6 +95,20 @@ export const formats = {
     extension: 'dc.xml',
     profile: 'http://purl.org/dc/elements/1.1/',
     render: formatDublinCore,
+  },
+  jats: {
+    label: 'JATS',
+    mediaTypes: ['application/vnd.jats+xml', 'application/jats+xml'],
+    extension: 'jats.xml',
+    profile: jatsProfile,
+    render: formatJats,
+  },
+  mods: {
+    label: 'MODS',
+    mediaTypes: ['application/mods+xml'],
+    extension: 'mods.xml',
+    profile: modsNamespace,
+    render: formatMods,
   },
   csv: {
     label: 'CSV',

@@ -9,6 +9,7 @@ import {
   dublinCoreNamespace,
   dublinCoreSchema,
 } from '#src/discovery/formats/dublin_core.ts'
+import { modsElement, modsNamespace, modsSchema } from '#src/discovery/formats/mods.ts'
 import { element, textElement, writeElement, type XmlElement } from '#src/discovery/formats/xml.ts'
 import { formatDatestamp, type ListVerb } from '#src/discovery/oai/oai_request.ts'
 import type {
@@ -150,14 +151,22 @@ const oaiDatacite: RecordFormat = {
     ),
 }
 
+/** MODS, which libraries harvest. */
+const mods: RecordFormat = {
+  prefix: 'mods',
+  schema: modsSchema,
+  namespace: modsNamespace,
+  metadata: ({ described }) => modsElement(described),
+}
+
 /**
  * All forms in which records come; `oaiUrl` is the repository's address, as Identify tells it. Each
- * record tells who wrote it, but for Dublin Core: what harvesters of that read is valid by the
- * schemas of the protocol alone, which has none for such words.
+ * record tells who wrote it, but for Dublin Core and MODS: what harvesters of those read is valid by
+ * their schemas and the protocol's, which have none for such words.
  */
 export function recordFormats(oaiUrl: string): readonly RecordFormat[] {
   const about = (record: StandingRecord) => attributionElement(record, oaiUrl)
-  return [oaiDc, { ...oaiDatacite, about }, { ...nativeFormat(oaiUrl), about }]
+  return [oaiDc, { ...oaiDatacite, about }, mods, { ...nativeFormat(oaiUrl), about }]
 }
 
 const notFetched = { mediaType: null, size: null }

@@ -1,6 +1,6 @@
 // Has xmllint check the XML that we write of works, beside schemas in a folder:
 //   npm run check:schemas -- FOLDER [FILES…]
-// The folder has datacite-4.7/metadata.xsd and OAI's oai_dc.xsd. Files have records: a work of ours
+// The folder has the schemas that are named below; XML_CATALOG_FILES names where it has those that they import. Files have records: a work of ours
 // a line as JSON (which may be packed with gzip), or what an import reads. Without one, the whole
 // record of the tests is checked.
 
@@ -20,6 +20,8 @@ import {
 import { XmlReader } from '#src/discovery/citation_files/xml_records.ts'
 import { formatDataciteXml } from '#src/discovery/formats/datacite.ts'
 import { formatDublinCore } from '#src/discovery/formats/dublin_core.ts'
+import { formatJats } from '#src/discovery/formats/jats.ts'
+import { formatMods } from '#src/discovery/formats/mods.ts'
 import { wholeMetadata } from '#test/src/discovery/formats/_whole_work.ts'
 import { describedWork } from '#test/src/discovery/formats/_works.ts'
 import { checkFiles } from '#test/src/discovery/oai/_reply_schema.ts'
@@ -30,6 +32,8 @@ const faultsShown = 5
 const writers = [
   ['datacite-4.7/metadata.xsd', formatDataciteXml],
   ['oai_dc.xsd', formatDublinCore],
+  ['jats-publishing.xsd', formatJats],
+  ['mods/mods-3-6.xsd', formatMods],
 ] as const
 
 const [schemas, ...files] = process.argv.slice(2)

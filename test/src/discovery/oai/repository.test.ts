@@ -133,7 +133,7 @@ test('the formats are those of all records, and of each', async (t) => {
   putWorks(repository, 1)
   const formats = await repository.payload('verb=ListMetadataFormats')
   const prefixes = formats.children.map((format) => child(format, 'metadataPrefix').text)
-  t.deepEqual(prefixes, ['oai_dc', 'oai_datacite', 'svc'])
+  t.deepEqual(prefixes, ['oai_dc', 'oai_datacite', 'mods', 'svc'])
   const [dc] = formats.children
   t.deepEqual(
     dc?.children.map(({ text }) => text),
@@ -180,7 +180,7 @@ test('a format and a record that there are none of are told at once', async (t) 
 test('a record has its header, its metadata and what is said about it', async (t) => {
   const repository = openRepository()
   putWorks(repository, 1)
-  const shapes = { oai_dc: [], oai_datacite: ['about'], svc: ['about'] }
+  const shapes = { oai_dc: [], oai_datacite: ['about'], mods: [], svc: ['about'] }
   for (const [prefix, about] of Object.entries(shapes)) {
     const query = `verb=GetRecord&metadataPrefix=${prefix}&identifier=${arkOf(0)}`
     const { children: parts } = child(await repository.payload(query), 'record')
@@ -207,7 +207,7 @@ test('a record has its header, its metadata and what is said about it', async (t
 test('a deleted record is there for ever, with its header alone', async (t) => {
   const repository = openRepository()
   repository.source.put({ ark: arkOf(0), datestamp: earliest + 5, sets: ['press'] })
-  for (const prefix of ['oai_dc', 'oai_datacite', 'svc']) {
+  for (const prefix of ['oai_dc', 'oai_datacite', 'mods', 'svc']) {
     const query = `verb=GetRecord&metadataPrefix=${prefix}&identifier=${arkOf(0)}`
     const record = child(await repository.payload(query), 'record')
     t.deepEqual(
@@ -218,7 +218,7 @@ test('a deleted record is there for ever, with its header alone', async (t) => {
     t.is(child(record, 'header', 'setSpec').text, 'org:press')
   }
   const formats = await repository.payload(`verb=ListMetadataFormats&identifier=${arkOf(0)}`)
-  t.is(formats.children.length, 3)
+  t.is(formats.children.length, 4)
 })
 
 test('responseDate is the time of the reply, unless the source knows less', async (t) => {
