@@ -175,12 +175,12 @@ function marked(pieces: readonly TitlePiece[]): readonly (XmlElement | string)[]
 
 function contribElement(author: DescribedAuthor, type: string): XmlElement {
   const { identifiers = [], orcid, orcid_authenticated } = author
-  const isSure = orcid_authenticated === true ? 'true' : undefined
+  const authenticated = orcid_authenticated === true ? 'true' : undefined
   const iD = orcid === undefined ? undefined : `https://orcid.org/${orcid}`
   return element(
     'contrib',
     { 'contrib-type': type },
-    textElement('contrib-id', iD, { 'contrib-id-type': 'orcid', authenticated: isSure }),
+    textElement('contrib-id', iD, { 'contrib-id-type': 'orcid', authenticated }),
     ...identifiers.map(({ identifier, scheme }) => {
       return textElement('contrib-id', identifier, { 'contrib-id-type': scheme.toLowerCase() })
     }),

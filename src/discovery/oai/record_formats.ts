@@ -161,8 +161,8 @@ const mods: RecordFormat = {
 
 /**
  * All forms in which records come; `oaiUrl` is the repository's address, as Identify tells it. Each
- * record tells who wrote it, but for Dublin Core and MODS: what harvesters of those read is valid by
- * their schemas and the protocol's, which have none for such words.
+ * record tells who wrote it, but for Dublin Core and MODS: what harvesters of those read is valid
+ * by their schemas and the protocol's, which have none for such words.
  */
 export function recordFormats(oaiUrl: string): readonly RecordFormat[] {
   const about = (record: StandingRecord) => attributionElement(record, oaiUrl)

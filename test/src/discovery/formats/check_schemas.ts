@@ -1,6 +1,7 @@
 // Has xmllint check the XML that we write of works, beside schemas in a folder:
 //   npm run check:schemas -- FOLDER [FILES…]
-// The folder has the schemas that are named below; XML_CATALOG_FILES names where it has those that they import. Files have records: a work of ours
+// The folder has the schemas that are named below; XML_CATALOG_FILES says where it has those that
+// they import. Files have records: a work of ours
 // a line as JSON (which may be packed with gzip), or what an import reads. Without one, the whole
 // record of the tests is checked.
 
