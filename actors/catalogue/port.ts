@@ -34,7 +34,7 @@ export type ResolutionAtOnce = {
 export type NotFound = { readonly type: 'not_found' }
 
 /** A page of a rendered list; `next` is the cursor of the one that follows, null if none does. */
-export type RenderedPage = Rendered & { readonly next: number | null }
+export type RenderedPage<Next = number> = Rendered & { readonly next: Next | null }
 
 /**
  * A page of the change feed: JSON `{changes, next, end}`. `next` is the cursor at which reading
@@ -53,6 +53,12 @@ export const longBytesMin = 65_536
 
 /** Carries out what takes long when its turn has come. Errors: its own, and those of the task. */
 export type WhenLong = <T>(task: () => Promise<T>) => Promise<T>
+
+/** Whether a work says that it relates to another one, or that one says so of it. */
+export const relationSides = ['out', 'in'] as const
+
+/** Which relations of a work are asked for: both sides unless told. */
+export type RelatedQuery = Page<string> & { readonly side?: (typeof relationSides)[number] }
 
 /** Works with a DOI in its stored form: those of an owner, or of everybody. */
 export type WithDoi = {
@@ -101,6 +107,8 @@ export type Catalogue = {
   versions(ark: string, page: Page<number>): Promise<RenderedPage | NotFound>
   /** Newest first by default; a cursor that is no place in this history leads to an empty page. */
   history(ark: string, page: Page<number>): Promise<RenderedPage | NotFound>
+  /** What a work relates to; the cursor is the place of the entry before. */
+  related(ark: string, page: RelatedQuery): Promise<RenderedPage<string> | NotFound>
   receipt(ark: string, version: number): Promise<Rendered | NotFound>
   proofs(ark: string, version: number): Promise<Rendered | NotFound>
   /** Versions whose content has a hash, `sha256:` and hex, by ARK: so many at most. */

@@ -6,6 +6,7 @@ import type {
   Catalogue,
   ChangePage,
   NotFound,
+  RelatedQuery,
   Rendered,
   RenderedPage,
   ResolutionAtOnce,
@@ -18,6 +19,7 @@ import {
   describeSignature,
   describeVersion,
 } from '#actors/catalogue/provenance.ts'
+import { readRelated } from '#actors/catalogue/related.ts'
 import {
   isPublished,
   type Long,
@@ -87,6 +89,7 @@ import { assert } from '#log/base/errors.ts'
 import type { ReadStore } from '#log/store/store.ts'
 import { type DamageList, scanSound } from '#log/store/damage.ts'
 import type { LogReader } from '#log/store/log_reader.ts'
+import { sha256 } from '#log/tlog/hash.ts'
 import { formatTlogProof } from '#log/tlog/tlog_proof.ts'
 
 /**
@@ -259,6 +262,20 @@ class StoreCatalogue implements Catalogue {
     return this.#listEvents(ark, page).catch((error: unknown) => {
       throw this.#noted(error)
     })
+  }
+
+  async related(ark: string, page: RelatedQuery): Promise<RenderedPage<string> | NotFound> {
+    try {
+      const stored = readWork(ark, this.#read)
+      if (stored === undefined) return notFound
+      const { related, next } = await readRelated(this.#store, stored, page, this.#base)
+      const body = jsonOf({ ark: stored.state.identifier, related, next })
+      // What others say of it changes while the work stays.
+      const etag = `"${Buffer.from(sha256(body)).toString('base64url', 0, 16)}"`
+      return { ...this.#found(stored, body), etag, next }
+    } catch (error) {
+      throw this.#noted(error)
+    }
   }
 
   receipt(ark: string, version: number): Promise<Rendered | NotFound> {

@@ -83,7 +83,7 @@ function checkKnown({ type, schema, position }: JournalEvent): void {
  * Number of the views' shape. A store whose views carry another number is rebuilt from its journal
  * before it is served.
  */
-export const viewsSchema = 23
+export const viewsSchema = 24
 
 type Step = { readonly event: JournalEvent; readonly state: unknown }
 

@@ -49,6 +49,41 @@ export const relations = [
 
 export type Relation = (typeof relations)[number]
 
+/** Relations by pairs: what one work says of another is what the second one of a pair says back. */
+const pairs: readonly (readonly [Relation, Relation])[] = [
+  ['IsCitedBy', 'Cites'],
+  ['IsSupplementTo', 'IsSupplementedBy'],
+  ['IsContinuedBy', 'Continues'],
+  ['IsDescribedBy', 'Describes'],
+  ['HasMetadata', 'IsMetadataFor'],
+  ['HasVersion', 'IsVersionOf'],
+  ['IsNewVersionOf', 'IsPreviousVersionOf'],
+  ['IsPartOf', 'HasPart'],
+  ['IsReferencedBy', 'References'],
+  ['IsDocumentedBy', 'Documents'],
+  ['IsCompiledBy', 'Compiles'],
+  ['IsVariantFormOf', 'IsOriginalFormOf'],
+  ['IsIdenticalTo', 'IsIdenticalTo'],
+  ['IsReviewedBy', 'Reviews'],
+  ['IsDerivedFrom', 'IsSourceOf'],
+  ['IsRequiredBy', 'Requires'],
+  ['IsObsoletedBy', 'Obsoletes'],
+  ['IsCollectedBy', 'Collects'],
+  ['IsTranslationOf', 'HasTranslation'],
+]
+
+const inverses: ReadonlyMap<Relation, Relation> = new Map(
+  pairs.flatMap(([one, other]) => [
+    [one, other],
+    [other, one],
+  ]),
+)
+
+/** What the other work says back; undefined for `IsPublishedIn` and `Other`, which have no pair. */
+export function inverseOf(relation: Relation): Relation | undefined {
+  return inverses.get(relation)
+}
+
 /** The kind of a relation. */
 export const relationKind: FieldKind<Relation> = wordOf({
   words: relations,

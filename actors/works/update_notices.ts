@@ -32,12 +32,12 @@ export const noticeKinds = [
 export type NoticeKind = (typeof noticeKinds)[number]
 
 /** Whether the notice is about this work, or this work is the notice. */
-const directions = ['of_this', 'by_this'] as const
+export const noticeDirections = ['of_this', 'by_this'] as const
 
 /** A notice that a work was retracted, corrected or the like, or that it retracts another one. */
 export type UpdateNotice = {
   readonly kind: NoticeKind
-  readonly direction: (typeof directions)[number]
+  readonly direction: (typeof noticeDirections)[number]
   /** Of the notice; or of the work that it is about, where this work is the notice. */
   readonly doi?: string
   /** `ark:/12345/x6np1wh8k` */
@@ -75,7 +75,7 @@ export const updateNoticeKind: FieldKind<UpdateNotice> = objectOf<UpdateNotice>(
     },
     direction: {
       kind: wordOf({
-        words: directions,
+        words: noticeDirections,
         title: 'NoticeDirection',
         others: { 'updated by': 'of_this', 'update to': 'by_this' },
       }),

@@ -34,6 +34,7 @@ import {
 } from '#actors/works/events.ts'
 import { isFixityEvent } from '#actors/works/fixity_rules.ts'
 import type { Metadata } from '#actors/works/metadata.ts'
+import { type RelationTarget, relationTargets } from '#actors/works/relations.ts'
 import { evolve } from '#actors/works/rules.ts'
 import type { Operation } from '#log/store/store.ts'
 
@@ -599,6 +600,32 @@ function contentHashIn(event: WorkEvent): string | null {
   }
 }
 
+/** What begins the keys that name the works that say they relate to a work, by position. */
+export function relationPrefix(target: RelationTarget): string {
+  return `relation/${shortHash(target)}/`
+}
+
+/**
+ * A work stands in the list of all that its newest version relates to, by the position of that
+ * version. One that is withdrawn stays there, until its metadata is erased.
+ */
+function indexRelations({ was, state, event, left, entered }: WorkStep): Operation[] {
+  const operations: Operation[] = []
+  if (was !== undefined && left !== undefined) {
+    const place = positionPart(was.position)
+    for (const target of relationTargets(left)) {
+      operations.push({ type: 'del', key: relationPrefix(target) + place })
+    }
+  }
+  if (entered !== undefined) {
+    const place = positionPart(event.position)
+    for (const target of relationTargets(entered)) {
+      operations.push(name(relationPrefix(target) + place, state.ark))
+    }
+  }
+  return operations
+}
+
 function indexMinted({ state, event }: WorkStep): Operation[] {
   return [{ type: 'put', key: mintedKey(state.ark), value: encodeRow(event.position) }]
 }
@@ -613,6 +640,7 @@ const ends = ['WorkWithdrawn', 'WorkErased', 'MetadataLost'] as const
 export const workIndexes: readonly WorkIndex[] = [
   { keys: ['receipt/'], on: versions, rows: indexReceipt },
   { keys: ['content/'], on: [...versions, ...checks], rows: indexContent },
+  { keys: ['relation/'], on: [...versions, 'WorkErased'], rows: indexRelations },
   { keys: ['minted/'], on: ['WorkRegistered'], rows: indexMinted },
   {
     keys: ['version/'],

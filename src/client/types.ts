@@ -1895,8 +1895,51 @@ export type RelatedItem = {
   isbn?: string | null
 }
 
+/** Of a retraction, a correction or the like: `of_this` is about this work. */
+export type RelatedNotice = {
+  kind: NoticeKind
+  direction: NoticeDirection
+}
+
+export type RelatedPage = {
+  ark: string
+  /** What the work says of others, and what works of this registry say of it (`in`). With `in`, `relation` is what the other one says. */
+  related: RelatedWork[]
+  /** What `cursor` takes for the page that follows; null if none does. */
+  next: string | null
+  links: PageLinks
+}
+
+export type RelatedWork = {
+  /** The other one, if it is a work of this registry. */
+  ark_identifier?: string
+  direction: RelationSide
+  relation: Relation
+  /** The relation as the other one would say it; null if it has no name. */
+  inverse: Relation | null
+  stated_in: RelationField
+  /** As the record of the work has it, of `out`. */
+  identifier?: string
+  scheme?: string
+  note?: string
+  notice?: RelatedNotice
+  /** Null where none is known, or once it was erased. */
+  title: string | null
+  /** Its kind; null as above. */
+  type: WorkType | null
+  /** Null of what is no work of this registry. */
+  status: WorkStatus | null
+  version?: number
+  withdrawn_at?: string
+  links?: WorkLinks
+}
+
 /** How this work relates to the other thing; a DataCite relation type. */
 export type Relation = 'IsCitedBy' | 'Cites' | 'IsSupplementTo' | 'IsSupplementedBy' | 'IsContinuedBy' | 'Continues' | 'IsDescribedBy' | 'Describes' | 'HasMetadata' | 'IsMetadataFor' | 'HasVersion' | 'IsVersionOf' | 'IsNewVersionOf' | 'IsPreviousVersionOf' | 'IsPartOf' | 'HasPart' | 'IsPublishedIn' | 'IsReferencedBy' | 'References' | 'IsDocumentedBy' | 'Documents' | 'IsCompiledBy' | 'Compiles' | 'IsVariantFormOf' | 'IsOriginalFormOf' | 'IsIdenticalTo' | 'IsReviewedBy' | 'Reviews' | 'IsDerivedFrom' | 'IsSourceOf' | 'IsRequiredBy' | 'Requires' | 'IsObsoletedBy' | 'Obsoletes' | 'IsCollectedBy' | 'Collects' | 'IsTranslationOf' | 'HasTranslation' | 'Other'
+
+export type RelationField = 'related_identifiers' | 'related_items' | 'update_notices' | 'existing_doi'
+
+export type RelationSide = 'out' | 'in'
 
 export type RemovedWebhook = {
   id: string

@@ -15,6 +15,9 @@ import type {
   HistoryEvent,
   NewVersion,
   NewWork,
+  RelatedPage,
+  RelatedWork,
+  RelationSide,
   Resolution,
   Usage,
   ValidWork,
@@ -61,6 +64,9 @@ export type UsageOptions = CallOptions & {
   readonly to?: string
   readonly granularity?: Usage['granularity']
 }
+
+/** Which relations of a work are listed: both sides unless told. */
+export type RelatedOptions = PageOptions & { readonly direction?: RelationSide }
 
 /** The options of `putByDoi`. */
 export type PutOptions = ChangeOptions & {
@@ -201,6 +207,17 @@ export class Works {
     return listing(this.#transport, {
       call: { method: 'GET', path, query, limit: 'works_read', ...call },
       recordsOf: (page: VersionPage) => page.versions,
+    })
+  }
+
+  /** What a work relates to, and the works that say they relate to it. */
+  related(ark: string, options: RelatedOptions = {}): Listing<RelatedWork, RelatedPage> {
+    const { limit, order, cursor, direction, ...call } = options
+    const path = `/api/v1/works/${encodeURIComponent(ark)}/related`
+    const query = { limit, order, cursor, direction }
+    return listing(this.#transport, {
+      call: { method: 'GET', path, query, limit: 'works_read', ...call },
+      recordsOf: (page: RelatedPage) => page.related,
     })
   }
 

@@ -53,7 +53,7 @@ export function sendRendered(
 export function sendPage(
   request: FastifyRequest,
   reply: FastifyReply,
-  page: RenderedPage,
+  page: RenderedPage<number | string>,
   baseUrl: string,
 ): FastifyReply {
   const links = jsonOf({ links: pageLinks(baseUrl, request, page.next) })

@@ -33,6 +33,7 @@ import { registerSuspensionRoutes } from '#src/http/organizations/suspension_rou
 import { registerWebhookRoutes } from '#src/http/organizations/webhook_routes.ts'
 import { registerReadRoutes } from '#src/http/works/read_routes.ts'
 import { registerDoiRoutes } from '#src/http/works/doi_routes.ts'
+import { registerRelatedRoutes } from '#src/http/works/related_routes.ts'
 import { registerWorkChangeRoutes } from '#src/http/works/work_change_routes.ts'
 import { registerWorkRoutes, registerWorkTypeRoutes } from '#src/http/works/work_routes.ts'
 import { registerDocsRoutes } from '#src/pages/docs/docs_routes.ts'
@@ -93,6 +94,7 @@ export function buildRegistryServer(
     registerReadRoutes(server, edge)
     registerWorkChangeRoutes(server, edge)
     registerDoiRoutes(server, edge)
+    registerRelatedRoutes(server, edge)
     registerWorkTypeRoutes(server, edge)
     registerResolveRoutes(server, edge)
     registerReceiptRoutes(server, edge)

@@ -6,6 +6,7 @@ import type { EnvironmentName, ServedEnvironment } from '#actors/registry/enviro
 import type { Owner } from '#actors/values/agent.ts'
 import type { HashSource } from '#actors/works/content.ts'
 import type { Metadata } from '#actors/works/metadata.ts'
+import type { UpdateNotice } from '#actors/works/update_notices.ts'
 import type { AuthorDetail } from '#actors/works/names.ts'
 import { assert } from '#log/base/errors.ts'
 import type { Commitment } from '#src/discovery/formats/erc.ts'
@@ -126,6 +127,18 @@ export type EventReply = {
   readonly message?: string | null
 }
 
+/** A work of this registry that a work relates to, in one direction. */
+export type RelatedReply = {
+  readonly ark_identifier: string
+  readonly direction: 'out' | 'in'
+  readonly relation: string
+  readonly inverse: string | null
+  readonly notice?: Pick<UpdateNotice, 'kind' | 'direction'>
+  readonly title: string | null
+  readonly type: string | null
+  readonly status: 'registered' | 'withdrawn'
+}
+
 /** All that is shown of a work at its ARK. */
 export type LandingRecord = {
   readonly environment: EnvironmentName
@@ -137,6 +150,9 @@ export type LandingRecord = {
   /** The newest events, newest first; `hasOlder` if there are more. */
   readonly events: readonly EventReply[]
   readonly hasOlder: boolean
+  /** Works here that the newest version relates to, and those that say they relate to it. */
+  readonly related: readonly RelatedReply[]
+  readonly hasMoreRelated: boolean
   /** What the checks of the newest version's content have shown; of no other version. */
   readonly fixity: FixityChecks | undefined
   /** The statement about the version, and that it is in the log. */
@@ -146,6 +162,7 @@ export type LandingRecord = {
 // Lines of a page's lists; the whole lists are a link away.
 const listedVersionsMax = 20
 const listedEventsMax = 20
+const listedRelatedMax = 20
 
 // Versions after the shown one, where it is not the newest.
 const laterVersionsMax = 10
@@ -154,6 +171,8 @@ const laterVersionsMax = 10
 type LandingSources = Pick<LandingRecord, 'environment' | 'owner' | 'versionsTotal'> & {
   readonly versions: Uint8Array
   readonly history: Uint8Array
+  /** What the work relates to, and what relates to it. */
+  readonly related: readonly Uint8Array[]
   /** Of a tombstone; a resolution has its own. */
   readonly receipt: Uint8Array | undefined
   /** What the checks have shown of the newest version's content. */
@@ -176,19 +195,24 @@ export async function readLandingSources(
   const version = pinned ?? state.version
   const last = Math.min(state.version, version + laterVersionsMax)
   const after = Math.max(0, last - listedVersionsMax)
-  const [versions, history, receipt] = await Promise.all([
+  const listed = { limit: listedRelatedMax }
+  const [versions, history, receipt, outward, inward] = await Promise.all([
     catalogue.versions(ark, { cursor: after, limit: last - after }),
     catalogue.history(ark, { limit: listedEventsMax }),
     isGone ? catalogue.receipt(ark, version) : undefined,
+    catalogue.related(ark, { ...listed, side: 'out' }),
+    catalogue.related(ark, { ...listed, side: 'in' }),
   ])
   if (versions.type === 'not_found' || history.type === 'not_found') return undefined
   if (receipt?.type === 'not_found') return undefined
+  if (outward.type === 'not_found' || inward.type === 'not_found') return undefined
   return {
     environment: name,
     owner: state.owner,
     versionsTotal: state.version,
     versions: versions.body,
     history: history.body,
+    related: [outward.body, inward.body],
     receipt: receipt?.body,
     fixity: isGone ? undefined : fixity.checks(ark),
   }
@@ -197,9 +221,10 @@ export async function readLandingSources(
 /** What the page shows of a work: its resolution, or its tombstone, and what was read with it. */
 export function landingRecord(
   work: LandingRecord['work'],
-  { versions, history, receipt, fixity, ...rest }: LandingSources,
+  { versions, history, related, receipt, fixity, ...rest }: LandingSources,
 ): LandingRecord {
   const { events, next } = parseJson<{ events: EventReply[]; next: number | null }>(history)
+  const lists = related.map((list) => parseJson<RelatedLists>(list))
   const isNewest = work.status === 'registered' && work.is_latest
   return {
     ...rest,
@@ -207,9 +232,20 @@ export function landingRecord(
     versions: parseJson<{ versions: VersionReply[] }>(versions).versions.toReversed(),
     events,
     hasOlder: next !== null,
+    related: lists.flatMap((list) => list.related).filter(isHere),
+    hasMoreRelated: lists.some((list) => list.next !== null),
     fixity: isNewest ? fixity : undefined,
     receipt: receiptOf(work, receipt),
   }
+}
+
+type RelatedLists = {
+  readonly related: readonly (RelatedReply | Omit<RelatedReply, 'ark_identifier'>)[]
+  readonly next: string | null
+}
+
+function isHere(one: RelatedLists['related'][number]): one is RelatedReply {
+  return 'ark_identifier' in one
 }
 
 function receiptOf(work: LandingRecord['work'], read: Uint8Array | undefined): ReceiptReply {

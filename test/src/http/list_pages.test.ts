@@ -42,7 +42,9 @@ const members: Readonly<Record<string, string>> = {
   listOrganizationWorks: 'works',
   listOwnReceipts: 'receipts',
   listOwnWorks: 'works',
+  listPublicRelated: 'related',
   listPublicVersions: 'versions',
+  listRelated: 'related',
   listSandboxCheckpoints: 'checkpoints',
   listVersions: 'versions',
   listWaitingClaims: 'claims',
@@ -125,6 +127,10 @@ async function fill(registry: ServedRegistry, keys: Context['keys']) {
     await send('POST', '/v1/user/claims', keys.person, { ark_identifier, author_position: 1 })
   }
   const [ark = ''] = arks
+  const related_identifiers = [{ relation: 'Cites', identifier: ark, scheme: 'ARK' }]
+  for (const other of arks.slice(1)) {
+    await send('PUT', `/v1/works/${other}`, keys.press, { related_identifiers })
+  }
   for (let index = 2; index < 6; index += 1) {
     await send('PUT', `/v1/works/${ark}`, keys.press, { volume: `${index}` })
   }

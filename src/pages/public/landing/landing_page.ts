@@ -25,6 +25,7 @@ import {
   versionList,
 } from '#src/pages/public/landing/history.ts'
 import { noticeBanner, recordParts } from '#src/pages/public/landing/record_parts.ts'
+import { relatedWorks } from '#src/pages/public/landing/related_works.ts'
 import {
   arkLine,
   authorList,
@@ -83,6 +84,7 @@ ${work.status === 'withdrawn' ? withdrawalBox(work) : nothing}
 ${abstractPart(work)}
 ${detailList(work)}
 ${recordParts(work.metadata)}
+${relatedWorks(record)}
 ${citationBox(context.citation)}
 ${versionList(record)}
 ${historyList(record)}

@@ -91,6 +91,7 @@ export const wantedPage: WantedRepresentation = {
     sources: {
       environment: 'live',
       owner: source,
+      related: [],
       versionsTotal: 1,
       versions: bytesOf({
         versions: [{ version: 1, kind: 'registered', created_at: at, changed_fields: [], source }],

@@ -142,6 +142,8 @@ export function recordOf(
     versionsTotal: 1,
     events,
     hasOlder: false,
+    related: [],
+    hasMoreRelated: false,
     fixity: undefined,
     receipt,
     ...changes,

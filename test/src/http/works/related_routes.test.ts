@@ -1,0 +1,221 @@
+import anyTest, { type ExecutionContext, type TestFn } from 'ava'
+
+import { mint, type ServedRegistry, serveRegistry } from '#test/src/_served_registry.ts'
+
+type Context = { readonly registry: ServedRegistry; readonly key: string }
+type Item = Readonly<Record<string, unknown>>
+
+const test = anyTest as TestFn<Context>
+
+test.before(async (t) => {
+  const registry = await serveRegistry()
+  Object.assign(t.context, { registry, key: await registry.key({ scopes: ['works:write'] }) })
+})
+test.after.always((t) => t.context.registry.close())
+
+async function made({ context }: ExecutionContext<Context>, record: Item): Promise<string> {
+  return (await mint(context.registry, context.key, record)).ark_identifier
+}
+
+/** What is told of a work, page by page. */
+async function relatedTo(t: ExecutionContext<Context>, ark: string, limit = 200) {
+  const items: Item[] = []
+  let next: string | null = `/api/v1/works/${ark}/related?limit=${limit}`
+  while (next !== null) {
+    const answer = await t.context.registry.call(next)
+    t.is(answer.status, 200, answer.body)
+    const page = answer.json() as { related: Item[]; links: { next: string | null } }
+    items.push(...page.related)
+    next = page.links.next?.slice(t.context.registry.baseUrl.length) ?? null
+  }
+  return items
+}
+
+/** The direction, the relation and the other work of each. */
+function briefly(items: readonly Item[]): string[] {
+  return items.map(({ direction, relation, ark_identifier, identifier, title }) => {
+    return [direction, relation, ark_identifier ?? identifier ?? title].join(' ')
+  })
+}
+
+async function change({ context }: ExecutionContext<Context>, path: string, body: Item) {
+  const method = path.endsWith('/withdraw') ? 'POST' : 'PUT'
+  const answer = await context.registry.call(`/v1/works/${path}`, {
+    method,
+    key: context.key,
+    body,
+  })
+  if (answer.status >= 300) throw new Error(`${path}: ${answer.status} ${answer.body}`)
+}
+
+test('a work is found from all that others name it by, and from where it names them', async (t) => {
+  const existing_doi = '10.5555/found.from'
+  const data = await made(t, { work_title: 'Data', work_type: 'dataset', existing_doi })
+  const name = data.slice('ark:/'.length)
+  const spellings = [
+    { scheme: 'ARK', identifier: data },
+    { scheme: 'ARK', identifier: `ark:${name.toUpperCase().replace('/', '/-')}`.toLowerCase() },
+    { scheme: 'URL', identifier: `https://elsewhere.example.org/${data}?info#top` },
+    { scheme: 'URL', identifier: `https://registry.example.org/ark%3A%2F${name}/v1` },
+    { scheme: 'URL', identifier: 'https://doi.org/10.5555/FOUND.From' },
+    { scheme: 'DOI', identifier: '10.5555/Found.From' },
+    { scheme: 'Handle', identifier: '10.5555/found.from' },
+  ]
+  const papers: string[] = []
+  for (const [index, spelling] of spellings.entries()) {
+    const related_identifiers = [{ relation: 'IsSupplementedBy', ...spelling }]
+    papers.push(await made(t, { work_title: `Paper ${index}`, related_identifiers }))
+  }
+  const titles = [{ title: 'Their data' }]
+  const items = [
+    { relation: 'References', titles, identifier: existing_doi, identifier_type: 'DOI' },
+    { relation: 'IsPublishedIn', titles: [{ title: 'A journal' }], type: 'journal' },
+  ]
+  papers.push(await made(t, { work_title: 'Items', related_items: items }))
+
+  const found = await relatedTo(t, data)
+  t.deepEqual(
+    found.map(({ ark_identifier }) => ark_identifier),
+    papers.toReversed(),
+  )
+  t.like(found[0], { direction: 'in', relation: 'References', inverse: 'IsReferencedBy' })
+  t.like(found.at(-1), {
+    relation: 'IsSupplementedBy',
+    inverse: 'IsSupplementTo',
+    stated_in: 'related_identifiers',
+    title: 'Paper 0',
+    status: 'registered',
+    version: 1,
+  })
+  for (const [index, paper] of papers.slice(0, -1).entries()) {
+    const [item] = await relatedTo(t, paper)
+    t.like(item, { direction: 'out', ark_identifier: data, title: 'Data', type: 'dataset' })
+    t.truthy(item?.['identifier'], String(index))
+  }
+  t.deepEqual(briefly(await relatedTo(t, papers.at(-1) ?? '')), [
+    `out References ${data}`,
+    'out IsPublishedIn A journal',
+  ])
+})
+
+test('what one work says twice comes once, by whatever name', async (t) => {
+  const part = await made(t, { work_title: 'Part', existing_doi: '10.5555/part' })
+  const titles = [{ title: 'The part' }]
+  const whole = await made(t, {
+    work_title: 'Whole',
+    related_identifiers: [
+      { relation: 'HasPart', identifier: '10.5555/part', scheme: 'DOI' },
+      { relation: 'HasPart', identifier: part, scheme: 'ARK' },
+      { relation: 'Describes', identifier: part, scheme: 'ARK' },
+    ],
+    related_items: [
+      { relation: 'HasPart', titles, identifier: '10.5555/part', identifier_type: 'DOI' },
+    ],
+  })
+  const related_identifiers = [{ relation: 'IsPartOf', identifier: whole, scheme: 'ARK' }]
+  await change(t, part, { related_identifiers })
+  const expected = [`out IsPartOf ${whole}`, `in HasPart ${whole}`, `in Describes ${whole}`]
+  t.deepEqual(briefly(await relatedTo(t, part)), expected)
+  for (const limit of [1, 2, 3]) {
+    t.deepEqual(briefly(await relatedTo(t, part, limit)), expected)
+  }
+  const address = `/api/v1/works/${part}/related?order=oldest`
+  const oldest = (await t.context.registry.call(address)).json() as { related: Item[] }
+  t.deepEqual(briefly(oldest.related), expected.toReversed())
+})
+
+test('works with one DOI are of each other’s lists, and a work is never of its own', async (t) => {
+  const existing_doi = '10.5555/shared'
+  const one = await made(t, { work_title: 'One', existing_doi })
+  const self = [
+    { relation: 'HasVersion', identifier: existing_doi, scheme: 'DOI' },
+    { relation: 'Cites', identifier: one, scheme: 'ARK' },
+  ]
+  await change(t, one, { related_identifiers: self })
+  t.deepEqual(await relatedTo(t, one), [])
+  const other = await made(t, { work_title: 'Other', existing_doi })
+  t.like((await relatedTo(t, one))[0], {
+    direction: 'in',
+    relation: 'IsIdenticalTo',
+    inverse: 'IsIdenticalTo',
+    stated_in: 'existing_doi',
+    ark_identifier: other,
+  })
+  t.deepEqual(briefly(await relatedTo(t, other)), [`in IsIdenticalTo ${one}`])
+})
+
+test('a change takes back what was said; a withdrawn work stays, marked', async (t) => {
+  const [first, second] = [await made(t, { work_title: 'A' }), await made(t, { work_title: 'B' })]
+  const about = (identifier: string) => ({
+    related_identifiers: [{ relation: 'Reviews', identifier, scheme: 'ARK' }],
+  })
+  const review = await made(t, { work_title: 'Review', ...about(first) })
+  t.deepEqual(briefly(await relatedTo(t, first)), [`in Reviews ${review}`])
+  await change(t, review, about(second))
+  t.deepEqual(await relatedTo(t, first), [])
+  const { registry } = t.context
+  const tagOf = async () => (await registry.call(`/api/v1/works/${second}/related`)).headers['etag']
+  const tag = await tagOf()
+  await change(t, `${review}/withdraw`, { reason: 'retraction' })
+  t.like((await relatedTo(t, second))[0], {
+    ark_identifier: review,
+    status: 'withdrawn',
+    title: 'Review',
+  })
+  t.not(await tagOf(), tag, 'readers who keep the list hear of it')
+  await registry.admin.call('/works/erase', { ark: review, withdraw: false })
+  t.deepEqual(await relatedTo(t, second), [])
+  t.deepEqual(await relatedTo(t, review), [])
+})
+
+test('notices are told from both sides', async (t) => {
+  const paper = await made(t, { work_title: 'Paper', existing_doi: '10.5555/retracted' })
+  const notice = await made(t, {
+    work_title: 'Retraction of the paper',
+    update_notices: [{ kind: 'retraction', direction: 'by_this', doi: '10.5555/retracted' }],
+  })
+  t.like((await relatedTo(t, paper))[0], {
+    ark_identifier: notice,
+    direction: 'in',
+    relation: 'Other',
+    inverse: null,
+    notice: { kind: 'retraction', direction: 'of_this' },
+  })
+  t.like((await relatedTo(t, notice))[0], {
+    ark_identifier: paper,
+    direction: 'out',
+    notice: { kind: 'retraction', direction: 'by_this' },
+  })
+})
+
+test('what is no place, and no work, is refused or does no harm', async (t) => {
+  const { registry } = t.context
+  const ark = await made(t, { work_title: 'Alone' })
+  for (const cursor of ['out/0', 'same/1', 'in/000000000001/0', 'in/', 'in/zz/9', '7']) {
+    const answer = await registry.call(`/v1/works/${ark}/related?cursor=${cursor}`)
+    t.is(answer.status, 200, cursor)
+    t.deepEqual(answer.json()['related'], [])
+  }
+  t.is((await registry.call(`/v1/works/${ark}/related?cursor=Ä`)).status, 400)
+  t.is((await registry.call('/v1/works/ark:/12345/zzzzzzzzzzz/related')).status, 404)
+})
+
+test('the page of a work shows both sides, and what was withdrawn as such', async (t) => {
+  const data = await made(t, { work_title: 'Readings', work_type: 'dataset' })
+  const about = { relation: 'IsSupplementedBy', identifier: data, scheme: 'ARK' }
+  const paper = await made(t, { work_title: '<Paper>', related_identifiers: [about] })
+  const pageOf = async (ark: string) => {
+    return (await t.context.registry.call(`/${ark}`, { headers: [['accept', 'text/html']] })).body
+  }
+  t.regex(await pageOf(paper), /Is supplemented by <a href="\/ark:[^"]+"><bdi>Readings</)
+  const { registry } = t.context
+  const sides = async (side: string) => {
+    const answer = await registry.call(`/v1/works/${data}/related?direction=${side}`)
+    return (answer.json()['related'] as Item[]).length
+  }
+  t.deepEqual([await sides('in'), await sides('out')], [1, 0])
+  await change(t, `${paper}/withdraw`, { reason: 'retraction' })
+  const page = await pageOf(data)
+  t.regex(page, /<h2[^>]*>Related works<\/h2>/)
+  t.regex(page, /Is supplement to <a href="\/ark:[^"]+"><bdi>&#60;Paper&#62;<.*Withdrawn/)
+})
