@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module'
-import { parse } from 'bcp-47'
+import { parse, stringify } from 'bcp-47'
 import iso6391 from 'iso-639-1'
 import type * as Iso6392 from 'iso-639-2'
 import type * as Iso6393 from 'iso-639-3'
@@ -163,7 +163,22 @@ export function foldLanguageTag(text: string): string | undefined {
   if (!known.has(language) && !shortCodes().has(language) && !longCodes().has(language)) {
     return undefined
   }
-  return Intl.getCanonicalLocales(tag)[0]
+  const subtags = (parts.variants ?? []).map((one) => one.toLowerCase())
+  // No engine takes a tag that has a variant twice.
+  if (new Set(subtags).size < subtags.length) return undefined
+  return Intl.getCanonicalLocales(stringify(withoutMore(parts)))[0]
+}
+
+// `zh-yue` is an older way to write `yue`, which alone is canonical (RFC 5646, section 4.5); and an
+// extension such as `u-co-phonebk` is about sorting and the like.
+function withoutMore(parts: ReturnType<typeof parse>): ReturnType<typeof parse> {
+  const { language, extendedLanguageSubtags } = parts
+  return {
+    ...parts,
+    language: extendedLanguageSubtags?.[0] ?? language ?? null,
+    extendedLanguageSubtags: [],
+    extensions: [],
+  }
 }
 
 const rule = 'a two-letter ISO 639-1 code such as en'

@@ -1,9 +1,11 @@
 import test from 'ava'
+import fc from 'fast-check'
 import { iso6392 } from 'iso-639-2'
 import { iso6393 } from 'iso-639-3'
 import {
   explainLanguage,
   foldLanguage,
+  foldLanguageTag,
   languageCodes,
   recognizeLanguage,
 } from '#actors/values/language.ts'
@@ -111,4 +113,34 @@ test('words that are tags of no language are refused, of whatever length', (t) =
     t.regex(explainLanguage(text), /^a two-letter ISO 639-1 code/, text)
   }
   t.regex(explainLanguage('sh'), /Serbo-Croatian/)
+})
+
+test('a tag of BCP 47 is kept in its canonical form, whatever older form it has', (t) => {
+  const folded = {
+    'zh-yue': 'yue',
+    'i-klingon': 'tlh',
+    'zh-min-nan': 'nan',
+    'en-GB-oed': 'en-GB-oxendict',
+    'sgn-BE-FR': 'sfb',
+    PT_br: 'pt-BR',
+    'ja-hira': 'ja-Hira',
+    'de-u-co-phonebk': 'de',
+    'de-x-mine': 'de-x-mine',
+  }
+  for (const [text, tag] of Object.entries(folded)) t.is(foldLanguageTag(text), tag, text)
+  for (const text of ['de-1996-1996', 'x-mine', 'i-default', 'xx-YY']) {
+    t.is(foldLanguageTag(text), undefined, text)
+  }
+})
+
+test('no text that is like a tag is more than refused', (t) => {
+  const subtag = fc.oneof(
+    fc.constantFrom('zh', 'en', 'i', 'x', 'u', 'yue', 'cmn', 'Hans', 'GB', 'oed', '1996', 'a'),
+    fc.string({ unit: fc.constantFrom(...'abhsxu019-_'), minLength: 1, maxLength: 8 }),
+  )
+  const property = fc.property(fc.array(subtag, { minLength: 1, maxLength: 6 }), (subtags) => {
+    const tag = foldLanguageTag(subtags.join('-'))
+    t.true(tag === undefined || Intl.getCanonicalLocales(tag)[0] === tag)
+  })
+  fc.assert(property, { numRuns: 2_000 })
 })

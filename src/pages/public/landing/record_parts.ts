@@ -13,6 +13,7 @@ import type { NoticeKind, UpdateNotice } from '#actors/works/update_notices.ts'
 import { type Html, html, joinHtml, nothing } from '#src/pages/kit/html.ts'
 import { card, type Fact, facts, foldedList } from '#src/pages/kit/parts.ts'
 import { relationName, typeName } from '#src/pages/kit/words.ts'
+import { relationWords } from '#src/pages/public/landing/work_parts.ts'
 
 // Items that are shown at once; the others are a click away.
 const openItemsMax = 10
@@ -117,15 +118,21 @@ function factPart(metadata: Metadata): Html {
     ['Other titles', list((metadata.titles ?? []).map(titleItem))],
     ['Kind', bidi(resource_type)],
     ['Version of the content', bidi(resource_version)],
+    ['What is new in it', bidi(metadata.resource_version_note)],
+    ['Preprint group', bidi(metadata.group_title)],
+    ['Review', list(texts(metadata.review && reviewTexts(metadata.review)))],
     ['Dates', list((metadata.dates ?? []).map(dateItem))],
     ['Subjects', list((metadata.subjects ?? []).map(subjectItem))],
     ['Degree', bidi(degree)],
     ['Institutions', list(texts(metadata.institutions?.map((one) => namedPlace(one))))],
     ['Event', event && bidi(eventText(event))],
+    ['Short title of the journal', bidi(metadata.container_short_title)],
+    ['Title of the issue', bidi(metadata.issue_title)],
     ['Edition', bidi(metadata.edition)],
     ['Article number', bidi(metadata.article_number)],
     ['Chapter', bidi(metadata.chapter_number)],
     ['Series', bidi([metadata.series_title, metadata.series_number].filter(Boolean).join(', '))],
+    ['ISSN of the series', list(texts(metadata.series_issn?.map(numberText)))],
     ['ISSN', list(texts(metadata.issn?.map(numberText)))],
     ['ISBN', list(texts(metadata.isbn?.map(numberText)))],
     ['Place of the publisher', bidi(metadata.publisher_place)],
@@ -180,9 +187,22 @@ function namedPlace({ name, identifier, department, place }: NamedPlace): string
 
 type NamedPlace = NonNullable<Metadata['institutions']>[number]
 
-function eventText({ name, acronym, place, start_date, end_date }: NonNullable<Metadata['event']>) {
+function eventText(event: NonNullable<Metadata['event']>): string {
+  const { name, acronym, number, theme, place, start_date, end_date, sponsors = [] } = event
   const days = [start_date, end_date].filter(Boolean).join(' to ')
-  return [name, acronym, place, days].filter(Boolean).join(', ')
+  const paid = sponsors.length === 0 ? '' : `sponsored by ${sponsors.join(', ')}`
+  const counted = number === undefined ? '' : `number ${number}`
+  return [name, theme, acronym, counted, place, days, paid].filter(Boolean).join(', ')
+}
+
+function reviewTexts(review: NonNullable<Metadata['review']>): readonly string[] {
+  const { type, stage, recommendation, revision_round: round, running_number: number } = review
+  const counted = [round && `round ${round}`, number && `number ${number}`].filter(Boolean)
+  return [
+    [type, stage, ...counted].filter(Boolean).join(', '),
+    recommendation && `recommends: ${recommendation.replaceAll('-', ' ')}`,
+    review.competing_interests && `competing interests: ${review.competing_interests}`,
+  ].filter((line) => line !== undefined && line !== '')
 }
 
 function numberText({ value, kind }: Issn): string {
@@ -260,7 +280,8 @@ function relatedItem(item: RelatedItem): Html {
     pages && `pages ${pages}`,
     item.publisher,
     item.year,
-    note,
+    titles.length > 0 && identifier && [identifier_type, identifier].filter(Boolean).join(' '),
+    note && relationWords(note),
   ].filter(Boolean)
   const hint = html`<span class="hint"><bdi>${said.join(', ')}</bdi></span>`
   return html`<li>${relationName(relation)} ${outerLink(address, title)} ${hint}</li>`
@@ -328,6 +349,7 @@ function capitalized(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
+// A tag may say more than a name can, such as an order of letters.
 function languageName(tag: string): string {
-  return languages.of(tag) ?? tag
+  return languages.of(new Intl.Locale(tag).baseName) ?? tag
 }

@@ -207,13 +207,24 @@ for programs.</p>`
 }
 
 function authorItem(author: AuthorReply): Html {
-  const { name, affiliation, claims } = author
+  const { name, claims } = author
   const [claim] = claims
   const shown = html`<bdi>${name}</bdi>`
   const named = claim === undefined ? shown : html`<a href="/people/${claim.ppid}">${shown}</a>`
   const mark = claim === undefined ? '' : html` ${markBadge(claim)}`
-  const place = affiliation === undefined ? '' : affiliationLine(affiliation, author.ror)
-  return html`<li><span class="author">${named}${orcidMark(author)}</span>${mark}${place}</li>`
+  const places = html`${affiliationsOf(author).map(affiliationLine)}`
+  return html`<li><span class="author">${named}${orcidMark(author)}</span>${mark}${places}</li>`
+}
+
+type Affiliation = { readonly name: string; readonly ror?: string | undefined }
+
+function affiliationsOf({ affiliation, ror, affiliations }: AuthorReply): readonly Affiliation[] {
+  if (affiliations === undefined)
+    return affiliation === undefined ? [] : [{ name: affiliation, ror }]
+  return affiliations.map(({ name, identifier, department, scheme }) => ({
+    name: [department, name ?? identifier].filter(Boolean).join(', '),
+    ror: scheme === 'ROR' ? identifier : undefined,
+  }))
 }
 
 /** The same in a box, whose colour says whether one side alone has said it. */
@@ -253,9 +264,9 @@ focusable="false"><circle cx="12" cy="12" r="12"/><path d="${letters}"/></svg>`
 const openMark = html`<svg class="orcid-mark orcid-open" viewBox="0 0 24 24" aria-hidden="true"
 focusable="false"><circle cx="12" cy="12" r="11"/><path d="${letters}"/></svg>`
 
-function affiliationLine(affiliation: string, ror: string | undefined): Html {
-  const name = html`<bdi>${affiliation}</bdi>`
-  const linked = ror === undefined ? name : html`<a href="${ror}" rel="noreferrer">${name}</a>`
+function affiliationLine({ name, ror }: Affiliation): Html {
+  const shown = html`<bdi>${name}</bdi>`
+  const linked = ror === undefined ? shown : html`<a href="${ror}" rel="noreferrer">${shown}</a>`
   return html`<span class="affiliation">${linked}</span>`
 }
 
@@ -343,14 +354,23 @@ function fundingList({ funding = [] }: Metadata): Html | undefined {
 }
 
 function relatedList(related: readonly RelatedIdentifier[] = []): Html | undefined {
-  return listOf(
-    related.map((one) => html`<li>${relationName(one.relation)} ${relatedLink(one)}</li>`),
-  )
+  return listOf(related.map((one) => html`<li>${relationOf(one)} ${relatedLink(one)}</li>`))
+}
+
+/** A relation that the list of relations lacks is told by its note. */
+function relationOf({ relation, note }: RelatedIdentifier): Html {
+  const isOther = relation === 'Other' && note !== undefined
+  return isOther ? html`<bdi>${relationWords(note)}</bdi>` : html`${relationName(relation)}`
 }
 
 // `IsSupplementedBy` → `is supplemented by`
 function relationName(relation: string): string {
   return relation.replaceAll(/(?<=.)([A-Z])/g, ' $1').toLowerCase()
+}
+
+/** A note, which may be one word of Crossref such as `isCommentOn`. */
+export function relationWords(note: string): string {
+  return /^[a-z]+(?:[A-Z][a-z]+)+$/.test(note) ? relationName(note) : note
 }
 
 function relatedLink(related: RelatedIdentifier): Html {

@@ -102,6 +102,29 @@ test('an author who is known leads to the person; an iD says whether it is confi
   t.true(text.includes(`Pen, Bo ORCID iD ${orcid}, not confirmed by its owner`))
 })
 
+test('an author has all affiliations, and a relation that is none of ours its own words', (t) => {
+  const affiliations = [
+    { name: 'A Press', identifier: 'https://ror.org/05gq02987', scheme: 'ROR' },
+    { name: 'B School', department: 'Tides' },
+  ]
+  const authors = [{ name: 'Ox, Ada', affiliation: 'A Press', affiliations, claims: [] }]
+  const doi = { scheme: 'DOI', relation: 'Other' } as const
+  const related_identifiers = [
+    { ...doi, identifier: '10.1234/a', note: 'isCommentOn' },
+    { ...doi, identifier: '10.1234/b', note: 'is calibrated with' },
+  ]
+  const work = workWith({ authors })
+  const metadata = { ...work.metadata, related_identifiers }
+  const { body } = landingPage(recordOf({ ...work, metadata }), context)
+  const text = textOf(body)
+  t.true(text.includes('Ox, Ada A Press Tides, B School'), text)
+  t.true(
+    body.text.includes('<a href="https://ror.org/05gq02987" rel="noreferrer"><bdi>A Press</bdi>'),
+  )
+  t.true(text.includes('is comment on DOI 10.1234/a'))
+  t.true(text.includes('is calibrated with DOI 10.1234/b'))
+})
+
 test('a badge says what was checked of an author, and no more', (t) => {
   const markOf = (claim: Pick<PublicClaim, 'basis' | 'confirmed_by'>) => {
     const authors = [

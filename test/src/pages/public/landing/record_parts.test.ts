@@ -36,6 +36,11 @@ test('the page says what a full record says, each under its name', (t) => {
     'Degree Doctor of Philosophy',
     'Department of Physics, Yale College',
     'Event Fifth Meeting on Psychoceramics, Providence',
+    'Preprint group Chemistry',
+    'What is new in it Typing errors mended.',
+    'Review referee-report recommends: accept',
+    'Title of the issue Papers in honor of Clausius',
+    'ISSN of the series 2049-3630 (electronic)',
     'ISSN 0028-0836 (print)',
     'Series Landmarks of Science, 9',
     'CC-BY-4.0 for the accepted manuscript',
@@ -99,4 +104,9 @@ test('whatever a registrant writes is text, and leads nowhere but to the web', (
   )
   t.false(text.includes('<script'))
   t.false(text.includes('href="javascript'))
+})
+
+test('a language that says more than a name of ours is named by what we know of it', (t) => {
+  const { text } = recordParts(checked({ titles: [{ title: 'Titel', language: 'de-x-ours' }] }))
+  t.true(text.includes('German'), text)
 })
