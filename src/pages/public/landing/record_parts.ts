@@ -198,11 +198,12 @@ function eventText(event: NonNullable<Metadata['event']>): string {
 function reviewTexts(review: NonNullable<Metadata['review']>): readonly string[] {
   const { type, stage, recommendation, revision_round: round, running_number: number } = review
   const counted = [round && `round ${round}`, number && `number ${number}`].filter(Boolean)
-  return [
+  const told = [
     [type, stage, ...counted].filter(Boolean).join(', '),
     recommendation && `recommends: ${recommendation.replaceAll('-', ' ')}`,
     review.competing_interests && `competing interests: ${review.competing_interests}`,
-  ].filter((line) => line !== undefined && line !== '')
+  ]
+  return told.flatMap((line) => line || [])
 }
 
 function numberText({ value, kind }: Issn): string {
