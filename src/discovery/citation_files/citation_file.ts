@@ -217,7 +217,7 @@ function explainFault(fault: FieldFault, format: CitationFormat): FieldFault {
   const { code, message } = fault
   const [ours = ''] = /^\w+/.exec(fault.field) ?? []
   const field = nameIn(format, ours)
-  if (code !== 'required') return { field, code, message: message.replace(fault.field, field) }
+  if (code !== 'required') return { field, code, message: message.replace(ours, field) }
   const missing = ours === 'work_url' ? `${field} or ${nameIn(format, 'existing_doi')}` : field
   return { field, code, message: `The entry has no ${missing}: give it one.` }
 }

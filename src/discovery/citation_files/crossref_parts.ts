@@ -2,7 +2,7 @@ import { recognizeEdtf } from '#actors/values/edtf.ts'
 import { readLicense } from '#actors/values/license.ts'
 import type { Funding } from '#actors/works/funding.ts'
 import { readDoi, readRor } from '#src/discovery/citation_files/addresses.ts'
-import { FieldNotes, type NoteList } from '#src/discovery/citation_files/citation_file.ts'
+import { FieldNotes, type NoteList, quote } from '#src/discovery/citation_files/citation_file.ts'
 import { noticesOf } from '#src/discovery/citation_files/crossref_notices.ts'
 import { relationParts } from '#src/discovery/citation_files/crossref_relations.ts'
 import { readCslDate } from '#src/discovery/citation_files/dates.ts'
@@ -15,7 +15,7 @@ import {
   textOf,
 } from '#src/discovery/citation_files/field_rows.ts'
 import { placeOf } from '#src/discovery/citation_files/affiliations.ts'
-import { plainText } from '#src/discovery/citation_files/markup.ts'
+import { noteEscapes, plainText } from '#src/discovery/citation_files/markup.ts'
 import { type HoldingNumber, holdingNumbers } from '#src/discovery/citation_files/related_things.ts'
 import { mergeReadings, type SourceWork } from '#src/discovery/citation_files/work_draft.ts'
 
@@ -40,16 +40,23 @@ export const partMembers =
   'standards-body container-title collection-title collection-number ISSN ISBN issn-type ' +
   'isbn-type series-issn award award-start issue-date'
 
+// Those that hold objects, of which a text says nothing certain.
+const objectMembers = ['free-to-read', 'relation', 'review', 'update-to', 'updated-by']
+
 /** What those members say. */
 export function crossrefParts(record: Json, type: string, notes: NoteList): Parts {
   const at = (name: string) => new FieldNotes(notes, { name })
+  for (const name of objectMembers) {
+    const texts = listOf(record[name]).filter((each) => textOf(each) !== undefined)
+    if (texts.length > 0) at(name).notRead(record[name], 'it is no object')
+  }
   const all: readonly Parts[] = [
-    titlesOf(record),
+    titlesOf(record, at('title')),
     datesOf(record, at),
     rightsOf(record, at('license')),
     { files: filesOf(record) },
     { funding: listOf(record['funder']).flatMap((each) => fundersOf(each, at('funder'))) },
-    { references: listOf(record['reference']).flatMap(referenceOf) },
+    { references: referencesOf(record['reference'], at('reference')) },
     relationParts(record['relation'], at('relation')),
     { update_notices: noticesOf(record, notes) },
     eventOf(record),
@@ -66,7 +73,8 @@ export function crossrefParts(record: Json, type: string, notes: NoteList): Part
 }
 
 /** Titles: texts, or objects with a language, as the reader of XML has them. */
-function titlesOf(record: Json): Parts {
+function titlesOf(record: Json, at: FieldNotes): Parts {
+  noteEscapes(JSON.stringify(record['title'] ?? ''), at)
   const read = (member: string, kind?: string) => {
     return listOf(record[member]).flatMap((each) => {
       const { title: own, language } = objectOf(each)
@@ -139,10 +147,19 @@ function datesOf(record: Json, at: (name: string) => FieldNotes): Parts {
   const further_dates = Object.entries(dateKinds).flatMap(([name, kind]) =>
     listOf(record[name]).flatMap((each) => {
       const date = edtfOf(each)
+      if (date === undefined && !isEmpty(each)) at(name).notRead(each, 'it is no date')
+      noteShortened(each, date, at(name))
       return date === undefined ? [] : [definedOf({ kind, date, note: dateNotes[name] })]
     }),
   )
   return { dates: hasDate ? told : [...told, ...first], further_dates }
+}
+
+function noteShortened(value: unknown, date: string | undefined, at: FieldNotes): void {
+  const { remark, date: read } = readCslDate(value)
+  if (remark === undefined || read === undefined || read !== date) return
+  const shown = quote(JSON.stringify(value))
+  at.add('taken_as', `${at.field} "${shown}" is taken as ${date}: ${remark}.`, true)
 }
 
 /** A date as EDTF: a season of XML, a range of CSL, or a day. */
@@ -150,6 +167,12 @@ function edtfOf(value: unknown): string | undefined {
   const { edtf, 'date-parts': parts, circa } = objectOf(value)
   const own = textOf(edtf)
   if (own !== undefined) return recognizeEdtf(own)
+  const [first] = listOf(parts)
+  const [year, month] = listOf(first).map(textOf)
+  // Seasons are months from 21 to 24 in Crossref, as they are in EDTF.
+  if (listOf(parts).length === 1 && /^\d{4}$/.test(year ?? '') && /^2[1-4]$/.test(month ?? '')) {
+    return `${year}-${month}`
+  }
   const ends = listOf(parts).map((each) => readCslDate({ 'date-parts': [each] }).date)
   const [from, to] = ends
   if (from !== undefined && to !== undefined) return from === to ? from : `${from}/${to}`
@@ -309,8 +332,26 @@ const referenceMembers: Readonly<Record<string, string>> = {
   'standards-body': 'standards_body',
 }
 
+// What is said of other members.
+const referenceDetails = new Set(['doi-asserted-by', 'issn-type', 'isbn-type', 'issn', 'isbn'])
+
+function referencesOf(value: unknown, at: FieldNotes): readonly unknown[] {
+  const given = listOf(value)
+  const names = new Set(given.flatMap((each) => Object.keys(objectOf(each))))
+  const left = [...names].filter(
+    (name) => !Object.hasOwn(referenceMembers, name) && !referenceDetails.has(name),
+  )
+  if (left.length > 0) {
+    at.add('left_out', `Left out of references, because no field fits: ${left.join(', ')}.`)
+  }
+  return given.flatMap(referenceOf)
+}
+
 function referenceOf(value: unknown): readonly unknown[] {
-  const given = objectOf(value)
+  const text = line(textOf(value))
+  if (text !== undefined) return [{ text }]
+  const { issn: ISSN, isbn: ISBN, ...members } = objectOf(value)
+  const given = definedOf({ ISSN, ISBN, ...members }) as Json
   const reference: Record<string, unknown> = {}
   for (const [name, ours] of Object.entries(referenceMembers)) {
     const text = line(given[name])
@@ -440,11 +481,20 @@ function institutionsOf(record: Json, type: string, at: FieldNotes): Parts {
   const own = isOwn ? institutions[0]?.name : undefined
   const more = institutions.filter((each) => each.name !== own || Object.keys(each).length > 1)
   const parts = { ...(own !== undefined && { publisher_name: own }), institutions: more }
+  if (!isEmpty(record['author'])) return parts
   const body = placeOf(listOf(record['standards-body'])[0])?.name
-  if (body === undefined || !isEmpty(record['author'])) return parts
-  at.add('taken_as', `It names no author: ${body}, whose standard it is, is taken for one.`)
-  return { ...parts, authors: [{ literal: body, name_type: 'organization' }] }
+  const publisher =
+    ofNobody.test(type) && isEmpty(record['editor']) ? line(record['publisher']) : undefined
+  const literal = body ?? publisher
+  if (literal === undefined) return parts
+  const why = body === undefined ? 'who published it' : 'whose standard it is'
+  at.add('taken_as', `It names no author: ${literal}, ${why}, is taken for one.`)
+  return { ...parts, authors: [{ literal, name_type: 'organization' }] }
 }
+
+// Crossref has these without anybody who wrote them, as parts or wholes of what others wrote.
+const ofNobody =
+  /^(?:component|reference-entry|journal|journal-(?:issue|volume)|proceedings(?:-series)?|book-(?:series|set)|report-series)$/
 
 const inBooks = /^(?:book-|chapter|reference-entry|proceedings|paper-conference|entry)/
 

@@ -67,7 +67,7 @@ function nameOf(person: Json, at: FieldNotes): readonly SourceAuthor[] {
       ...places,
       ...(kind !== undefined && { name_type: kind }),
       ...(ids.length > 0 && { identifiers: ids }),
-      ...(language !== undefined && kind !== 'person' && { language }),
+      ...(language !== undefined && { language }),
     },
   ]
 }

@@ -1,7 +1,9 @@
 import { isPartialDate } from '#actors/values/partial_date.ts'
 import { readLicense } from '#actors/values/license.ts'
-import type { RelatedIdentifier } from '#actors/values/related_identifier.ts'
+import { type RelatedIdentifier, relations } from '#actors/values/related_identifier.ts'
+import { foldWorkType, workTypeIn } from '#actors/values/work_type.ts'
 import type { Funding } from '#actors/works/funding.ts'
+import { readDoi } from '#src/discovery/citation_files/addresses.ts'
 import { type FieldNotes, quote } from '#src/discovery/citation_files/citation_file.ts'
 import {
   inList,
@@ -18,7 +20,7 @@ import {
   readUrlFields,
   textOf,
 } from '#src/discovery/citation_files/field_rows.ts'
-import { plainText } from '#src/discovery/citation_files/markup.ts'
+import { noteEscapes, plainText } from '#src/discovery/citation_files/markup.ts'
 import { readRelated } from '#src/discovery/citation_files/related_things.ts'
 import { contributorOf, type SourceWork } from '#src/discovery/citation_files/work_draft.ts'
 import {
@@ -65,6 +67,7 @@ function furtherTitle({ title, type, language }: Title, at: FieldNotes): Json {
 /** The main title, and those beside it. */
 export function titleParts(value: unknown, language: string | undefined, at: FieldNotes): Parts {
   const titles = titlesIn(value)
+  noteEscapes(JSON.stringify(value ?? ''), at)
   const main = titles.find(({ type }) => type === undefined) ?? titles[0]
   if (main === undefined) return {}
   const others = titles.filter((each) => each !== main && each.title !== main.title)
@@ -232,16 +235,36 @@ export function readRelatedIdentifiers(
   return inList(value, 'relatedIdentifier').flatMap((each) => {
     const members = objectOf(each)
     const { relatedIdentifier, relatedIdentifierType, relationType } = members
-    const [relation, scheme] = [textOf(relationType), textOf(relatedIdentifierType)]
     if (isEmpty(each)) return []
-    return readRelated(relation ?? '', scheme ?? '', textOf(relatedIdentifier), at, {
+    const identifier = textOf(relatedIdentifier) ?? textOf(each)
+    const scheme = textOf(relatedIdentifierType) ?? schemeOf(identifier ?? '')
+    const { relation, note } = relationOf(textOf(relationType), at)
+    return readRelated(relation, scheme, identifier, at, {
       resource_type: textOf(members['resourceTypeGeneral']),
-      note: lineIn(members['relationTypeInformation']),
+      note: lineIn(members['relationTypeInformation']) ?? note,
       metadata_scheme: lineIn(members['relatedMetadataScheme']),
       scheme_uri: textOf(members['schemeUri'] ?? members['schemeURI']),
       scheme_type: lineIn(members['schemeType']),
     })
   })
+}
+
+/** What an identifier without a type shows itself to be. */
+function schemeOf(identifier: string): string {
+  if (/^https?:\/\/(?!(?:dx\.)?doi\.org\/)/i.test(identifier)) return 'URL'
+  return readDoi(identifier) === undefined ? '' : 'DOI'
+}
+
+/** A relation that is none of DataCite's is told, and kept in words. */
+function relationOf(
+  given: string | undefined,
+  at: FieldNotes,
+): { readonly relation: string; readonly note?: string } {
+  const known = relations.find((each) => each.toLowerCase() === given?.toLowerCase())
+  if (known !== undefined) return { relation: known }
+  const shown = given === undefined ? 'It has no relation' : `Relation "${quote(given)}" is none`
+  at.add('taken_as', `${shown}: it is taken as Other.`, given === undefined)
+  return { relation: 'Other', ...(given !== undefined && { note: given }) }
 }
 
 /** The DOI, and where the content is, as we write it; all others are further identifiers. */
@@ -270,11 +293,13 @@ function isSameDoi(identifier: string, doi: string | undefined): boolean {
 export function readFunding(value: unknown, at: FieldNotes): readonly Funding[] {
   return inList(value, 'fundingReference').flatMap((each) => {
     const members = objectOf(each)
-    const funder = lineIn(members['funderName'])
+    const named = lineIn(members['funderName'] ?? each)
+    const funder = named ?? lineIn(members['funderIdentifier'])
     if (funder === undefined) {
       if (!isEmpty(each)) at.notRead(each, 'a funder needs a name')
       return []
     }
+    if (named === undefined) at.add('taken_as', `A funder has no name: it is called ${funder}.`)
     return [
       definedOf({
         funder,
@@ -289,15 +314,28 @@ export function readFunding(value: unknown, at: FieldNotes): readonly Funding[] 
   })
 }
 
-/** Places, of which the API has the numbers as texts where they were XML. */
-export function readPlaces(value: unknown): readonly unknown[] {
+/**
+ * Places, of which the API has the numbers as texts where they were XML. In older schemas a point is
+ * `31.2 -67.3`, latitude first, and a box two of these, the south-west one first.
+ */
+export function readPlaces(value: unknown, at: FieldNotes): readonly unknown[] {
   return inList(value, 'geoLocation').flatMap((each) => {
     const place = objectOf(each)
-    const box = objectOf(place['geoLocationBox'])
+    const [south, west, north, east] = numbersIn(place['geoLocationBox'], 4, at)
+    const box =
+      south === undefined
+        ? objectOf(place['geoLocationBox'])
+        : {
+            westBoundLongitude: west,
+            eastBoundLongitude: east,
+            southBoundLatitude: south,
+            northBoundLatitude: north,
+          }
+    const [latitude, longitude] = numbersIn(place['geoLocationPoint'], 2, at)
     const rings = polygonsOf(place['geoLocationPolygon'])
     const known = definedOf({
       place: lineIn(place['geoLocationPlace'] ?? textOf(each)),
-      point: pointOf(place['geoLocationPoint']),
+      point: latitude === undefined ? pointOf(place['geoLocationPoint']) : { longitude, latitude },
       box: isEmpty(box)
         ? undefined
         : {
@@ -310,6 +348,18 @@ export function readPlaces(value: unknown): readonly unknown[] {
     })
     return Object.keys(known).length === 0 ? [] : [known]
   })
+}
+
+/** So many numbers in a text; none and told if it is another text, none of what is no text. */
+function numbersIn(value: unknown, count: number, at: FieldNotes): readonly number[] {
+  if (typeof value !== 'string' || isEmpty(value)) return []
+  const numbers = value
+    .trim()
+    .split(/[\s,;]+/)
+    .map(Number)
+  if (numbers.length === count && !numbers.some(Number.isNaN)) return numbers
+  at.notRead(value, `it is not ${count} numbers`)
+  return []
 }
 
 /** A polygon is a list of its points; several are a list of such lists. */
@@ -336,6 +386,13 @@ function numberIn(value: unknown): unknown {
   return text !== undefined && /^[+-]?\d+(?:\.\d*)?(?:e-?\d+)?$/i.test(text) ? Number(text) : value
 }
 
+function itemTypeOf(given: string | undefined, at: FieldNotes): string {
+  if (given === undefined) return 'Other'
+  if (workTypeIn('datacite', given) ?? foldWorkType(given)) return given
+  at.add('taken_as', `relatedItemType "${quote(given)}" is none: it is taken as Other.`, true)
+  return 'Other'
+}
+
 /** Other things that may have no identifier. */
 export function relatedItemOf(value: unknown, at: FieldNotes): Json | undefined {
   const item = objectOf(value)
@@ -348,10 +405,11 @@ export function relatedItemOf(value: unknown, at: FieldNotes): Json | undefined 
     return parts
   })
   const contributors = readContributors(item['contributors'], at)
+  const { relation, note } = relationOf(textOf(item['relationType']), at)
   return definedOf({
-    type: textOf(item['relatedItemType']) ?? 'Other',
-    relation: textOf(item['relationType']) ?? 'Other',
-    note: lineIn(item['relationTypeInformation']),
+    type: itemTypeOf(textOf(item['relatedItemType']), at),
+    relation,
+    note: lineIn(item['relationTypeInformation']) ?? note,
     identifier,
     identifier_type:
       textOf(id['relatedItemIdentifierType']) ?? textOf(item['relatedItemIdentifierType']),

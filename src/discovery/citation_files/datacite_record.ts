@@ -134,15 +134,20 @@ function readFiles(value: unknown, at: FieldNotes): readonly unknown[] {
   return urls.map(({ url }) => ({ url, kind: 'content' }))
 }
 
-function readLines(value: unknown): readonly string[] {
-  return listOf(value).flatMap((each) => lineIn(each) ?? [])
+function readLines(value: unknown, at: FieldNotes): readonly string[] {
+  return listOf(value).flatMap((each) => {
+    const line = lineIn(each)
+    if (line === undefined && !isEmpty(each)) at.notRead(each, 'it is no text')
+    return line ?? []
+  })
 }
 
 /** What holds the work: what it is published in, or what the API makes of it. */
 function placeOf(record: Json, notes: NoteList): Partial<SourceWork> {
   const at = new FieldNotes(notes, { name: 'relatedItems' })
   const items = inList(record['relatedItems'], 'relatedItem').map(objectOf)
-  const container = objectOf(record['container'])
+  const name = lineIn(record['container'])
+  const container: Json = name === undefined ? objectOf(record['container']) : { title: name }
   const held = items.find((item) => isHolder(item, lineIn(container['title'])))
   // A repository holds a dataset, but not as a journal does an article.
   const isRepository = container['type'] === 'DataRepository'

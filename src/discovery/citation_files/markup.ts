@@ -1,4 +1,5 @@
 import { assert } from '#log/base/errors.ts'
+import type { FieldNotes } from '#src/discovery/citation_files/citation_file.ts'
 import { decodeEntities } from '#src/discovery/citation_files/entities.ts'
 
 /** Whether a text may have several lines, such as an abstract, or is one line, such as a title. */
@@ -67,6 +68,13 @@ export function plainText(source: string, form: TextForm = 'line'): string {
     text = read
   }
   return isPlain ? text.trim() : tidySpaces(text, form)
+}
+
+/** Tells that the signs of a text were escaped again, as `&amp;lt;`, and are read nonetheless. */
+export function noteEscapes(source: string, at: FieldNotes): void {
+  const [again] = /&amp;(?:[a-z]{2,8}|#x?[0-9a-f]{1,6});/i.exec(source) ?? []
+  if (again === undefined) return
+  at.add('taken_as', `${at.field} has ${again}, which was escaped twice: it is read as a sign.`)
 }
 
 /** Replaces what stands between two marks; a mark without its end stays. */

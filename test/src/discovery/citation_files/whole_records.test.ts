@@ -227,3 +227,111 @@ test('what is odd in a record of DataCite’s is told, and nothing is made of it
     t.true(told.includes(part), part)
   }
 })
+
+/** A record of DataCite with so much that it can be registered, and these members. */
+function dataciteOf(members: object): string {
+  const attributes = {
+    doi: '10.1234/odd',
+    titles: [{ title: 'Odd' }],
+    creators: [{ name: 'Vale, Nora' }],
+    types: { resourceTypeGeneral: 'Dataset' },
+    publicationYear: 2024,
+    ...members,
+  }
+  return JSON.stringify({ data: { id: '10.1234/odd', type: 'dois', attributes } })
+}
+
+const ror = 'https://ror.org/05gq02987'
+
+test('a record of DataCite that is shaped in another way loses nothing', (t) => {
+  const entry = read(
+    dataciteOf({
+      creators: [{ name: '山田, 太郎', nameType: 'Personal', lang: 'ja' }],
+      container: 'Lamp Letters',
+      fundingReferences: [{ funderIdentifier: ror, funderIdentifierType: 'ROR' }, 'Light Fund'],
+      geoLocations: [{ geoLocationPoint: '31.5 -67.25', geoLocationBox: '41 -71.5 42 -68' }],
+      relatedIdentifiers: [
+        { relatedIdentifier: '10.1234/other', relationType: 'IsLitBy' },
+        { relatedIdentifier: 'https://example.org/lit', relationType: 'cites' },
+      ],
+      relatedItems: [{ relatedItemType: 'Leaflet', relationType: 'IsLitBy', titles: 'Light' }],
+    }),
+  )
+  t.deepEqual(entry?.faults, [])
+  t.like(entry?.body, {
+    container_title: 'Lamp Letters',
+    funding: [{ funder: ror, identifier: ror, identifier_type: 'ROR' }, { funder: 'Light Fund' }],
+    geo_locations: [
+      {
+        point: { latitude: 31.5, longitude: -67.25 },
+        box: { south: 41, west: -71.5, north: 42, east: -68 },
+      },
+    ],
+    related_identifiers: [
+      { relation: 'Other', scheme: 'DOI', identifier: '10.1234/other', note: 'IsLitBy' },
+      { relation: 'Cites', scheme: 'URL', identifier: 'https://example.org/lit' },
+    ],
+    related_items: [{ relation: 'Other', note: 'IsLitBy', titles: [{ title: 'Light' }] }],
+  })
+  t.like(entry?.body?.['author_details'], [{ family: '山田', language: 'ja' }])
+  const told = messagesOf(entry).join(' ')
+  t.regex(told, /A funder has no name: it is called https:\/\/ror\.org/)
+  t.regex(told, /Relation "IsLitBy" is none: it is taken as Other/)
+  t.regex(told, /relatedItemType "Leaflet" is none/)
+})
+
+test('what a record of DataCite has in no form of ours is told, with its place', (t) => {
+  const entry = read(
+    dataciteOf({
+      titles: [{ title: 'Fish &amp;amp; Chips' }],
+      sizes: [{ size: '1 kB' }],
+      geoLocations: [{ geoLocationPlace: 'Here', geoLocationPoint: 'far away' }],
+      subjects: [{ subject: 'Light', valueUri: 'no address' }],
+    }),
+  )
+  t.is(entry?.body?.['work_title'], 'Fish & Chips')
+  const told = messagesOf(entry).join(' ')
+  t.regex(told, /titles has &amp;amp;, which was escaped twice/)
+  t.regex(told, /sizes "\{"size":"1 kB"\}" is left out: it is no text/)
+  t.regex(told, /"far away" is left out: it is not 2 numbers/)
+  t.regex(told, /subjects\[0\]\.uri must be an address/)
+})
+
+test('what a record of Crossref has in another form is read or told', (t) => {
+  const entry = read(
+    JSON.stringify({
+      DOI: '10.1234/odd.2',
+      type: 'journal-article',
+      title: ['Odd'],
+      author: [{ given: 'Nora', family: 'Vale' }],
+      issued: { 'date-parts': [[2024]] },
+      'published-print': { 'date-parts': [[2024, 21]] },
+      'published-online': { 'date-parts': [['2024', '2', '30']] },
+      accepted: { 'date-parts': [[0]] },
+      reference: ['Somebody, Lamps, 1870.', { key: 'a', issn: '1234-5679', colour: 'red' }],
+      'update-to': '10.1234/other',
+    }),
+  )
+  t.like(entry?.body, {
+    dates: [
+      { kind: 'print', date: '2024-21' },
+      { kind: 'online', date: '2024-02' },
+    ],
+    references: [{ text: 'Somebody, Lamps, 1870.' }],
+  })
+  const told = messagesOf(entry).join(' ')
+  t.regex(told, /published-online .* is taken as 2024-02/)
+  t.regex(told, /accepted .* is left out: it is no date/)
+  t.regex(told, /Left out of references, because no field fits: colour/)
+  t.regex(told, /update-to "10\.1234\/other" is left out: it is no object/)
+})
+
+test('what nobody wrote has who published it for its author, which is told', (t) => {
+  const members = { DOI: '10.1234/f.1', title: ['Figure 1'], publisher: 'Lamp Office' }
+  const figure = read(JSON.stringify({ ...members, type: 'component' }))
+  t.deepEqual(figure?.faults, [])
+  t.like(figure?.body, { authors: 'Lamp Office' })
+  t.regex(messagesOf(figure).join(' '), /no author: Lamp Office, who published it/)
+  const book = read(JSON.stringify({ ...members, type: 'book' }))
+  t.is(book?.faults[0]?.code, 'required')
+})
