@@ -348,8 +348,8 @@ function referencesOf(value: unknown, at: FieldNotes): readonly unknown[] {
 }
 
 function referenceOf(value: unknown): readonly unknown[] {
-  const text = line(textOf(value))
-  if (text !== undefined) return [{ text }]
+  const whole = line(textOf(value))
+  if (whole !== undefined) return [{ text: whole }]
   const { issn: ISSN, isbn: ISBN, ...members } = objectOf(value)
   const given = definedOf({ ISSN, ISBN, ...members }) as Json
   const reference: Record<string, unknown> = {}
