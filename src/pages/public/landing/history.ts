@@ -161,11 +161,29 @@ const fieldNames: Readonly<Record<string, string>> = {
   related_identifiers: 'related identifiers',
   funding: 'funding',
   content_hash: 'declared hash of the content',
+  work_title_language: 'language of the title',
+  titles: 'other titles',
+  descriptions: 'further texts',
+  resource_type: 'kind of work in words',
+  resource_version: 'version of the content',
+  resource_version_note: 'what is new in the version of the content',
+  geo_locations: 'places',
+  alternate_identifiers: 'other identifiers',
+  publisher_id: 'identifier of the publisher',
+  publisher_language: 'language of the publisher’s name',
+  publisher_place: 'place of the publisher',
+  issn: 'ISSN',
+  isbn: 'ISBN',
+  series_issn: 'ISSN of the series',
+  group_title: 'preprint group',
+  update_notices: 'retractions and corrections',
+  content_domain: 'hosts that show corrections',
+  assertions: 'what the publisher says',
 }
 
 /** What people call a field of metadata, in the middle of a sentence. */
 export function fieldName(field: string): string {
-  return fieldNames[field] ?? field
+  return fieldNames[field] ?? field.replaceAll('_', ' ')
 }
 
 /** Names fields as people do: `title, abstract and DOI`. */

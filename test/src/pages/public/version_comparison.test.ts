@@ -26,8 +26,9 @@ test('two versions are compared word by word, the older one first', async (t) =>
   const registry = await serveRegistry()
   t.teardown(() => registry.close())
   const funding = [{ funder: 'Royal Society', award: '7' }]
+  const places = { geo_locations: [{ place: 'London' }], chapter_number: '3' }
   const { ark } = await makeVersions(registry, [
-    { description: 'It weaves <i>algebraical</i> patterns.', funding },
+    { description: 'It weaves <i>algebraical</i> patterns.', funding, ...places },
     { work_title: 'Notes' },
   ])
   const landing = await openPage(registry, `/${ark}`)
@@ -37,6 +38,8 @@ test('two versions are compared word by word, the older one first', async (t) =>
     t.is(status, 200)
     t.regex(read, /It weaves <ins><i><\/ins>algebraical<ins><\/i><\/ins> patterns\./)
     t.regex(read, /Funding<\/dt>[^]*<ins>Royal Society, 7<\/ins>/)
+    t.regex(read, /Places<\/dt>[^]*<ins>London<\/ins>/)
+    t.regex(read, /Chapter number<\/dt>/)
     t.regex(read, /4 other fields did not change/)
     t.false(read.includes('<del>'), 'nothing went')
   }
