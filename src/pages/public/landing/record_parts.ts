@@ -203,7 +203,7 @@ function reviewTexts(review: NonNullable<Metadata['review']>): readonly string[]
     recommendation && `recommends: ${recommendation.replaceAll('-', ' ')}`,
     review.competing_interests && `competing interests: ${review.competing_interests}`,
   ]
-  return told.filter((line) => line !== undefined && line !== '')
+  return told.filter((line) => line !== undefined).filter((line) => line !== '')
 }
 
 function numberText({ value, kind }: Issn): string {
