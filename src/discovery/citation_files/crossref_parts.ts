@@ -493,8 +493,10 @@ function institutionsOf(record: Json, type: string, at: FieldNotes): Parts {
 }
 
 // Crossref has these without anybody who wrote them, as parts or wholes of what others wrote.
-const ofNobody =
-  /^(?:component|reference-entry|journal|journal-(?:issue|volume)|proceedings(?:-series)?|book-(?:series|set)|report-series)$/
+const ofNobody = new RegExp(
+  '^(?:component|reference-entry|journal(?:-issue|-volume)?|proceedings(?:-series)?' +
+    '|book-(?:series|set)|report-series)$',
+)
 
 const inBooks = /^(?:book-|chapter|reference-entry|proceedings|paper-conference|entry)/
 

@@ -315,8 +315,8 @@ export function readFunding(value: unknown, at: FieldNotes): readonly Funding[] 
 }
 
 /**
- * Places, of which the API has the numbers as texts where they were XML. In older schemas a point is
- * `31.2 -67.3`, latitude first, and a box two of these, the south-west one first.
+ * Places, of which the API has the numbers as texts where they were XML. In older schemas a point
+ * is `31.2 -67.3`, latitude first, and a box two of these, the south-west one first.
  */
 export function readPlaces(value: unknown, at: FieldNotes): readonly unknown[] {
   return inList(value, 'geoLocation').flatMap((each) => {
