@@ -1,13 +1,20 @@
 import { mergeScans } from '#actors/catalogue/harvest.ts'
 import type { RelatedQuery, relationSides } from '#actors/catalogue/port.ts'
 import { workLinks } from '#actors/catalogue/representation.ts'
-import { keyPosition, positionPart, readerOf, type ReadRow } from '#actors/journal/rows.ts'
+import {
+  EventText,
+  keyPosition,
+  positionPart,
+  readerOf,
+  type ReadRow,
+} from '#actors/journal/rows.ts'
 import { Stride } from '#actors/kernel/stride.ts'
 import { inverseOf } from '#actors/values/related_identifier.ts'
 import { metadataIn } from '#actors/works/events.ts'
 import { readVersion, readWork, type StoredWork } from '#actors/works/record.ts'
 import {
   namesOf,
+  relationLists,
   type RelationTarget,
   type StatedRelation,
   statedRelations,
@@ -60,7 +67,7 @@ export async function readRelated(
 ): Promise<RelatedList> {
   const { limit } = query
   const read = readerOf(store)
-  const subject = readSubject(stored, read)
+  const subject = readSubject(stored, read, query.side)
   const related: Record<string, unknown>[] = []
   const stride = new Stride()
   let last: string | null = null
@@ -77,25 +84,32 @@ export async function readRelated(
   return { related, next: null }
 }
 
-function readSubject(stored: StoredWork, read: ReadRow): Subject {
+function readSubject(stored: StoredWork, read: ReadRow, side: RelatedQuery['side']): Subject {
   const { state } = stored
-  const record = readVersion(stored, state.version, read)
-  const metadata = record && metadataIn(record.eventRow)
-  const names = namesOf(state.ark, metadata)
-  if (metadata === undefined) return { state, names, stated: [] }
-  const others = statedRelations(metadata).filter(
-    ({ target }) => target === undefined || !names.includes(target),
-  )
-  const { existing_doi: doi } = metadata
+  const eventRow = readVersion(stored, state.version, read)?.eventRow
+  const doi = eventRow && new EventText(eventRow).metadataText('existing_doi')
+  const names = namesOf(state.ark, doi)
+  const others = side === 'in' ? [] : statedIn(eventRow)
   const same = doi === undefined ? [] : sameDoi(doi, state.ark, read)
   return {
     state,
     names,
     stated: [
-      ...others.map((one, index) => ({ place: `out/${index}`, stated: one })),
+      ...others
+        .filter(({ target }) => target === undefined || !names.includes(target))
+        .map((one, index) => ({ place: `out/${index}`, stated: one })),
       ...same.map((by, index) => ({ place: `same/${index}`, stated: identical, by })),
     ],
   }
+}
+
+/** What a version says it relates to; one that says nothing of it is not parsed. */
+function statedIn(eventRow: Uint8Array | undefined): readonly StatedRelation[] {
+  if (eventRow === undefined) return []
+  const { metadata: spelled } = new EventText(eventRow)
+  if (!relationLists.some((name) => spelled.includes(`"${name}":[`))) return []
+  const metadata = metadataIn(eventRow)
+  return metadata === undefined ? [] : statedRelations(metadata)
 }
 
 const identical: StatedRelation = { relation: 'IsIdenticalTo', stated_in: 'existing_doi' }
@@ -172,9 +186,7 @@ async function* incoming(
 function toldBy(ark: string, names: readonly RelationTarget[], read: ReadRow): StatedRelation[] {
   const stored = readWork(ark, read)
   const record = stored && readVersion(stored, stored.state.version, read)
-  const metadata = record && metadataIn(record.eventRow)
-  if (metadata === undefined) return []
-  const told = statedRelations(metadata).filter(
+  const told = statedIn(record?.eventRow).filter(
     ({ target }) => target !== undefined && names.includes(target),
   )
   const keyOf = ({ relation, notice }: StatedRelation) => JSON.stringify([relation, notice])
@@ -205,12 +217,12 @@ function describe(entry: Entry, read: ReadRow, base: string): Described {
   }
   const { state } = other
   const record = readVersion(other, state.version, read)
-  const metadata = record && metadataIn(record.eventRow)
+  const row = record && new EventText(record.eventRow)
   const item = {
     ark_identifier: state.identifier,
     ...about,
-    title: metadata?.work_title ?? null,
-    type: metadata?.work_type ?? null,
+    title: row?.metadataText('work_title') ?? null,
+    type: row?.metadataText('work_type') ?? null,
     status: state.status,
     version: state.version,
     ...(state.status === 'withdrawn' && { withdrawn_at: state.updated_at }),

@@ -6,13 +6,11 @@ import type { WorkType } from '#actors/values/work_type.ts'
 import type { Metadata } from '#actors/works/metadata.ts'
 import type { UpdateNotice } from '#actors/works/update_notices.ts'
 
+/** The lists in which works say what they relate to. */
+export const relationLists = ['related_identifiers', 'related_items', 'update_notices'] as const
+
 /** The fields by which works say what they relate to. */
-export const relationFields = [
-  'related_identifiers',
-  'related_items',
-  'update_notices',
-  'existing_doi',
-] as const
+export const relationFields = [...relationLists, 'existing_doi'] as const
 
 /** How a work of a registry is named by others: `ark:naan/name` or `doi:10.…`. */
 export type RelationTarget = `ark:${string}` | `doi:${string}`
@@ -40,9 +38,9 @@ const targetsMax = 1_000
  * the records of those works it is found.
  */
 export function relationTargets(metadata: Metadata): readonly RelationTarget[] {
-  const { related_identifiers, related_items, update_notices } = metadata
+  const { related_identifiers, related_items, update_notices, existing_doi } = metadata
   if ((related_identifiers ?? related_items ?? update_notices) === undefined) return []
-  const own = ownDoi(metadata)
+  const own = existing_doi && `doi:${existing_doi}`
   const targets = new Set<RelationTarget>()
   for (const { target } of statedRelations(metadata)) {
     if (target !== undefined && target !== own) targets.add(target)
@@ -52,13 +50,8 @@ export function relationTargets(metadata: Metadata): readonly RelationTarget[] {
 }
 
 /** The names by which others say that they relate to a work; `ark` is `naan/name`. */
-export function namesOf(ark: string, metadata: Metadata | undefined): readonly RelationTarget[] {
-  const doi = metadata && ownDoi(metadata)
-  return doi === undefined ? [`ark:${ark}`] : [`ark:${ark}`, doi]
-}
-
-function ownDoi({ existing_doi: doi }: Metadata): RelationTarget | undefined {
-  return doi === undefined ? undefined : `doi:${doi}`
+export function namesOf(ark: string, doi: string | undefined): readonly RelationTarget[] {
+  return doi === undefined ? [`ark:${ark}`] : [`ark:${ark}`, `doi:${doi}`]
 }
 
 /**
@@ -116,9 +109,8 @@ const namingSchemes: ReadonlySet<string> = new Set(['ARK', 'DOI', 'Handle', 'PUR
 
 /**
  * The work that an identifier names if it is one of this registry. An address names one if its path
- * has the ARK, whatever its host (draft-kunze-ark: the host is no part of the identity), or
- * if it is
- * that of a DOI. Identifiers of arXiv have DOIs, too.
+ * has the ARK, whatever its host (draft-kunze-ark: the host is no part of the identity), or if it
+ * is that of a DOI. Identifiers of arXiv have DOIs, too.
  */
 function targetOf(identifier: string, type: string | undefined): RelationTarget | undefined {
   const scheme = type === undefined ? undefined : schemeNamed(type)

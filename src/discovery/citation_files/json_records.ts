@@ -38,9 +38,13 @@ function unwrap(value: unknown): unknown {
   return isJsonRecord(message) ? message : isJsonRecord(data) ? data : value
 }
 
-/** Whether a value is a record of one of these kinds, as far as a glance tells. */
+/**
+ * Whether a value is a record of one of these kinds, as far as a glance tells. A work as our own
+ * interface takes it is none: it may have `titles`, too.
+ */
 export function isJsonRecord(value: unknown): boolean {
-  const { title, titles, attributes, DOI, doi } = objectOf(value)
+  const { title, titles, attributes, DOI, doi, work_title } = objectOf(value)
+  if (work_title !== undefined) return false
   return [title, titles, attributes, DOI, doi].some((member) => member !== undefined)
 }
 

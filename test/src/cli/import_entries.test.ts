@@ -126,6 +126,7 @@ test('one value of JSON is told from values on lines of their own', async (t) =>
     ['{"title":"A"}\n{"title":"B"}\n', 'json_lines'],
     ['{"data":{"attributes":{}}}\n{"data":{"attributes":{}}}\n', 'json_lines'],
     ['{"work_title":"A"}\n{"work_title":"B"}\n', undefined],
+    ['{"work_title":"A","titles":[{"title":"B"}]}\n{"work_title":"C"}\n', undefined],
   ]
   for (const [text, format] of formats) {
     await writeFile(file, text)

@@ -1,7 +1,7 @@
 import type { UpdateNotice } from '#actors/works/update_notices.ts'
 import { type Html, html, nothing } from '#src/pages/kit/html.ts'
 import { badge, card, foldedList } from '#src/pages/kit/parts.ts'
-import { typeName } from '#src/pages/kit/words.ts'
+import { relationName, typeName } from '#src/pages/kit/words.ts'
 import type { LandingRecord, RelatedReply } from '#src/use_cases/landing_record.ts'
 
 // Works that are shown at once; the others are a click away.
@@ -40,9 +40,6 @@ function noticeSaying({ kind, direction }: Pick<UpdateNotice, 'kind' | 'directio
   return direction === 'of_this' ? `Has a notice (${words}):` : `Is a notice (${words}) of`
 }
 
-// `IsSupplementedBy` → `Is supplemented by`
 function spelled(relation: string): string {
-  if (relation === 'Other') return 'Is related to'
-  const words = relation.replaceAll(/(?<=.)([A-Z])/g, ' $1').toLowerCase()
-  return words.charAt(0).toUpperCase() + words.slice(1)
+  return relation === 'Other' ? 'Is related to' : relationName(relation)
 }

@@ -7,7 +7,7 @@ import type { Metadata } from '#actors/works/metadata.ts'
 import { keywordsOf } from '#src/discovery/formats/described_work.ts'
 import { type Html, html, joinHtml, nothing } from '#src/pages/kit/html.ts'
 import { card, facts, foldedList, time } from '#src/pages/kit/parts.ts'
-import { formatNumber, plural, typeName } from '#src/pages/kit/words.ts'
+import { formatNumber, plural, relationName, typeName } from '#src/pages/kit/words.ts'
 import type {
   AuthorReply,
   LandingRecord,
@@ -361,11 +361,6 @@ function relatedList(related: readonly RelatedIdentifier[] = []): Html | undefin
 function relationOf({ relation, note }: RelatedIdentifier): Html {
   const isOther = relation === 'Other' && note !== undefined
   return isOther ? html`<bdi>${relationWords(note)}</bdi>` : html`${relationName(relation)}`
-}
-
-// `IsSupplementedBy` → `is supplemented by`
-function relationName(relation: string): string {
-  return relation.replaceAll(/(?<=.)([A-Z])/g, ' $1').toLowerCase()
 }
 
 /** A note, which may be one word of Crossref such as `isCommentOn`. */

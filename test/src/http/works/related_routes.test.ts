@@ -217,5 +217,5 @@ test('the page of a work shows both sides, and what was withdrawn as such', asyn
   await change(t, `${paper}/withdraw`, { reason: 'retraction' })
   const page = await pageOf(data)
   t.regex(page, /<h2[^>]*>Related works<\/h2>/)
-  t.regex(page, /Is supplement to <a href="\/ark:[^"]+"><bdi>&#60;Paper&#62;<.*Withdrawn/)
+  t.regex(page, /Is supplement to <a href="\/ark:[^"]+"><bdi>&#60;Paper&#62;<.*\n.*Withdrawn/)
 })

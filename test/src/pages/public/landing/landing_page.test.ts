@@ -121,7 +121,7 @@ test('an author has all affiliations, and a relation that is none of ours its ow
   t.true(
     body.text.includes('<a href="https://ror.org/05gq02987" rel="noreferrer"><bdi>A Press</bdi>'),
   )
-  t.true(text.includes('is comment on DOI 10.1234/a'))
+  t.true(text.includes('Is comment on DOI 10.1234/a'))
   t.true(text.includes('is calibrated with DOI 10.1234/b'))
 })
 
