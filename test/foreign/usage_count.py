@@ -34,7 +34,8 @@ def use(method, target, accept):
         return "resolutions", found.group(1)
     found = re.fullmatch(r"/ark:/(\d+/\w+)", path)
     if found:
-        return ("landings" if "text/html" in accept else "resolutions"), found.group(1)
+        page = parts.query == "" and ("text/html" in accept or accept in ("", "*/*"))
+        return ("landings" if page else "resolutions"), found.group(1)
     return None
 
 

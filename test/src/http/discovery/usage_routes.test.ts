@@ -83,6 +83,7 @@ test('the counts of a recorded run are those that a foreign script finds in its 
       ['GET', `/v1/resolve/${name}/v9`, '*/*'],
       ['GET', `/${ark}`, '*/*'],
       ['GET', `/${ark}`, 'text/html'],
+      ['GET', `/${ark}?content`, '*/*'],
       ['GET', `/${ark}?info`, '*/*'],
       ['GET', `/v1/works/${name}/usage`, '*/*'],
       ['POST', `/v1/receipts/${name}/v1/verify`, '*/*'],
