@@ -51,6 +51,7 @@ export const adminPages: readonly ShownPage[] = [
     open: follow('/admin/keys', '/revoke'),
   },
   { route: '/admin/audit', as: 'root', open: at('/admin/audit') },
+  { route: '/admin/suspensions', as: 'root', open: at('/admin/suspensions') },
   {
     route: '/admin/audit',
     name: 'nobody',

@@ -72,12 +72,20 @@ test.serial('somebody verifies a file with its receipt', async (t) => {
   t.deepEqual(faults, [])
 })
 
-test.serial('a file without a receipt is told its hash, and what is missing', async (t) => {
+test.serial('a file without a receipt is told what it is of, or its hash', async (t) => {
   const page = await begin(t)
   await page.goto(`${server.started.base_url}/verify`)
   await page.getByLabel(/^Receipt/).setInputFiles(copy)
+  await page.locator('.verdict-done').waitFor()
+  const verdict = page.locator('.verdict')
+  t.regex(await verdict.innerText(), /notes\.txt is the file of .*registered/)
+  const links = await page.locator('.verify-about a').evaluateAll((all) => {
+    return all.map((link) => link.getAttribute('href'))
+  })
+  t.true(links.some((href) => href?.includes(works.full)))
+  await page.getByLabel(/^Receipt/).setInputFiles({ ...copy, buffer: Buffer.from('strange') })
   await page.locator('.verdict-not_checked').waitFor()
-  t.regex(await page.locator('.verdict').innerText(), /no receipt.+sha256:[0-9a-f]{64}/)
+  t.regex(await verdict.innerText(), /No work here is registered with.+sha256:[0-9a-f]{64}/)
 })
 
 test.serial('somebody cites a work in MLA', async (t) => {
