@@ -81,10 +81,11 @@ export function auditHappening(context: AccountContext, entry: AuditEntry, ppid:
   }
 }
 
-/** What an entry is about: a key, an application, or the account. */
+/** What an entry is about: a key, an application, or the account or organization whose it is. */
 export function subject(
   { keys, applications }: Pick<AccountContext, 'keys' | 'applications'>,
   { key_id, client_id, invitation_id, bulk_change_id }: AuditEntry,
+  whose: 'Account' | 'Organization' = 'Account',
 ): string {
   if (invitation_id !== undefined) return 'Invitation'
   if (bulk_change_id !== undefined) return 'Bulk change of works'
@@ -92,7 +93,7 @@ export function subject(
     const key = keys.find(key_id)
     return `Key ${key === undefined ? key_id : keyName(key)}`
   }
-  if (client_id === undefined) return 'Account'
+  if (client_id === undefined) return whose
   return applications.find(client_id)?.name ?? client_id
 }
 

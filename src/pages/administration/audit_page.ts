@@ -181,7 +181,10 @@ function auditTable(context: OrganizationContext, entries: readonly OwnedAuditEn
       owner.type === 'person'
         ? html`${publicName(context, owner.id, '')} ${ownerLink(context, owner, 'live')}`
         : ownerLink(context, owner, 'live'),
-    What: ({ entry }) => `${subject(context, entry)} ${happening(entry)}`,
+    What: ({ owner, entry }) => {
+      const whose = owner.type === 'person' ? 'Account' : 'Organization'
+      return `${subject(context, entry, whose)} ${happening(entry)}`
+    },
     By: ({ entry }) => byCell(context, entry),
   })
   return html`<div class="admin-table">${list}</div>`

@@ -121,6 +121,16 @@ export function recordValues(metadata: Readonly<Record<string, unknown>>): FormB
   return values
 }
 
+/**
+ * The same for a work that is not registered yet: what is too long for the form cannot stay as it
+ * is, so it is left out, and `leftOut` has its labels.
+ */
+export function withoutUnshown(values: FormBody): { values: FormBody; leftOut: string[] } {
+  const names = textOf(values, unshownField).split(' ')
+  const shown = new Map([...values].filter(([name]) => name !== unshownField))
+  return { values: shown, leftOut: names.flatMap((name) => askedByName.get(name)?.label ?? []) }
+}
+
 function rowsIn(ask: Ask, value: unknown): number {
   if (value === undefined) return 0
   if (ask.type === 'rows') {

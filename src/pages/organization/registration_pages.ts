@@ -32,6 +32,7 @@ import {
   organizationRoutes,
   type OrganizationVisit,
 } from '#src/pages/organization/context.ts'
+import { withoutUnshown } from '#src/pages/organization/record_form.ts'
 import {
   asWorkFault,
   changeWorkRows,
@@ -99,11 +100,16 @@ async function readFilling(body: FormBody): Promise<Filling> {
     file.entries.length === 1
       ? []
       : [`Of ${file.entries.length} works in it, this is the first. Import the file for all.`]
-  const items = [...several, ...entry.notes.map(({ message }) => message)].map(
+  const metadata = entry.body as Partial<Metadata>
+  const { values, leftOut } = withoutUnshown(
+    workValues({ work_title: '', work_type: 'other', authors: '', ...metadata }),
+  )
+  const tooLong = leftOut.map(
+    (label) => `${label}: too many for a form, so they are left out. Import the file to keep them.`,
+  )
+  const items = [...several, ...tooLong, ...entry.notes.map(({ message }) => message)].map(
     (note) => html`<li>${note}</li>`,
   )
-  const metadata = entry.body as Partial<Metadata>
-  const values = workValues({ work_title: '', work_type: 'other', authors: '', ...metadata })
   return {
     state: { values, faults: [] },
     notices: html`<div class="flash flash-success" role="status">

@@ -122,6 +122,11 @@ test('the form is filled in from pasted metadata, and what cannot be read is sai
   t.regex(filled, /name="work_title"[^>]*value="On the Equilibrium"/)
   t.regex(filled, /name="author_1_given"[^>]*value="Josiah Willard"/)
   t.regex(filled, /value="10\.1234\/equilibrium"/)
+  const reference = Array.from({ length: 101 }, (_, index) => ({ unstructured: `Book ${index}` }))
+  const { message } = JSON.parse(crossref) as { readonly message: object }
+  const long = await fill(JSON.stringify({ ...message, reference }))
+  t.regex(long, /References: too many for a form, so they are left out\. Import the file/)
+  t.notRegex(long, /name="unshown"|They stay as they are/)
   t.regex(await fill('not metadata'), /There is no entry of BibTeX/)
   t.regex(await fill(''), /Choose a file, or paste its text/)
 })
