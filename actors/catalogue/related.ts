@@ -90,7 +90,7 @@ function readSubject(stored: StoredWork, read: ReadRow, side: RelatedQuery['side
   const doi = eventRow && new EventText(eventRow).metadataText('existing_doi')
   const names = namesOf(state.ark, doi)
   const others = side === 'in' ? [] : statedIn(eventRow)
-  const same = doi === undefined ? [] : sameDoi(doi, state.ark, read)
+  const same = side === 'out' || doi === undefined ? [] : sameDoi(doi, state.ark, read)
   return {
     state,
     names,

@@ -5,7 +5,7 @@ import {
   containerOf,
   type DescribedMetadata,
   type DescribedWork,
-  readAuthor,
+  readContributor,
   withdrawalNote,
 } from '#src/discovery/formats/described_work.ts'
 
@@ -66,9 +66,7 @@ function othersOf(all: NonNullable<DescribedMetadata['contributors']>): CitedOth
   for (const role of citedRoles) {
     const some = all.filter((one) => one.role === role)
     if (some.length === 0) continue
-    others[role] = citedAuthors(
-      some.map((one) => readAuthor({ ...one, name: one.name ?? one.family ?? one.given ?? '' })),
-    )
+    others[role] = citedAuthors(some.map(readContributor))
   }
   return others
 }

@@ -4,7 +4,7 @@ import { keywordsOf as listKeywords } from '#actors/values/keywords.ts'
 import type { RelatedIdentifier } from '#actors/values/related_identifier.ts'
 import { type WorkType, workTypes } from '#actors/values/work_type.ts'
 import type { Metadata } from '#actors/works/metadata.ts'
-import type { AuthorDetail } from '#actors/works/names.ts'
+import type { AuthorDetail, Contributor } from '#actors/works/names.ts'
 
 /** An author as a work names them, with what is known of them. */
 export type DescribedAuthor = AuthorDetail & { readonly name: string }
@@ -66,6 +66,12 @@ export function describeAuthors(
  */
 export function readAuthor<A extends DescribedAuthor>(author: A): A {
   return author.family === undefined ? { ...author, ...readName(author.name) } : author
+}
+
+/** A contributor read as an author is: by the whole name, or by the part of it that is known. */
+export function readContributor(contributor: Contributor): Contributor & DescribedAuthor {
+  const { name, family, given } = contributor
+  return readAuthor({ ...contributor, name: name ?? family ?? given ?? '' })
 }
 
 /** What a work stands in, and what kind of thing that is. */

@@ -10,7 +10,7 @@ import {
   type DescribedWork,
   keywordsOf,
   pageRange,
-  readAuthor,
+  readContributor,
   withdrawalNote,
 } from '#src/discovery/formats/described_work.ts'
 import { type Mark, type TitlePiece, titlePieces } from '#src/discovery/formats/title_marks.ts'
@@ -93,10 +93,9 @@ function placeOf({ publisher_place }: DescribedMetadata): string | undefined {
 function articleElement(work: DescribedWork): XmlElement {
   const { metadata, authors } = work
   const { contributors = [], resource_version, volume, issue, issue_title, isbn = [] } = metadata
-  const people = contributors.map(({ role, ...one }) => {
-    const name = one.name ?? one.family ?? one.given ?? ''
-    return contribElement(readAuthor({ ...one, name }), role.replaceAll('_', '-'))
-  })
+  const people = contributors.map((one) =>
+    contribElement(readContributor(one), one.role.replaceAll('_', '-')),
+  )
   const named = authors.map((author) => contribElement(author, 'author'))
   return element(
     'article-meta',

@@ -10,7 +10,7 @@ import {
   type DescribedWork,
   keywordsOf,
   pageRange,
-  readAuthor,
+  readContributor,
   withdrawalNote,
 } from '#src/discovery/formats/described_work.ts'
 import { unmarkedTitle } from '#src/discovery/formats/title_marks.ts'
@@ -50,9 +50,9 @@ export function modsElement(work: DescribedWork): XmlElement {
     rootAttributes,
     ...titlesOf(metadata),
     ...authors.map((author) => nameElement(author, roleCodes.author, 'author')),
-    ...contributors.map(({ role, ...one }) => {
-      const name = one.name ?? one.family ?? one.given ?? ''
-      return nameElement(readAuthor({ ...one, name }), roleCodes[role], role.replaceAll('_', ' '))
+    ...contributors.map((one) => {
+      const { role } = one
+      return nameElement(readContributor(one), roleCodes[role], role.replaceAll('_', ' '))
     }),
     eventName(metadata),
     textElement('typeOfResource', resourceTypes[workTypes[work_type].schemaOrg] ?? 'text'),
