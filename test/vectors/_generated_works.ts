@@ -75,7 +75,7 @@ function generateWork(choices: Choices, seed: number, index: number): CreationBo
     ...(isGiven(30) && { related_identifiers: writeRelated(choices) }),
     ...(isGiven(30) && { funding: writeFunding(choices, language) }),
     ...(isGiven(20) && { content_hash: `sha256:${choices.digits(64)}` }),
-    ...Object.fromEntries(furtherFields.filter(() => isGiven(5))),
+    ...Object.fromEntries(furtherFields(index).filter(() => isGiven(5))),
   }
 }
 
@@ -115,10 +115,52 @@ const ownFields = new Set(
   ).split(' '),
 )
 
-// What most works do not have is as the examples of the table of fields.
-const furtherFields = Object.entries(metadataFields)
+// What most works do not have is as the examples of the table of fields, or in another form that
+// is harder to write and read.
+function furtherFields(index: number): readonly (readonly [name: string, value: unknown])[] {
+  return furtherExamples.map(([name, values]) => [name, values[index % values.length]] as const)
+}
+
+const hardForms: Readonly<Record<string, readonly unknown[]>> = {
+  titles: [
+    [{ title: 'in 50 % of {cases}', kind: 'subtitle' }],
+    [{ title: 'Q&A', kind: 'short' }],
+    [
+      { title: 'L’équilibre des α-substances', kind: 'original' },
+      { title: 'DNA_1', kind: 'short' },
+    ],
+  ],
+  contributors: [
+    [
+      { name: 'Oğuz Atay', given: 'Oğuz', family: 'Atay', role: 'translator' },
+      { given: 'Jan', family: 'van der Berg', role: 'editor' },
+      { name: 'World Health Organization', role: 'editor' },
+    ],
+    [{ given: 'Martin Luther', family: 'King', suffix: 'Jr.', role: 'translator' }],
+    [{ name: 'Steering Group', role: 'chair' }],
+  ],
+  event: [
+    { name: 'Q&A on Moss #5', place: 'Köln', start_date: '2026-09-30', end_date: '2026-10-02' },
+    { name: 'Moss_Days 2026', start_date: '2026-09' },
+    { name: 'Moss Week', end_date: '2026-10-02', acronym: 'MW' },
+  ],
+  edition: ['Zweite, überarbeitete', '3rd'],
+  article_number: ['A1', '064002'],
+  chapter_number: ['IV', '12'],
+  issue_title: ['Special issue: 50 % of $5'],
+  series_title: ['Lecture Notes in Moss & Ferns', 'Reihe für Übersetzungen'],
+  series_number: ['1234', 'B-7'],
+  publisher_place: ['Cham; Basel', 'Łódź & Kraków'],
+  resource_version: ['v1.0_rc#2', '2026-09'],
+  container_short_title: ['J. Moss & Ferns'],
+  isbn: [[{ value: '978-3-16-148410-0' }], [{ value: '0-306-40615-2' }]],
+  issn: [[{ value: '0028-0836' }], [{ value: '2434-561X' }]],
+  alternate_identifiers: [[{ identifier: '25462637', type: 'PMID' }]],
+}
+
+const furtherExamples = Object.entries(metadataFields)
   .filter(([name]) => !ownFields.has(name))
-  .map(([name, { example }]) => [name, example] as const)
+  .map(([name, { example }]) => [name, [example, ...(hardForms[name] ?? [])]] as const)
 
 // Names in the order family, given need semicolons between them.
 function writeAuthors(choices: Choices, people: readonly Person[], isCounted: boolean): string {

@@ -6,9 +6,10 @@ import {
   type FindEntry,
   inheritFields,
 } from '#src/discovery/citation_files/bibtex_inheritance.ts'
+import { placedNames, readNumbers, rowsFor } from '#src/discovery/citation_files/bibtex_rows.ts'
 import type { BibtexField, BibtexPart } from '#src/discovery/citation_files/bibtex_syntax.ts'
 import {
-  type FieldNotes,
+  FieldNotes,
   NoteList,
   quote,
   type ReadEntry,
@@ -16,23 +17,20 @@ import {
 } from '#src/discovery/citation_files/citation_file.ts'
 import { readDate, readDateParts, type SourceDate } from '#src/discovery/citation_files/dates.ts'
 import {
-  type FieldRow,
+  definedOf,
   readByRows,
-  readDoiField,
-  readIsbn,
-  readIssn,
-  readKeywordText,
-  readLanguage,
-  readLicense,
-  readPages,
-  readParagraphs,
-  readUrlFields,
   type SourceField,
 } from '#src/discovery/citation_files/field_rows.ts'
 import { readLatex, readVerbatim } from '#src/discovery/citation_files/latex.ts'
 import { journals } from '#src/discovery/citation_files/latex_commands.ts'
 import { type NameList, readNameList } from '#src/discovery/citation_files/names.ts'
-import { draftBody, type SourceAuthor } from '#src/discovery/citation_files/work_draft.ts'
+import {
+  draftBody,
+  mergeReadings,
+  type SourceAuthor,
+  type SourceWork,
+} from '#src/discovery/citation_files/work_draft.ts'
+import { containerOf } from '#src/discovery/formats/described_work.ts'
 
 const entryCharactersMax = 500_000
 
@@ -85,13 +83,48 @@ function readEntry(part: BibtexPart, find: FindEntry): ReadEntry {
   noteForm(part, find, notes)
   const fields = inheritFields(part, ownFields(part, notes), find, notes)
   const work_type = workTypeOf(part.type, fields)
-  const read = readByRows(sourceFields(part.type, fields, notes), bibtexRows, part.type, notes)
+  const { kind } = containerOf({ metadata: { work_title: '', work_type } })
+  const read = readByRows(
+    sourceFields(part.type, fields, notes),
+    rowsFor(kind, fields),
+    part.type,
+    notes,
+  )
+  const whole = mergeReadings([eventOf(fields, notes), read, ...numbersOf(fields, notes)])
   return {
     ...place,
-    body: draftBody({ ...read, work_type }, notes),
+    body: draftBody({ ...whole, work_type }, notes),
     faults: [],
     notes: notes.notes,
   }
+}
+
+/** The numbers of what holds the work. */
+function numbersOf(fields: BibtexFields, notes: NoteList): readonly Partial<SourceWork>[] {
+  return (['ISSN', 'ISBN'] as const).flatMap((scheme) => {
+    const field = fields.get(scheme.toLowerCase())
+    if (field === undefined) return []
+    return [readNumbers(scheme, readLatex(field.value).text, new FieldNotes(notes, field))]
+  })
+}
+
+/** The event that a work was made for, which holds what nothing else is said to hold. */
+function eventOf(fields: BibtexFields, notes: NoteList): Partial<SourceWork> {
+  const textIn = (name: string) => {
+    const field = fields.get(name)
+    return field === undefined ? undefined : readLatex(field.value).text
+  }
+  const name = textIn('eventtitle')
+  if (name === undefined) {
+    for (const part of ['venue', 'eventdate']) {
+      const field = fields.get(part)
+      if (field !== undefined) new FieldNotes(notes, field).leftOut()
+    }
+    return {}
+  }
+  const [start = '', end = ''] = textIn('eventdate')?.split('/') ?? []
+  const dates = { start_date: readDate(start).date, end_date: readDate(end).date }
+  return { container_title: name, event: definedOf({ name, place: textIn('venue'), ...dates }) }
 }
 
 /** Notes what is not as BibTeX has it. */
@@ -170,20 +203,11 @@ function words(text: string): readonly string[] {
 
 // Addresses are taken as they are, but for signs that were escaped for LaTeX.
 const verbatimFields = new Set(words('url doi eprint file pdf urlraw'))
-const nameFields = new Set(['author', 'editor'])
+const nameFields = new Set(['author', 'editor', 'translator'])
 const paragraphFields = new Set(['abstract'])
 const bookTypes = words(
   'book mvbook booklet collection mvcollection proceedings mvproceedings reference mvreference ' +
     'manual periodical',
-)
-// Of an article, it is a number: "2nd series"; parts of books stand in the book.
-const typesInSeries = [
-  ...bookTypes,
-  ...words('techreport report thesis phdthesis mastersthesis misc online electronic www dataset'),
-  ...words('software unpublished audio video image movie music performance standard patent'),
-]
-const partTypes = words(
-  'inbook incollection inproceedings conference bookinbook suppbook suppcollection inreference',
 )
 
 /** The fields of an entry as texts, names and dates. */
@@ -199,6 +223,12 @@ function sourceFields(type: string, fields: BibtexFields, notes: NoteList): read
   for (const field of fields.values()) {
     const { name, value, line } = field
     if (isUsed(name, fields) || (isTaken && isArxivField(name, value))) continue
+    if (name === 'note' && isSaid(value, fields)) continue
+    if (name === 'address' && isPlaceOfMeeting(type, fields)) {
+      const message = 'address is left out: without a publisher, it is where the conference was.'
+      notes.add('left_out', name, message, { line })
+      continue
+    }
     const isPartTitle = name.endsWith('title') && name !== 'title'
     const subtitle = isPartTitle ? fields.get(name.replace(/title$/, 'subtitle')) : undefined
     if (subtitle !== undefined) {
@@ -234,8 +264,10 @@ function isAddress(value: string): boolean {
   return /https?:|www\.|\\url|\\href/i.test(value)
 }
 
+// Names that BibLaTeX has for types are no words for people.
 function isWorkType(said: string): boolean {
-  return /thesis|diss/i.test(said) || foldWorkType(readLatex(said).text) !== undefined
+  if (/thesis|diss|^pat(?:ent|req)\w*$|^\w+(?:report|cd)$/i.test(said)) return true
+  return foldWorkType(readLatex(said).text) !== undefined
 }
 
 /** Whether a field is read together with another one. */
@@ -244,8 +276,29 @@ function isUsed(name: string, fields: BibtexFields): boolean {
   const [, list] = name.includes('+') ? (/^(\w+)\+an/.exec(name) ?? []) : []
   if (list !== undefined && nameFields.has(list)) return orcidsOf(fields.get(name)?.value).size > 0
   if (name === 'type') return isWorkType(fields.get(name)?.value ?? '')
-  return /^(?:journal|book|main)subtitle$/.test(name) && fields.has(name.replace('sub', ''))
+  return /^(?:journal|book|main|issue)subtitle$/.test(name) && fields.has(name.replace('sub', ''))
 }
+
+/** Whether a note says again what other fields say, for styles that print none of them. */
+function isSaid(note: string, fields: BibtexFields): boolean {
+  const version = fields.get('version')?.value
+  const names = ['booktitle', 'journal', 'journaltitle', 'series', 'eventtitle']
+  const said = new Set([
+    version === undefined ? '' : `Version ${readLatex(version).text}`,
+    ...names.map((name) => readLatex(fields.get(name)?.value ?? '').text),
+  ])
+  return readLatex(note)
+    .text.split('; ')
+    .every((part) => said.has(part))
+}
+
+/** By BibTeX's own styles, papers have their publisher's address in `publisher` alone. */
+function isPlaceOfMeeting(type: string, fields: BibtexFields): boolean {
+  const isPaper = ['inproceedings', 'conference', 'proceedings'].includes(type)
+  return isPaper && !publisherNames.some((name) => fields.has(name))
+}
+
+const publisherNames = ['publisher', 'organization', 'institution', 'school']
 
 /** What BibTeX has a book say twice, so that its chapters can take it from there. */
 function isOwnTitle(
@@ -380,49 +433,3 @@ function dateOf(
   }
   return { value: { ...read, text }, line: field.line }
 }
-
-function takeNames(value: unknown): readonly SourceAuthor[] {
-  return value as readonly SourceAuthor[]
-}
-
-function takeDate(value: unknown, at: FieldNotes) {
-  return [{ ...(value as SourceDate & { text: string }), at }]
-}
-
-const bibtexRows: readonly FieldRow[] = [
-  { from: 'title', to: 'work_title' },
-  { from: 'subtitle', to: 'subtitle' },
-  { from: 'author', to: 'authors', read: takeNames },
-  { from: 'editor', to: 'editors', read: takeNames },
-  { from: 'abstract', to: 'description', read: readParagraphs },
-  { from: 'doi', to: 'existing_doi', read: readDoiField },
-  { from: 'url arxiv', to: 'urls', read: readUrlFields },
-  { from: 'date', to: 'dates', read: takeDate },
-  { from: 'booktitle maintitle', to: 'container_title', only: partTypes },
-  { from: 'journaltitle journal booktitle', to: 'container_title' },
-  { from: 'eventtitle', to: 'container_title' },
-  { from: 'series', to: 'container_title', only: typesInSeries },
-  { from: 'volume', to: 'volume' },
-  { from: 'number issue', to: 'issue' },
-  { from: 'pages', to: 'pages', read: readPages },
-  { from: 'eid article-number elocation-id articleno', to: 'article_number' },
-  { from: 'publisher institution school organization howpublished', to: 'publisher_name' },
-  { from: 'keywords keyword', to: 'keywords', read: readKeywordText },
-  { from: 'language', to: 'language', read: readLanguage },
-  { from: 'langid', to: 'language', read: readLanguage, isSpelling: true },
-  { from: 'license copyright rights', to: 'license', read: readLicense },
-  { from: 'issn', to: 'related_identifiers', read: readIssn },
-  { from: 'isbn', to: 'related_identifiers', read: readIsbn, only: partTypes },
-  {
-    from:
-      'timestamp owner date-added date-modified file citekey groups __markedentry creationdate ' +
-      'modificationdate priority ranking readstatus sortkey options label shorthand added-at ' +
-      'biburl bibsource interhash intrahash username bdsk-url-1 bdsk-url-2 bdsk-file-1 urldate ' +
-      'mendeley-groups mendeley-tags internal-note presort execute entrysubtype',
-    to: 'nothing',
-  },
-]
-
-const placedNames = new Set(
-  bibtexRows.flatMap(({ from, to }) => (to === 'nothing' ? [] : words(from))),
-)

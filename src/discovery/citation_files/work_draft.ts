@@ -108,7 +108,6 @@ type SingleField = Exclude<(typeof singleFields)[number], 'article_number'>
 export type SourceWork = {
   readonly work_type: WorkType
   readonly work_title?: string
-  readonly subtitle?: string
   readonly authors?: readonly SourceAuthor[]
   /** Who is taken for its authors where it names none. */
   readonly editors?: readonly SourceAuthor[]
@@ -149,9 +148,8 @@ export function mergeReadings(all: readonly Partial<SourceWork>[]): Partial<Sour
 
 /** The body of a creation, unchecked, of what a file says of a work. */
 export function draftBody(work: SourceWork, notes: NoteList): Readonly<Record<string, unknown>> {
-  const { work_title, subtitle } = work
   return withoutAbsent({
-    work_title: joinTitle(work_title, subtitle),
+    work_title: work.work_title,
     work_type: work.work_type,
     ...authorFields(work, notes),
     description: work.description,
@@ -200,12 +198,6 @@ function someOf<T>(values: readonly T[] | undefined): readonly T[] | undefined {
 function distinct<T>(values: readonly T[]): readonly T[] {
   if (values.length < 2) return values
   return [...new Map(values.map((each) => [JSON.stringify(each), each])).values()]
-}
-
-function joinTitle(title: string | undefined, subtitle: string | undefined): string | undefined {
-  // Some files have the subtitle in the title as well.
-  if (title === undefined || subtitle === undefined || title.endsWith(subtitle)) return title
-  return /[:?!.–—-]$/.test(title) ? `${title} ${subtitle}` : `${title}: ${subtitle}`
 }
 
 function authorFields(work: SourceWork, notes: NoteList): Record<string, unknown> {

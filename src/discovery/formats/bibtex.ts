@@ -13,9 +13,11 @@ import {
 } from '#src/discovery/formats/cited_work.ts'
 import {
   citedTitle,
+  type DescribedMetadata,
   type DescribedWork,
   keywordsOf,
   pagesText,
+  subtitleOf,
 } from '#src/discovery/formats/described_work.ts'
 import { latexName, latexText, latexTitle } from '#src/discovery/formats/latex_text.ts'
 
@@ -32,13 +34,14 @@ export function formatBibtex(work: DescribedWork): string {
   const container = bibtexContainer(type, cited)
   const { language } = work.metadata
   return writeEntry(type, cited, [
-    whoAndWhat(work, cited),
+    who(cited),
+    field('title', titleText(citedTitle(work.metadata), language)),
     field(container, containerText(container, work, cited)),
     field('type', isNamed.has(type) ? text(cited.kind) : undefined),
     field('year', text(year)),
     field('month', months[Number(month) - 1]),
     field('day', day === undefined ? undefined : braced(String(Number(day)))),
-    numbers(work),
+    numbers(work, cited),
     field(bibtexPublisher[type] ?? 'publisher', text(work.publisher)),
     field('eprint', braced(cited.arxiv)),
     field('archiveprefix', cited.arxiv === undefined ? undefined : '{arXiv}'),
@@ -47,7 +50,7 @@ export function formatBibtex(work: DescribedWork): string {
     field('language', text(language)),
     field('note', noteOf(cited, bibtexPublisher[type] === undefined, false)),
     rest(work),
-    details(work, cited, container, 'address'),
+    details(work, cited, 'address'),
   ])
 }
 
@@ -78,24 +81,27 @@ function bibtexContainer(type: string, { container: { kind } }: CitedWork): stri
 export function formatBiblatex(work: DescribedWork): string {
   const cited = citedWork(work)
   const type = biblatexTypes[cited.type]
-  const container = biblatexContainers[cited.container.kind]
-  const { language, published_date } = work.metadata
+  const container = biblatexContainer(work, cited)
+  const { language, published_date, work_title } = work.metadata
+  const subtitle = subtitleOf(work.metadata)
   const langid = babelNames[language ?? '']
   return writeEntry(type, cited, [
-    whoAndWhat(work, cited),
+    who(cited),
+    field('title', titleText(work_title, language)),
+    field('subtitle', subtitle === undefined ? undefined : titleText(subtitle, language)),
     field(container, containerText(container, work, cited)),
     field('type', isNamed.has(type) ? text(cited.kind) : undefined),
     field('date', text(published_date)),
-    numbers(work),
+    numbers(work, cited),
     field(biblatexPublisher[type] ?? 'publisher', text(work.publisher)),
     field('eprint', braced(cited.arxiv)),
     field('eprinttype', cited.arxiv === undefined ? undefined : '{arxiv}'),
     identifiers(work, cited),
     field('langid', braced(langid)),
     field('language', langid === undefined ? text(language) : undefined),
-    field('note', noteOf(cited, placed.has(type), !unversioned.has(type))),
+    field('note', noteOf(cited, isPlaced(type, container), !unversioned.has(type))),
     rest(work),
-    details(work, cited, container, 'location'),
+    details(work, cited, 'location'),
     biblatexDetails(work, cited, container),
   ])
 }
@@ -152,6 +158,13 @@ const biblatexContainers: Readonly<Record<CitedWork['container']['kind'], string
   other: 'booktitle',
 }
 
+/** What is held at an event stands in that alone, unless it was made for another one. */
+function biblatexContainer({ metadata }: DescribedWork, { container }: CitedWork): string {
+  const event = metadata.event?.name
+  const isOther = container.kind === 'event' && event !== undefined && event !== container.title
+  return isOther ? 'booktitle' : biblatexContainers[container.kind]
+}
+
 /** Where its standard styles print the publisher of a type. */
 const biblatexPublisher: Readonly<Record<string, string>> = {
   thesis: 'institution',
@@ -173,9 +186,12 @@ const placed: ReadonlySet<string> = new Set([
   'incollection',
   'inproceedings',
   'proceedings',
-  'unpublished',
 ])
-const unversioned: ReadonlySet<string> = new Set([...placed, 'thesis', 'patent'])
+const unversioned: ReadonlySet<string> = new Set([...placed, 'unpublished', 'thesis', 'patent'])
+
+function isPlaced(type: string, container: string): boolean {
+  return placed.has(type) || (type === 'unpublished' && container === 'eventtitle')
+}
 
 /** Fields are texts, '' where there is nothing to say: lists of pairs would cost as much again. */
 function writeEntry(type: string, { id }: CitedWork, fields: readonly string[]): string {
@@ -187,9 +203,12 @@ function field(name: string, value: string | undefined): string {
   return value === undefined ? '' : `,\n  ${name} = ${value}`
 }
 
-function whoAndWhat({ metadata }: DescribedWork, { names, role }: CitedWork): string {
-  const title = latexTitle(citedTitle(metadata), metadata.language)
-  return field(role, peopleText(names)) + field('title', braced(title))
+function who({ names, role }: CitedWork): string {
+  return field(role, peopleText(names))
+}
+
+function titleText(title: string, language: string | undefined): string | undefined {
+  return braced(latexTitle(title, language))
 }
 
 function peopleText(names: readonly CitedAuthor[] = []): string | undefined {
@@ -205,16 +224,28 @@ function containerText(
   { container: { title } }: CitedWork,
 ): string | undefined {
   if (title === undefined || name.startsWith('journal')) return text(title)
-  return braced(latexTitle(title, metadata.language))
+  return titleText(title, metadata.language)
 }
 
-function numbers({ metadata }: DescribedWork): string {
+function numbers({ metadata }: DescribedWork, cited: CitedWork): string {
   const pages = text(pagesText(metadata, '--'))?.replaceAll('-{}-', '--')
+  const { issue, series_number } = metadata
+  const { kind } = cited.container
+  // To styles, the number of what is in a series is that of the series.
+  const isInSeries = kind !== 'journal' && seriesOf(metadata, cited) !== undefined
+  const isPart = isInSeries && kind !== 'series'
+  const number = isInSeries ? (series_number ?? (isPart ? undefined : issue)) : issue
   return (
     field('volume', text(metadata.volume)) +
-    field('number', text(metadata.issue)) +
+    field('number', text(number)) +
+    field('issue', isPart ? text(issue) : undefined) +
     field('pages', pages)
   )
+}
+
+/** The series that a work is in beside what holds it. */
+function seriesOf({ series_title }: DescribedMetadata, { container }: CitedWork) {
+  return container.kind === 'series' && container.title !== undefined ? undefined : series_title
 }
 
 function identifiers({ metadata, url }: DescribedWork, cited: CitedWork): string {
@@ -236,26 +267,24 @@ function rest({ metadata }: DescribedWork): string {
   )
 }
 
-/** What only whole records tell; `container` is the field that the entry has of what holds it. */
+/** What only whole records tell. */
 function details(
   { metadata }: DescribedWork,
-  { container: { title }, others, type }: CitedWork,
-  container: string,
+  cited: CitedWork,
   place: 'address' | 'location',
 ): string {
   if (!hasCitedDetails(metadata)) return ''
-  const { series_title: series } = metadata
-  const isFree = series !== undefined && (container !== 'series' || title === undefined)
+  const { others, type } = cited
+  const series = seriesOf(metadata, cited)
+  // Of other works, programs take `eid` for an issue.
   const isArticle = workTypes[type].bibtex === 'article'
-  const isNumbered = isFree && metadata.issue === undefined
   return (
     field('editor', peopleText(others?.editor)) +
     field('translator', peopleText(others?.translator)) +
     field('edition', text(metadata.edition)) +
-    field('eid', isArticle ? text(metadata.article_number) : undefined) +
+    field(isArticle ? 'eid' : 'articleno', text(metadata.article_number)) +
     field('chapter', text(metadata.chapter_number)) +
-    field('series', isFree ? braced(latexTitle(series, metadata.language)) : undefined) +
-    field('number', isNumbered ? text(metadata.series_number) : undefined) +
+    field('series', series === undefined ? undefined : titleText(series, metadata.language)) +
     field(place, text(metadata.publisher_place)) +
     field('shorttitle', text(titleOf(metadata, 'short')))
   )
@@ -268,16 +297,22 @@ function biblatexDetails(
   container: string,
 ): string {
   if (!hasCitedDetails(metadata)) return ''
-  const { event, container_short_title } = metadata
+  const { event, container_short_title, issue_title } = metadata
   const isFree = container !== 'eventtitle' || title === undefined
-  const dates = [event?.start_date, event?.end_date].filter((end) => end !== undefined).join('/')
   return (
     field('eventtitle', isFree ? text(event?.name) : undefined) +
     field('venue', text(event?.place)) +
-    field('eventdate', braced(dates || undefined)) +
+    field('eventdate', braced(eventDates(event))) +
     field('origtitle', text(titleOf(metadata, 'original'))) +
-    field('shortjournal', kind === 'journal' ? text(container_short_title) : undefined)
+    field('shortjournal', kind === 'journal' ? text(container_short_title) : undefined) +
+    field('issuetitle', text(issue_title))
   )
+}
+
+/** `2020-01-02/2020-01-04`; of an end alone, the start is not known. */
+function eventDates(event: DescribedMetadata['event']): string | undefined {
+  const { start_date = '', end_date } = event ?? {}
+  return end_date === undefined ? start_date || undefined : `${start_date}/${end_date}`
 }
 
 function paragraphs(description: string | undefined): string | undefined {

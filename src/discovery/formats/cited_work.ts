@@ -89,6 +89,7 @@ const detailNames = [
   'event',
   'publisher_place',
   'container_short_title',
+  'issue_title',
 ] as const satisfies readonly (keyof DescribedMetadata)[]
 
 /** A further title of a kind: the first one. */

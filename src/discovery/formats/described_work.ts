@@ -213,10 +213,17 @@ export function isOpen({ content }: DescribedWork): boolean {
 }
 
 /** The title as it is cited: with the subtitle, where a record has that for itself. */
-export function citedTitle({ work_title, titles }: DescribedMetadata): string {
-  const subtitle = titles?.find(({ kind }) => kind === 'subtitle')?.title
-  if (subtitle === undefined || work_title.endsWith(subtitle)) return work_title
+export function citedTitle(metadata: DescribedMetadata): string {
+  const { work_title } = metadata
+  const subtitle = subtitleOf(metadata)
+  if (subtitle === undefined) return work_title
   return /[:?!.–—-]$/.test(work_title) ? `${work_title} ${subtitle}` : `${work_title}: ${subtitle}`
+}
+
+/** The subtitle, unless the title ends with it. */
+export function subtitleOf({ work_title, titles }: DescribedMetadata): string | undefined {
+  const subtitle = titles?.find(({ kind }) => kind === 'subtitle')?.title
+  return subtitle === undefined || work_title.endsWith(subtitle) ? undefined : subtitle
 }
 
 /** The keywords of a work, each on its own. */

@@ -64,9 +64,11 @@ const uncited =
 
 /** Contributors in roles that a format has no field for. */
 function roles(...known: readonly string[]): Losses {
-  const of: Whether = ({ contributors = [] }) =>
-    contributors.some(({ role }) => !known.includes(role))
-  return { contributors: { why: 'no field for the role', of } }
+  return { contributors: { why: 'no field for the role', of: (work) => hasOther(work, known) } }
+}
+
+function hasOther({ contributors = [] }: Metadata, known: readonly string[]): boolean {
+  return contributors.some(({ role }) => !known.includes(role))
 }
 
 const numbers: Losses = {
@@ -76,19 +78,69 @@ const numbers: Losses = {
 
 const address: Losses = { work_url: { why: 'the address is that of the ARK' } }
 
+const isOneList: Whether = ({ contributors = [], work_type }) => {
+  return work_type === 'proceedings' && contributors.some(({ role }) => role === 'editor')
+}
+const editorsAlone = 'proceedings have one list of who edited them'
+
+function ofSeries(work: Metadata): boolean {
+  return containerOf(describedWork(work)).kind === 'series'
+}
+
 const inBibtex: Losses = {
   ...none('no field for it', uncited),
   ...none('type is the kind of thing that the entry is', 'resource_type'),
   ...address,
+  authors: { why: editorsAlone, of: isOneList },
   author_details: wholeName,
-}
-
-const titlesOfKinds: Losses = {
-  titles: {
-    why: 'no field for titles of this kind',
-    of: ({ titles = [] }) => titles.some(({ kind }) => kind !== 'subtitle' && kind !== 'short'),
+  contributors: {
+    why: `no field for the role, or ${editorsAlone}`,
+    of: (work, read) => isOneList(work, read) || hasOther(work, ['editor', 'translator']),
+  },
+  series_title: {
+    why: 'one series, which is what holds such a work',
+    of: (work, read) => {
+      const { container_title, series_title } = work
+      return ofSeries(work) && read.container_title === (container_title ?? series_title)
+    },
+  },
+  series_number: {
+    why: 'a number without a series, or beside that of an issue or of what holds such a work',
+    of: (work, read) => {
+      const { issue, series_title, series_number } = work
+      if (series_title === undefined || isInJournal(work)) return true
+      return ofSeries(work) && [issue, series_number].includes(read.issue)
+    },
+  },
+  issue: {
+    why: 'one number, which is that of the series',
+    of: (work, read) => ofSeries(work) && read.issue === work.series_number,
   },
 }
+
+function isInJournal(work: Metadata): boolean {
+  return containerOf(describedWork(work)).kind === 'journal'
+}
+
+/** Titles of kinds that a format has no field for, or not for more than one. */
+function titlesOf(...known: readonly string[]): Losses {
+  const of: Whether = ({ titles = [] }) => {
+    const kinds = titles.map(({ kind = '' }) => kind)
+    return kinds.some((kind) => !known.includes(kind)) || new Set(kinds).size < kinds.length
+  }
+  return { titles: { why: 'no field for titles of this kind', of } }
+}
+
+const titlesOfKinds = titlesOf('subtitle', 'short')
+
+const joinedTitle: Losses = {
+  work_title: {
+    why: 'its subtitle stands behind it',
+    of: ({ titles = [] }) => titles.some(({ kind }) => kind === 'subtitle'),
+  },
+}
+
+const eventParts = ['name', 'place', 'start_date', 'end_date']
 
 const hasNoHolder: Whether = ({ container_title, related_items = [] }) => {
   return container_title === undefined || related_items.some(isHolder)
@@ -158,11 +210,20 @@ export const losses = {
   BibTeX: {
     ...inBibtex,
     ...numbers,
-    ...titlesOfKinds,
-    ...roles('editor'),
+    ...titlesOf('short'),
+    ...joinedTitle,
     ...none('no field for it', 'event container_short_title issue_title'),
   },
-  BibLaTeX: { ...inBibtex, ...numbers, ...titlesOfKinds, ...roles('editor', 'translator') },
+  BibLaTeX: {
+    ...inBibtex,
+    ...numbers,
+    ...titlesOf('subtitle', 'short', 'original'),
+    event: {
+      why: 'no field for its number, its acronym, its theme and its sponsors',
+      of: ({ event = {} }) => Object.keys(event).some((name) => !eventParts.includes(name)),
+    },
+    container_short_title: { why: 'that of a journal alone', of: (work) => !isInJournal(work) },
+  },
   RIS: {
     ...none('no tag for it', `${uncited} license issue_title`),
     ...none('M3 is the kind of thing that the record is', 'resource_type'),

@@ -412,7 +412,13 @@ const entries: readonly (readonly [bibtex: string, body: Readonly<Record<string,
   [
     String.raw`@book{t07, title = {A}, subtitle={B}, series={LNCS}, volume={5}, edition={2nd},
     publisher={P}}`,
-    { work_title: 'A: B', container_title: 'LNCS', volume: '5' },
+    {
+      work_title: 'A',
+      titles: [{ title: 'B', kind: 'subtitle' }],
+      container_title: 'LNCS',
+      volume: '5',
+      edition: '2nd',
+    },
   ],
   [
     String.raw`@techreport{t08, title = {A}, series={Notes of X}, number={3}, year=2001}`,

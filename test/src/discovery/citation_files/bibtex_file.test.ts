@@ -43,7 +43,7 @@ test.serial('an article has all its fields in ours', async (t) => {
     volume: '3',
     issue: '2',
     pages: '108-248',
-    related_identifiers: [{ identifier: '1234-5679', relation: 'IsPublishedIn', scheme: 'ISSN' }],
+    issn: [{ value: '1234-5679' }],
   })
   t.deepEqual(entry.notes, [])
 })
@@ -281,7 +281,7 @@ test.serial('what has no place is named with its line', async (t) => {
     t,
     `@article{k, title={One}, author={A B}, ${place}, language={Klingonese},
     copyright={Elsevier}, note={n},
-    file={:x.pdf:PDF}, edition={2}}`,
+    file={:x.pdf:PDF}, pagetotal={2}}`,
   )
   t.deepEqual(entry.faults, [])
   t.deepEqual(
@@ -291,7 +291,7 @@ test.serial('what has no place is named with its line', async (t) => {
       [2, 'copyright "Elsevier" is left out: it is no licence that we know.', true],
       [1, 'Left out, because it is about the record alone: file.', false],
       [2, 'note is left out: no field fits.', true],
-      [3, 'edition is left out: no field fits.', true],
+      [3, 'pagetotal is left out: no field fits.', true],
     ],
   )
 })
@@ -326,10 +326,87 @@ test.serial('a paper stands in its booktitle, and in its event where it has none
   const entries = await readEntries(
     t,
     `@inproceedings{a, title = {A}, author = {Jane Roe}, ${place},
-  booktitle = {Papers of the Event}, eventtitle = {The Event}}
+  booktitle = {Papers of the Event}, eventtitle = {The Event}, venue = {Oslo},
+  eventdate = {2020-01-02/2020-01-04}}
 @inproceedings{b, title = {B}, author = {Jane Roe}, ${place}, eventtitle = {The Event}}`,
   )
   const containers = entries.map(({ body }) => body?.['container_title'])
   t.deepEqual(containers, ['Papers of the Event', 'The Event'])
-  t.deepEqual(messagesOf(entries[0]), ['eventtitle is left out: booktitle counts.'])
+  t.deepEqual(
+    entries.map(({ body }) => body?.['event']),
+    [
+      {
+        name: 'The Event',
+        place: 'Oslo',
+        start_date: '2020-01-02',
+        end_date: '2020-01-04',
+      },
+      { name: 'The Event' },
+    ],
+  )
+  t.deepEqual(messagesOf(entries[0]), [])
+})
+
+test.serial('a book stands in its series, and a part of one in a book of a series', async (t) => {
+  const series = 'series = {Notes on Moss}, number = {7}'
+  const entries = await readEntries(
+    t,
+    `@book{a, title = {A}, author = {Jane Roe}, ${place}, ${series}}
+@incollection{b, title = {B}, author = {Jane Roe}, ${place}, booktitle = {Moss}, ${series}}
+@article{c, title = {C}, author = {Jane Roe}, ${place}, journal = {Moss}, series = {2},
+  number = {7}}`,
+  )
+  t.like(entries[0]?.body, { container_title: 'Notes on Moss', issue: '7' })
+  t.like(entries[1]?.body, {
+    container_title: 'Moss',
+    series_title: 'Notes on Moss',
+    series_number: '7',
+  })
+  t.like(entries[2]?.body, { container_title: 'Moss', issue: '7', series_title: undefined })
+  t.deepEqual(entries.flatMap(messagesOf), ['series is left out: no field fits.'])
+})
+
+test.serial('what only whole records have comes from the fields that say it', async (t) => {
+  const entry = await readEntry(
+    t,
+    `@incollection{k, title = {T}, subtitle = {In Short}, shorttitle = {S}, origtitle = {Titel},
+  author = {Jane Roe}, translator = {King, Jr., Martin and {Moss Group}}, ${place},
+  booktitle = {Moss}, edition = {2nd}, chapter = {IV}, publisher = {Press}, address = {Cham},
+  version = {1.2}, isbn = {978-3-16-148410-0}, pmid = {123}, type = {Memoir}}`,
+  )
+  t.like(entry.body, {
+    work_title: 'T',
+    titles: [
+      { title: 'In Short', kind: 'subtitle' },
+      { title: 'S', kind: 'short' },
+      { title: 'Titel', kind: 'original' },
+    ],
+    contributors: [
+      { role: 'translator', given: 'Martin', family: 'King', suffix: 'Jr.' },
+      { role: 'translator', name: 'Moss Group' },
+    ],
+    edition: '2nd',
+    chapter_number: 'IV',
+    publisher_place: 'Cham',
+    resource_version: '1.2',
+    resource_type: 'Memoir',
+    isbn: [{ value: '978-3-16-148410-0' }],
+    alternate_identifiers: [{ identifier: '123', type: 'PMID' }],
+  })
+  t.deepEqual(messagesOf(entry), [])
+})
+
+test.serial('where a conference was and how a thing was published name no publisher', async (t) => {
+  const entries = await readEntries(
+    t,
+    `@inproceedings{a, title = {A}, author = {Jane Roe}, ${place}, address = {Paris, France}}
+@misc{b, title = {B}, author = {Jane Roe}, ${place}, howpublished = {[Online]},
+  note = {Moss}, booktitle = {Moss}}`,
+  )
+  t.is(entries[0]?.body?.['publisher_place'], undefined)
+  t.is(entries[1]?.body?.['publisher_name'], undefined)
+  t.deepEqual(entries.flatMap(messagesOf), [
+    'address is left out: without a publisher, it is where the conference was.',
+    'howpublished is left out: no field fits.',
+  ])
 })

@@ -1,8 +1,9 @@
 // Writes works in formats of citations, reads them again, and says what of each field comes back:
-//   node test/src/discovery/citation_files/check_round_trips.ts FILE [GENERATED]
+//   npm run check:round_trips -- FILE [GENERATED] [FORMATS…]
 // The file has a work a line, as JSON, and may be packed with gzip. So many generated works are
-// added, a tenth of them with hard names and titles. It fails if a field is lost that the format
-// can carry. JATS is read, but not written: nothing of it is here.
+// added, a tenth of them with hard names and titles. Without names of formats, all are tried. It
+// fails if a field is lost that the format can carry. JATS is read, but not written: nothing of it
+// is here.
 
 import { readFile } from 'node:fs/promises'
 import { gunzipSync } from 'node:zlib'
@@ -241,7 +242,7 @@ function count(format: string, field: Field, outcome: Outcome, example: string):
 
 function checkWork(work: Metadata): void {
   const described = describedWork(work)
-  for (const [name, format] of Object.entries(formats)) {
+  for (const [name, format] of tried) {
     const body = format.read(format.write(described))?.body ?? {}
     const check = checkNewWork({ ...body, work_url: body['work_url'] ?? 'https://example.org/' })
     const read = check.type === 'ok' ? check.metadata : body
@@ -268,7 +269,10 @@ function* worksOf(lines: readonly unknown[]): Generator<Metadata> {
   }
 }
 
-const [file, generatedText] = process.argv.slice(2)
+const [file, generatedText, ...chosen] = process.argv.slice(2)
+const tried = Object.entries(formats).filter(
+  ([name]) => chosen.length === 0 || chosen.includes(name),
+)
 if (file === undefined) throw new Error('name a file of works, a JSON object a line')
 const bytes = await readFile(file)
 const isPacked = bytes[0] === 0x1f && bytes[1] === 0x8b

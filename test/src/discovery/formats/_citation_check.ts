@@ -83,6 +83,9 @@ function differences(work: DescribedWork, found: CslRecord): readonly Difference
     if (ours === theirs) return []
     // An issue without a volume is a number in the series to the library, which counts it twice.
     if (fact === 'volume' && ours === '' && theirs === fold(textOf(item.issue))) return []
+    // What is a part of something in a series has two numbers: the library has that of the series.
+    const number = fold(textOf(item['collection-number']))
+    if (fact === 'issue' && theirs !== '' && theirs === number) return []
     const isDropped = theirs === '' && placeFacts.has(fact) && item.type !== 'article-journal'
     return [withReason({ fact, ours, theirs }, isDropped ? 'not read of this type' : undefined)]
   })

@@ -1,0 +1,172 @@
+import type { BibtexFields } from '#src/discovery/citation_files/bibtex_inheritance.ts'
+import type { FieldNotes } from '#src/discovery/citation_files/citation_file.ts'
+import type { SourceDate } from '#src/discovery/citation_files/dates.ts'
+import {
+  type FieldRow,
+  numbersIn,
+  readDoiField,
+  readKeywordText,
+  readLanguage,
+  readLicense,
+  readLine,
+  readPages,
+  readParagraphs,
+  readUrlFields,
+} from '#src/discovery/citation_files/field_rows.ts'
+import { holdingNumbers } from '#src/discovery/citation_files/related_things.ts'
+import {
+  contributorOf,
+  type SourceAuthor,
+  type SourceWork,
+} from '#src/discovery/citation_files/work_draft.ts'
+import type { ContainerKind } from '#src/discovery/formats/described_work.ts'
+
+function words(text: string): readonly string[] {
+  return text.split(' ')
+}
+
+const partTypes = words(
+  'inbook incollection inproceedings conference bookinbook suppbook suppcollection inreference',
+)
+
+function takeNames(value: unknown): readonly SourceAuthor[] {
+  return value as readonly SourceAuthor[]
+}
+
+function takeTranslators(value: unknown): readonly unknown[] {
+  return takeNames(value).map((name) => contributorOf('translator', name))
+}
+
+function takeDate(value: unknown, at: FieldNotes) {
+  return [{ ...(value as SourceDate & { text: string }), at }]
+}
+
+function titleOfKind(kind: 'subtitle' | 'short' | 'original') {
+  return (value: unknown, at: FieldNotes) => {
+    const title = readLine(value, at)
+    return title === undefined ? undefined : [{ title, kind }]
+  }
+}
+
+const nameSchemes: Readonly<Record<string, string>> = { mrnumber: 'MR', zblnumber: 'Zbl' }
+
+/** A number that the work has in a catalogue. */
+function readCatalogueNumber(value: unknown, at: FieldNotes): readonly unknown[] {
+  const identifier = readLine(value, at)
+  const type = nameSchemes[at.field] ?? at.field.toUpperCase()
+  return identifier === undefined ? [] : [{ identifier, type }]
+}
+
+// What tells how, and not by whom.
+const manners = [
+  String.raw`(?:(?:published |available |accessed )?(?:online|on the (?:web|internet))|internet`,
+  '(?:world wide )?web|(?:web|home) ?(?:site|page)|e-?mail|unpublished|in press|preprint|poster',
+  'blog(?: post)?|talk|slides|(?:lecture )?notes|manuscript|(?:private|personal) communication',
+  String.raw`git(?:hub|lab) (?:repository|project)|(?:last )?(?:accessed|visited|retrieved)\b.*)`,
+]
+const manner = new RegExp(String.raw`^\[?${manners.join('|')}[\].:]*$`, 'i')
+
+/** Who published a work that no style prints a publisher of. */
+function readHowPublished(value: unknown, at: FieldNotes): string | undefined {
+  const text = readLine(value, at)
+  if (text === undefined || !manner.test(text)) return text
+  at.leftOut()
+  return undefined
+}
+
+/** The series of a journal is numbered, or old or new, where it has no title. */
+function readJournalSeries(value: unknown, at: FieldNotes): string | undefined {
+  const text = readLine(value, at)
+  if (text === undefined || !/^(?:\d+\w*|[ivx]+|newseries|oldseries)(?: series)?$/i.test(text)) {
+    return text
+  }
+  at.leftOut()
+  return undefined
+}
+
+const bibtexRows: readonly FieldRow[] = [
+  { from: 'title', to: 'work_title' },
+  { from: 'subtitle', to: 'titles', read: titleOfKind('subtitle') },
+  { from: 'shorttitle', to: 'titles', read: titleOfKind('short') },
+  { from: 'origtitle', to: 'titles', read: titleOfKind('original') },
+  { from: 'author', to: 'authors', read: takeNames },
+  { from: 'editor', to: 'editors', read: takeNames },
+  { from: 'translator', to: 'contributors', read: takeTranslators },
+  { from: 'abstract', to: 'description', read: readParagraphs },
+  { from: 'doi', to: 'existing_doi', read: readDoiField },
+  { from: 'url arxiv', to: 'urls', read: readUrlFields },
+  { from: 'date', to: 'dates', read: takeDate },
+  { from: 'type', to: 'resource_type' },
+  { from: 'version', to: 'resource_version' },
+  { from: 'booktitle maintitle', to: 'container_title', only: partTypes },
+  { from: 'journaltitle journal booktitle', to: 'container_title' },
+  { from: 'shortjournal', to: 'container_short_title' },
+  { from: 'issuetitle', to: 'issue_title' },
+  { from: 'volume', to: 'volume' },
+  { from: 'number issue', to: 'issue' },
+  { from: 'edition', to: 'edition' },
+  { from: 'chapter', to: 'chapter_number' },
+  { from: 'pages', to: 'pages', read: readPages },
+  { from: 'eid article-number elocation-id articleno', to: 'article_number' },
+  { from: 'publisher institution school organization', to: 'publisher_name' },
+  { from: 'howpublished', to: 'publisher_name', read: readHowPublished },
+  { from: 'address location', to: 'publisher_place' },
+  { from: 'keywords keyword', to: 'keywords', read: readKeywordText },
+  { from: 'language', to: 'language', read: readLanguage },
+  { from: 'langid', to: 'language', read: readLanguage, isSpelling: true },
+  { from: 'license copyright rights', to: 'license', read: readLicense },
+  { from: 'pmid pmcid mrnumber zblnumber', to: 'alternate_identifiers', read: readCatalogueNumber },
+  { from: 'issn isbn eventtitle venue eventdate', to: 'elsewhere' },
+  {
+    from:
+      'timestamp owner date-added date-modified file citekey groups __markedentry creationdate ' +
+      'modificationdate priority ranking readstatus sortkey options label shorthand added-at ' +
+      'biburl bibsource interhash intrahash username bdsk-url-1 bdsk-url-2 bdsk-file-1 urldate ' +
+      'mendeley-groups mendeley-tags internal-note presort execute entrysubtype',
+    to: 'nothing',
+  },
+]
+
+/** The names of fields that say something of a work. */
+export const placedNames: ReadonlySet<string> = new Set([
+  ...bibtexRows.flatMap(({ from, to }) => (to === 'nothing' ? [] : words(from))),
+  'series',
+])
+
+// What is numbered is the series, where the work or its book is in one.
+const rowsInSeries: readonly FieldRow[] = [
+  { from: 'series', to: 'series_title' },
+  { from: 'number', to: 'series_number' },
+  ...bibtexRows,
+]
+const rowsOfSeries: readonly FieldRow[] = [{ from: 'series', to: 'container_title' }, ...bibtexRows]
+const rowsInJournal: readonly FieldRow[] = [
+  { from: 'series', to: 'series_title', read: readJournalSeries },
+  ...bibtexRows,
+]
+
+const containerNames = ['journaltitle', 'journal', 'booktitle', 'maintitle']
+
+/**
+ * The table of the fields of BibTeX and BibLaTeX, by what works of a type stand in: a book or a
+ * report stands in its series, if it stands in nothing else; what is a part of a book has one
+ * beside the book.
+ */
+export function rowsFor(kind: ContainerKind, fields: BibtexFields): readonly FieldRow[] {
+  if (!fields.has('series')) return bibtexRows
+  if (kind === 'journal') return rowsInJournal
+  const isHeld = kind === 'series' && !containerNames.some((name) => fields.has(name))
+  return isHeld ? rowsOfSeries : rowsInSeries
+}
+
+/** The ISSNs or ISBNs of a field; those with a wrong check digit as they are printed. */
+export function readNumbers(
+  scheme: 'ISSN' | 'ISBN',
+  text: string,
+  at: FieldNotes,
+): Partial<SourceWork> {
+  const found = numbersIn(scheme, [text])
+  if (found.length === 0) at.leftOut()
+  const numbers = found.map((value) => ({ value }))
+  return holdingNumbers(scheme, numbers, scheme === 'ISSN' ? 'issn' : 'isbn')
+}
