@@ -134,6 +134,8 @@ export class MethodTable {
   }
 }
 
+type Candidate = { readonly address: Address; readonly segments: readonly Segment[] }
+
 /**
  * The methods that an address lacks and that another one has which some request may mean as well,
  * with each address where there are any.
@@ -145,17 +147,22 @@ function otherwiseRouted(addresses: readonly Address[]): Map<Address, Set<string
     if (lacked.length > 0) found.set(address, new Set([...(found.get(address) ?? []), ...lacked]))
   }
   // Each start asks this of hundreds of addresses, most of which differ in how they begin.
-  const before = new Map<string | undefined, { address: Address; segments: readonly Segment[] }[]>()
+  const all: Candidate[] = []
+  const wide: Candidate[] = []
+  const alike = new Map<string, Candidate[]>()
   for (const address of addresses) {
     const segments = segmentsOf(address.url)
     const beginning = beginningOf(segments)
-    const alike = [beginning, undefined].flatMap((key) => before.get(key) ?? [])
-    for (const other of beginning === undefined ? [...before.values()].flat() : alike) {
+    const beside = beginning === undefined ? wide : (alike.get(beginning) ?? [])
+    if (beginning !== undefined) alike.set(beginning, beside)
+    for (const other of beginning === undefined ? all : [...beside, ...wide]) {
       if (!segmentsMeet(segments, other.segments)) continue
       add(address, other.address)
       add(other.address, address)
     }
-    before.set(beginning, [...(before.get(beginning) ?? []), { address, segments }])
+    const candidate = { address, segments }
+    all.push(candidate)
+    beside.push(candidate)
   }
   return found
 }

@@ -10,8 +10,18 @@ export const bundleFolder = 'dist'
 /** The file of the bundle that says what it was made of. */
 export const stampFile = 'stamp'
 
-/** The file of the bundle that runs a command. */
-const programFile = 'src_cli_run.js'
+/** What a command begins with. */
+export const programSource = 'src/cli/run.ts'
+
+/** The name of a file that the bundle begins with, by its path below the root. */
+export function entryName(file: string): string {
+  return file.replace(/\.ts$/, '').replaceAll('/', '_')
+}
+
+/** The file of the bundle for one that a thread or process begins with, if it is such a one. */
+export function bundledFile(root: string, file: string): string {
+  return path.join(root, bundleFolder, `${entryName(path.relative(root, file))}.js`)
+}
 
 /**
  * Which sources these are: the path, size and time of each file that a bundle is made of. `root` is
@@ -40,11 +50,11 @@ function addFile(parts: string[], root: string, file: string): void {
 
 /** The program in the bundle; undefined where there is none, or the sources have changed since. */
 export function bundledProgram(root: string): string | undefined {
-  const folder = path.join(root, bundleFolder)
   try {
-    if (readFileSync(path.join(folder, stampFile), 'utf8') !== stampOf(root)) return undefined
+    const stamp = readFileSync(path.join(root, bundleFolder, stampFile), 'utf8')
+    if (stamp !== stampOf(root)) return undefined
   } catch {
     return undefined
   }
-  return path.join(folder, programFile)
+  return bundledFile(root, path.join(root, programSource))
 }

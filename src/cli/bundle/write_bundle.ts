@@ -8,7 +8,14 @@ import path from 'node:path'
 import type * as Esbuild from 'esbuild'
 import type { BuildOptions, Plugin } from 'esbuild'
 
-import { bundledProgram, bundleFolder, stampFile, stampOf } from '#src/cli/bundle/bundle_stamp.ts'
+import {
+  bundledProgram,
+  bundleFolder,
+  entryName,
+  programSource,
+  stampFile,
+  stampOf,
+} from '#src/cli/bundle/bundle_stamp.ts'
 
 type Bundler = Pick<typeof Esbuild, 'build'>
 
@@ -20,17 +27,9 @@ const startedFile = /new URL\('\.\/(\w+)\.ts', import\.meta\.url\)/g
 /** A module of ours, by its path below the root. */
 const ownFile = /^(?:src|actors|log|config)\//
 
-/** What the program begins with. */
-const program = 'src/cli/run.ts'
-
-/** A path below the root, as the name of an entry of the bundle. */
-function entryName(file: string): string {
-  return file.replace(/\.ts$/, '').replaceAll('/', '_')
-}
-
 /** All files of the program that run in a thread or a process of their own. */
 async function entries(): Promise<readonly string[]> {
-  const found = new Set([program])
+  const found = new Set([programSource])
   for (const file of globSync('{src,actors,log}/**/*.ts', { cwd: root })) {
     const source = await readFile(path.join(root, file), 'utf8')
     for (const [, name] of source.matchAll(startedFile)) {

@@ -82,7 +82,6 @@ test('threads find what one finds, in its order', async (t) => {
     for (const [index, problem] of expected.entries()) t.regex(problems[index] ?? '', problem, what)
     await store.commit(rows.map(([key, row]) => (row === undefined ? del(key) : put(key, row))))
   }
-  t.deepEqual((await auditBoth(t, dir, store)).problems, [])
   await store.close()
 })
 

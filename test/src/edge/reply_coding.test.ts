@@ -127,7 +127,7 @@ test('a long body comes whole over a connection, in every coding', async (t) => 
     const headers = { 'accept-encoding': coding }
     const reply = await fetch(`http://127.0.0.1:${port}/huge`, { headers })
     t.is(reply.headers.get('content-encoding'), coding === 'identity' ? null : coding)
-    t.deepEqual(Buffer.from(await reply.arrayBuffer()), huge)
+    t.true(huge.equals(Buffer.from(await reply.arrayBuffer())), coding)
   }
 })
 
