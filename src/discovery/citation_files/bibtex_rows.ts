@@ -3,7 +3,6 @@ import type { FieldNotes } from '#src/discovery/citation_files/citation_file.ts'
 import type { SourceDate } from '#src/discovery/citation_files/dates.ts'
 import {
   type FieldRow,
-  numbersIn,
   readDoiField,
   readKeywordText,
   readLanguage,
@@ -13,7 +12,7 @@ import {
   readParagraphs,
   readUrlFields,
 } from '#src/discovery/citation_files/field_rows.ts'
-import { holdingNumbers } from '#src/discovery/citation_files/related_things.ts'
+import { holdingNumbers, numbersIn } from '#src/discovery/citation_files/related_things.ts'
 import {
   contributorOf,
   type SourceAuthor,
@@ -165,8 +164,7 @@ export function readNumbers(
   text: string,
   at: FieldNotes,
 ): Partial<SourceWork> {
-  const found = numbersIn(scheme, [text])
-  if (found.length === 0) at.leftOut()
-  const numbers = found.map((value) => ({ value }))
+  const numbers = numbersIn(scheme, text)
+  if (!numbers.some(({ value }) => /[1-9]/.test(value))) at.leftOut()
   return holdingNumbers(scheme, numbers, scheme === 'ISSN' ? 'issn' : 'isbn')
 }

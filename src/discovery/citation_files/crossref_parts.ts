@@ -1,5 +1,6 @@
 import { recognizeEdtf } from '#actors/values/edtf.ts'
 import { readLicense } from '#actors/values/license.ts'
+import type { WorkType } from '#actors/values/work_type.ts'
 import type { Funding } from '#actors/works/funding.ts'
 import { readDoi, readRor } from '#src/discovery/citation_files/addresses.ts'
 import { FieldNotes, type NoteList, quote } from '#src/discovery/citation_files/citation_file.ts'
@@ -18,6 +19,7 @@ import { placeOf } from '#src/discovery/citation_files/affiliations.ts'
 import { noteEscapes, plainText } from '#src/discovery/citation_files/markup.ts'
 import { type HoldingNumber, holdingNumbers } from '#src/discovery/citation_files/related_things.ts'
 import { mergeReadings, type SourceWork } from '#src/discovery/citation_files/work_draft.ts'
+import { containerKindOf } from '#src/discovery/formats/described_work.ts'
 
 type Json = Readonly<Record<string, unknown>>
 type Parts = Partial<SourceWork>
@@ -44,7 +46,12 @@ export const partMembers =
 const objectMembers = ['free-to-read', 'relation', 'review', 'update-to', 'updated-by']
 
 /** What those members say. */
-export function crossrefParts(record: Json, type: string, notes: NoteList): Parts {
+export function crossrefParts(
+  record: Json,
+  type: string,
+  work_type: WorkType,
+  notes: NoteList,
+): Parts {
   const at = (name: string) => new FieldNotes(notes, { name })
   for (const name of objectMembers) {
     const texts = listOf(record[name]).filter((each) => textOf(each) !== undefined)
@@ -66,7 +73,7 @@ export function crossrefParts(record: Json, type: string, notes: NoteList): Part
     numbersOf(record, type),
     versionOf(record['version']),
     institutionsOf(record, type, at('standards-body')),
-    containersOf(record, type),
+    containersOf(record, type, work_type),
     furtherOf(record),
   ]
   return mergeReadings(all)
@@ -501,16 +508,19 @@ const ofNobody = new RegExp(
 const inBooks = /^(?:book-|chapter|reference-entry|proceedings|paper-conference|entry)/
 
 /** What holds the work: of a chapter Crossref has the series before the book, in one list. */
-function containersOf(record: Json, type: string): Parts {
+function containersOf(record: Json, type: string, work_type: WorkType): Parts {
   const titles = listOf(record['container-title']).flatMap((each) => line(each) ?? [])
   const isInSeries = titles.length > 1 && inBooks.test(type)
   const container_title = isInSeries ? titles.at(-1) : titles[0]
   const series = (isInSeries ? titles[0] : undefined) ?? line(record['collection-title'])
   const number = line(record['collection-number'])
   if (container_title === undefined) {
-    const only = series ?? line(record['event-title'])
-    const place = only === undefined ? {} : { container_title: only }
-    return number === undefined ? place : { ...place, volume: number }
+    // What a book stands in is its series; a talk is in the place of its event.
+    if (containerKindOf(work_type) === 'series') {
+      return definedOf({ container_title: series, volume: number })
+    }
+    const place = line(record['event-title'])
+    return definedOf({ container_title: place, series_title: series, series_number: number })
   }
   return {
     container_title,

@@ -1,6 +1,6 @@
 import type { FieldNotes, NoteList } from '#src/discovery/citation_files/citation_file.ts'
 import { quote } from '#src/discovery/citation_files/citation_file.ts'
-import { foldWorkType, type WorkType, workTypeIn } from '#actors/values/work_type.ts'
+import { foldWorkType, type WorkType, workTypeIn, workTypes } from '#actors/values/work_type.ts'
 import { crossrefParts, partMembers } from '#src/discovery/citation_files/crossref_parts.ts'
 import { peopleParts, readNames, roleMembers } from '#src/discovery/citation_files/csl_names.ts'
 import {
@@ -25,11 +25,21 @@ type Json = Readonly<Record<string, unknown>>
 export function readCslRecord(record: Json, notes: NoteList): SourceWork {
   const type = textOf(record['type']) ?? textOf(record['resource-type-id']) ?? ''
   const given = withNumbering(record['project'] === undefined ? record : withProject(record))
-  const fields = Object.entries(given).map(([name, value]) => ({ name, value }))
+  const genre = genreOf(given, type)
+  const fields = Object.entries(given).flatMap(([name, value]) => {
+    return name === 'genre' && genre !== undefined ? [] : [{ name, value }]
+  })
   const read = readByRows(fields, cslRows, type, notes)
-  const parts = crossrefParts(given, type, notes)
+  const work_type = genre ?? workTypeOf(record, type, notes)
+  const parts = crossrefParts(given, type, work_type, notes)
   const people = peopleParts(given, type, notes)
-  return { ...mergeReadings([parts, read, people]), work_type: workTypeOf(record, type, notes) }
+  return { ...mergeReadings([parts, read, people]), work_type }
+}
+
+/** Our name of a type that CSL calls so: a speech may be a poster. */
+function genreOf({ genre }: Json, type: string): WorkType | undefined {
+  const named = foldWorkType(textOf(genre) ?? '')
+  return named !== undefined && workTypes[named].csl === type ? named : undefined
 }
 
 /** A supplement is told apart from the issue that it belongs to by a number of its own. */
@@ -105,7 +115,7 @@ const cslRows: readonly FieldRow[] = [
   { from: 'page', to: 'pages' },
   { from: 'page-first', to: 'pages', isSpelling: true },
   { from: 'article-number', to: 'article_number' },
-  { from: 'number', to: 'article_number', only: ['article-journal', 'journal-article'] },
+  { from: 'number', to: 'article_number', only: ['article-journal', 'journal-article', 'review'] },
   { from: 'edition-number edition', to: 'edition' },
   { from: 'component-number chapter-number', to: 'chapter_number' },
   { from: 'part-number series-number', to: 'series_number' },

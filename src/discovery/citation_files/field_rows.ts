@@ -1,6 +1,5 @@
 import { recognizeLanguage } from '#actors/values/language.ts'
 import { readLicense as licenseIn } from '#actors/values/license.ts'
-import type { RelatedIdentifier } from '#actors/values/related_identifier.ts'
 import { readDoi, readDois, readUrls } from '#src/discovery/citation_files/addresses.ts'
 import { FieldNotes, type NoteList, quote } from '#src/discovery/citation_files/citation_file.ts'
 import { readCslDate } from '#src/discovery/citation_files/dates.ts'
@@ -350,38 +349,4 @@ export function readLicense(value: unknown, at: FieldNotes): string | undefined 
   const license = readLicenseAgain(text)
   if (license === undefined) at.notRead(value, 'it is no licence that we know')
   return license
-}
-
-/** The ISSN of what holds the work. */
-export function readIssn(value: unknown, at: FieldNotes): readonly RelatedIdentifier[] {
-  return readNumbers(value, at, 'ISSN')
-}
-
-/** The ISBN of what holds the work. */
-export function readIsbn(value: unknown, at: FieldNotes): readonly RelatedIdentifier[] {
-  return readNumbers(value, at, 'ISBN')
-}
-
-function readNumbers(
-  value: unknown,
-  at: FieldNotes,
-  scheme: 'ISSN' | 'ISBN',
-): readonly RelatedIdentifier[] {
-  const found = numbersIn(scheme, listOf(value))
-  if (found.length === 0) at.leftOut()
-  return found.map((identifier) => ({ identifier, relation: 'IsPublishedIn', scheme }))
-}
-
-const numberForms = {
-  ISSN: /\b\d{4}[-\u2010-\u2015]?\d{3}[\dXx]\b(?![-\d])/g,
-  ISBN: /\b(?:97[89][- ]?)?(?:\d[- ]?){9}[\dXx]\b/g,
-}
-
-/** The numbers of a scheme in texts, as they are printed. */
-export function numbersIn(scheme: 'ISSN' | 'ISBN', values: readonly unknown[]): readonly string[] {
-  const texts = values.flatMap((each) => textOf(each) ?? [])
-  // Where a program has no number, it has one of zeros.
-  return texts
-    .flatMap((text) => text.match(numberForms[scheme]) ?? [])
-    .filter((one) => /[1-9]/.test(one))
 }

@@ -50,14 +50,27 @@ export function holdingNumbers(
 ): Partial<SourceWork> {
   const right: unknown[] = []
   const wrong: RelatedIdentifier[] = []
-  for (const { value, kind } of numbers) {
+  // Where a program has no number, it has one of zeros.
+  for (const { value, kind } of numbers.filter((each) => /[1-9]/.test(each.value))) {
     const number = scheme === 'ISSN' ? issnIn(value) : (foldIsbn(value) ?? recognizeIsbn(value))
     if (number !== undefined) right.push(definedOf({ value: number, kind }))
-    // Where a program has no number, it has one of zeros.
-    else if (/[1-9]/.test(value))
-      wrong.push({ relation: 'IsPublishedIn', scheme, identifier: value })
+    else wrong.push({ relation: 'IsPublishedIn', scheme, identifier: value })
   }
   return { [field]: right, ...(wrong.length > 0 && { related_identifiers: wrong }) }
+}
+
+const numberForms = {
+  ISSN: /\b\d{4}[-\u2010-\u2015]?\d{3}[\dXx]\b(?![-\d])/g,
+  ISBN: /\b(?:97[89][- ]?)?(?:\d[- ]?){9}[\dXx]\b/g,
+}
+const mediumForm = /^\s*\((print|electronic|online|linking)\b/i
+
+/** The numbers in a text, as they are printed, such as `0028-0836 (Print) 1476-4687 (Online)`. */
+export function numbersIn(scheme: 'ISSN' | 'ISBN', text: string): readonly HoldingNumber[] {
+  return [...text.matchAll(numberForms[scheme])].map(({ 0: value, index }) => {
+    const medium = mediumForm.exec(text.slice(index + value.length))?.[1]?.toLowerCase()
+    return { value, kind: medium === 'online' ? 'electronic' : medium }
+  })
 }
 
 function issnIn(text: string): string | undefined {

@@ -1,19 +1,19 @@
-import { type WorkType, workTypeIn } from '#actors/values/work_type.ts'
+import { recognizeDate } from '#actors/values/partial_date.ts'
+import { foldWorkType, type WorkType, workTypeIn, workTypes } from '#actors/values/work_type.ts'
 import {
-  type FieldNotes,
+  FieldNotes,
   NoteList,
   quote,
   type ReadEntry,
   unreadable,
 } from '#src/discovery/citation_files/citation_file.ts'
 import {
+  definedOf,
   type FieldRow,
   readByRows,
   readDateField,
   readDoiField,
   readDoiIfAny,
-  readIsbn,
-  readIssn,
   readKeywords,
   readLanguage,
   readLine,
@@ -25,8 +25,11 @@ import {
 } from '#src/discovery/citation_files/field_rows.ts'
 import { readName } from '#src/discovery/citation_files/names.ts'
 import { plainText } from '#src/discovery/citation_files/markup.ts'
+import { holdingNumbers, numbersIn } from '#src/discovery/citation_files/related_things.ts'
 import {
+  contributorOf,
   draftBody,
+  mergeReadings,
   type SourceAuthor,
   type SourceWork,
 } from '#src/discovery/citation_files/work_draft.ts'
@@ -122,12 +125,21 @@ function readRecord({ line, fields }: RisChunk, key: string): ReadEntry {
   }
   const notes = new NoteList(line)
   const type = typeOf(given.toUpperCase(), fields)
-  const named = withoutOthers(withoutLength(withYear(fields), type, notes), notes)
-  const read = readByRows(named, risRows, type, notes)
   const work_type = workTypeOf(type, given, notes)
+  const own = fields.find(({ name, value }) => name === 'M3' && isTypeOf(value, type))
+  const named = withoutOthers(withoutLength(withYear(fields), type, notes), notes)
+  const places = placeParts(fields, type, notes)
+  const isEvent = places.event !== undefined
+  const left = named.filter((field) => field !== own && !(isEvent && field.name === 'T2'))
+  const isNamed = left.some(({ name, value }) => /^(?:JF|T2)$/.test(name) && value !== '')
+  const read = mergeReadings([
+    withContainer(readByRows(left, isNamed ? risRows : abbreviatedRows, type, notes)),
+    ...partsOf(fields, type, notes),
+    places,
+  ])
   return {
     ...place,
-    body: draftBody({ ...read, work_type }, notes),
+    body: draftBody({ ...read, work_type: foldWorkType(own?.value ?? '') ?? work_type }, notes),
     faults: [],
     notes: notes.notes,
   }
@@ -196,36 +208,51 @@ function workTypeOf(type: string, given: string, notes: NoteList): WorkType {
   return 'other'
 }
 
+/** Whether a text is our name of a type that RIS calls so: RPRT may be a working paper. */
+function isTypeOf(text: string, type: string): boolean {
+  const named = foldWorkType(text)
+  return named !== undefined && workTypes[named].ris === type
+}
+
 const inJournals = ['JOUR', 'JOURN', 'EJOUR', 'JFULL', 'INPR', 'MGZN', 'NEWS', 'ABST']
 const inBooks = ['CHAP', 'ECHAP', 'CPAPER', 'DICT', 'ENCYC']
 const wholeWorks = ['BOOK', 'EBOOK', 'EDBOOK', 'THES', 'MANSCPT']
-const books = ['BOOK', 'EBOOK', 'EDBOOK', 'CONF', 'SER', 'EDBOOK']
+const books = ['BOOK', 'EBOOK', 'EDBOOK', 'CONF', 'SER']
+const papers = ['CPAPER', 'CONF']
+const performed = ['ADVS', 'MPCT', 'MUSIC', 'CASE', 'HEAR', 'STAT', 'BILL', 'PAT']
 
 /**
  * The tags of RIS as programs write them, and what they fill. What stands above counts before what
  * stands below.
  */
 const risRows: readonly FieldRow[] = [
-  { from: 'TY', to: 'elsewhere' },
+  { from: 'TY SN ET', to: 'elsewhere' },
+  { from: 'C1 CY', to: 'elsewhere', only: papers },
   { from: 'ID DB DP AN RP Y2 ER', to: 'nothing' },
   { from: 'TI T1 CT', to: 'work_title' },
   { from: 'BT', to: 'work_title', only: books },
   { from: 'A1 AU', to: 'authors', read: readAuthors },
   { from: 'ED', to: 'editors', read: readAuthors },
   { from: 'A2', to: 'editors', read: readAuthors, only: [...inBooks, ...books] },
+  { from: 'A3', to: 'contributors', read: contributorsIn('supervisor'), only: ['THES'] },
+  { from: 'A3', to: 'contributors', read: contributorsIn('editor'), only: [...inBooks, ...books] },
+  { from: 'A4', to: 'contributors', read: contributorsIn('other'), only: performed },
+  { from: 'A4', to: 'contributors', read: contributorsIn('translator') },
   { from: 'AB N2', to: 'description', read: readParagraphs },
   // Of a paper, T2 is where it was held to some programs, and what it stands in to others.
   { from: 'C3', to: 'container_title', only: ['CPAPER', 'CONF'] },
   { from: 'BT', to: 'container_title', only: inBooks },
   { from: 'JF T2', to: 'container_title' },
-  { from: 'JO', to: 'container_title', isSpelling: true },
-  { from: 'JA J1 J2', to: 'container_title', isSpelling: true },
+  { from: 'JA J2 J1 JO', to: 'container_short_title', isSpelling: true },
+  { from: 'T3', to: 'series_title', only: inBooks },
   { from: 'T3 BT', to: 'container_title' },
   { from: 'VL', to: 'volume' },
   { from: 'IS', to: 'issue' },
   { from: 'CP', to: 'issue', read: readNumber },
   { from: 'SP', to: 'first_page', read: readPages },
   { from: 'EP', to: 'last_page', read: readPages },
+  { from: 'SE', to: 'first_page', isSpelling: true, read: readPages, only: inJournals },
+  { from: 'SE', to: 'chapter_number', only: inBooks },
   { from: 'C7', to: 'article_number', only: inJournals },
   { from: 'DO', to: 'existing_doi', read: readDoiField },
   { from: 'M3 DI', to: 'existing_doi', read: readDoiIfAny },
@@ -235,10 +262,12 @@ const risRows: readonly FieldRow[] = [
   { from: 'KW', to: 'keywords', read: readKeywords },
   { from: 'LA', to: 'language', read: readLanguage },
   { from: 'PB', to: 'publisher_name' },
-  { from: 'SN', to: 'related_identifiers', read: readIssn, only: inJournals },
-  { from: 'SN', to: 'related_identifiers', read: readIsbn, only: inBooks },
-  { from: 'ST', to: 'work_title', isSpelling: true },
+  { from: 'CY', to: 'publisher_place' },
+  { from: 'ST', to: 'titles', read: readShortTitle },
 ]
+
+// Where no other tag names a journal, JO does, be it short or whole.
+const abbreviatedRows: readonly FieldRow[] = [{ from: 'JO', to: 'container_title' }, ...risRows]
 
 /** The authors of one tag, of which there ought to be one. */
 function readAuthors(value: unknown, at: FieldNotes): readonly SourceAuthor[] {
@@ -271,4 +300,97 @@ function readFileAddress(value: unknown, at: FieldNotes): SourceWork['urls'] {
   if (/https?:|www\./i.test(textOf(value) ?? '')) return readUrlFields(value, at)
   at.add('left_out', `${at.field} is left out: it is no address on the web.`, false)
   return []
+}
+
+/** People of one tag who had a part in the work. */
+function contributorsIn(role: string) {
+  return (value: unknown, at: FieldNotes): readonly unknown[] => {
+    if (role === 'other') at.add('taken_as', `${at.field}: the role is taken as other.`, true)
+    return readAuthors(value, at).map((name) => contributorOf(role, name))
+  }
+}
+
+function readShortTitle(value: unknown, at: FieldNotes): readonly unknown[] {
+  const title = readLine(value, at)
+  return title === undefined ? [] : [{ title, kind: 'short' }]
+}
+
+/** What a tag says in one type, and not in another. */
+function partsOf(
+  fields: readonly SourceField[],
+  type: string,
+  notes: NoteList,
+): readonly Partial<SourceWork>[] {
+  return fields.flatMap((field) => {
+    const text = plainText(textOf(field.value) ?? '')
+    const at = new FieldNotes(notes, field)
+    if (text === '') return []
+    if (field.name === 'SN') return numberParts(text, type, at)
+    return field.name === 'ET' ? [editionParts(text, type)] : []
+  })
+}
+
+/** An ISSN of a journal, an ISBN of a book: `0028-0836 (Print) 1476-4687 (Electronic)`. */
+function numberParts(text: string, type: string, at: FieldNotes): readonly Partial<SourceWork>[] {
+  const isbn = holdingNumbers('ISBN', numbersIn('ISBN', text), 'isbn')
+  const issn = holdingNumbers('ISSN', numbersIn('ISSN', text), 'issn')
+  const all = inJournals.includes(type) ? [issn, isbn] : [isbn, issn]
+  const isRight = (each: Partial<SourceWork>) =>
+    [...(each.isbn ?? []), ...(each.issn ?? [])].length > 0
+  const isWrong = (each: Partial<SourceWork>) => (each.related_identifiers ?? []).length > 0
+  // Of reports and others, it is a number of their own.
+  const isNumber = [...inJournals, ...inBooks, ...wholeWorks, ...books].includes(type)
+  const known = all.find(isRight) ?? (isNumber ? all.find(isWrong) : undefined)
+  if (known === undefined) at.leftOut()
+  return known === undefined ? [] : [known]
+}
+
+const versionForm = /^(?:version|v\.?)\s*(?=\S*\d)(.+)$/i
+
+/** An edition; of what says so, a version; in EndNote, the day on which a paper came online. */
+function editionParts(text: string, type: string): Partial<SourceWork> {
+  const day = inJournals.includes(type) ? recognizeDate(text.replaceAll('/', '-')) : undefined
+  if (day !== undefined && day.length > 4) return { further_dates: [{ kind: 'online', date: day }] }
+  const version = versionForm.exec(text)?.[1]
+  if (version !== undefined) return { resource_version: version }
+  return ['COMP', 'DATA'].includes(type) ? { resource_version: text } : { edition: text }
+}
+
+/**
+ * Where a paper was held, and where it is published: with C1 or C3, CY is the first and T2 the name
+ * of the event, as EndNote has them; else CY is the second.
+ */
+function placeParts(
+  fields: readonly SourceField[],
+  type: string,
+  notes: NoteList,
+): Partial<SourceWork> {
+  const text = (tag: string) => {
+    const value = fields.find(({ name }) => name === tag)?.value
+    return plainText(textOf(value) ?? '') || undefined
+  }
+  const [city, publisher_place, proceedings, name] = ['CY', 'C1', 'C3', 'T2'].map(text)
+  if (!papers.includes(type)) return {}
+  if (publisher_place === undefined && proceedings === undefined) {
+    return definedOf({ publisher_place: city })
+  }
+  const isEvent = name !== undefined && proceedings !== undefined && name !== proceedings
+  if (city !== undefined && !isEvent) {
+    const message = 'CY is left out: the event that was held there has no name.'
+    notes.add('left_out', 'CY', message, { isLoss: true })
+  }
+  return definedOf({
+    publisher_place,
+    event: isEvent ? definedOf({ name, place: city }) : undefined,
+  })
+}
+
+/** An abbreviation is the title of what holds a work where nothing else says it. */
+function withContainer(read: Partial<SourceWork>): Partial<SourceWork> {
+  const { container_title: title, container_short_title: short, ...others } = read
+  if (short === undefined) return read
+  const isSame = title?.toLowerCase() === textOf(short)?.toLowerCase()
+  if (title === undefined || isSame)
+    return { ...others, ...definedOf({ container_title: title ?? textOf(short) }) }
+  return read
 }

@@ -17,7 +17,7 @@ export type CitedWork = {
   /** What kind of thing it is, in words, where the formats' own types are of several kinds. */
   readonly kind: string | undefined
   readonly names: readonly CitedAuthor[]
-  /** What those who are named have done: proceedings have no authors. */
+  /** What those who are named have done: proceedings have no authors, unless others edited them. */
   readonly role: 'author' | 'editor'
   /** Who had another part in it; undefined where nobody is named. */
   readonly others: CitedOthers | undefined
@@ -41,16 +41,15 @@ export type CitedOthers = { readonly [R in CitedRole]?: readonly CitedAuthor[] }
 export function citedWork(work: DescribedWork): CitedWork {
   const { ark, authors, isPinned, metadata, version } = work
   const { contributors, published_date, resource_version, work_type } = metadata
-  const isEdited = work_type === 'proceedings'
-  const named = citedAuthors(authors)
   const others = contributors === undefined ? undefined : othersOf(contributors)
+  const isEdited = work_type === 'proceedings' && others?.editor === undefined
   return {
     id: isPinned ? `${ark}/v${version}` : ark,
     type: work_type,
     kind: kinds[work_type],
-    names: isEdited && others?.editor !== undefined ? [...named, ...others.editor] : named,
+    names: citedAuthors(authors),
     role: isEdited ? 'editor' : 'author',
-    others: isEdited && others !== undefined ? { ...others, editor: [] } : others,
+    others,
     container: containerOf(work),
     date: published_date?.split('-').map(Number),
     version: resource_version ?? (isPinned ? String(version) : undefined),

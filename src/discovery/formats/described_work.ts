@@ -130,6 +130,11 @@ const containerKinds: Readonly<Record<WorkType, ContainerKind>> = {
   other: 'other',
 }
 
+/** What the works of a type stand in, where nothing is known of one. */
+export function containerKindOf(type: WorkType): ContainerKind {
+  return containerKinds[type]
+}
+
 /** What a work stands in: every format has it from here. */
 export function containerOf({ metadata }: Pick<DescribedWork, 'metadata'>): Container {
   return {

@@ -50,7 +50,7 @@ export function formatRis(work: DescribedWork): string {
     ['PB', work.publisher],
     ['M3', kindTypes.has(type) ? kind : undefined],
     // Of other types this is another number to those who read it.
-    ['SN', numberedTypes.has(type) ? (container.issn ?? container.isbn) : undefined],
+    ['SN', numberedTypes.has(type) ? numberOf(type, container) : undefined],
     ['ET', metadata.edition ?? (version === undefined ? undefined : `Version ${version}`)],
     ['DO', metadata.existing_doi],
     ['UR', work.url],
@@ -67,13 +67,20 @@ export function formatRis(work: DescribedWork): string {
   return `${shown.join('')}ER  - \r\n`
 }
 
+/** The one number of what holds a work: of a journal its ISSN, of a book its ISBN. */
+function numberOf(type: string, { isbn, issn }: CitedWork['container']): string | undefined {
+  return type === 'JOUR' ? (issn ?? isbn) : (isbn ?? issn)
+}
+
 /** What only whole records tell, where the type has a tag for it. */
 function detailLines(
   type: string,
   metadata: DescribedMetadata,
-  { others }: CitedWork,
+  { container, others }: CitedWork,
 ): readonly Line[] {
-  const { event } = metadata
+  const { event, publisher_place } = metadata
+  // Of a paper, CY is where the conference was held, if a tag beside it says so.
+  const isHeld = isPaper.has(type) && (container.title ?? publisher_place) !== undefined
   return [
     ...(others?.editor ?? []).map((one): Line => ['ED', nameText(one)]),
     ...(others?.translator ?? []).map((one): Line => ['A4', nameText(one)]),
@@ -82,9 +89,8 @@ function detailLines(
     ['J2', metadata.container_short_title],
     ['C7', type === 'JOUR' ? metadata.article_number : undefined],
     ['SE', type === 'CHAP' ? metadata.chapter_number : undefined],
-    // Of a paper, CY is where the conference was held.
-    ['CY', isPaper.has(type) ? event?.place : metadata.publisher_place],
-    ['C1', isPaper.has(type) ? metadata.publisher_place : undefined],
+    ['CY', isHeld ? event?.place : publisher_place],
+    ['C1', isPaper.has(type) ? publisher_place : undefined],
     ['ST', titleOf(metadata, 'short')],
   ]
 }

@@ -344,8 +344,8 @@ const relationProperties: { readonly [R in Relation]?: string } = {
 /** What the work has to do with other things; relations without a property only say that it has. */
 function relatedThings(work: DescribedWork): readonly Statement[] {
   const { issn, isbn } = containerOf(work)
-  const isNamed = ({ scheme }: RelatedIdentifier) =>
-    (issn !== undefined && scheme.endsWith('ISSN')) || (isbn !== undefined && scheme === 'ISBN')
+  const isNamed = ({ identifier, scheme }: RelatedIdentifier) =>
+    scheme.endsWith('ISSN') ? isOneNumber(identifier, issn) : isOneNumber(identifier, isbn)
   return (work.metadata.related_identifiers ?? [])
     .filter((related) => !isNamed(related) && related.relation !== 'IsIdenticalTo')
     .map((related) => {
@@ -355,6 +355,11 @@ function relatedThings(work: DescribedWork): readonly Statement[] {
       const property = relationProperties[relation] ?? `${termsNamespace}relation`
       return [property, withoutUndefined(thing)] as const
     })
+}
+
+function isOneNumber(identifier: string, number: string | undefined): boolean {
+  const bare = (text: string) => text.replaceAll('-', '').toUpperCase()
+  return number !== undefined && bare(identifier) === bare(number)
 }
 
 /** Addresses of the same work: of its DOI, and of what is said to be identical. */

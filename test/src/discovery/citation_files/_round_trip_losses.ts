@@ -78,11 +78,6 @@ const numbers: Losses = {
 
 const address: Losses = { work_url: { why: 'the address is that of the ARK' } }
 
-const isOneList: Whether = ({ contributors = [], work_type }) => {
-  return work_type === 'proceedings' && contributors.some(({ role }) => role === 'editor')
-}
-const editorsAlone = 'proceedings have one list of who edited them'
-
 function ofSeries(work: Metadata): boolean {
   return containerOf(describedWork(work)).kind === 'series'
 }
@@ -91,12 +86,8 @@ const inBibtex: Losses = {
   ...none('no field for it', uncited),
   ...none('type is the kind of thing that the entry is', 'resource_type'),
   ...address,
-  authors: { why: editorsAlone, of: isOneList },
   author_details: wholeName,
-  contributors: {
-    why: `no field for the role, or ${editorsAlone}`,
-    of: (work, read) => isOneList(work, read) || hasOther(work, ['editor', 'translator']),
-  },
+  ...roles('editor', 'translator'),
   series_title: {
     why: 'one series, which is what holds such a work',
     of: (work, read) => {
@@ -189,6 +180,27 @@ const inDatacite: Losses = {
   ...told('the stage of the text is told in words', 'rights', 'license', 'text'),
 }
 
+/** A field that RIS has in records of some types alone. */
+function ofTypes(why: string, ...types: readonly string[]): Loss {
+  return { why, of: ({ work_type }) => !types.includes(workTypes[work_type].ris) }
+}
+
+/** Whether SN has another number of a work, or none. */
+const hasOtherNumber: Whether = (
+  _work,
+  { issn = [], isbn = [], related_identifiers = [], work_type },
+) => {
+  const isNumbered = ['JOUR', 'BOOK', 'CHAP', 'CPAPER', 'CONF'].includes(
+    workTypes[work_type ?? 'other'].ris,
+  )
+  return !isNumbered || [...issn, ...isbn, ...related_identifiers].length > 0
+}
+
+const ofBooks: Loss = {
+  why: 'what a book stands in is its series',
+  of: (work) => containerOf(describedWork(work)).kind === 'series',
+}
+
 const whole: Whether = ({ work_type }) =>
   ['BOOK', 'THES', 'MANSCPT'].includes(workTypes[work_type].ris)
 const isUnnumbered: Whether = (work) => {
@@ -225,14 +237,26 @@ export const losses = {
     container_short_title: { why: 'that of a journal alone', of: (work) => !isInJournal(work) },
   },
   RIS: {
-    ...none('no tag for it', `${uncited} license issue_title`),
+    ...none('no tag for it', `${uncited} license issue_title series_number`),
     ...none('M3 is the kind of thing that the record is', 'resource_type'),
-    ...numbers,
+    ...none('T2 is what holds the work, for most programs', 'event'),
     ...titlesOfKinds,
     ...roles('editor', 'translator'),
     ...address,
     author_details: wholeName,
     pages: { why: 'SP alone of a whole is a length', of: whole },
+    issn: { why: 'SN is one number, of an article or a book', of: hasOtherNumber },
+    isbn: { why: 'SN is one number, of an article or a book', of: hasOtherNumber },
+    container_short_title: {
+      why: 'an abbreviation alone is the title',
+      of: ({ container_title }) => container_title === undefined,
+    },
+    article_number: ofTypes('C7 is that of articles alone', 'JOUR'),
+    chapter_number: ofTypes('SE is that of chapters alone', 'CHAP'),
+    series_title: ofTypes('T3 is that of what is in a book', 'CHAP', 'CPAPER'),
+    edition: ofTypes('of software ET is the version', 'JOUR', 'BOOK', 'CHAP', 'CPAPER', 'CONF'),
+    resource_version: { why: 'ET is the edition', of: ({ edition }) => edition !== undefined },
+    publisher_place: ofTypes('of a paper CY is where it was held', 'JOUR', 'BOOK', 'CHAP'),
   },
   'CSL-JSON': {
     ...none('no member for it', `${uncited} license issue_title`),
@@ -241,6 +265,15 @@ export const losses = {
     ...titlesOfKinds,
     ...roles('editor', 'translator', 'chair'),
     ...address,
+    article_number: {
+      why: 'number is another thing where no journal holds it',
+      of: (work) => containerOf(describedWork(work)).kind !== 'journal',
+    },
+    series_title: ofBooks,
+    series_number: {
+      why: 'a number in no series, or in that which holds a book',
+      of: (work, read) => work.series_title === undefined || ofBooks.of?.(work, read) === true,
+    },
   },
   'DataCite JSON': {
     ...inDatacite,

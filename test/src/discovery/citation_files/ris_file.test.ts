@@ -55,7 +55,7 @@ ER  - \r\n`,
     volume: '3',
     issue: '2',
     pages: '108-248',
-    related_identifiers: [{ identifier: '1234-5679', relation: 'IsPublishedIn', scheme: 'ISSN' }],
+    issn: [{ value: '1234-5679' }],
   })
   t.deepEqual(entry.notes, [
     {
@@ -181,7 +181,33 @@ test('a DOI with # and ? or a divided prefix is read as our own RIS has it', asy
 const risCases: readonly (readonly [lines: string, field: string, value: unknown])[] = [
   ['TY  - CONF\nT2  - Proc\nSP  - 1', 'work_type', 'conference_paper'],
   ['TY  - CONF\nT2  - Meeting\nC3  - Proc', 'container_title', 'Proc'],
+  [
+    'TY  - CPAPER\nT2  - Meeting\nC3  - Proc\nCY  - Bonn',
+    'event',
+    { name: 'Meeting', place: 'Bonn' },
+  ],
+  ['TY  - CPAPER\nT2  - Proc\nPB  - P\nCY  - Cham', 'publisher_place', 'Cham'],
   ['TY  - CHAP\nBT  - Handbook', 'container_title', 'Handbook'],
+  ['TY  - CHAP\nBT  - Handbook\nT3  - Moss Studies', 'series_title', 'Moss Studies'],
+  ['TY  - CHAP\nBT  - Handbook\nSE  - 3', 'chapter_number', '3'],
+  ['TY  - JOUR\nT2  - Journal of Moss\nJ2  - J. M.', 'container_short_title', 'J. M.'],
+  ['TY  - JOUR\nJO  - Journal of Moss\nJA  - J. M.', 'container_title', 'Journal of Moss'],
+  ['TY  - JOUR\nJA  - J. M.', 'container_title', 'J. M.'],
+  ['TY  - JOUR\nST  - Moss', 'titles', [{ title: 'Moss', kind: 'short' }]],
+  ['TY  - BOOK\nET  - 2nd', 'edition', '2nd'],
+  ['TY  - DATA\nET  - Version 2.1', 'resource_version', '2.1'],
+  ['TY  - JOUR\nET  - 2019/03/20', 'dates', [{ kind: 'online', date: '2019-03-20' }]],
+  ['TY  - BOOK\nCY  - Bonn', 'publisher_place', 'Bonn'],
+  ['TY  - BOOK\nSN  - 978-3-16-148410-0', 'isbn', [{ value: '978-3-16-148410-0' }]],
+  [
+    'TY  - JOUR\nSN  - 0028-0836 (Print) 1476-4687 (Electronic)',
+    'issn',
+    [
+      { value: '0028-0836', kind: 'print' },
+      { value: '1476-4687', kind: 'electronic' },
+    ],
+  ],
+  ['TY  - RPRT\nM3  - Working Paper', 'work_type', 'working_paper'],
   ['TY  - JOUR\nJO  - J. M.\nT2  - Journal of Moss', 'container_title', 'Journal of Moss'],
   ['ty  - jour\nda  - 2016/10/19\npy  - 2016', 'published_date', '2016-10-19'],
   ['TY  - JOUR\nPY  - 2011\nPY  - 2012', 'published_date', '2011'],

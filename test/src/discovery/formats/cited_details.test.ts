@@ -96,12 +96,16 @@ test('RIS has editors, and where the conference was held', (t) => {
   }
 })
 
-test('who edited proceedings beside those who are named of them is an editor once', (t) => {
+test('proceedings with editors of their own have authors beside them', (t) => {
   const proceedings = describedWork({ ...paper, work_type: 'proceedings' })
-  t.deepEqual(cslItem(proceedings).editor, [
-    { family: 'Roe', given: 'Jane' },
-    { family: 'Ox', given: 'Ada' },
-  ])
-  const editors = linesOf(formatBibtex(proceedings)).filter((line) => line.startsWith('editor'))
-  t.deepEqual(editors, ['editor = {Roe, Jane and Ox, Ada}'])
+  const { author, editor } = cslItem(proceedings)
+  t.deepEqual(author, [{ family: 'Roe', given: 'Jane' }])
+  t.deepEqual(editor, [{ family: 'Ox', given: 'Ada' }])
+  for (const lines of [formatBibtex, formatBiblatex].map((format) =>
+    linesOf(format(proceedings)),
+  )) {
+    t.true(['author = {Roe, Jane}', 'editor = {Ox, Ada}'].every((line) => lines.includes(line)))
+  }
+  const { contributors: _, ...alone } = paper
+  t.is(cslItem(describedWork({ ...alone, work_type: 'proceedings' })).editor?.length, 1)
 })
