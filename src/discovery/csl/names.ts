@@ -15,9 +15,12 @@ export type CslName = {
 /** What a style says of names, by the names of its attributes. */
 export type NameOptions = Readonly<Record<string, string>>
 
-/** What a style does with parts of names, and with each name as a whole. */
+/**
+ * What a style does with parts of names, and with each name as a whole. What it puts around given
+ * names is around the particle, too, that follows them in a name that is turned round.
+ */
 export type NameForms = Readonly<
-  Partial<Record<'family' | 'given' | 'whole', (text: string) => string>>
+  Partial<Record<'family' | 'given' | 'aroundGiven' | 'whole', (text: string) => string>>
 >
 
 /** Writes the names of one list. */
@@ -51,6 +54,7 @@ type ListForm = {
   readonly and: string
   readonly rest: string
   readonly isPartedBeforeLast: (count: number) => boolean
+  readonly isPartedBeforeGroup: (count: number) => boolean
   readonly isPartedBeforeRest: (count: number) => boolean
 }
 
@@ -65,6 +69,13 @@ function listForm(options: NameOptions, terms: Terms, restTerm: string): ListFor
     and: and ?? '',
     rest: terms.term(restTerm),
     isPartedBeforeLast: partingRule(options['delimiter-precedes-last'], isInverted),
+    // Two names or more before a group are parted from it, unless a style asks how they stand.
+    isPartedBeforeGroup: partingRule(
+      options['delimiter-precedes-last'] === 'after-inverted-name'
+        ? 'after-inverted-name'
+        : undefined,
+      isInverted,
+    ),
     isPartedBeforeRest: partingRule(options['delimiter-precedes-et-al'], isInverted),
   }
 }
@@ -80,13 +91,13 @@ function partingRule(
   return (count) => count > 1
 }
 
-// Before a group the delimiter stands after two names or more, whatever the style says of persons.
 function joinAll(names: readonly string[], form: ListForm, endsInGroup: boolean): string {
   const last = names.at(-1) ?? ''
   if (names.length < 2) return last
   const others = names.slice(0, -1)
   if (form.and === '') return names.join(form.between)
-  const isParted = endsInGroup ? others.length > 1 : form.isPartedBeforeLast(others.length)
+  const isPartedAfter = endsInGroup ? form.isPartedBeforeGroup : form.isPartedBeforeLast
+  const isParted = isPartedAfter(others.length)
   const parting = isParted ? form.between : ' '
   return `${append(others.join(form.between), parting, false)}${form.and} ${last}`
 }
@@ -118,24 +129,24 @@ function nameWriter(options: NameOptions, forms: NameForms): NameWriter {
     (options['demote-non-dropping-particle'] ?? 'display-and-sort') === 'display-and-sort'
   const isUnmarked = options['initialize-with']?.includes('.') === false
   const isShort = options['name-form'] === 'short'
-  const { family: formFamily = asIs, given: formGiven = asIs } = forms
+  const { family: formFamily = asIs, given: formGiven = asIs, aroundGiven = asIs } = forms
   return (name, index) => {
     if (name.family === undefined) return formFamily(name.literal ?? name.given ?? '')
     const { particle, family } = familyParts(name)
     const whole = particle === '' ? family : joinParticle(particle, family)
     if (isShort) return formFamily(whole)
     const { given = '' } = name
-    if (isEastAsian({ family: whole, given })) return `${formFamily(whole)}${given}`
+    if (isEastAsian({ family: whole, given })) return whole + given
     const suffix = isUnmarked ? (name.suffix ?? '').replaceAll('.', '') : (name.suffix ?? '')
     const short = given !== '' && hasCapitals(given) ? shorten(given) : given
     const shown = formGiven(together(short, ' ', name['dropping-particle'] ?? ''))
     if (order !== 'all' && !(order === 'first' && index === 0)) {
-      return together(together(shown, ' ', formFamily(whole)), ' ', suffix)
+      return together(together(aroundGiven(shown), ' ', formFamily(whole)), ' ', suffix)
     }
     if (given === '') return together(formFamily(whole), separator, suffix)
     const before = formFamily(isDemoted ? family : whole)
     const after = isDemoted ? together(shown, ' ', formFamily(particle)) : shown
-    return together(together(before, separator, after), separator, suffix)
+    return together(together(before, separator, aroundGiven(after)), separator, suffix)
   }
 }
 

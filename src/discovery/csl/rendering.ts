@@ -17,6 +17,15 @@ export const nothing: Writer = () => ''
 /** Writes a variable that no item has. */
 export const absent: Writer = (rendering) => rendering.ask()
 
+/** The first text that one of several writes; '' where none does. */
+export function firstText(writers: readonly Writer[], rendering: Rendering): string {
+  for (const write of writers) {
+    const text = write(rendering)
+    if (text !== '') return text
+  }
+  return ''
+}
+
 /** One reference while it is written. Variables are told by their places in the item. */
 export class Rendering {
   /** Whether titles are English, and have capitals where a style wants them. */
@@ -96,12 +105,8 @@ export class Rendering {
   /** The first text that there is, in the place of names: its variables are not written again. */
   substitute(others: readonly Writer[]): string {
     const before = this.written.length
-    for (const write of others) {
-      const text = write(this)
-      if (text === '') continue
-      this.#done = [...this.#done, ...this.written.slice(before)]
-      return text
-    }
-    return ''
+    const text = firstText(others, this)
+    if (text !== '') this.#done = [...this.#done, ...this.written.slice(before)]
+    return text
   }
 }

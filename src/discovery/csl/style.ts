@@ -14,6 +14,7 @@ import {
 import {
   absent,
   type CitedItem,
+  firstText,
   nothing,
   Rendering,
   type Writer,
@@ -86,6 +87,8 @@ class Layout {
   readonly #listing: CslElement | undefined
   readonly #macros = new Map<string, CslElement>()
   readonly #writers = new Map<string, Writer>()
+  // Whether what is made stands in a macro whose texts lose their periods.
+  #isStripped = false
   readonly #names: NameOptions
   readonly #pages: PageRangeFormat
   readonly #readField: FieldReader
@@ -145,7 +148,10 @@ class Layout {
           this.#sequence(elementsOf(element), element.attributes['delimiter'] ?? '', names),
         )
       case 'choose':
-        return this.#choose(element, delimiter, names)
+        // What stands in a branch is parted as what stands beside the choice.
+        return this.#choose(element, (branch) =>
+          this.#sequence(elementsOf(branch), delimiter, names),
+        )
       case 'names':
         return this.#finish(element, this.#namesOf(element, names))
       case 'date':
@@ -165,13 +171,12 @@ class Layout {
     return this.#finish(element, (rendering) => rendering.together(write))
   }
 
-  // What stands in a branch is parted as what stands beside the choice.
-  #choose(element: CslElement, delimiter: string, names?: CslElement): Writer {
+  #choose(element: CslElement, writerOf: (branch: CslElement) => Writer): Writer {
     const branches: { readonly isMet: Condition; readonly write: Writer }[] = []
     for (const branch of elementsOf(element)) {
       const condition = conditionOf(branch, this.#known)
       if (condition === false) continue
-      const write = this.#sequence(elementsOf(branch), delimiter, names)
+      const write = writerOf(branch)
       if (condition === true && branches.length === 0) return write
       branches.push({ isMet: condition === true ? () => true : condition, write })
       if (condition === true) break
@@ -185,7 +190,7 @@ class Layout {
 
   #text(element: CslElement): Writer {
     const { macro, variable, term, value, form, plural } = element.attributes
-    if (macro !== undefined) return this.#group(element, this.#macroWriter(macro))
+    if (macro !== undefined) return this.#group(element, this.#macroOf(element, macro))
     if (term !== undefined) {
       const text = this.terms.term(term, form, plural === 'true')
       return this.#finish(element, () => text)
@@ -195,13 +200,23 @@ class Layout {
     return this.#finish(element, this.#variable(variable, element))
   }
 
+  /** What a macro writes where an element asks for it: without periods, where that is asked for. */
+  #macroOf({ attributes }: CslElement, name: string): Writer {
+    const wasStripped = this.#isStripped
+    this.#isStripped ||= isStripping(attributes)
+    const writer = this.#macroWriter(name)
+    this.#isStripped = wasStripped
+    return writer
+  }
+
   #macroWriter(name: string): Writer {
-    const known = this.#writers.get(name)
+    const key = `${name} ${this.#isStripped}`
+    const known = this.#writers.get(key)
     if (known !== undefined) return known
     const macro = this.#macros.get(name)
     if (macro === undefined) throw new Error(`a style has no macro ${name}`)
     const writer = this.#sequence(elementsOf(macro), '')
-    this.#writers.set(name, writer)
+    this.#writers.set(key, writer)
     return writer
   }
 
@@ -248,9 +263,11 @@ class Layout {
     if (place === undefined) return nothing
     const name = labelTerms[variable] ?? variable
     const [one, several] = [this.terms.term(name, form), this.terms.term(name, form, true)]
+    const isFirst = variable === 'page-first'
     return (rendering) => {
       const value = rendering.textOf(place)
       if (value === '') return ''
+      if (isFirst && plural !== 'always') return one
       const isPlural =
         plural === undefined || plural === 'contextual' ? areSeveral(value) : plural === 'always'
       return isPlural ? several : one
@@ -272,7 +289,7 @@ class Layout {
     const lists = variable.split(' ').map((name) => this.#nameList(name, form))
     const [substitute] = elementsOf(element, 'substitute')
     const others = elementsOf(substitute)
-      .map((other) => this.#writer(other, '', form))
+      .map((other) => this.#substitute(other, form))
       .filter((other) => !isSilent(other))
     if (others.length === 0 && lists.every((list) => list === absent)) return absent
     const listed = this.#joined(lists, delimiter)
@@ -280,6 +297,17 @@ class Layout {
       const text = listed(rendering)
       return text === '' ? rendering.substitute(others) : text
     }
+  }
+
+  /** What may stand in the place of names: of a choice, the first text of its branch. */
+  #substitute(element: CslElement, form: CslElement): Writer {
+    if (element.name !== 'choose') return this.#writer(element, '', form)
+    return this.#choose(element, (branch) => {
+      const others = elementsOf(branch)
+        .map((other) => this.#substitute(other, form))
+        .filter((other) => !isSilent(other))
+      return others.length === 0 ? nothing : (rendering) => firstText(others, rendering)
+    })
   }
 
   #nameList(variable: string, form: CslElement): Writer {
@@ -310,15 +338,23 @@ class Layout {
 
   #nameForms(name: CslElement | undefined): NameForms {
     if (name === undefined) return {}
-    const elements = [...elementsOf(name, 'name-part'), name]
-    const forms = elements.flatMap((element) => {
-      const finished = this.#finished(element)
-      if (finished === undefined) return []
-      // Names have the case that is asked for in every language.
-      const form = (text: string) => (text === '' ? '' : finished(text, true))
-      return [[element === name ? 'whole' : (element.attributes['name'] ?? ''), form] as const]
+    const forms = elementsOf(name, 'name-part').flatMap((part) => {
+      const { name: kind = '', prefix = '', suffix = '', ...inner } = part.attributes
+      if (kind !== 'given') return [[kind, this.#nameForm(part)] as const]
+      const around = { ...part, attributes: { prefix, suffix } }
+      return [
+        [kind, this.#nameForm({ ...part, attributes: inner })] as const,
+        ['aroundGiven', this.#nameForm(around)] as const,
+      ]
     })
-    return Object.fromEntries(forms)
+    const all = [...forms, ['whole', this.#nameForm(name)] as const]
+    return Object.fromEntries(all.filter(([, form]) => form !== undefined))
+  }
+
+  #nameForm(element: CslElement): ((text: string) => string) | undefined {
+    const finished = this.#finished(element)
+    // Names have the case that is asked for in every language.
+    return finished && ((text) => (text === '' ? '' : finished(text, true)))
   }
 
   #nameLabel(variable: string, form: CslElement): (count: number) => string {
@@ -347,13 +383,14 @@ class Layout {
   }
 
   /** Undefined where nothing is done. */
-  #finished({ attributes }: CslElement): Finish | undefined {
+  #finished(element: CslElement): Finish | undefined {
+    const { attributes } = element
     const { display } = attributes
     const { isInQuote } = this.terms
     // What begins a line, or stands beside a margin, follows a space in one line.
     const prefix = `${isBlock(display) ? ' ' : ''}${attributes['prefix'] ?? ''}`
     const { suffix = '' } = attributes
-    const marked = markedText(attributes)
+    const marked = markedText(attributes, this.#losesPeriods(element))
     if (marked === undefined) {
       if (prefix === '' && suffix === '') return undefined
       return (text) => append(append(prefix, text, isInQuote), suffix, isInQuote)
@@ -363,6 +400,19 @@ class Layout {
       return shown === '' ? '' : append(append(prefix, shown, isInQuote), suffix, isInQuote)
     }
   }
+
+  // The periods of what a style puts around texts stay: those of the texts within are lost.
+  #losesPeriods({ name, attributes }: CslElement): boolean {
+    const isWhole = wholes.has(name) || attributes['macro'] !== undefined
+    return !isWhole && (this.#isStripped || isStripping(attributes))
+  }
+}
+
+/** Elements that hold others, or names, whose initials keep their periods. */
+const wholes: ReadonlySet<string> = new Set(['group', 'layout', 'names', 'name', 'name-part'])
+
+function isStripping(attributes: CslElement['attributes']): boolean {
+  return attributes['strip-periods'] === 'true'
 }
 
 function isBlock(display: string | undefined): boolean {
@@ -373,9 +423,8 @@ function isBlock(display: string | undefined): boolean {
 type Finish = (text: string, isEnglish: boolean) => string
 
 /** Case and marks; undefined where a text stays as it is. */
-function markedText(attributes: CslElement['attributes']): Finish | undefined {
+function markedText(attributes: CslElement['attributes'], isStripped: boolean): Finish | undefined {
   const inCase = textCases[attributes['text-case'] ?? '']
-  const isStripped = attributes['strip-periods'] === 'true'
   const isQuoted = attributes['quotes'] === 'true'
   if (inCase === undefined && !isStripped && !isQuoted) return undefined
   return (text, isEnglish) => {
@@ -423,6 +472,7 @@ const numberForms: Readonly<Record<string, (value: number, terms: Terms) => stri
 }
 
 const labelTerms: Readonly<Record<string, string>> = {
+  'page-first': 'page',
   'number-of-pages': 'page',
   'number-of-volumes': 'volume',
 }

@@ -138,7 +138,7 @@ const judgements: readonly Judgement[] = [
   },
   {
     reason: 'Citing Medicine, chapter 2: given names are initials, and no part of them stays whole',
-    written: /(?<= \p{Lu}\.?) \p{Ll}+(?=[,.] | & | and )/u,
+    written: /(?<=[ ,]\p{Lu}\.?) \p{Ll}+(?=[,.] | & | and )/u,
     meant: '',
   },
   {
@@ -148,11 +148,89 @@ const judgements: readonly Judgement[] = [
   },
 ]
 
-/** What decides between two texts that differ in their spaces, or in their capitals, alone. */
+const emptyLabel = 'a label is only rendered if its variable is not empty (CSL 1.0.2, label)'
+
+/**
+ * What decides between two references of a style that pages do not show: texts that such a fold
+ * makes equal, or two or three of them, differ in nothing else.
+ */
 const foldedJudgements: readonly (readonly [reason: string, fold: (text: string) => string])[] = [
   ['lines of their own are parted by a space in one line', (text) => text.replaceAll(' ', '')],
   ['the case of a macro is that of all in it (CSL 1.0.2)', (text) => text.toLowerCase()],
+  [
+    emptyLabel,
+    (text) => text.replace(/ ?(?:\b(?:pages?|pp?)\.?(?! ?(?:\d|[eS]\d|[ivxlc]+\b))|\bno\.)/gi, ''),
+  ],
+  [
+    emptyLabel,
+    (text) => text.replace(/ ?\b(?:pages?|pp?)\b(?!\.? ?(?:\d|[eS]\d|[ivxlc]+\b))/gi, ''),
+  ],
+  [
+    'of the marks in a title the outer are those of the language, the others its inner ones',
+    (text) => text.replaceAll("'", '"'),
+  ],
+  [
+    'commas and points stand in quotation marks where the language has them (punctuation-in-quote)',
+    (text) => text.replace(/(["']+\)?)([.,])/g, '$2$1'),
+  ],
+  [
+    'of two signs that meet, the weaker one is left out',
+    (text) => text.replace(/[.,;:!?](?:["' ]*[.,;:!?])+/g, strongestSign),
+  ],
+  [
+    'a group is left out if none of its variables has a value (CSL 1.0.2, group)',
+    (text) => text.replace(/ (?:In ?[.,]|in\.:)(?= )/g, ''),
+  ],
+  [
+    'the delimiter of names stands before a group, too (CSL 1.0.2, name)',
+    (text) => text.replace(/(?: -|[,;/]) ?(?=ATLAS)/g, ', '),
+  ],
+  [
+    'what ends a reference ends it after lines of their own, too',
+    (text) => text.replace(/\.$/, ''),
+  ],
+  [
+    'what is around a name is not around the words for others (CSL 1.0.2, name)',
+    (text) => text.replace(/(?<=and co-authors)\./g, ''),
+  ],
+  [
+    'hyphens of names that are not shortened stay (CSL 1.0.2, initialize-with-hyphen)',
+    (text) => text.replace(/(?<=Jean|Seung)-/g, ' '),
+  ],
+  [
+    'what is around names is around what stands in their place',
+    (text) => text.replace(/ - \.(?= - )/g, ''),
+  ],
+  [
+    'an address is written whole',
+    (text) => text.replace(/(?<=example)\/ark:\S+?(?=\.(?: |$))/, ''),
+  ],
+  [
+    'a short name is not turned round: it is its particle and its family name (CSL 1.0.2)',
+    (text) => text.replace(/(Tour|Arc|Berg|Helmholtz), (de la|d'|van der|von)/g, inOrder),
+  ],
 ]
+
+/** What decides about the names of a style, in which nothing else differs. */
+const nameJudgements: Readonly<Record<string, string>> = {
+  'effective-altruism-wiki': 'what a name says goes before what its list says (CSL 1.0.2)',
+  'uniwersytet-kardynala-stefana-wyszynskiego-w-warszawie-przypis':
+    'what a name says goes before what its list says (CSL 1.0.2)',
+  'harvard-north-west-university':
+    'the last of all names is shown behind as many as et-al-use-first says (CSL 1.0.2)',
+}
+
+function strongestSign(signs: string): string {
+  const order = signs.includes('"') ? signs.replace(/[" ]/g, '') : '!?;:.,'
+  const strongest = [...order].find((sign) => signs.includes(sign)) ?? ''
+  return strongest + signs.replace(/[.,;:!? ]/g, '')
+}
+
+function inOrder(_all: string, family: string, particle: string): string {
+  return particle.endsWith("'") ? particle + family : `${particle} ${family}`
+}
+
+const foldsMax = 3
 
 function judge({ ours, theirs }: Difference, { style }: CitationForm): string | undefined {
   const plain = (text: string) => text.replaceAll(' ', '')
@@ -161,9 +239,39 @@ function judge({ ours, theirs }: Difference, { style }: CitationForm): string | 
     return (each.style ?? style) === style && meant !== theirs && plain(meant) === plain(ours)
   })
   if (found !== undefined) return found.reason
-  // Those that pages show have neither.
+  // Those that pages show have none of these.
   if (Object.hasOwn(citationStyles, style)) return undefined
-  return foldedJudgements.find(([, folded]) => folded(ours) === folded(theirs))?.[0]
+  const names = nameJudgements[style]
+  if (names !== undefined && withoutNames(ours) === withoutNames(theirs)) return names
+  for (let count = 1; count <= foldsMax; count += 1) {
+    const reason = foldedBy([ours, theirs], 0, count)
+    if (reason !== undefined) return reason
+  }
+  return undefined
+}
+
+/** A reference from its year on, of which the names stand before it. */
+function withoutNames(text: string): string {
+  return /(?<=[ (])(?:\d{4}|n\.d\.).*/.exec(text)?.[0] ?? text
+}
+
+/** So many folds, from a place of the table on, that make two texts equal. */
+function foldedBy(
+  [ours, theirs]: readonly [string, string],
+  from: number,
+  count: number,
+): string | undefined {
+  for (const [index, [reason, change]] of foldedJudgements.entries()) {
+    if (index < from) continue
+    const folded = [change(ours), change(theirs)] as const
+    if (count === 1) {
+      if (folded[0] === folded[1]) return reason
+      continue
+    }
+    const further = foldedBy(folded, index + 1, count - 1)
+    if (further !== undefined) return `${reason}; ${further}`
+  }
+  return undefined
 }
 
 /** Texts that differ in typography only become one. */

@@ -82,9 +82,9 @@ export const known: readonly KnownLoss[] = [
     reader: /^datacite$/,
     format: /^datacite-json$/,
     field: /^error$/,
-    when: ({ theirs }) => /^'(?:Poster|Presentation)' is not one of/.test(theirs),
+    when: ({ theirs }) => /^'(?:Award|Poster|Presentation|Project)' is not one of/.test(theirs),
     by: 'reader',
-    why: 'types of DataCite 4.7: its schemas end at 4.6',
+    why: 'types of DataCite 4.6 and 4.7: its schemas end at 4.5',
   },
   {
     reader: /^commonmeta-py$/,

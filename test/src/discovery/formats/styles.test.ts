@@ -45,11 +45,11 @@ for (const form of forms) {
 function testReferences(
   name: string,
   metadata: Metadata,
-  references: Partial<Record<CitationStyle, string>>,
+  references: Readonly<Record<string, string>>,
 ): void {
   test(name, (t) => {
     for (const [style, expected] of Object.entries(references)) {
-      const form = { ...usualForm, style: style as CitationStyle }
+      const form = { ...usualForm, style }
       t.is(formatCitation(describedWork(metadata), form).trim().replace(url, 'url'), expected)
     }
   })
@@ -128,6 +128,28 @@ testReferences(
     'chicago-author-date':
       'Weiß, Änne. 2001. Die größte Dichte von 10¹⁸ in $O(\\sqrt{T})$ bei E. coli. ' +
       'Moosverlag. url.',
+  },
+)
+
+testReferences(
+  'what other styles ask of periods, particles, labels, and of what stands in the place of names',
+  {
+    work_title: 'Moss',
+    work_type: 'proceedings',
+    authors: 'Roe, Jane; de la Tour, Anne',
+    published_date: '2020',
+    publisher_name: 'A Press',
+    container_title: 'Mosses',
+    pages: '3-7',
+  },
+  {
+    'ugeskrift-for-laeger':
+      'Roe J, de la Tour A, editors. Moss [Internet]. A Press; 2020. p. 3–7.Available from: url',
+    'universite-du-quebec-a-montreal-prenoms':
+      'Roe, Jane and de la Tour, Anne (eds.). (2020). Moss (pp. 3–7). A Press. url',
+    politix: 'Roe (J.), Tour (A. de la), eds., Moss, A Press, coll. “Mosses,” 2020.',
+    'university-of-hull-harvard':
+      'Roe, J. & de la Tour, A. (eds.) (2020) Moss. A Press (Mosses), p. 3–7. url.',
   },
 )
 
