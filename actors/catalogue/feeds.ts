@@ -6,7 +6,12 @@ import {
   readOccurrence,
   versionOf,
 } from '#actors/catalogue/provenance.ts'
-import { jsonOf, publicSource, spliceMembers } from '#actors/catalogue/representation.ts'
+import {
+  jsonOf,
+  noticeMember,
+  publicSource,
+  spliceMembers,
+} from '#actors/catalogue/representation.ts'
 import type { PublicClaim } from '#actors/claims/match.ts'
 import { readPublicClaims } from '#actors/claims/record.ts'
 import type { JournalEvent } from '#actors/journal/journal.ts'
@@ -109,6 +114,8 @@ export type RecordName = {
 /** A work that stands, as everybody may see it: plain data, which may go to another thread. */
 export type StandingWork = {
   readonly state: StandingState
+  /** Why it was withdrawn, if it was. */
+  readonly reason?: string
   /** Its metadata as JSON. */
   readonly metadata: string
   /** Those that are verified, of people who show theirs. */
@@ -376,7 +383,14 @@ export class StoreRecordFeed implements RecordFeed {
     if (erased_at !== undefined || lost_at !== undefined) return undefined
     const shown = readPublicClaims(ark, { read: this.#read, seal: this.#seal })
     const claims = shown.claims.map(({ claim }) => claim)
-    return { state: standingState(stored.state), ...this.#origin(ark, stored), claims }
+    const state = standingState(stored.state)
+    return { state, ...this.#reason(stored), ...this.#origin(ark, stored), claims }
+  }
+
+  #reason({ state, newest }: StoredWork): Pick<StandingWork, 'reason'> {
+    if (state.status !== 'withdrawn') return {}
+    const event = this.#event(newest) as JournalEvent & WorkEvent
+    return event.type === 'WorkWithdrawn' ? { reason: event.data.reason } : {}
   }
 
   // By a row of the work that says it was left alone, its registration is as it was when it was
@@ -530,6 +544,7 @@ export class ChangeFeed {
       sets: stored.state.owner.type === 'organization' ? [stored.state.owner.id] : [],
       created_at: stored.state.created_at,
       ...made.hashes,
+      ...(!isGone && noticeMember(made.row)),
     })
     if (isGone) return spliceMembers(head, Buffer.from('{"metadata":null}'))
     const metadata = [Buffer.from('{"metadata":'), eventMetadata(made.row), closeBrace]

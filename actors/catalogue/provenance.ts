@@ -1,4 +1,4 @@
-import { publicSource, workLinks } from '#actors/catalogue/representation.ts'
+import { noticeMember, publicSource, workLinks } from '#actors/catalogue/representation.ts'
 import { readClaim } from '#actors/claims/views.ts'
 import type { JournalEvent } from '#actors/journal/journal.ts'
 import { decodeEventFacts, readEventRow, type ReadRow } from '#actors/journal/rows.ts'
@@ -24,6 +24,7 @@ import {
 import { contentReason } from '#actors/works/fixity_rules.ts'
 import { readNamedWork, type VersionRecord } from '#actors/works/record.ts'
 import { evolve } from '#actors/works/rules.ts'
+import type { NoticeKind } from '#actors/works/update_notices.ts'
 import { assert } from '#log/base/errors.ts'
 
 /** One version as lists of versions show it. */
@@ -172,6 +173,8 @@ type WorkOccurrence = Place & {
   readonly version: number
   readonly status: 'registered' | 'withdrawn'
   readonly fixity_status?: string
+  /** Of a version that was made: the gravest notice on the work that it tells. */
+  readonly notice?: NoticeKind
   /** Who did it, which need not be the owner. */
   readonly by: WorkWriter
   readonly owner: OwnerRef
@@ -216,10 +219,10 @@ export type Occurrence = WorkOccurrence | ItemOccurrence | ProfileOccurrence | C
 
 /** What is told of the event at a position; undefined for one that nobody is told of. */
 export function readOccurrence(position: number, read: ReadRow): Occurrence | undefined {
-  const event = decodeEventFacts(position, readEventRow(position, read))
+  const row = readEventRow(position, read)
+  const event = decodeEventFacts(position, row)
   const place = { seq: position + 1, at: event.at }
-  if (event.stream.startsWith('work/'))
-    return ofWork(event as JournalEvent & WorkEvent, place, read)
+  if (event.stream.startsWith('work/')) return ofWork(event as JournalEvent & WorkEvent, row, read)
   const ppid = streamPpid(event.stream)
   if (ppid === undefined) return undefined
   if (isClaimEvent(event)) return ofClaim(event, { ...place, ppid }, read)
@@ -228,7 +231,7 @@ export function readOccurrence(position: number, read: ReadRow): Occurrence | un
 
 function ofWork(
   event: JournalEvent & WorkEvent,
-  place: Place,
+  row: Uint8Array,
   read: ReadRow,
 ): WorkOccurrence | undefined {
   if (!isPublicEvent(event)) return undefined
@@ -237,12 +240,14 @@ function ofWork(
   const { owner, client } = state
   return {
     about: 'work',
-    ...place,
+    seq: event.position + 1,
+    at: event.at,
     type: eventNames[event.type],
     ark: state.identifier,
     version: versionOf(event) ?? state.version,
     status: endsWork(event) ? 'withdrawn' : 'registered',
     ...(fixity_status !== undefined && { fixity_status }),
+    ...noticeMember(row),
     by: describeWriter(event.by),
     owner: { type: owner.type, id: owner.id },
     ...(client !== undefined && { client }),

@@ -31,6 +31,7 @@ import {
 } from '#actors/catalogue/resolution.ts'
 import {
   jsonOf,
+  noticesOf,
   ownedBy,
   renderErasure,
   renderLoss,
@@ -357,7 +358,9 @@ class StoreCatalogue implements Catalogue {
     if (!isErasure(newest)) {
       const withdrawal = newest as JournalEvent & WorkWithdrawn
       const { claims } = this.#shownClaims(record.ark)
-      return this.#found(stored, renderTombstone(record, withdrawal, { base: this.#base, claims }))
+      const notices = noticesOf(stored, record, this.#read)
+      const view = { base: this.#base, claims, notices }
+      return this.#found(stored, renderTombstone(record, withdrawal, view))
     }
     // Nothing comes between the end of a work and its erasure, but that some of it was lost.
     const withdrawal = readEvent(newest.previous, this.#read) as JournalEvent & WorkWithdrawn

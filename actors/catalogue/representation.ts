@@ -1,9 +1,9 @@
 import type { Agent } from '#actors/values/agent.ts'
-import { eventMetadata } from '#actors/journal/rows.ts'
+import { eventMetadata, type ReadRow } from '#actors/journal/rows.ts'
 import type { JournalEvent } from '#actors/journal/journal.ts'
 import { splitAuthors } from '#actors/values/author_name.ts'
 import { placeClaims, type PlacedClaim, type Placement } from '#actors/claims/match.ts'
-import { type ByteText, encodeText } from '#actors/values/serialization.ts'
+import { bufferOf, type ByteText, encodeText } from '#actors/values/serialization.ts'
 import type { Metadata } from '#actors/works/metadata.ts'
 import {
   metadataIn,
@@ -12,7 +12,8 @@ import {
   type WorkWithdrawn,
 } from '#actors/works/events.ts'
 import { contentReason, hashSource } from '#actors/works/fixity_rules.ts'
-import type { VersionRecord } from '#actors/works/record.ts'
+import { readVersion, type StoredWork, type VersionRecord } from '#actors/works/record.ts'
+import { type NoticeKind, noticesOn, type UpdateNotice } from '#actors/works/update_notices.ts'
 import { assert } from '#log/base/errors.ts'
 import { sha256 } from '#log/tlog/hash.ts'
 
@@ -129,6 +130,32 @@ export type PublicView = {
   readonly base: string
   readonly claims: readonly PlacedClaim[]
   readonly sourceName?: string | undefined
+  /** The notices on the work, which its newest version tells. */
+  readonly notices?: readonly UpdateNotice[]
+}
+
+/** The notices on a work that a version of it tells, the gravest first. */
+function noticesIn(eventRow: Uint8Array): readonly UpdateNotice[] {
+  // Most works have none, and are not parsed for them. A text has its quotes escaped.
+  if (!bufferOf(eventRow).includes('"update_notices":[')) return []
+  return noticesOn(metadataIn(eventRow) ?? {})
+}
+
+/** The kind of the gravest notice on a work that a version of it tells, if there is one. */
+export function noticeMember(eventRow: Uint8Array): { readonly notice?: NoticeKind } {
+  const [gravest] = noticesIn(eventRow)
+  return gravest === undefined ? {} : { notice: gravest.kind }
+}
+
+/** The notices on a work: they are about all of its versions, whichever of them tells so. */
+export function noticesOf(
+  stored: StoredWork,
+  { eventRow, version }: Pick<VersionRecord, 'eventRow' | 'version'>,
+  read: ReadRow,
+): readonly UpdateNotice[] {
+  const { state } = stored
+  const newest = version === state.version ? undefined : readVersion(stored, state.version, read)
+  return noticesIn(newest?.eventRow ?? eventRow)
 }
 
 /** The entity tag of a work as it is shown with claims and a name, which change without it. */
@@ -149,7 +176,7 @@ export function tagWithPeople(
 export function renderTombstone(
   record: VersionRecord,
   withdrawal: JournalEvent & WorkWithdrawn,
-  { base, claims }: PublicView,
+  { base, claims, notices = [] }: PublicView,
 ): Buffer {
   const { state, version, event } = record
   const metadata = metadataOf(record)
@@ -176,6 +203,7 @@ export function renderTombstone(
     links: workLinks(base, state.identifier, version),
     identifiers: identifiersOf(state.identifier, metadata),
     content: contentFacts(record),
+    ...(notices.length > 0 && { notices }),
     metadata,
   })
 }

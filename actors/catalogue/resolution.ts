@@ -10,6 +10,7 @@ import {
 import {
   authorsOf,
   identifiersOf,
+  noticesOf,
   ownedBy,
   publicSource,
   type PublicView,
@@ -72,7 +73,7 @@ function readShown(eventRow: Uint8Array): Shown {
 export function renderResolve(
   record: VersionRecord,
   receipt: ByteText,
-  { base, claims, sourceName }: PublicView,
+  { base, claims, sourceName, notices = [] }: PublicView,
 ): ResolveParts {
   const { spelled, metadata } = readShown(record.eventRow)
   const { state, version } = record
@@ -87,7 +88,8 @@ export function renderResolve(
     `,"identifiers":${spell(identifiersOf(identifier, metadata))}` +
     `,${spellAuthors(metadata, claims)}` +
     `,"source":${spell(publicSource(record.event.by, sourceName))}` +
-    `,"links":${spellWorkLinks(base, identifier, version)}`
+    `,"links":${spellWorkLinks(base, identifier, version)}` +
+    (notices.length === 0 ? '' : `,"notices":${spell(notices)}`)
   const after = `${times}${about},"metadata":${spelled},"receipt":${receipt}}` as ByteText
   return { before: `{"ark":"${identifier}","requested":` as ByteText, after }
 }
@@ -346,7 +348,8 @@ export class ResolutionQueries {
 
   // The receipt is proven against the newest checkpoint, until one is witnessed that covers it, so
   // the same state has several spellings: the entity tag is a weak one.
-  #reply({ state }: StoredWork, record: VersionRecord): CachedReply {
+  #reply(stored: StoredWork, record: VersionRecord): CachedReply {
+    const { state } = stored
     const { read, seal, log, receipts, base } = this.#options
     const reader = { read, seal }
     const receipt = receipts.text(record.leafIndex, record.content.fixity_status)
@@ -355,7 +358,9 @@ export class ResolutionQueries {
     const isPerson = type === 'person'
     const sourceName = isPerson ? publicName(id, reader) : undefined
     const etag = `W/${tagWithPeople(entityTag(state), claims, sourceName)}`
-    const { before, after } = renderResolve(record, receipt, { base, claims, sourceName })
+    const notices = noticesOf(stored, record, read)
+    const view = { base, claims, sourceName, notices }
+    const { before, after } = renderResolve(record, receipt, view)
     const contentType = record.content.checked?.stable?.media_type
     const about = {
       etag,

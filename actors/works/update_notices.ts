@@ -49,6 +49,54 @@ export type UpdateNotice = {
   readonly record_id?: string
 }
 
+/** What a notice says of the work that it is about, as a sentence or a badge begins with it. */
+export const noticeNames: Readonly<Record<NoticeKind, string>> = {
+  retraction: 'Retracted',
+  partial_retraction: 'Partly retracted',
+  removal: 'Removed',
+  withdrawal: 'Withdrawn by its publisher',
+  expression_of_concern: 'Expression of concern',
+  correction: 'Corrected',
+  corrigendum: 'Corrected',
+  erratum: 'Corrected',
+  addendum: 'Addendum',
+  clarification: 'Clarified',
+  new_edition: 'New edition',
+  new_version: 'New version',
+}
+
+// In a work that these are about, readers must not trust what they read.
+const graveKinds: ReadonlySet<NoticeKind> = new Set([
+  'retraction',
+  'partial_retraction',
+  'removal',
+  'withdrawal',
+  'expression_of_concern',
+])
+
+/** Whether readers must know of a notice before they rely on the work. */
+export function isGrave(kind: NoticeKind): boolean {
+  return graveKinds.has(kind)
+}
+
+/** What notices are read from. */
+export type NoticedMetadata = {
+  readonly update_notices?: readonly UpdateNotice[] | undefined
+  readonly existing_doi?: string | undefined
+}
+
+/**
+ * The notices on a work, the gravest first. What the work is a notice of itself is none on it, and
+ * neither is a new version that has the DOI of the work, as Crossref tells of some.
+ */
+export function noticesOn({ update_notices = [], existing_doi }: NoticedMetadata) {
+  if (update_notices.length === 0) return []
+  const rank = ({ kind }: UpdateNotice) => noticeKinds.indexOf(kind)
+  return update_notices
+    .filter(({ direction, doi }) => direction === 'of_this' && (!doi || doi !== existing_doi))
+    .toSorted((a, b) => rank(a) - rank(b))
+}
+
 const sourcesMax = 20
 
 /** The kind of a notice. */

@@ -308,6 +308,8 @@ export type Change = {
   reason?: string | null
   /** The same for people. */
   message?: string | null
+  /** The gravest retraction, correction or the like that the version tells of. */
+  notice?: NoticeKind
   created_at?: string
   receipt_id?: string
   metadata_hash?: string
@@ -1967,6 +1969,8 @@ export type Resolution = {
   unplaced_claims?: UnplacedClaim[]
   source: Source
   links: WorkLinks
+  /** Retractions, corrections and the like of the work, the gravest first: what its newest version tells, in each of its versions. Left out where there is none. */
+  notices?: UpdateNotice[]
 }
 
 export type Review = {
@@ -2171,6 +2175,8 @@ export type Tombstone = {
   unplaced_claims?: UnplacedClaim[]
   identifiers?: Identifier[]
   content?: WithdrawnContent
+  /** Retractions, corrections and the like of the work, the gravest first: what its newest version tells, in each of its versions. Left out where there is none. */
+  notices?: UpdateNotice[]
   metadata?: Metadata
   metadata_erased?: true
   erased_at?: string

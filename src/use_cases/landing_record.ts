@@ -83,6 +83,8 @@ export type WorkReply = {
   readonly content: ContentReply
   readonly authors: readonly AuthorReply[]
   readonly unplaced_claims?: readonly UnplacedClaim[]
+  /** On the work, as its newest version tells them. */
+  readonly notices?: readonly UpdateNotice[]
   readonly source: Source
   readonly links: Readonly<Record<string, string>>
 } & ({ readonly status: 'registered'; readonly receipt: ReceiptReply } | WithdrawalReply)

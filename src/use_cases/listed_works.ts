@@ -5,6 +5,7 @@ import type { FixityStatus } from '#actors/receipts/statement.ts'
 import { parseArk } from '#actors/values/ark.ts'
 import { foldTitle } from '#actors/values/text.ts'
 import type { Metadata } from '#actors/works/metadata.ts'
+import type { UpdateNotice } from '#actors/works/update_notices.ts'
 import { readParameters } from '#src/edge/query_string.ts'
 import { HttpError } from '#src/edge/errors.ts'
 import { renderResults, searchRecords, type SearchSource } from '#src/use_cases/record_search.ts'
@@ -24,6 +25,7 @@ export type ListedWork = {
   readonly existing_doi?: string
   readonly status: 'registered' | 'withdrawn'
   readonly fixity_status: FixityStatus
+  readonly update_notices?: readonly UpdateNotice[]
   readonly created_at: string
   /** The name of the registrant, also if others have changed it since. */
   readonly registrant?: string

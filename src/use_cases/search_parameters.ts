@@ -8,6 +8,7 @@ import { languageCodes } from '#actors/values/language.ts'
 import { readLicense } from '#actors/values/license.ts'
 import type { Order } from '#actors/values/page.ts'
 import { foldWorkType, workTypeNames } from '#actors/values/work_type.ts'
+import { noticeKinds } from '#actors/works/update_notices.ts'
 import { foldText, hasCharacters } from '#src/discovery/search/fold.ts'
 import { indexShapes } from '#src/discovery/search/index_shape.ts'
 import type { Filter, IndexKind, SearchPlace } from '#src/discovery/search/search_engine.ts'
@@ -284,6 +285,13 @@ export const filterParameters = {
       'Fixity status of the newest version; withdrawn works have none.',
       `one of ${fixityStatuses.join(', ')}`,
       chosen(fixityStatuses),
+    ),
+    notice: oneOf(
+      'notice',
+      'The gravest notice on the work, such as a retraction; of a work that was withdrawn as ' +
+        'retracted, that.',
+      `one of ${noticeKinds.join(', ')}`,
+      chosen(noticeKinds),
     ),
   },
   people: {

@@ -104,10 +104,10 @@ export function messageOf(
 function dataOf(occurrence: Occurrence, baseUrl: string): object {
   switch (occurrence.about) {
     case 'work': {
-      const { ark, version, status, fixity_status, by, owner } = occurrence
+      const { ark, version, status, fixity_status, notice, by, owner } = occurrence
       const organization = owner.type === 'organization' ? owner.id : undefined
       const links = { ...workLinks(ark, baseUrl), page: `${baseUrl}/${ark}` }
-      return { ark, version, status, fixity_status, by, organization, links }
+      return { ark, version, status, fixity_status, notice, by, organization, links }
     }
     case 'item': {
       const { ppid, item } = occurrence

@@ -1,8 +1,14 @@
 import { doiUrl } from '#actors/values/identifier.ts'
 import { licenseNames } from '#actors/values/license.ts'
 import type { Metadata } from '#actors/works/metadata.ts'
+import { noticesOn } from '#actors/works/update_notices.ts'
 import type { SignedHead } from '#log/store/log_reader.ts'
-import { describeAuthors, keywordsOf } from '#src/discovery/formats/described_work.ts'
+import {
+  describeAuthors,
+  keywordsOf,
+  markedTitle,
+  standingNote,
+} from '#src/discovery/formats/described_work.ts'
 import {
   element,
   formatDocument,
@@ -187,18 +193,20 @@ const summaryCharactersMax = 1_000
 
 /** A work as an entry of a feed, under its ARK. `baseUrl` has no slash at its end. */
 export function workEntry(work: FeedWork, baseUrl: string): AtomEntry {
-  const { description } = work
+  const { description = '' } = work
   const url = `${baseUrl}/${work.ark_identifier}`
   const authors = describeAuthors(work).slice(0, authorsMax)
+  const [gravest] = noticesOn(work)
+  const summary = [standingNote({ metadata: work }) ?? '', shorten(description)].join(' ').trim()
   return {
     id: url,
-    title: work.work_title,
+    title: markedTitle(work.work_title, work),
     updated: work.updated_at,
     published: work.created_at,
     authors: authors.map(({ name }) => name),
-    categories: [work.work_type, ...keywordsOf(work)],
+    categories: [work.work_type, ...(gravest ? [gravest.kind] : []), ...keywordsOf(work)],
     links: [{ rel: 'alternate', href: url, type: 'text/html' }, ...relatedLinks(work)],
-    ...(description !== undefined && { summary: shorten(description) }),
+    ...(summary !== '' && { summary }),
   }
 }
 

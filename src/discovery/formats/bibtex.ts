@@ -13,6 +13,7 @@ import {
 } from '#src/discovery/formats/cited_work.ts'
 import {
   citedTitle,
+  markedTitle,
   type DescribedMetadata,
   type DescribedWork,
   keywordsOf,
@@ -87,7 +88,7 @@ export function formatBiblatex(work: DescribedWork): string {
   const langid = babelNames[language ?? '']
   return writeEntry(type, cited, [
     who(cited),
-    field('title', titleText(work_title, language)),
+    field('title', titleText(markedTitle(work_title, work.metadata), language)),
     field('subtitle', subtitle === undefined ? undefined : titleText(subtitle, language)),
     field(container, containerText(container, work, cited)),
     field('type', isNamed.has(type) ? text(cited.kind) : undefined),

@@ -1,10 +1,11 @@
 import { LRUCache } from 'lru-cache'
 
+import { isGrave } from '#actors/works/update_notices.ts'
 import { cslLocales, cslTitles, readCslStyle } from '#src/discovery/csl/csl_data.ts'
 import type { CitedItem } from '#src/discovery/csl/rendering.ts'
 import { CslStyle } from '#src/discovery/csl/style.ts'
 import { type WholeCslItem, wholeCslItem } from '#src/discovery/formats/csl_json.ts'
-import { type DescribedWork, withdrawalNote } from '#src/discovery/formats/described_work.ts'
+import { type DescribedWork, standingNote } from '#src/discovery/formats/described_work.ts'
 import { unmarkedTitle } from '#src/discovery/formats/title_marks.ts'
 
 /** The styles that pages show, by short names; `file` is what CSL calls each. */
@@ -136,6 +137,7 @@ const variables = Object.keys({
   'original-title': true,
   'title-short': true,
   'container-title-short': true,
+  status: true,
 } satisfies Record<Exclude<keyof WholeCslItem, 'type' | 'note'> | 'event', true>)
 
 /** What is cited of a work, as styles read it. */
@@ -189,7 +191,7 @@ export function citationWriter(work: DescribedWork): (form: CitationForm) => str
     const { text, has } = style.cite(item)
     const isNamed =
       !work.isPinned || has('URL') || text.toLowerCase().includes(versionName(work, style))
-    const parts = [text, isNamed ? '' : versionText(work, style), withdrawalNote(work) ?? '']
+    const parts = [text, isNamed ? '' : versionText(work, style), standingNote(work, isGrave) ?? '']
     return `${parts.filter((part) => part !== '').join(' ')}\n`
   }
 }

@@ -6,7 +6,7 @@ import {
   type DescribedMetadata,
   type DescribedWork,
   readContributor,
-  withdrawalNote,
+  standingNote,
 } from '#src/discovery/formats/described_work.ts'
 
 /** A work as it is cited: what CSL, BibTeX, BibLaTeX and RIS are written from. */
@@ -54,7 +54,7 @@ export function citedWork(work: DescribedWork): CitedWork {
     date: published_date?.split('-').map(Number),
     version: resource_version ?? (isPinned ? String(version) : undefined),
     arxiv: work_type === 'preprint' ? arxivOf(work) : undefined,
-    note: withdrawalNote(work),
+    note: standingNote(work),
   }
 }
 
@@ -89,6 +89,7 @@ const detailNames = [
   'publisher_place',
   'container_short_title',
   'issue_title',
+  'update_notices',
 ] as const satisfies readonly (keyof DescribedMetadata)[]
 
 /** A further title of a kind: the first one. */

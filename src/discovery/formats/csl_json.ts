@@ -1,5 +1,6 @@
 import type { NameParts } from '#actors/values/author_name.ts'
 import { type WorkType, workTypes } from '#actors/values/work_type.ts'
+import { noticesOn } from '#actors/works/update_notices.ts'
 import type { CitedAuthor } from '#src/discovery/formats/author_names.ts'
 import {
   type CitedWork,
@@ -62,6 +63,8 @@ type CslDetails = {
   readonly 'original-title'?: string
   readonly 'title-short'?: string
   readonly 'container-title-short'?: string
+  /** `retracted` */
+  readonly status?: string
 }
 
 /** An item before what is not known is left out. */
@@ -123,6 +126,12 @@ export function wholeCslItem(work: DescribedWork): WholeCslItem {
   return hasCitedDetails(metadata) ? { ...item, ...detailsOf(metadata, cited) } : item
 }
 
+/** What CSL calls the state of a publication that is not to be relied on. */
+function statusOf(metadata: DescribedMetadata): string | undefined {
+  const [gravest] = noticesOn(metadata)
+  return gravest?.kind === 'retraction' ? 'retracted' : undefined
+}
+
 function detailsOf(metadata: DescribedMetadata, { container, others }: CitedWork) {
   const { article_number, chapter_number, edition, event, series_title } = metadata
   // Of a book, what it stands in is the series.
@@ -145,6 +154,7 @@ function detailsOf(metadata: DescribedMetadata, { container, others }: CitedWork
     'container-title':
       container.kind === 'event' && event !== undefined ? container.title : undefined,
     'event-title': event?.name,
+    status: statusOf(metadata),
     'event-place': event?.place,
     'event-date': eventDate(event),
     'publisher-place': metadata.publisher_place,

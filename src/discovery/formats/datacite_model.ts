@@ -8,6 +8,7 @@ import type { Affiliation, AuthorDetail, Contributor } from '#actors/works/names
 import type { RelatedItem } from '#actors/works/related_items.ts'
 import type { Rights } from '#actors/works/rights.ts'
 import type { Subject, Title } from '#actors/works/titles.ts'
+import { isGrave, noticeNames } from '#actors/works/update_notices.ts'
 import { invertedParts, knownAuthor, nameParts } from '#src/discovery/formats/author_names.ts'
 import {
   contributorTypes,
@@ -340,12 +341,23 @@ type Notices = NonNullable<DescribedMetadata['update_notices']>
 // Kinds of notices after which a work is not to be relied on.
 const withdrawing: ReadonlySet<string> = new Set(['retraction', 'removal', 'withdrawal'])
 
-/** When a work was retracted, removed or withdrawn, and why. */
+/** When a work was retracted, removed or withdrawn, or concern was expressed, and why. */
 function noticeDates(notices: Notices): DataciteRecord['dates'] {
   return notices.flatMap(({ kind, direction, date, reason }) => {
-    if (direction !== 'of_this' || date === undefined || !withdrawing.has(kind)) return []
+    if (direction !== 'of_this' || date === undefined || !isGrave(kind)) return []
     const dateInformation = reason === undefined ? kind : `${kind}: ${reason}`
-    return [{ date, dateType: 'Withdrawn', dateInformation }]
+    return [{ date, dateType: withdrawing.has(kind) ? 'Withdrawn' : 'Other', dateInformation }]
+  })
+}
+
+/** What no date tells: that a work was retracted, nobody knows when. */
+function undatedNotices(notices: Notices): DataciteRecord['descriptions'] {
+  const undated = notices.filter(({ kind, direction, date }) => {
+    return direction === 'of_this' && date === undefined && isGrave(kind)
+  })
+  return undated.map(({ kind, reason }) => {
+    const description = [noticeNames[kind], reason].filter(Boolean).join(': ')
+    return { description, descriptionType: 'Other' }
   })
 }
 
@@ -587,10 +599,11 @@ function rightOf({ license, text, applies_to, start_date, ...more }: Rights): Da
 
 function descriptionsOf(metadata: DescribedMetadata): DataciteRecord['descriptions'] {
   const { description, description_language, descriptions, resource_version_note: news } = metadata
+  const { update_notices: notices } = metadata
   const lang = description_language ?? metadata.language
   const main = description === undefined ? [] : [withoutUndefined({ description, lang })]
   const told = main.map((each) => ({ ...each, descriptionType: 'Abstract' }))
-  if (descriptions === undefined && news === undefined) return told
+  if ((descriptions ?? news ?? notices) === undefined) return told
   const others = (descriptions ?? []).map(({ description: text, kind, language }) => {
     return withoutUndefined({
       description: text,
@@ -600,5 +613,5 @@ function descriptionsOf(metadata: DescribedMetadata): DataciteRecord['descriptio
   })
   const version =
     news === undefined ? [] : [{ description: news, descriptionType: 'TechnicalInfo' }]
-  return [...told, ...others, ...version]
+  return [...told, ...others, ...version, ...undatedNotices(notices ?? [])]
 }

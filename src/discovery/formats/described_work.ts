@@ -5,6 +5,13 @@ import type { RelatedIdentifier } from '#actors/values/related_identifier.ts'
 import { type WorkType, workTypes } from '#actors/values/work_type.ts'
 import type { Metadata } from '#actors/works/metadata.ts'
 import type { AuthorDetail, Contributor } from '#actors/works/names.ts'
+import {
+  type NoticedMetadata,
+  type NoticeKind,
+  noticeNames,
+  noticesOn,
+  type UpdateNotice,
+} from '#actors/works/update_notices.ts'
 
 /** An author as a work names them, with what is known of them. */
 export type DescribedAuthor = AuthorDetail & { readonly name: string }
@@ -217,8 +224,13 @@ export function isOpen({ content }: DescribedWork): boolean {
   return content?.isOpen === true
 }
 
-/** The title as it is cited: with the subtitle, where a record has that for itself. */
+/** The title as it is cited: of a work that was retracted it begins with that. */
 export function citedTitle(metadata: DescribedMetadata): string {
+  return markedTitle(wholeTitle(metadata), metadata)
+}
+
+/** The title with the subtitle, where a record has that for itself. */
+export function wholeTitle(metadata: DescribedMetadata): string {
   const { work_title } = metadata
   const subtitle = subtitleOf(metadata)
   if (subtitle === undefined) return work_title
@@ -242,24 +254,66 @@ export function yearOf({ published_date }: DescribedMetadata): string | undefine
 }
 
 /** What is said of a withdrawn work beside all else, in a sentence. */
-export function withdrawalNote({ withdrawal }: DescribedWork): string | undefined {
+function withdrawalNote({ withdrawal }: Standing): string | undefined {
   if (withdrawal === undefined) return undefined
   const { at, by, reason } = withdrawal
   const who = by === undefined ? '' : ` by ${by}`
   return `Withdrawn on ${at.slice(0, 10)}${who} (${reason.replaceAll('_', ' ')}).`
 }
 
+type Standing = { readonly metadata: NoticedMetadata } & Pick<DescribedWork, 'withdrawal'>
+
+/**
+ * What readers of a work must know of it, in sentences: that it was withdrawn from the registry,
+ * and each notice that `isTold`. Undefined where there is nothing.
+ */
+export function standingNote(
+  work: Standing,
+  isTold: (kind: NoticeKind) => boolean = isChange,
+): string | undefined {
+  const told = noticesOn(work.metadata).filter(({ kind }) => isTold(kind))
+  const sentences = [withdrawalNote(work), ...told.map(noticeSentence)]
+  const said = sentences.filter((sentence) => sentence !== undefined)
+  return said.length === 0 ? undefined : said.join(' ')
+}
+
+// That there is a newer edition says nothing of what this one is worth.
+function isChange(kind: NoticeKind): boolean {
+  return kind !== 'new_edition' && kind !== 'new_version'
+}
+
+/** A notice in a sentence: `Retracted on 2026-03-01 by Journal of X. Notice: https://doi.org/…`. */
+function noticeSentence({ kind, date, by, doi, ark }: UpdateNotice): string {
+  const when = date === undefined ? '' : ` on ${date}`
+  const who = by === undefined ? '' : ` by ${by}`
+  const where = doi === undefined ? ark : doiUrl(doi)
+  return `${noticeNames[kind]}${when}${who}.${where === undefined ? '' : ` Notice: ${where}`}`
+}
+
 // What publishers put before the titles of works that are not to be relied on any more.
 const markWords =
-  /^\W*(?:retracted|retraction|withdrawn|withdrawal)(?:\s+(?:article|chapter|notice|paper|of|to))*/i
+  /^\W*(?:retracted|retraction|withdrawn|withdrawal|removed)(?:\s+(?:article|chapter|notice|paper|of|to))*/i
 const markEnd = /^\s*(?:[:\])]|\s[–—-]\s)/
 
-/** The title of a work as it is cited: of one that was withdrawn, it begins with that. */
-export function markedTitle(title: string, withdrawal: DescribedWork['withdrawal']): string {
-  if (withdrawal === undefined) return title
+const marks: { readonly [K in NoticeKind]?: string } = {
+  retraction: 'RETRACTED',
+  withdrawal: 'WITHDRAWN',
+  removal: 'REMOVED',
+}
+
+/** What the mark of a title is made of. */
+type MarkedBy = NoticedMetadata & Pick<DescribedWork, 'withdrawal'>
+
+/** The title of a work as it is cited: of one that was retracted or withdrawn, it begins so. */
+export function markedTitle(title: string, { withdrawal, ...noticed }: MarkedBy): string {
+  const [gravest] = noticesOn(noticed)
+  const told = gravest && marks[gravest.kind]
+  const ended = withdrawal?.reason === 'retraction' ? 'RETRACTED' : withdrawal && 'WITHDRAWN'
+  const mark = told ?? ended
+  if (mark === undefined) return title
   const [words] = markWords.exec(title) ?? []
   if (words !== undefined && markEnd.test(title.slice(words.length))) return title
-  return `${withdrawal.reason === 'retraction' ? 'RETRACTED' : 'WITHDRAWN'}: ${title}`
+  return `${mark}: ${title}`
 }
 
 // Hyphens, dashes and the sign of minus: all of them stand between pages.

@@ -7,8 +7,9 @@ import {
   type DescribedWork,
   isOpen,
   keywordsOf,
+  markedTitle,
   relatedUrl,
-  withdrawalNote,
+  standingNote,
 } from '#src/discovery/formats/described_work.ts'
 import {
   element,
@@ -42,7 +43,7 @@ function termsOf(work: DescribedWork): readonly (XmlElement | undefined)[] {
   const { metadata, authors, publisher } = work
   return [
     ...terms('identifier', identifiersOf(work)),
-    textElement('dc:title', metadata.work_title),
+    textElement('dc:title', markedTitle(metadata.work_title, metadata)),
     ...terms(
       'title',
       metadata.titles?.map(({ title }) => title),
@@ -55,7 +56,7 @@ function termsOf(work: DescribedWork): readonly (XmlElement | undefined)[] {
       'description',
       metadata.descriptions?.map(({ description }) => description),
     ),
-    textElement('dc:description', withdrawalNote(work)),
+    textElement('dc:description', standingNote(work)),
     textElement('dc:publisher', publisher),
     textElement('dc:source', metadata.container_title),
     ...terms('source', numbersOf(work)),

@@ -3,7 +3,7 @@ import type { WorkType } from '#actors/values/work_type.ts'
 import type { Affiliation, AuthorDetail } from '#actors/works/names.ts'
 import { knownAuthor } from '#src/discovery/formats/author_names.ts'
 import {
-  citedTitle,
+  wholeTitle,
   containerOf,
   type DescribedAuthor,
   type DescribedMetadata,
@@ -11,7 +11,7 @@ import {
   keywordsOf,
   pageRange,
   readContributor,
-  withdrawalNote,
+  standingNote,
 } from '#src/discovery/formats/described_work.ts'
 import { type Mark, type TitlePiece, titlePieces } from '#src/discovery/formats/title_marks.ts'
 import {
@@ -119,7 +119,7 @@ function articleElement(work: DescribedWork): XmlElement {
     ...keywordGroups(metadata),
     listElement('funding-group', fundingOf(metadata)),
     conferenceElement(metadata),
-    withdrawalElement(work),
+    standingElement(work),
   )
 }
 
@@ -136,7 +136,7 @@ function identifiersOf({ ark, metadata }: DescribedWork): readonly Node[] {
 
 function titleGroup(metadata: DescribedMetadata): XmlElement {
   const { titles = [], work_title } = metadata
-  const isWhole = citedTitle(metadata) === work_title
+  const isWhole = wholeTitle(metadata) === work_title
   const subtitle = isWhole ? undefined : titles.find(({ kind }) => kind === 'subtitle')
   const others = titles.filter((title) => title.kind !== 'subtitle')
   const translated = others.filter(({ kind }) => kind === 'translated')
@@ -423,11 +423,11 @@ function conferenceElement({ event }: DescribedMetadata): Node {
   )
 }
 
-/** Why a work is gone, in words: JATS has no element for that. */
-function withdrawalElement(work: DescribedWork): Node {
-  const note = withdrawalNote(work)
+/** That a work was withdrawn or retracted, in words: JATS has no element for when, and by whom. */
+function standingElement(work: DescribedWork): Node {
+  const note = standingNote(work)
   if (note === undefined) return undefined
-  const words = [textElement('meta-name', 'withdrawal'), textElement('meta-value', note)]
+  const words = [textElement('meta-name', 'status'), textElement('meta-value', note)]
   return element('custom-meta-group', {}, element('custom-meta', {}, ...words))
 }
 

@@ -3,7 +3,7 @@ import { type WorkType, workTypes } from '#actors/values/work_type.ts'
 import type { ContributorRole } from '#actors/works/names.ts'
 import { knownAuthor } from '#src/discovery/formats/author_names.ts'
 import {
-  citedTitle,
+  wholeTitle,
   containerOf,
   type DescribedAuthor,
   type DescribedMetadata,
@@ -11,7 +11,7 @@ import {
   keywordsOf,
   pageRange,
   readContributor,
-  withdrawalNote,
+  standingNote,
 } from '#src/discovery/formats/described_work.ts'
 import { unmarkedTitle } from '#src/discovery/formats/title_marks.ts'
 import {
@@ -70,7 +70,7 @@ export function modsElement(work: DescribedWork): XmlElement {
       })
     }),
     ...notesOf(metadata),
-    textElement('note', withdrawalNote(work), { type: 'withdrawal' }),
+    textElement('note', standingNote(work), { type: 'status' }),
     ...subjectsOf(metadata),
     ...itemsOf(work),
     ...identifiersOf(work),
@@ -86,7 +86,7 @@ const titleTypes: Readonly<Record<string, string>> = {
 
 function titlesOf(metadata: DescribedMetadata): readonly XmlElement[] {
   const { titles = [], work_title, work_title_language } = metadata
-  const isWhole = citedTitle(metadata) === work_title
+  const isWhole = wholeTitle(metadata) === work_title
   const subtitle = isWhole ? undefined : titles.find(({ kind }) => kind === 'subtitle')?.title
   const main = element(
     'titleInfo',

@@ -1,5 +1,6 @@
 import type { ServedEnvironment } from '#actors/registry/environment.ts'
 import type { Metadata } from '#actors/works/metadata.ts'
+import type { UpdateNotice } from '#actors/works/update_notices.ts'
 import {
   type DescribedAuthor,
   type DescribedWork,
@@ -28,6 +29,8 @@ export type Resolution = {
   readonly createdAt: string
   readonly updatedAt: string
   readonly withdrawal: DescribedWork['withdrawal']
+  /** The notices on the work, which its newest version tells. */
+  readonly notices: readonly UpdateNotice[]
   readonly links: Readonly<Record<string, string>>
 }
 
@@ -53,6 +56,7 @@ export type ResolutionBody = {
   }
   /** Absent once they were erased. */
   readonly metadata?: Metadata
+  readonly notices?: readonly UpdateNotice[]
   /** Of a withdrawn work. */
   readonly reason?: string
   readonly withdrawn_at?: string
@@ -75,6 +79,7 @@ export function readResolution(body: ResolutionBody): Resolution {
     createdAt: body.created_at,
     updatedAt: withdrawal?.at ?? body.registered_at ?? body.created_at,
     withdrawal,
+    notices: body.notices ?? [],
     links: body.links,
   }
 }
@@ -102,7 +107,8 @@ const suppressed = '(:unal)'
 /** The description of a work; `url` is the address of its ARK here. */
 export function describe(resolution: Resolution, url: string): ErcRecord {
   const { metadata, updatedAt, withdrawal } = resolution
-  const { work_title: title = suppressed, published_date: publishedDate } = metadata
+  const { work_title = suppressed, published_date: publishedDate } = metadata
+  const title = markedTitle(work_title, { update_notices: resolution.notices })
   const authors = metadata.work_title === undefined ? [{ name: suppressed }] : resolution.authors
   return { authors, title, publishedDate, url, updatedAt, ...(withdrawal && { withdrawal }) }
 }
@@ -142,7 +148,12 @@ export function describedWork(
     isPinned,
     latestVersion: resolution.latestVersion,
     workUrl: `${baseUrl}/${ark}`,
-    metadata: { ...described, work_type, work_title: markedTitle(title, withdrawal) },
+    metadata: {
+      ...described,
+      work_type,
+      work_title: withdrawal === undefined ? title : markedTitle(title, { withdrawal }),
+      ...noticesFor(resolution),
+    },
     authors,
     publisher: metadata.publisher_name ?? registrant,
     createdAt: resolution.createdAt,
@@ -152,6 +163,15 @@ export function describedWork(
     registry: new URL(baseUrl).host,
     ...(withdrawal && { withdrawal }),
   }
+}
+
+/** Of a version that is not the newest: the notices of that one, for they are about all versions. */
+function noticesFor({ version, latestVersion, metadata, notices }: Resolution) {
+  if (version === latestVersion) return {}
+  const own = (metadata.update_notices ?? []).filter(({ direction }) => direction === 'by_this')
+  const update_notices = [...notices, ...own]
+  const { update_notices: former } = metadata
+  return former === undefined && update_notices.length === 0 ? {} : { update_notices }
 }
 
 /** The work as its typed links describe it. */

@@ -20,7 +20,7 @@ import {
   openAccess,
   pageRange,
   relatedUrl,
-  withdrawalNote,
+  standingNote,
   withoutUndefined,
 } from '#src/discovery/formats/described_work.ts'
 
@@ -87,7 +87,7 @@ export function schemaOrgThing(work: DescribedWork): Thing {
     funding: listOf((metadata.funding ?? []).map(fundingThing)),
     ...contentOf(work),
     ...(isOpen(work) && { conditionsOfAccess: openAccess, isAccessibleForFree: true }),
-    creativeWorkStatus: withdrawalNote(work),
+    creativeWorkStatus: standingNote(work),
     sdDatePublished: work.createdAt,
     sdPublisher: { '@type': 'Organization', '@id': origin, name: registry, url: origin },
     [`${provNamespace}wasAttributedTo`]: listOf(attributions(work)),

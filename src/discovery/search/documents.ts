@@ -6,6 +6,7 @@ import { splitAuthors } from '#actors/values/author_name.ts'
 import { keywordsOf } from '#actors/values/keywords.ts'
 import { readLicense } from '#actors/values/license.ts'
 import type { Metadata } from '#actors/works/metadata.ts'
+import { type NoticeKind, noticesOn } from '#actors/works/update_notices.ts'
 import {
   charactersOf,
   foldText,
@@ -52,6 +53,7 @@ export function documentsOf({ puts, works }: IndexBatch): IndexBatch['puts'] {
 /** A work as it is indexed: all of its metadata that says what it is about. */
 export function workDocument({ state, claims, registered, ...work }: StandingWork): SearchDocument {
   const metadata = JSON.parse(work.metadata) as Metadata
+  const notice = noticeOf(metadata, work.reason)
   const { ark, owner, status, fixity_status, created_at, updated_at } = state
   const isWithdrawn = status === 'withdrawn'
   const details = metadata.author_details ?? []
@@ -70,6 +72,7 @@ export function workDocument({ state, claims, registered, ...work }: StandingWor
       status: isWithdrawn ? 'withdrawn' : 'active',
       // The content of what was withdrawn is not looked at any more.
       ...(!isWithdrawn && { fixity_status }),
+      ...(notice !== undefined && { notice }),
       has_doi: String(doi !== undefined),
       sort_title: sortText(metadata.work_title),
     },
@@ -85,6 +88,11 @@ export function workDocument({ state, claims, registered, ...work }: StandingWor
       updated: Date.parse(updated_at),
     },
   }
+}
+
+/** The gravest notice on a work; that it was withdrawn as retracted is one. */
+function noticeOf(metadata: Metadata, reason: string | undefined): NoticeKind | undefined {
+  return reason === 'retraction' ? reason : noticesOn(metadata)[0]?.kind
 }
 
 function workTexts(metadata: Metadata, identifier: string): SearchDocument['texts'] {

@@ -47,6 +47,7 @@ export const indexShapes: Readonly<Record<IndexKind, IndexShape>> = {
       'organization',
       'status',
       'fixity_status',
+      'notice',
       'has_doi',
       'sort_title',
     ],
@@ -60,6 +61,7 @@ export const indexShapes: Readonly<Record<IndexKind, IndexShape>> = {
       'year',
       'status',
       'fixity_status',
+      'notice',
       'has_doi',
     ],
     sorts: {
@@ -90,4 +92,4 @@ export const indexShapes: Readonly<Record<IndexKind, IndexShape>> = {
 }
 
 /** Number of the shapes and of what is made of them; an index of another number is made anew. */
-export const indexSchema = 6
+export const indexSchema = 7

@@ -3,6 +3,7 @@ import { Type } from 'typebox'
 
 import { formatTimestamp } from '#actors/values/clock.ts'
 import { jsonOf, spliceMembers } from '#actors/catalogue/representation.ts'
+import { noticeKinds } from '#actors/works/update_notices.ts'
 import { HttpError } from '#src/edge/errors.ts'
 import { knownCaller } from '#src/edge/admission.ts'
 import { keepPrivate } from '#src/edge/credentials.ts'
@@ -11,7 +12,7 @@ import { integerParameter, readQuery } from '#src/edge/query_string.ts'
 import { jsonType } from '#src/edge/rendered_reply.ts'
 import type { RegistryEdge } from '#src/use_cases/registry_edge.ts'
 import { pathPrefixes } from '#src/identity/keys/scope.ts'
-import { component, nullable, time } from '#src/edge/reply_schemas.ts'
+import { component, nullable, time, wordOf } from '#src/edge/reply_schemas.ts'
 import {
   arkIdentifier,
   contentHash,
@@ -60,6 +61,10 @@ const changesSchema = component('ChangePage', {
         fixity_status: Type.Optional(fixityStatus),
         reason: Type.Optional(fixityReason.reason),
         message: Type.Optional(fixityReason.message),
+        notice: Type.Optional({
+          ...wordOf('NoticeKind', noticeKinds),
+          description: 'The gravest retraction, correction or the like that the version tells of.',
+        }),
         created_at: Type.Optional(time),
         receipt_id: Type.Optional(receiptId),
         metadata_hash: Type.Optional(sha256Hash),

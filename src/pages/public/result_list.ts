@@ -1,5 +1,6 @@
 import { html, type Html, nothing } from '#src/pages/kit/html.ts'
 import { splitAuthors } from '#actors/values/author_name.ts'
+import { isGrave, noticeNames, noticesOn } from '#actors/works/update_notices.ts'
 import type { IndexKind } from '#src/discovery/search/search_engine.ts'
 import { highlight, type LookedFor, snippet } from '#src/pages/public/highlight.ts'
 import { badge } from '#src/pages/kit/parts.ts'
@@ -83,8 +84,13 @@ ${abstract === undefined ? '' : html`<p class="result-text" dir="auto" ${lang}>$
 ${doi === undefined ? '' : html`<code>doi:${doi}</code>`}</p>`
 }
 
-function standing({ status, fixity_status }: ListedWork): Html {
-  return status === 'withdrawn' ? badge('Withdrawn', 'bad') : fixityBadge(fixity_status)
+function standing(work: ListedWork): Html {
+  const { status, fixity_status } = work
+  const shown = status === 'withdrawn' ? badge('Withdrawn', 'bad') : fixityBadge(fixity_status)
+  const [gravest] = noticesOn(work)
+  if (gravest === undefined) return shown
+  const look = isGrave(gravest.kind) ? 'bad' : 'plain'
+  return html`${badge(noticeNames[gravest.kind], look)} ${shown}`
 }
 
 function snippetOf(text = '', looked: LookedFor): Html | undefined {

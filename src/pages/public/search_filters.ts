@@ -15,7 +15,16 @@ export type NameOrganization = (slug: string) => string | undefined
 
 /** Values that are counted, in the order in which they are shown. */
 export const shownFacets: Readonly<Record<IndexKind, readonly string[]>> = {
-  works: ['type', 'year', 'organization', 'language', 'license', 'status', 'fixity_status'],
+  works: [
+    'type',
+    'year',
+    'organization',
+    'language',
+    'license',
+    'status',
+    'notice',
+    'fixity_status',
+  ],
   people: [],
   organizations: ['country'],
 }
@@ -32,6 +41,7 @@ const labels: Readonly<Record<string, string>> = {
   license: 'License',
   status: 'Status',
   fixity_status: 'Content check',
+  notice: 'Notice',
   title: 'Title',
   author: 'Author',
   keyword: 'Keyword',
@@ -181,7 +191,12 @@ const valueNames: Readonly<Record<string, (value: string) => string>> = {
   fixity_status: (status) =>
     Object.entries(fixityWords).find(([name]) => name === status)?.[1][0] ?? status,
   status: (status) => statusWords[status] ?? status,
+  notice: (kind) => noticeText(kind),
   has_doi: (flag) => (flag === 'true' ? 'yes' : 'no'),
+}
+
+function noticeText(kind: string): string {
+  return kind.charAt(0).toUpperCase() + kind.slice(1).replaceAll('_', ' ')
 }
 
 const statusWords: Readonly<Record<string, string>> = {

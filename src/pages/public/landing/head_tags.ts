@@ -6,7 +6,6 @@ import { invertedName } from '#src/discovery/formats/author_names.ts'
 import {
   type ContainerKind,
   containerOf,
-  type DescribedWork,
   hasPages,
   institutionOf,
   keywordsOf,
@@ -34,7 +33,7 @@ export function headTags(
     authors: work.authors.map(readAuthor),
     metadata: {
       ...work.metadata,
-      work_title: markedTitle(work.metadata.work_title, withdrawalOf(work)),
+      work_title: markedTitle(work.metadata.work_title, standingOf(work)),
     },
   }
   const tags = [...highwireTags(named, url), ...dublinCoreTags(named, url)]
@@ -45,9 +44,10 @@ export function headTags(
   return joinHtml([...robots, ...elements, ...graph, ...links, ...data(context)], '\n')
 }
 
-function withdrawalOf(work: WorkReply): DescribedWork['withdrawal'] {
-  if (work.status === 'registered') return undefined
-  return { reason: work.reason, at: work.withdrawn_at }
+function standingOf(work: WorkReply): Parameters<typeof markedTitle>[1] {
+  const noticed = { update_notices: work.notices }
+  if (work.status === 'registered') return noticed
+  return { ...noticed, withdrawal: { reason: work.reason, at: work.withdrawn_at } }
 }
 
 /** Keeps crawlers from listing a page that is not to be cited. */

@@ -1,3 +1,4 @@
+import { isGrave, noticeNames } from '#actors/works/update_notices.ts'
 import { atomType, workFeedPath } from '#src/discovery/feeds/atom.ts'
 import {
   citationStyles,
@@ -61,12 +62,12 @@ export function landingPage(record: LandingRecord, context: LandingContext): Pag
   const versionPath = `/${work.ark}/v${work.version}`
   const isPinned = context.url.endsWith(versionPath)
   return {
-    title: `${work.status === 'withdrawn' ? 'Withdrawn: ' : ''}${work.metadata.work_title}`,
+    title: `${standingName(work)}${work.metadata.work_title}`,
     head: headTags(record, work, context),
     styles: [landingStyle],
     scripts: landingScripts,
     wide: true,
-    body: html`${notices(record)}${noticeBanner(work.metadata)}${changedNotice(work, record.fixity)}
+    body: html`${notices(record)}${noticeBanner(work)}${changedNotice(work, record.fixity)}
 <article class="work">
 <header class="work-head">
 <p class="eyebrow">${eyebrow(work)}</p>
@@ -148,6 +149,12 @@ const reasons: Readonly<Record<string, string>> = {
   test: 'because it was a test',
   other: 'for a reason that has no name here',
   data_lost: 'because the registry has lost what was registered',
+}
+
+/** What the title of the page begins with, of a work that was withdrawn or that is noticed. */
+function standingName({ status, notices: [gravest] = [] }: WorkReply): string {
+  if (status === 'withdrawn') return 'Withdrawn: '
+  return gravest !== undefined && isGrave(gravest.kind) ? `${noticeNames[gravest.kind]}: ` : ''
 }
 
 /** What stands at the ARK of a work of which nothing is left but that it was registered. */

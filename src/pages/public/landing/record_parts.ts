@@ -9,11 +9,12 @@ import type { Reference } from '#actors/works/references.ts'
 import type { RelatedItem } from '#actors/works/related_items.ts'
 import type { Access, Rights } from '#actors/works/rights.ts'
 import type { Subject, Title } from '#actors/works/titles.ts'
-import type { NoticeKind, UpdateNotice } from '#actors/works/update_notices.ts'
+import { isGrave, type NoticeKind, type UpdateNotice } from '#actors/works/update_notices.ts'
 import { type Html, html, joinHtml, nothing } from '#src/pages/kit/html.ts'
 import { card, type Fact, facts, foldedList } from '#src/pages/kit/parts.ts'
 import { relationName, typeName } from '#src/pages/kit/words.ts'
 import { relationWords } from '#src/pages/public/landing/work_parts.ts'
+import type { WorkReply } from '#src/use_cases/landing_record.ts'
 
 // Items that are shown at once; the others are a click away.
 const openItemsMax = 10
@@ -39,22 +40,19 @@ const noticeWords: Readonly<Record<NoticeKind, readonly [of: string, by: string]
   new_version: ['There is a new version of this work', 'is a new version of'],
 }
 
-// In a work that these are about, readers must not trust what they read.
-const grave: ReadonlySet<NoticeKind> = new Set([
-  'retraction',
-  'partial_retraction',
-  'removal',
-  'withdrawal',
-  'expression_of_concern',
-])
-
-/** The retractions and corrections of a work that stays, gravest first, and what it corrects. */
-export function noticeBanner({ update_notices: told = [], existing_doi: own }: Metadata): Html {
-  // A new version of a work may be told as a notice of itself.
-  const others = told.filter(({ doi }) => doi === undefined || doi !== own)
-  const sorted = others.toSorted((a, b) => Number(grave.has(b.kind)) - Number(grave.has(a.kind)))
-  return html`${sorted.map(noticeLine)}`
+/**
+ * The retractions and corrections of a work that stays, gravest first, and what this version of it
+ * corrects.
+ */
+export function noticeBanner({ metadata, notices = [] }: NoticedWork): Html {
+  const { update_notices: told = [], existing_doi: own } = metadata
+  const byThis = told.filter(({ direction, doi }) => {
+    return direction === 'by_this' && (doi === undefined || doi !== own)
+  })
+  return html`${[...notices, ...byThis].map(noticeLine)}`
 }
+
+type NoticedWork = Pick<WorkReply, 'metadata' | 'notices'>
 
 function noticeLine(notice: UpdateNotice): Html {
   const { kind, direction, date, by, reason, doi, ark } = notice
@@ -71,7 +69,7 @@ function noticeLine(notice: UpdateNotice): Html {
     direction === 'of_this'
       ? html`<strong>${ofThis}</strong>${when}${who}.${isNamed ? html` Notice: ${other}.` : ''}`
       : html`This work <strong>${byThis}</strong> ${other}${when}.`
-  const look = direction === 'of_this' && grave.has(kind) ? 'flash-error' : 'flash-info'
+  const look = direction === 'of_this' && isGrave(kind) ? 'flash-error' : 'flash-info'
   return html`<div class="flash ${look}" role="note"><p>${sentence}</p>${why}</div>`
 }
 

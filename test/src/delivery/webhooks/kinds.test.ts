@@ -99,6 +99,24 @@ test('claims and changes of a profile are told to who may read them', async (t) 
   t.false(JSON.stringify(ofDesk.told).includes(bo.ppid))
 })
 
+test('a version that tells of a retraction says so', async (t) => {
+  const kinds = ['work.created', 'work.updated'] as const
+  const { registry, press, register, ofPress } = await openHeard(t, kinds)
+  const ark = await register('On mice')
+  const update_notices = [{ kind: 'retraction', direction: 'of_this', doi: '10.5555/r1' }]
+  const path = `/api/v1/works/${ark}`
+  const changed = await registry.call('PUT', path, press, { update_notices })
+  t.is(changed.status, 200, changed.body)
+  await until('both are told', () => ofPress.told.length === 2)
+  t.deepEqual(
+    ofPress.told.map(({ type, data }) => [type, data['notice']]),
+    [
+      ['work.created', undefined],
+      ['work.updated', 'retraction'],
+    ],
+  )
+})
+
 test('the newest checkpoint is told of at once, and once a minute at most', async (t) => {
   const { registry, deliverers, register, ofPress } = await openHeard(t, ['log.checkpoint'])
   const { webhooks, environments, time } = registry

@@ -2,6 +2,7 @@ import test from 'ava'
 
 import type { WorkType } from '#actors/values/work_type.ts'
 import type { Metadata } from '#actors/works/metadata.ts'
+import type { NoticeKind } from '#actors/works/update_notices.ts'
 import { formatBibtex } from '#src/discovery/formats/bibtex.ts'
 import {
   citationStyles,
@@ -188,7 +189,7 @@ test('what a work has to do with is told by its address, where its scheme has on
 
 test('the title of a withdrawn work begins with that, once', (t) => {
   const marked = (title: string, reason: string) =>
-    markedTitle(title, { reason, at: '2026-11-29T00:00:00.000Z' })
+    markedTitle(title, { withdrawal: { reason, at: '2026-11-29T00:00:00.000Z' } })
   t.is(marked('On mice', 'retraction'), 'RETRACTED: On mice')
   t.is(marked('On mice', 'duplicate'), 'WITHDRAWN: On mice')
   for (const title of [
@@ -203,5 +204,42 @@ test('the title of a withdrawn work begins with that, once', (t) => {
   for (const title of ['Withdrawal symptoms: a review', 'Retraction of the lung']) {
     t.is(marked(title, 'retraction'), `RETRACTED: ${title}`)
   }
-  t.is(markedTitle('On mice', undefined), 'On mice')
+  t.is(markedTitle('On mice', {}), 'On mice')
+})
+
+test('the title of a work that stays says that it was retracted, removed or withdrawn', (t) => {
+  const marked = (...kinds: readonly NoticeKind[]) => {
+    const update_notices = kinds.map((kind) => ({ kind, direction: 'of_this' }) as const)
+    return markedTitle('On mice', { update_notices })
+  }
+  t.is(marked('correction', 'retraction'), 'RETRACTED: On mice')
+  t.is(marked('removal'), 'REMOVED: On mice')
+  t.is(marked('withdrawal'), 'WITHDRAWN: On mice')
+  t.is(marked('expression_of_concern', 'partial_retraction', 'new_version'), 'On mice')
+  const retracting = { kind: 'retraction', direction: 'by_this', doi: '10.5555/x' } as const
+  t.is(markedTitle('On mice', { update_notices: [retracting] }), 'On mice')
+})
+
+test('every form of a retracted work says so, and which notice does', (t) => {
+  const notice = { kind: 'retraction', direction: 'of_this', doi: '10.5555/r1' } as const
+  const dated = { ...notice, date: '2026-03-01', by: 'A Press' }
+  const update_notices = [
+    { kind: 'erratum', direction: 'of_this', doi: '10.5555/e1' } as const,
+    dated,
+  ]
+  const work = describedWork({ ...fullMetadata, update_notices })
+  const note =
+    'Retracted on 2026-03-01 by A Press. Notice: https://doi.org/10.5555/r1 ' +
+    'Corrected. Notice: https://doi.org/10.5555/e1'
+  for (const text of [formatBibtex(work), formatRis(work), JSON.stringify(cslItem(work))]) {
+    t.regex(text, /RETRACTED(?:\}?): /)
+    t.regex(text, /Retracted on 2026-03-01 by A Press/)
+  }
+  t.like(cslItem(work), { note, status: 'retracted' })
+  t.regex(formatDublinCore(work), /<dc:title>RETRACTED: /)
+  t.true(formatDublinCore(work).includes(`<dc:description>${note}</dc:description>`))
+  t.regex(formatDataciteXml(work), /dateType="Withdrawn"/)
+  t.regex(formatSchemaOrg(work), /"creativeWorkStatus":"Retracted on 2026-03-01/)
+  t.regex(formatCitation(work, usualForm), /RETRACTED: .* Retracted on 2026-03-01 by A Press/)
+  t.notRegex(formatCitation(work, usualForm), /Corrected/)
 })

@@ -4,6 +4,7 @@ import { html } from '#src/pages/kit/html.ts'
 import { metadataFields } from '#actors/works/metadata.ts'
 import { checkNewWork } from '#actors/works/request_checks.ts'
 import type { Metadata } from '#actors/works/metadata.ts'
+import { noticesOn } from '#actors/works/update_notices.ts'
 import { noticeBanner, recordParts } from '#src/pages/public/landing/record_parts.ts'
 import { textOf } from '#test/src/pages/public/landing/_records.ts'
 
@@ -15,12 +16,16 @@ function checked(members: object): Metadata {
   return read.metadata
 }
 
+function bannerOf(metadata: Metadata) {
+  return noticeBanner({ metadata, notices: noticesOn(metadata) })
+}
+
 const full = checked(
   Object.fromEntries(Object.entries(metadataFields).map(([name, { example }]) => [name, example])),
 )
 
 test('a record without further fields has no part of its own', (t) => {
-  t.is(html`${noticeBanner(least)}${recordParts(least)}`.text, '')
+  t.is(html`${bannerOf(least)}${recordParts(least)}`.text, '')
 })
 
 test('the page says what a full record says, each under its name', (t) => {
@@ -74,17 +79,17 @@ test('a retraction stands above a correction that was told before it', (t) => {
     ],
   })
   t.is(
-    textOf(noticeBanner(metadata)),
+    textOf(bannerOf(metadata)),
     'This work was retracted by A Press . Notice: https://doi.org/10.5555/r1 . Why ' +
       'This work was corrected on 2024-01-02 . Notice: https://doi.org/10.5555/c1 .',
   )
-  t.regex(noticeBanner(metadata).text, /^<div class="flash flash-error" role="note">/)
+  t.regex(bannerOf(metadata).text, /^<div class="flash flash-error" role="note">/)
 })
 
 test('a notice says what it is a notice of', (t) => {
   const notices = [{ kind: 'retraction', direction: 'by_this', ark: 'ark:/12345/x6np1wh8k' }]
   t.is(
-    textOf(noticeBanner(checked({ update_notices: notices }))),
+    textOf(bannerOf(checked({ update_notices: notices }))),
     'This work retracts ark:/12345/x6np1wh8k .',
   )
 })
