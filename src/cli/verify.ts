@@ -17,19 +17,21 @@ import {
   warn,
 } from '#src/cli/program.ts'
 import { EvidenceError } from '#src/client/verify/evidence_error.js'
+import { foundVersionText } from '#src/client/verify/found_version.js'
 import { followRotations } from '#src/client/verify/key_chain.js'
 import { spellHash, verifyReceipt } from '#src/client/verify/receipt.js'
 import { isObject } from '#src/client/verify/receipt_form.js'
 import { parseTrustedKeys, withPolicy } from '#src/client/verify/trusted_keys.js'
 import type {
   Evidence,
+  FoundVersion,
   SignedStatement,
   TrustedKeys,
   VerificationReport,
 } from '#src/client/verify/types.ts'
 import { parseStrictJson } from '#src/edge/json_body.ts'
 import { HttpError } from '#src/edge/errors.ts'
-import { isHttpAddress, readKeyListOf } from '#src/tlog_tools/monitor/log_source.ts'
+import { getBytes, isHttpAddress, readKeyListOf } from '#src/tlog_tools/monitor/log_source.ts'
 
 /** One receipt of a file: parsed, or undefined if it is not strict JSON. `line` counts from 1. */
 type ReceiptLine = { readonly line: number; readonly value: unknown }
@@ -96,7 +98,8 @@ const laterEvents: Readonly<Record<Exclude<SignedStatement['statement'], 'regist
 }
 
 type VerifyOptions = {
-  readonly keys: string
+  readonly keys?: string
+  readonly registry?: string
   readonly rotations?: string
   readonly metadata?: string
   readonly policy?: string
@@ -114,23 +117,37 @@ class NotProvenError extends Error {
   }
 }
 
+/** No version of the registry has the content; what was looked for has been said. */
+class UnknownContentError extends Error {
+  readonly code = 'unknown_content'
+}
+
 const notes = `
 Keys that were saved before the receipt key was rotated lead to the newer ones with --rotations:
 each rotation must be signed by the key before it and be in the log of the key file.
 With --policy the checkpoint of each receipt must carry the cosignatures of the policy's quorum. A
 receipt has them about a second after the registry made it: one that was saved before is not proven.
-Exit code: 0 every receipt is proven; 1 at least one is not; 2 nothing could be checked.`
+With --registry the file is no receipt but the content of a work: the registry says of which
+version, when that was registered, and whether it is the newest one, withdrawn, retracted or
+corrected.
+Exit code: 0 every receipt is proven, or the file is known; 1 at least one is not; 2 nothing could
+be checked.`
 
 /** Adds `verify`, which checks receipts offline against a key file that was saved once. */
 export function defineVerify(program: Command): void {
   addCommand(program, 'verify', 'check receipts offline, trusting nothing but a saved key file')
-    .argument('<receipt>', 'a receipt as JSON, or many as JSON lines; - reads standard input')
+    .argument(
+      '<receipt>',
+      'a receipt as JSON, or many as JSON lines; - reads standard input;\n' +
+        'with --registry, the content of a work',
+    )
     .argument('[file]', 'the content of the work, to be compared with the content hash')
-    .requiredOption('--keys <file>', 'the registry’s /.well-known/svc-keys.json, saved earlier')
+    .option('--keys <file>', 'the registry’s /.well-known/svc-keys.json, saved earlier')
     .option('--rotations <list>', 'a newer svc-keys.json, or the registry’s address; not trusted')
     .option('--metadata <file>', 'the metadata as JSON, or a resolve reply that holds it')
     .option('--policy <file>', 'whose witnesses must have signed (C2SP tlog-policy)')
     .option('--sandbox', 'trust the keys of the sandbox instead of the live ones', false)
+    .option('--registry <url>', 'ask this registry whose content a file is; only its hash is sent')
     .addHelpText('after', notes)
     .action(verify)
 }
@@ -141,6 +158,8 @@ async function verify(
   options: VerifyOptions,
 ): Promise<void> {
   try {
+    if (options.registry !== undefined)
+      return await findContent(receipts, options.registry, options)
     const keys = await demandWitnesses(await chooseKeys(options), options)
     const evidence = {
       ...(file === undefined ? {} : { contentHash: await hashFile(file) }),
@@ -149,12 +168,15 @@ async function verify(
     const input = receipts === '-' ? process.stdin : createReadStream(receipts)
     await verifyAll(input, keys, evidence, options)
   } catch (error) {
-    if (error instanceof NotProvenError) throw error
+    if (error instanceof NotProvenError || error instanceof UnknownContentError) throw error
     failUnusable(error, options.json)
   }
 }
 
 async function chooseKeys({ keys, sandbox, rotations }: VerifyOptions): Promise<TrustedKeys> {
+  if (keys === undefined) {
+    throw new UnusableError('--keys is required to check a receipt; a file alone needs --registry')
+  }
   const environment = sandbox ? 'sandbox' : 'live'
   const trusted = await parseTrustedKeys(await readFile(keys, 'utf8'), environment)
   if (rotations === undefined) return trusted
@@ -199,6 +221,31 @@ async function verifyAll(
   if (total === 0) throw new UnusableError('there is no receipt in the input')
   if (total > 1 && !json) print({ json }, {}, `${total - refused} of ${total} are proven`)
   if (refused > 0) throw new NotProvenError(refused, total)
+}
+
+const foundBytesMax = 4_194_304
+
+/** Says of which versions of a registry a file is the content; only its hash is sent. */
+async function findContent(
+  file: string,
+  registry: string,
+  { json }: Pick<VerifyOptions, 'json'>,
+): Promise<void> {
+  if (!isHttpAddress(registry))
+    throw new UnusableError('--registry must be an http or https address')
+  const hash = await hashFile(file)
+  const url = `${registry.replace(/\/+$/, '')}/api/v1/content/${hash}`
+  const bytes = await getBytes(url, foundBytesMax, new AbortController().signal)
+  const { versions = [] } = parseStrictJson(Buffer.from(bytes)) as {
+    readonly versions?: FoundVersion[]
+  }
+  for (const found of versions) {
+    const name = `${found.ark_identifier}/v${found.version}`
+    const text = `${name} ${found.work_title ?? ''}: this is the file of ${foundVersionText(found)}`
+    print({ json }, found, printable(text))
+  }
+  if (versions.length > 0) return
+  throw new UnknownContentError(`no work of ${registry} is registered with this file, ${hash}`)
 }
 
 // A file may be larger than the memory, so it is hashed as it is read.

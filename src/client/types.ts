@@ -744,6 +744,8 @@ export type FoundVersion = {
   registered_at: string | null
   withdrawn_at?: string
   withdrawal_reason?: string
+  /** Retractions, corrections and the like of the work, the gravest first: what its newest version tells, in each of its versions. Left out where there is none. */
+  notices?: UpdateNotice[]
   links: WorkLinks
 }
 

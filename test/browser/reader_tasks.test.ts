@@ -69,6 +69,7 @@ test.serial('somebody verifies a file with its receipt', async (t) => {
   await page.getByLabel(/^Receipt/).setInputFiles(other)
   await page.locator('.verdict-failed').waitFor()
   t.regex(await page.locator('.check-steps').innerText(), /Wrong: Your copy of the content/)
+  t.regex(await page.locator('.verdict').innerText(), /Nothing else is wrong with the receipt/)
   t.deepEqual(faults, [])
 })
 
@@ -79,6 +80,8 @@ test.serial('a file without a receipt is told what it is of, or its hash', async
   await page.locator('.verdict-done').waitFor()
   const verdict = page.locator('.verdict')
   t.regex(await verdict.innerText(), /notes\.txt is the file of .*registered/)
+  const about = await page.locator('.verify-about').innerText()
+  t.regex(about, /version \d+, registered on \d{4}-\d{2}-\d{2}; (?:the newest version|version \d)/)
   const links = await page.locator('.verify-about a').evaluateAll((all) => {
     return all.map((link) => link.getAttribute('href'))
   })

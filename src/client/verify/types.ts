@@ -245,3 +245,21 @@ export type Draft = {
 
 /** The words of a line after its keyword; false if they are not as they must be. */
 export type ReadLine = (words: readonly string[], draft: Draft) => boolean | Promise<boolean>
+
+/** A notice on a work, as far as it is told in a line. */
+export type FoundNotice = { readonly kind: string; readonly date?: string | undefined }
+
+/** A version whose content has a hash, as `GET /api/v1/content/{sha256}` tells of it. */
+export type FoundVersion = {
+  readonly ark_identifier: string
+  readonly version: number
+  readonly latest_version: number
+  readonly status: 'registered' | 'withdrawn'
+  readonly work_title: string | null
+  /** `YYYY-MM-DDThh:mm:ss.sssZ`; null once the metadata was erased. */
+  readonly registered_at: string | null
+  readonly withdrawn_at?: string
+  readonly withdrawal_reason?: string
+  /** The gravest first. */
+  readonly notices?: readonly FoundNotice[]
+}

@@ -291,8 +291,9 @@ function noticeSentence({ kind, date, by, doi, ark }: UpdateNotice): string {
 }
 
 // What publishers put before the titles of works that are not to be relied on any more.
-const markWords =
-  /^\W*(?:retracted|retraction|withdrawn|withdrawal|removed)(?:\s+(?:article|chapter|notice|paper|of|to))*/i
+const marking = 'retracted|retraction|withdrawn|withdrawal|removed'
+const marked = 'article|chapter|notice|paper|of|to'
+const markWords = new RegExp(`^\\W*(?:${marking})(?:\\s+(?:${marked}))*`, 'i')
 const markEnd = /^\s*(?:[:\])]|\s[–—-]\s)/
 
 const marks: { readonly [K in NoticeKind]?: string } = {

@@ -165,7 +165,7 @@ export function describedWork(
   }
 }
 
-/** Of a version that is not the newest: the notices of that one, for they are about all versions. */
+/** Of a version that is not the newest: the notices of that one, which are about all versions. */
 function noticesFor({ version, latestVersion, metadata, notices }: Resolution) {
   if (version === latestVersion) return {}
   const own = (metadata.update_notices ?? []).filter(({ direction }) => direction === 'by_this')

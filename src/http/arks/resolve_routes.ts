@@ -20,6 +20,7 @@ import {
   fixityReason,
   fixityStatus,
   linksSchema,
+  noticesSchema,
   receiptId,
   sha256Hash,
   sourceSchema,
@@ -202,16 +203,6 @@ const author = component(
 
 const identifier = component('Identifier', { type: Type.String(), value: Type.String() })
 
-/** As `update_notices` is, of which it has those on the work. */
-const notices = Type.Optional(
-  Type.Unsafe({
-    ...(metadataSchema.properties as Record<string, TSchema>)['update_notices'],
-    description:
-      'Retractions, corrections and the like of the work, the gravest first: what its newest ' +
-      'version tells, in each of its versions. Left out where there is none.',
-  }),
-)
-
 /** What an ARK stands for. */
 const resolutionSchema = component('Resolution', {
   ark: arkIdentifier,
@@ -241,7 +232,7 @@ const resolutionSchema = component('Resolution', {
   ),
   source: sourceSchema,
   links: linksSchema,
-  notices,
+  notices: noticesSchema,
 })
 
 /**
@@ -279,7 +270,7 @@ export const tombstoneSchema = component('Tombstone', {
       description: 'What is known of the content; nothing leads to it any more.',
     }),
   ),
-  notices,
+  notices: noticesSchema,
   metadata: Type.Optional(metadataSchema),
   metadata_erased: Type.Optional(Type.Literal(true)),
   erased_at: Type.Optional(time),

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { Type } from 'typebox'
+import { type TSchema, Type } from 'typebox'
 
+import { metadataSchema } from '#actors/works/request_checks.ts'
 import type { ServedEnvironments } from '#actors/registry/environment.ts'
 import { markSandbox } from '#src/edge/admission.ts'
 import { component, nullable, time } from '#src/edge/reply_schemas.ts'
@@ -115,3 +116,13 @@ export const versionSchema = component('Version', {
   source: sourceSchema,
   links: linksSchema,
 })
+
+/** As `update_notices` is, of which it has those on the work. */
+export const noticesSchema = Type.Optional(
+  Type.Unsafe({
+    ...(metadataSchema.properties as Record<string, TSchema>)['update_notices'],
+    description:
+      'Retractions, corrections and the like of the work, the gravest first: what its newest ' +
+      'version tells, in each of its versions. Left out where there is none.',
+  }),
+)

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Static, Type } from 'typebox'
 
+import type { UpdateNotice } from '#actors/works/update_notices.ts'
 import { ownedBy } from '#actors/catalogue/representation.ts'
 import type { Ark } from '#actors/values/ark.ts'
 import { formatTimestamp } from '#actors/values/clock.ts'
@@ -17,6 +18,7 @@ import { HttpError, invalidInput } from '#src/edge/errors.ts'
 import {
   arkIdentifier,
   linksSchema,
+  noticesSchema,
   version as workVersion,
   versionOfPath,
   type VersionRequest,
@@ -192,6 +194,7 @@ function foundVersion(body: Uint8Array, version: number) {
     status,
     work_title: work.metadata?.work_title ?? null,
     registered_at: registered_at ?? null,
+    ...(work.notices !== undefined && { notices: work.notices }),
     ...(status === 'withdrawn' && { withdrawn_at, withdrawal_reason: reason }),
     links: work.links,
   }
@@ -206,6 +209,7 @@ type Resolved = {
   readonly withdrawn_at?: string
   readonly reason?: string
   readonly metadata?: { readonly work_title: string }
+  readonly notices?: readonly UpdateNotice[]
   readonly links: Readonly<Record<string, string>>
 }
 
@@ -374,6 +378,7 @@ const foundContentReply = component('FoundContent', {
       registered_at: nullable(time, 'When this version was registered; null once it was erased.'),
       withdrawn_at: Type.Optional(time),
       withdrawal_reason: Type.Optional(Type.String()),
+      notices: noticesSchema,
       links: linksSchema,
     }),
     { description: 'In no order that means anything; empty if no version has this content.' },

@@ -55,6 +55,13 @@ async function check(section, places) {
     ...(await chosenContent(section)),
   }
   await showCheck(evidence, places)
+  const { content } = evidence
+  if (content === undefined) return
+  const { contentWords } = await import('#src/pages/browser/content_words.js')
+  const { text, links } = await contentWords(content, 'Your file')
+  const line = document.createElement('li')
+  line.append(`${text} `, ...links)
+  places.list.append(line)
 }
 
 /** @param {HTMLElement} section */

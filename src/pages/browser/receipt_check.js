@@ -192,6 +192,12 @@ const notProven = {
   text: 'Not proven: something here is wrong. Do not rely on it.',
 }
 
+/** @type {Verdict} */
+const otherContent = {
+  kind: 'failed',
+  text: 'Your file is not the content of this version. Nothing else is wrong with the receipt.',
+}
+
 /**
  * @param {UnverifiedReceipt} receipt
  * @param {ReadonlyMap<Step['step'], Step['status']>} statuses
@@ -199,7 +205,9 @@ const notProven = {
  */
 function verdictOf({ statement, chainProof }, statuses) {
   const isDone = (/** @type {Step['step']} */ step) => statuses.get(step) === 'done'
-  if ([...statuses.values()].includes('failed')) return notProven
+  const failed = [...statuses].filter(([, status]) => status === 'failed').map(([step]) => step)
+  if (failed.length === 1 && failed[0] === 'content') return otherContent
+  if (failed.length > 0) return notProven
   const needed = /** @type {const} */ (['signature', 'inclusion', 'checkpoint'])
   if (!needed.every(isDone)) {
     return { kind: 'not_checked', text: 'Not proven yet: not all of it could be checked here.' }

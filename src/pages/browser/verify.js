@@ -1,6 +1,5 @@
 // @ts-check
 
-import { sha256 } from '#src/client/verify/encoding.js'
 import { isObject, readReceipt } from '#src/client/verify/receipt_form.js'
 import { fetchJson, lineOf, memberOf } from '#src/pages/browser/check_list.js'
 
@@ -100,7 +99,7 @@ async function show(outcome) {
   if (list === null || about === null) return
   about.textContent = ''
   if (given.receipt === undefined) {
-    const { text, isKnown, links } = await contentWords()
+    const { text, isKnown, links } = await ofContentAlone()
     verdict.textContent = text
     verdict.className = `verdict verdict-${isKnown ? 'done' : 'not_checked'}`
     about.append(...links)
@@ -119,53 +118,14 @@ async function show(outcome) {
   if (link !== undefined) about.append('The receipt is about ', link, '.')
 }
 
-/**
- * What a file is the content of. It is hashed here, and only its hash is sent.
- * @returns {Promise<{ text: string, isKnown: boolean, links: Node[] }>}
- */
-async function contentWords() {
+/** What is said where there is no receipt. */
+async function ofContentAlone() {
   if (given.content === undefined) {
     return { text: 'There is nothing to check yet.', isKnown: false, links: [] }
   }
-  const { spellHash } = await import('#src/client/verify/receipt.js')
-  const hash = spellHash(await sha256(given.content))
-  const versions = memberOf(await fetchJson(`/api/v1/content/${hash}`), 'versions')
-  if (!Array.isArray(versions) || versions.length === 0) {
-    const text =
-      `No work here is registered with the file ${given.name}. Its hash is ${hash}. ` +
-      'If you have a receipt, give it, too.'
-    return { text, isKnown: false, links: [] }
-  }
-  const works =
-    versions.length === 1 ? 'a registered work' : `${versions.length} registered versions`
-  const text = `${given.name} is the file of ${works}, as this registry says.`
-  return { text, isKnown: true, links: versions.map(versionLine) }
-}
-
-/**
- * A line about a version whose content a file is.
- * @param {unknown} found
- * @returns {HTMLElement}
- */
-function versionLine(found) {
-  const of = (/** @type {string} */ name) => {
-    const value = memberOf(found, name)
-    return typeof value === 'string' || typeof value === 'number' ? `${value}` : ''
-  }
-  const line = document.createElement('span')
-  const link = document.createElement('a')
-  link.href = `/${of('ark_identifier')}/v${of('version')}`
-  link.textContent = `Version ${of('version')} of ${of('work_title') || of('ark_identifier')}`
-  const day = of('registered_at').slice(0, 10)
-  const parts = [
-    day === '' ? '' : `registered on ${day}`,
-    memberOf(found, 'is_latest') === true
-      ? 'the newest version'
-      : `version ${of('latest_version')} is newer`,
-    of('status') === 'withdrawn' ? `withdrawn on ${of('withdrawn_at').slice(0, 10)}` : '',
-  ]
-  line.append(link, `: ${parts.filter((part) => part !== '').join('; ')}. `)
-  return line
+  const { contentWords } = await import('#src/pages/browser/content_words.js')
+  const { text, ...said } = await contentWords(given.content, given.name)
+  return { ...said, text: said.isKnown ? text : `${text} If you have a receipt, give it, too.` }
 }
 
 /**

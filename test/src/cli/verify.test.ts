@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import test from 'ava'
 
 import { readReceipts } from '#src/cli/verify.ts'
@@ -8,6 +9,7 @@ import {
   unknownVkey,
   witnessLines,
 } from '#test/log/_witnesses.ts'
+import { mint, serveRegistry } from '#test/src/_served_registry.ts'
 import { runArklog, writeFolder } from '#test/src/cli/_command.ts'
 import {
   content,
@@ -247,4 +249,29 @@ test('a member that stands there twice makes a receipt unreadable', async (t) =>
     { line: 1, value: undefined },
     { line: 2, value: { ark: 3 } },
   ])
+})
+
+test('a file alone is told of which version it is, and that the work was retracted', async (t) => {
+  const served = await serveRegistry()
+  t.teardown(() => served.close())
+  const key = await served.key({ scopes: ['works:write'] })
+  const at = await writeFolder(t, { 'paper.pdf': 'the first paper', 'other.pdf': 'something else' })
+  const hash = (text: string) => `sha256:${createHash('sha256').update(text).digest('hex')}`
+  const minted = await mint(served, key, { content_hash: hash('the first paper') })
+  const path = `/v1/works/${minted.ark_identifier}`
+  const update_notices = [{ kind: 'retraction', direction: 'of_this', date: '2026-03-01' }]
+  const body = { content_hash: hash('the second paper'), update_notices }
+  t.is((await served.call(path, { method: 'PUT', key, body })).status, 200)
+  const asked = ['--registry', `http://127.0.0.1:${served.port}/`]
+  const known = await runArklog(['verify', at('paper.pdf'), ...asked])
+  t.is(known.code, 0, known.stderr)
+  t.true(known.stdout.startsWith(`${minted.ark_identifier}/v1 `), known.stdout)
+  t.true(known.stdout.includes(': this is the file of version 1, registered on '), known.stdout)
+  t.true(known.stdout.endsWith('; version 2 is the newest; retracted on 2026-03-01\n'))
+  const unknown = await runArklog(['verify', at('other.pdf'), ...asked, '--json'])
+  t.is(unknown.code, 1, unknown.stderr)
+  t.regex(unknown.stderr, /unknown_content.*is registered with this file, sha256:[0-9a-f]{64}/)
+  const unused = await runArklog(['verify', at('paper.pdf')])
+  t.is(unused.code, 2)
+  t.regex(unused.stderr, /--keys is required to check a receipt; a file alone needs --registry/)
 })

@@ -3,7 +3,7 @@ import test from 'ava'
 import type { WorkType } from '#actors/values/work_type.ts'
 import type { Metadata } from '#actors/works/metadata.ts'
 import type { NoticeKind } from '#actors/works/update_notices.ts'
-import { formatBibtex } from '#src/discovery/formats/bibtex.ts'
+import { formatBiblatex, formatBibtex } from '#src/discovery/formats/bibtex.ts'
 import {
   citationStyles,
   formatCitation,
@@ -231,7 +231,8 @@ test('every form of a retracted work says so, and which notice does', (t) => {
   const note =
     'Retracted on 2026-03-01 by A Press. Notice: https://doi.org/10.5555/r1 ' +
     'Corrected. Notice: https://doi.org/10.5555/e1'
-  for (const text of [formatBibtex(work), formatRis(work), JSON.stringify(cslItem(work))]) {
+  const texts = [formatBibtex(work), formatBiblatex(work), formatRis(work)]
+  for (const text of [...texts, JSON.stringify(cslItem(work))]) {
     t.regex(text, /RETRACTED(?:\}?): /)
     t.regex(text, /Retracted on 2026-03-01 by A Press/)
   }

@@ -318,13 +318,14 @@ test('a file alone is recognized by its hash, in every version that has it', asy
   const { call, writer: key } = t.context
   const own = hashOf('a paper')
   const { ark_identifier: ark } = await mint(t.context, key, { content_hash: own })
-  const body = { content_hash: hashOf('a better paper') }
+  const notices = [{ kind: 'erratum', direction: 'of_this', doi: '10.5555/e1' }]
+  const body = { content_hash: hashOf('a better paper'), update_notices: notices }
   await call(`/v1/works/${ark}`, { method: 'PUT', key, body })
   const find = async (hash: string) => (await call(`/api/v1/content/${hash}`)).json()
   t.like(await find(own), {
     content_hash: own,
     environment: 'live',
-    versions: [{ ark_identifier: ark, version: 1, latest_version: 2, is_latest: false }],
+    versions: [{ ark_identifier: ark, version: 1, latest_version: 2, is_latest: false, notices }],
     is_complete: true,
   })
   t.like(await find(hashOf('a better paper').slice('sha256:'.length).toUpperCase()), {

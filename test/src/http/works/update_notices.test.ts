@@ -50,7 +50,7 @@ async function retracted({ context }: ExecutionContext<Context>, title: string):
   return ark
 }
 
-test('a retraction is told with every version of the work, in all that is read of it', async (t) => {
+test('a retraction is told with every version of the work, whatever is read', async (t) => {
   const ark = await retracted(t, 'On the mice of Providence')
   for (const path of [ark, `${ark}/v1`, `${ark}/v2`]) {
     const { notices } = (await read(t, `/api/v1/resolve/${path}`)).json()
