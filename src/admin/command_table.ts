@@ -14,6 +14,7 @@ import type { AdminRegistry } from '#src/admin/command.ts'
 import { keyCommands } from '#src/admin/key_commands.ts'
 import { registryCommands } from '#src/admin/registry_commands.ts'
 import { workCommands } from '#src/admin/work_commands.ts'
+import { registerNdjsonBody } from '#src/edge/json_body.ts'
 import { snapshotPath } from '#src/edge/socket.ts'
 import { newSocketServer } from '#src/edge/socket_server.ts'
 import { readWorksBody } from '#src/use_cases/work_preparation.ts'
@@ -76,6 +77,8 @@ export function buildAdminServer(
   { logger, graceMs, snapshot }: AdminServerOptions,
 ): FastifyInstance {
   const server = newSocketServer({ logger, graceMs, bodyBytesMax })
+  // An import has its members on the first line, and a work on each of the others.
+  registerNdjsonBody(server, (bytes) => readWorksBody(bytes, 'headed_lines'))
   for (const path of Object.keys(adminCommands) as AdminPath[]) {
     const { body } = adminCommands[path]
     const config = path === '/works/import' ? { parseLong: readWorksBody } : {}

@@ -24,7 +24,10 @@ import { HttpError } from '#src/edge/errors.ts'
 import { operatorAgent } from '#src/identity/store/owner_text.ts'
 import { bulkPart, bulkReply, prepareBulkChange } from '#src/use_cases/bulk_change.ts'
 import { bulkEditSchema, bulkSelectionSchema, readBulkSelection } from '#src/use_cases/bulk_edit.ts'
+import { agencies } from '#src/discovery/citation_files/record_line.ts'
 import { importWorks } from '#src/use_cases/work_import.ts'
+import { lineForms } from '#src/use_cases/work_drafting.ts'
+import { worksOf } from '#src/use_cases/work_preparation.ts'
 import { workNotFound } from '#src/use_cases/work_lookup.ts'
 
 /** How long the answer to an erasure waits for the purge of the store's files. */
@@ -52,6 +55,12 @@ const importBody = {
   updates: Type.Optional(Type.Enum(['said', 'whole'])),
   // Whether works that they are related to by DOI, and that are here, are named by ARK too.
   relates: Type.Optional(Type.Boolean()),
+  // Whether those that are related to nothing are passed over.
+  related_only: Type.Optional(Type.Boolean()),
+  // How lines are read, what each is called in messages, and whose records are no others'.
+  form: Type.Optional(Type.Enum([...lineForms])),
+  keys: Type.Optional(Type.Array(Type.String(), { maxItems: importWorksMax })),
+  from: Type.Optional(Type.Enum([...agencies])),
   // One for each work, so that an interrupted import can be sent again.
   idempotency_keys: Type.Optional(strings(importWorksMax)),
   // What all calls of one import have in common.
@@ -64,7 +73,7 @@ const importBody = {
 export const workCommands = {
   /**
    * A result for each work: the status it would have had alone, with what was registered or
-   * changed, or would be.
+   * changed, or would be, and `notes` on its entry. `carried`: how many have each field.
    */
   '/works/import': command(importBody, async (registry, body) => {
     const { works, arks, updates, idempotency_keys: keys, environment: name = 'live' } = body
@@ -75,10 +84,10 @@ export const workCommands = {
       throw wrongMember('arks', 'There must be one ARK, or null, for each work')
     }
     const by: Agent = { ...namedOwner(registry, body.owner, name), via: 'cli' }
-    const requests = works.map((work, index) => {
-      const [named, idempotencyKey] = [arks?.[index] ?? undefined, keys?.[index]]
-      return {
-        body: work,
+    const requests = works.flatMap((work, index) => {
+      const named = arks?.[index] ?? undefined
+      const shared = {
+        index,
         by,
         allowDuplicate: body.allow_duplicate ?? false,
         // A collection is registered as it is: its works may have one title and one address.
@@ -87,12 +96,17 @@ export const workCommands = {
         ...(named !== undefined && { ark: named }),
         ...(updates !== undefined && { updates }),
         relates: body.relates ?? false,
-        ...(idempotencyKey !== undefined && { idempotencyKey }),
+        relatedOnly: body.related_only ?? false,
         ...(body.batch !== undefined && { batch: body.batch }),
       }
+      return worksOf(work).map((each, nth) => {
+        const key = keys?.[index]
+        const idempotencyKey = key !== undefined && nth > 0 ? `${key}/${nth}` : key
+        return { ...shared, body: each, ...(idempotencyKey !== undefined && { idempotencyKey }) }
+      })
     })
     const { baseUrl, environments } = registry
-    return { results: await importWorks({ environment: environments[name], baseUrl }, requests) }
+    return importWorks({ environment: environments[name], baseUrl }, requests)
   }),
   /** Erases metadata; `is_purged`: whether the files of the store are rid of it already. */
   '/works/erase': command({ ark, withdraw: Type.Boolean() }, eraseWork),

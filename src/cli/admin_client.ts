@@ -91,9 +91,13 @@ export class AdminClient<C extends SocketCalls = AdminCalls> {
     return this.callWithBytes(path, Buffer.from(JSON.stringify(body)))
   }
 
-  /** A call whose JSON the caller has put together itself. */
-  async callWithBytes<P extends keyof C & string>(path: P, body: Buffer): Promise<C[P]['reply']> {
-    const { status, reply } = await this.#post(path, body)
+  /** A call whose body the caller has put together itself: of JSON, or of another type. */
+  async callWithBytes<P extends keyof C & string>(
+    path: P,
+    body: Buffer,
+    type = 'application/json',
+  ): Promise<C[P]['reply']> {
+    const { status, reply } = await this.#post(path, body, type)
     const value: unknown = JSON.parse(reply)
     if (status === 200) return value
     throw new AdminError(status, value as { error: string; message: string })
@@ -104,7 +108,7 @@ export class AdminClient<C extends SocketCalls = AdminCalls> {
    * `registry_gone` if the server ends, or sends nothing for as long as a call may take.
    */
   async *stream(path: string): AsyncGenerator<Uint8Array> {
-    const response = await this.#request(path, Buffer.from('{}'))
+    const response = await this.#request(path, Buffer.from('{}'), 'application/json')
     response.socket.setTimeout(callTimeoutMs, () => response.destroy(new Error('it is silent')))
     if (response.statusCode !== 200) {
       const error = JSON.parse(await text(response)) as { error: string; message: string }
@@ -124,19 +128,24 @@ export class AdminClient<C extends SocketCalls = AdminCalls> {
     this.#agent.destroy()
   }
 
-  async #post(path: string, body: Buffer): Promise<{ status: number; reply: string }> {
-    const response = await this.#request(path, body, AbortSignal.timeout(callTimeoutMs))
+  async #post(path: string, body: Buffer, type: string) {
+    const response = await this.#request(path, body, type, AbortSignal.timeout(callTimeoutMs))
     return { status: response.statusCode ?? 0, reply: await text(response) }
   }
 
-  #request(path: string, body: Buffer, signal?: AbortSignal): Promise<IncomingMessage> {
+  #request(
+    path: string,
+    body: Buffer,
+    type: string,
+    signal?: AbortSignal,
+  ): Promise<IncomingMessage> {
     return new Promise((resolve, reject) => {
       const request = http.request({
         socketPath: this.#socketPath,
         agent: this.#agent,
         method: 'POST',
         path,
-        headers: { 'content-type': 'application/json', 'content-length': body.length },
+        headers: { 'content-type': type, 'content-length': body.length },
         ...(signal && { signal }),
       })
       request.on('error', (error) => reject(new ServerGoneError(error)))

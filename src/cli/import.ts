@@ -10,14 +10,10 @@ import {
   withAdminClient,
 } from '#src/cli/admin_client.ts'
 import {
-  type Agency,
   type Batch,
-  type ImportEntry,
   type ImportFailure,
   type ImportNote,
-  lineBytesMax,
   readBatches,
-  readEntryBatches,
 } from '#src/cli/import_batch.ts'
 import { readCollection } from '#src/cli/import_collection.ts'
 import { fileFormat, type ImportFormat, readEntries } from '#src/cli/import_entries.ts'
@@ -40,7 +36,6 @@ import {
   openSource,
 } from '#src/cli/import_source.ts'
 import type { Registrant } from '#src/cli/registrant_names.ts'
-import { readLines } from '#src/cli/line_reader.ts'
 import { addCommand, environmentOption, print, printable, UnusableError } from '#src/cli/program.ts'
 import {
   type ColumnChoices,
@@ -50,6 +45,8 @@ import {
   templateColumns,
 } from '#src/discovery/citation_files/csv_columns.ts'
 import { csvRow } from '#src/discovery/formats/csv_row.ts'
+import type { Agency } from '#src/discovery/citation_files/record_line.ts'
+import { assert } from '#log/base/errors.ts'
 import type { EntryExtent } from '#src/use_cases/work_import.ts'
 
 /** The options of an import. */
@@ -274,9 +271,8 @@ class ImportWork {
   /** Reads the whole file, and throws if it says anything that would be lost. */
   async refuseLosses(): Promise<void> {
     const { file, options } = this.#given
-    const run = new ImportRun({ ...this.#runOptions, client: undefined })
-    const source = await this.#openSource()
-    for await (const { notes } of this.#batches(source, newProgress())) run.note(notes)
+    const run = new ImportRun({ ...this.#runOptions, earlier: newProgress(), client: undefined })
+    await run.send(this.#batches(await this.#openSource(), newProgress()))
     if (run.noteCounts.losses === 0) return
     const report = this.report(run, 0)
     print(options, report, formatNotes(report).join('\n'))
@@ -293,7 +289,8 @@ class ImportWork {
     const updates = options.update ? extentOf(this.#format) : undefined
     const shared = { owner, environment, allowDuplicate, dryRun, earlier, updates }
     if (options.migration === undefined) return shared
-    return { ...shared, names: options.migration.names, relates: true }
+    const { names, from } = options.migration
+    return { ...shared, names, from, relates: true }
   }
 
   async run(client: AdminClient, registry: ImportTarget): Promise<ImportReport> {
@@ -325,9 +322,9 @@ class ImportWork {
     const file = `${stateFile}.relations`
     const earlier = await readProgress(file)
     if (earlier.complete) return
-    const run = new ImportRun({ ...this.#runOptions, earlier, client })
+    const run = new ImportRun({ ...this.#runOptions, relatedOnly: true, earlier, client })
     await keepingProgress(run, { file }, async () =>
-      run.send(this.#batches(await this.#openSource(), earlier, isRelated)),
+      run.send(this.#batches(await this.#openSource(), earlier)),
     )
   }
 
@@ -340,18 +337,14 @@ class ImportWork {
   #batches(
     source: ImportSource | Collection,
     { lines_done: done, lines_before: before = 0, files_done = 0 }: ImportProgress,
-    isWanted?: (entry: ImportEntry) => boolean,
   ): AsyncGenerator<Batch> {
+    if ('files' in source) return readBatches(readCollection(source, files_done), { done, before })
     const { file, options } = this.#given
-    const choice = { ...(isWanted && { isWanted }), from: options.migration?.from }
-    if ('files' in source) {
-      return readEntryBatches(readCollection(source, files_done), { done, before }, choice)
-    }
     const format = this.#format
-    if (format === undefined) return readBatches(readLines(source.text, lineBytesMax), done)
+    assert(format !== undefined, 'the format of a file of its own is known')
     const seen = (columns: readonly TableColumn[]) => this.#see(columns)
     const reading = { format, choices: options.column, seen }
-    return readEntryBatches(readEntries(file, source, reading), { done, before: 0 }, choice)
+    return readBatches(readEntries(file, source, reading), { done, before: 0 })
   }
 
   /** Tells what is not read of a table; UnusableError if a column that was named is not there. */
@@ -401,10 +394,6 @@ class ImportWork {
       ...(this.#columns && { columns: this.#columns }),
     }
   }
-}
-
-function isRelated({ body }: ImportEntry): boolean {
-  return body?.['related_identifiers'] !== undefined
 }
 
 function worksIn(counts: Pick<ImportProgress, 'registered' | 'changed' | 'unchanged'>): number {

@@ -1,68 +1,55 @@
-import { isUtf8 } from 'node:buffer'
-
 import {
-  type Agency,
   type EntryGroup,
   type ImportEntry,
   lineBytesMax,
+  lineEntryOf,
+  readEntryOf,
 } from '#src/cli/import_batch.ts'
 import { BibtexContext, bibtexBeginning, cutParts, risBeginning } from '#src/cli/import_parts.ts'
 import { beginning, type ImportSource, openSource } from '#src/cli/import_source.ts'
-import { candidatesIn } from '#src/cli/registrant_names.ts'
 import { isJsonList, readJsonItems } from '#src/cli/json_items.ts'
 import { type Line, readLines } from '#src/cli/line_reader.ts'
 import { UnusableError } from '#src/cli/program.ts'
 import { readBibtex } from '#src/discovery/citation_files/bibtex_file.ts'
 import { splitBibtex } from '#src/discovery/citation_files/bibtex_syntax.ts'
 import {
-  checkEntry,
   citationBytesMax,
   type CitationEntry,
   type CitationFormat,
   explainFormat,
   formatOf,
   readCitationFile,
-  type ReadEntry,
-  unreadable,
   whyNotText,
 } from '#src/discovery/citation_files/citation_file.ts'
 import type { ColumnChoices, TableColumn } from '#src/discovery/citation_files/csv_columns.ts'
 import { readCsvStream } from '#src/discovery/citation_files/csv_file.ts'
-import {
-  isJsonRecord,
-  parseJsonRecords,
-  readRecord,
-} from '#src/discovery/citation_files/json_records.ts'
+import { isJsonRecord, parseJsonRecords } from '#src/discovery/citation_files/json_records.ts'
 import { readRis, splitRis } from '#src/discovery/citation_files/ris_file.ts'
-import {
-  isJsonLd,
-  readSchemaOrg,
-  schemaOrgWorks,
-} from '#src/discovery/citation_files/schema_org.ts'
+import { isJsonLd } from '#src/discovery/citation_files/schema_org.ts'
 import { XmlReader } from '#src/discovery/citation_files/xml_records.ts'
 
-/** The formats of files that say of works what others say of them. */
-export type ImportFormat = CitationFormat | 'json_lines' | 'json_items'
+/**
+ * The formats of files: those of citations; records a line, or in one list; and `work_lines`, a
+ * work a line as `POST /v1/works` takes it.
+ */
+export type ImportFormat = CitationFormat | 'json_lines' | 'json_items' | 'work_lines'
 
 // Records of Crossref with all their references are long.
 export const headBytesMax = lineBytesMax
 
-/**
- * The format of a file that says of works what others say of them, by its beginning; undefined if
- * it has a work a line as `POST /v1/works` takes it. UnusableError if it is of no format.
- */
-export async function fileFormat(file: string): Promise<ImportFormat | undefined> {
+/** The format of a file, by its beginning. UnusableError if it is of none. */
+export async function fileFormat(file: string): Promise<ImportFormat> {
   const { text } = await openSource(file)
   const bytes = await beginning(text, headBytesMax)
   const head = bytes.toString('utf8').replace(/^\ufeff/, '')
-  const format = headFormat(file, head)
   const isLines = head.trim() === '' || /^\s*\{/m.test(head)
-  if (format === undefined && !isLines) throw new UnusableError(explainFormat(head))
+  const format = headFormat(file, head) ?? (isLines ? 'work_lines' : undefined)
+  if (format === undefined) throw new UnusableError(explainFormat(head))
   // What is not long is read whole, with the lines on which its records stand.
   return format === 'json_items' && bytes.length < headBytesMax ? 'json' : format
 }
 
-/** The format of a file by its name and its beginning; undefined as `fileFormat`, or of none. */
+/** The format of a file by its name and its beginning; undefined if it is of none. */
 export function headFormat(name: string, head: string): ImportFormat | undefined {
   const format = /\.(?:csv|tsv)(?:\.gz|\.zst)?$/i.test(name) ? 'csv' : formatOf(head)
   if (format !== 'json') return format
@@ -71,14 +58,14 @@ export function headFormat(name: string, head: string): ImportFormat | undefined
 }
 
 /** Whether JSON is one value, or has a value a line: a record, or a work as our interface takes. */
-function jsonFormat(head: string): ImportFormat | undefined {
+function jsonFormat(head: string): ImportFormat {
   const text = head.trimStart()
   const [line = ''] = text.split('\n', 1)
   try {
     const value: unknown = JSON.parse(line)
     if (Array.isArray(value)) return 'json'
     if (!isJsonRecord(value) && !isJsonLd(value) && !isJsonRecord(unwrapped(value))) {
-      return undefined
+      return 'work_lines'
     }
     return text.slice(line.length).trim() === '' ? 'json' : 'json_lines'
   } catch {
@@ -109,11 +96,11 @@ export async function* readEntries(
 ): AsyncGenerator<EntryGroup> {
   if (format === 'csv') {
     for await (const group of readCsvStream(decoded(source.text), choices, seen)) {
-      yield { entries: group.map((entry) => checkEntry(entry, format)) }
+      yield { entries: group.map((entry) => readEntryOf(entry, format)) }
     }
   } else if (format === 'bibtex') {
     for await (const group of readBibtexParts(file, decoded(source.text))) {
-      yield { entries: group.map((entry) => checkEntry(entry, format)) }
+      yield { entries: group.map((entry) => readEntryOf(entry, format)) }
     }
   } else for await (const entries of readStream(source.text, format)) yield { entries }
 }
@@ -123,29 +110,32 @@ export async function* readStream(
   text: AsyncIterable<Buffer>,
   format: Exclude<ImportFormat, 'csv' | 'bibtex'>,
 ): AsyncGenerator<readonly ImportEntry[]> {
-  if (format === 'json') {
-    yield await readJsonFile(text)
-    return
-  }
-  const checked = format === 'json_lines' || format === 'json_items' ? 'json' : format
-  for await (const group of readGroups(text, format)) {
-    yield group.map((entry) => checkEntry(entry, checked))
+  switch (format) {
+    case 'json':
+      yield (await readJsonFile(text)).map((entry) => readEntryOf(entry, format))
+      return
+    case 'json_lines':
+      return yield* recordEntries(readLines(text, lineBytesMax))
+    case 'json_items':
+      return yield* recordEntries(readJsonItems(text, lineBytesMax))
+    case 'work_lines':
+      for await (const lines of readLines(text, lineBytesMax)) {
+        yield lines.map((line) => lineEntryOf(line, `line ${line.number}`, 'work'))
+      }
+      return
+    case 'xml':
+    case 'ris': {
+      const groups = format === 'xml' ? readXmlStream(decoded(text)) : readRisParts(decoded(text))
+      for await (const group of groups) yield group.map((entry) => readEntryOf(entry, format))
+    }
   }
 }
 
-function readGroups(
-  text: AsyncIterable<Buffer>,
-  format: Exclude<ImportFormat, 'csv' | 'bibtex' | 'json'>,
-): AsyncIterable<readonly ReadEntry[]> {
-  switch (format) {
-    case 'xml':
-      return readXmlStream(decoded(text))
-    case 'ris':
-      return readRisParts(decoded(text))
-    case 'json_lines':
-      return readJsonLines(readLines(text, lineBytesMax))
-    case 'json_items':
-      return readJsonLines(readJsonItems(text, lineBytesMax))
+/** Records, which the registry reads. */
+async function* recordEntries(groups: AsyncIterable<readonly Line[]>) {
+  let count = 0
+  for await (const lines of groups) {
+    yield lines.map((line) => lineEntryOf(line, `record ${(count += 1)}`, 'record'))
   }
 }
 
@@ -201,65 +191,4 @@ async function* readRisParts(texts: AsyncIterable<string>) {
     count += entries.length
     yield entries.map((entry, index) => ({ ...entry, key: `record ${before + index + 1}` }))
   }
-}
-
-async function* readJsonLines(groups: AsyncIterable<readonly Line[]>) {
-  let count = 0
-  for await (const lines of groups) {
-    for (const line of lines) {
-      const entries = readJsonLine(line, count)
-      count += entries.length
-      yield entries
-    }
-  }
-}
-
-/** The entries of one line, of which `before` others stand before it. */
-function readJsonLine({ number: line, bytes }: Line, before: number): readonly ReadEntry[] {
-  const placeOf = (index: number) => ({ line, key: `record ${before + index + 1}` })
-  const refuse = (message: string) => [
-    unreadable(placeOf(0), [{ field: '', code: 'not_readable', message }]),
-  ]
-  if (bytes === undefined) return refuse(`The line has more than ${lineBytesMax} bytes.`)
-  if (!isUtf8(bytes)) return refuse('The line is not text in UTF-8.')
-  const records = parseJsonRecords(bytes.toString('utf8'))
-  if (records.length === 0) return refuse('The line is not one JSON value.')
-  if (!records.some(isJsonLd)) {
-    return records.map((each, index) => {
-      const place = placeOf(index)
-      const state = hiddenState(each)
-      if (state !== undefined) return unfindable(place, state)
-      const whose = { registrants: candidatesIn(each), agency: agencyOf(each) }
-      return { ...readRecord(each, place), ...whose }
-    })
-  }
-  const entries = readSchemaOrg(schemaOrgWorks(records))
-  if (entries.length === 0) return refuse('The line has no work of schema.org.')
-  return entries.map((entry, index) => {
-    const notes = entry.notes.map((note) => ({ ...note, line }))
-    return { ...entry, ...placeOf(index), notes }
-  })
-}
-
-/** Whose record it is, as far as a glance tells; of CSL-JSON, which has a DOI too, Crossref's. */
-function agencyOf(record: unknown): Agency | undefined {
-  if (typeof record !== 'object' || record === null) return undefined
-  return 'attributes' in record ? 'datacite' : 'DOI' in record ? 'crossref' : undefined
-}
-
-/** The state of a record of DataCite that nobody can find by its DOI. */
-function hiddenState(record: unknown): string | undefined {
-  if (typeof record !== 'object' || record === null) return undefined
-  const { attributes } = record as { readonly attributes?: unknown }
-  if (typeof attributes !== 'object' || attributes === null) return undefined
-  const { state } = attributes as { readonly state?: unknown }
-  return state === 'registered' || state === 'draft' ? state : undefined
-}
-
-/** An entry that is left out for the state of its DOI. */
-export function unfindable(place: Pick<ReadEntry, 'line' | 'key'>, state: string): ReadEntry {
-  const message = `${place.key} is left out: its state is ${state}, so nobody can find it.`
-  const about = { kind: 'left_out', field: 'state', isLoss: false } as const
-  const note = { ...about, line: place.line, message }
-  return { ...place, body: undefined, faults: [], notes: [note] }
 }

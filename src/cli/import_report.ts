@@ -1,7 +1,7 @@
 import fs from 'node:fs/promises'
 import { type Static, Type } from 'typebox'
 
-import type { Batch, ImportNote } from '#src/cli/import_batch.ts'
+import type { ImportNote } from '#src/cli/import_batch.ts'
 import type { NoteKind } from '#src/discovery/citation_files/citation_file.ts'
 
 const exampleSchema = Type.Object({
@@ -48,13 +48,16 @@ export function newFieldReport(): FieldReport {
   return { carried: {}, folded: {}, left_out: {}, not_read: {}, repeated: {} }
 }
 
-/** Adds what became of the entries of a batch. */
+/** Adds what became of the entries of a batch: how many have each field, and what is told. */
 export function addToReport(
   report: FieldReport,
-  { fields, notes }: Pick<Batch, 'fields' | 'notes'>,
+  fields: Readonly<Record<string, number>>,
+  notes: readonly ImportNote[],
 ): void {
   const { carried } = report
-  for (const [field, count] of fields) carried[field] = (carried[field] ?? 0) + count
+  for (const [field, count] of Object.entries(fields)) {
+    carried[field] = (carried[field] ?? 0) + count
+  }
   for (const note of notes) addNote(report[nameOf[note.kind]], note)
 }
 

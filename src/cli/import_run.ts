@@ -15,9 +15,19 @@ import {
   fieldReportSchema,
   newFieldReport,
 } from '#src/cli/import_report.ts'
-import { type Registrant, registrantOf } from '#src/cli/registrant_names.ts'
+import { candidatesIn, type Registrant, registrantOf } from '#src/cli/registrant_names.ts'
+import type { ReadNote } from '#src/discovery/citation_files/citation_file.ts'
+import { parseJsonRecords } from '#src/discovery/citation_files/json_records.ts'
+import type { Agency } from '#src/discovery/citation_files/record_line.ts'
+import { ndjsonType } from '#src/edge/json_body.ts'
 import type { BulkResult } from '#src/use_cases/registration.ts'
-import type { EntryExtent, FieldChange, KeptField } from '#src/use_cases/work_import.ts'
+import type {
+  EntryExtent,
+  FieldChange,
+  ImportAnswer,
+  KeptField,
+} from '#src/use_cases/work_import.ts'
+import { notesOf, readWorksBody, worksOf } from '#src/use_cases/work_preparation.ts'
 import type { FieldFault } from '#actors/values/fault_list.ts'
 
 /**
@@ -172,7 +182,7 @@ const overloadPauseMs = 500
 /** Failures that are kept for the report; further ones are only counted. */
 const failuresKeptMax = 10_000
 /** Notes that are kept for the report, and changes of works; further ones are only counted. */
-const notesKeptMax = 100_000
+const notesKeptMax = 10_000
 const changesKeptMax = 10_000
 
 /** A work that an entry has changed, or would change; no `changes`: it is so already. */
@@ -196,21 +206,30 @@ export type ImportRunOptions = {
   readonly updates: EntryExtent | undefined
   /** Organizations by what says whose an entry is; all others are of the owner. */
   readonly names?: ReadonlyMap<string, Registrant>
+  /** Whose records are no others'. */
+  readonly from?: Agency
   /** Whether works that others are related to by DOI are related by their ARKs too. */
   readonly relates?: boolean
+  /** Whether works that are related to nothing are passed over. */
+  readonly relatedOnly?: boolean
   /** Whether everything is looked at, and nothing is written. */
   readonly dryRun: boolean
   /** How far earlier runs came. */
   readonly earlier: ImportProgress
 }
 
-type AnsweredBatch = {
-  readonly batch: Batch
+/** What became of works that were sent. */
+type Sent = {
   readonly registered: number
   readonly changed: number
   readonly unchanged: number
-  readonly failed: number
+  readonly leftOut: number
+  readonly refused: readonly ImportFailure[]
+  readonly notes: readonly ImportNote[]
+  readonly carried: Readonly<Record<string, number>>
 }
+
+type AnsweredBatch = { readonly batch: Omit<Batch, 'works'>; readonly sent: readonly Sent[] }
 
 /** One run of an import. It owns the counts and which batches are answered. */
 export class ImportRun {
@@ -285,20 +304,19 @@ export class ImportRun {
     this.#progress = { ...this.#progress, complete: true }
   }
 
-  async #answer(number: number, batch: Batch): Promise<void> {
-    const { works, notes } = batch
-    this.note(notes)
-    const { refused, changed, unchanged } = await this.#sendByOwner(works)
-    const failures = [...batch.failures, ...refused]
-    this.#failures.push(...failures.slice(0, failuresKeptMax - this.#failures.length))
-    const registered = works.length - refused.length - changed - unchanged
-    const counts = { registered, changed, unchanged, failed: failures.length }
-    this.#answered.set(number, { batch: { ...batch, works: [] }, ...counts })
+  async #answer(number: number, { works, ...batch }: Batch): Promise<void> {
+    this.#note(batch.notes)
+    const sent = await this.#sendByOwner(works)
+    for (const { notes } of sent) this.#note(notes)
+    for (const failures of [batch.failures, ...sent.map(({ refused }) => refused)]) {
+      this.#failures.push(...failures.slice(0, failuresKeptMax - this.#failures.length))
+    }
+    this.#answered.set(number, { batch, sent })
     this.#settle()
   }
 
   /** Keeps notes for the report. */
-  note(notes: readonly ImportNote[]): void {
+  #note(notes: readonly ImportNote[]): void {
     for (const note of notes) {
       this.#noteCounts.set(note.kind, (this.#noteCounts.get(note.kind) ?? 0) + 1)
       if (note.isLoss) this.#losses += 1
@@ -312,18 +330,21 @@ export class ImportRun {
       const answered = this.#answered.get(this.#nextToSettle)
       if (answered === undefined) return
       this.#answered.delete(this.#nextToSettle++)
-      const { batch, ...counts } = answered
+      const { batch, sent } = answered
       const { registered, changed = 0, unchanged = 0, failed, left_out = 0 } = this.#progress
       const { place } = batch
-      addToReport(this.#report, batch)
+      const sum = (count: (each: Sent) => number) =>
+        sent.reduce((all, each) => all + count(each), 0)
+      addToReport(this.#report, {}, batch.notes)
+      for (const { carried, notes } of sent) addToReport(this.#report, carried, notes)
       this.#progress = {
         ...this.#progress,
         lines_done: batch.lastLine,
-        registered: registered + counts.registered,
-        changed: changed + counts.changed,
-        unchanged: unchanged + counts.unchanged,
-        failed: failed + counts.failed,
-        left_out: left_out + batch.leftOut,
+        registered: registered + sum((each) => each.registered),
+        changed: changed + sum((each) => each.changed),
+        unchanged: unchanged + sum((each) => each.unchanged),
+        failed: failed + batch.failures.length + sum(({ refused }) => refused.length),
+        left_out: left_out + batch.leftOut + sum((each) => each.leftOut),
         ...(place && { files_done: place.index, lines_before: place.before }),
         report: this.#report,
       }
@@ -331,13 +352,15 @@ export class ImportRun {
   }
 
   /** Sends the works of each owner in calls of their own. */
-  async #sendByOwner(works: readonly WorkLine[]): Promise<Sent> {
-    const owners = Map.groupBy(works, ({ registrants = [] }) => {
-      return registrantOf(this.#options.names ?? new Map(), registrants)
+  async #sendByOwner(works: readonly WorkLine[]): Promise<readonly Sent[]> {
+    const { names = new Map<string, Registrant>() } = this.#options
+    const owners = Map.groupBy(works, ({ bytes }) => {
+      if (names.size === 0) return undefined
+      return registrantOf(names, parseJsonRecords(bytes.toString()).flatMap(candidatesIn))
     })
-    let sent: Sent = { refused: [], changed: 0, unchanged: 0 }
+    const sent: Sent[] = []
     for (const [registrant, some] of owners) {
-      sent = together(sent, await this.#send(some, await this.#ownerFor(registrant)))
+      sent.push(await this.#send(some, await this.#ownerFor(registrant)))
     }
     return sent
   }
@@ -363,53 +386,47 @@ export class ImportRun {
     return found
   }
 
-  /**
-   * Registers and changes works; gives those that failed. A call that is refused as a whole,
-   * because one line is not the strict JSON of the interface, is made again in halves until that
-   * line is alone.
-   */
+  /** Registers and changes works. */
   async #send(works: readonly WorkLine[], owner: string): Promise<Sent> {
-    if (works.length === 0) return { refused: [], changed: 0, unchanged: 0 }
-    try {
-      const results = await this.#callPatiently(works, owner)
-      const refused = works.flatMap((work, index) => failureOf(work, results[index]))
-      const changes = results.filter(isChange)
-      for (const change of changes) this.#keepChange(works[change.index], change)
-      const unchanged = changes.filter((change) => change['unchanged'] === true).length
-      return { refused, changed: changes.length - unchanged, unchanged }
-    } catch (error) {
-      if (!(error instanceof AdminError) || error.code !== 'bad_request') throw error
-      const [work] = works
-      if (works.length === 1 && work !== undefined) {
-        const { status, code, message } = error
-        const failure = { ...placeOf(work), status, error: code, message }
-        return { refused: [failure], changed: 0, unchanged: 0 }
-      }
-      const middle = works.length >> 1
-      const first = await this.#send(works.slice(0, middle), owner)
-      return together(first, await this.#send(works.slice(middle), owner))
+    const { results, carried } = await this.#callPatiently(works, owner)
+    const sent = { registered: 0, changed: 0, unchanged: 0, leftOut: 0 }
+    const refused: ImportFailure[] = []
+    const notes: ImportNote[] = []
+    for (const result of results as readonly ImportResult[]) {
+      const work = works[result.index]
+      assert(work !== undefined, 'the registry answers what it was sent')
+      const { key } = work
+      for (const note of result.notes ?? []) notes.push({ ...note, ...placeOf(work), key })
+      if (result.status >= 300) refused.push(failureOf(work, result))
+      else if (result.left_out === true) sent.leftOut += 1
+      else if (isChange(result)) {
+        this.#keepChange(work, result)
+        sent[result['unchanged'] === true ? 'unchanged' : 'changed'] += 1
+      } else if (result.passed_over !== true) sent.registered += 1
     }
+    return { ...sent, refused, notes, carried }
   }
 
-  #keepChange(work: WorkLine | undefined, result: BulkResult): void {
-    if (work === undefined) return
+  #keepChange(work: WorkLine, result: BulkResult): void {
     const { ark_identifier, version, changes, kept } = result as BulkResult & KeptChange
     const told = { kind: 'taken_as', key: ark_identifier, isLoss: false } as const
-    this.note(kept.map((each) => ({ ...each, ...placeOf(work), ...told })))
+    this.#note(kept.map((each) => ({ ...each, ...placeOf(work), ...told })))
     if (this.#changes.length >= changesKeptMax) return
     // Of works that are found by their DOIs, most are as they should be.
     if (work.ark === undefined && result['unchanged'] === true) return
     this.#changes.push({ ...placeOf(work), ark_identifier, version, changes })
   }
 
-  async #callPatiently(works: readonly WorkLine[], owner: string): Promise<readonly BulkResult[]> {
+  async #callPatiently(works: readonly WorkLine[], owner: string): Promise<ImportAnswer> {
     const body = this.#body(works, owner)
+    const { client } = this.#options
     for (let retries = 0; ; retries++) {
       try {
-        const { client } = this.#options
-        assert(client !== undefined, 'a file that is only looked at sends nothing')
-        const { results } = await client.callWithBytes('/works/import', body)
-        if (retries >= overloadRetriesMax || !results.some(mayPassLater)) return results
+        const answer =
+          client === undefined
+            ? await readImport(body)
+            : await client.callWithBytes('/works/import', body, ndjsonType)
+        if (retries >= overloadRetriesMax || !answer.results.some(mayPassLater)) return answer
       } catch (error) {
         const overloaded = error instanceof AdminError && error.status === 503
         if (!overloaded || retries >= overloadRetriesMax) throw error
@@ -418,50 +435,58 @@ export class ImportRun {
     }
   }
 
-  /** The JSON of a call. The lines are passed on as they stand: that is half of its speed. */
+  /** The lines of a call: its members, and the works as they stand. */
   #body(works: readonly WorkLine[], owner: string): Buffer {
-    const { environment, updates, relates = false } = this.#options
+    const { environment, updates, relates = false, relatedOnly = false, from } = this.#options
     const { allowDuplicate: allow_duplicate, dryRun: dry_run } = this.#options
     const { run } = this.#progress
-    const idempotency_keys = works.map(({ number }) => `import-${run}-${number}`)
+    const form = works[0]?.form ?? 'work'
     const areNamed = works.some(({ ark }) => ark !== undefined)
-    const head = JSON.stringify({
+    const head = {
       owner,
       environment,
       allow_duplicate,
+      ...(form !== 'work' && { form, keys: works.map(({ key }) => key) }),
+      ...(from !== undefined && { from }),
       ...(areNamed && { arks: works.map(({ ark = null }) => ark) }),
       ...(updates !== undefined && { updates }),
       ...(relates && { relates }),
-      idempotency_keys,
+      ...(relatedOnly && { related_only: true }),
+      idempotency_keys: works.map(({ number }) => `import-${run}-${number}`),
       batch: run,
       ...(dry_run && { dry_run }),
-    })
-    const parts: Buffer[] = [Buffer.from(`${head.slice(0, -1)},"works":[`)]
-    for (const { bytes } of works) parts.push(bytes, comma)
-    parts[parts.length - 1] = Buffer.from(']}')
+    }
+    const parts: Buffer[] = [Buffer.from(JSON.stringify(head))]
+    for (const { bytes } of works) parts.push(lineFeed, onOneLine(bytes))
     return Buffer.concat(parts)
   }
 }
 
-const comma = Buffer.from(',')
+const lineFeed = Buffer.from('\n')
 
-/** What became of works of one call, beside those that were registered. */
-type Sent = {
-  readonly refused: readonly ImportFailure[]
-  readonly changed: number
-  readonly unchanged: number
+/** A value of JSON without line breaks, which have no meaning there. */
+function onOneLine(bytes: Buffer): Buffer {
+  if (!bytes.includes(0x0a)) return bytes
+  return Buffer.from(bytes.toString('latin1').replaceAll('\n', ' '), 'latin1')
 }
 
-function together(one: Sent, other: Sent): Sent {
-  return {
-    refused: [...one.refused, ...other.refused],
-    changed: one.changed + other.changed,
-    unchanged: one.unchanged + other.unchanged,
-  }
+/** What a registry would tell of the entries of a call as it reads them, without one. */
+async function readImport(body: Buffer): Promise<ImportAnswer> {
+  const { works } = (await readWorksBody(body, 'headed_lines')) as { works: readonly unknown[] }
+  const results = works.flatMap((line, index) =>
+    worksOf(line).map((work) => ({ index, status: 200, left_out: true, notes: notesOf(work) })),
+  )
+  return { results, carried: {} }
 }
 
-function isChange({ status, changes }: BulkResult & { readonly changes?: unknown }): boolean {
-  return status < 300 && changes !== undefined
+type ImportResult = BulkResult & {
+  readonly notes?: readonly ReadNote[]
+  readonly left_out?: boolean
+  readonly passed_over?: boolean
+}
+
+function isChange({ changes }: BulkResult & { readonly changes?: unknown }): boolean {
+  return changes !== undefined
 }
 
 type Placed = { readonly file?: string; readonly line: number }
@@ -475,7 +500,7 @@ function inOrder(one: Placed, other: Placed): number {
   return byFile || one.line - other.line
 }
 
-function placeOf({ number, line = number, file }: WorkLine) {
+function placeOf({ line, file }: WorkLine) {
   return { ...(file !== undefined && { file }), line }
 }
 
@@ -485,25 +510,20 @@ function mayPassLater({ status, error }: BulkResult & { readonly error?: unknown
 }
 
 /** What failed of a line; a fault of the registry ends the import, which can go on later. */
-function failureOf(work: WorkLine, result: BulkResult | undefined): ImportFailure[] {
-  const place = placeOf(work)
-  if (result === undefined) throw noAnswer(place.line)
+function failureOf(work: WorkLine, result: BulkResult): ImportFailure {
   const { status, error, message, details } = result as BulkResult & Partial<ErrorBody>
-  if (status < 300) return []
   const body: ErrorBody = { error: String(error), message: String(message), details: details ?? [] }
   if (status >= 500) throw new AdminError(status, body)
-  const faults = body.details.map((fault) => fault.message).join('; ')
+  const isRead = work.form !== 'work' && body.error === 'validation_failed'
+  const faults = body.details.map((fault) => fault.message).join(isRead ? ' ' : '; ')
   // The message says the first of the faults, and these are all.
-  return [{ ...place, status, error: body.error, message: faults || body.message }]
+  const text = faults || body.message
+  const told = isRead ? `${work.key}: ${text}` : text
+  return { ...placeOf(work), status, error: body.error, message: told }
 }
 
 type ErrorBody = {
   readonly error: string
   readonly message: string
   readonly details: readonly FieldFault[]
-}
-
-function noAnswer(line: number): AdminError {
-  const message = `The registry gave no answer for line ${line}.`
-  return new AdminError(500, { error: 'internal_error', message })
 }

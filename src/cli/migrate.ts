@@ -1,9 +1,9 @@
 import { type Command, Option } from 'commander'
 
-import { agencies, type Agency } from '#src/cli/import_batch.ts'
 import { importSource, type ImportOptions } from '#src/cli/import.ts'
 import { addCommand, environmentOption } from '#src/cli/program.ts'
 import { readRegistrantNames } from '#src/cli/registrant_names.ts'
+import { agencies, type Agency } from '#src/discovery/citation_files/record_line.ts'
 
 type MigrateOptions = Pick<
   ImportOptions,

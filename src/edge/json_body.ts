@@ -40,43 +40,16 @@ export function registerJsonBody(server: FastifyInstance): void {
 /** The media type of JSON lines, one value on each. */
 export const ndjsonType = 'application/x-ndjson'
 
-/**
- * Reads bodies of JSON lines on the routes of a server too, as `{"works": […]}`: a line that is no
- * strict JSON is the HttpError that it would be alone.
- */
-export function registerNdjsonBody(server: FastifyInstance): void {
-  const read = async ({ headers }: FastifyRequest, body: Buffer) => {
+/** Has `read` make a value of bodies of JSON lines on the routes of a server. */
+export function registerNdjsonBody(
+  server: FastifyInstance,
+  read: (bytes: Buffer) => Promise<unknown>,
+): void {
+  const parse = ({ headers }: FastifyRequest, body: Buffer) => {
     refuseOtherCharset(headers['content-type'] ?? '')
-    return { works: await parseLines(body) }
+    return read(body)
   }
-  server.addContentTypeParser(ndjsonType, { parseAs: 'buffer' }, read)
-}
-
-async function parseLines(bytes: Buffer): Promise<readonly unknown[]> {
-  const works: unknown[] = []
-  let looked = 0
-  for (let start = 0; start < bytes.length; ) {
-    const found = bytes.indexOf(0x0a, start)
-    const end = found < 0 ? bytes.length : found
-    const line = bytes.subarray(start, end)
-    start = end + 1
-    if (line.every((byte) => byte === 0x20 || byte === 0x09 || byte === 0x0d)) continue
-    works.push(parseLine(line))
-    looked += line.length
-    if (looked < turnCharacters) continue
-    looked = 0
-    await nextTurn()
-  }
-  return works
-}
-
-function parseLine(line: Buffer): unknown {
-  try {
-    return parseStrictJson(line)
-  } catch (error) {
-    if (error instanceof HttpError) return error
-    throw error
-  }
+  server.addContentTypeParser(ndjsonType, { parseAs: 'buffer' }, parse)
 }
 
 function refuseOtherCharset(contentType: string): void {

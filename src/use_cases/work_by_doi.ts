@@ -21,7 +21,8 @@ import {
   wholePatch,
 } from '#src/use_cases/work_change.ts'
 import type { WorkLookup } from '#src/use_cases/work_lookup.ts'
-import { draftWork, PreparedWork } from '#src/use_cases/work_preparation.ts'
+import { draftWork } from '#src/use_cases/work_drafting.ts'
+import { PreparedWork } from '#src/use_cases/work_preparation.ts'
 
 /** Works with one DOI that a refusal, or a list of them, names. */
 export const namedWithDoiMax = 100

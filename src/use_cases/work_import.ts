@@ -1,11 +1,14 @@
 import { bodyHashOf, idempotencyOf } from '#actors/journal/idempotency.ts'
+import { digestOf } from '#actors/receipts/statement.ts'
 import { type Ark, parseArkReference } from '#actors/values/ark.ts'
 import { joinAuthors, splitAuthors } from '#actors/values/author_name.ts'
 import { may } from '#actors/values/authority.ts'
 import { entityTag } from '#actors/values/entity_tag.ts'
 import { foldDoi } from '#actors/values/identifier.ts'
+import type { RelatedIdentifier } from '#actors/values/related_identifier.ts'
 import type { Metadata, MetadataPatch } from '#actors/works/metadata.ts'
 import type { AuthorDetail } from '#actors/works/names.ts'
+import { listItemsMax } from '#actors/works/lengths.ts'
 import { applyPatch, checkWorkPatch } from '#actors/works/request_checks.ts'
 import { shorten } from '#src/discovery/citation_files/citation_file.ts'
 import { isMadeByTableProgram } from '#src/discovery/citation_files/table_programs.ts'
@@ -23,7 +26,7 @@ import type { Registry } from '#src/use_cases/registry_edge.ts'
 import { registerOrChange } from '#src/use_cases/work_by_doi.ts'
 import { changeWork, notAsAsked, readSeen, wholePatch } from '#src/use_cases/work_change.ts'
 import { workNotFound } from '#src/use_cases/work_lookup.ts'
-import { draftWork, PreparedWork } from '#src/use_cases/work_preparation.ts'
+import { LeftOutEntry, notesOf, PreparedWork } from '#src/use_cases/work_preparation.ts'
 
 /**
  * What an entry makes of a work that is here: `said`, what it says alone, or `whole`, so that the
@@ -41,6 +44,10 @@ export type ImportRequest = RegistrationRequest & {
   readonly updates?: EntryExtent
   /** Whether works of ours that it is related to by their DOIs are named by their ARKs too. */
   readonly relates?: boolean
+  /** Whether a work that is related to nothing is passed over. */
+  readonly relatedOnly?: boolean
+  /** Of the item of the call that brought it, if that is not its own place. */
+  readonly index?: number
 }
 
 /** A field that an entry changes; undefined where it is not there. */
@@ -53,29 +60,56 @@ export type FieldChange = {
 /** A field that stays as it is, because a program for tables has made of it what a row says. */
 export type KeptField = { readonly field: string; readonly message: string }
 
+/** What became of the requests of one call. */
+export type ImportAnswer = {
+  /** In the order of the requests: `index` is that of the item that brought it. */
+  readonly results: readonly BulkResult[]
+  /** Of the works that could be read, how many have each field. */
+  readonly carried: Readonly<Record<string, number>>
+}
+
 /**
  * Registers the works of a file, and changes those that it names, each on its own and by what
  * differs alone. Results stand in the order of the requests. Of a change they are 200, with
  * `changes`, the fields that are `kept`, and the number of the `version` that it makes, or
- * `unchanged`.
+ * `unchanged`; of what is left out, 200 with `left_out` or, for its relations, `passed_over`.
  */
-export function importWorks(
+export async function importWorks(
   registry: Registry,
   requests: readonly ImportRequest[],
-): Promise<BulkResult[]> {
-  return answerEach(requests, worksAtOnce, async (request) => {
-    const { ark, updates, relates = false } = request
-    const body = relates ? withArks(registry, request) : request.body
-    if (ark !== undefined) return changeEntry(registry, request, ark, 'said')
-    const doi = updates === undefined ? undefined : doiOf(body)
-    if (updates === undefined || doi === undefined) {
-      return registered(await registerWork(registry, { ...request, body }))
+): Promise<ImportAnswer> {
+  const carried = new Map<string, number>()
+  const answered = await answerEach(requests, worksAtOnce, async (request) => {
+    const { body } = request
+    if (body instanceof HttpError) throw body
+    if (body instanceof LeftOutEntry) return { status: 200, left_out: true }
+    const metadata = body instanceof PreparedWork ? metadataIn(body) : undefined
+    if (request.relatedOnly === true && metadata?.related_identifiers === undefined) {
+      return { status: 200, passed_over: true }
     }
-    const answer = await registerOrChange(registry, { ...request, body, doi }, (own, prepared) => {
-      return changeEntry(registry, { ...request, body: prepared }, own, updates)
-    })
-    return 'type' in answer ? registered(answer) : answer
+    for (const name in metadata) carried.set(name, (carried.get(name) ?? 0) + 1)
+    return importWork(registry, request)
   })
+  const results = answered.map((result, nth) => {
+    const { body, index = nth } = requests[nth] ?? {}
+    const notes = notesOf(body)
+    return { ...result, index, ...(notes.length > 0 && { notes }) }
+  })
+  return { results, carried: Object.fromEntries(carried) }
+}
+
+async function importWork(registry: Registry, request: ImportRequest) {
+  const { ark, updates, relates = false } = request
+  const body = relates ? withArks(registry, request) : request.body
+  if (ark !== undefined) return changeEntry(registry, request, ark, 'said')
+  const doi = updates === undefined ? undefined : doiOf(body)
+  if (updates === undefined || doi === undefined) {
+    return registered(await registerWork(registry, { ...request, body }))
+  }
+  const answer = await registerOrChange(registry, { ...request, body, doi }, (own, prepared) => {
+    return changeEntry(registry, { ...request, body: prepared }, own, updates)
+  })
+  return 'type' in answer ? registered(answer) : answer
 }
 
 /**
@@ -83,36 +117,36 @@ export function importWorks(
  * caller's own, or the only one with a DOI. The DOI stays, for others know no ARK of ours.
  */
 function withArks({ environment }: Registry, { body: given, by }: ImportRequest): unknown {
-  const body = given instanceof PreparedWork ? metadataIn(given) : given
-  if (typeof body !== 'object' || body === null) return given
-  const { related_identifiers: related } = body as { related_identifiers?: unknown }
-  if (!Array.isArray(related)) return given
-  const all = related as readonly Patch[]
+  const metadata = given instanceof PreparedWork ? metadataIn(given) : undefined
+  const all = metadata?.related_identifiers
+  if (!(given instanceof PreparedWork) || metadata === undefined || all === undefined) return given
   const nameOf = (relation: unknown, identifier: unknown) =>
     JSON.stringify([relation, identifier]).replace('"ark:/', '"ark:')
   const known = new Set(all.map(({ relation, identifier }) => nameOf(relation, identifier)))
-  const added = all.flatMap((relation): readonly Patch[] => {
-    const ark = arkOf(environment, by, relation)
-    if (ark === undefined || known.has(nameOf(relation['relation'], ark))) return []
-    return [{ relation: relation['relation'], identifier: ark, scheme: 'ARK' }]
+  const added = all.flatMap((related): readonly RelatedIdentifier[] => {
+    const ark = arkOf(environment, by, related)
+    if (ark === undefined || known.has(nameOf(related.relation, ark))) return []
+    return [{ identifier: ark, relation: related.relation, scheme: 'ARK' }]
   })
-  if (added.length === 0) return given
   const related_identifiers = [...all, ...added]
-  // It is the same request, whichever of the works are here by now.
-  const bodyHash = given instanceof PreparedWork ? given.bodyHash : bodyHashOf(given)
-  return new PreparedWork({ ...draftWork({ ...body, related_identifiers }), bodyHash })
+  if (added.length === 0 || related_identifiers.length > listItemsMax) return given
+  const { bodyHash, notes, check } = given
+  // Members stand in their order, and it is the same request, whichever works are here by now.
+  const digest = digestOf({ ...metadata, related_identifiers })
+  const { warnings } = check.type === 'ok' ? check : { warnings: [] }
+  return new PreparedWork({ type: 'ok', bodyHash, digest, warnings, ...(notes && { notes }) })
 }
 
-function metadataIn({ check }: PreparedWork): unknown {
+function metadataIn({ check }: PreparedWork): Metadata | undefined {
   return check.type === 'ok' ? check.metadata : undefined
 }
 
 function arkOf(
   { catalogue }: Registry['environment'],
   by: RegistrationRequest['by'],
-  { scheme, identifier }: Patch,
+  { scheme, identifier }: RelatedIdentifier,
 ): string | undefined {
-  if (typeof identifier !== 'string' || String(scheme).toUpperCase() !== 'DOI') return undefined
+  if (scheme !== 'DOI') return undefined
   const doi = foldDoi(identifier)
   if (doi === undefined) return undefined
   const live = { doi, standing: 'live' } as const
@@ -122,7 +156,7 @@ function arkOf(
 }
 
 function doiOf(body: unknown): string | undefined {
-  if (body instanceof PreparedWork) return doiOf(metadataIn(body))
+  if (body instanceof PreparedWork) return metadataIn(body)?.existing_doi
   if (typeof body !== 'object' || body === null) return undefined
   const { existing_doi: doi } = body as Readonly<Record<string, unknown>>
   return typeof doi === 'string' ? foldDoi(doi) : undefined

@@ -1,58 +1,47 @@
 import os from 'node:os'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { isMainThread } from 'node:worker_threads'
 
-import { bodyHashOf } from '#actors/journal/idempotency.ts'
 import { WorkerError } from '#actors/kernel/asked_worker.ts'
 import { TaskThreads, type TaskThreadsOptions, type TaskTime } from '#actors/kernel/task_threads.ts'
-import { digestOf, type MetadataDigest, rememberDigest } from '#actors/receipts/statement.ts'
-import { checkNewWork, type NewWorkCheck } from '#actors/works/request_checks.ts'
+import { rememberDigest } from '#actors/receipts/statement.ts'
+import type { Metadata } from '#actors/works/metadata.ts'
+import type { NewWorkCheck } from '#actors/works/request_checks.ts'
+import type { ReadNote } from '#src/discovery/citation_files/citation_file.ts'
 import { parseLongJson } from '#src/edge/json_body.ts'
-import { type ErrorCode, HttpError } from '#src/edge/errors.ts'
+import { HttpError } from '#src/edge/errors.ts'
+import {
+  type BodyAnswer,
+  type BodyLayout,
+  type BodyTask,
+  type Draft,
+  draftLines,
+  type WorkDraft,
+} from '#src/use_cases/work_drafting.ts'
 
 // What a body leaves is short-lived: of its own, such a thread would take three times as much.
 const youngMegabytesMax = 48
 
-/** What is made of a body without a look at the registry, as plain data. */
-type WorkDraft = {
-  readonly check: NewWorkCheck
-  /** The SHA-256 of the body, in hex. */
-  readonly bodyHash: string
-  /** Of metadata that is as it should be. */
-  readonly digest?: MetadataDigest
-}
-
-/** Checks the body of a work and digests what is to be stored of it. */
-export function draftWork(body: unknown): WorkDraft {
-  const check = checkNewWork(body)
-  const bodyHash = bodyHashOf(body)
-  return check.type === 'ok'
-    ? { check, bodyHash, digest: digestOf(check.metadata) }
-    : { check, bodyHash }
-}
-
-/** What names the work that it changes is no new work: it is passed on as it was sent. */
-export type NamedBody = { readonly named: unknown }
-
-/** Drafts the works of a body, but for those that name one of ours, by `ark` or in `arks`. */
-export function draftWorks(
-  works: readonly unknown[],
-  arks: readonly unknown[],
-): readonly (WorkDraft | NamedBody)[] {
-  return works.map((work, index) => {
-    const isNamed = typeof work === 'object' && work !== null && Object.hasOwn(work, 'ark')
-    return isNamed || (arks[index] ?? null) !== null ? { named: work } : draftWork(work)
-  })
-}
+/** Bytes of lines that are not worth the visit of a thread, at most. */
+const shortBytesMax = 32_768
 
 /** A work that a thread has drafted. It is a class so that no body can be taken for one. */
 export class PreparedWork {
-  readonly check: NewWorkCheck
   readonly bodyHash: string
+  readonly notes: readonly ReadNote[] | undefined
+  readonly #draft: WorkDraft
+  #check: NewWorkCheck | undefined
 
-  constructor({ check, bodyHash, digest }: WorkDraft) {
-    if (check.type === 'ok' && digest !== undefined) rememberDigest(check.metadata, digest)
-    this.check = check
-    this.bodyHash = bodyHash
+  constructor(draft: WorkDraft) {
+    this.#draft = draft
+    this.bodyHash = draft.bodyHash
+    this.notes = draft.notes
+  }
+
+  /** The check of the work, whose metadata have their digest already. */
+  get check(): NewWorkCheck {
+    this.#check ??= checkOf(this.#draft)
+    return this.#check
   }
 
   /** Stands for the body where the whole request is digested. */
@@ -61,14 +50,50 @@ export class PreparedWork {
   }
 }
 
-/** What a thread makes of a body: all of it but its works, and these; or why it is no JSON. */
-export type BodyAnswer =
-  | {
-      readonly type: 'read'
-      readonly body: unknown
-      readonly works?: readonly (WorkDraft | NamedBody)[]
-    }
-  | { readonly type: 'refused'; readonly code: ErrorCode; readonly message: string }
+function checkOf(draft: WorkDraft): NewWorkCheck {
+  if (draft.type === 'invalid') return { type: 'invalid', faults: draft.faults }
+  const { digest, warnings } = draft
+  const metadata = JSON.parse(digest.text) as Metadata
+  rememberDigest(metadata, digest)
+  return { type: 'ok', metadata, warnings }
+}
+
+/** An entry of a file that is left out on purpose. */
+export class LeftOutEntry {
+  readonly notes: readonly ReadNote[]
+
+  constructor(notes: readonly ReadNote[]) {
+    this.notes = notes
+  }
+}
+
+/** The works of one line that has several, or none. */
+class WorksOfLine {
+  readonly works: readonly unknown[]
+
+  constructor(works: readonly unknown[]) {
+    this.works = works
+  }
+}
+
+/** What became of things that the entry of a work says. */
+export function notesOf(work: unknown): readonly ReadNote[] {
+  const isEntry = work instanceof PreparedWork || work instanceof LeftOutEntry
+  return (isEntry ? work.notes : undefined) ?? []
+}
+
+/** The works that an item of a body brings: itself, unless it is a line that has several. */
+export function worksOf(item: unknown): readonly unknown[] {
+  return item instanceof WorksOfLine ? item.works : [item]
+}
+
+function prepared(draft: Draft): unknown {
+  if (!('type' in draft)) return new WorksOfLine(draft.map(prepared))
+  if (draft.type === 'named') return draft.body
+  if (draft.type === 'left_out') return new LeftOutEntry(draft.notes)
+  if (draft.type === 'refused') return new HttpError(draft.code, draft.message)
+  return new PreparedWork(draft)
+}
 
 /** What bodies are read with: how many threads, and what one body may take of them. */
 export type PreparationLimits = Pick<TaskThreadsOptions, 'waitingMax' | 'idleMsMax'> & {
@@ -85,7 +110,7 @@ export type PreparationLimits = Pick<TaskThreadsOptions, 'waitingMax' | 'idleMsM
  */
 export class WorkPreparation {
   /** Undefined where bodies are read in the thread that asks. */
-  readonly #threads: TaskThreads<Uint8Array, BodyAnswer> | undefined
+  readonly #threads: TaskThreads<BodyTask, BodyAnswer> | undefined
 
   constructor({ bodyTime, heapMegabytesMax, ...limits }: PreparationLimits) {
     if (limits.threadsMax === 0) return
@@ -107,20 +132,27 @@ export class WorkPreparation {
   }
 
   /**
-   * The JSON value of a body `{"works": […], …}` whose works are `PreparedWork`s. Throws HttpError:
-   * `bad_request` for what is not strict JSON, `unavailable` where no thread could read it.
+   * The JSON value of a body `{"works": […], …}`, or of lines as one, whose works are
+   * `PreparedWork`s; of lines, a work that is no strict JSON is the HttpError that it would be
+   * alone. Throws HttpError: `bad_request`, `unavailable` where no thread could read it.
    */
-  async read(bytes: Buffer): Promise<unknown> {
-    if (this.#threads === undefined) return parseLongJson(bytes)
-    const own = new Uint8Array(bytes)
-    const answer = await this.#threads.run(own, [own.buffer]).catch((error: unknown) => {
-      throw unread(error)
-    })
+  async read(bytes: Buffer, layout: BodyLayout = 'value'): Promise<unknown> {
+    const answer = await this.#answer(bytes, layout)
     if (answer.type === 'refused') throw new HttpError(answer.code, answer.message)
     const { body, works } = answer
-    if (works === undefined) return body
-    const read = works.map((work) => ('named' in work ? work.named : new PreparedWork(work)))
-    return { ...(body as object), works: read }
+    return works === undefined ? body : { ...(body as object), works: works.map(prepared) }
+  }
+
+  async #answer(bytes: Buffer, layout: BodyLayout): Promise<BodyAnswer> {
+    const isShort = bytes.length <= shortBytesMax
+    if (layout !== 'value' && (isShort || this.#threads === undefined)) {
+      return draftLines(bytes, layout, nextTurn)
+    }
+    if (this.#threads === undefined) return { type: 'read', body: await parseLongJson(bytes) }
+    const own = new Uint8Array(bytes)
+    return this.#threads.run({ bytes: own, layout }, [own.buffer]).catch((error: unknown) => {
+      throw unread(error)
+    })
   }
 }
 
@@ -154,10 +186,10 @@ const shared = new WorkPreparation({
 })
 
 /** Reads a body of many works as `WorkPreparation.read`. */
-export type ReadWorks = (bytes: Buffer) => Promise<unknown>
+export type ReadWorks = (bytes: Buffer, layout?: BodyLayout) => Promise<unknown>
 
 /** Reads a body of many works with the threads of this process. */
-export const readWorksBody: ReadWorks = (bytes) => shared.read(bytes)
+export const readWorksBody: ReadWorks = (bytes, layout) => shared.read(bytes, layout)
 
 /**
  * Reads bodies of many works for one of `edgeThreads` threads of requests, with threads of its own:
@@ -169,5 +201,5 @@ export function worksReader(edgeThreads: number): ReadWorks {
     ...usualLimits,
     threadsMax: Math.min(share, threadsBound),
   })
-  return (bytes) => preparation.read(bytes)
+  return (bytes, layout) => preparation.read(bytes, layout)
 }

@@ -2,15 +2,21 @@
 // here, so that the thread that commits has the rest only.
 
 import { answerOrders } from '#actors/kernel/asked_worker.ts'
-import { type BodyAnswer, draftWorks } from '#src/use_cases/work_preparation.ts'
 import { parseStrictJson } from '#src/edge/json_body.ts'
 import { HttpError } from '#src/edge/errors.ts'
+import {
+  type BodyAnswer,
+  type BodyTask,
+  draftLines,
+  draftWorks,
+} from '#src/use_cases/work_drafting.ts'
 
-answerOrders<Uint8Array, BodyAnswer>(answer)
+answerOrders<BodyTask, BodyAnswer>(answer)
 
-function answer({ buffer, byteOffset, length }: Uint8Array): BodyAnswer {
+async function answer({ bytes, layout }: BodyTask): Promise<BodyAnswer> {
+  const body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
   try {
-    return read(parseStrictJson(Buffer.from(buffer, byteOffset, length)))
+    return layout === 'value' ? read(parseStrictJson(body)) : await draftLines(body, layout)
   } catch (error) {
     if (!(error instanceof HttpError)) throw error
     return { type: 'refused', code: error.code, message: error.message }

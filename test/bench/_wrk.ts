@@ -4,14 +4,15 @@ import os from 'node:os'
 import path from 'node:path'
 import { text } from 'node:stream/consumers'
 
+import { createFullWork } from '#test/bench/_full_records.ts'
 import { readCounters } from '#test/bench/_process.ts'
 import { createWork } from '#test/bench/_works.ts'
 
 /**
  * What to ask for, one request in flight on each keep-alive connection. `mint`: works from number
- * `first` on. `get`: the paths of a file with one a line, drawn evenly; only its first `pathsMax`
- * lines if given. `flood`: all of them by turns, each connection at rest before a request. `post`:
- * the requests of a file, each once.
+ * `first` on, plain or full ones. `get`: the paths of a file with one a line, drawn evenly; only
+ * its first `pathsMax` lines if given. `flood`: all of them by turns, each connection at rest
+ * before a request. `post`: the requests of a file, each once.
  */
 export type LoadPlan = {
   readonly port: number
@@ -19,7 +20,12 @@ export type LoadPlan = {
   readonly durationMs: number
   readonly headers: Readonly<Record<string, string>>
 } & (
-  | { readonly type: 'mint'; readonly path: string; readonly first: number }
+  | {
+      readonly type: 'mint'
+      readonly path: string
+      readonly first: number
+      readonly isFull?: boolean
+    }
   | { readonly type: 'get'; readonly pathsFile: string; readonly pathsMax?: number; seed: number }
   | { readonly type: 'flood'; readonly pathsFile: string; readonly waitMs: number }
   | { readonly type: 'post'; readonly postsFile: string }
@@ -83,7 +89,8 @@ async function argumentsOf(plan: LoadPlan, folder: string): Promise<readonly str
   if (plan.type === 'flood') return [plan.pathsFile, String(plan.waitMs), ...headers]
   if (plan.type === 'post') return [plan.postsFile, ...headers]
   const file = path.join(folder, 'bodies')
-  const lines = Array.from({ length: bodies }, (_, n) => JSON.stringify(createWork(n, '{n}')))
+  const bodyOf = plan.isFull === true ? createFullWork : createWork
+  const lines = Array.from({ length: bodies }, (_, n) => JSON.stringify(bodyOf(n, '{n}')))
   await writeFile(file, `${lines.join('\n')}\n`)
   return [plan.path, String(plan.first), file, ...headers]
 }

@@ -22,6 +22,7 @@ import { benchImport } from '#test/bench/import.ts'
 import { benchInclusion } from '#test/bench/inclusion.ts'
 import { benchMint } from '#test/bench/mint.ts'
 import { benchMintFetching } from '#test/bench/mint_fetching.ts'
+import { benchMintFull } from '#test/bench/mint_full.ts'
 import { benchMintWebhooks } from '#test/bench/mint_webhooks.ts'
 import { benchOpen } from '#test/bench/open.ts'
 import { benchPages } from '#test/bench/pages.ts'
@@ -49,6 +50,7 @@ const benches: Readonly<Record<string, Bench>> = {
   open: benchOpen,
   fetch: benchFetch,
   fixity: benchFixity,
+  'mint-full': benchMintFull,
   'mint-fetching': benchMintFetching,
   'mint-webhooks': benchMintWebhooks,
   webhooks: benchWebhooks,

@@ -1,7 +1,7 @@
 import { WorkerError } from '#actors/kernel/asked_worker.ts'
 import { TaskThreads } from '#actors/kernel/task_threads.ts'
 import type { FieldFault } from '#actors/values/fault_list.ts'
-import { checkNewWork } from '#actors/works/request_checks.ts'
+import { checkNewWork, type NewWorkCheck } from '#actors/works/request_checks.ts'
 import {
   type ColumnChoices,
   type TableColumn,
@@ -373,13 +373,23 @@ export function formatOf(text: string): CitationFormat | undefined {
  * beside that work: what a program for tables made of a value need not be one.
  */
 export function checkEntry(entry: ReadEntry, format: CitationFormat): CitationEntry {
+  const { check: _, ...checked } = judgeEntry(entry, format)
+  return checked
+}
+
+/** An entry with the check of its body, if it has one that makes a new work. */
+export type JudgedEntry = CitationEntry & { readonly check?: NewWorkCheck }
+
+/** The same as `checkEntry`, with what is to be stored of the entry. */
+export function judgeEntry(entry: ReadEntry, format: CitationFormat): JudgedEntry {
   if (entry.body === undefined || entry.ark !== undefined) return entry
   const check = checkNewWork(entry.body)
-  if (check.type === 'ok') return entry
+  if (check.type === 'ok') return { ...entry, check }
   // A value of somebody's own table is put right there, and not left out.
   const fit = format === 'csv' ? undefined : withoutUnfit(entry, check.faults, format)
   if (fit !== undefined) return fit
-  return { ...entry, faults: check.faults.map((fault) => explainFault(fault, format)) }
+  const faults = check.faults.map((fault) => explainFault(fault, format))
+  return { ...entry, faults, check: { type: 'invalid', faults } }
 }
 
 // Without these there is no work to register.
@@ -396,7 +406,7 @@ function withoutUnfit(
   entry: ReadEntry,
   found: readonly FieldFault[],
   format: CitationFormat,
-): CitationEntry | undefined {
+): JudgedEntry | undefined {
   const body = structuredClone(entry.body) as Record<string, unknown>
   const notes = new NoteList(entry.line)
   let faults = found
@@ -419,7 +429,9 @@ function withoutUnfit(
       else body[name] = rest
     }
     const check = checkNewWork(body)
-    if (check.type === 'ok') return { ...entry, body, notes: [...entry.notes, ...notes.notes] }
+    if (check.type === 'ok') {
+      return { ...entry, body, check, notes: [...entry.notes, ...notes.notes] }
+    }
     faults = check.faults
   }
   return undefined

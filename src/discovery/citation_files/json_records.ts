@@ -73,10 +73,18 @@ export function readJson(
   })
 }
 
-/** Reads one record, also one that was made of another format's. */
-export function readRecord(value: unknown, place: Pick<ReadEntry, 'line' | 'key'>): ReadEntry {
+/**
+ * Reads one record, also one that was made of another format's. `charactersAtMost`: its text has no
+ * more, if that is known.
+ */
+export function readRecord(
+  value: unknown,
+  place: Pick<ReadEntry, 'line' | 'key'>,
+  charactersAtMost = Infinity,
+): ReadEntry {
   try {
-    if (charactersOf(value, recordCharactersMax) > recordCharactersMax) {
+    const mayBeLong = charactersAtMost > recordCharactersMax
+    if (mayBeLong && charactersOf(value, recordCharactersMax) > recordCharactersMax) {
       const message = `The ${place.key} has more than ${recordCharactersMax} characters.`
       return unreadable(place, [{ field: '', code: 'too_long', message }])
     }

@@ -290,9 +290,10 @@ function registerBulk(
 ): void {
   const access: Access = { type: 'key', prefix, right: 'mint works', limit: 'works_bulk' }
   const admission = edge.admit(access, bulkParameters)
+  const read = edge.readWorks ?? readWorksBody
   const options = {
     ...admission,
-    config: { ...admission.config, parseLong: edge.readWorks ?? readWorksBody },
+    config: { ...admission.config, parseLong: read },
     ...checkedByRules,
     preParsing,
     bodyLimit: bulkBytesMax,
@@ -313,7 +314,7 @@ function registerBulk(
   }
   // Only here JSON lines are a body.
   server.register((scope, _options, done) => {
-    registerNdjsonBody(scope)
+    registerNdjsonBody(scope, (bytes) => read(bytes, 'lines'))
     scope.post(`${prefix}/works/bulk`, options, async (request, reply) => {
       const caller = knownCaller(request)
       const results = await bringWorks(registryOf(edge, caller), readBulk(request.body), {

@@ -106,7 +106,7 @@ async function registerEntries(
     idempotencyKey: `import-${run.once}-${index}`,
     batch: run.once,
   }))
-  const results = await importWorks({ environment: environments.live, baseUrl }, requests)
+  const { results } = await importWorks({ environment: environments.live, baseUrl }, requests)
   const byEntry = new Map(good.map(([index], at) => [index, results[at]]))
   return entries.map((entry, index) => ({ entry, result: byEntry.get(index) }))
 }

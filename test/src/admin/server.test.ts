@@ -245,6 +245,77 @@ test('works of a long call are imported as those of a short one', async (t) => {
   })
 })
 
+test('lines of an import are judged one by one, and records are read', async (t) => {
+  const { client } = t.context
+  const send = async (head: object, lines: readonly unknown[]) => {
+    const texts = [head, ...lines].map((line) => {
+      return typeof line === 'string' ? line : JSON.stringify(line)
+    })
+    const body = Buffer.from(texts.join('\n'))
+    return client.callWithBytes('/works/import', body, 'application/x-ndjson')
+  }
+  const owner = 'org:demo'
+  const own = await send({ owner }, [work({ work_title: 'On a Line' }), '{"a":', '{"a":1},{}', 5])
+  t.deepEqual(
+    own.results.map(({ index, status, error }) => [index, status, error]),
+    [
+      [0, 201, undefined],
+      [1, 400, 'bad_request'],
+      [2, 400, 'bad_request'],
+      [3, 422, 'validation_failed'],
+    ],
+  )
+  t.is(own.carried['work_title'], 1)
+
+  const record = (title: string, more = {}) => ({
+    type: 'article-journal',
+    title,
+    author: [{ family: 'Ox', given: 'Ada' }],
+    URL: `https://press.example/${encodeURIComponent(title)}`,
+    ...more,
+  })
+  const relation = { 'is-supplement-to': [{ 'id-type': 'doi', id: '10.5555/other' }] }
+  const lines = [
+    record('One', { language: 'no language' }),
+    { id: 'x', attributes: { doi: '10.5555/x', state: 'draft', titles: [{ title: 'Draft' }] } },
+    [record('Two'), record('Three', { DOI: '10.5555/three', relation })],
+    { shelf: 7 },
+    '{"title":',
+  ]
+  const keys = lines.map((_, index) => `record ${index + 1}`)
+  const head = { owner, form: 'record', keys, idempotency_keys: keys }
+  const { results, carried } = await send(head, lines)
+  t.deepEqual(
+    results.map(({ index, status }) => [index, status]),
+    [
+      [0, 201],
+      [1, 200],
+      [2, 201],
+      [2, 201],
+      [3, 422],
+      [4, 422],
+    ],
+  )
+  t.is(carried['work_title'], 3)
+  t.like(results[0], { notes: [{ field: 'language', kind: 'not_read' }] })
+  t.like(results[1], { left_out: true, notes: [{ field: 'state', isLoss: false }] })
+  t.regex(JSON.stringify(results[4]), /The record 4 has no title and no DOI\./)
+  const again = (await send(head, lines)).results
+  t.deepEqual(
+    again.map((each) => [each['ark_identifier'], each['replayed']]),
+    results.map(({ status, ark_identifier: ark }) => [ark, status === 201 ? true : undefined]),
+  )
+  const related = await send({ ...head, related_only: true, dry_run: true }, lines)
+  t.deepEqual(
+    related.results.map((each) => each['passed_over'] ?? each.status),
+    [true, 200, true, 201, true, true],
+  )
+  const others = await send({ owner, form: 'record', from: 'datacite' }, [lines[2]])
+  t.regex(JSON.stringify(others.results), /one of crossref, not of datacite/)
+  await t.throwsAsync(send({ ...head, form: 'marc' }, lines), { code: 'validation_failed' })
+  await t.throwsAsync(send([1], lines), { code: 'validation_failed' })
+})
+
 test('an organization is created in both environments, once', async (t) => {
   const { client, registry } = t.context
   const organization = { slug: 'press', name: 'A Press' }

@@ -2,22 +2,25 @@ import { writeFile } from 'node:fs/promises'
 import { gzipSync } from 'node:zlib'
 import test, { type ExecutionContext } from 'ava'
 
+import { readEntryOf } from '#src/cli/import_batch.ts'
 import { fileFormat, type ImportFormat, readEntries } from '#src/cli/import_entries.ts'
 import { openSource } from '#src/cli/import_source.ts'
 import { readBibtex } from '#src/discovery/citation_files/bibtex_file.ts'
 import { splitBibtex } from '#src/discovery/citation_files/bibtex_syntax.ts'
-import { checkEntry } from '#src/discovery/citation_files/citation_file.ts'
+import { readRecordLine } from '#src/discovery/citation_files/record_line.ts'
 import { readRis, splitRis } from '#src/discovery/citation_files/ris_file.ts'
 import { writeFolder } from '#test/src/cli/_command.ts'
 
 async function read(t: ExecutionContext, content: string | Buffer) {
   const file = (await writeFolder(t, { works: content }))('works')
   const format = await fileFormat(file)
-  if (format === undefined) return { format, entries: [] }
   const options = { format, choices: {}, seen: () => undefined }
   const groups = await Array.fromAsync(readEntries(file, await openSource(file), options))
   return { format, entries: groups.flatMap(({ entries }) => entries), groups: groups.length }
 }
+
+const sent = (bytes: Buffer | undefined) =>
+  JSON.parse(String(bytes)) as Readonly<Record<string, unknown>>
 
 const filler = (characters: number) => 'A sentence about things. '.repeat(characters / 25)
 
@@ -42,14 +45,14 @@ function bibtexOf(count: number): string {
 
 test('a long BibTeX file is read in parts as it is read whole', async (t) => {
   const text = bibtexOf(600)
-  const whole = readBibtex(splitBibtex(text)).map((entry) => checkEntry(entry, 'bibtex'))
-  const { format, entries, groups = 0 } = await read(t, text)
+  const whole = readBibtex(splitBibtex(text)).map((entry) => readEntryOf(entry, 'bibtex'))
+  const { format, entries, groups } = await read(t, text)
   t.is(format, 'bibtex')
   t.true(groups > 2)
   t.is(entries.length, 622)
   t.deepEqual(entries, whole)
-  t.like(entries[7]?.body, { container_title: 'Proceedings', publisher_name: 'A Press' })
-  t.like(entries[605]?.body, { publisher_name: 'Another Press' })
+  t.like(sent(entries[7]?.bytes), { container_title: 'Proceedings', publisher_name: 'A Press' })
+  t.like(sent(entries[605]?.bytes), { publisher_name: 'Another Press' })
   t.deepEqual((await read(t, gzipSync(text.replaceAll('\n', '\r\n')))).entries, whole)
 })
 
@@ -58,12 +61,12 @@ test('a long RIS file is read in parts as it is read whole', async (t) => {
     `TY  - JOUR\nTI  - Paper ${index}\nAU  - Ox, Ada\nAB  - ${filler(5_000)}\nTY - no tag\n` +
     `UR  - https://press.example/${index}\nER  - \n`
   const text = Array.from({ length: 500 }, (_, index) => record(index)).join('\n')
-  const { format, entries, groups = 0 } = await read(t, text)
+  const { format, entries, groups } = await read(t, text)
   t.is(format, 'ris')
   t.true(groups > 2)
   t.deepEqual(
     entries,
-    readRis(splitRis(text)).map((entry) => checkEntry(entry, 'ris')),
+    readRis(splitRis(text)).map((entry) => readEntryOf(entry, 'ris')),
   )
 })
 
@@ -89,7 +92,7 @@ test('a record a line is read, and a line that is none keeps no other back', asy
     }),
     `{"title":"${'x'.repeat(1_048_577)}"}`,
   ]
-  const { format, entries } = await read(
+  const { format, entries: groups } = await read(
     t,
     Buffer.concat([
       Buffer.from(`${lines.join('\n')}\n{"title":"`),
@@ -98,6 +101,9 @@ test('a record a line is read, and a line that is none keeps no other back', asy
     ]),
   )
   t.is(format, 'json_lines')
+  const entries = groups.flatMap(({ bytes, ...entry }) => {
+    return bytes === undefined ? { ...entry, body: undefined } : readRecordLine(bytes, entry)
+  })
   t.deepEqual(
     entries.map(({ line, key, body, faults }) => [
       line,
@@ -119,14 +125,15 @@ test('a record a line is read, and a line that is none keeps no other back', asy
 
 test('one value of JSON is told from values on lines of their own', async (t) => {
   const file = (await writeFolder(t, { works: '' }))('works')
-  const formats: readonly (readonly [text: string, format: ImportFormat | undefined])[] = [
+  const formats: readonly (readonly [text: string, format: ImportFormat])[] = [
     ['{"title":"A"}\n', 'json'],
     ['[{"title":"A"}]\n', 'json'],
     ['{\n"title":"A"\n}\n', 'json'],
     ['{"title":"A"}\n{"title":"B"}\n', 'json_lines'],
     ['{"data":{"attributes":{}}}\n{"data":{"attributes":{}}}\n', 'json_lines'],
-    ['{"work_title":"A"}\n{"work_title":"B"}\n', undefined],
-    ['{"work_title":"A","titles":[{"title":"B"}]}\n{"work_title":"C"}\n', undefined],
+    ['{"work_title":"A"}\n{"work_title":"B"}\n', 'work_lines'],
+    ['{"work_title":"A","titles":[{"title":"B"}]}\n{"work_title":"C"}\n', 'work_lines'],
+    ['\n', 'work_lines'],
   ]
   for (const [text, format] of formats) {
     await writeFile(file, text)
