@@ -8,6 +8,7 @@ import {
   isOpen,
   keywordsOf,
   markedTitle,
+  readContributor,
   relatedUrl,
   standingNote,
 } from '#src/discovery/formats/described_work.ts'
@@ -71,9 +72,7 @@ function termsOf(work: DescribedWork): readonly (XmlElement | undefined)[] {
 }
 
 function contributorsOf({ contributors }: DescribedWork['metadata']) {
-  return contributors?.map((each) =>
-    invertedName({ ...each, name: each.name ?? each.family ?? '' }),
-  )
+  return contributors?.map((each) => invertedName(readContributor(each)))
 }
 
 function subjectsOf(metadata: DescribedWork['metadata']): readonly string[] {

@@ -5,10 +5,11 @@ import type { RelatedIdentifier } from '#actors/values/related_identifier.ts'
 import { type WorkType, workTypes } from '#actors/values/work_type.ts'
 import type { GeoLocation } from '#actors/values/geo_location.ts'
 import type { Funding } from '#actors/works/funding.ts'
-import type { Affiliation } from '#actors/works/names.ts'
+import type { Reference } from '#actors/works/references.ts'
 import type { Subject } from '#actors/works/titles.ts'
 import { knownAuthor } from '#src/discovery/formats/author_names.ts'
 import {
+  type Container,
   type ContainerKind,
   containerOf,
   type DescribedAuthor,
@@ -19,9 +20,9 @@ import {
   keywordsOf,
   openAccess,
   pageRange,
+  readContributor,
   relatedUrl,
   standingNote,
-  withoutUndefined,
 } from '#src/discovery/formats/described_work.ts'
 
 /** A thing in the vocabulary of schema.org, with things within it. */
@@ -38,16 +39,20 @@ export const termsNamespace = 'http://purl.org/dc/terms/'
  * page as it is: no `<` is in it.
  */
 export function formatSchemaOrg(work: DescribedWork): string {
-  const thing = { '@context': 'https://schema.org', ...schemaOrgThing(work) }
-  return `${JSON.stringify(thing).replaceAll('<', '\\u003c')}\n`
+  const thing = JSON.stringify(schemaOrgThing(work)).replaceAll('<', '\\u003c')
+  return `{"@context":"https://schema.org",${thing.slice(1)}\n`
 }
 
-/** A work as a thing, without its context. */
+/** A work as a thing, without its context; members without a value are undefined. */
 export function schemaOrgThing(work: DescribedWork): Thing {
   const { metadata, authors, url, publisher, registry } = work
-  const { origin } = new URL(url)
+  const origin = url.slice(0, url.indexOf('/', 'https://'.length))
   const { work_title, work_type, license } = metadata
-  return withoutUndefined({
+  const container = containerOf(work)
+  const isWithin = volumeContainers.has(container.kind)
+  const { first: pageStart, last: pageEnd } = hasPages(work) ? pageRange(metadata) : {}
+  const isOpenToAll = isOpen(work)
+  const thing: Record<string, unknown> = {
     '@type': workTypes[work_type].schemaOrg,
     '@id': url,
     identifier: identifiersOf(work),
@@ -55,7 +60,6 @@ export function schemaOrgThing(work: DescribedWork): Thing {
     headline: work_title,
     alternateName: metadata.titles?.map(({ title }) => title),
     author: listOf(authors.map(authorThing)),
-    ...contributorThings(metadata),
     description: metadata.description,
     datePublished: metadata.published_date,
     dateModified: work.version === 1 ? undefined : work.updatedAt,
@@ -63,52 +67,72 @@ export function schemaOrgThing(work: DescribedWork): Thing {
     inLanguage: metadata.language,
     keywords: listOf(keywordsOf(metadata)),
     about: metadata.subjects?.map(subjectThing),
-    ...whenAndWhere(metadata),
+    spatialCoverage: metadata.geo_locations?.map(placeThing),
     license: license === undefined ? undefined : licenseNames(license).address,
-    ...noticeThings(metadata),
+    correction: correctionsOf(metadata),
     url,
     sameAs: listOf(sameAddresses(work)),
-    publisher:
-      publisher === undefined
-        ? undefined
-        : withoutUndefined({
-            '@type': 'Organization',
-            '@id': metadata.publisher_id?.identifier,
-            name: publisher,
-          }),
-    ...placeOf(work),
-    ...mergedThings([
-      ...containersOf(work).map((thing) => ['isPartOf', thing] as const),
-      ['subjectOf', receiptThing(work, origin)],
-      ...versionThings(work),
-      ...relatedThings(work),
-      ...referenceThings(metadata),
-    ]),
-    funding: listOf((metadata.funding ?? []).map(fundingThing)),
-    ...contentOf(work),
-    ...(isOpen(work) && { conditionsOfAccess: openAccess, isAccessibleForFree: true }),
+    publisher: publisher === undefined ? undefined : publisherThing(publisher, metadata),
+    // The number in a series, which has no volumes and issues of its own here.
+    position: isWithin ? undefined : positionOf(metadata),
+    pageStart,
+    pageEnd,
+    funding: metadata.funding?.map(fundingThing),
+    conditionsOfAccess: isOpenToAll ? openAccess : undefined,
+    isAccessibleForFree: isOpenToAll ? true : undefined,
     creativeWorkStatus: standingNote(work),
     sdDatePublished: work.createdAt,
     sdPublisher: { '@type': 'Organization', '@id': origin, name: registry, url: origin },
-    [`${provNamespace}wasAttributedTo`]: listOf(attributions(work)),
-  })
+    [wasAttributedTo]: listOf(attributions(work)),
+  }
+  sayContributors(thing, metadata)
+  if (metadata.dates !== undefined) sayDates(thing, metadata.dates)
+  sayContent(thing, work)
+  const held = heldIn(container, isWithin, metadata)
+  if (held !== undefined) say(thing, 'isPartOf', held)
+  say(thing, 'subjectOf', receiptThing(work, origin))
+  sayVersions(thing, work)
+  sayRelated(thing, metadata, container)
+  for (const reference of metadata.references ?? []) say(thing, 'citation', cited(reference))
+  return thing
+}
+
+const wasAttributedTo = `${provNamespace}wasAttributedTo`
+
+/** Says one thing more of another: what is said twice is a list. */
+function say(thing: Record<string, unknown>, property: string, value: unknown): void {
+  const said = thing[property]
+  if (said === undefined) thing[property] = value
+  else if (Array.isArray(said)) said.push(value)
+  else thing[property] = [said, value]
 }
 
 function listOf<T>(values: readonly T[]): readonly T[] | undefined {
   return values.length === 0 ? undefined : values
 }
 
+function publisherThing(name: string, { publisher_id }: DescribedMetadata): Thing {
+  return { '@type': 'Organization', '@id': publisher_id?.identifier, name }
+}
+
+function positionOf({ volume, issue }: DescribedMetadata): string | undefined {
+  if (volume === undefined) return issue
+  return issue === undefined ? volume : `${volume}, ${issue}`
+}
+
 /** Who had a part in a work beside its authors; roles without a property are named. */
-function contributorThings({ contributors }: DescribedMetadata): Thing {
-  if (contributors === undefined) return {}
-  const things = contributors.map(({ role, ...person }) => {
-    const thing = authorThing({ ...person, name: person.name ?? person.family ?? '' })
+function sayContributors(thing: Record<string, unknown>, { contributors }: DescribedMetadata) {
+  for (const contributor of contributors ?? []) {
+    const { role } = contributor
+    const person = authorThing(readContributor(contributor))
     const property = roleProperties[role]
-    if (property !== undefined) return [property, thing] as const
+    if (property !== undefined) {
+      say(thing, property, person)
+      continue
+    }
     const roleName = role.replaceAll('_', ' ')
-    return ['contributor', { '@type': 'Role', roleName, contributor: thing }] as const
-  })
-  return mergedThings(things)
+    say(thing, 'contributor', { '@type': 'Role', roleName, contributor: person })
+  }
 }
 
 const roleProperties: Readonly<Record<string, string>> = {
@@ -120,25 +144,25 @@ const roleProperties: Readonly<Record<string, string>> = {
 }
 
 function subjectThing({ subject, scheme, uri, code }: Subject): Thing {
-  return withoutUndefined({
+  return {
     '@type': 'DefinedTerm',
     '@id': uri,
     name: subject,
     termCode: code,
     inDefinedTermSet: scheme,
-  })
+  }
 }
 
-/** The dates that schema.org has properties for, and the places that a work is about. */
-function whenAndWhere({ dates, geo_locations }: DescribedMetadata): Thing {
-  if (dates === undefined && geo_locations === undefined) return {}
-  const of = (kind: string) => dates?.filter((each) => each.kind === kind).map(({ date }) => date)
-  return withoutUndefined({
-    dateCreated: of('created')?.[0],
-    copyrightYear: of('copyrighted')?.[0],
-    temporalCoverage: listOf([...(of('coverage') ?? []), ...(of('collected') ?? [])]),
-    spatialCoverage: geo_locations?.map(placeThing),
-  })
+/** The dates that schema.org has properties for. */
+function sayDates(thing: Record<string, unknown>, dates: NonNullable<DescribedMetadata['dates']>) {
+  for (const { kind, date } of dates) {
+    if (kind === 'created') thing['dateCreated'] ??= date
+    else if (kind === 'copyrighted') thing['copyrightYear'] ??= date
+  }
+  const covered = ['coverage', 'collected'].flatMap((kind) =>
+    dates.filter((each) => each.kind === kind).map(({ date }) => date),
+  )
+  thing['temporalCoverage'] = listOf(covered)
 }
 
 function placeThing({ place, point, box, polygons }: GeoLocation): Thing {
@@ -154,68 +178,64 @@ function placeThing({ place, point, box, polygons }: GeoLocation): Thing {
       polygon: points.map(({ latitude, longitude }) => `${latitude} ${longitude}`).join(' '),
     })),
   ]
-  return withoutUndefined({ '@type': 'Place', name: place, geo: listOf(shapes) })
+  return { '@type': 'Place', name: place, geo: listOf(shapes) }
 }
 
 /** What corrects a work, and that it was retracted. */
-function noticeThings({ update_notices = [] }: DescribedMetadata): Thing {
+function correctionsOf({ update_notices }: DescribedMetadata): readonly string[] | undefined {
+  if (update_notices === undefined) return undefined
   const own = update_notices.filter(({ direction }) => direction === 'of_this')
   const corrections = own.flatMap(({ doi }) => (doi === undefined ? [] : [doiUrl(doi)]))
-  return corrections.length === 0 ? {} : { correction: [...new Set(corrections)] }
+  return listOf([...new Set(corrections)])
 }
 
 /** What a work cites, by address where it has one. */
-function referenceThings({ references = [] }: DescribedMetadata): readonly Statement[] {
-  return references.map((reference) => {
-    const { doi, url, text, title, volume_title } = reference
-    const id = doi === undefined ? url : doiUrl(doi)
-    const name = title ?? volume_title ?? text ?? reference.standard_designator
-    return ['citation', withoutUndefined({ '@type': 'CreativeWork', '@id': id, name })] as const
-  })
+function cited(reference: Reference): Thing {
+  const { doi, url, text, title, volume_title } = reference
+  const id = doi === undefined ? url : doiUrl(doi)
+  const name = title ?? volume_title ?? text ?? reference.standard_designator
+  return { '@type': 'CreativeWork', '@id': id, name }
 }
 
 function identifiersOf({ ark, metadata }: DescribedWork): readonly Thing[] {
-  const doi = metadata.existing_doi
-  const others = metadata.alternate_identifiers ?? []
-  return [
-    ...others.map(({ identifier: value, type }) => {
-      return { '@type': 'PropertyValue', propertyID: type, value }
-    }),
-    { '@type': 'PropertyValue', propertyID: 'ARK', value: ark },
-    ...(doi === undefined
-      ? []
-      : [{ '@type': 'PropertyValue', propertyID: 'DOI', value: doi, url: doiUrl(doi) }]),
-  ]
+  const { existing_doi: doi, alternate_identifiers: others } = metadata
+  const all: Thing[] = []
+  for (const { identifier, type } of others ?? []) all.push(identifierThing(type, identifier))
+  all.push(identifierThing('ARK', ark))
+  if (doi !== undefined) all.push({ ...identifierThing('DOI', doi), url: doiUrl(doi) })
+  return all
+}
+
+function identifierThing(propertyID: string, value: string): Thing {
+  return { '@type': 'PropertyValue', propertyID, value }
 }
 
 function authorThing(author: DescribedAuthor): Thing {
-  const { name, orcid, affiliation, ror, name_type } = author
+  const { name, orcid, name_type } = author
   const { parts, kind } = knownAuthor(author)
   const isGroup = name_type === undefined ? kind === 'group' : name_type === 'organization'
-  const further = author.affiliations?.slice(1) ?? []
-  const first = withoutUndefined({ '@type': 'Organization', '@id': ror, name: affiliation })
-  return withoutUndefined({
+  return {
     '@type': isGroup ? 'Organization' : 'Person',
     '@id': orcid === undefined ? undefined : `https://orcid.org/${orcid}`,
     name: parts === undefined ? name : wholeName(parts),
     givenName: parts?.given === '' ? undefined : parts?.given,
     familyName: parts?.family,
     honorificSuffix: parts?.suffix,
-    identifier: author.identifiers?.map(({ identifier, scheme }) => {
-      return { '@type': 'PropertyValue', propertyID: scheme, value: identifier }
-    }),
-    affiliation: affiliationThing(
-      affiliation === undefined && ror === undefined ? [] : [first],
-      further,
+    identifier: author.identifiers?.map(({ identifier, scheme }) =>
+      identifierThing(scheme, identifier),
     ),
-  })
+    affiliation: affiliationOf(author),
+  }
 }
 
-function affiliationThing(first: readonly Thing[], further: readonly Affiliation[]) {
-  const others = further.map(({ identifier, name }) => {
-    return withoutUndefined({ '@type': 'Organization', '@id': identifier, name })
+function affiliationOf({ affiliation, ror, affiliations }: DescribedAuthor): unknown {
+  const isNamed = affiliation !== undefined || ror !== undefined
+  if (!isNamed && affiliations === undefined) return undefined
+  const others = affiliations?.slice(1).map(({ identifier, name }) => {
+    return { '@type': 'Organization', '@id': identifier, name }
   })
-  const all = [...first, ...others]
+  const first = { '@type': 'Organization', '@id': ror, name: affiliation }
+  const all = isNamed ? [first, ...(others ?? [])] : (others ?? [])
   return all.length > 1 ? all : all[0]
 }
 
@@ -231,55 +251,25 @@ const containerTypes: Readonly<Record<ContainerKind, string>> = {
 /** The types whose series is one of books. */
 const bookTypes: ReadonlySet<WorkType> = new Set<WorkType>(['book', 'proceedings'])
 
-/** Pages, and the number in a series, which has no volumes and issues of its own here. */
-function placeOf(work: DescribedWork): Thing {
-  const { volume, issue } = work.metadata
-  const { first: pageStart, last: pageEnd } = hasPages(work) ? pageRange(work.metadata) : {}
-  const numbers = hasVolumes(work) ? [] : [volume, issue].filter((number) => number !== undefined)
-  return { position: numbers.join(', ') || undefined, pageStart, pageEnd }
-}
-
-function hasVolumes(work: DescribedWork): boolean {
-  return ['journal', 'book', 'proceedings'].includes(containerOf(work).kind)
-}
+/** The kinds of containers that have volumes and issues. */
+const volumeContainers: ReadonlySet<ContainerKind> = new Set(['journal', 'book', 'proceedings'])
 
 /** What holds the work: an issue of a volume of the whole, the whole, or nothing. */
-function containersOf(work: DescribedWork): readonly Thing[] {
-  const { volume, issue, work_type } = work.metadata
-  const { kind, title: name, issn, isbn } = containerOf(work)
+function heldIn(
+  { kind, title: name, issn, isbn }: Container,
+  hasVolumes: boolean,
+  { volume, issue, work_type }: DescribedMetadata,
+): Thing | undefined {
   const type = bookTypes.has(work_type) ? 'BookSeries' : containerTypes[kind]
-  let held: Thing | undefined
-  if ([name, issn, isbn].some((known) => known !== undefined)) {
-    held = withoutUndefined({ '@type': type, name, issn, isbn })
-  }
-  if (!hasVolumes(work)) return held === undefined ? [] : [held]
+  const isNamed = name !== undefined || issn !== undefined || isbn !== undefined
+  let held: Thing | undefined = isNamed ? { '@type': type, name, issn, isbn } : undefined
+  if (!hasVolumes) return held
   if (volume !== undefined) {
-    held = withoutUndefined({ '@type': 'PublicationVolume', volumeNumber: volume, isPartOf: held })
+    held = { '@type': 'PublicationVolume', volumeNumber: volume, isPartOf: held }
   }
-  if (issue !== undefined) {
-    held = withoutUndefined({ '@type': 'PublicationIssue', issueNumber: issue, isPartOf: held })
-  }
-  return held === undefined ? [] : [held]
-}
-
-/** A property with one of its values; `^` before it says that it is one of the other thing. */
-type Statement = readonly [property: string, value: unknown]
-
-/** Statements as members: a property with several values has a list of them. */
-function mergedThings(statements: readonly Statement[]): Thing {
-  const values = new Map<string, unknown[]>()
-  for (const [property, value] of statements) {
-    values.set(property, [...(values.get(property) ?? []), value])
-  }
-  const members = [...values].map(
-    ([name, some]) => [name, some.length > 1 ? some : some[0]] as const,
-  )
-  const reversed = members.filter(([name]) => name.startsWith('^'))
-  const reverse = Object.fromEntries(reversed.map(([name, value]) => [name.slice(1), value]))
-  return {
-    ...Object.fromEntries(members.filter(([name]) => !name.startsWith('^'))),
-    ...(reversed.length > 0 && { '@reverse': reverse }),
-  }
+  if (issue !== undefined)
+    held = { '@type': 'PublicationIssue', issueNumber: issue, isPartOf: held }
+  return held
 }
 
 function receiptThing({ receiptUrl }: DescribedWork, origin: string): Thing {
@@ -287,21 +277,22 @@ function receiptThing({ receiptUrl }: DescribedWork, origin: string): Thing {
     '@type': 'DigitalDocument',
     name: 'Receipt',
     url: receiptUrl,
-    [`${provNamespace}wasAttributedTo`]: { '@id': origin },
+    [wasAttributedTo]: { '@id': origin },
   }
 }
 
 /** The other versions: the work of which this is one, its own address, the one before it. */
-function versionThings(work: DescribedWork): readonly Statement[] {
+function sayVersions(thing: Record<string, unknown>, work: DescribedWork): void {
   const { version, latestVersion, isPinned, workUrl } = work
-  const at = (number: number) => ({ '@id': `${workUrl}/v${number}`, version: String(number) })
-  const before = version === 1 ? [] : [at(version - 1)]
-  return [
-    ...(isPinned ? [['exampleOfWork', { '@id': workUrl }] as const] : []),
-    ...(!isPinned && latestVersion > 1 ? [['workExample', at(version)] as const] : []),
-    ...before.map((thing) => ['isBasedOn', thing] as const),
-    ...before.map((thing) => [`${provNamespace}wasRevisionOf`, { '@id': thing['@id'] }] as const),
-  ]
+  const addressOf = (number: number) => `${workUrl}/v${number}`
+  if (isPinned) say(thing, 'exampleOfWork', { '@id': workUrl })
+  else if (latestVersion > 1) {
+    say(thing, 'workExample', { '@id': addressOf(version), version: String(version) })
+  }
+  if (version === 1) return
+  const before = addressOf(version - 1)
+  say(thing, 'isBasedOn', { '@id': before, version: String(version - 1) })
+  say(thing, `${provNamespace}wasRevisionOf`, { '@id': before })
 }
 
 function attributions({ authors }: DescribedWork): readonly Thing[] {
@@ -342,24 +333,26 @@ const relationProperties: { readonly [R in Relation]?: string } = {
 }
 
 /** What the work has to do with other things; relations without a property only say that it has. */
-function relatedThings(work: DescribedWork): readonly Statement[] {
-  const { issn, isbn } = containerOf(work)
-  const isNamed = ({ identifier, scheme }: RelatedIdentifier) =>
-    scheme.endsWith('ISSN') ? isOneNumber(identifier, issn) : isOneNumber(identifier, isbn)
-  return (work.metadata.related_identifiers ?? [])
-    .filter((related) => !isNamed(related) && related.relation !== 'IsIdenticalTo')
-    .map((related) => {
-      const { relation, scheme, identifier } = related
-      const id = { '@type': 'PropertyValue', propertyID: scheme, value: identifier }
-      const thing = { '@type': 'CreativeWork', '@id': relatedUrl(related), identifier: id }
-      const property = relationProperties[relation] ?? `${termsNamespace}relation`
-      return [property, withoutUndefined(thing)] as const
-    })
-}
-
-function isOneNumber(identifier: string, number: string | undefined): boolean {
-  const bare = (text: string) => text.replaceAll('-', '').toUpperCase()
-  return number !== undefined && bare(identifier) === bare(number)
+function sayRelated(
+  thing: Record<string, unknown>,
+  { related_identifiers = [] }: DescribedMetadata,
+  { issn, isbn }: Container,
+): void {
+  for (const related of related_identifiers) {
+    const { relation, scheme, identifier } = related
+    const isNamed =
+      (issn !== undefined && scheme.endsWith('ISSN')) || (isbn !== undefined && scheme === 'ISBN')
+    if (isNamed || relation === 'IsIdenticalTo') continue
+    const id = identifierThing(scheme, identifier)
+    const other = { '@type': 'CreativeWork', '@id': relatedUrl(related), identifier: id }
+    const property = relationProperties[relation] ?? `${termsNamespace}relation`
+    if (!property.startsWith('^')) {
+      say(thing, property, other)
+      continue
+    }
+    const reverse = (thing['@reverse'] ??= {}) as Record<string, unknown>
+    say(reverse, property.slice(1), other)
+  }
 }
 
 /** Addresses of the same work: of its DOI, and of what is said to be identical. */
@@ -370,29 +363,28 @@ function sameAddresses({ metadata }: DescribedWork): readonly string[] {
   return [...new Set([...(doi === undefined ? [] : [doiUrl(doi)]), ...others])]
 }
 
-function fundingThing(funding: Funding) {
+function fundingThing(funding: Funding): Thing {
   const { funder, award, award_title: name, award_uri: url, identifier } = funding
   const isDoi = identifier !== undefined && /^10\.\d/.test(identifier)
   const id = isDoi ? doiUrl(identifier) : identifier
-  return withoutUndefined({
+  return {
     '@type': 'Grant',
     identifier: award,
     name,
     url,
-    funder: withoutUndefined({ '@type': 'Organization', '@id': id, name: funder }),
-  })
+    funder: { '@type': 'Organization', '@id': id, name: funder },
+  }
 }
 
 /** Where the content is: of a dataset a `distribution`, of all else an `encoding`. */
-function contentOf({ content, metadata }: DescribedWork): Thing {
-  if (content === undefined) return {}
+function sayContent(thing: Record<string, unknown>, { content, metadata }: DescribedWork): void {
+  if (content === undefined) return
   const isDataset = workTypes[metadata.work_type].schemaOrg === 'Dataset'
-  const file = withoutUndefined({
+  thing[isDataset ? 'distribution' : 'encoding'] = {
     '@type': isDataset ? 'DataDownload' : 'MediaObject',
     contentUrl: content.url,
     encodingFormat: content.mediaType ?? undefined,
     contentSize: typeof content.size === 'number' ? `${content.size} B` : undefined,
     sha256: content.hash?.replace(/^sha256:/, ''),
-  })
-  return isDataset ? { distribution: file } : { encoding: file }
+  }
 }

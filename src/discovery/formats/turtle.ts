@@ -47,7 +47,8 @@ function describe(thing: Thing, statements: string[]): void {
 
 function predicates(thing: Thing, statements: string[]): readonly string[] {
   const { '@type': type, '@id': _, '@reverse': __, ...properties } = thing
-  const said = Object.entries(properties).map(([property, value]) => {
+  const said = Object.entries(properties).flatMap(([property, value]) => {
+    if (value === undefined) return []
     const values: readonly unknown[] = Array.isArray(value) ? value : [value]
     const objects = values.map((one) => objectOf(property, one, statements))
     return `${nameOf(property)} ${objects.join(', ')}`

@@ -161,10 +161,7 @@ const foldedJudgements: readonly (readonly [reason: string, fold: (text: string)
     emptyLabel,
     (text) => text.replace(/ ?(?:\b(?:pages?|pp?)\.?(?! ?(?:\d|[eS]\d|[ivxlc]+\b))|\bno\.)/gi, ''),
   ],
-  [
-    emptyLabel,
-    (text) => text.replace(/ ?\b(?:pages?|pp?)\b(?!\.? ?(?:\d|[eS]\d|[ivxlc]+\b))/gi, ''),
-  ],
+  [emptyLabel, (text) => text.replace(/\b(?:pages?|pp?)\b(?!\.? ?(?:\d|[eS]\d|[ivxlc]+\b))/gi, '')],
   [
     'of the marks in a title the outer are those of the language, the others its inner ones',
     (text) => text.replaceAll("'", '"'),

@@ -4,8 +4,10 @@ import type { Metadata } from '#actors/works/metadata.ts'
 import { checkNewWork } from '#actors/works/request_checks.ts'
 import { checkEntry } from '#src/discovery/citation_files/citation_file.ts'
 import { XmlReader } from '#src/discovery/citation_files/xml_records.ts'
+import { formatDublinCore } from '#src/discovery/formats/dublin_core.ts'
 import { formatJats } from '#src/discovery/formats/jats.ts'
 import { formatMods } from '#src/discovery/formats/mods.ts'
+import { formatSchemaOrg } from '#src/discovery/formats/schema_org.ts'
 import { describedWork, fullMetadata } from '#test/src/discovery/formats/_works.ts'
 
 /** What an import reads of a record, as it would be stored. */
@@ -64,4 +66,17 @@ test('marks of a title are those of JATS, and none in MODS', (t) => {
   const work = describedWork({ ...fullMetadata, work_title: '<i>Moss</i> & CO<sub>2</sub>' })
   t.regex(formatJats(work), /<article-title><italic>Moss<\/italic> &amp; CO<sub>2<\/sub></)
   t.regex(formatMods(work), /<title>Moss &amp; CO₂</)
+})
+
+test('JSON-LD and Dublin Core name who has but a given name, and what a work is about', (t) => {
+  const work = describedWork({
+    ...fullMetadata,
+    contributors: [{ role: 'editor', given: 'Wayan' }],
+    subjects: [{ subject: 'Moss' }],
+    related_identifiers: [{ relation: 'Describes', identifier: '10.1000/fern', scheme: 'DOI' }],
+  })
+  const thing = JSON.parse(formatSchemaOrg(work)) as Readonly<Record<string, unknown>>
+  t.like(thing['editor'], { '@type': 'Person', name: 'Wayan', givenName: undefined })
+  t.like(thing['about'], [{ name: 'Moss' }, { '@id': 'https://doi.org/10.1000/fern' }])
+  t.regex(formatDublinCore(work), /<dc:contributor>Wayan<\/dc:contributor>/)
 })
