@@ -4,6 +4,7 @@ import { isUsableAddress, portFaults, proxyFaults } from '#config/config.ts'
 import { configSchema, serverKeys } from '#config/schema.ts'
 import {
   type ConfigFault,
+  flag,
   httpAddress,
   keysOf,
   listenPort,
@@ -34,6 +35,12 @@ const witnessSchema = Type.Object(
         accepts: 'a host name, perhaps with a path, such as witness.example.org/w1',
       }),
     ),
+    WITNESS_MLDSA: flag({
+      description:
+        'Whether the witness signs with a key of ML-DSA-44 too, which its first start with this ' +
+        'makes. Who knows only its Ed25519 key ignores that line.',
+      default: true,
+    }),
     DATA_DIR: path({
       description: 'Folder of everything the witness keeps.',
       default: './witness-data',

@@ -47,22 +47,27 @@ export function checkpointIn(note: string | Uint8Array): Checkpoint {
  * length, and an empty tree with another root than the empty one are `malformed_checkpoint`.
  */
 export function parseCheckpoint(text: string): Checkpoint {
-  const checkpoint = parseForeignCheckpoint(text)
+  const { extension, ...checkpoint } = parseForeignCheckpoint(text)
   const { origin, treeSize, rootHash } = checkpoint
-  if (!isKeyName(origin)) throw malformed()
+  if (!isKeyName(origin) || extension.length > 0) throw malformed()
   if (treeSize === 0 && !equalBytes(rootHash, emptyRootHash)) throw malformed()
   return checkpoint
 }
 
+/** The checkpoint of a log that may not be one of ours, with its further lines. */
+export type ForeignCheckpoint = Checkpoint & { readonly extension: readonly string[] }
+
 /**
- * Reads the checkpoint of a log that may not be one of ours: some origins have spaces, and whether
- * an empty tree has its own root is for the caller to judge. For the rest as `parseCheckpoint`: the
- * three lines have one spelling, so a signature on the text is one on what was read.
+ * Reads the checkpoint of a log that may not be one of ours (C2SP tlog-checkpoint): some origins
+ * have spaces, some checkpoints further lines, and whether an empty tree has its own root is for
+ * the caller to judge. For the rest as `parseCheckpoint`: the three lines have one spelling, so a
+ * signature on the text is one on what was read.
  */
-export function parseForeignCheckpoint(text: string): Checkpoint {
-  const [origin = '', sizeText = '', rootText = '', end, ...more] = text.split('\n')
+export function parseForeignCheckpoint(text: string): ForeignCheckpoint {
+  const [origin = '', sizeText = '', rootText = '', ...extension] = text.split('\n')
   const treeSize = parseDecimal(sizeText)
-  if (origin === '' || treeSize === undefined || end !== '' || more.length > 0) throw malformed()
+  const isEnded = extension.pop() === '' && !extension.includes('')
+  if (origin === '' || treeSize === undefined || !isEnded) throw malformed()
   let rootHash: Uint8Array
   try {
     rootHash = decodeBase64(rootText, 'the root hash')
@@ -70,7 +75,7 @@ export function parseForeignCheckpoint(text: string): Checkpoint {
     throw malformed(cause)
   }
   if (rootHash.length !== hashBytes) throw malformed()
-  return { origin, treeSize, rootHash }
+  return { origin, treeSize, rootHash, extension }
 }
 
 function malformed(cause?: unknown): LogError {

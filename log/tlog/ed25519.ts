@@ -90,6 +90,6 @@ export function noteSigner(keyName: string, key: Ed25519Key): Signer {
 
 /** Verifies note signatures of the type 0x01 by a vkey; another type is `malformed_vkey`. */
 export function noteVerifier(vkey: string): Verifier {
-  const { keyName, keyId, publicKey } = parseUsableVkey(vkey, ed25519Type)
+  const { keyName, keyId, publicKey } = parseUsableVkey(vkey, [ed25519Type])
   return { keyName, keyId, verify: (text, signature) => verify(text, signature, publicKey) }
 }

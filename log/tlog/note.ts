@@ -5,15 +5,27 @@ import { decodeBase64, encodeBase64 } from '#log/tlog/encoding.ts'
 import { assert, LogError } from '#log/base/errors.ts'
 import { sha256 } from '#log/tlog/hash.ts'
 
-/** The signature types of notes that are verified here, both of Ed25519 (C2SP signed-note). */
+/**
+ * The signature types of notes that are verified here (C2SP signed-note): Ed25519 over the text of
+ * a note, and cosignatures with a time, of Ed25519 and of ML-DSA-44.
+ */
 export const ed25519Type = 0x01
 export const cosignatureType = 0x04
+export const mldsaType = 0x06
 
-const publicKeyBytes = 32
+/** The types of the keys by which a log, and by which a witness, is known. */
+export const logKeyTypes: readonly number[] = [ed25519Type, mldsaType]
+export const witnessKeyTypes: readonly number[] = [cosignatureType, mldsaType]
+
+const publicKeyBytes: ReadonlyMap<number, number> = new Map([
+  [ed25519Type, 32],
+  [cosignatureType, 32],
+  [mldsaType, 1_312],
+])
 
 /** Whether signatures of a type are verified here. Keys of other types are read, and never used. */
 export function isKnownType(type: number): boolean {
-  return type === ed25519Type || type === cosignatureType
+  return publicKeyBytes.has(type)
 }
 
 /** A type as people write it: `0x06`. */
@@ -68,29 +80,36 @@ export function parseVkey(text: string): VerifierKey {
   if (type === undefined || !isWhole) throw malformedVkey()
   const keyId = Number.parseInt(idText, 16)
   if (isKnownType(type)) {
-    if (publicKey.length !== publicKeyBytes) throw malformedVkey()
+    if (publicKey.length !== publicKeyBytes.get(type)) throw malformedVkey()
     if (keyId !== computeKeyId(keyName, type, publicKey)) throw malformedVkey()
   }
   return { keyName, keyId, type, publicKey }
 }
 
 /**
- * Reads a verifier key whose signatures are to be verified: one of `type`, with an Ed25519 key that
- * every strict verifier accepts. Otherwise `malformed_vkey`, which says what is wrong.
+ * Reads a verifier key whose signatures are to be verified: one of these types and, if of Ed25519,
+ * one that every strict verifier accepts. Otherwise `malformed_vkey`, which says what is wrong.
  */
-export function parseUsableVkey(
-  text: string,
-  type: typeof ed25519Type | typeof cosignatureType,
-): VerifierKey {
+export function parseUsableVkey(text: string, types: readonly number[]): VerifierKey {
   const key = parseVkey(text)
-  if (key.type === type && isStrictPublicKey(key.publicKey)) return key
+  if (types.includes(key.type) && isSoundKey(key)) return key
+  const usable = types.map(describeType).join(' or ')
   if (!isKnownType(key.type)) {
     const found = `the key of ${key.keyName} is of the unknown type ${formatType(key.type)}`
-    const usable = `only Ed25519 is verified here, of the type ${formatType(type)}`
-    throw new LogError('malformed_vkey', `${found}: ${usable}`)
+    throw new LogError('malformed_vkey', `${found}: what is verified here is ${usable}`)
   }
-  const wanted = type === ed25519Type ? 'Ed25519' : 'cosigner'
-  throw new LogError('malformed_vkey', `the vkey does not hold a usable ${wanted} key`)
+  const found = `the vkey of ${key.keyName} holds no usable key of ${usable}`
+  throw new LogError('malformed_vkey', found)
+}
+
+/** Whether a key can have made a signature: of Ed25519 some cannot be told from others. */
+export function isSoundKey({ type, publicKey }: VerifierKey): boolean {
+  return type === mldsaType || isStrictPublicKey(publicKey)
+}
+
+function describeType(type: number): string {
+  const name = type === mldsaType ? 'ML-DSA-44' : 'Ed25519'
+  return `${name} (type ${formatType(type).slice(2)})`
 }
 
 function malformedVkey(cause?: unknown): LogError {

@@ -1,13 +1,13 @@
-import { isStrictPublicKey } from '#log/tlog/ed25519_policy.ts'
 import { parseDecimal } from '#log/tlog/encoding.ts'
 import { LogError } from '#log/base/errors.ts'
 import {
-  cosignatureType,
-  ed25519Type,
   formatType,
   isKnownType,
+  isSoundKey,
+  logKeyTypes,
   parseVkey,
   type VerifierKey,
+  witnessKeyTypes,
 } from '#log/tlog/note.ts'
 
 /**
@@ -116,7 +116,7 @@ export function reachesQuorum({ quorum }: Policy, signed: ReadonlySet<string>): 
 
 /** Whether the cosignatures of a witness are verified here; one whose are not never has signed. */
 export function isVerifiable({ key }: Pick<PolicyWitness, 'key'>): boolean {
-  return key.type === cosignatureType
+  return witnessKeyTypes.includes(key.type)
 }
 
 /** Of each witness whose key is of a type that is unknown here, that it counts as missing. */
@@ -218,7 +218,7 @@ function readLog(words: readonly string[], draft: Draft): void {
   const [vkey, url, ...more] = words
   if (vkey === undefined || more.length > 0) throw new LineError('write `log <vkey> [<url>]`')
   if (draft.logs.length === policyPartsMax) throw new LineError(tooMany('logs'))
-  const key = readKey(vkey, ed25519Type, 'a log, of the type 01')
+  const key = readKey(vkey, logKeyTypes, 'a log, of the type 01 or 06')
   checkNewKey(key, draft)
   draft.logs.push({ vkey, key, url: readUrl(url) })
 }
@@ -229,7 +229,7 @@ function readWitness(words: readonly string[], draft: Draft): void {
     throw new LineError('write `witness <name> <vkey> [<url>]`')
   }
   if (draft.witnesses.length === policyPartsMax) throw new LineError(tooMany('witnesses'))
-  const key = readKey(vkey, cosignatureType, 'a witness, of the type 04 (Ed25519)')
+  const key = readKey(vkey, witnessKeyTypes, 'a witness, of the type 04 or 06')
   checkNewKey(key, draft)
   define({ type: 'witness', name }, draft)
   draft.witnesses.push({ name, vkey, key, url: readUrl(url) })
@@ -278,11 +278,11 @@ function define(part: QuorumPart, { parts }: Draft): void {
   parts.set(part.name, part)
 }
 
-function readKey(vkey: string, type: number, whose: string): VerifierKey {
+function readKey(vkey: string, types: readonly number[], whose: string): VerifierKey {
   try {
     const key = parseVkey(vkey)
     if (!isKnownType(key.type)) return key
-    if (key.type === type && isStrictPublicKey(key.publicKey)) return key
+    if (types.includes(key.type) && isSoundKey(key)) return key
   } catch (error) {
     if (!(error instanceof LogError)) throw error
   }

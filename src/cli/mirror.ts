@@ -1,7 +1,7 @@
 import path from 'node:path'
 import type { Command } from 'commander'
 
-import { noteVerifier } from '#log/tlog/ed25519.ts'
+import { logVerifier } from '#log/tlog/cosignature.ts'
 import { onEndSignal } from '#src/cli/closing.ts'
 import { CountBar } from '#src/cli/progress.ts'
 import { lineChannel, type MonitorRun, runMonitor, type RunParts } from '#src/cli/monitor_run.ts'
@@ -90,7 +90,7 @@ async function readSettings(
   const isService = options.listen !== undefined
   const printed = { json: options.json || isService }
   const quorum = await readQuorum(options, vkey)
-  const verifier = noteVerifier(vkey)
+  const verifier = logVerifier(vkey)
   const folder = copyIn(options)
   const copy = new LogCopy({
     folder,
@@ -163,7 +163,7 @@ async function verify(url: string | undefined, options: MirrorOptions): Promise<
     const quorum = await readQuorum(options, vkey)
     const audit = await auditCopy({
       folder: copyIn(options),
-      verifier: noteVerifier(vkey),
+      verifier: logVerifier(vkey),
       ...(quorum && { witnesses: quorum.verifiers }),
       onProgress: (entries, treeSize) => bar.show('entries', entries, treeSize),
     }).finally(() => bar.stop())

@@ -2,9 +2,8 @@ import { readFile } from 'node:fs/promises'
 import { type Command, InvalidArgumentError } from 'commander'
 
 import { LogError } from '#log/base/errors.ts'
-import { cosignatureVerifier } from '#log/tlog/cosignature.ts'
+import { cosignatureVerifier, logVerifier } from '#log/tlog/cosignature.ts'
 import { checkpointVerifiers } from '#log/tlog/cosigned_checkpoint.ts'
-import { noteVerifier } from '#log/tlog/ed25519.ts'
 import { isForLog, parsePolicy, policyWarnings } from '#log/tlog/policy.ts'
 import {
   lineChannel,
@@ -122,7 +121,7 @@ export async function readQuorum(
   vkey: string,
 ): Promise<MonitorSettings['quorum']> {
   if (file === undefined) return undefined
-  const verifier = noteVerifier(vkey)
+  const verifier = logVerifier(vkey)
   try {
     const policy = parsePolicy(await readFile(file, 'utf8'))
     if (!isForLog(policy, vkey)) {
@@ -253,7 +252,7 @@ async function readSettings(
       onProgress,
       source: findLogSource(url, vkey, signal),
       vkey,
-      verifier: noteVerifier(vkey),
+      verifier: logVerifier(vkey),
       folder: options.state,
       staleAfterMs: options.staleAfter * 1_000,
     },

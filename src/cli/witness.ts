@@ -25,7 +25,7 @@ export function defineWitness(program: Command): void {
   addCommand(
     witness,
     'key',
-    'show the verifier key of the witness, which is made if need be',
+    'show the verifier keys of the witness, which are made if need be',
   ).action(showKey)
   addCommand(witness, 'add-log', 'cosign a log from now on, or change its rate')
     .argument('<vkey>', 'the verifier key of the log')
@@ -79,7 +79,7 @@ async function withWitness<T>(use: (client: AdminClient<WitnessCalls>) => Promis
 
 async function showKey({ json }: JsonOption): Promise<void> {
   const reply = await withWitness((client) => client.call('/key', {}))
-  print({ json }, reply, reply.vkey)
+  print({ json }, reply, reply.vkeys.join('\n'))
 }
 
 async function addLog(vkey: string, { origin, rate, json }: AddOptions): Promise<void> {

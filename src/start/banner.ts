@@ -234,7 +234,8 @@ export function logBannerJson(facts: LogFacts): Record<string, unknown> {
 export type WitnessFacts = {
   readonly address: Address
   readonly name: string
-  readonly vkey: string
+  /** Its verifier keys: the one that names it first. */
+  readonly vkeys: readonly [string, ...string[]]
   readonly dataDir: string
   /** How many logs it cosigns. */
   readonly logs: number
@@ -243,7 +244,8 @@ export type WitnessFacts = {
 
 /** Text for people. */
 export function formatWitnessBanner(facts: WitnessFacts): string {
-  const { address, name, vkey: key, dataDir: data, logs } = facts
+  const { address, name, vkeys, dataDir: data, logs } = facts
+  const [key] = vkeys
   const rows = { key, data, look: `${address.localUrl}/vkey`, logs }
   const hint = logs > 0 ? [] : ['Tell it of a log: arklog witness add-log <vkey>', '']
   return formatStart(`Arklog's witness ${name} is ready at ${address.baseUrl}`, rows, hint, facts)
@@ -251,12 +253,13 @@ export function formatWitnessBanner(facts: WitnessFacts): string {
 
 /** One JSON value for programs. */
 export function witnessBannerJson(facts: WitnessFacts): Record<string, unknown> {
-  const { address, name, vkey, dataDir, logs, warnings } = facts
+  const { address, name, vkeys, dataDir, logs, warnings } = facts
   return {
     base_url: address.baseUrl,
     local_url: address.localUrl,
     name,
-    vkey,
+    vkey: vkeys[0],
+    vkeys,
     data_dir: dataDir,
     logs,
     warnings,

@@ -5,7 +5,6 @@ import { destination, type Logger } from 'pino'
 import { elapsedMs } from '#actors/values/clock.ts'
 import { type WitnessConfig, witnessWarnings } from '#config/witness.ts'
 import { openLevelStore } from '#log/store/level_store.ts'
-import { cosignatureType, formatVkey } from '#log/tlog/note.ts'
 import type { Edge } from '#src/edge/edge.ts'
 import { createLogger } from '#src/edge/logger.ts'
 import { createMetrics, type Metrics } from '#src/edge/metrics.ts'
@@ -15,6 +14,7 @@ import { type Address, chooseAddress } from '#src/start/address.ts'
 import type { WitnessFacts } from '#src/start/banner.ts'
 import { exitOnUncertainWrite } from '#src/start/fatal.ts'
 import { listenForMetrics, serveEverybody } from '#src/start/ports.ts'
+import { cosignerVkeys } from '#src/tlog_tools/witness/decision.ts'
 import { Witness } from '#src/tlog_tools/witness/witness.ts'
 import { buildWitnessSocket, WitnessCommands } from '#src/tlog_tools/witness/witness_commands.ts'
 import { openWitnessFolder, WitnessStore } from '#src/tlog_tools/witness/witness_store.ts'
@@ -41,15 +41,21 @@ export async function openWitness(
 ): Promise<WitnessService> {
   await using opened = new AsyncDisposableStack()
   const address = await chooseAddress(config, { listen })
-  const { DATA_DIR: dataDir, KEYS_DIR: keysDir, WITNESS_NAME: wanted } = config
+  const {
+    DATA_DIR: dataDir,
+    KEYS_DIR: keysDir,
+    WITNESS_NAME: wanted,
+    WITNESS_MLDSA: mldsa,
+  } = config
   onStep(`opening the data directory ${path.resolve(dataDir)}`)
   const folder = await openWitnessFolder(
-    { dataDir, keysDir, name: wanted, nowMs: Date.now() },
+    { dataDir, keysDir, name: wanted, mldsa, nowMs: Date.now() },
     opened,
   )
   const { cosigner } = folder
   const { name } = cosigner
-  const vkey = formatVkey(name, cosignatureType, cosigner.key.publicKey)
+  const vkeys = cosignerVkeys(cosigner)
+  const [vkey] = vkeys
   const { creating: create, guardFile } = folder
   onStep('opening the store')
   const rows = await openLevelStore(folder.storeDir, {
@@ -58,7 +64,7 @@ export async function openWitness(
     cacheBytes: config.STORE_CACHE_BYTES,
   })
   opened.defer(() => rows.close())
-  const store = await WitnessStore.open(rows, { guardFile, vkey, create })
+  const store = await WitnessStore.open(rows, { guardFile, vkeys, create })
   const metrics = createMetrics([], Date.now)
   const witness = new Witness({
     store,
@@ -75,16 +81,16 @@ export async function openWitness(
   // A command has its own words; of a witness that it opens for itself only the faults matter.
   const logger = createLogger(listen ? config.LOG_LEVEL : 'warn', destination(2))
   onStep('opening the port')
-  if (listen) await serve({ config, address, witness, vkey, metrics, logger }, opened)
+  if (listen) await serve({ config, address, witness, vkeys, metrics, logger }, opened)
   const options = { logger, graceMs: config.SHUTDOWN_GRACE_MS }
-  const socket = buildWitnessSocket(new WitnessCommands(witness, { name, vkey }), options)
+  const socket = buildWitnessSocket(new WitnessCommands(witness, { name, vkey, vkeys }), options)
   opened.defer(() => socket.close())
   await listenOnAdminSocket(socket, adminSocketPath(dataDir))
   const closing = opened.move()
   const warnings = [...folder.warnings, ...witnessWarnings(config, process.env)]
   const logs = store.logs.size
   return {
-    facts: { address, name, vkey, dataDir: path.resolve(dataDir), logs, warnings },
+    facts: { address, name, vkeys, dataDir: path.resolve(dataDir), logs, warnings },
     close: () => closing.disposeAsync(),
   }
 }
@@ -93,20 +99,20 @@ type Parts = {
   readonly config: WitnessConfig
   readonly address: Address
   readonly witness: Witness
-  readonly vkey: string
+  readonly vkeys: readonly string[]
   readonly metrics: Metrics
   readonly logger: Logger
 }
 
 /** Serves logs and monitors until `opened` is disposed. */
 async function serve(parts: Parts, opened: AsyncDisposableStack): Promise<void> {
-  const { config, witness, vkey, metrics } = parts
+  const { config, witness, vkeys, metrics } = parts
   const readiness = async () => {
     const { isHealthy: ok } = witness
     return { ready: ok, checks: { store: { ok } } }
   }
   await listenForMetrics(config, { metrics, readiness }, opened)
   const registerRoutes = (routes: FastifyInstance, edge: Edge) =>
-    registerWitnessRoutes(routes, edge, { witness, vkey })
+    registerWitnessRoutes(routes, edge, { witness, vkeys })
   await serveEverybody(parts, registerRoutes, opened)
 }

@@ -172,8 +172,11 @@ async function start(
   settings: Settings,
 ): Promise<{ readonly running: Running; readonly client: WitnessClient }> {
   const running = await startArklog(t, ['witness', 'serve', '--json'], settings)
-  const { local_url: url, vkey } = JSON.parse(running.line) as Record<'local_url' | 'vkey', string>
-  return { running, client: new WitnessClient(url, vkey) }
+  const { local_url: url, vkeys } = JSON.parse(running.line) as {
+    readonly local_url: string
+    readonly vkeys: readonly [string, ...string[]]
+  }
+  return { running, client: new WitnessClient(url, vkeys) }
 }
 
 async function killWhileItStarts(

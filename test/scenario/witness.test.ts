@@ -56,9 +56,12 @@ test.serial(
     await runJson(t, ['witness', 'add-log', vkey], settings)
 
     const running = await startArklog(t, ['witness', '--json'], settings)
-    const facts = JSON.parse(running.line) as Record<'local_url' | 'vkey', string>
-    t.is(`${facts.vkey}\n`, key.stdout)
-    const client = new WitnessClient(facts.local_url, facts.vkey)
+    const facts = JSON.parse(running.line) as {
+      readonly local_url: string
+      readonly vkeys: readonly [string, string]
+    }
+    t.is(`${facts.vkeys.join('\n')}\n`, key.stdout)
+    const client = new WitnessClient(facts.local_url, facts.vkeys)
     let last = 0
     for (const count of [0, 1, 6, 300]) {
       await add(log, count)
@@ -101,7 +104,7 @@ test.serial('what cannot be done is told, and what to do', async (t) => {
   t.is(wrong.code, 1)
   t.regex(
     wrong.stderr,
-    /^arklog: The key cannot be used: not a verifier key.*A log is known by its Ed25519 key\n$/,
+    /^arklog: The key cannot be used: not a verifier key.*A log is known by .* or ML-DSA-44 key\n$/,
   )
   for (const args of [['add-log'], ['add-log', 'a', '--rate', '0'], ['frobnicate']]) {
     t.is((await runArklog(t, ['witness', ...args], named)).code, 2, args.join(' '))

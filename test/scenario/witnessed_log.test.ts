@@ -89,7 +89,7 @@ test('what is registered is witnessed on every thread, and strangers can demand 
   const { policy, file } = await haveWitnessed(t, begun)
   const settings = { ...begun.settings, WITNESS_POLICY: file, EDGE_THREADS: '3' }
   const server = await startServer(t, settings)
-  const unknown = /^WITNESS_POLICY: witness ml has a key of an unknown type 0x06; it counts as miss/
+  const unknown = /^WITNESS_POLICY: witness ml has a key of an unknown type 0x05; it counts as miss/
   t.is(server.started.warnings.filter((text) => unknown.test(text)).length, 1)
   const ark = await mint(server, begun.key, 'One')
   const receipt = await witnessedReceipt(server, ark)

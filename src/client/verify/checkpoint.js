@@ -2,7 +2,7 @@
 
 import { decodeBase64, encodeHex } from '#src/client/verify/encoding.js'
 import { EvidenceError } from '#src/client/verify/evidence_error.js'
-import { isKeyName, parseNote, verifyNote } from '#src/client/verify/signed_note.js'
+import { isKeyName, parseNote, readDecimal, verifyNote } from '#src/client/verify/signed_note.js'
 
 /** @import { Checkpoint, NoteKey } from '#src/client/verify/types.ts' */
 
@@ -17,9 +17,9 @@ const emptyRootHash = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7
 export function parseCheckpoint(text) {
   const [origin = '', size = '', root = '', end, ...more] = text.split('\n')
   const rootHash = decodeBase64(root)
-  const treeSize = /^(?:0|[1-9]\d{0,15})$/.test(size) ? Number(size) : Number.NaN
-  const isHead = isKeyName(origin) && Number.isSafeInteger(treeSize) && rootHash?.length === 32
-  if (!isHead || end !== '' || more.length > 0) throw malformed()
+  const treeSize = readDecimal(size)
+  if (!isKeyName(origin) || treeSize === undefined || rootHash?.length !== 32) throw malformed()
+  if (end !== '' || more.length > 0) throw malformed()
   if (treeSize === 0 && encodeHex(rootHash) !== emptyRootHash) throw malformed()
   return { origin, treeSize, rootHash }
 }

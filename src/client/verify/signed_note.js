@@ -6,21 +6,39 @@ import { EvidenceError } from '#src/client/verify/evidence_error.js'
 
 /** @import { Bytes, NoteKey, NoteSignature, UnverifiedNote } from '#src/client/verify/types.ts' */
 
-/** The types of keys whose signatures are verified here, both of Ed25519: logs', witnesses'. */
-export const logKeyType = 1
-export const witnessKeyType = 4
+// The types of keys whose signatures are verified here: Ed25519 over the text of a note, and with
+// a time Ed25519 and ML-DSA-44.
+const noteType = 1
+const cosignatureType = 4
+const mldsaType = 6
+
+/**
+ * The types of the keys of logs, and of those of witnesses.
+ * @type {readonly number[]}
+ */
+export const logKeyTypes = [noteType, mldsaType]
+/** @type {readonly number[]} */
+export const witnessKeyTypes = [cosignatureType, mldsaType]
+
+const publicKeyBytes = new Map([
+  [noteType, 32],
+  [cosignatureType, 32],
+  [mldsaType, 1_312],
+])
 
 const noteBytesMax = 1_000_000
 const signaturesMax = 100
 const cosignatureTimeBytes = 8
-const signatureBytes = 64
+const ed25519SignatureBytes = 64
+const mldsaSignatureBytes = 2_420
+const nameBytesMax = 255
 
 /**
  * Whether signatures of a type are verified here.
  * @type {(type: number) => boolean}
  */
 export function isKnownType(type) {
-  return type === logKeyType || type === witnessKeyType
+  return publicKeyBytes.has(type)
 }
 
 /**
@@ -45,26 +63,41 @@ export async function parseVkey(vkey) {
   }
   if (isKnownType(type)) {
     const digest = await sha256(concatBytes(utf8(`${name}\n`), bytes))
-    if (bytes.length !== 33 || encodeHex(digest.subarray(0, 4)) !== keyId) throw malformedVkey()
+    const isWhole = bytes.length - 1 === publicKeyBytes.get(type)
+    if (!isWhole || encodeHex(digest.subarray(0, 4)) !== keyId) throw malformedVkey()
   }
   return { name, keyId, type, publicKey: bytes.slice(1) }
 }
 
 /**
- * Reads a verifier key whose signatures are to be verified: of that type, with an Ed25519 key that
- * every strict verifier accepts. Throws EvidenceError `malformed_vkey`.
- * @type {(vkey: string, type: number) => Promise<NoteKey>}
+ * Reads a verifier key whose signatures are to be verified: of one of these types and, if of
+ * Ed25519, one that every strict verifier accepts. Throws EvidenceError `malformed_vkey`.
+ * @type {(vkey: string, types: readonly number[]) => Promise<NoteKey>}
  */
-export async function parseUsableVkey(vkey, type) {
+export async function parseUsableVkey(vkey, types) {
   const key = await parseVkey(vkey)
-  if (key.type === type && isStrictPublicKey(key.publicKey)) return key
+  if (types.includes(key.type) && isSoundKey(key)) return key
+  const usable = types.map(describeType).join(' or ')
   if (!isKnownType(key.type)) {
     const found = `the key of ${key.name} is of the unknown type ${formatType(key.type)}`
-    const usable = `only Ed25519 is verified here, of the type ${formatType(type)}`
-    throw new EvidenceError('malformed_vkey', `${found}: ${usable}`)
+    throw new EvidenceError('malformed_vkey', `${found}: what is verified here is ${usable}`)
   }
-  const wanted = type === logKeyType ? 'Ed25519' : 'cosigner'
-  throw new EvidenceError('malformed_vkey', `the vkey does not hold a usable ${wanted} key`)
+  const found = `the vkey of ${key.name} holds no usable key of ${usable}`
+  throw new EvidenceError('malformed_vkey', found)
+}
+
+/**
+ * Whether a key can have made a signature: of Ed25519 some cannot be told from others.
+ * @type {(given: NoteKey) => boolean}
+ */
+export function isSoundKey({ type, publicKey }) {
+  return type === mldsaType || isStrictPublicKey(publicKey)
+}
+
+/** @type {(type: number) => string} */
+function describeType(type) {
+  const name = type === mldsaType ? 'ML-DSA-44' : 'Ed25519'
+  return `${name} (type ${formatType(type).slice(2)})`
 }
 
 /**
@@ -143,12 +176,58 @@ export function isBy({ name, keyId }, key) {
 }
 
 /** @type {(text: string, bytes: Bytes, beside: NoteKey) => Promise<boolean>} */
-async function hasSigned(text, bytes, { type, publicKey }) {
-  if (type === logKeyType) return verifyStrict(utf8(text), bytes, publicKey)
-  const seconds = cosignatureSeconds(bytes)
-  if (type !== witnessKeyType || seconds === undefined) return false
-  const message = utf8(`cosignature/v1\ntime ${seconds}\n${text}`)
-  return verifyStrict(message, bytes.slice(cosignatureTimeBytes), publicKey)
+async function hasSigned(text, bytes, { name, type, publicKey }) {
+  if (type === noteType) return verifyStrict(utf8(text), bytes, publicKey)
+  const seconds = secondsOf(bytes)
+  const signature = bytes.slice(cosignatureTimeBytes)
+  if (seconds === undefined) return false
+  if (type === cosignatureType) {
+    if (seconds === 0) return false
+    const message = utf8(`cosignature/v1\ntime ${seconds}\n${text}`)
+    return verifyStrict(message, signature, publicKey)
+  }
+  const message = subtreeMessage(name, seconds, text)
+  if (message === undefined) return false
+  // Few notes have such a signature, and what verifies it is large.
+  const { verifyMldsa } = await import('#src/client/verify/mldsa.js')
+  return verifyMldsa(message, signature, publicKey)
+}
+
+/**
+ * What is signed of a checkpoint with ML-DSA-44 (C2SP tlog-cosignature, subtree/v1); undefined for
+ * a text that is none, has extension lines, or names of more than 255 bytes.
+ * @type {(name: string, seconds: number, text: string) => Bytes | undefined}
+ */
+function subtreeMessage(name, seconds, text) {
+  const [origin = '', size = '', root = '', ...end] = text.split('\n')
+  const treeSize = readDecimal(size)
+  const rootHash = decodeBase64(root)
+  const names = [utf8(name), utf8(origin)].map((bytes) => {
+    return bytes.length > 0 && bytes.length <= nameBytesMax
+      ? concatBytes(Uint8Array.of(bytes.length), bytes)
+      : undefined
+  })
+  const [signer, log] = names
+  if (signer === undefined || log === undefined || treeSize === undefined) return undefined
+  if (rootHash?.length !== 32 || end.length !== 1 || end[0] !== '') return undefined
+  const label = utf8('subtree/v1\n\0')
+  return concatBytes(label, signer, uint64(seconds), log, uint64(0), uint64(treeSize), rootHash)
+}
+
+/**
+ * A decimal in its one spelling, below 2^53; undefined for any other text.
+ * @type {(text: string) => number | undefined}
+ */
+export function readDecimal(text) {
+  const number = /^(?:0|[1-9]\d{0,15})$/.test(text) ? Number(text) : Number.NaN
+  return Number.isSafeInteger(number) ? number : undefined
+}
+
+/** @type {(number: number) => Bytes} */
+function uint64(number) {
+  const bytes = new Uint8Array(8)
+  new DataView(bytes.buffer).setBigUint64(0, BigInt(number))
+  return bytes
 }
 
 /**
@@ -156,7 +235,17 @@ async function hasSigned(text, bytes, { type, publicKey }) {
  * @type {(bytes: Bytes) => number | undefined}
  */
 export function cosignatureSeconds(bytes) {
-  if (bytes.length !== cosignatureTimeBytes + signatureBytes) return undefined
+  const seconds = secondsOf(bytes)
+  return seconds === 0 ? undefined : seconds
+}
+
+/**
+ * The same, and 0 for a log that does not say when.
+ * @type {(bytes: Bytes) => number | undefined}
+ */
+function secondsOf(bytes) {
+  const length = bytes.length - cosignatureTimeBytes
+  if (length !== ed25519SignatureBytes && length !== mldsaSignatureBytes) return undefined
   const seconds = Number(new DataView(bytes.buffer, bytes.byteOffset).getBigUint64(0))
-  return Number.isSafeInteger(seconds) && seconds > 0 ? seconds : undefined
+  return Number.isSafeInteger(seconds) ? seconds : undefined
 }

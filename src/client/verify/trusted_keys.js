@@ -2,7 +2,7 @@
 
 import { EvidenceError } from '#src/client/verify/evidence_error.js'
 import { isObject, isTimestamp } from '#src/client/verify/receipt_form.js'
-import { logKeyType, parseUsableVkey } from '#src/client/verify/signed_note.js'
+import { logKeyTypes, parseUsableVkey } from '#src/client/verify/signed_note.js'
 import { parsePolicy } from '#src/client/verify/witness_policy.js'
 
 /**
@@ -91,7 +91,7 @@ async function parseEnvironment(value, environment) {
 /** @type {(vkey: string, origin: string, environment: string) => Promise<NoteKey>} */
 async function parseLogKey(vkey, origin, environment) {
   try {
-    const key = await parseUsableVkey(vkey, logKeyType)
+    const key = await parseUsableVkey(vkey, logKeyTypes)
     if (key.name === origin) return key
   } catch (error) {
     if (!(error instanceof EvidenceError)) throw error

@@ -1,7 +1,6 @@
 // @ts-check
 
 import { parseCheckpoint } from '#src/client/verify/checkpoint.js'
-import { isStrictPublicKey } from '#src/client/verify/ed25519.js'
 import { equalBytes } from '#src/client/verify/encoding.js'
 import { EvidenceError } from '#src/client/verify/evidence_error.js'
 import {
@@ -9,11 +8,12 @@ import {
   formatType,
   isBy,
   isKnownType,
-  logKeyType,
+  isSoundKey,
+  logKeyTypes,
   parseNote,
   parseVkey,
   verifyNote,
-  witnessKeyType,
+  witnessKeyTypes,
 } from '#src/client/verify/signed_note.js'
 
 /**
@@ -80,14 +80,14 @@ function readLine(line, draft) {
 
 /** @type {(given: readonly string[], draft: Draft) => Promise<boolean>} */
 async function readLog([vkey = '', url, ...more], draft) {
-  const key = await readKey(vkey, logKeyType, draft)
+  const key = await readKey(vkey, logKeyTypes, draft)
   if (key === undefined || !isAddress(url) || more.length > 0) return false
   return draft.logs.push({ ...key, vkey }) <= partsMax
 }
 
 /** @type {(given: readonly string[], draft: Draft) => Promise<boolean>} */
 async function readWitness([name = '', vkey = '', url, ...more], draft) {
-  const key = await readKey(vkey, witnessKeyType, draft)
+  const key = await readKey(vkey, witnessKeyTypes, draft)
   if (key === undefined || !isAddress(url) || more.length > 0 || !isFree(name, draft)) return false
   return draft.witnesses.push({ name, key }) <= partsMax
 }
@@ -126,10 +126,10 @@ function isFree(name, draft) {
 }
 
 /**
- * A key of that type or of an unknown one, which no line before has.
- * @type {(vkey: string, type: number, beside: Draft) => Promise<NoteKey | undefined>}
+ * A key of one of these types or of an unknown one, which no line before has.
+ * @type {(vkey: string, types: readonly number[], beside: Draft) => Promise<NoteKey | undefined>}
  */
-async function readKey(vkey, type, { logs, witnesses }) {
+async function readKey(vkey, types, { logs, witnesses }) {
   /** @type {NoteKey} */
   let key
   try {
@@ -138,7 +138,7 @@ async function readKey(vkey, type, { logs, witnesses }) {
     if (!(error instanceof EvidenceError)) throw error
     return undefined
   }
-  if (isKnownType(key.type) && !(key.type === type && isStrictPublicKey(key.publicKey))) {
+  if (isKnownType(key.type) && !(types.includes(key.type) && isSoundKey(key))) {
     return undefined
   }
   // One key under two names would count twice, and a log is no witness of itself.
@@ -221,7 +221,7 @@ export function unverifiable({ witnesses }) {
 
 /** @type {(given: Witness) => boolean} */
 function isVerifiable({ key }) {
-  return key.type === witnessKeyType
+  return witnessKeyTypes.includes(key.type)
 }
 
 /** @type {(given: WitnessPolicy, signed: ReadonlySet<string>) => boolean} */

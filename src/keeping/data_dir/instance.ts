@@ -41,6 +41,7 @@ const witnessInstanceSchema = Type.Object(
     kind: Type.Literal('witness'),
     name: Type.String(),
     public_key: Type.String({ pattern: '^[0-9a-f]{64}$' }),
+    mldsa_public_key: Type.Optional(Type.String({ pattern: '^[0-9a-f]{2624}$' })),
   },
   { additionalProperties: false },
 )

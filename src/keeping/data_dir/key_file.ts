@@ -8,21 +8,35 @@ import {
   generateKey,
   parsePrivateKey,
 } from '#log/tlog/ed25519.ts'
+import { generateMldsaKey, type MldsaKey, parseMldsaPrivateKey } from '#log/tlog/mldsa.ts'
 import { createSecretFile, readSecretFile, syncFolder } from '#src/keeping/data_dir/secret_file.ts'
 import { StartError } from '#src/keeping/data_dir/start_error.ts'
 
+/** The kinds of keys that lie in files, and what makes and reads them. */
+const kinds = {
+  ed25519: { name: 'an Ed25519', generate: generateKey, parse: parsePrivateKey },
+  'ml-dsa-44': { name: 'an ML-DSA-44', generate: generateMldsaKey, parse: parseMldsaPrivateKey },
+} as const
+
+type KeyKind = keyof typeof kinds
+
+/** A private key of either kind. */
+type FileKey = Ed25519Key | MldsaKey
+
 /**
- * Reads a private key: a PEM file (PKCS #8, Ed25519) that only its owner may read. Errors:
- * `secret_missing` and `secret_exposed` as `readSecretFile`, StartError `key_file_malformed`.
+ * Reads a private key: a PEM file (PKCS #8, Ed25519 unless said otherwise) that only its owner may
+ * read. Errors: `secret_missing` and `secret_exposed` as `readSecretFile`, StartError
+ * `key_file_malformed`.
  */
-export async function readKeyFile(file: string): Promise<Ed25519Key> {
+export async function readKeyFile(file: string, kind: KeyKind = 'ed25519'): Promise<FileKey> {
   const pem = (await readSecretFile(file)).toString('latin1')
+  const { name, parse } = kinds[kind]
   try {
-    return parsePrivateKey(pem)
+    return parse(pem)
   } catch (cause) {
     throw new StartError(
       'key_file_malformed',
-      `${file} is not an Ed25519 private key in PEM form (PKCS #8). Restore it from a backup; ` +
+      `${file} is not ${name} private key in PEM form (PKCS #8). Restore it from a backup; ` +
         'only if nothing was ever signed with it, remove it and a new one is made.',
       { cause },
     )
@@ -34,10 +48,10 @@ export async function readKeyFile(file: string): Promise<Ed25519Key> {
  * another process makes the same file at this moment, because its KEYS_DIR is the same, one of the
  * two gets StartError `key_file_contested`.
  */
-export async function createKeyFile(file: string): Promise<Ed25519Key> {
+export async function createKeyFile(file: string, kind: KeyKind = 'ed25519'): Promise<FileKey> {
   const folder = path.dirname(file)
   await fs.mkdir(folder, { recursive: true, mode: 0o700 })
-  const key = generateKey()
+  const key = kinds[kind].generate()
   try {
     await createSecretFile(file, formatPrivateKey(key))
   } catch (cause) {
@@ -54,34 +68,47 @@ export async function createKeyFile(file: string): Promise<Ed25519Key> {
 }
 
 /** A key the operator put there, or one of a first start that was cut short, is taken as it is. */
-export async function openOrCreateKeyFile(file: string): Promise<Ed25519Key> {
+export async function openOrCreateKeyFile(
+  file: string,
+  kind: KeyKind = 'ed25519',
+): Promise<FileKey> {
   try {
     await fs.access(file)
   } catch {
-    return createKeyFile(file)
+    return createKeyFile(file, kind)
   }
-  return readKeyFile(file)
+  return readKeyFile(file, kind)
 }
 
 /** Reads a private key that must have this public key, in hex; else `key_file_changed`. */
-export async function openPinnedKeyFile(file: string, publicKey: string): Promise<Ed25519Key> {
-  const key = await readKeyFile(file)
+export async function openPinnedKeyFile(
+  file: string,
+  publicKey: string,
+  kind: KeyKind = 'ed25519',
+): Promise<FileKey> {
+  const key = await readKeyFile(file, kind)
   if (publicKeyHex(key) === publicKey) return key
   throw keyFileChanged(file, key, publicKey)
 }
 
-/** The public half of a key, as 64 lower-case hex digits. */
-export function publicKeyHex(key: Ed25519Key): string {
+/** The public half of a key in lower-case hex: 64 digits of Ed25519, 2,624 of ML-DSA-44. */
+export function publicKeyHex(key: FileKey): string {
   return Buffer.from(key.publicKey).toString('hex')
 }
 
 /** That a file holds `key`, but the public key must be `publicKey`. */
-function keyFileChanged(file: string, key: Ed25519Key, publicKey: string): StartError {
+function keyFileChanged(file: string, key: FileKey, publicKey: string): StartError {
   return new StartError(
     'key_file_changed',
     `${file} is not the key this data directory signs with: its public key is ` +
-      `${publicKeyHex(key)}, but must be ${publicKey}. Restore the file from a backup.`,
+      `${begin(publicKeyHex(key))}, but must be ${begin(publicKey)}. Restore the file from a ` +
+      'backup.',
   )
+}
+
+/** As much of a public key as people compare. */
+function begin(hex: string): string {
+  return hex.length <= 64 ? hex : `${hex.slice(0, 64)}…`
 }
 
 /** Where a receipt key lies, and the public half of the first one, as 64 hex digits. */

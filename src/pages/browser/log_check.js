@@ -5,7 +5,7 @@ import { encodeHex, equalBytes, utf8 } from '#src/client/verify/encoding.js'
 import { checkConsistency, climb, leafHash } from '#src/client/verify/merkle_tree.js'
 import { isSignedBy } from '#src/client/verify/receipt.js'
 import { isObject } from '#src/client/verify/receipt_form.js'
-import { logKeyType, parseUsableVkey } from '#src/client/verify/signed_note.js'
+import { logKeyTypes, parseUsableVkey } from '#src/client/verify/signed_note.js'
 import { openCosigned } from '#src/client/verify/witness_policy.js'
 import { isNoCrypto, noCrypto, trustOf, witnessedBy } from '#src/pages/browser/published_trust.js'
 
@@ -164,7 +164,7 @@ async function demandContinuation({ older, newer, proof }) {
 async function logKeyOf({ published, environment, ownVkey }) {
   const keys = await trustOf(published, environment)
   if (ownVkey === '') return { keys, log: keys.log, whose: 'the published key' }
-  const log = await parseUsableVkey(ownVkey, logKeyType)
+  const log = await parseUsableVkey(ownVkey, logKeyTypes)
   return { keys, log, whose: 'the key that you gave' }
 }
 

@@ -1,5 +1,8 @@
 import { hash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { basename } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import type { FastifyInstance } from 'fastify'
 
 /** A file that pages load: its path, which also is below the auth prefix, names its content. */
@@ -36,35 +39,53 @@ export const logStyle = readAsset('log.css', 'text/css; charset=utf-8')
 /** The stylesheet of the documentation, after those. */
 export const docsStyle = readAsset('docs.css', 'text/css; charset=utf-8')
 
-// What a module of ours imports, by the folder and the name that it has here.
-const importedName = /'#src\/(pages\/browser|client\/verify)\/(\w+)\.js'/g
+// What a module imports: one of ours by the folder and the name that it has here, one of a package
+// by that of the package, or by where it lies beside it.
+const ownName = /'#src\/((?:pages\/browser|client\/verify)\/\w+\.js)'/
+const nameOfPackage = /(['"])(@noble\/[\w/.-]+|\.\.?\/[\w/.-]+)\2/
+const importedName = new RegExp(
+  `(?<=from |import\\()(?:${ownName.source}|${nameOfPackage.source})`,
+  'g',
+)
 
 const modules = new Map<string, Asset>()
 
+/** Reads a module of ours that browsers run. */
+function readModule(name: string): Asset {
+  return readFile(fileOfModule(`pages/browser/${name}.js`))
+}
+
+function fileOfModule(place: string): string {
+  return fileURLToPath(new URL(`../../${place}`, import.meta.url))
+}
+
 /**
- * Reads a module that browsers run. Its path names its content and, because the paths of what it
- * imports stand in there, the content of those, too.
+ * Reads a module. Its path names its content and, because the paths of what it imports stand in
+ * there, the content of those, too.
  */
-function readModule(name: string, folder = 'pages/browser'): Asset {
-  const place = `${folder}/${name}`
-  const known = modules.get(place)
+function readFile(file: string): Asset {
+  const known = modules.get(file)
   if (known !== undefined) return known
-  const source = readFileSync(new URL(`../../${place}.js`, import.meta.url), 'utf8')
-  const content = source.replaceAll(importedName, (_all, from: string, imported: string) => {
-    return `'.${fileOf(readModule(imported, from))}'`
-  })
+  const { resolve } = createRequire(file)
+  const content = readFileSync(file, 'utf8').replaceAll(
+    importedName,
+    (_all, own: string | undefined, _quote, ofPackage: string) => {
+      const imported = own === undefined ? resolve(ofPackage) : fileOfModule(own)
+      return `'.${nameOf(readFile(imported))}'`
+    },
+  )
   const digest = hash('sha256', content).slice(0, 16)
   const asset = {
-    path: `/assets/${name}.${digest}.js`,
+    path: `/assets/${basename(file, '.js').replaceAll('-', '_')}.${digest}.js`,
     type: 'text/javascript; charset=utf-8',
     content: Buffer.from(content),
   }
-  modules.set(place, asset)
+  modules.set(file, asset)
   return asset
 }
 
-function fileOf({ path }: Asset): string {
-  return path.slice('/assets'.length)
+function nameOf({ path: served }: Asset): string {
+  return served.slice('/assets'.length)
 }
 
 /** What the page of a work can do where scripts run: copy, and check its receipt. */

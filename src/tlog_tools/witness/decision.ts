@@ -2,12 +2,22 @@ import { hash } from 'node:crypto'
 
 import { assert, LogError } from '#log/base/errors.ts'
 import { type Checkpoint, parseForeignCheckpoint } from '#log/tlog/checkpoint.ts'
-import { cosignatureSigner, decodeCosignature } from '#log/tlog/cosignature.ts'
-import { type Ed25519Key, noteVerifier } from '#log/tlog/ed25519.ts'
+import {
+  cosignatureSigner,
+  decodeCosignature,
+  logVerifier,
+  mldsaSigner,
+  subtreeMessage,
+} from '#log/tlog/cosignature.ts'
+import type { Ed25519Key } from '#log/tlog/ed25519.ts'
+import type { MldsaKey } from '#log/tlog/mldsa.ts'
 import { emptyRootHash } from '#log/tlog/hash.ts'
 import {
+  cosignatureType,
   formatNote,
   formatSignature,
+  formatVkey,
+  mldsaType,
   openNote,
   type VerifiedNote,
   type Verifier,
@@ -90,7 +100,7 @@ function unproven(message: string): Decision {
 export type WitnessedLog = {
   /** The first line of its checkpoints. */
   readonly origin: string
-  /** Its Ed25519 key (signature type 0x01), whose name is mostly, and need not be, its origin. */
+  /** Its key (signature type 0x01 or 0x06), whose name is mostly, and need not be, its origin. */
   readonly vkey: string
   /** New checkpoints a minute at most; null if what is set for all logs holds. */
   readonly rate: number | null
@@ -104,9 +114,9 @@ export function logId(origin: string): string {
   return hash('sha256', origin)
 }
 
-/** A log that can be verified. A vkey that is no Ed25519 key of a log is `malformed_vkey`. */
+/** A log that can be verified. A vkey that is no key of a log is `malformed_vkey`. */
 export function knowLog({ origin, vkey, rate }: WitnessedLog): KnownLog {
-  return { origin, vkey, rate, id: logId(origin), verifier: noteVerifier(vkey) }
+  return { origin, vkey, rate, id: logId(origin), verifier: logVerifier(vkey) }
 }
 
 /** A checkpoint that the witness has cosigned, as it is stored and served. */
@@ -114,12 +124,22 @@ export type CosignedCheckpoint = CosignedHead & {
   readonly origin: string
   /** The signed note: the lines of the log's key and of the witness. */
   readonly note: string
-  /** The line of the witness alone, its line feed included. */
-  readonly line: string
+  /** The lines of the witness alone, one for each of its keys, with their line feeds. */
+  readonly lines: string
 }
 
-/** Who cosigns: the name of the witness and its key. */
-export type Cosigner = { readonly name: string; readonly key: Ed25519Key }
+/** Who cosigns: the name of the witness, its key, and one of ML-DSA-44 if it has that too. */
+export type Cosigner = {
+  readonly name: string
+  readonly key: Ed25519Key
+  readonly mldsaKey: MldsaKey | undefined
+}
+
+/** The verifier keys of a cosigner: the one that names it first. */
+export function cosignerVkeys({ name, key, mldsaKey }: Cosigner): readonly [string, ...string[]] {
+  const vkey = formatVkey(name, cosignatureType, key.publicKey)
+  return mldsaKey === undefined ? [vkey] : [vkey, formatVkey(name, mldsaType, mldsaKey.publicKey)]
+}
 
 /**
  * Cosigns a checkpoint that was decided upon, at a time in POSIX seconds. `verified` is its note
@@ -127,25 +147,35 @@ export type Cosigner = { readonly name: string; readonly key: Ed25519Key }
  */
 export function cosign(
   verified: VerifiedNote,
-  { name, key }: Cosigner,
+  { name, key, mldsaKey }: Cosigner,
   timestamp: number,
 ): CosignedCheckpoint {
   const { text } = verified
   const { origin, treeSize, rootHash } = parseForeignCheckpoint(text)
-  const signer = cosignatureSigner(name, key, timestamp)
-  const { keyName, keyId } = signer
-  const cosignature = { keyName, keyId, bytes: signer.sign(Buffer.from(text)) }
-  const note = formatNote(text, [...verified.verified, cosignature])
-  return { origin, treeSize, rootHash, timestamp, note, line: formatSignature(cosignature) }
+  const bytes = Buffer.from(text)
+  const signers = [cosignatureSigner(name, key, timestamp)]
+  // An origin of more than 255 bytes has no such signature.
+  if (mldsaKey !== undefined && subtreeMessage(name, timestamp, bytes) !== undefined) {
+    signers.push(mldsaSigner(name, mldsaKey, timestamp))
+  }
+  const cosignatures = signers.map((signer) => {
+    return { keyName: signer.keyName, keyId: signer.keyId, bytes: signer.sign(bytes) }
+  })
+  const note = formatNote(text, [...verified.verified, ...cosignatures])
+  const lines = cosignatures.map(formatSignature).join('')
+  return { origin, treeSize, rootHash, timestamp, note, lines }
 }
 
 /**
- * Reads a checkpoint that was stored. Errors: LogError, also if the witness did not cosign it.
+ * Reads a checkpoint that was stored. Errors: LogError, also if the witness did not cosign it with
+ * any of its keys.
  */
-export function openCosigned(note: string, witness: Verifier): CosignedCheckpoint {
-  const { text, verified } = openNote(note, [witness])
+export function openCosigned(note: string, witness: readonly Verifier[]): CosignedCheckpoint {
+  const { text, verified } = openNote(note, witness)
   const [cosignature] = verified
   assert(cosignature !== undefined, 'an opened note has a signature of a known key')
   const { timestamp } = decodeCosignature(cosignature.bytes)
-  return { ...parseForeignCheckpoint(text), timestamp, note, line: formatSignature(cosignature) }
+  const { origin, treeSize, rootHash } = parseForeignCheckpoint(text)
+  const lines = verified.map(formatSignature).join('')
+  return { origin, treeSize, rootHash, timestamp, note, lines }
 }

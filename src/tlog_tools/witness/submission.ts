@@ -57,7 +57,8 @@ export function parseSubmission(body: Uint8Array): ParsedSubmission {
   try {
     const proof = proofLines.map(parseHash)
     const note = parseNote(bytes.subarray(end + 2))
-    const unverifiedCheckpoint = parseForeignCheckpoint(note.unverifiedText)
+    const { extension, ...unverifiedCheckpoint } = parseForeignCheckpoint(note.unverifiedText)
+    if (extension.length > 0) return malformed('The checkpoint has extension lines')
     return { type: 'submission', submission: { oldSize, proof, note, unverifiedCheckpoint } }
   } catch (error) {
     if (error instanceof LogError) return malformed(`The body cannot be read: ${error.message}`)

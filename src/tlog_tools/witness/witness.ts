@@ -19,8 +19,8 @@ const clockBackSecondsMax = 60
 
 /** What a log is told of a checkpoint that it submits. Nothing but `cosigned` is signed. */
 export type SubmissionAnswer =
-  /** The line with the cosignature, which is durable. */
-  | { readonly type: 'cosigned'; readonly line: string }
+  /** The lines with the cosignatures, which are durable. */
+  | { readonly type: 'cosigned'; readonly lines: string }
   | { readonly type: 'malformed'; readonly message: string }
   | { readonly type: 'unknown_log' }
   | { readonly type: 'unverified'; readonly message: string }
@@ -159,7 +159,7 @@ export class Witness {
     if (timestamp === undefined) return { type: 'unavailable', message: clockIsBehind }
     // What was cosigned in this second already is the same again, and costs no write.
     if (decision.type === 'repeat' && last !== undefined && last.timestamp === timestamp) {
-      return { type: 'cosigned', line: last.line }
+      return { type: 'cosigned', lines: last.lines }
     }
     if (decision.type === 'advance') {
       const waitMs = this.#count(log)
@@ -167,7 +167,7 @@ export class Witness {
     }
     const cosigned = cosign(verified, this.#parts.cosigner, timestamp)
     draft.setCheckpoint(log.id, cosigned)
-    return { type: 'cosigned', line: cosigned.line }
+    return { type: 'cosigned', lines: cosigned.lines }
   }
 
   #count({ id, rate }: KnownLog): number {

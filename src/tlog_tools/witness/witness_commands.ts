@@ -24,7 +24,7 @@ const origin = Type.String({ pattern: '^[^\\p{Cc}]+$', maxLength: 1_000 })
 const witnessBodies = {
   '/key': bodyOf({}),
   '/logs/add': bodyOf({
-    vkey: Type.String({ maxLength: 2_000 }),
+    vkey: Type.String({ maxLength: 4_000 }),
     origin: Type.Optional(origin),
     rate: Type.Optional(Type.Integer({ minimum: 1, maximum: rateMax })),
   }),
@@ -43,7 +43,7 @@ export type LogInfo = WitnessedLog & {
 }
 
 type WitnessReplies = {
-  '/key': { readonly name: string; readonly vkey: string }
+  '/key': { readonly name: string; readonly vkey: string; readonly vkeys: readonly string[] }
   '/logs/add': { readonly log: LogInfo; readonly outcome: 'added' | 'changed' | 'unchanged' }
   '/logs/remove': { readonly origin: string }
   '/logs/list': { readonly logs: readonly LogInfo[] }
@@ -109,7 +109,8 @@ function readLog({ vkey, origin: name, rate: wanted }: WitnessBody<'/logs/add'>)
     return knowLog({ origin: name ?? keyName, vkey, rate })
   } catch (error) {
     if (!(error instanceof LogError)) throw error
-    const message = `The key cannot be used: ${error.message}. A log is known by its Ed25519 key`
+    const known = 'A log is known by its Ed25519 or ML-DSA-44 key'
+    const message = `The key cannot be used: ${error.message}. ${known}`
     throw new HttpError('validation_failed', message, { cause: error })
   }
 }

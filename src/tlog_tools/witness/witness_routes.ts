@@ -14,13 +14,13 @@ const sizeType = 'text/x.tlog.size'
 
 /**
  * The endpoints of a witness (C2SP tlog-witness): logs submit checkpoints at `/add-checkpoint`;
- * everybody reads what was last cosigned at `/<id of the log>/checkpoint`, and the key of the
- * witness at `/vkey`.
+ * everybody reads what was last cosigned at `/<id of the log>/checkpoint`, and the keys of the
+ * witness at `/vkey`, a line each.
  */
 export function registerWitnessRoutes(
   server: FastifyInstance,
   { admit }: Edge,
-  { witness, vkey }: { readonly witness: Witness; readonly vkey: string },
+  { witness, vkeys }: { readonly witness: Witness; readonly vkeys: readonly string[] },
 ): void {
   registerSubmission(server, admit({ type: 'public', limit: 'add_checkpoint' }), witness)
   const reading = { ...admit({ type: 'public', limit: 'log' }), schema: { hide: true } }
@@ -32,7 +32,10 @@ export function registerWitnessRoutes(
   })
 
   server.get('/vkey', reading, (_request, reply) =>
-    reply.type(plainText).header('cache-control', 'public, max-age=300').send(`${vkey}\n`),
+    reply
+      .type(plainText)
+      .header('cache-control', 'public, max-age=300')
+      .send(`${vkeys.join('\n')}\n`),
   )
 
   server.get('/healthz', { schema: { hide: true } }, (_request, reply) => {
@@ -67,7 +70,7 @@ function send(reply: FastifyReply, answer: SubmissionAnswer): FastifyReply {
   reply.header('cache-control', 'no-store')
   switch (answer.type) {
     case 'cosigned':
-      return reply.type(plainText).send(answer.line)
+      return reply.type(plainText).send(answer.lines)
     case 'malformed':
     case 'backwards':
       throw new HttpError('bad_request', answer.message)

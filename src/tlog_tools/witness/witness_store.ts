@@ -6,6 +6,8 @@ import { GuardFile } from '#log/store/guard.ts'
 import type { Operation, Store } from '#log/store/store.ts'
 import { cosignatureVerifier } from '#log/tlog/cosignature.ts'
 import { sha256 } from '#log/tlog/hash.ts'
+import type { MldsaKey } from '#log/tlog/mldsa.ts'
+import type { Verifier } from '#log/tlog/note.ts'
 import { makeDataDir } from '#src/keeping/data_dir/data_dir.ts'
 import {
   instanceNames,
@@ -36,8 +38,8 @@ import {
 export type WitnessStoreOptions = {
   /** The file beside the store that remembers how many batches were written. */
   readonly guardFile: string
-  /** The key of the witness. */
-  readonly vkey: string
+  /** The keys of the witness: the one that names it first. */
+  readonly vkeys: readonly [string, ...string[]]
   /** Whether an empty store may become that of a witness: at the first start only. */
   readonly create: boolean
 }
@@ -139,7 +141,9 @@ export class WitnessStore {
     this.#guard.write(`${commits}\n`)
   }
 
-  async #load({ vkey, create }: WitnessStoreOptions): Promise<void> {
+  async #load({ vkeys, create }: WitnessStoreOptions): Promise<void> {
+    const [vkey] = vkeys
+    const verifiers = vkeys.map(cosignatureVerifier)
     const stateRow = this.#store.get(stateKey)
     if (stateRow === undefined) {
       if (!create) throw missing()
@@ -150,20 +154,20 @@ export class WitnessStore {
     const state = decode<StateRow>(stateRow)
     for await (const [key, value] of this.#store.scan({})) {
       if (key !== stateKey) this.#digest.set(key, value)
-      this.#loadRow(key, value, vkey)
+      this.#loadRow(key, value, { vkey, verifiers })
     }
     if (this.#digest.toString() !== state.rows) throw lostRows()
     this.#commits = state.commits
     this.#checkGuard()
   }
 
-  #loadRow(key: string, value: Uint8Array, vkey: string): void {
+  #loadRow(key: string, value: Uint8Array, { vkey, verifiers }: StoredKeys): void {
     if (key === witnessKey) refuseOther(decode<{ readonly vkey: string }>(value).vkey, vkey)
     else if (key.startsWith(logPrefix)) {
       const log = knowLog(decode<WitnessedLog>(value))
       this.#logs.set(log.id, log)
     } else if (key.startsWith(checkpointPrefix)) {
-      const checkpoint = readCheckpoint(value, vkey)
+      const checkpoint = readCheckpoint(value, verifiers)
       const id = logId(checkpoint.origin)
       assert(checkpointPrefix + id === key, 'a checkpoint stands where its origin says')
       this.#checkpoints.set(id, checkpoint)
@@ -186,9 +190,12 @@ export class WitnessStore {
   }
 }
 
-function readCheckpoint(row: Uint8Array, vkey: string): CosignedCheckpoint {
+/** The key that names a witness, and what verifies by each of its keys. */
+type StoredKeys = { readonly vkey: string; readonly verifiers: readonly Verifier[] }
+
+function readCheckpoint(row: Uint8Array, verifiers: readonly Verifier[]): CosignedCheckpoint {
   try {
-    return openCosigned(Buffer.from(row).toString(), cosignatureVerifier(vkey))
+    return openCosigned(Buffer.from(row).toString(), verifiers)
   } catch (cause) {
     throw new LogError(
       'log_inconsistent',
@@ -293,6 +300,8 @@ export type WitnessFolderOptions = {
   readonly keysDir: string | undefined
   /** The name of the witness: needed at a first start; later it must be the same, or not given. */
   readonly name: string | undefined
+  /** Whether it signs with a key of ML-DSA-44 too, which is made if there is none. */
+  readonly mldsa: boolean
   /** Milliseconds since 1970. */
   readonly nowMs: number
 }
@@ -315,12 +324,15 @@ export async function openWitnessFolder(
   const lock = lockDataDir(dataDir)
   opened.defer(() => lock.release())
   const warning = await makePrivate(dataDir, [keysDir])
-  const instance = await openInstance(dataDir, keyFile, options)
-  const key = await openPinnedKeyFile(keyFile, instance.public_key)
+  const begun = await openInstance(dataDir, keyFile, options)
+  const key = await openPinnedKeyFile(keyFile, begun.public_key)
+  const { instance, mldsaKey } = options.mldsa
+    ? await openMldsaKey(dataDir, path.join(keysDir, 'witness-mldsa.pem'), begun)
+    : { instance: begun, mldsaKey: undefined }
   const creating = instance.stores === 'creating'
   return {
     creating,
-    cosigner: { name: instance.name, key },
+    cosigner: { name: instance.name, key, mldsaKey },
     storeDir: path.join(dataDir, storeName),
     guardFile: path.join(dataDir, 'witness.commits'),
     warnings: warning === undefined ? [] : [warning],
@@ -328,6 +340,22 @@ export async function openWitnessFolder(
       if (creating) await writeInstance(dataDir, { ...instance, stores: 'created' })
     },
   }
+}
+
+/** The second key of a witness; one that has none yet gets it, and keeps it from then on. */
+async function openMldsaKey(
+  dataDir: string,
+  file: string,
+  instance: WitnessInstance,
+): Promise<{ readonly instance: WitnessInstance; readonly mldsaKey: MldsaKey }> {
+  const { mldsa_public_key: pinned } = instance
+  if (pinned !== undefined) {
+    return { instance, mldsaKey: await openPinnedKeyFile(file, pinned, 'ml-dsa-44') }
+  }
+  const mldsaKey = await openOrCreateKeyFile(file, 'ml-dsa-44')
+  const next = { ...instance, mldsa_public_key: publicKeyHex(mldsaKey) }
+  await writeInstance(dataDir, next)
+  return { instance: next, mldsaKey }
 }
 
 async function openInstance(

@@ -6,15 +6,32 @@ import {
   cosignedMessage,
   decodeCosignature,
   encodeCosignature,
+  logVerifier,
+  mldsaSigner,
+  subtreeMessage,
 } from '#log/tlog/cosignature.ts'
 import { keyFromSeed, noteSigner, noteVerifier, verify } from '#log/tlog/ed25519.ts'
-import { formatVkey, openNote, parseVkey, signNote } from '#log/tlog/note.ts'
+import { mldsaKeyFromSeed, signMldsa, verifyMldsa } from '#log/tlog/mldsa.ts'
+import { formatVkey, mldsaType, openNote, parseVkey, signNote } from '#log/tlog/note.ts'
 import { fromHex, loadVectors, toHex } from '#test/log/_vectors.ts'
 
 type CosignatureVector = {
   readonly vkey: string
   readonly text: string
   readonly cosignature: string
+}
+
+/** The message of ML-DSA-44, in hex after the label (C2SP tlog-cosignature). */
+function spellSubtree(name: string, timestamp: number, text: string): Uint8Array {
+  const [origin = '', size = '', root = ''] = text.split('\n')
+  const word = (value: string | number) => Number(value).toString(16).padStart(16, '0')
+  const named = (value: string) => {
+    const bytes = Buffer.from(value)
+    return bytes.length.toString(16).padStart(2, '0') + bytes.toString('hex')
+  }
+  const hash = Buffer.from(root, 'base64').toString('hex')
+  const members = [named(name), word(timestamp), named(origin), word(0), word(size), hash]
+  return Buffer.from(`737562747265652f76310a00${members.join('')}`, 'hex')
 }
 
 type ValidCosignature = CosignatureVector & { readonly timestamp: number }
@@ -27,9 +44,14 @@ for (const vector of loadVectors<ValidCosignature>('cosignature/valid')) {
     const cosignature = decodeCosignature(bytes)
     t.is(cosignature.timestamp, vector.timestamp)
     t.is(toHex(encodeCosignature(cosignature)), vector.cosignature)
+    const { keyName, type, publicKey } = parseVkey(vector.vkey)
+    if (type === mldsaType) {
+      const message = spellSubtree(keyName, vector.timestamp, vector.text)
+      t.true(verifyMldsa(message, cosignature.signature, publicKey))
+      return
+    }
     // The signed message, spelled out.
     const message = `cosignature/v1\ntime ${vector.timestamp}\n${vector.text}`
-    const { publicKey } = parseVkey(vector.vkey)
     t.true(verify(Buffer.from(message), cosignature.signature, publicKey))
   })
 }
@@ -45,13 +67,13 @@ const logName = 'registry.example/log'
 const witnessName = 'witness.example/w1'
 const logKey = keyFromSeed(Buffer.alloc(32, 1))
 const witnessKey = keyFromSeed(Buffer.alloc(32, 3))
-const logVerifier = noteVerifier(formatVkey(logName, 1, logKey.publicKey))
+const ownVerifier = noteVerifier(formatVkey(logName, 1, logKey.publicKey))
 const witnessVerifier = cosignatureVerifier(formatVkey(witnessName, 4, witnessKey.publicKey))
 const text = 'registry.example/log\n8\nXcnaeadmWamtnLVVcB7Zoqud6IKtL0lg/jhw7/RgQyg=\n'
 
 test('a checkpoint is opened with its log signature and its cosignature', (t) => {
   const signers = [noteSigner(logName, logKey), cosignatureSigner(witnessName, witnessKey, 17)]
-  const { verified, unknown } = openNote(signNote(text, signers), [logVerifier, witnessVerifier])
+  const { verified, unknown } = openNote(signNote(text, signers), [ownVerifier, witnessVerifier])
   t.deepEqual(
     verified.map(({ keyName }) => keyName),
     [logName, witnessName],
@@ -73,7 +95,7 @@ test('a cosignature is no signature of a note, and a signature no cosignature', 
   t.not(cosigner.keyId, signer.keyId)
   const disguised = signNote(text, [{ ...cosigner, keyId: signer.keyId }])
   const wrong = { code: 'unverified_note', message: `the signature of ${logName} is wrong` }
-  t.throws(() => openNote(disguised, [logVerifier]), wrong)
+  t.throws(() => openNote(disguised, [ownVerifier]), wrong)
   const verifier = cosignatureVerifier(formatVkey(logName, 4, logKey.publicKey))
   t.throws(
     () => openNote(signNote(text, [{ ...signer, keyId: cosigner.keyId }]), [verifier]),
@@ -84,7 +106,7 @@ test('a cosignature is no signature of a note, and a signature no cosignature', 
 test('the bytes of a cosignature have one form', (t) => {
   const error = {
     code: 'malformed_cosignature',
-    message: 'not a cosignature: time and Ed25519 signature',
+    message: 'not a cosignature: time and signature',
   }
   for (const length of [0, 8, 64, 71, 73]) {
     const bytes = Buffer.alloc(length)
@@ -106,7 +128,9 @@ test('the signed message has the time and the whole text', (t) => {
 test('a verifier of cosignatures is made of a usable cosigner key alone', (t) => {
   const error = {
     code: 'malformed_vkey',
-    message: 'the vkey does not hold a usable cosigner key',
+    message:
+      'the vkey of witness.example/w1 holds no usable key of Ed25519 (type 04) or ML-DSA-44 ' +
+      '(type 06)',
   }
   t.throws(() => cosignatureVerifier(formatVkey(witnessName, 1, witnessKey.publicKey)), error)
   t.throws(() => cosignatureVerifier(formatVkey(witnessName, 4, new Uint8Array(32))), error)
@@ -119,4 +143,42 @@ test('no time before the first second or beyond safe integers is cosigned', (t) 
       message: 'assertion failed: a cosignature is made at a time',
     })
   }
+})
+
+const mldsaKey = mldsaKeyFromSeed(Buffer.alloc(32, 4))
+const mldsaVkey = formatVkey(witnessName, mldsaType, mldsaKey.publicKey)
+
+test('a witness signs with both kinds of keys, and each is verified by itself', (t) => {
+  const signers = [
+    noteSigner(logName, logKey),
+    cosignatureSigner(witnessName, witnessKey, 17),
+    mldsaSigner(witnessName, mldsaKey, 18),
+  ]
+  const note = signNote(text, signers)
+  const { verified, unknown } = openNote(note, [cosignatureVerifier(mldsaVkey)])
+  t.deepEqual(
+    verified.map(({ bytes }) => [bytes.length, decodeCosignature(bytes).timestamp]),
+    [[2_428, 18]],
+  )
+  t.is(unknown.length, 2)
+  t.is(openNote(note, [ownVerifier, witnessVerifier]).unknown.length, 1)
+})
+
+test('a log may sign with ML-DSA-44 without a time, a witness may not', (t) => {
+  const message = subtreeMessage(witnessName, 0, Buffer.from(text))
+  const bytes = Buffer.concat([Buffer.alloc(8), signMldsa(message ?? Buffer.of(), mldsaKey)])
+  t.true(logVerifier(mldsaVkey).verify(Buffer.from(text), bytes))
+  t.false(cosignatureVerifier(mldsaVkey).verify(Buffer.from(text), bytes))
+})
+
+test('names beyond 255 bytes and extension lines have no message', (t) => {
+  const at = (name: string, origin: string, end = '') => {
+    const [, size, root] = text.split('\n')
+    return subtreeMessage(name, 1, Buffer.from(`${origin}\n${size}\n${root}\n${end}`))
+  }
+  const long = 'ä'.repeat(127)
+  t.is(at(long, `${long}a`)?.length, 12 + 255 + 8 + 256 + 16 + 32)
+  t.is(at(`${long}aa`, 'a'), undefined)
+  t.is(at('a', `${long}aa`), undefined)
+  t.is(at('a', 'a', 'an extension\n'), undefined)
 })

@@ -35,7 +35,7 @@ test('a line of a key of an unknown type is kept as it is, and counts for nothin
     code: 'quorum_missed',
     message:
       'the policy demands 1 of (w1, ml), but none of its witnesses has signed; witness ml has a ' +
-      'key of an unknown type 0x06; it counts as missing',
+      'key of an unknown type 0x05; it counts as missing',
   })
 })
 

@@ -226,12 +226,13 @@ test('a verifier of notes is made of a usable Ed25519 key alone', (t) => {
   t.is(verifier.keyId, noteSigner('example.com/log', key).keyId)
   const error = {
     code: 'malformed_vkey',
-    message: 'the vkey does not hold a usable Ed25519 key',
+    message: 'the vkey of example.com/log holds no usable key of Ed25519 (type 01)',
   }
   t.throws(() => noteVerifier(formatVkey('example.com/log', 4, key.publicKey)), error)
   t.throws(() => noteVerifier(formatVkey('example.com/log', 2, key.publicKey)), {
     code: 'malformed_vkey',
-    message: /^the key of example.com\/log is of the unknown type 0x02: only Ed25519 is verified/,
+    message:
+      /^the key of example.com\/log is of the unknown type 0x02: what is verified here is Ed25519 /,
   })
   t.throws(() => noteVerifier(formatVkey('example.com/log', 1, new Uint8Array(32))), error)
 })

@@ -19,7 +19,7 @@ import {
   signNote,
   type Verifier,
 } from '#log/tlog/note.ts'
-import { cosignatureVerifier } from '#log/tlog/cosignature.ts'
+import { cosignatureVerifier, logVerifier } from '#log/tlog/cosignature.ts'
 import { unknownVkey } from '#test/log/_witnesses.ts'
 import { fromHex, loadVectors, toHex } from '#test/log/_vectors.ts'
 
@@ -67,17 +67,17 @@ test('what is written is read', (t) => {
 test('a key of an unknown type is read as it is written, and verifies nothing', (t) => {
   const vkey = unknownVkey('log.example')
   const { keyName, type, publicKey } = parseVkey(vkey)
-  t.deepEqual([keyName, type, publicKey.length], ['log.example', 0x06, 1_312])
+  t.deepEqual([keyName, type, publicKey.length], ['log.example', 0x05, 1_312])
   t.is(parseVkey('ec.example+0000beef+AjBZ').keyId, 0xbeef)
   for (const [verifier, wanted] of [
-    [noteVerifier, '0x01'],
-    [cosignatureVerifier, '0x04'],
+    [noteVerifier, 'Ed25519 (type 01)'],
+    [logVerifier, 'Ed25519 (type 01) or ML-DSA-44 (type 06)'],
+    [cosignatureVerifier, 'Ed25519 (type 04) or ML-DSA-44 (type 06)'],
   ] as const) {
     t.throws(() => verifier(vkey), {
       code: 'malformed_vkey',
       message:
-        'the key of log.example is of the unknown type 0x06: only Ed25519 is verified here, of ' +
-        `the type ${wanted}`,
+        'the key of log.example is of the unknown type 0x05: what is verified here is ' + wanted,
     })
   }
 })
@@ -120,7 +120,7 @@ function bytesOf({ message, message_hex: hex = '' }: NoteVector): Uint8Array {
 
 for (const vector of loadVectors<ValidNote>('note/valid')) {
   test(`vector: ${vector.name}`, (t) => {
-    const verifiers = vector.vkeys.map(noteVerifier)
+    const verifiers = vector.vkeys.map(logVerifier)
     const bytes = bytesOf(vector)
     const note = openNote(bytes, verifiers)
     t.is(note.text, vector.text)

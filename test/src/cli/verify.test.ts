@@ -187,7 +187,7 @@ test('with a policy its witnesses must have signed', async (t) => {
   t.is(unknown.code, 0, unknown.stderr)
   t.is(
     unknown.stderr,
-    'arklog: WARNING: witness ml has a key of an unknown type 0x06; it counts as missing\n',
+    'arklog: WARNING: witness ml has a key of an unknown type 0x05; it counts as missing\n',
   )
   const faulty = await verify('cosigned.json', 'faulty.txt')
   t.is(faulty.code, 2)

@@ -18,10 +18,12 @@ import {
   checkInclusion as demandInclusion,
 } from '#src/client/verify/merkle_tree.js'
 import {
+  logKeyTypes,
   parseNote,
   parseUsableVkey,
   parseVkey,
   verifyNote,
+  witnessKeyTypes,
 } from '#src/client/verify/signed_note.js'
 import type { Bytes, Consistency, Inclusion } from '#src/client/verify/types.ts'
 import { makeLeaves, readLeaves } from '#test/log/_trees.ts'
@@ -142,14 +144,15 @@ for (const isValid of [true, false]) {
   for (const vector of loadVectors<KeyVector>(`vkey/${folder}`)) {
     test(`${folder} verifier key: ${vector.name}`, async (t) => {
       if (!isValid) {
-        await t.throwsAsync(parseUsableVkey(vector.vkey, 1), { code: 'malformed_vkey' })
-        t.false(await holds(() => parseUsableVkey(vector.vkey, 4)))
+        await t.throwsAsync(parseUsableVkey(vector.vkey, logKeyTypes), { code: 'malformed_vkey' })
+        t.false(await holds(() => parseUsableVkey(vector.vkey, witnessKeyTypes)))
         return
       }
       const { type, publicKey } = await parseVkey(vector.vkey)
       if (vector.type !== undefined) t.is(type, vector.type)
       if (vector.public_key !== undefined) t.is(encodeHex(publicKey), vector.public_key)
-      t.is(await holds(() => parseUsableVkey(vector.vkey, 1)), vector.type === 1)
+      const isOfLog = vector.type === 1 || vector.type === 6
+      t.is(await holds(() => parseUsableVkey(vector.vkey, logKeyTypes)), isOfLog)
     })
   }
 }
@@ -167,7 +170,7 @@ for (const isValid of [true, false]) {
     // What is not UTF-8 is no text, as JSON has it.
     if (note === undefined) continue
     test(`${folder} note: ${vector.name}`, async (t) => {
-      const keys = await Promise.all(vector.vkeys.map((text) => parseUsableVkey(text, 1)))
+      const keys = await Promise.all(vector.vkeys.map((text) => parseUsableVkey(text, logKeyTypes)))
       const opened = async () => verifyNote(parseNote(note), keys)
       t.is(await holds(opened), isValid)
       if (!isValid) return
@@ -189,7 +192,7 @@ for (const isValid of [true, false]) {
   const folder = isValid ? 'valid' : 'invalid'
   for (const vector of loadVectors<CosignatureVector>(`cosignature/${folder}`)) {
     test(`${folder} cosignature: ${vector.name}`, async (t) => {
-      const witness = await parseUsableVkey(vector.vkey, 4)
+      const witness = await parseUsableVkey(vector.vkey, witnessKeyTypes)
       const signature = { ...witness, bytes: bytes(vector.cosignature) }
       const note = { text: vector.text, signatures: [signature] }
       t.is(await holds(() => verifyNote(note, [witness])), isValid)
@@ -212,7 +215,7 @@ test('of a checkpoint that was changed anywhere, the log and the client think al
   const text = `${origin}\n3\n${Buffer.alloc(32, 7).toString('base64')}\n`
   const witness = noteSigner('witness.example/w1', keyFromSeed(Buffer.alloc(32, 2)))
   const message = signNote(text, [witness, signer])
-  const logKey = await parseUsableVkey(vkey, 1)
+  const logKey = await parseUsableVkey(vkey, logKeyTypes)
   const judge = (changed: string) => holds(() => openCheckpoint(changed, logKey))
   t.true(await judge(message))
   const place = fc.nat(message.length)

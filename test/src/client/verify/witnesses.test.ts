@@ -116,7 +116,7 @@ test('a witness whose key is of an unknown type has not signed, and is no fault'
   t.like(await offline(cosigned, all), { valid: false, status: 'failed' })
   t.regex(
     (await offline(cosigned, all)).reason ?? '',
-    /witness ml has a key of an unknown type 0x06; it/,
+    /witness ml has a key of an unknown type 0x05; it/,
   )
   t.deepEqual(await inBrowser(cosigned, all), {
     status: 'not_checked',
@@ -127,7 +127,7 @@ test('a witness whose key is of an unknown type has not signed, and is no fault'
   t.is(
     await byClient(cosigned, all),
     'witnesses: The receipt is not valid: the policy demands 2 of (w1, ml), but only w1 signed; ' +
-      'witness ml has a key of an unknown type 0x06; it counts as missing',
+      'witness ml has a key of an unknown type 0x05; it counts as missing',
   )
 })
 

@@ -226,7 +226,7 @@ test('each witness is asked, and a file that is no policy is told', async (t) =>
     { is: 'witnesses good', message: 'w1 answers.' },
     {
       is: 'witnesses warning',
-      message: 'witness ml has a key of an unknown type 0x06; it counts as missing.',
+      message: 'witness ml has a key of an unknown type 0x05; it counts as missing.',
     },
     {
       is: 'witnesses warning',

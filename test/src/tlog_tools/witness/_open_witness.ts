@@ -2,9 +2,11 @@ import path from 'node:path'
 import type { ExecutionContext } from 'ava'
 
 import { cosignatureVerifier, decodeCosignature } from '#log/tlog/cosignature.ts'
+import { assert } from '#log/base/errors.ts'
 import { keyFromSeed } from '#log/tlog/ed25519.ts'
+import { mldsaKeyFromSeed } from '#log/tlog/mldsa.ts'
 import { openLevelStore } from '#log/store/level_store.ts'
-import { cosignatureType, formatVkey, openNote } from '#log/tlog/note.ts'
+import { openNote } from '#log/tlog/note.ts'
 import type { Store } from '#log/store/store.ts'
 import { WitnessStore } from '#src/tlog_tools/witness/witness_store.ts'
 import {
@@ -12,13 +14,15 @@ import {
   Witness,
   type WitnessParts,
 } from '#src/tlog_tools/witness/witness.ts'
-import { knowLog } from '#src/tlog_tools/witness/decision.ts'
+import { cosignerVkeys, knowLog } from '#src/tlog_tools/witness/decision.ts'
 import { makeTempDir } from '#test/log/_store_dir.ts'
 import type { WitnessedHistory } from '#test/src/tlog_tools/witness/_witnessed_log.ts'
 
 const witnessName = 'witness.example/w1'
 const witnessKey = keyFromSeed(Buffer.alloc(32, 3))
-const witnessVkey = formatVkey(witnessName, cosignatureType, witnessKey.publicKey)
+const mldsaKey = mldsaKeyFromSeed(Buffer.alloc(32, 6))
+const cosigner = { name: witnessName, key: witnessKey, mldsaKey }
+const vkeys = cosignerVkeys(cosigner)
 
 /** A witness on a store of its own, whose clocks stand still until they are set. */
 export type OpenedWitness = {
@@ -48,7 +52,7 @@ export async function openWitnessIn(
 ): Promise<OpenedWitness> {
   const folder = dir ?? (await makeTempDir(t))
   const store = wrap(await openLevelStore(path.join(folder, 'witness'), { create }))
-  const options = { guardFile: path.join(folder, 'guard'), vkey: witnessVkey, create }
+  const options = { guardFile: path.join(folder, 'guard'), vkeys, create }
   const rows = await WitnessStore.open(store, options).catch(async (error: unknown) => {
     await store.close()
     throw error
@@ -57,7 +61,7 @@ export async function openWitnessIn(
   const fatal: unknown[] = []
   const witness = new Witness({
     store: rows,
-    cosigner: { name: witnessName, key: witnessKey },
+    cosigner,
     rate,
     nowMs: () => clock.nowMs,
     elapsedMs: () => clock.elapsedMs,
@@ -86,8 +90,10 @@ function once(work: () => Promise<void>): () => Promise<void> {
   return () => (done ??= work())
 }
 
-/** The time of the cosignature in an answer, in POSIX seconds; throws unless it is right. */
+/** The time of the cosignatures in an answer, in POSIX seconds; throws unless both are right. */
 export function cosignedAt(text: string, line: string): number {
-  const { verified } = openNote(`${text}\n${line}`, [cosignatureVerifier(witnessVkey)])
-  return decodeCosignature(verified[0]?.bytes ?? new Uint8Array(0)).timestamp
+  const { verified } = openNote(`${text}\n${line}`, vkeys.map(cosignatureVerifier))
+  const times = new Set(verified.map(({ bytes }) => decodeCosignature(bytes).timestamp))
+  assert(verified.length === 2 && times.size === 1, 'both keys sign, and say one time')
+  return [...times][0] ?? 0
 }

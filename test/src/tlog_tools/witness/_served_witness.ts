@@ -42,7 +42,7 @@ export async function serveWitness(
   }
   t.teardown(end)
   return {
-    client: new WitnessClient(facts.address.localUrl, facts.vkey),
+    client: new WitnessClient(facts.address.localUrl, facts.vkeys),
     admin,
     dataDir,
     async addLog({ origin, vkey }) {

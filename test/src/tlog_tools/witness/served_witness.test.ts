@@ -3,7 +3,9 @@ import path from 'node:path'
 import test, { type ExecutionContext } from 'ava'
 
 import { noteVerifier } from '#log/tlog/ed25519.ts'
-import { openNote } from '#log/tlog/note.ts'
+import { mldsaSigner } from '#log/tlog/cosignature.ts'
+import { mldsaKeyFromSeed } from '#log/tlog/mldsa.ts'
+import { formatVkey, mldsaType, openNote } from '#log/tlog/note.ts'
 import { submissionBytesMax } from '#src/tlog_tools/witness/submission.ts'
 import { logId } from '#src/tlog_tools/witness/decision.ts'
 import { makeTempDir } from '#test/log/_store_dir.ts'
@@ -163,7 +165,7 @@ test('the monitoring path has the last checkpoint, with both lines', async (t) =
   t.notThrows(() => openNote(latest?.note ?? '', [noteVerifier(log.vkey)]))
   t.is((await fetch(`${client.url}/${logId(log.origin).toUpperCase()}/checkpoint`)).status, 404)
   const vkey = await fetch(`${client.url}/vkey`)
-  t.is(await vkey.text(), `${client.vkey}\n`)
+  t.is(await vkey.text(), `${client.vkeys.join('\n')}\n`)
 })
 
 test('addresses and logs have their rates', async (t) => {
@@ -196,13 +198,53 @@ test('logs are added, listed and removed while it runs', async (t) => {
   const other = new WitnessedHistory(origin, { seed: 4 }).vkey
   await t.throwsAsync(admin.call('/logs/add', { vkey: other }), { code: 'conflict' })
   for (const wrong of ['', 'a', vkey.slice(0, -1), client.vkey]) {
-    const error = { code: 'validation_failed', message: /A log is known by its Ed25519 key$/ }
+    const error = {
+      code: 'validation_failed',
+      message: /A log is known by its Ed25519 or ML-DSA-44 key$/,
+    }
     await t.throwsAsync(admin.call('/logs/add', { vkey: wrong }), error)
   }
   t.deepEqual(await admin.call('/logs/remove', { origin }), { origin })
   await t.throwsAsync(admin.call('/logs/remove', { origin }), { code: 'not_found' })
   t.is((await client.submit(log.submission(5, 6))).status, 404)
   t.is((await client.latest(origin))?.treeSize, 5, 'what was cosigned stays')
+})
+
+test('a witness of an earlier release gets its second key, and goes on where it was', async (t) => {
+  const DATA_DIR = path.join(await makeTempDir(t), 'data')
+  const first = await serveWitness(t, { DATA_DIR, WITNESS_MLDSA: 'off' })
+  await first.addLog(log)
+  t.is(first.client.vkeys.length, 1)
+  const { body } = await first.client.submit(log.submission(0, 5))
+  t.is(body.split('\n').length, 2)
+  await first.close()
+
+  const second = await serveWitness(t, { DATA_DIR })
+  t.is(second.client.vkeys.length, 2)
+  t.is(second.client.vkey, first.client.vkey)
+  const { status, body: both } = await second.client.submit(log.submission(5, 8))
+  t.is(status, 200)
+  second.client.holdCosigned(log.text(8), both)
+  await second.close()
+
+  const third = await serveWitness(t, { DATA_DIR, WITNESS_MLDSA: 'off' })
+  t.is((await third.client.latest(log.origin))?.treeSize, 8)
+  t.is((await third.client.submit(log.submission(8, 9))).body.split('\n').length, 2)
+})
+
+test('a log that signs with ML-DSA-44 is witnessed', async (t) => {
+  const key = mldsaKeyFromSeed(Buffer.alloc(32, 9))
+  const vkey = formatVkey(log.origin, mldsaType, key.publicKey)
+  const { client, admin } = await serveWitness(t)
+  await admin.call('/logs/add', { vkey })
+  const submit = (timestamp: number) => {
+    const note = log.checkpoint(5, [log.signer, mldsaSigner(log.origin, key, timestamp)])
+    return client.submit(submissionOf(0, [], note))
+  }
+  t.is((await client.submit(log.submission(0, 5))).status, 403)
+  const { status, body } = await submit(1_800_000_000)
+  t.is(status, 200)
+  client.holdCosigned(log.text(5), body)
 })
 
 test('metrics count answers, and tell how far each log was cosigned', async (t) => {
@@ -226,16 +268,16 @@ test('metrics count answers, and tell how far each log was cosigned', async (t) 
 test('the key is its owner’s alone, and a witness keeps its name and key for ever', async (t) => {
   const dataDir = path.join(await makeTempDir(t), 'data')
   const first = await serveWitness(t, { DATA_DIR: dataDir })
-  const { vkey } = first.client
+  const { vkey, vkeys } = first.client
   const keyFile = path.join(dataDir, 'keys', 'witness.pem')
   t.is((await fs.stat(keyFile)).mode & 0o777, 0o600)
-  t.deepEqual(await first.admin.call('/key', {}), { name: 'witness.example/w1', vkey })
+  t.deepEqual(await first.admin.call('/key', {}), { name: 'witness.example/w1', vkey, vkeys })
   const held = { code: 'data_dir_held' }
   await t.throwsAsync(serveWitness(t, { DATA_DIR: dataDir }), held)
   await first.close()
 
   const again = await serveWitness(t, { DATA_DIR: dataDir, WITNESS_NAME: '' })
-  t.is(again.client.vkey, vkey)
+  t.deepEqual(again.client.vkeys, vkeys)
   await again.close()
   const renamed = { DATA_DIR: dataDir, WITNESS_NAME: 'witness.example/w2' }
   await t.throwsAsync(serveWitness(t, renamed), { code: 'instance_origin' })

@@ -15,12 +15,12 @@ test('it cosigns what it can follow, and remembers it over a restart', async (t)
   await first.addLog(log)
   const answer = await first.submit(log.submission(0, 10))
   if (answer.type !== 'cosigned') return t.fail(answer.type)
-  t.is(cosignedAt(log.text(10), answer.line), 1_800_000_000)
-  t.is(first.witness.checkpoint(logId(log.origin)), log.checkpoint(10) + answer.line)
+  t.is(cosignedAt(log.text(10), answer.lines), 1_800_000_000)
+  t.is(first.witness.checkpoint(logId(log.origin)), log.checkpoint(10) + answer.lines)
   await first.close()
 
   const again = await openWitnessIn(t, { dir, create: false })
-  t.is(again.witness.checkpoint(logId(log.origin)), log.checkpoint(10) + answer.line)
+  t.is(again.witness.checkpoint(logId(log.origin)), log.checkpoint(10) + answer.lines)
   t.deepEqual(await again.submit(log.submission(0, 20)), { type: 'stale', treeSize: 10 })
   t.is((await again.submit(log.submission(10, 20))).type, 'cosigned')
 })
@@ -63,10 +63,10 @@ test('a checkpoint is cosigned anew in another second, and its time never goes b
   const lineAt = async (nowMs: number) => {
     clock.nowMs = nowMs
     const answer = await submit(log.submission(10, 10))
-    return answer.type === 'cosigned' ? answer.line : answer.type
+    return answer.type === 'cosigned' ? answer.lines : answer.type
   }
   const answer = await submit(log.submission(0, 10))
-  const first = answer.type === 'cosigned' ? answer.line : ''
+  const first = answer.type === 'cosigned' ? answer.lines : ''
   const commits = rows.commits
   t.is(await lineAt(1_800_000_000_999), first)
   t.is(rows.commits, commits, 'what is the same again is not written')
@@ -91,7 +91,7 @@ test('lines of other keys are ignored, and none of them is kept', async (t) => {
   const both = log.checkpoint(10, [stranger, log.signer, namesake])
   const answer = await submit(submissionOf(0, [], both))
   if (answer.type !== 'cosigned') return t.fail(answer.type)
-  t.is(witness.checkpoint(logId(log.origin)), log.checkpoint(10) + answer.line)
+  t.is(witness.checkpoint(logId(log.origin)), log.checkpoint(10) + answer.lines)
 })
 
 test('one wrong line of the log’s key condemns the checkpoint', async (t) => {
