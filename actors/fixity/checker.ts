@@ -13,7 +13,9 @@ import {
   type Finding,
   hostTag,
   isDoiUrl,
+  isPage,
   isSameTarget,
+  unstableReason,
 } from '#actors/works/content.ts'
 import {
   type DueClass,
@@ -288,10 +290,11 @@ type CheckCall = {
 const waitMsMin = 1_000
 const waitMsMax = 60_000
 
-const pageTypes = new Set(['text/html', 'application/xhtml+xml'])
-
 const changesMessage = 'the address served different content to two requests'
 const pageMessage = 'the DOI leads to a web page; give the address of the content as work_url'
+const landingMessage =
+  'the address leads to a web page that changes, not to a file; give the address of the file ' +
+  'itself as work_url'
 
 /**
  * Judges the fetches of one check, made one after the other. Content that was found before is
@@ -317,7 +320,8 @@ export function judge(
   if (differs(first) && differs(second)) return { type: 'changed', content: newest }
   const isSame = isStable || hashOf(first) === hashOf(second)
   if (isSame) return { type: 'same', content: newest }
-  return { type: 'unstable', message: changesMessage, content: newest }
+  const message = isPage(newest) ? landingMessage : changesMessage
+  return { type: 'unstable', message, content: newest }
 }
 
 /**
@@ -369,8 +373,8 @@ function hashOf(outcome: ContentOutcome): string | undefined {
 }
 
 // A page about a work changes when its publisher's site does, and is not the work.
-function leadsToPage(url: string, { mediaType }: FetchedContent): boolean {
-  return mediaType !== undefined && pageTypes.has(mediaType) && isDoiUrl(url)
+function leadsToPage(url: string, content: FetchedContent): boolean {
+  return isPage(content) && isDoiUrl(url)
 }
 
 /** How often in a row a host is waited for that asks for it, before that is what was found. */
@@ -694,7 +698,7 @@ function outcomeOf(finding: Finding): string {
     case 'changed':
       return 'hash_mismatch'
     case 'unstable':
-      return 'no_stable_content'
+      return unstableReason(finding)
     case 'unavailable':
       return finding.reason
   }

@@ -126,6 +126,18 @@ export type UnstableContent = {
   readonly content: FetchedContent
 }
 
+const pageTypes: ReadonlySet<string> = new Set(['text/html', 'application/xhtml+xml'])
+
+/** Whether what was fetched is a web page. */
+export function isPage({ mediaType }: Pick<FetchedContent, 'mediaType'>): boolean {
+  return mediaType !== undefined && pageTypes.has(mediaType)
+}
+
+/** A page that changes with each request is one about the work, and not its content. */
+export function unstableReason({ content }: UnstableContent): string {
+  return isPage(content) ? 'landing_page' : 'no_stable_content'
+}
+
 /** What a check found: `same` and `changed` are judged by what the content should be. */
 export type Finding =
   | { readonly type: 'same'; readonly content: FetchedContent }
@@ -185,6 +197,6 @@ function explain(
     case 'changed':
       return { reason: 'hash_mismatch', message: 'the content does not have the hash it should' }
     case 'unstable':
-      return { reason: 'no_stable_content', message: finding.message }
+      return { reason: unstableReason(finding), message: finding.message }
   }
 }

@@ -90,7 +90,7 @@ function testNetwork(): void {
     }
     const { page, file } = doiVerdicts
     t.like(file, { type: 'checked', check: { status: 'verified', bytes: 7 } })
-    t.like(page, { check: { status: 'unreachable', reason: 'no_stable_content' } })
+    t.like(page, { check: { status: 'unreachable', reason: 'landing_page' } })
     t.regex(
       page.type === 'checked' ? String(page.check.message) : '',
       /the DOI leads to a web page/,

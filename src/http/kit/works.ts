@@ -66,7 +66,7 @@ export const fixityStatus = Type.String({
 /** Why the fixity status is what it is. */
 export const fixityReason = {
   reason: nullable(
-    Type.String({ examples: ['hash_mismatch', 'no_stable_content', 'http_status', 'timed_out'] }),
+    Type.String({ examples: ['hash_mismatch', 'landing_page', 'http_status', 'timed_out'] }),
     'Why the content is not verified, as a word for programs; null if it is, or is pending.',
   ),
   message: nullable(Type.String(), 'The same for people.'),

@@ -11,8 +11,12 @@ export const fixityWords: Readonly<Record<FixityStatus, readonly [words: string,
   unreachable: ['Content not confirmed', 'waiting'],
 }
 
-/** Whether the content of a work still is what was registered. */
-export function fixityBadge(status: FixityStatus): Html {
+/**
+ * Whether the content of a work still is what was registered; `reason` tells a page about the work
+ * from a file that could not be read.
+ */
+export function fixityBadge(status: FixityStatus, reason?: string | null): Html {
+  if (status === 'unreachable' && reason === 'landing_page') return badge('Landing page')
   return badge(...fixityWords[status])
 }
 

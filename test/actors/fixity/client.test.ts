@@ -139,7 +139,7 @@ test('a work without stable content says why, and has no content statement', asy
   world.served.set(`https://doi.org/${doi}`, fetched('page', { mediaType: 'text/html' }))
   const ark = arkOf(await register(environment, metadata))
   await settle(environment)
-  const reason = 'no_stable_content'
+  const reason = 'landing_page'
   const { content } = await read(environment.catalogue.resolve(ark, ark))
   t.like(content, { hash: null, hash_source: null, fixity_status: 'unreachable', reason })
   const { message } = content as { message: string }

@@ -30,6 +30,8 @@ const [minute, hour, day] = [60_000, 3_600_000, 86_400_000]
 const same: Finding = { type: 'same', content: fetched('a') }
 const changed: Finding = { type: 'changed', content: fetched('b') }
 const unstable: Finding = { type: 'unstable', message: 'why', content: fetched('c') }
+const page = { ...fetched('d'), mediaType: 'text/html' } as const
+const landing: Finding = { type: 'unstable', message: 'why', content: page }
 
 function register(current: Metadata = metadata): WorkState {
   const command = {
@@ -142,6 +144,7 @@ for (const [title, findings, status, reason] of [
   ['pending → verified', [same], 'verified', null],
   ['pending → unreachable', [unavailable(404)], 'unreachable', 'http_status'],
   ['pending → unreachable without stable content', [unstable], 'unreachable', 'no_stable_content'],
+  ['pending → unreachable as a page', [landing], 'unreachable', 'landing_page'],
   ['pending → failed', [changed], 'failed', 'hash_mismatch'],
   ['verified → failed', [same, changed], 'failed', 'hash_mismatch'],
   ['verified → unreachable', [same, unavailable(503)], 'unreachable', 'http_status'],

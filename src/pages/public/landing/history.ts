@@ -209,7 +209,8 @@ export function fixityTimeline(
       : html`<p class="hint">The checks went on <a href="/${ark}">with the newest version</a>.</p>`
   return card(
     'Is it still the same?',
-    html`<p class="fixity">${fixityBadge(content.fixity_status)} ${summary(work, fixity, nowMs)}</p>
+    html`<p class="fixity">${fixityBadge(content.fixity_status, content.reason)}
+${summary(work, fixity, nowMs)}</p>
 ${elsewhere}
 ${facts([...hashFacts(work, fixity), ...timeFacts(content, fixity)])}
 ${checkList(fixity?.fixity_checks ?? [])}`,
@@ -239,11 +240,19 @@ function summary(
     case 'failed':
       return `The content is not what was registered. Last found so ${ago}.`
     case 'unreachable':
+      if (content.reason === 'landing_page') return landingPageText(ago)
       return (
         `The content could not be confirmed: ${message ?? 'there was none'}. ` +
         `Last tried ${ago}. That does not say that it has changed.`
       )
   }
+}
+
+function landingPageText(ago: string): string {
+  return (
+    'The address leads to a page about the work, not to a file. There is no content to compare. ' +
+    `Its publisher can give the address of the file itself. Last tried ${ago}.`
+  )
 }
 
 function inARow(streak: number): string {

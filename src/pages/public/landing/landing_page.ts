@@ -111,10 +111,10 @@ function eyebrow({ metadata, version, status }: WorkReply): Html {
 
 /** What is proven, at a glance: the parts below say it in full. */
 function proofLine(work: WorkReply, { nowMs }: LandingContext): Html {
-  const { fixity_status: status, checked_at: at } = work.content
+  const { fixity_status: status, reason, checked_at: at } = work.content
   const ago = at === null ? '' : html` <span class="hint">checked ${elapsedSince(at, nowMs)}</span>`
   // Content that is not led to is not checked any more.
-  const checked = html`<a href="#fixity">${fixityBadge(status)}</a>${ago}`
+  const checked = html`<a href="#fixity">${fixityBadge(status, reason)}</a>${ago}`
   return html`<p class="proof-line">${work.status === 'withdrawn' ? nothing : checked}
 <a href="#receipt">Receipt</a>
 <span class="hint">registered on ${time(work.registered_at)}</span></p>`
@@ -126,10 +126,11 @@ function usagePart({ ark }: WorkReply, { usage }: LandingContext): Html {
 }
 
 // Stored addresses are http or https already; a page checks again, because it makes links of them.
-function contentButton({ content: { url } }: WorkReply): Html {
+function contentButton({ content: { url, reason } }: WorkReply): Html {
   if (url === undefined || !/^https?:\/\//.test(url)) return nothing
-  return html`<p class="open-content"><a class="button" href="${url}" rel="noreferrer">Open the
-content</a> <span class="hint">at ${new URL(url).host}, which is not part of this
+  const named = reason === 'landing_page' ? 'Open the page of the work' : 'Open the content'
+  return html`<p class="open-content"><a class="button" href="${url}"
+rel="noreferrer">${named}</a> <span class="hint">at ${new URL(url).host}, which is not part of this
 registry</span></p>`
 }
 
