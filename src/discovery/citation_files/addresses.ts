@@ -6,12 +6,16 @@ const trailing = /[\s.,;:'"”’]+$/
 const wrapped = /^(?:<(.*)>|\[(.*)\]|\{(.*)\}|\((.*)\)|"(.*)")$/
 const doiStart = /10\.\d{4,9}(?:\.\d{1,9}){0,8}(?:\/|%2f)/gi
 const doiCharactersMax = 2_048
+// One DOI and nothing else, as most fields have it.
+const plainDoi = /^10\.[\d.]{4,30}\/[\w.()/-]{1,1000}$/
 
 /**
  * The DOI that a text is, whatever stands around it: words, any resolver's address, a library's
  * proxy, brackets, `[doi]`, spaces. Undefined if it is none, or more than one.
  */
 export function readDoi(given: string): string | undefined {
+  const plain = plainDoi.test(given) ? foldDoi(given) : undefined
+  if (plain !== undefined) return plain
   const text = unwrap(decodeEntities(given.slice(0, doiCharactersMax)).trim())
     // Signs that DOIs have, and addresses only in this spelling.
     .replace(/%(?:3[ABCE]|2[89F])/gi, (sign) => decodeURIComponent(sign))

@@ -38,6 +38,7 @@ export function inheritFields(
   find: FindEntry,
   notes: NoteList,
 ): BibtexFields {
+  if (!own.has('crossref') && !own.has('xdata')) return own
   const fields = new Map(own)
   takeData(entry, fields, find, notes)
   takeParents(entry, fields, find, notes)
@@ -52,7 +53,7 @@ function takeData(
   notes: NoteList,
 ): void {
   const seen = new Set<BibtexPart>([entry])
-  const queue = keysOf(fields.get('xdata')?.value)
+  const queue = keysIn(fields.get('xdata')?.value ?? '')
   for (const key of queue) {
     if (seen.size > parentsMax) return
     const data = find(key)
@@ -60,13 +61,14 @@ function takeData(
     if (data === undefined || seen.has(data)) continue
     seen.add(data)
     for (const field of data.fields) {
-      if (field.name === 'xdata') queue.push(...keysOf(field.value))
+      if (field.name === 'xdata') queue.push(...keysIn(field.value))
       else if (!fields.has(field.name)) fields.set(field.name, field)
     }
   }
 }
 
-function keysOf(value = ''): string[] {
+/** The keys of a field that names entries. */
+export function keysIn(value: string): string[] {
   return value.split(',').flatMap((key) => (key.trim() === '' ? [] : [key.trim()]))
 }
 

@@ -86,15 +86,18 @@ class BibtexScanner {
   readonly #abbreviations = new Map(standardAbbreviations)
   /** The next beginning of an entry, and from where on that was looked for. */
   #next = { from: 0, at: -1 }
-  /** Where each line ends. */
-  #lines: Int32Array | undefined
+  /** The line of the last place that was asked for: mostly, the next one is on it or behind it. */
+  readonly #line: { number: number; start: number; end: number }
   #abbreviated = 0
+  /** The next entry, where a text before it is not closed as BibTeX has it. */
+  #slowTo: number | undefined
   readonly #delimiters: Partial<Record<DelimiterRule, KnownDelimiters>> = {}
   /** By LaTeX, many texts can have one end, which is asked for again and again. */
   readonly #valueEnds: Partial<Record<DelimiterRule, { end: number; is: boolean }>> = {}
 
   constructor(text: string) {
     this.#text = text
+    this.#line = { number: 1, start: 0, end: endOfLine(text, 0) }
   }
 
   scan(): readonly BibtexPart[] {
@@ -133,14 +136,16 @@ class BibtexScanner {
 
   /** The line of a place. */
   lineAt(at: number): number {
-    this.#lines ??= new Int32Array(lineFeedsIn(this.#text))
-    let [low, high] = [0, this.#lines.length]
-    while (low < high) {
-      const middle = (low + high) >>> 1
-      if ((this.#lines[middle] ?? 0) < at) low = middle + 1
-      else high = middle
+    const line = this.#line
+    for (; at > line.end; line.number += 1) {
+      line.start = line.end + 1
+      line.end = endOfLine(this.#text, line.start)
     }
-    return low + 1
+    for (; at < line.start; line.number -= 1) {
+      line.end = line.start - 1
+      line.start = line.end === 0 ? 0 : this.#text.lastIndexOf('\n', line.end - 1) + 1
+    }
+    return line.number
   }
 
   /** Where the next entry begins, by the looks of it; the end of the text if none does. */
@@ -151,6 +156,19 @@ class BibtexScanner {
     const found = nextEntryForm.exec(this.#text)?.index ?? this.#text.length
     this.#next = { from, at: found }
     return found
+  }
+
+  /**
+   * Where a text ends that is closed as BibTeX has it, with what may follow it behind: looked for
+   * sign by sign, until one text before the next entry is not closed so.
+   */
+  quickEnd(from: number, isQuoted: boolean): number | undefined {
+    const to = this.nextEntry(from)
+    if (this.#slowTo === to) return undefined
+    const end = closedAt(this.#text, from, to, isQuoted)
+    if (end !== undefined && this.endsValue(end, 'plain')) return end
+    this.#slowTo = to
+    return undefined
   }
 
   /** The ends of what is open between a place and the next entry. */
@@ -181,10 +199,28 @@ class BibtexScanner {
   }
 }
 
-function lineFeedsIn(text: string): readonly number[] {
-  const places: number[] = []
-  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) places.push(at)
-  return places
+/** Behind the sign that closes a text in braces or quotation marks; undefined if none does. */
+function closedAt(text: string, from: number, to: number, isQuoted: boolean): number | undefined {
+  let depth = 0
+  for (let at = from; at < to; at += 1) {
+    const sign = text.charCodeAt(at)
+    if (sign === openingBrace) depth += 1
+    else if (sign === closingBrace) {
+      if (depth === 0) return isQuoted ? undefined : at + 1
+      depth -= 1
+    } else if (sign === quotationMark && isQuoted && depth === 0) return at + 1
+  }
+  return undefined
+}
+
+const openingBrace = '{'.charCodeAt(0)
+const closingBrace = '}'.charCodeAt(0)
+const quotationMark = '"'.charCodeAt(0)
+
+/** Where a line ends: at its line feed, or at the end of the text. */
+function endOfLine(text: string, start: number): number {
+  const end = text.indexOf('\n', start)
+  return end < 0 ? text.length : end
 }
 
 class PartReader {
@@ -277,7 +313,7 @@ class PartReader {
 
   #skipGap(): void {
     gapForm.lastIndex = this.at
-    this.at += gapForm.exec(this.#text)?.[0].length ?? 0
+    if (gapForm.test(this.#text)) this.at = gapForm.lastIndex
   }
 
   #isNextEntry(before: number): boolean {
@@ -396,6 +432,11 @@ class PartReader {
   /** A text in braces or quotation marks; where it ends is said by BibTeX, or by LaTeX. */
   #readDelimited(isQuoted: boolean): string | undefined {
     const start = this.at + 1
+    const quick = this.#scanner.quickEnd(start, isQuoted)
+    if (quick !== undefined) {
+      this.at = quick
+      return this.#text.slice(start, quick - 1)
+    }
     const endBy = (rule: DelimiterRule) => {
       const delimiters = this.#scanner.delimiters(start, rule)
       const end = isQuoted ? delimiters.quoteEnd(start) : delimiters.braceEnd(start)

@@ -22,6 +22,7 @@ const ofNothing = 'no date can be read from it'
  * "circa", and EDTF, level 0 and 1 (ISO 8601-2, annex A). A century or a decade is no date.
  */
 export function readDate(given: string): SourceDate {
+  if (isPartialDate(given)) return { date: given }
   const text = tidy(given.slice(0, dateCharactersMax))
   if (text === '' || /^(?:n\.? ?d\.?|s\.? ?d\.?|o\. ?j\.?|undated|:\w+|\(:\w+\))$/.test(text))
     return {}

@@ -219,6 +219,7 @@ export function listOf(value: unknown): readonly unknown[] {
 
 /** A text on one line, without marks. Of several in a list the first one counts. */
 export function readLine(value: unknown, at: FieldNotes): string | undefined {
+  if (typeof value === 'string') return isEmpty(value) ? undefined : plainText(value) || undefined
   const texts = listOf(value)
     .map(textOf)
     .filter((text) => text !== undefined)

@@ -13,6 +13,7 @@ import {
   spaces,
   wrappers,
 } from '#src/discovery/citation_files/latex_commands.ts'
+import { ligatures, readSimple } from '#src/discovery/citation_files/latex_signs.ts'
 import { hasSpacing } from '#src/discovery/citation_files/markup.ts'
 
 /** What a value of LaTeX says, and the commands in it that stay as they are. */
@@ -35,10 +36,12 @@ type Mode = 'text' | 'math' | 'verbatim'
  */
 export function readLatex(source: string, form: 'line' | 'paragraphs' = 'line'): LatexText {
   if (isPlain(source)) return { text: composed(source.trim()), left: nothingLeft }
+  const simple = form === 'line' || !source.includes('\n') ? readSimple(source) : undefined
+  if (simple !== undefined) return { text: composed(onOneLine(simple)), left: nothingLeft }
   const reader = new LatexReader(source)
   const read = reader.read('text')
   const lines = form === 'line' ? [read] : read.split(paragraphEnd)
-  const text = lines.map((line) => line.replace(/\s+/g, ' ').trim()).filter((line) => line !== '')
+  const text = lines.map(onOneLine).filter((line) => line !== '')
   return { text: composed(text.join('\n')), left: [...reader.left] }
 }
 
@@ -49,6 +52,10 @@ function isPlain(source: string): boolean {
 
 const nothingLeft: readonly string[] = []
 
+function onOneLine(text: string): string {
+  return hasSpacing(text) ? text.replace(/\s+/g, ' ').trim() : text.trim()
+}
+
 /** A text in NFC; most have nothing that could be composed. */
 function composed(text: string): string {
   return /[\u0300-\uffff]/.test(text) ? normalForm(text, 'NFC') : text
@@ -57,6 +64,7 @@ function composed(text: string): string {
 /** Reads a value that is an address or an identifier, without the LaTeX that some write in it. */
 export function readVerbatim(source: string): string {
   const text = /[\\{}$]/.test(source) ? new LatexReader(source).read('verbatim') : source
+  if (!text.includes('\n')) return composed(text.trim())
   const lines = text.split('\n').map((line) => line.trim())
   return composed(lines.join(''))
 }
@@ -549,15 +557,6 @@ const mathOnly = new Set([
   'sqrt',
   'not',
 ])
-
-const ligatures: readonly (readonly [signs: string, written: string])[] = [
-  ['---', '—'],
-  ['--', '–'],
-  ['``', '“'],
-  ["''", '”'],
-  ['?`', '¿'],
-  ['!`', '¡'],
-]
 
 /** Where each opening brace has its closing one, and each `$` its other, by their places. */
 function pairs(source: string): ReadonlyMap<number, number> {

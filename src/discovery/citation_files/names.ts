@@ -1,4 +1,5 @@
 import { shorten } from '#src/discovery/citation_files/citation_file.ts'
+import { hasSpacing } from '#src/discovery/citation_files/markup.ts'
 import { namesGroup } from '#src/discovery/formats/group_names.ts'
 
 /** Characters of a name in a sentence, at most. */
@@ -32,7 +33,7 @@ type Spell = (text: string) => string
  */
 export function readNameList(source: string, spell: Spell = asItStands): NameList {
   const list = new ListReader(spell)
-  const segments = splitAt(source.replace(/\s+/g, ' ').trim(), wordAnd)
+  const segments = splitAt(onOneLine(source), wordAnd)
   const isNatural = segments.length > 1 && isNaturalOrder(segments.at(-1) ?? '')
   const context = { isOfMany: segments.length > 1, isNatural }
   for (const segment of segments) list.readSegment(segment.trim(), context)
@@ -42,7 +43,7 @@ export function readNameList(source: string, spell: Spell = asItStands): NameLis
 /** Reads one name in any order: `Family, Given`, `Family, Given, Jr.` or `Given Family`. */
 export function readName(source: string, spell: Spell = asItStands): NameList {
   const list = new ListReader(spell)
-  list.readOne(source.replace(/\s+/g, ' ').trim(), alone)
+  list.readOne(onOneLine(source), alone)
   return { names: list.finish(), hasOthers: list.hasOthers, notes: list.notes }
 }
 
@@ -50,24 +51,39 @@ function asItStands(text: string): string {
   return text
 }
 
-// With what parts nothing: signs behind a backslash, and braces, of which the depth counts.
-const wordAnd = /\\[^]|[{}]|(?:^| )and(?=[ ~])|(?<!,) and$/gi
-const semicolon = /\\[^]|[{}]|;/g
-const ampersand = / (?:\\?&|\{\\?&\}|und|et|og|och) (?!al\b)|\\[^]|[{}]/g
-const comma = /\\[^]|[{}]|,/g
-const blank = /(?:[ ~]|\\ )+|\\[^]|[{}]/g
+/**
+ * What parts a text: in a text that has neither braces nor backslashes, and in another one, with
+ * what parts nothing there: signs behind a backslash, and braces, of which the depth counts.
+ */
+type Mark = { readonly plain: RegExp; readonly any: RegExp }
+
+const wordAnd: Mark = {
+  plain: /(?:^| )and(?=[ ~])|(?<!,) and$/i,
+  any: /\\[^]|[{}]|(?:^| )and(?=[ ~])|(?<!,) and$/gi,
+}
+const semicolon: Mark = { plain: /;/, any: /\\[^]|[{}]|;/g }
+const ampersand: Mark = {
+  plain: / (?:&|und|et|og|och) (?!al\b)/i,
+  any: / (?:\\?&|\{\\?&\}|und|et|og|och) (?!al\b)|\\[^]|[{}]/gi,
+}
+const comma: Mark = { plain: /,/, any: /\\[^]|[{}]|,/g }
+const blank: Mark = { plain: /[ ~]+/, any: /(?:[ ~]|\\ )+|\\[^]|[{}]/g }
 
 /** The parts of a text between marks that stand in no braces. */
-function splitAt(text: string, mark: RegExp): readonly string[] {
+function splitAt(text: string, mark: Mark): readonly string[] {
+  if (!/[\\{}]/.test(text)) return mark.plain.test(text) ? text.split(mark.plain) : [text]
   const parts: string[] = []
   let depth = 0
   let start = 0
-  for (const { 0: found, index } of text.matchAll(mark)) {
+  const { any } = mark
+  any.lastIndex = 0
+  for (let match = any.exec(text); match !== null; match = any.exec(text)) {
+    const [found] = match
     if (found === '{') depth += 1
     else if (found === '}') depth = Math.max(0, depth - 1)
     else if (depth === 0 && (found[0] !== '\\' || (mark === blank && found[1] === ' '))) {
-      parts.push(text.slice(start, index))
-      start = index + found.length
+      parts.push(text.slice(start, match.index))
+      start = any.lastIndex
     }
   }
   parts.push(text.slice(start))
@@ -104,6 +120,19 @@ const markForm = new RegExp(
 // What DBLP parts persons of one name by.
 const homonymForm = / 0\d{3}$/
 const shortInitials = /^(?:\p{Lu}{1,3}|(?:\p{Lu}\.[ -]?){1,4})$/u
+
+// A family name of one word, and given names and initials, in letters that are composed; and words
+// that may be something else than a given name.
+const small = String.raw`A-Za-z\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u024f`
+const capital = String.raw`A-Z\u00c0-\u00d6\u00d8-\u00de`
+const nameWord = `[${capital}][${small}]*(?:-[${capital}][${small}]*)?`
+const givenWord = `[${capital}](?:\\.|[${small}]+(?:-[${capital}][${small}]*)?)(?: |(?<=\\.)|$)`
+const invertedForm = new RegExp(`^(${nameWord}), ((?:${givenWord})+)(?<! )$`)
+const doubtfulWords =
+  'Ph|Phil|Sc|Ed|Dr|Prof|Jr|Sr|Jnr|Snr|Junior|Senior|Esq|Inc|Ltd|Corp|Co|Limited|Others|Et|Al'
+const doubtfulGiven = new RegExp(
+  `(?:^|[ .-])(?:[A-Z][a-z]{0,3}[A-Z]|(?:${doubtfulWords})(?![a-z]))`,
+)
 
 const certainInitials = /^(?:\p{Lu}|(?:\p{Lu}\.[ -]?)+)$/u
 const inCapitals = /^\p{Lu}{2,}$/u
@@ -146,6 +175,7 @@ class ListReader {
 
   /** What stands between two "and"s: a name, or more than one by another mark. */
   readSegment(segment: string, context: Context): void {
+    if (this.#readPlain(segment)) return
     if (isBraced(segment)) {
       this.#addGroup(segment)
       return
@@ -154,6 +184,14 @@ class ListReader {
     const named = parts.filter((part) => part !== '')
     if (named.length > 1) this.#tell('Its names are parted by semicolons and not by "and"', named)
     for (const part of named.length === 0 ? [''] : named) this.#readPart(part, context)
+  }
+
+  /** Reads `Family, Given`, as most lists have it; gives whether it is that, and nothing else. */
+  #readPlain(segment: string): boolean {
+    const [, family, given] = invertedForm.exec(segment) ?? []
+    if (family === undefined || given === undefined || doubtfulGiven.test(given)) return false
+    this.#names.push({ given, family })
+    return true
   }
 
   #readPart(part: string, context: Context): void {
@@ -386,7 +424,7 @@ class ListReader {
   }
 
   #text(source: string): string {
-    return this.#spell(source).replace(/\s+/g, ' ').trim()
+    return onOneLine(this.#spell(source))
   }
 
   #leaveOut(what: string, name: string): void {
@@ -407,6 +445,10 @@ class ListReader {
     this.#told.add(sentence)
     this.notes.push(isLast ? 'The same is true of more of its names.' : sentence)
   }
+}
+
+function onOneLine(text: string): string {
+  return hasSpacing(text) ? text.replace(/\s+/g, ' ').trim() : text.trim()
 }
 
 /** A text without spaces and commas at its end. */

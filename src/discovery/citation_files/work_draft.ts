@@ -148,42 +148,45 @@ export function mergeReadings(all: readonly Partial<SourceWork>[]): Partial<Sour
 
 /** The body of a creation, unchecked, of what a file says of a work. */
 export function draftBody(work: SourceWork, notes: NoteList): Readonly<Record<string, unknown>> {
-  return withoutAbsent({
-    work_title: work.work_title,
-    work_type: work.work_type,
-    ...authorFields(work, notes),
-    description: work.description,
-    ...addressFields(work),
-    keywords: joinKeywords([...new Set(work.keywords)]) || undefined,
-    language: work.language,
-    license: work.license,
-    published_date: chooseDate(work.dates ?? []),
-    publisher_name: work.publisher_name,
-    container_title: work.container_title,
-    volume: work.volume,
-    issue: work.issue,
-    pages: pagesOf(work),
-    related_identifiers: someOf(distinct(work.related_identifiers ?? [])),
-    funding: someOf(distinct(work.funding ?? [])),
-    ...Object.fromEntries(singleFields.map((name) => [name, work[name]])),
-    ...furtherLists(work),
-  })
+  const body: Record<string, unknown> = { work_type: work.work_type }
+  const set = (name: string, value: unknown) => {
+    if (value !== undefined) body[name] = value
+  }
+  setAuthors(work, set, notes)
+  setAddress(work, set)
+  set('published_date', chooseDate(work.dates ?? []))
+  set('pages', pagesOf(work))
+  // What most files do not say is not asked for by its name.
+  for (const name in work) {
+    const value: unknown = work[name as keyof SourceWork]
+    if (plainFields.has(name)) set(name, value)
+    else if (namedLists.has(name)) set(name, someOf(distinct(value as readonly unknown[])))
+  }
+  if (work.keywords !== undefined) {
+    set('keywords', joinKeywords([...new Set(work.keywords)]) || undefined)
+  }
+  if (work.further_dates !== undefined) set('dates', someOf(distinct(work.further_dates)))
+  return body
 }
 
-/** The lists of a whole record; those who edited a work that has authors are contributors. */
-function furtherLists(work: SourceWork): Record<string, unknown> {
-  const { authors = [], editors = [], further_dates, contributors = [] } = work
-  const edited = authors.length === 0 ? [] : editors.map((name) => contributorOf('editor', name))
-  const lists = Object.fromEntries(
-    listFields.map((name) => [name, someOf(distinct(work[name] ?? []))]),
-  )
-  const { further_dates: _, ...others } = lists
-  return {
-    ...others,
-    dates: someOf(distinct(further_dates ?? [])),
-    contributors: someOf(distinct([...edited, ...contributors])),
-  }
-}
+type SetField = (name: string, value: unknown) => void
+
+const plainFields: ReadonlySet<string> = new Set([
+  'work_title',
+  'description',
+  'language',
+  'license',
+  'publisher_name',
+  'container_title',
+  'volume',
+  'issue',
+  ...singleFields,
+])
+const namedLists: ReadonlySet<string> = new Set([
+  'related_identifiers',
+  'funding',
+  ...listFields.filter((name) => name !== 'further_dates' && name !== 'contributors'),
+])
 
 /** Somebody who had a part in a work, as a field of ours has them. */
 export function contributorOf(role: string, name: SourceAuthor): Record<string, unknown> {
@@ -200,33 +203,20 @@ function distinct<T>(values: readonly T[]): readonly T[] {
   return [...new Map(values.map((each) => [JSON.stringify(each), each])).values()]
 }
 
-function authorFields(work: SourceWork, notes: NoteList): Record<string, unknown> {
-  const { authors = [], editors = [] } = work
+/** Those who edited a work that has authors are contributors; of another one, they are authors. */
+function setAuthors(work: SourceWork, set: SetField, notes: NoteList): void {
+  const { authors = [], contributors = [], editors = [] } = work
   const isEdited = authors.length === 0
-  const names = (isEdited ? editors : authors).map(describe).filter(({ name }) => name !== '')
-  if (isEdited && names.length > 0) {
-    notes.add('taken_as', '', 'Its editors are taken for its authors.')
+  const named = (isEdited ? editors : authors).map(describe).filter(({ name }) => name !== '')
+  if (named.length > 0) {
+    if (isEdited) notes.add('taken_as', '', 'Its editors are taken for its authors.')
+    set('authors', joinAuthors(named.map(({ name }) => name)))
+    set('author_details', named)
   }
-  if (names.length === 0) return {}
-  return { authors: joinAuthors(names.map(({ name }) => name)), author_details: names }
+  if (editors.length + contributors.length === 0) return
+  const edited = isEdited ? [] : editors.map((name) => contributorOf('editor', name))
+  set('contributors', someOf(distinct([...edited, ...contributors])))
 }
-
-const detailNames = [
-  'given',
-  'family',
-  'suffix',
-  'orcid',
-  'affiliation',
-  'ror',
-  'orcid_authenticated',
-  'prefix',
-  'name_type',
-  'name_style',
-  'credit_roles',
-  'identifiers',
-  'affiliations',
-  'language',
-] as const
 
 function describe(author: SourceAuthor): { readonly name: string } {
   const { literal, given = '', family = '', suffix } = author
@@ -235,15 +225,15 @@ function describe(author: SourceAuthor): { readonly name: string } {
   const detail: Record<string, unknown> & { name: string } = {
     name: whole.replaceAll(';', ',').trim(),
   }
-  for (const name of detailNames) {
-    const value = author[name]
-    if (value !== undefined) detail[name] = value
+  for (const name in author) {
+    const value: unknown = author[name as keyof SourceAuthor]
+    if (value !== undefined && name !== 'literal') detail[name] = value
   }
   return detail
 }
 
 /** An address that is a DOI says what the work is called, and not where it is. */
-function addressFields({ urls = [], existing_doi }: SourceWork): Record<string, unknown> {
+function setAddress({ urls = [], existing_doi }: SourceWork, set: SetField): void {
   let doi = existing_doi
   let url: string | undefined
   for (const each of urls) {
@@ -254,7 +244,8 @@ function addressFields({ urls = [], existing_doi }: SourceWork): Record<string, 
     } else if (doi === undefined) doi = named
     else if (doi.toLowerCase() !== named) noteOther(each.at, doiUrl(named))
   }
-  return { work_url: url, existing_doi: doi }
+  set('work_url', url)
+  set('existing_doi', doi)
 }
 
 function isDoiAddress(url: string): boolean {
@@ -297,12 +288,4 @@ function pagesOf({ pages, first_page, last_page, article_number }: SourceWork): 
   // Some programs write both pages in the first one.
   const isRange = last_page === undefined || /[-–,]/.test(first_page)
   return isRange ? first_page : `${first_page}-${last_page}`
-}
-
-function withoutAbsent(body: Record<string, unknown>): Record<string, unknown> {
-  const present: Record<string, unknown> = {}
-  for (const name of Object.keys(body)) {
-    if (body[name] !== undefined) present[name] = body[name]
-  }
-  return present
 }

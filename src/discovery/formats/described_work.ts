@@ -145,7 +145,7 @@ export function containerKindOf(type: WorkType): ContainerKind {
 /** What a work stands in: every format has it from here. */
 export function containerOf({ metadata }: Pick<DescribedWork, 'metadata'>): Container {
   return {
-    kind: containerKinds[metadata.work_type],
+    kind: containerKindOf(metadata.work_type),
     title: metadata.container_title,
     issn: issnOf(metadata),
     isbn: metadata.isbn?.[0]?.value ?? numberOf(metadata, 'ISBN'),

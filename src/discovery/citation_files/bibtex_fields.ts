@@ -1,0 +1,199 @@
+import type { BibtexFields } from '#src/discovery/citation_files/bibtex_inheritance.ts'
+import { isAnnotation, namesIn, orcidsIn } from '#src/discovery/citation_files/bibtex_names.ts'
+import { placedNames } from '#src/discovery/citation_files/bibtex_rows.ts'
+import type { BibtexField } from '#src/discovery/citation_files/bibtex_syntax.ts'
+import { isArxivField, isWorkType } from '#src/discovery/citation_files/bibtex_type.ts'
+import { type NoteList, quote } from '#src/discovery/citation_files/citation_file.ts'
+import { readDate, readDateParts, type SourceDate } from '#src/discovery/citation_files/dates.ts'
+import type { SourceField } from '#src/discovery/citation_files/field_rows.ts'
+import { type LatexText, readLatex, readVerbatim } from '#src/discovery/citation_files/latex.ts'
+import { journals } from '#src/discovery/citation_files/latex_commands.ts'
+
+function words(text: string): ReadonlySet<string> {
+  return new Set(text.split(' '))
+}
+
+const nameFields = ['author', 'editor', 'translator']
+// Addresses are taken as they are, but for signs that were escaped for LaTeX.
+const verbatimFields = words('url doi eprint file pdf urlraw')
+// Those that are read with others.
+const sharedFields = words('date year month day crossref xdata ids')
+const bookTypes = words(
+  'book mvbook booklet collection mvcollection proceedings mvproceedings reference mvreference ' +
+    'manual periodical',
+)
+const publisherFields = ['publisher', 'organization', 'institution', 'school']
+
+/** The fields of an entry as texts, names and dates; `arxiv` is its identifier there. */
+export function sourceFields(
+  type: string,
+  fields: BibtexFields,
+  arxiv: string | undefined,
+  notes: NoteList,
+): readonly SourceField[] {
+  const found: SourceField[] = []
+  const address = arxiv === undefined ? undefined : arxivAddress(arxiv, fields)
+  for (const field of fields.values()) {
+    if (address !== undefined && isArxivField(field.name, field.value)) continue
+    const read = readField(field, type, fields, notes)
+    if (read !== undefined) found.push(read)
+  }
+  if (address !== undefined && address !== '') {
+    found.push({ name: 'arxiv', value: address, line: fields.get('eprint')?.line })
+  }
+  const date = dateOf(fields, notes)
+  if (date !== undefined) found.push(date)
+  return bookTypes.has(type) && fields.has('booktitle') ? withoutOwnTitle(found) : found
+}
+
+/**
+ * The address at arXiv, unless the entry is somewhere else; empty if the entry has it. The address
+ * that a DOI has says nothing more than the DOI.
+ */
+function arxivAddress(arxiv: string, fields: BibtexFields): string | undefined {
+  const addresses = ['url', 'howpublished'].map((name) => fields.get(name)?.value ?? '')
+  if (addresses.some((each) => each.includes(arxiv))) return ''
+  const isAway = addresses.some((each) => isAddress(each) && !/\/\/(?:dx\.)?doi\.org\//.test(each))
+  return isAway ? undefined : `https://arxiv.org/abs/${arxiv}`
+}
+
+function readField(
+  field: BibtexField,
+  type: string,
+  fields: BibtexFields,
+  notes: NoteList,
+): SourceField | undefined {
+  const { name, value, line } = field
+  if (isUsed(field, fields)) return undefined
+  if (nameFields.includes(name)) {
+    const { names, left } = namesIn(field, fields, notes)
+    noteLeft(field, left, notes)
+    return { name, value: names, line }
+  }
+  if (verbatimFields.has(name)) return { name, value: readVerbatim(value), line }
+  if (isUrlField(name, value)) return { name: 'url', value: readVerbatim(value), line }
+  if (name === 'address' && isPlaceOfMeeting(type, fields)) {
+    const message = 'address is left out: without a publisher, it is where the conference was.'
+    notes.add('left_out', name, message, { line })
+    return undefined
+  }
+  const subtitle = isPartTitle(name)
+    ? fields.get(`${name.slice(0, -'title'.length)}subtitle`)
+    : undefined
+  if (subtitle === undefined) return { name, value: textOf(field, notes), line }
+  const whole = `${readLatex(value).text}: ${readLatex(subtitle.value).text}`
+  return { name, value: whole, line }
+}
+
+/** `booktitle`, and not `title`. */
+function isPartTitle(name: string): boolean {
+  return name.length > 'title'.length && name.endsWith('title')
+}
+
+/** Whether a field has an address that others write as `url`; a note has it only as a whole. */
+function isUrlField(name: string, value: string): boolean {
+  if (name === 'note') return /^\s*(?:\\url\s*\{[^{}\s]+\}|https?:\/\/\S+)\s*$/.test(value)
+  return name === 'howpublished' && isAddress(value)
+}
+
+function isAddress(value: string): boolean {
+  return /https?:|www\.|\\url|\\href/i.test(value)
+}
+
+/** Whether a field is read together with another one, or says what that says. */
+function isUsed({ name, value }: BibtexField, fields: BibtexFields): boolean {
+  if (sharedFields.has(name)) return true
+  if (name === 'type') return isWorkType(value)
+  if (name === 'note') return isSaid(value, fields)
+  if (name.endsWith('subtitle')) {
+    return isSubtitleOfPart.test(name) && fields.has(name.replace('sub', ''))
+  }
+  if (!name.includes('+')) return false
+  return nameFields.some((list) => isAnnotation(name, list)) && orcidsIn(value).size > 0
+}
+
+const isSubtitleOfPart = /^(?:journal|book|main|issue)subtitle$/
+const containers = ['booktitle', 'journal', 'journaltitle', 'series', 'eventtitle']
+
+/** Whether a note says again what other fields say, for styles that print none of them. */
+function isSaid(note: string, fields: BibtexFields): boolean {
+  const said = new Set(containers.map((name) => readLatex(fields.get(name)?.value ?? '').text))
+  const version = fields.get('version')
+  if (version !== undefined) said.add(`Version ${readLatex(version.value).text}`)
+  const parts = readLatex(note).text.split('; ')
+  return parts.every((part) => said.has(part))
+}
+
+/** By BibTeX's own styles, papers have their publisher's address in `publisher` alone. */
+function isPlaceOfMeeting(type: string, fields: BibtexFields): boolean {
+  const isPaper = type === 'inproceedings' || type === 'conference' || type === 'proceedings'
+  return isPaper && !publisherFields.some((name) => fields.has(name))
+}
+
+/** What BibTeX has a book say twice, so that its chapters can take it from there, counts once. */
+function withoutOwnTitle(found: readonly SourceField[]): readonly SourceField[] {
+  const title = found.find(({ name }) => name === 'title')?.value
+  return found.filter(({ name, value }) => name !== 'booktitle' || value !== title)
+}
+
+function textOf(field: BibtexField, notes: NoteList): string {
+  const { name, value } = field
+  if (name.startsWith('journal') && value.trimStart().startsWith('\\')) {
+    const journal = journals.get(value.trim().slice(1))
+    if (journal !== undefined) return journal
+  }
+  const { text, left } = readOnce(field, name === 'abstract' ? 'paragraphs' : 'line')
+  if (left.length > 0 && placedNames.has(name)) noteLeft(field, left, notes)
+  return text
+}
+
+/** Notes commands that print no text that we know; of very many, the first. */
+function noteLeft({ name, line }: BibtexField, commands: readonly string[], notes: NoteList): void {
+  if (commands.length === 0) return
+  const what = `${name} has LaTeX that is no text, and stays or is dropped`
+  const message = `${what}: ${commands.slice(0, 10).join(', ')}.`
+  notes.add('taken_as', name, message, { line })
+}
+
+/** Characters of a value from which on it is kept what was read of it: many entries inherit it. */
+const longValue = 2_000
+const longReadings = new WeakMap<BibtexField, LatexText>()
+
+function readOnce(field: BibtexField, form: 'line' | 'paragraphs'): LatexText {
+  if (field.value.length < longValue) return readLatex(field.value, form)
+  const known = longReadings.get(field)
+  if (known !== undefined) return known
+  const read = readLatex(field.value, form)
+  longReadings.set(field, read)
+  return read
+}
+
+/** The date of an entry, whichever fields have it. */
+function dateOf(fields: BibtexFields, notes: NoteList): SourceField | undefined {
+  const date = fields.get('date')
+  const year = fields.get('year')
+  const month = fields.get('month')
+  const line = (date ?? year ?? month)?.line
+  if (line === undefined) return undefined
+  const ofYear = year === undefined ? '' : readLatex(year.value).text
+  if (date === undefined) {
+    const ofMonth = month === undefined ? undefined : readLatex(month.value).text
+    const day = fields.get('day')
+    const ofDay = day === undefined ? undefined : readLatex(day.value).text
+    const text = [ofYear, ofMonth, ofDay].filter(Boolean).join(' ')
+    return dateField(readDateParts(ofYear, ofMonth, ofDay), text, line)
+  }
+  // EDTF has a ~ behind what is not certain, where LaTeX has a space.
+  const isGuess = /\d~\s*$/.test(date.value)
+  const text = `${readLatex(date.value).text}${isGuess ? '~' : ''}`
+  const read = readDate(text)
+  if (year !== undefined && !(read.date ?? '').startsWith(ofYear)) {
+    const message = `year "${quote(ofYear)}" is left out: date counts.`
+    notes.add('repeated', 'year', message, { line: year.line })
+  }
+  return dateField(read, text, line)
+}
+
+function dateField(read: SourceDate, text: string, line: number): SourceField {
+  return { name: 'date', value: { ...read, text }, line }
+}
