@@ -7,7 +7,13 @@ import {
   textOf,
   type XmlElement,
 } from '#src/discovery/citation_files/xml_tree.ts'
-import { type Json, withValues, XmlSource } from '#src/discovery/citation_files/xml_source.ts'
+import {
+  type Json,
+  withValues,
+  type XmlReading,
+  XmlSource,
+} from '#src/discovery/citation_files/xml_source.ts'
+import { articleAddresses, jatsParts } from '#src/discovery/citation_files/jats_parts.ts'
 
 // Kinds of articles that are no articles of ours; any other is one.
 const articleTypes: Readonly<Record<string, string>> = {
@@ -22,7 +28,6 @@ const articleTypes: Readonly<Record<string, string>> = {
 /** Parts of an article that say nothing for a record of it. */
 export const jatsSkipped: ReadonlySet<string> = new Set([
   'body',
-  'back',
   'floats-group',
   'sub-article',
   'response',
@@ -44,9 +49,9 @@ const silent: ReadonlySet<string> = new Set([
 
 /**
  * The front of an article of JATS as the JSON that Crossref gives of an article, which is then read
- * like any other. What has no member there is named by its path.
+ * like any other, and what that has no member for. What is not read is named by its path.
  */
-export function jatsJson(article: XmlElement, notes: NoteList): Json {
+export function jatsReading(article: XmlElement, notes: NoteList): XmlReading {
   const source = new XmlSource()
   const front = article.name === 'front' ? article : elementsOf(article, 'front')[0]
   const journal = elementsOf(front, 'journal-meta')[0]
@@ -61,22 +66,27 @@ export function jatsJson(article: XmlElement, notes: NoteList): Json {
       source.markup(journal, 'journal-title-group/journal-title') ??
         source.markup(journal, 'journal-title'),
     ),
-    ISSN: source.texts(journal, 'issn'),
+    'container-title-short': source.text(journal, 'journal-title-group/abbrev-journal-title'),
+    'issn-type': numbersOf(source, journal, 'issn'),
+    'isbn-type': numbersOf(source, meta, 'isbn'),
     publisher: source.text(journal, 'publisher/publisher-name'),
+    'publisher-place': source.text(journal, 'publisher/publisher-loc'),
     ...datesOf(source, meta, notes),
     volume: source.text(meta, 'volume'),
     issue: source.text(meta, 'issue'),
+    'issue-title': source.text(meta, 'issue-title'),
     page: pagesOf(source, meta),
     'article-number': source.text(meta, 'elocation-id'),
     DOI: doiOf(source, meta),
     resource: resourceOf(source, meta),
     abstract: abstractOf(source, meta),
-    subject: source.texts(meta, 'kwd-group/kwd'),
+    subject: keywordsOf(source, meta),
     license: licensesOf(source, meta),
-    funder: fundersOf(source, meta),
+    event: eventOf(source, meta),
   })
+  const parts = jatsParts(source, article, meta, notes)
   if (front !== undefined) source.noteUnused(front, silent, notes)
-  return json
+  return { json, parts }
 }
 
 /** The kind of an article: those that are no articles of ours are so by our name of them. */
@@ -173,8 +183,8 @@ const dateMembers: Readonly<Record<string, string>> = {
   ppub: 'published-print',
   print: 'published-print',
   'epub-ppub': 'published-print',
-  pub: 'published-other',
-  '': 'published-other',
+  pub: 'published',
+  '': 'published',
 }
 
 function datesOf(source: XmlSource, meta: XmlElement | undefined, notes: NoteList): Json {
@@ -192,7 +202,7 @@ function datesOf(source: XmlSource, meta: XmlElement | undefined, notes: NoteLis
     const message = `The season “${season}” has no place in a date: only its year is taken.`
     notes.add('taken_as', 'pub-date', message, { line: element.line, isLoss: true })
   }
-  const members = ['published-online', 'published-print', 'published-other']
+  const members = ['published', 'published-online', 'published-print']
   return { ...dates, issued: members.map((name) => dates[name]).find(Boolean) }
 }
 
@@ -224,9 +234,7 @@ function doiOf(source: XmlSource, meta: XmlElement | undefined): string | undefi
 }
 
 function resourceOf(source: XmlSource, meta: XmlElement | undefined): Json | undefined {
-  const uri = elementsOf(meta, 'self-uri').find(({ attributes }) => {
-    return /^https?:/.test(attributes['href'] ?? '')
-  })
+  const [uri] = articleAddresses(meta)
   if (uri === undefined) return undefined
   source.use(uri)
   return { primary: { URL: uri.attributes['href'] } }
@@ -248,17 +256,46 @@ function licensesOf(source: XmlSource, meta: XmlElement | undefined): readonly J
       textOf(elementsOf(license, 'license_ref')[0]) ??
       license.attributes['href'] ??
       links.map(({ attributes }) => attributes['href']).find(Boolean)
-    return url === undefined ? [] : [{ URL: url, 'content-version': 'vor' }]
+    return url === undefined ? [] : [{ URL: url }]
   })
 }
 
-function fundersOf(source: XmlSource, meta: XmlElement | undefined): readonly Json[] {
-  return elementsAt(meta, 'funding-group/award-group').flatMap((group) => {
-    source.use(group)
-    const funder = elementsOf(group, 'funding-source')[0]
-    const named = elementsAt(funder, 'institution-wrap/institution')[0]
-    const name = textOf(named ?? funder)
-    if (name === undefined) return []
-    return [{ name, award: elementsOf(group, 'award-id').flatMap((each) => textOf(each) ?? []) }]
+/** Keywords; those of a vocabulary are subjects. */
+function keywordsOf(source: XmlSource, meta: XmlElement | undefined): readonly string[] {
+  const groups = elementsOf(meta, 'kwd-group').filter(({ attributes }) => !attributes['vocab'])
+  return groups.flatMap((group) => source.texts(group, 'kwd'))
+}
+
+// The media that numbers of journals have.
+const media: Readonly<Record<string, string>> = {
+  print: 'print',
+  ppub: 'print',
+  electronic: 'electronic',
+  epub: 'electronic',
+}
+
+function numbersOf(source: XmlSource, parent: XmlElement | undefined, name: string) {
+  return source.take(parent, name).map((each) => {
+    const { 'publication-format': format, 'pub-type': type } = each.attributes
+    return withValues({ value: textOf(each), type: media[format ?? type ?? ''] })
+  })
+}
+
+function eventOf(source: XmlSource, meta: XmlElement | undefined): Json | undefined {
+  const event = elementsOf(meta, 'conference')[0]
+  const name = source.text(event, 'conf-name')
+  if (name === undefined) return undefined
+  const date = textOf(elementsOf(event, 'conf-date')[0]) ?? ''
+  const [start, end] = /^(?:[\d-]+|\.\.)(?:\/[\d-]+)?$/.test(date) ? date.split('/') : []
+  if (start !== undefined) source.take(event, 'conf-date')
+  return withValues({
+    name,
+    number: source.text(event, 'conf-num'),
+    location: source.text(event, 'conf-loc'),
+    sponsor: source.texts(event, 'conf-sponsor'),
+    theme: source.text(event, 'conf-theme'),
+    acronym: source.text(event, 'conf-acronym'),
+    start: start === '..' ? undefined : start && { raw: start },
+    end: end && { raw: end },
   })
 }

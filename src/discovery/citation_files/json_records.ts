@@ -6,7 +6,11 @@ import {
 import { readCslRecord } from '#src/discovery/citation_files/csl_record.ts'
 import { readDataciteRecord } from '#src/discovery/citation_files/datacite_record.ts'
 import { objectOf } from '#src/discovery/citation_files/field_rows.ts'
-import { draftBody, type SourceWork } from '#src/discovery/citation_files/work_draft.ts'
+import {
+  draftBody,
+  mergeReadings,
+  type SourceWork,
+} from '#src/discovery/citation_files/work_draft.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
@@ -74,12 +78,13 @@ export function readJson(
 }
 
 /**
- * Reads one record, also one that was made of another format's. `charactersAtMost`: its text has no
- * more, if that is known.
+ * Reads one record, also one that was made of another format's, with what that says beside it.
+ * `charactersAtMost`: its text has no more, if that is known.
  */
 export function readRecord(
   value: unknown,
   place: Pick<ReadEntry, 'line' | 'key'>,
+  parts?: Partial<SourceWork>,
   charactersAtMost = Infinity,
 ): ReadEntry {
   try {
@@ -91,7 +96,8 @@ export function readRecord(
     const notes = new NoteList(place.line)
     const work = readSource(value, notes)
     if (work !== undefined) {
-      return { ...place, body: draftBody(work, notes), faults: [], notes: notes.notes }
+      const whole = parts === undefined ? work : { ...work, ...mergeReadings([work, parts]) }
+      return { ...place, body: draftBody(whole, notes), faults: [], notes: notes.notes }
     }
   } catch (error) {
     // Of a value that is nested too deeply for the engine nothing can be said.

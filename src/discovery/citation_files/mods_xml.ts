@@ -1,12 +1,24 @@
+import { readLicense } from '#actors/values/license.ts'
 import { foldWorkType, workTypes } from '#actors/values/work_type.ts'
 import type { NoteList } from '#src/discovery/citation_files/citation_file.ts'
+import {
+  contributorsOf,
+  modsParts,
+  roleIn,
+  workAddresses,
+} from '#src/discovery/citation_files/mods_parts.ts'
 import {
   elementsAt,
   elementsOf,
   textOf,
   type XmlElement,
 } from '#src/discovery/citation_files/xml_tree.ts'
-import { type Json, withValues, XmlSource } from '#src/discovery/citation_files/xml_source.ts'
+import {
+  type Json,
+  withValues,
+  type XmlReading,
+  XmlSource,
+} from '#src/discovery/citation_files/xml_source.ts'
 
 // What a record says of itself.
 const silent: ReadonlySet<string> = new Set(['recordInfo', 'extension'])
@@ -34,50 +46,54 @@ const roles: Readonly<Record<string, string>> = {
   translator: 'translator',
 }
 
-// Kinds of related items that DataCite has a relation for.
-const relations: Readonly<Record<string, string>> = {
-  constituent: 'HasPart',
-  isReferencedBy: 'IsReferencedBy',
-  preceding: 'Continues',
-  references: 'References',
-  reviewOf: 'Reviews',
-  succeeding: 'IsContinuedBy',
-}
-
 /**
  * A record of MODS as the JSON that Crossref gives of a work, which is then read like any other.
  * What has no member there is named by its path.
  */
-export function modsJson(mods: XmlElement, notes: NoteList): Json {
+export function modsReading(mods: XmlElement, notes: NoteList): XmlReading {
   const source = new XmlSource()
   const items = elementsOf(mods, 'relatedItem')
   const ofType = (type: string) => items.find(({ attributes }) => attributes['type'] === type)
-  const host = ofType('host') ?? ofType('series')
+  const allSeries = items.filter(({ attributes }) => attributes['type'] === 'series')
+  const host = ofType('host') ?? allSeries[0]
   const part = elementsOf(host, 'part')[0] ?? elementsOf(mods, 'part')[0]
   const ofPart = rawDate(source.text(part, 'date'))
+  const series = allSeries.find((each) => each !== host)
+  const seriesNumber = source.text(host === allSeries[0] ? host : undefined, 'titleInfo/partNumber')
+  const people = namesOf(source, mods, notes)
   const json = withValues({
     type: typeOf(source, mods),
     ...titlesOf(source, mods),
-    ...namesOf(source, mods),
-    abstract: source.text(mods, 'abstract'),
+    ...people.lists,
     issued: dateOf(source, mods) ?? dateOf(source, host) ?? ofPart,
     publisher: source.text(mods, 'originInfo/publisher'),
     language: source.text(mods, 'language/languageTerm'),
-    subject: source.texts(mods, 'subject/topic'),
-    license: licensesOf(source, mods),
+    subject: keywordsOf(source, mods),
+    license: licensesOf(mods),
     DOI: identifierOf(source, mods, 'doi'),
     resource: resourceOf(source, mods),
-    'container-title': titlesOf(source, host)['title'],
-    volume: detailOf(source, part, 'volume'),
+    'publisher-place': source.text(mods, 'originInfo/place/placeTerm'),
+    edition: source.text(mods, 'originInfo/edition'),
+    genre: ownGenreOf(source, mods),
+    event: eventOf(source, mods),
+    'container-title':
+      seriesNumber === undefined ? titlesOf(source, host)['title'] : seriesTitleOf(source, host),
+    'container-title-short': shortTitleOf(source, host),
+    'collection-title': seriesTitleOf(source, series),
+    'collection-number': source.text(series, 'titleInfo/partNumber'),
+    'series-issn': numbersOf(source, series, 'issn'),
+    volume: detailOf(source, part, 'volume') ?? seriesNumber,
     issue: detailOf(source, part, 'issue') ?? detailOf(source, part, 'number'),
     page: pagesOf(source, part),
     'article-number': detailOf(source, part, 'article'),
-    ISSN: identifierOf(source, host, 'issn'),
-    ISBN: identifierOf(source, host, 'isbn'),
-    relation: relationsOf(source, items),
+    'issue-title': issueTitleOf(source, part),
+    'chapter-number': detailOf(source, part, 'chapter'),
+    'issn-type': numbersOf(source, host, 'issn'),
+    'isbn-type': [...numbersOf(source, host, 'isbn'), ...numbersOf(source, mods, 'isbn')],
   })
+  const parts = modsParts(source, mods, notes)
   source.noteUnused(mods, silent, notes)
-  return json
+  return { json, parts: { ...parts, contributors: people.contributors } }
 }
 
 /** The genre that is a type of ours, else the kind of resource. */
@@ -104,18 +120,24 @@ function titlesOf(source: XmlSource, parent: XmlElement | undefined): Json {
 }
 
 /** The people of a record by their roles, each in a list of its own; others are named. */
-function namesOf(source: XmlSource, mods: XmlElement): Json {
+function namesOf(source: XmlSource, mods: XmlElement, notes: NoteList) {
   const lists: Record<string, Json[]> = {}
+  const contributors: unknown[] = []
   for (const name of elementsOf(mods, 'name')) {
     const terms = elementsAt(name, 'role/roleTerm').flatMap((each) => textOf(each) ?? [])
     const role = (terms.length === 0 ? [''] : terms).map((term) => roles[term.toLowerCase()])
     const member = role.find((each) => each !== undefined)
-    if (member === undefined) continue
+    const other = member ?? terms.map(roleIn).find((each) => each !== undefined)
+    if (other === undefined || name.attributes['type'] === 'conference') continue
     source.use(name)
+    if (member === undefined) {
+      contributors.push(...contributorsOf(other, nameOf(name), notes))
+      continue
+    }
     const list = (lists[member] ??= [])
     list.push(nameOf(name))
   }
-  return lists
+  return { lists, contributors }
 }
 
 function nameOf(name: XmlElement): Json {
@@ -162,20 +184,19 @@ function identifierOf(source: XmlSource, parent: XmlElement | undefined, type: s
 }
 
 function resourceOf(source: XmlSource, mods: XmlElement): Json | undefined {
-  const URL = source.text(mods, 'location/url') ?? identifierOf(source, mods, 'uri')
+  const [first] = workAddresses(mods)
+  if (first !== undefined) source.use(first)
+  const URL = textOf(first) ?? identifierOf(source, mods, 'uri')
   return URL === undefined ? undefined : { primary: { URL } }
 }
 
-/** What says under which licence it is read, by an address or in words. */
-function licensesOf(source: XmlSource, mods: XmlElement): readonly Json[] {
-  const conditions = elementsOf(mods, 'accessCondition').filter(({ attributes }) => {
-    return attributes['type'] === 'use and reproduction' || attributes['href'] !== undefined
+/** The licence under which it is read, by an address or in words; other terms are rights. */
+function licensesOf(mods: XmlElement): readonly Json[] {
+  const urls = elementsOf(mods, 'accessCondition').flatMap((each) => {
+    return [each.attributes['href'], textOf(each)].filter((text) => text !== undefined)
   })
-  return conditions.flatMap((each) => {
-    source.use(each)
-    const URL = each.attributes['href'] ?? textOf(each)
-    return URL === undefined ? [] : [{ URL }]
-  })
+  const URL = urls.find((text) => readLicense(text) !== undefined)
+  return URL === undefined ? [] : [{ URL }]
 }
 
 function detailOf(source: XmlSource, part: XmlElement | undefined, type: string) {
@@ -194,14 +215,68 @@ function pagesOf(source: XmlSource, part: XmlElement | undefined): string | unde
   return first && last ? `${first}-${last}` : (first ?? list)
 }
 
-function relationsOf(source: XmlSource, items: readonly XmlElement[]): Json {
-  const named = items.flatMap((item) => {
-    const relation = relations[item.attributes['type'] ?? '']
-    const id = relation === undefined ? undefined : identifierOf(source, item, 'doi')
-    return relation === undefined || id === undefined ? [] : [{ relation, id }]
+/** The words that are of no scheme. */
+function keywordsOf(source: XmlSource, mods: XmlElement): readonly string[] {
+  const plain = elementsOf(mods, 'subject').filter(({ attributes }) => !attributes['authority'])
+  return plain.flatMap((each) => source.texts(each, 'topic'))
+}
+
+/** The kind of the work in words of its own, beside the one that is a type of ours. */
+function ownGenreOf(source: XmlSource, mods: XmlElement): string | undefined {
+  const own = elementsOf(mods, 'genre').find((each) => {
+    return textOf(each) !== undefined && foldWorkType(textOf(each) ?? '') === undefined
   })
-  const byRelation = Map.groupBy(named, ({ relation }) => relation)
-  return Object.fromEntries(
-    [...byRelation].map(([name, all]) => [name, all.map(({ id }) => ({ id, 'id-type': 'doi' }))]),
+  if (own !== undefined) source.use(own)
+  return textOf(own)
+}
+
+function eventOf(source: XmlSource, mods: XmlElement): Json | undefined {
+  const event = elementsOf(mods, 'name').find(
+    ({ attributes }) => attributes['type'] === 'conference',
   )
+  const texts = elementsOf(event, 'namePart').filter(({ attributes }) => !attributes['type'])
+  const [name, location] = texts.map(textOf)
+  if (event === undefined || name === undefined) return undefined
+  source.use(event)
+  const dates = elementsOf(event, 'namePart').filter(
+    ({ attributes }) => attributes['type'] === 'date',
+  )
+  const [start, end] = (textOf(dates[0]) ?? '').split('/')
+  return withValues({
+    name,
+    location,
+    start: start === '..' ? undefined : start && { raw: start },
+    end: end && { raw: end },
+  })
+}
+
+/** A series has its number beside its title. */
+function seriesTitleOf(source: XmlSource, series: XmlElement | undefined): string | undefined {
+  return source.markup(series, 'titleInfo/title')
+}
+
+function shortTitleOf(source: XmlSource, host: XmlElement | undefined): string | undefined {
+  const short = elementsOf(host, 'titleInfo').find(
+    ({ attributes }) => attributes['type'] === 'abbreviated',
+  )
+  return source.text(short, 'title')
+}
+
+function issueTitleOf(source: XmlSource, part: XmlElement | undefined): string | undefined {
+  const issue = elementsOf(part, 'detail').find(({ attributes }) => attributes['type'] === 'issue')
+  return source.text(issue, 'title')
+}
+
+function numbersOf(
+  source: XmlSource,
+  parent: XmlElement | undefined,
+  type: string,
+): readonly Json[] {
+  const all = elementsOf(parent, 'identifier').filter(({ attributes }) => {
+    return attributes['type']?.toLowerCase() === type && attributes['invalid'] !== 'yes'
+  })
+  return all.map((each) => {
+    source.use(each)
+    return withValues({ value: textOf(each), type: each.attributes['displayLabel'] })
+  })
 }

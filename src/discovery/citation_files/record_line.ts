@@ -39,7 +39,7 @@ function readOf(record: unknown, place: Place, size: number, from: Agency | unde
   const state = hiddenState(record)
   if (state !== undefined) return unfindable(place, state)
   const agency = agencyOf(record) ?? from
-  if (from === undefined || agency === from) return readRecord(record, place, size)
+  if (from === undefined || agency === from) return readRecord(record, place, undefined, size)
   const message = `The record is one of ${agency}, not of ${from}.`
   return unreadable(place, [{ field: '', code: 'not_readable', message }])
 }

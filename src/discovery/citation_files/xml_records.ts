@@ -12,10 +12,10 @@ import {
   isDepositedToo,
 } from '#src/discovery/citation_files/crossref_xml.ts'
 import { dataciteJson } from '#src/discovery/citation_files/datacite_xml.ts'
-import { jatsJson, jatsSkipped } from '#src/discovery/citation_files/jats_xml.ts'
+import { jatsReading, jatsSkipped } from '#src/discovery/citation_files/jats_xml.ts'
 import { readRecord } from '#src/discovery/citation_files/json_records.ts'
-import { modsJson } from '#src/discovery/citation_files/mods_xml.ts'
-import type { Json } from '#src/discovery/citation_files/xml_source.ts'
+import { modsReading } from '#src/discovery/citation_files/mods_xml.ts'
+import type { XmlReading } from '#src/discovery/citation_files/xml_source.ts'
 import {
   type ElementRole,
   type XmlElement,
@@ -38,7 +38,7 @@ type RecordKind = {
     parent: XmlElement | undefined,
     record: XmlElement | undefined,
   ) => ElementRole | undefined
-  readonly read: (record: Read, notes: NoteList) => Json
+  readonly read: (record: Read, notes: NoteList) => XmlReading
 }
 
 // Elements of all of these may stand in others, as those of an answer of OAI-PMH do.
@@ -47,7 +47,7 @@ const kinds = {
     role: ({ name, namespace }) => {
       return name === 'resource' && dataciteNamespace.test(namespace) ? 'record' : undefined
     },
-    read: ({ element }, notes) => dataciteJson(element, notes),
+    read: ({ element }, notes) => ({ json: dataciteJson(element, notes) }),
   },
   crossref: {
     role: ({ name, namespace }, _parent, record) => {
@@ -60,24 +60,25 @@ const kinds = {
     },
     read: ({ element, container, root }, notes) => {
       const isRead = container !== undefined && isRecordToo(container, root)
-      return crossrefJson(element, container, isRead, notes)
+      return { json: crossrefJson(element, container, isRead, notes) }
     },
   },
   jats: {
     role: ({ name, namespace, attributes }, parent) => {
       if (parent?.name === 'article' && jatsSkipped.has(name)) return 'skipped'
+      if (parent?.name === 'back') return name === 'ref-list' ? 'spared' : 'skipped'
       const isJats = namespace === '' || /\bJATS|\bjats|nlm/.test(namespace)
       if (!isJats || parent !== undefined) return undefined
       const isArticle = name === 'article' && !('key' in attributes)
       return isArticle || name === 'front' ? 'record' : undefined
     },
-    read: ({ element }, notes) => jatsJson(element, notes),
+    read: ({ element }, notes) => jatsReading(element, notes),
   },
   mods: {
     role: ({ name, namespace }) => {
       return name === 'mods' && modsNamespace.test(namespace) ? 'record' : undefined
     },
-    read: ({ element }, notes) => modsJson(element, notes),
+    read: ({ element }, notes) => modsReading(element, notes),
   },
 } as const satisfies Record<string, RecordKind>
 
@@ -130,8 +131,8 @@ export class XmlReader {
       const message = `It is ${unread}, which is no work that can be registered.`
       return unreadable(place, [{ field: '', code: 'not_readable', message }])
     }
-    const json = kind?.read(record, notes)
-    const entry = readRecord(json, place)
+    const { json, parts } = kind?.read(record, notes) ?? {}
+    const entry = readRecord(json, place, parts)
     for (const entity of record.entities) {
       const message = `The entity ${entity} is not expanded: write its character.`
       notes.add('not_read', entity, message)

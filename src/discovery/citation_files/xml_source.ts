@@ -1,4 +1,5 @@
 import { type NoteList, shorten } from '#src/discovery/citation_files/citation_file.ts'
+import type { SourceWork } from '#src/discovery/citation_files/work_draft.ts'
 import {
   elementsAt,
   elementsOf,
@@ -9,6 +10,9 @@ import {
 
 /** Values by the names of JSON members; those that are undefined are absent. */
 export type Json = Readonly<Record<string, unknown>>
+
+/** A record as the JSON of Crossref or DataCite, and what has no member there. */
+export type XmlReading = { readonly json: Json; readonly parts?: Partial<SourceWork> }
 
 /**
  * A record of XML of which it is known what has been read: what has not is named, so that nothing

@@ -14,9 +14,10 @@ export type XmlElement = {
 /**
  * What an element is to a reader. A `record` describes a work. A `container` does so unless there
  * are items in it, each of which describes a work by itself and by what stood in the container
- * before it. What is `skipped` is not held.
+ * before it. What is `skipped` is not held; what is `spared` counts by itself, and is empty if it
+ * is too long.
  */
-export type ElementRole = 'record' | 'container' | 'item' | 'skipped'
+export type ElementRole = 'record' | 'container' | 'item' | 'skipped' | 'spared'
 
 /** Says what an element is, by its parent and the record or container that it stands in. */
 export type ElementRoles = (
@@ -44,6 +45,8 @@ const depthMax = 100
 const attributesMax = 200
 /** Characters of one record with its marks, at most. */
 const recordCharactersMax = 1_000_000
+/** Those of what is spared. */
+const sparedCharactersMax = 1_000_000
 
 /** A fault of a file after which nothing of it can be read. */
 class XmlFault extends Error {
@@ -56,6 +59,8 @@ type OpenRecord = {
   characters: number
   items: number
   entities: string[]
+  /** What is open of it that is spared. */
+  spared?: { readonly element: XmlElement; characters: number } | undefined
 }
 
 /**
@@ -166,9 +171,10 @@ export class XmlRecordReader {
     if (this.#skippedDepth !== undefined) return void this.#path.push(undefined)
     const parent = this.#path.at(-1)
     const role = this.#roles(element, parent, this.#open.at(-1)?.element)
-    const isNew = role !== undefined && role !== 'skipped' && this.#begins(role)
+    const isNew = role !== undefined && isHead(role) && this.#begins(role)
     if (role === 'skipped') this.#skippedDepth = depth
     if (isNew) this.#open.push({ role, element, characters: 0, items: 0, entities: [] })
+    else if (role === 'spared') this.#spare(parent, element)
     else if (parent !== undefined && role !== 'skipped') this.#add(parent, element, texts.length)
     this.#path.push(isNew || (parent !== undefined && role !== 'skipped') ? element : undefined)
   }
@@ -179,6 +185,13 @@ export class XmlRecordReader {
     return role === 'item' ? around === 'container' : around === undefined
   }
 
+  #spare(parent: XmlElement | undefined, element: XmlElement): void {
+    const record = this.#open.at(-1)
+    if (record === undefined || parent === undefined) return
+    this.#add(parent, element, 0)
+    record.spared ??= { element, characters: 0 }
+  }
+
   #addText(text: string): void {
     const parent = this.#path.at(-1)
     if (parent !== undefined) this.#add(parent, text, text.length)
@@ -187,6 +200,13 @@ export class XmlRecordReader {
   #add(parent: XmlElement, child: XmlElement | string, characters: number): void {
     const record = this.#open.at(-1)
     if (record === undefined) return
+    const { spared } = record
+    if (spared !== undefined) {
+      spared.characters += characters + 20
+      if (spared.characters <= sparedCharactersMax) parent.children.push(child)
+      else spared.element.children.length = 0
+      return
+    }
     record.characters += characters + 20
     // What is too long is refused when it ends, and not held meanwhile.
     if (record.characters <= recordCharactersMax) parent.children.push(child)
@@ -197,6 +217,7 @@ export class XmlRecordReader {
     const element = this.#path.pop()
     if (this.#skippedDepth === this.#path.length) this.#skippedDepth = undefined
     const record = this.#open.at(-1)
+    if (record !== undefined && record.spared?.element === element) record.spared = undefined
     if (element === undefined || element !== record?.element) return
     this.#open.pop()
     const container = this.#open.at(-1)
@@ -206,6 +227,10 @@ export class XmlRecordReader {
       this.#records.push(recordOf(record, container, root))
     }
   }
+}
+
+function isHead(role: ElementRole): role is OpenRecord['role'] {
+  return role !== 'skipped' && role !== 'spared'
 }
 
 function recordOf(record: OpenRecord, container: OpenRecord | undefined, root: string): XmlRecord {

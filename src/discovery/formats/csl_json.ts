@@ -164,9 +164,11 @@ function detailsOf(metadata: DescribedMetadata, { container, others }: CitedWork
   })
 }
 
+/** A day or a range; an end without a start has no form. */
 function eventDate(event: DescribedMetadata['event']): CslDetails['event-date'] {
-  const ends = [event?.start_date, event?.end_date].filter((end) => end !== undefined)
-  if (ends.length === 0) return undefined
+  const { end_date, start_date } = event ?? {}
+  if (start_date === undefined) return undefined
+  const ends = [start_date, end_date].filter((end) => end !== undefined)
   return { 'date-parts': ends.map((end) => end.split('-').map(Number)) }
 }
 

@@ -109,7 +109,7 @@ function articleElement(work: DescribedWork): XmlElement {
     textElement('volume-series', metadata.series_title),
     textElement('issue', issue),
     textElement('issue-title', issue_title),
-    ...isbn.map(({ value }) => textElement('isbn', value)),
+    ...isbn.map(({ kind, value }) => textElement('isbn', value, { 'publication-format': kind })),
     ...pagesOf(metadata),
     historyElement(metadata),
     permissionsElement(metadata),
@@ -135,15 +135,16 @@ function identifiersOf({ ark, metadata }: DescribedWork): readonly Node[] {
 }
 
 function titleGroup(metadata: DescribedMetadata): XmlElement {
-  const { titles = [], work_title } = metadata
+  const { titles = [], work_title, work_title_language } = metadata
   const isWhole = wholeTitle(metadata) === work_title
   const subtitle = isWhole ? undefined : titles.find(({ kind }) => kind === 'subtitle')
+  const own = { 'xml:lang': work_title_language }
   const others = titles.filter((title) => title.kind !== 'subtitle')
   const translated = others.filter(({ kind }) => kind === 'translated')
   return element(
     'title-group',
     {},
-    element('article-title', {}, ...marked(titlePieces(work_title))),
+    element('article-title', own, ...marked(titlePieces(work_title))),
     subtitle && element('subtitle', {}, ...marked(titlePieces(subtitle.title))),
     ...translated.map(({ title, language }) => {
       const held = element('trans-title', {}, ...marked(titlePieces(title)))
@@ -408,8 +409,8 @@ function fundingOf({ funding = [] }: DescribedMetadata): readonly XmlElement[] {
 
 function conferenceElement({ event }: DescribedMetadata): Node {
   if (event === undefined) return undefined
-  const dates = [event.start_date, event.end_date].filter((end) => end !== undefined)
-  const date = dates.join('/') || undefined
+  const { end_date: end, start_date: start = end && '..' } = event
+  const date = [start, end].filter((each) => each !== undefined).join('/') || undefined
   return element(
     'conference',
     {},

@@ -61,7 +61,7 @@ export function modsElement(work: DescribedWork): XmlElement {
     originElement(work),
     languageElement(metadata.language),
     physicalElement(work),
-    textElement('abstract', metadata.description),
+    textElement('abstract', metadata.description, { 'xml:lang': metadata.description_language }),
     ...descriptions.map(({ description, kind, language }) => {
       const name = kind === 'table_of_contents' ? 'tableOfContents' : 'abstract'
       return textElement(name, description, {
@@ -106,7 +106,7 @@ function titlesOf(metadata: DescribedMetadata): readonly XmlElement[] {
 }
 
 // The codes that MARC has for what people did.
-const roleCodes: { readonly [R in ContributorRole | 'author']?: string } = {
+export const roleCodes: { readonly [R in ContributorRole | 'author']?: string } = {
   author: 'aut',
   data_manager: 'dtm',
   distributor: 'dst',
@@ -167,7 +167,8 @@ function namePartsOf(author: DescribedAuthor): {
 
 function eventName({ event }: DescribedMetadata): Node {
   if (event === undefined) return undefined
-  const date = [event.start_date, event.end_date].filter((end) => end !== undefined).join('/')
+  const { end_date: end, start_date: start = end && '..' } = event
+  const date = [start, end].filter((each) => each !== undefined).join('/')
   return element(
     'name',
     { type: 'conference' },
@@ -268,10 +269,15 @@ function itemsOf(work: DescribedWork): readonly Node[] {
   const { related_identifiers = [], series_title, work_type } = metadata
   const { isbn, issn, title } = containerOf(work)
   const numbers = [
-    textElement('identifier', issn, { type: 'issn' }),
-    textElement('identifier', isbn, { type: 'isbn' }),
+    ...numberElements('issn', metadata.issn ?? (issn === undefined ? [] : [{ value: issn }])),
+    ...numberElements('isbn', metadata.isbn ?? (isbn === undefined ? [] : [{ value: isbn }])),
   ]
-  const titleInfo = title === undefined ? [] : [titleElement(title)]
+  const short = title === undefined ? undefined : metadata.container_short_title
+  const shortInfo =
+    short === undefined
+      ? undefined
+      : element('titleInfo', { type: 'abbreviated' }, textElement('title', short))
+  const titleInfo = title === undefined ? [] : [titleElement(title), shortInfo]
   const held = [...titleInfo, ...numbers, partElement(metadata)].filter(
     (each) => each !== undefined,
   )
@@ -280,7 +286,12 @@ function itemsOf(work: DescribedWork): readonly Node[] {
     held.length === 0 ? undefined : element('relatedItem', { type }, ...held),
     series_title === undefined
       ? undefined
-      : element('relatedItem', { type: 'series' }, titleElement(series_title)),
+      : element(
+          'relatedItem',
+          { type: 'series' },
+          titleElement(series_title, metadata.series_number),
+          ...numberElements('issn', metadata.series_issn ?? []),
+        ),
     ...related_identifiers.map(({ identifier, relation, scheme }) => {
       const id = textElement('identifier', identifier, { type: scheme.toLowerCase() })
       return element('relatedItem', relationTypes[relation] ?? { otherType: relation }, id)
@@ -298,27 +309,32 @@ const relationTypes: Readonly<Record<string, Readonly<Record<string, string>>>> 
   Reviews: { type: 'reviewOf' },
 }
 
-function titleElement(title: string): XmlElement {
-  return element('titleInfo', {}, textElement('title', title))
+function titleElement(title: string, number?: string): XmlElement {
+  return element('titleInfo', {}, textElement('title', title), textElement('partNumber', number))
+}
+
+function numberElements(type: string, numbers: NonNullable<DescribedMetadata['issn']>) {
+  return numbers.map(({ kind, value }) => {
+    return textElement('identifier', value, { type, displayLabel: kind })
+  })
 }
 
 function partElement(metadata: DescribedMetadata): Node {
-  const { article_number, chapter_number, issue, volume } = metadata
+  const { article_number, chapter_number, issue, issue_title, volume } = metadata
   const { first, last } = pageRange(metadata)
   const pages = listElement('extent', [textElement('start', first), textElement('end', last)])
   return listElement('part', [
     detailElement('volume', volume),
-    detailElement('issue', issue),
+    detailElement('issue', issue, issue_title),
     detailElement('chapter', chapter_number),
     detailElement('article', article_number),
     pages && { ...pages, attributes: { unit: 'pages' } },
   ])
 }
 
-function detailElement(type: string, number: string | undefined): Node {
-  return number === undefined
-    ? undefined
-    : element('detail', { type }, element('number', {}, number))
+function detailElement(type: string, number: string | undefined, title?: string): Node {
+  const detail = listElement('detail', [textElement('number', number), textElement('title', title)])
+  return detail && { ...detail, attributes: { type } }
 }
 
 function identifiersOf({ ark, metadata }: DescribedWork): readonly Node[] {

@@ -1,5 +1,7 @@
+import { isPartialDate } from '#actors/values/partial_date.ts'
 import { workTypes } from '#actors/values/work_type.ts'
 import type { Metadata } from '#actors/works/metadata.ts'
+import { contributorTypes } from '#src/discovery/formats/datacite_terms.ts'
 import { containerOf, hasPages } from '#src/discovery/formats/described_work.ts'
 import { describedWork } from '#test/src/discovery/formats/_works.ts'
 
@@ -20,13 +22,15 @@ function none(why: string, fields: string): Losses {
 
 /** A field whose texts, or those of the members that are named, stand somewhere else. */
 function told(why: string, field: keyof Metadata, ...members: readonly string[]): Losses {
-  const of: Whether = (work, read) => {
-    const whole = JSON.stringify(read).toLowerCase()
-    return textsOf(work[field], members).every((text) => {
-      return whole.includes(JSON.stringify(text).slice(1, -1).toLowerCase())
-    })
-  }
+  const of: Whether = (work, read) => isTold(work[field], read, ...members)
   return { [field]: { why, of } }
+}
+
+function isTold(value: unknown, read: Partial<Metadata>, ...members: readonly string[]): boolean {
+  const whole = JSON.stringify(read).toLowerCase()
+  return textsOf(value, members).every((text) => {
+    return whole.includes(JSON.stringify(text).slice(1, -1).toLowerCase())
+  })
 }
 
 function textsOf(value: unknown, members: readonly string[]): readonly string[] {
@@ -63,7 +67,7 @@ const uncited =
   'sizes subjects update_notices update_policy work_title_language'
 
 /** Contributors in roles that a format has no field for. */
-function roles(...known: readonly string[]): Losses {
+function roles(...known: readonly string[]): { readonly contributors: Loss } {
   return { contributors: { why: 'no field for the role', of: (work) => hasOther(work, known) } }
 }
 
@@ -122,8 +126,6 @@ function titlesOf(...known: readonly string[]): Losses {
   return { titles: { why: 'no field for titles of this kind', of } }
 }
 
-const titlesOfKinds = titlesOf('subtitle', 'short')
-
 const joinedTitle: Losses = {
   work_title: {
     why: 'its subtitle stands behind it',
@@ -174,7 +176,12 @@ const inDatacite: Losses = {
   ...told('related items, or identifiers', 'references', 'text', 'doi'),
   ...told('a description', 'resource_version_note'),
   ...told('a related item', 'series_title'),
-  ...told('a related item', 'series_number'),
+  series_number: {
+    why: 'a related item, if the series has a title',
+    of: (work, read) => work.series_title === undefined || isTold(work.series_number, read),
+  },
+  ...told('kinds that it has', 'titles', 'title'),
+  contributors: roles(...Object.keys(contributorTypes)).contributors,
   ...told('a related item', 'series_issn', 'value'),
   ...told('related identifiers', 'update_notices', 'doi', 'ark'),
   ...told('the stage of the text is told in words', 'rights', 'license', 'text'),
@@ -198,7 +205,7 @@ const hasOtherNumber: Whether = (
 
 const ofBooks: Loss = {
   why: 'what a book stands in is its series',
-  of: (work) => containerOf(describedWork(work)).kind === 'series',
+  of: ofSeries,
 }
 
 const whole: Whether = ({ work_type }) =>
@@ -215,6 +222,11 @@ const isNamedAlike: Whether = (work, read) => {
   return (work.related_identifiers ?? []).every(({ scheme, identifier }) =>
     others.some((other) => other.scheme === scheme && other.identifier === identifier),
   )
+}
+
+const inNoSeries: Loss = {
+  why: 'a number in no series, or in that which holds a book',
+  of: (work) => work.series_title === undefined || ofSeries(work),
 }
 
 /** The one table of what formats cannot carry, and why. */
@@ -240,7 +252,8 @@ export const losses = {
     ...none('no tag for it', `${uncited} license issue_title series_number`),
     ...none('M3 is the kind of thing that the record is', 'resource_type'),
     ...none('T2 is what holds the work, for most programs', 'event'),
-    ...titlesOfKinds,
+    ...titlesOf('short'),
+    ...joinedTitle,
     ...roles('editor', 'translator'),
     ...address,
     author_details: wholeName,
@@ -262,18 +275,22 @@ export const losses = {
     ...none('no member for it', `${uncited} license issue_title`),
     ...none('genre is the kind of thing that the type does not tell', 'resource_type'),
     ...numbers,
-    ...titlesOfKinds,
+    ...titlesOf('short', 'original'),
+    ...joinedTitle,
     ...roles('editor', 'translator', 'chair'),
     ...address,
     article_number: {
       why: 'number is another thing where no journal holds it',
       of: (work) => containerOf(describedWork(work)).kind !== 'journal',
     },
-    series_title: ofBooks,
-    series_number: {
-      why: 'a number in no series, or in that which holds a book',
-      of: (work, read) => work.series_title === undefined || ofBooks.of?.(work, read) === true,
+    event: {
+      why: 'no member for its number, its acronym, its theme, its sponsors and an end alone',
+      of: ({ event = {} }) =>
+        Object.keys(event).some((name) => !eventParts.includes(name)) ||
+        event.start_date === undefined,
     },
+    series_title: ofBooks,
+    series_number: inNoSeries,
   },
   'DataCite JSON': {
     ...inDatacite,
@@ -308,6 +325,51 @@ export const losses = {
     pages: {
       why: 'things of this type have no pages',
       of: (work) => !hasPages(describedWork(work)),
+    },
+  },
+  JATS: {
+    ...none(
+      'no element for it in the front of an article',
+      'access archives assertions chapter_number clinical_trials content_domain content_hash ' +
+        'degree edition formats geo_locations group_title institutions publisher_id ' +
+        'publisher_language related_items resource_type resource_version_note review ' +
+        'series_number series_issn sizes update_policy',
+    ),
+    ...sameLanguage,
+    ...told('a text alone, and a DOI', 'references', 'text', 'doi'),
+    ...told('the stage of the text is not told', 'rights', 'license', 'text'),
+    ...told('of a book it is that of its series', 'issn', 'value'),
+    article_number: { why: 'pages or the number', of: ({ pages }) => pages !== undefined },
+    container_short_title: {
+      why: 'that of a journal with a title',
+      of: (work) => !isInJournal(work) || work.container_title === undefined,
+    },
+    dates: {
+      why: 'days, months and years alone',
+      of: ({ dates = [] }) => dates.some(({ date }) => !isPartialDate(date)),
+    },
+  },
+  MODS: {
+    ...none(
+      'no element for it',
+      'access archives assertions clinical_trials content_domain content_hash degree ' +
+        'group_title institutions publisher_id publisher_language related_items ' +
+        'resource_version_note review update_notices update_policy',
+    ),
+    ...none('a note in words', 'funding'),
+    ...none('an affiliation is a text', 'ror'),
+    ...sameLanguage,
+    ...told('addresses alone', 'files', 'url'),
+    ...told('the stage of the text is not told', 'rights', 'license', 'text'),
+    ...told('of a book it is that of its series', 'issn', 'value'),
+    ...told('alternative is all that is no translation, and not short', 'titles', 'title'),
+    ...told('what a book stands in is its series', 'series_title'),
+    container_short_title: { why: 'that of a title', of: hasNoHolder },
+    series_number: inNoSeries,
+    series_issn: inNoSeries,
+    event: {
+      why: 'no field for its number, its acronym, its theme and its sponsors',
+      of: ({ event = {} }) => Object.keys(event).some((name) => !eventParts.includes(name)),
     },
   },
 } as const satisfies Record<string, Losses>

@@ -2,8 +2,7 @@
 //   npm run check:round_trips -- FILE [GENERATED] [FORMATS…]
 // The file has a work a line, as JSON, and may be packed with gzip. So many generated works are
 // added, a tenth of them with hard names and titles. Without names of formats, all are tried. It
-// fails if a field is lost that the format can carry. JATS is read, but not written: nothing of it
-// is here.
+// fails if a field is lost that the format can carry.
 
 import { readFile } from 'node:fs/promises'
 import { gunzipSync } from 'node:zlib'
@@ -27,6 +26,8 @@ import { formatCslJson } from '#src/discovery/formats/csl_json.ts'
 import { formatCsv } from '#src/discovery/formats/csv_row.ts'
 import { formatDataciteJson, formatDataciteXml } from '#src/discovery/formats/datacite.ts'
 import { type DescribedWork, keywordsOf } from '#src/discovery/formats/described_work.ts'
+import { formatJats } from '#src/discovery/formats/jats.ts'
+import { formatMods } from '#src/discovery/formats/mods.ts'
 import { formatRis } from '#src/discovery/formats/ris.ts'
 import { formatSchemaOrg } from '#src/discovery/formats/schema_org.ts'
 import { unmarkedTitle } from '#src/discovery/formats/title_marks.ts'
@@ -52,6 +53,11 @@ type RoundTrip = {
   readonly lost: Losses
   /** The name that the format has for a type. */
   readonly typeName: (type: Metadata['work_type']) => string
+}
+
+function readXml(text: string): ReadEntry | undefined {
+  const reader = new XmlReader()
+  return [...reader.push(text), ...reader.end()][0]
 }
 
 const readsJson = (text: string) => readJson(parseJsonRecords(text))[0]
@@ -91,10 +97,7 @@ const formats: Readonly<Record<string, RoundTrip>> = {
   },
   'DataCite XML': {
     write: formatDataciteXml,
-    read: (text) => {
-      const reader = new XmlReader()
-      return [...reader.push(text), ...reader.end()][0]
-    },
+    read: readXml,
     lost: losses['DataCite XML'],
     typeName: (type) => workTypes[type].datacite,
   },
@@ -110,6 +113,8 @@ const formats: Readonly<Record<string, RoundTrip>> = {
     lost: losses['JSON-LD'],
     typeName: (type) => workTypes[type].schemaOrg,
   },
+  JATS: { write: formatJats, read: readXml, lost: losses.JATS, typeName: (type) => type },
+  MODS: { write: formatMods, read: readXml, lost: losses.MODS, typeName: (type) => type },
 }
 
 /** What became of a field: nothing, if it came back; else why, or undefined if we lost it. */

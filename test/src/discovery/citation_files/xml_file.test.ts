@@ -193,9 +193,12 @@ test('MODS: a collection of records, each with what holds it', async (t) => {
     { relation: 'References', scheme: 'DOI', identifier: '10.1000/other' },
   ])
   t.deepEqual(article?.body?.['issn'], [{ value: '1234-5679' }])
-  t.deepEqual(article?.body?.['titles'], [{ title: 'a study', kind: 'subtitle' }])
+  t.deepEqual(article?.body?.['titles'], [
+    { title: 'a study', kind: 'subtitle' },
+    { title: 'Die Maschine', kind: 'translated' },
+  ])
   const told = article?.notes.map(({ field }) => field)
-  for (const field of ['titleInfo/title', 'name/namePart']) t.true(told?.includes(field), field)
+  t.true(told?.includes('name/namePart'))
   t.like(image?.body, { work_type: 'image', authors: 'Mary Somerville' })
 })
 
