@@ -29,7 +29,8 @@ export async function treeSize(server: Server): Promise<number> {
  */
 export async function raceFirstStarts(t: ExecutionContext, rounds: number): Promise<void> {
   for (let round = 0; round < rounds; round += 1) {
-    const settings = { DATA_DIR: await newDataDir(t), ...unlimited }
+    // Who holds the folder is known before any thread is started.
+    const settings = { DATA_DIR: await newDataDir(t), EDGE_THREADS: '0', ...unlimited }
     const starts = await Promise.allSettled([startServer(t, settings), startServer(t, settings)])
     const refusals = starts.filter((start) => start.status === 'rejected')
     t.is(refusals.length, 1)

@@ -33,7 +33,7 @@ function pathOf(url: string | null): string {
 test.serial(
   'the first administrator is made by the link of the start, and by no later one',
   async (t) => {
-    const settings = { DATA_DIR: await newDataDir(t), ...quiet }
+    const settings = { DATA_DIR: await newDataDir(t), EDGE_THREADS: '1', ...quiet }
     const first = await startServer(t, settings)
     const setupUrl = first.started.setup_url ?? ''
     t.regex(setupUrl, /^http:\/\/127\.0\.0\.1:\d+\/auth\/setup\/once_[0-9A-Za-z]{32}$/)
@@ -84,7 +84,7 @@ test.serial('commands list accounts, hand out links, and erase', async (t) => {
 })
 
 test.serial('a registry that is killed while people sign up has whole accounts only', async (t) => {
-  const settings = { DATA_DIR: await newDataDir(t), ...quiet }
+  const settings = { DATA_DIR: await newDataDir(t), EDGE_THREADS: '1', ...quiet }
   const told = new Set<string>()
   const names = Array.from({ length: 8 }, (_, n) => `person-${n}`)
   const signUps = async (server: Server, afterAnswers: number) => {

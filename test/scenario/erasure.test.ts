@@ -122,7 +122,7 @@ async function killDuringErasure(server: Server, ark: string, changes: number): 
 }
 
 test.serial('whatever moment an erasure is killed at, it is brought to its end', async (t) => {
-  const settings = { DATA_DIR: await newDataDir(t), ...quiet }
+  const settings = { DATA_DIR: await newDataDir(t), EDGE_THREADS: '1', ...quiet }
   let server = await startServer(t, settings)
   const key = firstKey(server)
   const words: Planted[] = []

@@ -31,7 +31,7 @@ function conflicts(others: readonly unknown[]): Set<string> {
 }
 
 test.serial('44: a kill between a commit and its reply costs the client nothing', async (t) => {
-  const settings = { DATA_DIR: await newDataDir(t), ...unlimited }
+  const settings = { DATA_DIR: await newDataDir(t), EDGE_THREADS: '1', ...unlimited }
   const server = await startServer(t, settings)
   const creation = {
     key: firstKey(server),
