@@ -1,3 +1,28 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+
 import { avaSettings } from '#test/_ava_settings.ts'
 
-export default { ...avaSettings, files: ['test/browser/**/*.test.ts'], timeout: '10m' }
+/** Starts the browser of this run, which ends with this process; undefined where there is none. */
+async function startBrowser() {
+  const file = new URL('./browser/_browser_process.ts', import.meta.url)
+  const child = spawn(process.execPath, [file.pathname], { stdio: ['pipe', 'pipe', 'inherit'] })
+  const lines = createInterface(child.stdout)
+  const [address] = await Promise.race([once(lines, 'line'), once(lines, 'close')])
+  for (const each of [child, child.stdin, child.stdout]) each.unref()
+  return address
+}
+
+export default async () => {
+  const address = await startBrowser()
+  return {
+    ...avaSettings,
+    files: ['test/browser/**/*.test.ts'],
+    timeout: '10m',
+    environmentVariables: {
+      ...avaSettings.environmentVariables,
+      ...(address !== undefined && { BROWSER_SERVER: address }),
+    },
+  }
+}

@@ -21,13 +21,22 @@ const places = [
   '/usr/bin/google-chrome',
 ]
 
-/** Starts the browser of the system. */
-export async function launchBrowser(): Promise<Browser> {
+/** What the browser of the system is started with; undefined where there is none. */
+export async function launchOptions() {
   for (const executablePath of places) {
     if (executablePath === undefined || !(await exists(executablePath))) continue
     // Chromium's own sandbox needs rights that a container has not; the pages are all ours.
-    return chromium.launch({ executablePath, args: ['--no-sandbox'] })
+    return { executablePath, args: ['--no-sandbox'] }
   }
+  return undefined
+}
+
+/** The browser that all files of a run share, or one that is started; close it either way. */
+export async function openBrowser(): Promise<Browser> {
+  const { BROWSER_SERVER: address } = process.env
+  if (address !== undefined) return chromium.connect(address)
+  const options = await launchOptions()
+  if (options !== undefined) return chromium.launch(options)
   throw new Error('no Chromium was found: install it, or say where it is in CHROMIUM')
 }
 

@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core'
 
-import { launchBrowser, openWindow } from '#test/browser/_browser.ts'
+import { openBrowser, openWindow } from '#test/browser/_browser.ts'
 import { type Mailbox, openMailbox } from '#test/browser/_mailbox.ts'
 import { fill, pushButton } from '#test/browser/_page_actions.ts'
 import { Publisher } from '#test/browser/_publisher.ts'
@@ -41,7 +41,7 @@ export class Scene {
     const mailbox = await openMailbox(owner)
     const server = await startMailingServer(owner, mailbox, settings)
     const publisher = await Publisher.open(owner, server)
-    const browser = await launchBrowser()
+    const browser = await openBrowser()
     owner.teardown(() => browser.close())
     return new Scene(owner, { server, mailbox, publisher }, browser, javaScriptEnabled)
   }

@@ -6,7 +6,7 @@ import test from 'ava'
 import type * as client from '#src/client/arklog.ts'
 import type { ArklogOptions } from '#src/client/arklog.ts'
 import type { NewWork } from '#src/client/types.ts'
-import { launchBrowser, openWindow } from '#test/browser/_browser.ts'
+import { openBrowser, openWindow } from '#test/browser/_browser.ts'
 import { newDataDir, runJson, startServer } from '#test/scenario/_process.ts'
 import { serve } from '#test/src/delivery/fetch/_servers.ts'
 
@@ -78,7 +78,7 @@ test('a page of another origin registers and verifies with the packed client', a
     if (name === undefined) response.end(page)
     else void readFile(path.join(folder, name)).then((text) => response.end(text))
   })
-  const browser = await launchBrowser()
+  const browser = await openBrowser()
   t.teardown(() => browser.close())
   const window = await openWindow(t, browser)
   await window.goto(elsewhere.url)

@@ -3,7 +3,7 @@
 import test from 'ava'
 import type { Browser } from 'playwright-core'
 
-import { launchBrowser, openWindow } from '#test/browser/_browser.ts'
+import { openBrowser, openWindow } from '#test/browser/_browser.ts'
 import { Effort } from '#test/browser/_effort.ts'
 import { fileOwner } from '#test/browser/_file_owner.ts'
 import { addressOf, fill, pushButton } from '#test/browser/_page_actions.ts'
@@ -15,7 +15,7 @@ let browser: Browser
 let world: World
 
 test.before(async () => {
-  browser = await launchBrowser()
+  browser = await openBrowser()
   owner.teardown(() => browser.close())
   world = await makeWorld(owner, { FETCH_CONTENT: 'on' })
 })

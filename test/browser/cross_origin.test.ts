@@ -1,6 +1,6 @@
 import test, { type ExecutionContext } from 'ava'
 
-import { launchBrowser, openWindow } from '#test/browser/_browser.ts'
+import { openBrowser, openWindow } from '#test/browser/_browser.ts'
 import { newDataDir, runJson, startServer } from '#test/scenario/_process.ts'
 import { serve } from '#test/src/delivery/fetch/_servers.ts'
 
@@ -29,7 +29,7 @@ async function openElsewhere(t: ExecutionContext) {
     response.setHeader('content-type', 'text/html; charset=utf-8')
     response.end('<!doctype html><title>Elsewhere</title>')
   })
-  const browser = await launchBrowser()
+  const browser = await openBrowser()
   t.teardown(() => browser.close())
   const page = await openWindow(t, browser)
   await page.goto(elsewhere.url)

@@ -8,7 +8,7 @@ import { promisify } from 'node:util'
 import test from 'ava'
 import type { Browser, Page } from 'playwright-core'
 
-import { launchBrowser, looks, openWindow } from '#test/browser/_browser.ts'
+import { openBrowser, looks, openWindow } from '#test/browser/_browser.ts'
 import { Effort } from '#test/browser/_effort.ts'
 import { fileOwner } from '#test/browser/_file_owner.ts'
 import { lookAt } from '#test/browser/_looks.ts'
@@ -25,7 +25,7 @@ let world: World
 let origin: string
 
 test.before(async () => {
-  browser = await launchBrowser()
+  browser = await openBrowser()
   owner.teardown(() => browser.close())
   world = await makeWorld(owner)
   origin = world.server.started.base_url

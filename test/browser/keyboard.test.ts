@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 
 import { fileOwner } from '#test/browser/_file_owner.ts'
 import { makeWorld, people } from '#test/browser/_world.ts'
-import { launchBrowser, openWindow } from '#test/browser/_browser.ts'
+import { openBrowser, openWindow } from '#test/browser/_browser.ts'
 import { addressOf } from '#test/browser/_page_actions.ts'
 
 const owner = fileOwner()
@@ -18,7 +18,7 @@ type Focused = {
 
 test('somebody signs in, permits and undoes with the keyboard alone', async (t) => {
   const world = await makeWorld(owner)
-  const browser = await launchBrowser()
+  const browser = await openBrowser()
   t.teardown(() => browser.close())
   const page = await openWindow(t, browser)
   await page.goto(world.publisher.question(world.unverified, ['svc:works:read', 'email']))

@@ -1,7 +1,7 @@
 import test from 'ava'
 import type { Browser, Page, Route } from 'playwright-core'
 
-import { launchBrowser, openWindow } from '#test/browser/_browser.ts'
+import { openBrowser, openWindow } from '#test/browser/_browser.ts'
 import { fileOwner } from '#test/browser/_file_owner.ts'
 import { lookAt } from '#test/browser/_looks.ts'
 import { watch } from '#test/browser/_watch.ts'
@@ -28,7 +28,7 @@ test.before(async (t) => {
   for (let number = 1; number <= works; number += 1) {
     await call(server, '/v1/works', { key, body: newWork(`Work ${number}`) })
   }
-  browser = await launchBrowser()
+  browser = await openBrowser()
   owner.teardown(() => browser.close())
   page = await openWindow(owner, browser)
   page.setDefaultTimeout(20_000)

@@ -5,12 +5,12 @@ import test from 'ava'
 
 import { operator } from '#src/identity/store/owner_text.ts'
 import { createPerson, bob } from '#test/actors/_person.ts'
-import { launchBrowser, openWindow } from '#test/browser/_browser.ts'
+import { openBrowser, openWindow } from '#test/browser/_browser.ts'
 import { lookAt } from '#test/browser/_looks.ts'
 import { openPress, signUp } from '#test/src/pages/_members.ts'
 
 test('a new account is given by a page without barriers', async (t) => {
-  const browser = await launchBrowser()
+  const browser = await openBrowser()
   t.teardown(() => browser.close())
   const registry = await openPress(t)
   const root = await signUp(t, registry, 'root')

@@ -1,7 +1,7 @@
 import test from 'ava'
 import type { Response } from 'playwright-core'
 
-import { launchBrowser, openWindow } from '#test/browser/_browser.ts'
+import { openBrowser, openWindow } from '#test/browser/_browser.ts'
 import { addressOf, fill, pushButton } from '#test/browser/_page_actions.ts'
 import { makeWorld, people } from '#test/browser/_world.ts'
 
@@ -9,7 +9,7 @@ import { makeWorld, people } from '#test/browser/_world.ts'
 const bytesMax = 60_000
 
 test('a browser gets the pages that most come to in few bytes, and all from here', async (t) => {
-  const browser = await launchBrowser()
+  const browser = await openBrowser()
   t.teardown(() => browser.close())
   const world = await makeWorld(t)
   const { base_url: origin } = world.server.started

@@ -1,7 +1,7 @@
 import test from 'ava'
 import type { Browser, Page } from 'playwright-core'
 
-import { launchBrowser, openWindow } from '#test/browser/_browser.ts'
+import { openBrowser, openWindow } from '#test/browser/_browser.ts'
 import { fileOwner } from '#test/browser/_file_owner.ts'
 import { lookAt } from '#test/browser/_looks.ts'
 import { addressOf, fill, pushButton } from '#test/browser/_page_actions.ts'
@@ -17,7 +17,7 @@ let world: World
 const windows = new Map<ShownPage['as'], { page: Page; faults: readonly string[] }>()
 
 test.before(async () => {
-  browser = await launchBrowser()
+  browser = await openBrowser()
   owner.teardown(() => browser.close())
   world = await makeWorld(owner)
   for (const as of ['nobody', 'root', 'ada', 'bo'] as const) {

@@ -1,7 +1,7 @@
 import test from 'ava'
 import type { Browser, Page } from 'playwright-core'
 
-import { launchBrowser, openWindow } from '#test/browser/_browser.ts'
+import { openBrowser, openWindow } from '#test/browser/_browser.ts'
 import { CountedReader } from '#test/browser/_counted_reader.ts'
 import { fileOwner } from '#test/browser/_file_owner.ts'
 import { lookAt } from '#test/browser/_looks.ts'
@@ -30,7 +30,7 @@ test.before(async (t) => {
   })
   works = await makeWorks(server, url)
   await until('the receipt names the content', readReceipt, { pauseMs: 50 })
-  browser = await launchBrowser()
+  browser = await openBrowser()
   owner.teardown(() => browser.close())
 })
 

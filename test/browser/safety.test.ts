@@ -1,7 +1,7 @@
 import test, { type ExecutionContext } from 'ava'
 import type { Browser, Page } from 'playwright-core'
 
-import { launchBrowser, openWindow } from '#test/browser/_browser.ts'
+import { openBrowser, openWindow } from '#test/browser/_browser.ts'
 import { fileOwner } from '#test/browser/_file_owner.ts'
 import { addressOf, fill, pushButton } from '#test/browser/_page_actions.ts'
 import { makeWorld, people, type World } from '#test/browser/_world.ts'
@@ -13,7 +13,7 @@ let world: World
 
 test.before(async () => {
   world = await makeWorld(owner)
-  browser = await launchBrowser()
+  browser = await openBrowser()
   owner.teardown(() => browser.close())
 })
 

@@ -4,7 +4,7 @@ import test from 'ava'
 import { TOTP } from 'otpauth'
 import type { Browser, Page } from 'playwright-core'
 
-import { launchBrowser, openWindow } from '#test/browser/_browser.ts'
+import { openBrowser, openWindow } from '#test/browser/_browser.ts'
 import { Effort } from '#test/browser/_effort.ts'
 import { fileOwner } from '#test/browser/_file_owner.ts'
 import { lookAt } from '#test/browser/_looks.ts'
@@ -17,7 +17,7 @@ let browser: Browser
 let world: World
 
 test.before(async () => {
-  browser = await launchBrowser()
+  browser = await openBrowser()
   owner.teardown(() => browser.close())
   world = await makeWorld(owner)
 })

@@ -6,7 +6,7 @@ import type { Browser, Page } from 'playwright-core'
 import { wholeMetadata } from '#test/src/discovery/formats/_whole_work.ts'
 import { metadataFields } from '#actors/works/metadata.ts'
 import { recordValues } from '#src/pages/organization/record_form.ts'
-import { launchBrowser, openWindow } from '#test/browser/_browser.ts'
+import { openBrowser, openWindow } from '#test/browser/_browser.ts'
 import { fileOwner } from '#test/browser/_file_owner.ts'
 import { lookAt } from '#test/browser/_looks.ts'
 import { addressOf, fill, pushButton } from '#test/browser/_page_actions.ts'
@@ -17,7 +17,7 @@ let browser: Browser
 let world: World
 
 test.before(async () => {
-  browser = await launchBrowser()
+  browser = await openBrowser()
   owner.teardown(() => browser.close())
   world = await makeWorld(owner)
 })

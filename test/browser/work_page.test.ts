@@ -2,7 +2,7 @@ import test from 'ava'
 import type { Browser, Page } from 'playwright-core'
 
 import { until } from '#test/_until.ts'
-import { launchBrowser, openWindow } from '#test/browser/_browser.ts'
+import { openBrowser, openWindow } from '#test/browser/_browser.ts'
 import { fileOwner } from '#test/browser/_file_owner.ts'
 import { lookAt } from '#test/browser/_looks.ts'
 import { watch } from '#test/browser/_watch.ts'
@@ -32,7 +32,7 @@ test.before(async (t) => {
   })
   works = await makeWorks(server, url)
   await untilVerified(works.full)
-  browser = await launchBrowser()
+  browser = await openBrowser()
   owner.teardown(() => browser.close())
   page = await openWindow(owner, browser)
   page.setDefaultTimeout(20_000)

@@ -7,7 +7,7 @@ import type { Page } from 'playwright-core'
 import { freePort } from '#test/_free_port.ts'
 import { until } from '#test/_until.ts'
 import { findBarriers } from '#test/browser/_accessibility.ts'
-import { launchBrowser, looks } from '#test/browser/_browser.ts'
+import { openBrowser, looks } from '#test/browser/_browser.ts'
 import { fill, pushButton } from '#test/browser/_page_actions.ts'
 import { people } from '#test/browser/_world.ts'
 import { type Balancer, prepareBalancer, whyNoBalancer } from '#test/long/_balancer.ts'
@@ -102,7 +102,7 @@ async function lookAtCluster(t: ExecutionContext, page: Page, { baseUrl }: Balan
 
 /** A window, and what it was answered that no person should be. */
 async function openPage(t: ExecutionContext, { baseUrl }: Balancer) {
-  const browser = await launchBrowser()
+  const browser = await openBrowser()
   t.teardown(() => browser.close())
   const context = await browser.newContext({ ignoreHTTPSErrors: true, baseURL: baseUrl })
   const page = await context.newPage()

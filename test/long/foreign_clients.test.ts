@@ -12,7 +12,7 @@ import { createInterface } from 'node:readline'
 import test, { type ExecutionContext } from 'ava'
 
 import { until } from '#test/_until.ts'
-import { launchBrowser } from '#test/browser/_browser.ts'
+import { openBrowser } from '#test/browser/_browser.ts'
 import {
   openOAuthRegistry,
   password,
@@ -127,7 +127,7 @@ async function runApache(t: ExecutionContext): Promise<void> {
   })
   const folder = await newFolder(t)
   await startApache(t, folder, { port, issuer: registry.issuer, application })
-  const chromium = await launchBrowser()
+  const chromium = await openBrowser()
   t.teardown(() => chromium.close())
   const context = await chromium.newContext()
   const page = await context.newPage()
