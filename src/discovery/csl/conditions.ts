@@ -48,12 +48,15 @@ export function conditionOf(
     return asOne.map((value) => make(value, known))
   })
   const open = found.filter((one) => typeof one !== 'boolean')
+  const [only] = open
   if (match === 'all') {
     if (found.includes(false)) return false
-    return open.length === 0 || ((rendering) => open.every((isMet) => isMet(rendering)))
+    if (open.length === 1 && only !== undefined) return only
+    return only === undefined || ((rendering) => open.every((isMet) => isMet(rendering)))
   }
   if (found.includes(true)) return match === 'any'
-  if (open.length === 0) return match === 'none'
+  if (only === undefined) return match === 'none'
+  if (match === 'any' && open.length === 1) return only
   if (match === 'any') return (rendering) => open.some((isMet) => isMet(rendering))
   return (rendering) => !open.some((isMet) => isMet(rendering))
 }

@@ -183,8 +183,8 @@ class Layout {
     }
     if (branches.every(({ write }) => write === nothing)) return nothing
     return (rendering) => {
-      const branch = branches.find(({ isMet }) => isMet(rendering))
-      return branch === undefined ? '' : branch.write(rendering)
+      for (const { isMet, write } of branches) if (isMet(rendering)) return write(rendering)
+      return ''
     }
   }
 
@@ -404,7 +404,8 @@ class Layout {
   // The periods of what a style puts around texts stay: those of the texts within are lost.
   #losesPeriods({ name, attributes }: CslElement): boolean {
     const isWhole = wholes.has(name) || attributes['macro'] !== undefined
-    return !isWhole && (this.#isStripped || isStripping(attributes))
+    const isAddress = attributes['variable'] === 'DOI' || attributes['variable'] === 'URL'
+    return !isWhole && !isAddress && (this.#isStripped || isStripping(attributes))
   }
 }
 

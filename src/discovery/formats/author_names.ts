@@ -127,6 +127,9 @@ const particles = new Set(
     'Van Von Der Den De Del Della Di Da Dos Du Ten Ter'
   ).split(' '),
 )
+// Most names are in letters of English alone, which is told sooner.
+const englishName = /^[A-Za-z .,'-]+$/
+const latinName = /^[\p{Script=Latin}\p{M}\p{P}\s]+$/u
 const suffixForm = /^(?:II|III|IV|Jr|Sr)\.?$/
 const nameWordsMax = 8
 
@@ -137,7 +140,7 @@ function naturalParts({ name: whole, suffix }: DescribedAuthor): NameParts | und
   const name = isLast ? whole.slice(0, -suffix.length).replace(/[\s,]+$/, '') : whole
   const words = name.split(/\s+/)
   if (words.length > nameWordsMax) return undefined
-  if (!/^[\p{Script=Latin}\p{M}\p{P}\s]+$/u.test(name)) return undefined
+  if (!englishName.test(name) && !latinName.test(name)) return undefined
   // What begins a name is a given one: `Di Hu`.
   const isBefore = (one: string, at: number) =>
     at < words.length - 1 && (at === 0 || !particles.has(one))

@@ -140,17 +140,19 @@ const variables = Object.keys({
   status: true,
 } satisfies Record<Exclude<keyof WholeCslItem, 'type' | 'note'> | 'event', true>)
 
+const titlePlace = variables.indexOf('title')
+const eventPlace = variables.indexOf('event')
+
 /** What is cited of a work, as styles read it. */
 function citedItem(work: DescribedWork): CitedItem {
   // The note of a withdrawn work stands at the end, whatever the style does with notes.
   const item = wholeCslItem(work)
-  const named: Readonly<Record<string, unknown>> = {
-    ...item,
-    title: unmarkedTitle(item.title),
-    event: item['event-title'],
-  }
+  const named: Readonly<Record<string, unknown>> = item
+  const values = variables.map((name) => named[name])
+  values[titlePlace] = unmarkedTitle(item.title)
+  values[eventPlace] = item['event-title']
   const { type, language } = item
-  return { type, language, values: variables.map((name) => named[name]) }
+  return { type, language, values }
 }
 
 /** Styles that are held ready, each in one language. */

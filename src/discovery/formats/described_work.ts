@@ -271,6 +271,7 @@ export function standingNote(
   work: Standing,
   isTold: (kind: NoticeKind) => boolean = isChange,
 ): string | undefined {
+  if (work.withdrawal === undefined && work.metadata.update_notices === undefined) return undefined
   const told = noticesOn(work.metadata).filter(({ kind }) => isTold(kind))
   const sentences = [withdrawalNote(work), ...told.map(noticeSentence)]
   const said = sentences.filter((sentence) => sentence !== undefined)
@@ -306,8 +307,9 @@ const marks: { readonly [K in NoticeKind]?: string } = {
 type MarkedBy = NoticedMetadata & Pick<DescribedWork, 'withdrawal'>
 
 /** The title of a work as it is cited: of one that was retracted or withdrawn, it begins so. */
-export function markedTitle(title: string, { withdrawal, ...noticed }: MarkedBy): string {
-  const [gravest] = noticesOn(noticed)
+export function markedTitle(title: string, by: MarkedBy): string {
+  const { withdrawal } = by
+  const [gravest] = noticesOn(by)
   const told = gravest && marks[gravest.kind]
   const ended = withdrawal?.reason === 'retraction' ? 'RETRACTED' : withdrawal && 'WITHDRAWN'
   const mark = told ?? ended

@@ -138,7 +138,7 @@ const judgements: readonly Judgement[] = [
   },
   {
     reason: 'Citing Medicine, chapter 2: given names are initials, and no part of them stays whole',
-    written: /(?<=[ ,]\p{Lu}\.?) \p{Ll}+(?=[,.] | & | and )/u,
+    written: /(?<=[ ,]\p{Lu}\.?) \p{Ll}+(?=[,.;] | & | and )/u,
     meant: '',
   },
   {
@@ -172,7 +172,7 @@ const foldedJudgements: readonly (readonly [reason: string, fold: (text: string)
   ],
   [
     'of two signs that meet, the weaker one is left out',
-    (text) => text.replace(/[.,;:!?](?:["' ]*[.,;:!?])+/g, strongestSign),
+    (text) => text.replaceAll(',:', ',').replace(/[.,;:!?](?:["' ]*[.,;:!?])+/g, strongestSign),
   ],
   [
     'a group is left out if none of its variables has a value (CSL 1.0.2, group)',
@@ -188,7 +188,7 @@ const foldedJudgements: readonly (readonly [reason: string, fold: (text: string)
   ],
   [
     'what is around a name is not around the words for others (CSL 1.0.2, name)',
-    (text) => text.replace(/(?<=and co-authors)\./g, ''),
+    (text) => text.replace(/(?<=and co-authors|et al\.)[.:]/g, ''),
   ],
   [
     'hyphens of names that are not shortened stay (CSL 1.0.2, initialize-with-hyphen)',
@@ -200,7 +200,7 @@ const foldedJudgements: readonly (readonly [reason: string, fold: (text: string)
   ],
   [
     'an address is written whole',
-    (text) => text.replace(/(?<=example)\/ark:\S+?(?=\.(?: |$))/, ''),
+    (text) => text.replace(/(?<=example)\/ark:\S+?(?=[.>\])]*(?: |$))/, ''),
   ],
   [
     'a short name is not turned round: it is its particle and its family name (CSL 1.0.2)',

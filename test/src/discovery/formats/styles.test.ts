@@ -153,6 +153,17 @@ testReferences(
   },
 )
 
+test('the periods of a DOI stay where a style leaves out those of other texts', (t) => {
+  const work = describedWork({
+    work_title: 'Moss',
+    work_type: 'preprint',
+    authors: 'Roe, Jane;',
+    existing_doi: '10.1000/moss.1',
+  })
+  const style = 'journal-of-the-botanical-research-institute-of-texas'
+  t.regex(formatCitation(work, { ...usualForm, style }), /doi:10\.1000\/moss\.1\.\n$/)
+})
+
 test('a version is named where a style prints neither its number nor its address', (t) => {
   const work = describedWork(
     { work_title: 'Moss', work_type: 'article', authors: 'Roe, Jane;', existing_doi: '10.1000/m' },
