@@ -411,6 +411,7 @@ const otherNames: Readonly<Record<TypeVocabulary, Partial<Record<WorkType, strin
     book: 'EBOOK, EDBOOK, PAMP, CLSWK, SER',
     book_chapter: 'ECHAP, ENCYC, DICT',
     preprint: 'UNPB',
+    standard: 'STD',
     presentation: 'SLIDE',
     report: 'GOVDOC',
     dataset: 'DBASE, AGGR',
@@ -420,8 +421,8 @@ const otherNames: Readonly<Record<TypeVocabulary, Partial<Record<WorkType, strin
     award: 'GRNT',
     letter: 'PCOMM',
     other:
-      'GEN, BILL, BLOG, CASE, CTLG, ELEC, EQUA, HEAR, ICOMM, INTV, LEGAL, ' +
-      'MULTI, POD, SLIDES, STAT, UNBILL',
+      'GEN, ANCIENT, BILL, BLOG, CASE, CTLG, ELEC, EQUA, HEAR, ICOMM, INTV, LEGAL, ' +
+      'MULTI, POD, SLIDES, STAT, UNBILL, WEB',
   },
   euRepo: {
     article: 'contributionToPeriodical, annotation',
@@ -480,8 +481,19 @@ export function ownWorkType(text: string): WorkType | undefined {
  * Undefined if it is unknown.
  */
 export function foldWorkType(text: string): WorkType | undefined {
-  return ownWorkType(text) ?? typesBySpelling.get(reduce(text.replace(vocabularyAddress, '')))
+  const own = ownWorkType(text)
+  if (own !== undefined) return own
+  // The word of one vocabulary may be another type in the others: `article` is a preprint in CSL.
+  const [, vocabulary] = addressed.find(([address]) => address.test(text)) ?? []
+  const named = vocabulary && workTypeIn(vocabulary, text)
+  return named ?? typesBySpelling.get(reduce(text.replace(vocabularyAddress, '')))
 }
+
+const addressed: readonly (readonly [RegExp, TypeVocabulary])[] = [
+  [/^info:eu-repo\//i, 'euRepo'],
+  [/^(?:coar:|(?:https?:\/\/)?purl\.org\/coar\/)/i, 'coar'],
+  [/^(?:schema:|(?:https?:\/\/)?(?:www\.)?schema\.org\/)/i, 'schemaOrg'],
+]
 
 // http://purl.org/coar/resource_type/c_6501, info:eu-repo/semantics/article, schema:Dataset.
 const vocabularyAddress = new RegExp(

@@ -57,6 +57,7 @@ test('takes names of other vocabularies', (t) => {
     ['http://purl.org/coar/resource_type/c_bdcc', 'thesis'],
     ['https://purl.org/coar/resource_type/R60J-J5BD/', 'presentation'],
     ['info:eu-repo/semantics/doctoralThesis', 'thesis'],
+    ['info:eu-repo/semantics/article', 'article'],
     ['https://schema.org/ScholarlyArticle', 'article'],
     ['magazine article', 'article'],
     ['http://purl.org/coar/resource_type/43KC-T6DC', 'article'],
