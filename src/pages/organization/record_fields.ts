@@ -13,6 +13,7 @@ import {
 } from '#src/pages/organization/asked_fields.ts'
 import {
   type FormTree,
+  keptField,
   plainText,
   recordBody,
   rowsOf,
@@ -39,7 +40,10 @@ export function recordSections(state: FormState, focus?: string): Html {
 <summary>${isFull ? headingOf(section) : `Add ${section.name}`}</summary>
 ${membersShown(fields, '', tree, shown, section.name)}${kept}</details>`
   })
-  const carried = unshown.has('') ? '' : hiddenField(unshownField, [...unshown].join(' '))
+  const carried = [unshownField, keptField].map((name) => {
+    const text = textOf(state.values, name)
+    return text === '' ? '' : hiddenField(name, text)
+  })
   return html`${sections}${carried}`
 }
 

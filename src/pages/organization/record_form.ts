@@ -1,3 +1,4 @@
+import { parseJson } from '#actors/values/serialization.ts'
 import type { Metadata } from '#actors/works/metadata.ts'
 import { type Ask, type AskedField, askedByName } from '#src/pages/organization/asked_fields.ts'
 import { type FormBody, textOf } from '#src/pages/kit/form.ts'
@@ -10,6 +11,15 @@ export type FormTree = { text?: string; readonly parts: Map<string, FormTree> }
 
 /** The name of a hidden field with the names of what is too long for the form, and stays. */
 export const unshownField = 'unshown'
+
+/**
+ * The name of a hidden field with what a new work is filled in with and no field shows: its long
+ * lists, and what is known of its authors beside what their rows show. It is JSON.
+ */
+export const keptField = 'kept'
+
+/** Characters of it in a form that is sent, at most. */
+const keptCharactersMax = 600_000
 
 /** Rows that a form has of all lists together; a record with more keeps its longest unseen. */
 const rowsMax = 300
@@ -35,7 +45,11 @@ export function treeOf(form: FormBody): FormTree {
 
 /** Whether a field of a form is one of its sections. */
 export function isSectionField(name: string): boolean {
-  return name === unshownField || askedByName.has(partsOf(name)[0] ?? '')
+  return isCarried(name) || askedByName.has(partsOf(name)[0] ?? '')
+}
+
+function isCarried(name: string): boolean {
+  return name === unshownField || name === keptField
 }
 
 function partsOf(name: string): readonly string[] {
@@ -122,13 +136,39 @@ export function recordValues(metadata: Readonly<Record<string, unknown>>): FormB
 }
 
 /**
- * The same for a work that is not registered yet: what is too long for the form cannot stay as it
- * is, so it is left out, and `leftOut` has its labels.
+ * The same for a work that is not registered yet: what the form does not show goes along with it.
+ * What is too long even for that is left out, and `leftOut` has its labels.
  */
-export function withoutUnshown(values: FormBody): { values: FormBody; leftOut: string[] } {
-  const names = textOf(values, unshownField).split(' ')
+export function withKept(
+  values: FormBody,
+  metadata: Readonly<Record<string, unknown>>,
+): { readonly values: FormBody; readonly leftOut: readonly string[] } {
+  const names = unshownNames(values)
+  const members = [...names, 'authors', 'author_details'].map((name) => [name, metadata[name]])
+  const kept = JSON.stringify(Object.fromEntries(members))
+  if (encodeURIComponent(kept.toWellFormed()).length <= keptCharactersMax) {
+    return { values: new Map([...values, [keptField, kept]]), leftOut: [] }
+  }
   const shown = new Map([...values].filter(([name]) => name !== unshownField))
-  return { values: shown, leftOut: names.flatMap((name) => askedByName.get(name)?.label ?? []) }
+  return { values: shown, leftOut: names.map((name) => askedByName.get(name)?.label ?? name) }
+}
+
+function unshownNames(values: FormBody): readonly string[] {
+  return textOf(values, unshownField)
+    .split(' ')
+    .filter((name) => askedByName.has(name))
+}
+
+/** What a form of a new work carries along, unchecked: its long lists, and its authors. */
+export function keptOf(form: FormBody) {
+  const kept = parseJson(textOf(form, keptField))
+  const of = (name: string) => memberOf(kept, name)
+  const lists = unshownNames(form).map((name): [string, unknown] => [name, of(name)])
+  return {
+    lists: Object.fromEntries(lists.filter(([, value]) => value !== undefined)),
+    authors: of('authors'),
+    author_details: of('author_details'),
+  }
 }
 
 function rowsIn(ask: Ask, value: unknown): number {
@@ -200,7 +240,7 @@ function isAsked(form: FormBody, name: string): boolean {
 /** The same form without rows in which nothing stands, so that the others have new numbers. */
 export function withoutEmptyRows(form: FormBody): FormBody {
   const tree = treeOf(form)
-  const others = [...form].filter(([name]) => name === unshownField || !isSectionField(name))
+  const others = [...form].filter(([name]) => isCarried(name) || !isSectionField(name))
   const shown = [...tree.parts.keys()].map((name): [string, string] => [name, ''])
   const values = new Map<string, string>([...others, ...shown])
   const body = recordBody(form)

@@ -32,7 +32,7 @@ import {
   organizationRoutes,
   type OrganizationVisit,
 } from '#src/pages/organization/context.ts'
-import { withoutUnshown } from '#src/pages/organization/record_form.ts'
+import { withKept } from '#src/pages/organization/record_form.ts'
 import {
   asWorkFault,
   changeWorkRows,
@@ -101,9 +101,8 @@ async function readFilling(body: FormBody): Promise<Filling> {
       ? []
       : [`Of ${file.entries.length} works in it, this is the first. Import the file for all.`]
   const metadata = entry.body as Partial<Metadata>
-  const { values, leftOut } = withoutUnshown(
-    workValues({ work_title: '', work_type: 'other', authors: '', ...metadata }),
-  )
+  const whole = { work_title: '', work_type: 'other', authors: '', ...metadata } as const
+  const { values, leftOut } = withKept(workValues(whole), whole)
   const tooLong = leftOut.map(
     (label) => `${label}: too many for a form, so they are left out. Import the file to keep them.`,
   )

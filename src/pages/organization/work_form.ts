@@ -38,6 +38,7 @@ import {
 import {
   changeRecordRows,
   isSectionField,
+  keptOf,
   recordBody,
   recordValues,
   withoutEmptyRows,
@@ -188,8 +189,20 @@ export function workBody(form: FormBody, before?: Metadata): Record<string, unkn
   const given = names
     .map((name): [string, string] => [name, textOf(form, name).trim()])
     .filter(([name, text]) => text !== '' && name !== authorsField.name)
-  return { ...Object.fromEntries(given), ...authorsBody(form, before), ...recordBody(form) }
+  const kept = keptOf(form)
+  const authors = authorsBody(form, before ?? keptAuthors(kept))
+  return { ...Object.fromEntries(given), ...authors, ...kept.lists, ...recordBody(form) }
 }
+
+/** The authors that a new work was filled in with, as far as a work can have them. */
+function keptAuthors({ authors, author_details: details }: ReturnType<typeof keptOf>) {
+  if (typeof authors !== 'string') return undefined
+  const { kind } = metadataFields.author_details
+  const known = kind.read(details ?? [], 'author_details', new FaultList())
+  return { authors, ...(known !== undefined && { author_details: known as AuthorDetails }) }
+}
+
+type AuthorDetails = NonNullable<Metadata['author_details']>
 
 /** What a form has said of a work, in the order and the words of the form. */
 export function workFacts(metadata: Metadata): readonly Fact[] {
