@@ -52,6 +52,7 @@ import { registerProfilePageRoute } from '#src/pages/public/profile_page.ts'
 import { registerPublisherPageRoute } from '#src/pages/public/publisher_page.ts'
 import { registerSearchPageRoute, registerSuggestionRoute } from '#src/pages/public/search_page.ts'
 import { registerVerifyPageRoutes } from '#src/pages/public/verify_page.ts'
+import { registerRelatedPageRoute } from '#src/pages/public/related_page.ts'
 import { registerVersionComparisonRoute } from '#src/pages/public/version_comparison.ts'
 import { backlogMax } from '#src/start/address.ts'
 import type { Listeners } from '#src/start/listeners.ts'
@@ -125,17 +126,15 @@ export function buildRegistryServer(
     registerWellKnownRoutes(server, edge)
     registerUsageRoutes(server, { ...edge, usage })
     registerVersionComparisonRoute(server, edge)
+    registerRelatedPageRoute(server, edge)
     registerPolicyRoute(server, edge)
     registerDocsRoutes(server, { ...edge, config: served.config })
     registerFeedRoutes(server, edge)
     registerSitemapRoutes(server, edge)
     registerHealthRoutes(server, edge)
     registerLogRoutes(server, edge, { prefix: '', reader: live.log, vkey: live.vkey })
-    registerLogRoutes(server, edge, {
-      prefix: '/sandbox',
-      reader: sandbox.log,
-      vkey: sandbox.vkey,
-    })
+    const { log: reader, vkey } = sandbox
+    registerLogRoutes(server, edge, { prefix: '/sandbox', reader, vkey })
     registerLogPageRoutes(server, edge)
     await registerSite(server, { ...edge, random: randomBytes })
   })

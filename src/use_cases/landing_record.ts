@@ -129,17 +129,24 @@ export type EventReply = {
   readonly message?: string | null
 }
 
-/** A work of this registry that a work relates to, in one direction. */
+/** What a work relates to, in one direction. */
 export type RelatedReply = {
-  readonly ark_identifier: string
+  /** Of a work of this registry. */
+  readonly ark_identifier?: string
+  /** As the record of the work names it, of `out`. */
+  readonly identifier?: string
+  readonly scheme?: string
   readonly direction: 'out' | 'in'
   readonly relation: string
   readonly inverse: string | null
   readonly notice?: Pick<UpdateNotice, 'kind' | 'direction'>
   readonly title: string | null
   readonly type: string | null
-  readonly status: 'registered' | 'withdrawn'
+  readonly status: 'registered' | 'withdrawn' | null
 }
+
+/** The same of a work of this registry. */
+export type RelatedHere = RelatedReply & { readonly ark_identifier: string }
 
 /** All that is shown of a work at its ARK. */
 export type LandingRecord = {
@@ -153,7 +160,7 @@ export type LandingRecord = {
   readonly events: readonly EventReply[]
   readonly hasOlder: boolean
   /** Works here that the newest version relates to, and those that say they relate to it. */
-  readonly related: readonly RelatedReply[]
+  readonly related: readonly RelatedHere[]
   readonly hasMoreRelated: boolean
   /** What the checks of the newest version's content have shown; of no other version. */
   readonly fixity: FixityChecks | undefined
@@ -242,12 +249,12 @@ export function landingRecord(
 }
 
 type RelatedLists = {
-  readonly related: readonly (RelatedReply | Omit<RelatedReply, 'ark_identifier'>)[]
+  readonly related: readonly RelatedReply[]
   readonly next: string | null
 }
 
-function isHere(one: RelatedLists['related'][number]): one is RelatedReply {
-  return 'ark_identifier' in one
+function isHere(one: RelatedReply): one is RelatedHere {
+  return one.ark_identifier !== undefined
 }
 
 function receiptOf(work: LandingRecord['work'], read: Uint8Array | undefined): ReceiptReply {

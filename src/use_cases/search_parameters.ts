@@ -3,11 +3,13 @@ import { Type } from 'typebox'
 import { Check } from 'typebox/schema'
 
 import { isSlug } from '#actors/organizations/rules.ts'
+import { parseArk } from '#actors/values/ark.ts'
 import { foldDoi, foldOrcid, foldRor, isPpid } from '#actors/values/identifier.ts'
 import { languageCodes } from '#actors/values/language.ts'
 import { readLicense } from '#actors/values/license.ts'
 import type { Order } from '#actors/values/page.ts'
 import { foldWorkType, workTypeNames } from '#actors/values/work_type.ts'
+import type { RelationTarget } from '#actors/works/relations.ts'
 import { noticeKinds } from '#actors/works/update_notices.ts'
 import { foldText, hasCharacters } from '#src/discovery/search/fold.ts'
 import { indexShapes } from '#src/discovery/search/index_shape.ts'
@@ -224,6 +226,14 @@ function chosen(names: readonly string[]): (text: string) => string | undefined 
   return (text) => (names.includes(text) ? text : undefined)
 }
 
+/** The name by which works say that they relate to another one. */
+function relationTarget(text: string): RelationTarget | undefined {
+  const parsed = parseArk(text)
+  if (parsed.type === 'ark') return `ark:${parsed.ark}`
+  const doi = foldDoi(text)
+  return doi === undefined ? undefined : `doi:${doi}`
+}
+
 const fixityStatuses = ['pending', 'verified', 'failed', 'unreachable']
 
 const statuses = ['active', 'withdrawn']
@@ -285,6 +295,12 @@ export const filterParameters = {
       'Fixity status of the newest version; withdrawn works have none.',
       `one of ${fixityStatuses.join(', ')}`,
       chosen(fixityStatuses),
+    ),
+    related_to: oneOf(
+      'related_to',
+      'What the works say they relate to: a work, by its ARK or its DOI.',
+      'an ARK or a DOI',
+      relationTarget,
     ),
     notice: oneOf(
       'notice',

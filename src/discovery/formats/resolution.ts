@@ -1,4 +1,5 @@
 import type { ServedEnvironment } from '#actors/registry/environment.ts'
+import type { RelatedIdentifier } from '#actors/values/related_identifier.ts'
 import type { Metadata } from '#actors/works/metadata.ts'
 import type { UpdateNotice } from '#actors/works/update_notices.ts'
 import {
@@ -121,6 +122,8 @@ export type ShownAt = {
   readonly baseUrl: string
   readonly isPinned: boolean
   readonly registrant: string | undefined
+  /** What works of the registry say of this one, as it would say it. */
+  readonly incoming?: readonly RelatedIdentifier[]
 }
 
 /** The name of the organization that registered a work, even if another has changed it since. */
@@ -135,7 +138,7 @@ export function registrantOf(
 /** The work as formats describe it; undefined if its metadata was erased. */
 export function describedWork(
   resolution: Resolution,
-  { baseUrl, isPinned, registrant }: ShownAt,
+  { baseUrl, isPinned, registrant, incoming = [] }: ShownAt,
 ): DescribedWork | undefined {
   const { ark, version, metadata, authors, content, withdrawal } = resolution
   const { authors: _, author_details: __, ...described } = metadata
@@ -153,6 +156,7 @@ export function describedWork(
       work_type,
       work_title: withdrawal === undefined ? title : markedTitle(title, { withdrawal }),
       ...noticesFor(resolution),
+      ...relationsWith(metadata, incoming),
     },
     authors,
     publisher: metadata.publisher_name ?? registrant,
@@ -163,6 +167,18 @@ export function describedWork(
     registry: new URL(baseUrl).host,
     ...(withdrawal && { withdrawal }),
   }
+}
+
+/** Relations of both sides; what both say is said once. */
+function relationsWith(
+  { related_identifiers: own = [] }: Partial<Metadata>,
+  incoming: readonly RelatedIdentifier[],
+): Pick<Metadata, 'related_identifiers'> {
+  if (incoming.length === 0) return {}
+  const keyOf = ({ relation, scheme, identifier, note }: RelatedIdentifier) =>
+    JSON.stringify([relation, scheme, identifier, note])
+  const told = new Map([...own, ...incoming].map((one) => [keyOf(one), one]))
+  return { related_identifiers: [...told.values()] }
 }
 
 /** Of a version that is not the newest: the notices of that one, which are about all versions. */
@@ -177,7 +193,7 @@ function noticesFor({ version, latestVersion, metadata, notices }: Resolution) {
 /** The work as its typed links describe it. */
 export function signpostedWork(
   resolution: Resolution,
-  { baseUrl, isPinned }: ShownAt,
+  { baseUrl, isPinned, incoming = [] }: ShownAt,
 ): SignpostedWork {
   const { ark, version, metadata, content = null } = resolution
   const url = `${baseUrl}/${ark}${isPinned ? `/v${version}` : ''}`
@@ -191,6 +207,7 @@ export function signpostedWork(
     authors: resolution.authors,
     license: metadata.license,
     doi: metadata.existing_doi,
+    related: [...new Set(incoming.map(({ identifier }) => `${baseUrl}/${identifier}`))],
     content,
     descriptions: metadata.work_title === undefined ? [] : descriptionsOf(url),
   }

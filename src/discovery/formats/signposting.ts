@@ -37,6 +37,8 @@ export type SignpostedWork = {
   /** SPDX identifier or address. */
   readonly license: string | undefined
   readonly doi: string | undefined
+  /** Pages of works here that say they relate to this one. */
+  readonly related?: readonly string[]
   /** Null once the work was withdrawn; `mediaType` is as its server named it. */
   readonly content: { readonly url: string; readonly mediaType: string | null } | null
   readonly descriptions: readonly DescriptionLink[]
@@ -78,7 +80,7 @@ export function pageUrl({ baseUrl, ark, version, isPinned }: SignpostedWork): st
  * versions (RFC 5829). Its identifier is the ARK; a DOI of its own is only `related`.
  */
 export function typedLinks(work: SignpostedWork): readonly TypedLink[] {
-  const { workType, license, doi, content, descriptions } = work
+  const { workType, license, doi, related = [], content, descriptions } = work
   const url = pageUrl(work)
   const kind = workType === undefined ? undefined : workTypes[workType].schemaOrg
   return [
@@ -90,6 +92,7 @@ export function typedLinks(work: SignpostedWork): readonly TypedLink[] {
     ...descriptions.map((description) => ({ rel: 'describedby', ...description })),
     ...(content === null ? [] : [itemLink(content)]),
     ...(doi === undefined ? [] : [{ rel: 'related', href: doiUrl(doi) }]),
+    ...related.map((href) => ({ rel: 'related', href })),
     ...versionLinks(work),
     ...linksetTypes.map((type) => ({
       rel: 'linkset',

@@ -6,6 +6,7 @@ import { splitAuthors } from '#actors/values/author_name.ts'
 import { keywordsOf } from '#actors/values/keywords.ts'
 import { readLicense } from '#actors/values/license.ts'
 import type { Metadata } from '#actors/works/metadata.ts'
+import { relationTargets } from '#actors/works/relations.ts'
 import { type NoticeKind, noticesOn } from '#actors/works/update_notices.ts'
 import {
   charactersOf,
@@ -81,6 +82,7 @@ export function workDocument({ state, claims, registered, ...work }: StandingWor
       orcid: unique(orcids),
       ppid: unique(claims.map(({ ppid }) => ppid)),
       keyword: unique(keywordsOf(metadata.keywords ?? '').map(foldText)),
+      related_to: relationTargets(metadata),
     },
     numbers: {
       ...publication(metadata.published_date),

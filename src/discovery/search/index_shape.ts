@@ -51,7 +51,7 @@ export const indexShapes: Readonly<Record<IndexKind, IndexShape>> = {
       'has_doi',
       'sort_title',
     ],
-    lists: ['doi', 'orcid', 'ppid', 'keyword'],
+    lists: ['doi', 'orcid', 'ppid', 'keyword', 'related_to'],
     numbers: ['year', 'published', 'created', 'updated'],
     facets: [
       'type',

@@ -20,6 +20,7 @@ import {
   readArkRequest,
   readNaanRequest,
 } from '#src/http/arks/ark_request.ts'
+import { readIncoming } from '#src/use_cases/incoming_relations.ts'
 import {
   type LandingTask,
   type NaanFacts,
@@ -136,7 +137,12 @@ async function represent(
   const isHead = request.method === 'HEAD'
   const { contentUrl, link, ...written } = await edge.writeWork({
     resolution: found.body,
-    place: { baseUrl: edge.baseUrl, isPinned: asked.version !== undefined, registrant },
+    place: {
+      baseUrl: edge.baseUrl,
+      isPinned: asked.version !== undefined,
+      registrant,
+      incoming: await readIncoming(environment.catalogue, ark, choice?.name),
+    },
     wanted: await wantedOf(edge, work, { choice, isHead }),
   })
   reply.header('link', link)

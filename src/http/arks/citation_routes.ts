@@ -5,6 +5,7 @@ import { conditionalRead } from '#src/edge/reply_schemas.ts'
 import { formatNames, formats } from '#src/discovery/formats/format_table.ts'
 import { citationStyles, usualForm } from '#src/discovery/formats/citation_styles.ts'
 import { readingAccess } from '#src/edge/admission.ts'
+import { readIncoming } from '#src/use_cases/incoming_relations.ts'
 import { existingWork } from '#src/use_cases/work_lookup.ts'
 import { type WorkRequest, workOfPath } from '#src/http/kit/works.ts'
 import { type Parameter, readQuery } from '#src/edge/query_string.ts'
@@ -93,9 +94,10 @@ async function cite(
   const choice = chooseFormat(request.headers.accept, query)
   return takeTurnIfLong(edge, reply, found.body, async () => {
     const registrant = registrantOf(environment, ark)
+    const incoming = await readIncoming(environment.catalogue, ark, choice?.name)
     const written = await edge.writeWork({
       resolution: found.body,
-      place: { baseUrl: edge.baseUrl, isPinned: false, registrant },
+      place: { baseUrl: edge.baseUrl, isPinned: false, registrant, incoming },
       wanted: choice ?? { name: 'csl', ...usualForm, isExport: false },
     })
     return sendWritten(request, reply, found, written)

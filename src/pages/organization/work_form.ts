@@ -198,11 +198,9 @@ export function workBody(form: FormBody, before?: Metadata): Record<string, unkn
 function keptAuthors({ authors, author_details: details }: ReturnType<typeof keptOf>) {
   if (typeof authors !== 'string') return undefined
   const { kind } = metadataFields.author_details
-  const known = kind.read(details ?? [], 'author_details', new FaultList())
-  return { authors, ...(known !== undefined && { author_details: known as AuthorDetails }) }
+  const author_details = kind.read(details ?? [], 'author_details', new FaultList())
+  return { authors, ...(author_details !== undefined && { author_details }) }
 }
-
-type AuthorDetails = NonNullable<Metadata['author_details']>
 
 /** What a form has said of a work, in the order and the words of the form. */
 export function workFacts(metadata: Metadata): readonly Fact[] {

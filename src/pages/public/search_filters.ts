@@ -42,6 +42,7 @@ const labels: Readonly<Record<string, string>> = {
   status: 'Status',
   fixity_status: 'Content check',
   notice: 'Notice',
+  related_to: 'Related to',
   title: 'Title',
   author: 'Author',
   keyword: 'Keyword',

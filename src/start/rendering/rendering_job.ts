@@ -24,6 +24,7 @@ import {
 import { writeRecords } from '#src/discovery/oai/record_formats.ts'
 import type { Representation } from '#src/edge/rendered_reply.ts'
 import { landingHeaders, writeLanding } from '#src/pages/public/landing/landing_page.ts'
+import { incomingRelations } from '#src/use_cases/incoming_relations.ts'
 import type {
   LandingRecord,
   WantedRepresentation,
@@ -92,7 +93,9 @@ function writeWork({ resolution: json, place, wanted }: WorkTask): WrittenWork {
   if (wanted.name === 'none') return known
   if (wanted.name === 'html') {
     if (wanted.landing === undefined) return { ...known, headers: landingHeaders }
-    const described = describedWork(resolution, place)
+    const [, inward] = wanted.landing.sources.related
+    const incoming = inward === undefined ? [] : incomingRelations(inward)
+    const described = describedWork(resolution, { ...place, incoming })
     const shown = { work: body as LandingRecord['work'], described, links }
     const page = writeLanding(wanted.landing, { ...shown, url: pageUrl(signposted) })
     return { ...known, ...page }

@@ -26,7 +26,7 @@ import {
   versionList,
 } from '#src/pages/public/landing/history.ts'
 import { noticeBanner, recordParts } from '#src/pages/public/landing/record_parts.ts'
-import { relatedWorks } from '#src/pages/public/landing/related_works.ts'
+import { relatedElsewhere, relatedWorks } from '#src/pages/public/landing/related_works.ts'
 import {
   arkLine,
   authorList,
@@ -61,6 +61,7 @@ export function landingPage(record: LandingRecord, context: LandingContext): Pag
   if (work.metadata === undefined) return tombstonePage(record, work, context)
   const versionPath = `/${work.ark}/v${work.version}`
   const isPinned = context.url.endsWith(versionPath)
+  const elsewhere = relatedElsewhere(work.metadata, record.related)
   return {
     title: `${standingName(work)}${work.metadata.work_title}`,
     head: headTags(record, work, context),
@@ -83,7 +84,7 @@ ${work.status === 'withdrawn' ? withdrawalBox(work) : nothing}
 <div class="work-columns">
 <div class="work-main">
 ${abstractPart(work)}
-${detailList(work)}
+${detailList(work, elsewhere)}
 ${recordParts(work.metadata)}
 ${relatedWorks(record)}
 ${citationBox(context.citation)}
@@ -129,9 +130,9 @@ function usagePart({ ark }: WorkReply, { usage }: LandingContext): Html {
 function contentButton({ content: { url, reason } }: WorkReply): Html {
   if (url === undefined || !/^https?:\/\//.test(url)) return nothing
   const named = reason === 'landing_page' ? 'Open the page of the work' : 'Open the content'
-  return html`<p class="open-content"><a class="button" href="${url}"
-rel="noreferrer">${named}</a> <span class="hint">at ${new URL(url).host}, which is not part of this
-registry</span></p>`
+  return html`<p class="open-content">
+<a class="button" href="${url}" rel="noreferrer">${named}</a>
+<span class="hint">at ${new URL(url).host}, which is not part of this registry</span></p>`
 }
 
 function abstractPart({ metadata: { description, language } }: WorkReply): Html {

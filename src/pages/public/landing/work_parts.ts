@@ -275,8 +275,11 @@ const languages = new Intl.DisplayNames(['en'], { type: 'language' })
 // Identifiers and links of a list that are shown at once.
 const openItemsMax = 10
 
-/** What else the metadata of a version say, each under its name. */
-export function detailList(work: WorkReply): Html {
+/**
+ * What else the metadata of a version say, each under its name; `related` is what of its relations
+ * no other list has.
+ */
+export function detailList(work: WorkReply, related: Metadata['related_identifiers']): Html {
   const { metadata, content } = work
   return card(
     'Details',
@@ -290,7 +293,7 @@ export function detailList(work: WorkReply): Html {
       ['License', metadata.license && licenseLink(metadata.license)],
       ['Keywords', keywordLinks(metadata)],
       ['Funding', fundingList(metadata)],
-      ['Related', relatedList(metadata.related_identifiers)],
+      ['Related', relatedList(related)],
       ['Content', contentLine(content)],
     ]),
   )

@@ -1,5 +1,6 @@
 import anyTest, { type ExecutionContext, type TestFn } from 'ava'
 
+import { caughtUp } from '#test/src/discovery/search/_caught_up.ts'
 import { mint, type ServedRegistry, serveRegistry } from '#test/src/_served_registry.ts'
 
 type Context = { readonly registry: ServedRegistry; readonly key: string }
@@ -9,7 +10,9 @@ const test = anyTest as TestFn<Context>
 
 test.before(async (t) => {
   const registry = await serveRegistry()
-  Object.assign(t.context, { registry, key: await registry.key({ scopes: ['works:write'] }) })
+  registry.search.live.start()
+  const scopes = ['works:write', 'search:read']
+  Object.assign(t.context, { registry, key: await registry.key({ scopes }) })
 })
 test.after.always((t) => t.context.registry.close())
 
@@ -218,4 +221,75 @@ test('the page of a work shows both sides, and what was withdrawn as such', asyn
   const page = await pageOf(data)
   t.regex(page, /<h2[^>]*>Related works<\/h2>/)
   t.regex(page, /Is supplement to <a href="\/ark:[^"]+"><bdi>&#60;Paper&#62;<.*\n.*Withdrawn/)
+})
+
+test('what others say of a work stands in its descriptions, as it would say it', async (t) => {
+  const { call } = t.context.registry
+  const data = await made(t, { work_title: 'Described data', work_type: 'dataset' })
+  const related_identifiers = [{ relation: 'Cites', scheme: 'ARK', identifier: data }]
+  const paper = await made(t, { work_title: 'Citing paper', related_identifiers })
+  const datacite = await call(`/${data}?format=datacite-xml`)
+  t.true(
+    datacite.body.includes(
+      `<relatedIdentifier relatedIdentifierType="ARK" relationType="IsCitedBy">${paper}`,
+    ),
+    datacite.body,
+  )
+  const { '@reverse': reverse } = (await call(`/${data}?format=jsonld`)).json() as {
+    readonly '@reverse'?: { readonly citation?: Item }
+  }
+  t.true(String(reverse?.citation?.['@id']).endsWith(paper), JSON.stringify(reverse))
+  const linkset = await call(`/${data}?format=linkset`)
+  t.regex(linkset.body, new RegExp(`"related":\\[\\{"href":"[^"]*/${paper}"`))
+  const page = await call(`/${data}`)
+  t.true(page.body.includes('"@reverse":{"citation":'))
+  // The record says nothing of it.
+  t.notRegex((await call(`/api/v1/resolve/${data}`)).body, /Citing paper|IsCitedBy/)
+  t.notRegex((await call(`/${data}?format=ris`)).body, new RegExp(paper))
+})
+
+test('a page shows each relation once, and another one has all of them', async (t) => {
+  const { call } = t.context.registry
+  const target = await made(t, { work_title: 'Shown once' })
+  const related_identifiers = [
+    { relation: 'Cites', scheme: 'ARK', identifier: target },
+    { relation: 'Cites', scheme: 'DOI', identifier: '10.5555/elsewhere' },
+  ]
+  const citing: string[] = []
+  for (let nth = 0; nth < 21; nth += 1) {
+    citing.push(await made(t, { work_title: `Citing ${nth}`, related_identifiers }))
+  }
+  const { body } = await call(`/${citing[0]}`)
+  t.is(body.split(`href="/${target}"`).length, 2, 'once')
+  t.regex(body, /Cites <a[^>]*><bdi>DOI 10\.5555\/elsewhere/)
+  const cited = await call(`/${target}`)
+  const [, all = ''] = /href="(\/related\?ark[^"]*)"/.exec(cited.body) ?? []
+  const listed = await call(all.replace('&#61;', '='))
+  t.is(listed.status, 200, listed.body)
+  for (const ark of citing) t.true(listed.body.includes(`href="/${ark}"`), ark)
+  t.is((await call('/related?ark=ark:/12345/x')).status, 404)
+  t.is((await call('/related')).status, 400)
+})
+
+test('works are found by what they say they relate to', async (t) => {
+  const { key, registry } = t.context
+  const existing_doi = '10.5555/searched.relation'
+  const target = await made(t, { work_title: 'Searched relation', existing_doi })
+  const by = async (scheme: string, identifier: string) =>
+    made(t, {
+      work_title: `By ${scheme}`,
+      related_identifiers: [{ relation: 'References', scheme, identifier }],
+    })
+  const [byArk, byDoi] = [await by('ARK', target), await by('DOI', existing_doi)]
+  await caughtUp(registry.search.live)
+  const find = async (related: string) => {
+    const answer = await registry.call(`/v1/search/works?related_to=${related}`, { key })
+    t.is(answer.status, 200, answer.body)
+    const { results } = answer.json() as { readonly results: readonly Item[] }
+    return results.map(({ ark_identifier }) => ark_identifier)
+  }
+  t.deepEqual(await find(target), [byArk])
+  t.deepEqual(await find(existing_doi), [byDoi])
+  t.deepEqual(await find(`${target},${existing_doi}`), [byDoi, byArk])
+  t.is((await registry.call('/v1/search/works?related_to=nothing', { key })).status, 400)
 })
