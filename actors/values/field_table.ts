@@ -254,6 +254,8 @@ export type FieldShape = {
   readonly readingOrder: readonly Row[]
   /** Every spelling that a suggestion starts from, and the name it leads to. */
   readonly knownNames: ReadonlyMap<string, string>
+  /** What was read last: the only part that changes. */
+  latest: Latest
 }
 
 /** Makes a field table ready for reading. */
@@ -271,7 +273,8 @@ export function shapeOf<T>(table: FieldTable<T>): FieldShape {
   }
   const rowsByName = new Map(rows.map((row) => [row.name, row]))
   const required = rows.filter((row) => row.required === true)
-  return { rows, rowsByName, required, readingOrder, knownNames }
+  const latest = { names: [], rows: required }
+  return { rows, rowsByName, required, readingOrder, knownNames, latest }
 }
 
 /**
@@ -287,7 +290,7 @@ export function readFields(
   const members = readMembers(shape, value, path, faults)
   if (members === undefined) return undefined
   const record: Draft = {}
-  for (const row of concernedRows(shape, members)) {
+  for (const row of concernedRows(shape, members, { path, faults })) {
     const member = members[row.name]
     if (member !== undefined && member !== null) {
       const read = readMember(row, member, memberPath(path, row.name), faults)
@@ -300,15 +303,47 @@ export function readFields(
   return record
 }
 
-/** The rows of the members that are there, and of those that must be, in canonical order. */
-function concernedRows(shape: FieldShape, members: Draft): readonly Row[] {
-  const rows: Row[] = []
-  for (const row of shape.required) insertRow(rows, row)
-  for (const name of Object.keys(members)) {
+/** The latest members that were all known, and their rows: things in lists have the same ones. */
+type Latest = { readonly names: readonly string[]; readonly rows: readonly Row[] }
+
+/**
+ * The rows of the members that are there, and of those that must be, in canonical order; a fault
+ * for each that is no field, unless it stands in `record` as it is here.
+ */
+function concernedRows(
+  shape: FieldShape,
+  members: Draft,
+  { path, faults, record }: Reading,
+): readonly Row[] {
+  const names = Object.keys(members)
+  if (isSameList(shape.latest.names, names)) return shape.latest.rows
+  const rows = [...shape.required]
+  let unknown = 0
+  for (const name of names) {
     const row = shape.rowsByName.get(name)
-    if (row !== undefined && row.required !== true) insertRow(rows, row)
+    if (row !== undefined) {
+      if (row.required !== true) insertRow(rows, row)
+      continue
+    }
+    unknown += 1
+    if (faults.isFull) continue
+    if (record === undefined || !Object.hasOwn(record, name)) addUnknown(shape, name, path, faults)
+    else if (!isDeepStrictEqual(members[name], record[name])) {
+      const { field, code, message } = readOnly(memberPath(path, name))
+      faults.add(field, code, message)
+    }
   }
+  if (unknown === 0) shape.latest = { names, rows }
   return rows
+}
+
+/** Where and for what an object is read. */
+type Reading = { readonly path: string; readonly faults: FaultList; readonly record?: Draft }
+
+function isSameList(one: readonly string[], other: readonly string[]): boolean {
+  if (one.length !== other.length) return false
+  for (let at = 0; at < one.length; at += 1) if (one[at] !== other[at]) return false
+  return true
 }
 
 // Most members come nearly in order, so that each finds its place without a sort of them all.
@@ -338,7 +373,7 @@ export function readPatch(
   const members = readMembers(shape, value, path, faults, record)
   if (members === undefined) return undefined
   const patch: Draft = {}
-  for (const row of concernedRows(shape, members)) {
+  for (const row of concernedRows(shape, members, { path, faults, record })) {
     const member = members[row.name]
     if (member === undefined) continue
     if (member !== null) {
@@ -376,14 +411,6 @@ function readMembers(
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     faults.addWrongType(path, 'a JSON object', value)
     return undefined
-  }
-  for (const name of Object.keys(value)) {
-    if (shape.rowsByName.has(name) || faults.isFull) continue
-    if (record === undefined || !Object.hasOwn(record, name)) addUnknown(shape, name, path, faults)
-    else if (!isDeepStrictEqual((value as Draft)[name], record[name])) {
-      const { field, code, message } = readOnly(memberPath(path, name))
-      faults.add(field, code, message)
-    }
   }
   return value as Draft
 }

@@ -38,15 +38,26 @@ const targetsMax = 1_000
  * the records of those works it is found.
  */
 export function relationTargets(metadata: Metadata): readonly RelationTarget[] {
-  const { related_identifiers, related_items, update_notices, existing_doi } = metadata
-  if ((related_identifiers ?? related_items ?? update_notices) === undefined) return []
+  const { existing_doi } = metadata
   const own = existing_doi && `doi:${existing_doi}`
   const targets = new Set<RelationTarget>()
-  for (const { target } of statedRelations(metadata)) {
+  for (const [identifier, scheme] of namesIn(metadata)) {
+    const target = identifier === undefined ? undefined : targetOf(identifier, scheme)
     if (target !== undefined && target !== own) targets.add(target)
     if (targets.size === targetsMax) break
   }
   return [...targets]
+}
+
+/** What a work relates to, each identifier with its scheme, in the order of its record. */
+function* namesIn({
+  related_identifiers = [],
+  related_items = [],
+  update_notices = [],
+}: Metadata): Generator<readonly [identifier: string | undefined, scheme: string | undefined]> {
+  for (const { identifier, scheme } of related_identifiers) yield [identifier, scheme]
+  for (const { identifier, identifier_type } of related_items) yield [identifier, identifier_type]
+  for (const { ark, doi } of update_notices) yield [ark ?? doi, ark === undefined ? 'DOI' : 'ARK']
 }
 
 /** The names by which others say that they relate to a work; `ark` is `naan/name`. */

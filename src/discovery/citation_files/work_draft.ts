@@ -197,9 +197,23 @@ function someOf<T>(values: readonly T[] | undefined): readonly T[] | undefined {
   return values === undefined || values.length === 0 ? undefined : values
 }
 
+/** Members by which things of one list are told apart, as a rule. */
+const labels = ['identifier', 'name', 'title', 'subject', 'date', 'award', 'url', 'text'] as const
+
+/** A text of a thing that is the same of what is the same; most others have another one. */
+function labelOf(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value
+  const members = value as Readonly<Record<string, unknown>>
+  for (const label of labels) {
+    const text = members[label]
+    if (typeof text === 'string') return text
+  }
+  return undefined
+}
+
 /** What both sides of a relation tell stands in some files twice. */
 function distinct<T>(values: readonly T[]): readonly T[] {
-  if (values.length < 2) return values
+  if (values.length < 2 || new Set(values.map(labelOf)).size === values.length) return values
   return [...new Map(values.map((each) => [JSON.stringify(each), each])).values()]
 }
 
