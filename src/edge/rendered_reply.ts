@@ -64,7 +64,8 @@ export function sendPage(
 /**
  * Sends what was written of a work, or the resolution itself where nothing was. It may be kept but
  * must be asked for again; a client that holds it gets 304. What is written of a work of which
- * nothing is left (`isGone`) is 410.
+ * nothing is left (`isGone`) is 410. Throws HttpError `not_acceptable` with what the work is
+ * `lacking` for the format.
  */
 export function sendWritten(
   request: FastifyRequest,
@@ -74,11 +75,14 @@ export function sendWritten(
     bytes,
     headers,
     isGone,
-  }: { readonly bytes?: Uint8Array | Readable; readonly isGone: boolean } & Pick<
-    Partial<Representation>,
-    'headers'
-  >,
+    lacking,
+  }: {
+    readonly bytes?: Uint8Array | Readable
+    readonly isGone: boolean
+    readonly lacking?: string
+  } & Pick<Partial<Representation>, 'headers'>,
 ): FastifyReply {
+  if (lacking !== undefined) throw new HttpError('not_acceptable', lacking)
   if (bytes === undefined) return sendRendered(request, reply, found)
   reply.headers({ ...headers, 'cache-control': cacheControl(request) })
   const etag = headers?.['etag']

@@ -60,6 +60,7 @@ import { listenOnSecondPort } from '#src/start/ports.ts'
 import { type JobRenderer, openRenderer } from '#src/start/rendering/renderer.ts'
 import { readersOf, registerSite } from '#src/start/site.ts'
 import { OwnUsage, type Usage } from '#src/usage/usage.ts'
+import { operatorAddress } from '#src/use_cases/operator_address.ts'
 import type { RegistryEdge, RegistryParts } from '#src/use_cases/registry_edge.ts'
 
 /** What the server of a registry is given. */
@@ -152,9 +153,11 @@ function routesEdge(
 ): RegistryEdge {
   const renderer = openRenderer(served.renderer)
   server.addHook('onClose', () => renderer.close())
+  const { baseUrl, config } = served
+  const operator = { name: config.REPOSITORY_NAME, email: operatorAddress(config, baseUrl) }
   return {
     ...served,
-    writeWork: (task) => renderer.render({ type: 'work', ...task }),
+    writeWork: (task) => renderer.render({ type: 'work', ...task, operator }),
     writeRecords: (task) => renderer.render({ type: 'records', ...task }),
   }
 }

@@ -9,6 +9,7 @@ import type { Metadata } from '#actors/works/metadata.ts'
 import type { UpdateNotice } from '#actors/works/update_notices.ts'
 import type { AuthorDetail } from '#actors/works/names.ts'
 import { assert } from '#log/base/errors.ts'
+import type { DescribedWork } from '#src/discovery/formats/described_work.ts'
 import type { Commitment } from '#src/discovery/formats/erc.ts'
 import type { FormatChoice } from '#src/discovery/formats/format_table.ts'
 import type { ShownAt } from '#src/discovery/formats/resolution.ts'
@@ -314,6 +315,8 @@ export type WorkTask = {
   readonly resolution: Uint8Array
   readonly place: ShownAt
   readonly wanted: WantedRepresentation
+  /** Who runs the registry, as formats that are sent on name them. */
+  readonly operator?: DescribedWork['operator']
 }
 
 /** What a reply about a work needs to know of it, however long it is. */
@@ -324,4 +327,6 @@ export type WrittenWork = Partial<Representation> & {
   readonly contentUrl: string | undefined
   /** Whether nothing is left that was registered: it was erased, or is lost. */
   readonly isGone: boolean
+  /** Why the work is not written in the format that was asked for, as a sentence. */
+  readonly lacking?: string
 }

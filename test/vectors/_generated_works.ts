@@ -1,3 +1,6 @@
+import { FaultList } from '#actors/values/fault_list.ts'
+import type { FieldKind } from '#actors/values/field_table.ts'
+import { relations } from '#actors/values/related_identifier.ts'
 import { workTypeNames } from '#actors/values/work_type.ts'
 import { metadataFields } from '#actors/works/metadata.ts'
 import { type LanguageSample, languageSamples } from '#test/vectors/_languages.ts'
@@ -78,6 +81,127 @@ function generateWork(choices: Choices, seed: number, index: number): CreationBo
     ...Object.fromEntries(furtherFields(index).filter(() => isGiven(5))),
   }
 }
+
+/**
+ * `count` bodies of creations in which every field has a value, each list several, and each record
+ * most of its members, of all words that there are for them. Types and titles are as above.
+ */
+export function generateFullWorks(seed: number, count: number): CreationBody[] {
+  const choices = new Choices(seed)
+  return Array.from({ length: count }, (_, index) => generateFullWork(choices, seed, index))
+}
+
+function generateFullWork(choices: Choices, seed: number, index: number): CreationBody {
+  const language = choices.pick(languageSamples)
+  const length = 1 + choices.below(4)
+  const people = Array.from({ length }, () => choices.pick(language.people))
+  const fill = (kind: FieldKind<unknown>, example: unknown) =>
+    valueOf(choices, language, kind, example)
+  const fields = Object.entries(metadataFields).map(([name, { kind, example }]) => {
+    return [name, fill(kind as FieldKind<unknown>, example)] as const
+  })
+  const own = metadataFields.author_details
+  const details = people.map(([family, given]) => {
+    const [filled] = fill(own.kind as FieldKind<unknown>, own.example) as readonly object[]
+    return { ...filled, name: `${given} ${family}`, family, given, name_type: 'person' }
+  })
+  return {
+    ...Object.fromEntries(fields),
+    work_title: `${phrase(choices, language, 3, 12)} ${seed}.${index}`,
+    work_type: workTypeNames[index % workTypeNames.length] ?? 'other',
+    authors: writeAuthors(choices, people, true),
+    author_details: details,
+    work_url: writeUrl(choices, language, seed, index),
+    existing_doi: `10.${5_000 + seed}/full.${index}`,
+    language: language.code,
+    license: choices.pick(licenses),
+    published_date: writeDate(choices),
+    pages: choices.pick(['1–12', 'e1001', '٣–٧', 'xii–xv', 'S1-S9, S12']),
+  }
+}
+
+const listedMax = 3
+const textsMax = 40
+
+/** A value of a kind: of the words that it knows, of the language, or else its example. */
+function valueOf(
+  choices: Choices,
+  language: LanguageSample,
+  kind: FieldKind<unknown>,
+  example: unknown,
+): unknown {
+  const { parts } = kind
+  if (parts?.type === 'list') {
+    const [first] = example as readonly unknown[]
+    const length = 1 + choices.below(listedMax)
+    return Array.from({ length }, () => valueOf(choices, language, parts.item, first))
+  }
+  const schema = kind.schema({}) as { readonly title?: string; readonly enum?: readonly string[] }
+  if (parts?.type === 'record') {
+    if (schema.title === 'RelatedIdentifier') return relatedOf(choices)
+    const members = parts.shape.readingOrder.flatMap(({ name, kind: member, example: one }) => {
+      return choices.chance(80) ? [[name, valueOf(choices, language, member, one)] as const] : []
+    })
+    const record = Object.fromEntries(members)
+    return isTaken(kind, record) ? record : example
+  }
+  if (schema.enum !== undefined) return choices.pick(schema.enum)
+  if (parts?.type === 'paragraphs') return writeAbstract(choices, language)
+  const text = choices.chance(20)
+    ? choices.pick(hardTexts)
+    : phrase(choices, language, 1, choices.chance(10) ? textsMax : 4)
+  const candidates = [text, choices.pick(samples), choices.pick(samples), choices.pick(samples)]
+  return candidates.find((each) => isTaken(kind, each)) ?? example
+}
+
+function isTaken(kind: FieldKind<unknown>, value: unknown): boolean {
+  const faults = new FaultList()
+  return kind.read(value, '', faults) !== undefined && faults.count === 0
+}
+
+function relatedOf(choices: Choices): Record<string, unknown> {
+  const [scheme, identifier] = choices.pick(identifiers)
+  return {
+    relation: choices.pick(relations),
+    scheme,
+    identifier,
+    ...(choices.chance(50) && { resource_type: choices.pick(workTypeNames) }),
+    ...(choices.chance(50) && {
+      note: choices.pick(['isPreprintOf', 'is read from', 'a < b: & c']),
+    }),
+  }
+}
+
+// Texts that writers of formats have to take care of.
+const hardTexts = [
+  'CO<sub>2</sub> & <i>Fucus</i>',
+  'a < b > c "d"',
+  'one\u00a0two\u2028three',
+  '\ud83e\uddea and \u{2f81a}',
+  'x'.repeat(100),
+  '42',
+  '?',
+  ']]>',
+  '$x^2$ {y} \\alpha',
+]
+
+// Values that are right for some fields whose texts have a form.
+const samples = (
+  '2024-02-29 1999-12 2010 2026-21 2001/2004 -0054 1350 2004~ de-AT zh-Hans grc ' +
+  'https://example.org/a%20b?c=d&e=f urn:example:a 2049-3630 978-3-16-148410-0 0-306-40615-2 ' +
+  '0000-0002-1825-0097 10.1000/a<b>c text/x-example ark:/12345/x54xz321 CC-BY-SA-4.0'
+).split(' ')
+
+const identifiers = (
+  'ARK ark:/12345/x54xz321,arXiv 2101.00001,bibcode 2014Wthr...69...72C,CSTR 31253.11.a,' +
+  'DOI 10.1000/a_b,EAN13 4006381333931,EISSN 2049-3630,Handle 20.500/1,IGSN IECUR0097,ISTC A02,' +
+  'ISBN 978-3-16-148410-0,ISSN 0028-0836,LISSN 0028-0836,LSID urn:lsid:example.org:a:1,PMID 123,' +
+  'PURL https://purl.org/a,RAiD https://raid.org/10.1000/abcde,RRID RRID:AB_1,UPC 036000291452,' +
+  `SWHID swh:1:dir:${'0'.repeat(40)},URL https://example.org/x?y=<z>,` +
+  'URN urn:nbn:de:101:1-201102033592,w3id https://w3id.org/a'
+)
+  .split(',')
+  .map((each) => each.split(' '))
 
 function phrase(choices: Choices, language: LanguageSample, least: number, most: number): string {
   const length = least + choices.below(most - least + 1)

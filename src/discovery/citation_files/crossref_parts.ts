@@ -19,6 +19,7 @@ import { placeOf } from '#src/discovery/citation_files/affiliations.ts'
 import { noteEscapes, plainText } from '#src/discovery/citation_files/markup.ts'
 import { type HoldingNumber, holdingNumbers } from '#src/discovery/citation_files/related_things.ts'
 import { mergeReadings, type SourceWork } from '#src/discovery/citation_files/work_draft.ts'
+import { referenceParts } from '#src/discovery/formats/crossref_terms.ts'
 import { containerKindOf } from '#src/discovery/formats/described_work.ts'
 
 type Json = Readonly<Record<string, unknown>>
@@ -32,7 +33,8 @@ function line(value: unknown): string | undefined {
 
 /** The members of Crossref's works, and of CSL, that fill several fields or none of ours alone. */
 export const partMembers =
-  'title original-title subtitle short-title title-short shortTitle translated-title ' +
+  'title original-title original-subtitle subtitle short-title title-short shortTitle ' +
+  'translated-title ' +
   'issued published published-print published-online published-other posted accepted approved ' +
   'content-created content-updated submitted received available-date ' +
   'license free-to-read link funder reference relation updated-by update-to status ' +
@@ -104,6 +106,7 @@ function titlesOf(record: Json, at: FieldNotes): Parts {
     ...read('translated-title', 'translated'),
     ...originals,
     ...later,
+    ...read('original-subtitle', 'original_subtitle'),
     ...['short-title', 'title-short', 'shortTitle'].flatMap((name) => read(name, 'short')),
   ]
   const kept = further.filter(
@@ -316,28 +319,9 @@ function awardsIn(value: unknown): readonly unknown[] {
 }
 
 // Members of a reference by ours.
-const referenceMembers: Readonly<Record<string, string>> = {
-  key: 'key',
-  DOI: 'doi',
-  URL: 'url',
-  unstructured: 'text',
-  type: 'type',
-  author: 'author',
-  'article-title': 'title',
-  'journal-title': 'container_title',
-  'volume-title': 'volume_title',
-  'series-title': 'series_title',
-  year: 'year',
-  volume: 'volume',
-  issue: 'issue',
-  'first-page': 'first_page',
-  edition: 'edition',
-  component: 'component',
-  ISSN: 'issn',
-  ISBN: 'isbn',
-  'standard-designator': 'standard_designator',
-  'standards-body': 'standards_body',
-}
+const referenceMembers: Readonly<Record<string, string>> = Object.fromEntries(
+  referenceParts.map(([ours, member]) => [member, ours]),
+)
 
 // What is said of other members.
 const referenceDetails = new Set(['doi-asserted-by', 'issn-type', 'isbn-type', 'issn', 'isbn'])

@@ -1,4 +1,4 @@
-import type { RelatedIdentifier } from '#actors/values/related_identifier.ts'
+import { type RelatedIdentifier, relations } from '#actors/values/related_identifier.ts'
 import type { FieldNotes } from '#src/discovery/citation_files/citation_file.ts'
 import { definedOf, listOf, objectOf, textOf } from '#src/discovery/citation_files/field_rows.ts'
 import { plainText } from '#src/discovery/citation_files/markup.ts'
@@ -16,15 +16,13 @@ export function relationParts(value: unknown, at: FieldNotes): Partial<SourceWor
   const identifiers: RelatedIdentifier[] = []
   const items: unknown[] = []
   for (const [name, related] of Object.entries(objectOf(value))) {
-    const { relation, isExact, camel } = relationInDatacite(name)
+    const named = relationInDatacite(name)
     for (const each of listOf(related)) {
       const { id, 'id-type': given, description, namespace } = objectOf(each)
       const identifier = textOf(id)
       if (identifier === undefined) continue
       const type = textOf(given) ?? 'doi'
-      const words = textOf(description)
-      const said = words === undefined ? undefined : plainText(words)
-      const note = [isExact ? undefined : camel, said].filter(Boolean).join(': ') || undefined
+      const { relation, note } = saidOf(named, textOf(description))
       const known = relatedOf(relation, idTypes[type] ?? type, identifier, { note })
       if (known !== undefined) {
         identifiers.push(known)
@@ -42,4 +40,17 @@ export function relationParts(value: unknown, at: FieldNotes): Partial<SourceWor
     }
   }
   return { related_identifiers: identifiers, related_items: items }
+}
+
+/** The relation that is said, and what is said of it; a description may begin with DataCite's. */
+function saidOf(
+  { relation, isExact, camel }: ReturnType<typeof relationInDatacite>,
+  description: string | undefined,
+): Pick<RelatedIdentifier, 'relation' | 'note'> {
+  const said = description === undefined ? '' : plainText(description)
+  const [, word = '', words = ''] = /^(\w+)(?:: (.*))?$/s.exec(said) ?? []
+  const own = relations.find((each) => each === word)
+  const parts = own === undefined ? [isExact ? '' : camel, said] : [words]
+  const note = parts.filter((part) => part !== '').join(': ')
+  return { relation: own ?? relation, ...(note !== '' && { note }) }
 }

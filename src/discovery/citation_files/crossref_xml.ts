@@ -7,6 +7,7 @@ import {
   type XmlElement,
 } from '#src/discovery/citation_files/xml_tree.ts'
 import { type Json, withValues, XmlSource } from '#src/discovery/citation_files/xml_source.ts'
+import { abstractTypes, referenceParts } from '#src/discovery/formats/crossref_terms.ts'
 
 // What a record is called by in the JSON of Crossref's API.
 const types: Readonly<Record<string, string>> = {
@@ -212,10 +213,9 @@ function titlesOf(source: XmlSource, work: XmlElement): Json {
       isOriginal ||= part.name === 'original_language_title'
       const member = titleMembers[part.name]
       if (member === undefined) continue
-      const list = (found[member] ??= [])
+      const isOwn = isOriginal && member === 'subtitle'
+      const list = (found[isOwn ? 'original-subtitle' : member] ??= [])
       const { language } = part.attributes
-      // The reader takes a second one for that of the original title.
-      if (isOriginal && member === 'subtitle' && list.length === 0) list.push({})
       list.push({ title, language: language ?? (isOriginal ? originalLanguage(parts) : undefined) })
     }
   }
@@ -563,11 +563,9 @@ function datePartsOf(element: XmlElement, notes: NoteList): readonly number[] | 
   return day === undefined ? [year, month] : [year, month, day]
 }
 
-const abstractKinds: Readonly<Record<string, string>> = {
-  'plain-language-summary': 'plain_language',
-  executive_summary: 'other',
-  toc: 'table_of_contents',
-}
+const abstractKinds: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.entries(abstractTypes).map(([kind, type]) => [type, kind]),
+)
 
 /** The abstract, and others in another language or of another kind. */
 function abstractsOf(source: XmlSource, work: XmlElement): Json {
@@ -790,25 +788,11 @@ function crossmarkOf(source: XmlSource, work: XmlElement): Json {
 }
 
 // Elements of a reference by the members of the JSON.
-const citationMembers: Readonly<Record<string, string>> = {
-  issn: 'ISSN',
-  isbn: 'ISBN',
-  doi: 'DOI',
-  author: 'author',
-  journal_title: 'journal-title',
-  article_title: 'article-title',
-  volume_title: 'volume-title',
-  series_title: 'series-title',
-  volume: 'volume',
-  issue: 'issue',
-  first_page: 'first-page',
-  edition_number: 'edition',
-  component_number: 'component',
-  cYear: 'year',
-  elocation_id: 'first-page',
-  std_designator: 'standard-designator',
-  unstructured_citation: 'unstructured',
-}
+const citationMembers: Readonly<Record<string, string>> = Object.fromEntries(
+  referenceParts.flatMap(([, member, ...elements]) => {
+    return elements.map((name) => [name, member] as const)
+  }),
+)
 
 function referenceOf(citation: XmlElement): Json {
   const members: Record<string, unknown> = {
@@ -817,10 +801,9 @@ function referenceOf(citation: XmlElement): Json {
   }
   for (const each of elementsOf(citation)) {
     const member = citationMembers[each.name]
-    if (member !== undefined) members[member] ??= markupOf(each)
     if (each.name === 'standards_body') {
       members['standards-body'] = textOf(elementsOf(each, 'standards_body_name')[0] ?? each)
-    }
+    } else if (member !== undefined) members[member] ??= markupOf(each)
   }
   return withValues(members)
 }

@@ -8,6 +8,7 @@ import {
   type SourceAuthor,
   type SourceWork,
 } from '#src/discovery/citation_files/work_draft.ts'
+import { crossrefRoles } from '#src/discovery/formats/crossref_terms.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
@@ -16,14 +17,11 @@ type Json = Readonly<Record<string, unknown>>
  * those whose role none of ours says are `other`.
  */
 const roles: Readonly<Record<string, string>> = {
-  chair: 'chair',
-  translator: 'translator',
-  reviewer: 'reviewer',
-  'review-assistant': 'review_assistant',
-  'stats-reviewer': 'statistics_reviewer',
-  'reviewer-external': 'external_reviewer',
-  reader: 'reader',
-  'corresponding-author': 'corresponding_author',
+  ...Object.fromEntries(
+    Object.entries(crossrefRoles).flatMap(([role, name]) =>
+      role === 'editor' ? [] : [[name, role]],
+    ),
+  ),
   producer: 'producer',
   'executive-producer': 'producer',
   'collection-editor': 'editor',

@@ -18,6 +18,7 @@ import {
   withoutUndefined,
 } from '#src/discovery/formats/described_work.ts'
 import {
+  anyUri,
   element,
   formatDocument,
   listElement,
@@ -355,7 +356,7 @@ function nameElements(named: string, person: DataciteName): readonly (XmlElement
 }
 
 function identifierElement({ id, scheme, uri }: NonNullable<DataciteName['identifiers']>[number]) {
-  return textElement('nameIdentifier', id, { nameIdentifierScheme: scheme, schemeURI: uri })
+  return textElement('nameIdentifier', id, { nameIdentifierScheme: scheme, schemeURI: anyUri(uri) })
 }
 
 function affiliationElement(place: NonNullable<DataciteName['affiliations']>[number]) {
@@ -363,7 +364,7 @@ function affiliationElement(place: NonNullable<DataciteName['affiliations']>[num
   return textElement('affiliation', name, {
     affiliationIdentifier: id,
     affiliationIdentifierScheme: scheme,
-    schemeURI: uri,
+    schemeURI: anyUri(uri),
   })
 }
 
@@ -372,7 +373,7 @@ function publisherElement({ name, lang, id }: DataciteRecord['publisher']) {
   return textElement('publisher', name, {
     publisherIdentifier: id?.id,
     publisherIdentifierScheme: id?.scheme,
-    schemeURI: id?.uri,
+    schemeURI: anyUri(id?.uri),
     'xml:lang': lang,
   })
 }
@@ -388,9 +389,9 @@ function subjectElement(given: Subject) {
   const { scheme, scheme_uri, uri, code, language } = given
   return textElement('subject', subject, {
     subjectScheme: scheme,
-    schemeURI: scheme_uri,
-    valueURI: uri,
-    classificationCode: code,
+    schemeURI: anyUri(scheme_uri),
+    valueURI: anyUri(uri),
+    classificationCode: anyUri(code),
     'xml:lang': language,
   })
 }
@@ -404,7 +405,7 @@ function relationElement(related: DataciteRecord['relatedIdentifiers'][number]) 
     resourceTypeGeneral: resource_type && workTypes[resource_type].datacite,
     relationTypeInformation: related.note,
     relatedMetadataScheme: related.metadata_scheme,
-    schemeURI: related.scheme_uri,
+    schemeURI: anyUri(related.scheme_uri),
     schemeType: related.scheme_type,
   })
 }
@@ -412,10 +413,10 @@ function relationElement(related: DataciteRecord['relatedIdentifiers'][number]) 
 function rightsElement(rights: DataciteRights): XmlElement | undefined {
   const { uri, identifier, scheme, schemeUri, name, lang } = rights
   return textElement('rights', name ?? '', {
-    rightsURI: uri,
+    rightsURI: anyUri(uri),
     rightsIdentifier: identifier,
     rightsIdentifierScheme: scheme,
-    schemeURI: schemeUri,
+    schemeURI: anyUri(schemeUri),
     'xml:lang': lang,
   })
 }
@@ -432,10 +433,12 @@ function fundingElement(funding: Funding): XmlElement {
     name,
     textElement('funderIdentifier', identifier, {
       funderIdentifierType: type,
-      schemeURI: scheme_uri,
+      schemeURI: anyUri(scheme_uri),
     }),
     // The address of a grant without a number stands for it.
-    textElement('awardNumber', funding.award ?? funding.award_uri, { awardURI: funding.award_uri }),
+    textElement('awardNumber', funding.award ?? funding.award_uri, {
+      awardURI: anyUri(funding.award_uri),
+    }),
     textElement('awardTitle', funding.award_title),
   )
 }
@@ -499,6 +502,9 @@ function numberType({ articleNumber, chapterNumber }: DataciteContainer): string
 }
 
 function itemElement(item: DataciteItem): XmlElement {
+  // Of those of a related item, the schema has names alone.
+  const names = (people: readonly DataciteName[] = []) =>
+    people.map(({ identifiers: _ids, affiliations: _places, ...name }) => name)
   return element(
     'relatedItem',
     {
@@ -509,10 +515,10 @@ function itemElement(item: DataciteItem): XmlElement {
     textElement('relatedItemIdentifier', item.identifier, {
       relatedItemIdentifierType: item.identifierType,
       relatedMetadataScheme: item.metadataScheme,
-      schemeURI: item.schemeUri,
+      schemeURI: anyUri(item.schemeUri),
       schemeType: item.schemeType,
     }),
-    listElement('creators', item.creators?.map(creatorElement) ?? []),
+    listElement('creators', names(item.creators).map(creatorElement)),
     listElement('titles', item.titles.map(titleElement)),
     textElement('publicationYear', item.year),
     textElement('volume', item.volume),
@@ -522,6 +528,6 @@ function itemElement(item: DataciteItem): XmlElement {
     textElement('lastPage', item.lastPage),
     textElement('publisher', item.publisher),
     textElement('edition', item.edition),
-    listElement('contributors', item.contributors?.map(contributorElement) ?? []),
+    listElement('contributors', names(item.contributors).map(contributorElement)),
   )
 }

@@ -53,6 +53,8 @@ export type DescribedWork = {
   readonly receiptUrl: string
   /** The host of the registry. */
   readonly registry: string
+  /** Who runs the registry, and deposits its works elsewhere; absent where that is not told. */
+  readonly operator?: { readonly name: string; readonly email: string }
   /** Why, when and by which organization it was withdrawn; absent while the work stands. */
   readonly withdrawal?: { readonly reason: string; readonly at: string; readonly by?: string }
 }

@@ -1,4 +1,11 @@
 import { formatBiblatex, formatBibtex } from '#src/discovery/formats/bibtex.ts'
+import {
+  crossrefNamespace,
+  formatCrossref,
+  formatNewCrossref,
+  lackOfDeposit,
+  newCrossrefNamespace,
+} from '#src/discovery/formats/crossref_deposit.ts'
 import { formatCslJson } from '#src/discovery/formats/csl_json.ts'
 import { formatCsv } from '#src/discovery/formats/csv_row.ts'
 import {
@@ -16,6 +23,11 @@ import { formatSchemaOrg } from '#src/discovery/formats/schema_org.ts'
 import type { DescriptionLink } from '#src/discovery/formats/signposting.ts'
 import { formatTurtle } from '#src/discovery/formats/turtle.ts'
 
+/** What decides whether a work can be written in a format. */
+export type FormatSource = Pick<DescribedWork, 'content'> & {
+  readonly metadata: Partial<DescribedWork['metadata']>
+}
+
 /** A way to write a work down. */
 export type Format = {
   /** What people call it. */
@@ -27,6 +39,8 @@ export type Format = {
   /** The URI of the schema or vocabulary that it follows. */
   readonly profile?: string
   readonly render: (work: DescribedWork, form: CitationForm) => string
+  /** Why a work is not written so, as a clause; undefined if it is. Without it, every work is. */
+  readonly lacks?: (work: FormatSource) => string | undefined
 }
 
 /** The formats by name. */
@@ -110,6 +124,22 @@ export const formats = {
     profile: modsNamespace,
     render: formatMods,
   },
+  'crossref-xml': {
+    label: 'Crossref deposit XML',
+    mediaTypes: ['application/vnd.crossref.deposit+xml'],
+    extension: 'crossref.xml',
+    profile: crossrefNamespace,
+    render: formatCrossref,
+    lacks: lackOfDeposit,
+  },
+  'crossref-xml-5.5': {
+    label: 'Crossref deposit XML 5.5.0',
+    mediaTypes: ['application/vnd.crossref.deposit-5.5+xml'],
+    extension: 'crossref.xml',
+    profile: newCrossrefNamespace,
+    render: formatNewCrossref,
+    lacks: lackOfDeposit,
+  },
   csv: {
     label: 'CSV',
     mediaTypes: ['text/csv'],
@@ -166,10 +196,11 @@ export function mediaTypeOf(name: RepresentationName): string {
 }
 
 /** The descriptions of a work for programs; `url` is the address of its ARK, or of a version. */
-export function descriptionsOf(url: string): readonly DescriptionLink[] {
-  return formatNames.map((name) => {
-    const { mediaTypes, profile }: Format = formats[name]
+export function descriptionsOf(url: string, work: FormatSource): readonly DescriptionLink[] {
+  return formatNames.flatMap((name) => {
+    const { lacks, mediaTypes, profile }: Format = formats[name]
+    if (lacks?.(work) !== undefined) return []
     const href = `${url}?format=${name}`
-    return { href, type: mediaTypes[0], ...(profile !== undefined && { profile }) }
+    return [{ href, type: mediaTypes[0], ...(profile !== undefined && { profile }) }]
   })
 }

@@ -15,6 +15,7 @@ import {
 } from '#src/discovery/formats/described_work.ts'
 import { type Mark, type TitlePiece, titlePieces } from '#src/discovery/formats/title_marks.ts'
 import {
+  anyUri,
   element,
   formatDocument,
   listElement,
@@ -293,7 +294,11 @@ function permissionsElement({ license, rights = [] }: DescribedMetadata): Node {
 }
 
 function licenseElement(address: string | undefined, words: string | undefined): XmlElement {
-  return element('license', { 'xlink:href': address }, textElement('license-p', words ?? address))
+  return element(
+    'license',
+    { 'xlink:href': anyUri(address) },
+    textElement('license-p', words ?? address),
+  )
 }
 
 function addressesOf({ content, metadata, url }: DescribedWork): readonly Node[] {
@@ -303,11 +308,11 @@ function addressesOf({ content, metadata, url }: DescribedWork): readonly Node[]
     content &&
       element(
         'self-uri',
-        { 'xlink:href': content.url, 'content-type': content.mediaType ?? undefined },
+        { 'xlink:href': anyUri(content.url), 'content-type': content.mediaType ?? undefined },
         content.url,
       ),
     ...files.map((file) => {
-      const attributes = { 'xlink:href': file.url, 'content-type': file.media_type }
+      const attributes = { 'xlink:href': anyUri(file.url), 'content-type': file.media_type }
       return element('self-uri', attributes, file.name ?? file.url)
     }),
   ]
@@ -339,13 +344,13 @@ function relationsOf(metadata: DescribedMetadata): readonly Node[] {
       return element('related-article', {
         'related-article-type': type,
         'ext-link-type': doi === undefined ? 'ark' : 'doi',
-        'xlink:href': doi ?? ark,
+        'xlink:href': anyUri(doi ?? ark),
       })
     }),
     ...related_identifiers.map(({ identifier, relation, scheme }) => {
       const type = scheme.toLowerCase()
       const attributes = { 'link-type': relation, 'ext-link-type': type }
-      return element('related-object', { ...attributes, 'xlink:href': identifier })
+      return element('related-object', { ...attributes, 'xlink:href': anyUri(identifier) })
     }),
   ]
 }
@@ -401,7 +406,7 @@ function fundingOf({ funding = [] }: DescribedMetadata): readonly XmlElement[] {
       'award-group',
       {},
       element('funding-source', {}, held),
-      textElement('award-id', award, { 'xlink:href': award_uri }),
+      textElement('award-id', award, { 'xlink:href': anyUri(award_uri) }),
       textElement('award-name', award_title),
     )
   })
@@ -414,13 +419,14 @@ function conferenceElement({ event }: DescribedMetadata): Node {
   return element(
     'conference',
     {},
-    textElement('conf-date', date),
+    // The schema wants one, be it empty.
+    element('conf-date', {}, date),
     textElement('conf-name', event.name),
+    textElement('conf-acronym', event.acronym),
     textElement('conf-num', event.number),
     textElement('conf-loc', event.place),
     ...(event.sponsors ?? []).map((sponsor) => textElement('conf-sponsor', sponsor)),
     textElement('conf-theme', event.theme),
-    textElement('conf-acronym', event.acronym),
   )
 }
 

@@ -15,6 +15,7 @@ import {
 } from '#src/discovery/formats/described_work.ts'
 import { unmarkedTitle } from '#src/discovery/formats/title_marks.ts'
 import {
+  anyUri,
   element,
   formatDocument,
   listElement,
@@ -244,7 +245,7 @@ function subjectsOf(metadata: DescribedMetadata): readonly XmlElement[] {
   return [
     ...keywordsOf(metadata).map((word) => element('subject', {}, textElement('topic', word))),
     ...subjects.map(({ scheme, subject, uri }) => {
-      const attributes = { authority: scheme, valueURI: uri }
+      const attributes = { authority: scheme, valueURI: anyUri(uri) }
       return element('subject', attributes, textElement('topic', subject))
     }),
     ...subjects.flatMap(({ code, scheme }) => {
@@ -360,10 +361,14 @@ function conditionsOf({ license, rights = [] }: DescribedMetadata): readonly Xml
   const conditions = rights.map(({ license: name, text, uri }) => {
     const known = name === undefined ? undefined : licenseNames(name)
     const address = uri ?? known?.address
-    return element('accessCondition', { type, 'xlink:href': address }, text ?? known?.name ?? uri)
+    return element(
+      'accessCondition',
+      { type, 'xlink:href': anyUri(address) },
+      text ?? known?.name ?? uri,
+    )
   })
   if (license === undefined) return conditions
   const { address, name } = licenseNames(license)
-  const own = element('accessCondition', { type, 'xlink:href': address }, name)
+  const own = element('accessCondition', { type, 'xlink:href': anyUri(address) }, name)
   return [own, ...conditions]
 }

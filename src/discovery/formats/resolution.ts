@@ -209,6 +209,12 @@ export function signpostedWork(
     doi: metadata.existing_doi,
     related: [...new Set(incoming.map(({ identifier }) => `${baseUrl}/${identifier}`))],
     content,
-    descriptions: metadata.work_title === undefined ? [] : descriptionsOf(url),
+    descriptions:
+      metadata.work_title === undefined
+        ? []
+        : descriptionsOf(url, {
+            metadata,
+            ...(resolution.content && { content: resolution.content }),
+          }),
   }
 }

@@ -91,6 +91,22 @@ export function listElement(name: string, children: readonly XmlNode[]): XmlElem
   return present.length === 0 ? undefined : element(name, {}, ...present)
 }
 
+/**
+ * An address as the type `anyURI` of schemas takes it: what stands in the place of another sign
+ * there (RFC 3986 §2.2), such as a bracket in a path, is encoded.
+ */
+export function anyUri(text: string): string
+export function anyUri(text: string | undefined): string | undefined
+export function anyUri(text: string | undefined): string | undefined {
+  if (text === undefined || !/[[\]%#]/.test(text)) return text
+  const [, host = '', rest = ''] = /^([a-z][a-z\d+.-]*:\/\/\[[\da-f:.]+\])?(.*)$/is.exec(text) ?? []
+  const [path = '', ...fragments] = rest
+    .replaceAll(/[[\]]|%(?![\da-f]{2})/gi, encodeURIComponent)
+    .split('#')
+  const fragment = fragments.length === 0 ? '' : `#${fragments.join('%23')}`
+  return host + path + fragment
+}
+
 /** What a document of ours has for a character that JSON can hold and XML 1.0 cannot. */
 const lostCharacter = '\ufffd'
 

@@ -81,7 +81,7 @@ const tagCharacters = 22
  * Writes a representation of a work. There are no bytes if none were asked for, or if the
  * metadata that they would be written from were erased.
  */
-function writeWork({ resolution: json, place, wanted }: WorkTask): WrittenWork {
+function writeWork({ operator, resolution: json, place, wanted }: WorkTask): WrittenWork {
   const body = JSON.parse(Buffer.from(json).toString('utf8')) as unknown
   const resolution = readResolution(body as ResolutionBody)
   const signposted = signpostedWork(resolution, place)
@@ -100,7 +100,7 @@ function writeWork({ resolution: json, place, wanted }: WorkTask): WrittenWork {
     const page = writeLanding(wanted.landing, { ...shown, url: pageUrl(signposted) })
     return { ...known, ...page }
   }
-  return { ...known, ...writeDescription(wanted, resolution, signposted, place) }
+  return { ...known, ...writeDescription(wanted, resolution, signposted, { ...place, operator }) }
 }
 
 type WantedDescription = Exclude<WantedRepresentation, { readonly name: 'none' | 'html' }>
@@ -109,8 +109,8 @@ function writeDescription(
   wanted: WantedDescription,
   resolution: Resolution,
   signposted: SignpostedWork,
-  place: ShownAt,
-): Representation | undefined {
+  { operator, ...place }: ShownAt & Pick<WorkTask, 'operator'>,
+): Partial<Representation> & Pick<WrittenWork, 'lacking'> {
   const isGone = resolution.metadata.work_title === undefined
   if (wanted.name === 'linkset' || wanted.name === 'links') {
     const text = wanted.name === 'linkset' ? linksetJson(signposted) : linksetText(signposted)
@@ -120,9 +120,12 @@ function writeDescription(
     const text = formatErc(describe(resolution, pageUrl(signposted)), wanted.commitment)
     return representation(text, mediaTypeOf(wanted.name), isGone)
   }
-  const work = describedWork(resolution, place)
-  if (work === undefined) return undefined
-  const { mediaTypes, extension, render }: Format = formats[wanted.name]
+  const described = describedWork(resolution, place)
+  if (described === undefined) return {}
+  const work = operator === undefined ? described : { ...described, operator }
+  const { extension, label, lacks, mediaTypes, render }: Format = formats[wanted.name]
+  const lack = lacks?.(work)
+  if (lack !== undefined) return { lacking: `There is no ${label} of this work: ${lack}` }
   const { name, style } = wanted
   const details = name === 'citation' ? `; style=${style}; locale=${citationLocale(wanted)}` : ''
   const written = representation(render(work, wanted), mediaTypes[0] + details, isGone)

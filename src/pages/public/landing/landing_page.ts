@@ -6,7 +6,7 @@ import {
   usualForm,
 } from '#src/discovery/formats/citation_styles.ts'
 import type { DescribedWork } from '#src/discovery/formats/described_work.ts'
-import { type FormatName, formats } from '#src/discovery/formats/format_table.ts'
+import { type Format, type FormatName, formats } from '#src/discovery/formats/format_table.ts'
 import { formatSchemaOrg } from '#src/discovery/formats/schema_org.ts'
 import type { TypedLink } from '#src/discovery/formats/signposting.ts'
 import type { Representation } from '#src/edge/rendered_reply.ts'
@@ -257,6 +257,7 @@ const descriptionFormats = [
   'datacite-xml',
   'datacite-json',
   'dc',
+  'crossref-xml',
   'csv',
 ] as const satisfies readonly FormatName[]
 
@@ -283,13 +284,21 @@ ${feed}`,
     ...(usage && { usage }),
     machineLinks: [
       { name: 'JSON', href: `${path}?format=json` },
-      ...(described === undefined ? [] : formatLinks(path, descriptionFormats)),
+      ...(described === undefined ? [] : formatLinks(path, offeredOf(described))),
       { name: 'Link set', href: `${path}?format=linkset` },
       { name: 'ERC', href: `${path}?info` },
       ...(isLive ? liveLinks(work.ark) : []),
     ],
     ...(isLive && { claimUrl: claimUrl(site, work.ark) }),
   }
+}
+
+/** The descriptions that there are of a work: it may lack what one of them must have. */
+function offeredOf(work: DescribedWork): readonly FormatName[] {
+  return descriptionFormats.filter((name) => {
+    const { lacks }: Format = formats[name]
+    return lacks?.(work) === undefined
+  })
 }
 
 function hasMany({ authors }: DescribedWork): boolean {

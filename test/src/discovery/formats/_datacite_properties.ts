@@ -52,7 +52,9 @@ function written(): ReadonlyMap<string, string> {
     content: { url: '', mediaType: null, hash: null, size: null, isOpen: false },
   })
   const texts = Object.entries(formats).flatMap(([name, { render }]) => {
-    return name === 'citation' ? [] : [[name, render(work, usualForm)] as const]
+    // A citation is no record, and the newer deposit says no more here.
+    const isTold = name !== 'citation' && name !== 'crossref-xml-5.5'
+    return isTold ? [[name, render(work, usualForm)] as const] : []
   })
   const own = new Map(texts)
   return new Map([

@@ -1,13 +1,14 @@
 // Has xmllint check the XML that we write of works, beside schemas in a folder:
-//   npm run check:schemas -- FOLDER [FILES…]
+//   npm run check:schemas -- FOLDER [--generated=5000] [FILES…]
 // The folder has the schemas that are named below; XML_CATALOG_FILES says where it has those that
-// they import. Files have records: a work of ours
-// a line as JSON (which may be packed with gzip), or what an import reads. Without one, the whole
-// record of the tests is checked.
+// they import. Files have records: a work of ours a line as JSON (which may be packed with gzip),
+// or what an import reads. The whole record of the tests is checked, too, and as many works as are
+// to be generated, with a value in every field. A work that a format cannot have is counted apart.
 
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { parseArgs } from 'node:util'
 import { gunzipSync } from 'node:zlib'
 
 import { checkNewWork } from '#actors/works/request_checks.ts'
@@ -19,47 +20,52 @@ import {
   readJson,
 } from '#src/discovery/citation_files/json_records.ts'
 import { XmlReader } from '#src/discovery/citation_files/xml_records.ts'
-import { formatDataciteXml } from '#src/discovery/formats/datacite.ts'
-import { formatDublinCore } from '#src/discovery/formats/dublin_core.ts'
-import { formatJats } from '#src/discovery/formats/jats.ts'
-import { formatMods } from '#src/discovery/formats/mods.ts'
+import { usualForm } from '#src/discovery/formats/citation_styles.ts'
+import { type Format, type FormatName, formats } from '#src/discovery/formats/format_table.ts'
 import { wholeMetadata } from '#test/src/discovery/formats/_whole_work.ts'
 import { describedWork } from '#test/src/discovery/formats/_works.ts'
 import { checkFiles } from '#test/src/discovery/oai/_reply_schema.ts'
+import { generateFullWorks } from '#test/vectors/_generated_works.ts'
 
 const worksAtOnce = 1_000
 const faultsShown = 5
 
-const writers = [
-  ['datacite-4.7/metadata.xsd', formatDataciteXml],
-  ['oai_dc.xsd', formatDublinCore],
-  ['jats-publishing.xsd', formatJats],
-  ['mods/mods-3-6.xsd', formatMods],
-] as const
+const schemaFiles: readonly (readonly [file: string, format: FormatName])[] = [
+  ['datacite-4.7/metadata.xsd', 'datacite-xml'],
+  ['crossref/crossref5.4.0.xsd', 'crossref-xml'],
+  ['oai_dc.xsd', 'dc'],
+  ['jats-publishing.xsd', 'jats'],
+  ['mods/mods-3-6.xsd', 'mods'],
+]
+const seed = 38
 
-const [schemas, ...files] = process.argv.slice(2)
+const { values, positionals } = parseArgs({
+  options: { generated: { type: 'string', default: '0' } },
+  allowPositionals: true,
+})
+const [schemas, ...files] = positionals
 if (schemas === undefined) throw new Error('Name the folder that has the schemas.')
 const folder = await mkdtemp(path.join(tmpdir(), 'schemas-'))
 try {
-  const works: Metadata[] = files.length === 0 ? [wholeMetadata] : []
+  const works: Metadata[] = [wholeMetadata]
   for (const file of files) works.push(...(await readWorks(file)))
-  for (const [schema, write] of writers) await check(path.join(schemas, schema), write, works)
+  works.push(...generateFullWorks(seed, Number(values.generated)).flatMap(rightWorks))
+  for (const [schema, format] of schemaFiles) await check(path.join(schemas, schema), format, works)
 } finally {
   await rm(folder, { recursive: true })
 }
 
-async function check(
-  schema: string,
-  write: (work: ReturnType<typeof describedWork>) => string,
-  works: readonly Metadata[],
-): Promise<void> {
-  let wrong = 0
+async function check(schema: string, name: FormatName, works: readonly Metadata[]): Promise<void> {
+  const { lacks, render }: Format = formats[name]
+  let [wrong, given] = [0, 0]
   for (let at = 0; at < works.length; at += worksAtOnce) {
-    const some = works.slice(at, at + worksAtOnce)
+    const some = works.slice(at, at + worksAtOnce).map((metadata) => describedWork(metadata))
+    const fit = some.filter((work) => lacks?.(work) === undefined)
+    given += fit.length
     const written = await Promise.all(
-      some.map(async (metadata, index) => {
+      fit.map(async (work, index) => {
         const file = path.join(folder, `${index}.xml`)
-        await writeFile(file, write(describedWork(metadata)))
+        await writeFile(file, render(work, usualForm))
         return file
       }),
     )
@@ -67,7 +73,9 @@ async function check(
     for (const fault of faults.slice(0, Math.max(0, faultsShown - wrong))) print(fault)
     wrong += faults.length
   }
-  print(`${schema}: ${works.length - wrong} of ${works.length} are valid`)
+  const left = works.length - given
+  const apart = left === 0 ? '' : `; ${left} works lack what ${name} must have`
+  print(`${schema}: ${given - wrong} of ${given} are valid${apart}`)
   if (wrong > 0) process.exitCode = 1
 }
 
@@ -75,10 +83,12 @@ async function readWorks(file: string): Promise<readonly Metadata[]> {
   const bytes = await readFile(file)
   const isPacked = bytes[0] === 0x1f && bytes[1] === 0x8b
   const text = (isPacked ? gunzipSync(bytes) : bytes).toString('utf8').trim()
-  return bodiesIn(text).flatMap((body) => {
-    const checked = checkNewWork(body)
-    return checked.type === 'ok' ? [checked.metadata] : []
-  })
+  return bodiesIn(text).flatMap(rightWorks)
+}
+
+function rightWorks(body: unknown): readonly Metadata[] {
+  const checked = checkNewWork(body)
+  return checked.type === 'ok' ? [checked.metadata] : []
 }
 
 function bodiesIn(text: string): readonly unknown[] {

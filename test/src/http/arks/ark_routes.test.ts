@@ -178,6 +178,24 @@ test('a media type there is none of is 406 with the list', async (t) => {
   }
 })
 
+test('a deposit of Crossref is offered of a work that has a DOI; of others, 406 says why', async (t) => {
+  const { ark_identifier: ark } = await mint(t.context, t.context.writer)
+  const refused = await get(t.context, `/${ark}?format=crossref-xml`)
+  t.is(refused.status, 406)
+  t.regex(String(refused.json()['message']), /it has no DOI/)
+  const page = await get(t.context, `/${ark}`, 'text/html')
+  t.notRegex(String(page.headers.link) + page.body, /crossref/i)
+  const { ark_identifier: named } = await mint(t.context, t.context.writer, {
+    existing_doi: '10.1234/deposited',
+  })
+  const deposit = await get(t.context, `/${named}`, 'application/vnd.crossref.deposit+xml')
+  t.is(deposit.status, 200)
+  t.regex(deposit.body, /<depositor_name>Arklog<.*<doi>10\.1234\/deposited</s)
+  const shown = await get(t.context, `/${named}`, 'text/html')
+  t.regex(String(shown.headers.link), /format=crossref-xml>; rel="describedby"/)
+  t.regex(shown.body, />Crossref deposit XML</)
+})
+
 test('of a withdrawn work its content is 410, for programs as JSON with the record', async (t) => {
   const { call, writer: key } = t.context
   const { ark_identifier: ark } = await mint(t.context, key, { published_date: '1843' })
