@@ -6,7 +6,12 @@ import {
   referenceParts,
   relationInCrossref,
 } from '#src/discovery/formats/crossref_terms.ts'
-import { citedTitle, type DescribedWork, pageRange } from '#src/discovery/formats/described_work.ts'
+import {
+  citedTitle,
+  type DescribedWork,
+  pageRange,
+  withdrawalNote,
+} from '#src/discovery/formats/described_work.ts'
 import { type Mark, type TitlePiece, titlePieces } from '#src/discovery/formats/title_marks.ts'
 import {
   anyUri,
@@ -147,8 +152,8 @@ function faced(pieces: readonly TitlePiece[]): readonly (XmlElement | string)[] 
   })
 }
 
-/** The abstract, then other texts, each with its kind. */
-export function abstractsOf({ metadata }: Deposit): readonly XmlElement[] {
+/** The abstract, then other texts, each with its kind; why a work is gone is one of them. */
+export function abstractsOf({ metadata, work }: Deposit): readonly XmlElement[] {
   const { description, description_language, descriptions = [] } = metadata
   const abstract = (text: string, language: string | undefined, type?: string) =>
     element(
@@ -159,6 +164,7 @@ export function abstractsOf({ metadata }: Deposit): readonly XmlElement[] {
         .filter((line) => line.trim() !== '')
         .map((line) => element('jats:p', {}, line)),
     )
+  const gone = withdrawalNote(work)
   return [
     ...(description === undefined
       ? []
@@ -166,6 +172,7 @@ export function abstractsOf({ metadata }: Deposit): readonly XmlElement[] {
     ...descriptions.map((each) =>
       abstract(each.description, each.language, abstractTypes[each.kind]),
     ),
+    ...(gone === undefined ? [] : [abstract(gone, 'en', 'withdrawal')]),
   ]
 }
 
@@ -561,8 +568,9 @@ const fileUses: Readonly<Record<string, readonly [property: string, crawler?: st
 
 /** The DOI, the page that it leads to, and files for other uses. */
 export function doiData({ doi, metadata, work }: Deposit): XmlElement {
-  const { files = [] } = metadata
-  const page = metadata.work_url ?? files.find(({ kind }) => kind === 'landing_page')?.url
+  // Of a withdrawn work, the page here says why.
+  const { files = [], work_url } = work.withdrawal === undefined ? metadata : {}
+  const page = work_url ?? files.find(({ kind }) => kind === 'landing_page')?.url
   return element(
     'doi_data',
     {},

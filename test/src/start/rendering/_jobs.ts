@@ -53,7 +53,7 @@ const links = {
 /** A job of one work of so many authors. */
 export function workJob(wanted: WantedRepresentation, authors: number): RenderingJob<'work'> {
   const names = namesOf(authors)
-  const described = { ...metadata, authors: names }
+  const described = { ...metadata, authors: names, existing_doi: '10.1234/ox' }
   const resolution = {
     ark,
     status: 'registered',
