@@ -98,11 +98,11 @@ function generateFullWork(choices: Choices, seed: number, index: number): Creati
   const fill = (kind: FieldKind<unknown>, example: unknown) =>
     valueOf(choices, language, kind, example)
   const fields = Object.entries(metadataFields).map(([name, { kind, example }]) => {
-    return [name, fill(kind as FieldKind<unknown>, example)] as const
+    return [name, fill(kind, example)] as const
   })
   const own = metadataFields.author_details
   const details = people.map(([family, given]) => {
-    const [filled] = fill(own.kind as FieldKind<unknown>, own.example) as readonly object[]
+    const [filled] = fill(own.kind, own.example) as readonly object[]
     return { ...filled, name: `${given} ${family}`, family, given, name_type: 'person' }
   })
   return {
