@@ -32,7 +32,7 @@ import {
   wholeDay,
 } from '#src/discovery/formats/crossref_fields.ts'
 import { institutionsOf, peopleOf, standardsBody } from '#src/discovery/formats/crossref_names.ts'
-import { type DescribedWork, withdrawalNote } from '#src/discovery/formats/described_work.ts'
+import { type DescribedWork, standingNote } from '#src/discovery/formats/described_work.ts'
 import {
   element,
   formatDocument,
@@ -587,7 +587,7 @@ function datasetBody(deposit: Deposit): XmlElement {
         dateOf('updated', 'update_date'),
       ),
       publisherItem(deposit),
-      textElement('description', metadata.description ?? withdrawalNote(work)),
+      textElement('description', metadata.description ?? standingNote(work, () => false)),
       formatOf(deposit),
       ...endOf(deposit, 'crossmark relations archives version doi citations'),
     ),

@@ -10,7 +10,7 @@ import {
   citedTitle,
   type DescribedWork,
   pageRange,
-  withdrawalNote,
+  standingNote,
 } from '#src/discovery/formats/described_work.ts'
 import { type Mark, type TitlePiece, titlePieces } from '#src/discovery/formats/title_marks.ts'
 import {
@@ -164,7 +164,7 @@ export function abstractsOf({ metadata, work }: Deposit): readonly XmlElement[] 
         .filter((line) => line.trim() !== '')
         .map((line) => element('jats:p', {}, line)),
     )
-  const gone = withdrawalNote(work)
+  const gone = standingNote(work, () => false)
   return [
     ...(description === undefined
       ? []
