@@ -647,9 +647,10 @@ const reviewWords: Readonly<Record<string, ReadonlySet<string>>> = {
     ).split(' '),
   ),
   recommendation: new Set(
-    'major-revision minor-revision reject reject-with-resubmit accept accept-with-reservation'.split(
-      ' ',
-    ),
+    (
+      'major-revision minor-revision reject reject-with-resubmit accept ' +
+      'accept-with-reservation'
+    ).split(' '),
   ),
 }
 

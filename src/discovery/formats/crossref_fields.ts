@@ -96,6 +96,7 @@ export function publicationDates({ day, metadata }: Deposit): readonly XmlElemen
   return all.filter((each) => each !== undefined).slice(0, 10)
 }
 
+/** When a work was accepted. */
 export function acceptanceDate({ metadata }: Deposit): Node {
   const accepted = metadata.dates?.find(({ date, kind }) => kind === 'accepted' && reached(date))
   return accepted && dateElement('acceptance_date', accepted.date)
@@ -176,10 +177,12 @@ export function abstractsOf({ metadata, work }: Deposit): readonly XmlElement[] 
   ]
 }
 
+/** The edition of a work, or of the book that has it. */
 export function editionOf({ metadata }: Deposit): Node {
   return textFit('edition_number', metadata.edition, 15)
 }
 
+/** The number of a chapter or another part. */
 export function componentNumber({ metadata }: Deposit): Node {
   return textFit('component_number', metadata.chapter_number, 50)
 }
@@ -497,6 +500,7 @@ const archiveNames = new Map(
     .map((name) => [name.toLowerCase(), name]),
 )
 
+/** The archives that keep a work, of those that Crossref knows. */
 export function archivesOf({ metadata }: Deposit): Node {
   return listElement(
     'archive_locations',
@@ -507,6 +511,7 @@ export function archivesOf({ metadata }: Deposit): Node {
   )
 }
 
+/** The version of the content, and what is new in it. */
 export function versionOf({ metadata }: Deposit): Node {
   const version = textFit('version', metadata.resource_version, 100)
   const note = textElement('description', metadata.resource_version_note)
@@ -620,6 +625,7 @@ const partForms: Readonly<Record<string, RegExp>> = {
 
 type Reference = NonNullable<Deposit['metadata']['references']>[number]
 
+/** What a work cites. */
 export function citationsOf({ metadata }: Deposit): Node {
   return listElement('citation_list', (metadata.references ?? []).map(citationElement))
 }

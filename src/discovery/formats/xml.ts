@@ -95,9 +95,7 @@ export function listElement(name: string, children: readonly XmlNode[]): XmlElem
  * An address as the type `anyURI` of schemas takes it: what stands in the place of another sign
  * there (RFC 3986 §2.2), such as a bracket in a path, is encoded.
  */
-export function anyUri(text: string): string
-export function anyUri(text: string | undefined): string | undefined
-export function anyUri(text: string | undefined): string | undefined {
+export function anyUri<T extends string | undefined>(text: T): T | string {
   if (text === undefined || !/[[\]%#]/.test(text)) return text
   const [, host = '', rest = ''] = /^([a-z][a-z\d+.-]*:\/\/\[[\da-f:.]+\])?(.*)$/is.exec(text) ?? []
   const [path = '', ...fragments] = rest

@@ -178,7 +178,7 @@ test('a media type there is none of is 406 with the list', async (t) => {
   }
 })
 
-test('a deposit of Crossref is offered of a work that has a DOI; of others, 406 says why', async (t) => {
+test('a deposit of Crossref is there of a work with a DOI; of others 406 says why', async (t) => {
   const { ark_identifier: ark } = await mint(t.context, t.context.writer)
   const refused = await get(t.context, `/${ark}?format=crossref-xml`)
   t.is(refused.status, 406)
