@@ -136,6 +136,8 @@ function upper(letter: string): string {
 }
 
 function capitalizeFirst(text: string): string {
+  // Most texts begin with a letter of English, which is told sooner.
+  if (/^[A-Z\d]/.test(text)) return text
   return text.replace(
     /^([^\p{L}\p{N}]*)(\p{Ll})(?!\p{Lu})/u,
     (_all, before: string, letter: string) => before + upper(letter),
@@ -160,11 +162,20 @@ const smallWords = new Set(
  * words. Capitals that are there stay.
  */
 function titleCase(title: string): string {
-  const words = title.split(/(\s+|(?<=\p{L})[-–—/](?=\p{L}))/u)
+  const words = title.split(isAscii(title) ? asciiWordEnd : wordEnd)
   return words.map((word, index) => titleWord(word, words, index)).join('')
 }
 
+const wordEnd = /(\s+|(?<=\p{L})[-–—/](?=\p{L}))/u
+const asciiWordEnd = /( +|(?<=[A-Za-z])[-/](?=[A-Za-z]))/
+
+function isAscii(text: string): boolean {
+  return !/[^\x20-\x7e]/.test(text)
+}
+
 function titleWord(word: string, words: readonly string[], index: number): string {
+  // What has a capital, or no letter, is told sooner where it is in letters of English.
+  if (/^(?:[A-Z][A-Za-z]*|[ /-]+)$/.test(word)) return word
   if (!/\p{Ll}/u.test(word) || /\p{Lu}/u.test(word)) return word
   const isFirst = index === 0 || /[:?!][\uE001\uE003”’"']?$/.test(words[index - 2] ?? '')
   const plain = word.replaceAll(/[^\p{L}\p{M}\p{N}]/gu, '')
