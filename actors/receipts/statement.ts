@@ -25,6 +25,12 @@ export type WorkStatement = {
   readonly timestamp: string
   readonly content_hash: string | null
   readonly metadata_hash: string
+  /**
+   * The hash of the newest checkpoint that the witnesses of the log had signed, cosignatures
+   * included: `sha256:<64 hex digits>`. Nobody knew it before they signed, so the statement is
+   * younger. Absent where the log has no witnesses.
+   */
+  readonly witnessed_checkpoint?: string
 }
 
 /** That a work was withdrawn, and why. */
@@ -123,6 +129,18 @@ export function signEntries(
   )
 }
 
+/** The same statements, as made after the newest checkpoint that `log` has witnessed, if any. */
+export function madeAfter<S extends WorkStatement | TombstoneStatement>(
+  statements: readonly S[],
+  log: Pick<LogReader, 'witnessedDigest'>,
+): readonly S[] {
+  const digest = log.witnessedDigest()
+  if (digest === undefined) return statements
+  return statements.map((statement) => {
+    return { ...statement, witnessed_checkpoint: `sha256:${digest}` }
+  })
+}
+
 /** The bytes of the log entry that holds a signed statement. */
 export function encodeEntry({ statement, signature }: SignedStatement): Uint8Array {
   return Buffer.from(withSignature(spell(statement), signature))
@@ -130,6 +148,10 @@ export function encodeEntry({ statement, signature }: SignedStatement): Uint8Arr
 
 /** What comes after the signature in every statement. No text within one has bare quotes. */
 const afterSignature = ',"statement":'
+
+/** How a statement ends that names a witnessed checkpoint: the last of its members. */
+const namedCheckpoint = /,"witnessed_checkpoint":"sha256:([0-9a-f]{64})"$/
+const namedCheckpointCharacters = 97
 
 function withSignature(spelled: string, signature: StatementSignature): string {
   const at = spelled.indexOf(afterSignature)
@@ -157,6 +179,7 @@ function spell(statement: Statement): string {
     statement: statement.statement,
     timestamp: statement.timestamp,
     version: statement.version,
+    witnessed_checkpoint: statement.witnessed_checkpoint,
   })
 }
 
@@ -200,9 +223,17 @@ const rotationMembers: Members = {
   timestamp: isTimestamp,
 }
 
+const tombstoneMembers: Members = {
+  ...workMembers,
+  statement: matches(/^tombstoned$/),
+  reason: isWord,
+}
+
 const statementForms: readonly Members[] = [
   workMembers,
-  { ...workMembers, statement: matches(/^tombstoned$/), reason: isWord },
+  { ...workMembers, witnessed_checkpoint: isHash },
+  tombstoneMembers,
+  { ...tombstoneMembers, witnessed_checkpoint: isHash },
   rotationMembers,
   { ...rotationMembers, new_public_key: isKey },
 ]
@@ -268,12 +299,14 @@ type HeadText = {
 
 /**
  * Writes receipts from log entries. A receipt is the entry's own members, `fixity_status`, and
- * `chain_proof` against the oldest witnessed checkpoint that covers it, or else the newest one, so
- * that a verifier needs nothing but the receipt.
+ * `chain_proof` against the oldest witnessed checkpoint that covers it, or else the newest one,
+ * with the checkpoint that the statement names, if it names one: so a verifier needs nothing but
+ * the receipt.
  */
 export class ReceiptWriter {
   readonly #log: LogReader
   readonly #headTexts = new WeakMap<object, HeadText>()
+  readonly #earlierTexts = new WeakMap<object, ByteText>()
 
   constructor(log: LogReader) {
     this.#log = log
@@ -286,21 +319,19 @@ export class ReceiptWriter {
 
   /** The same JSON as a text, for those who put it into a larger one. */
   text(leafIndex: number, fixity: FixityStatus): ByteText {
-    const [statement, proof] = [this.#statement(leafIndex), this.chainProof(leafIndex)]
+    const [statement, proof] = this.#parts(leafIndex)
     return `${statement},"fixity_status":"${fixity}","chain_proof":${proof}}` as ByteText
   }
 
   /** The signed statement at a leaf and its `chain_proof`, as JSON. */
   proven(leafIndex: number): Buffer {
-    const [statement, proof] = [this.#statement(leafIndex), this.chainProof(leafIndex)]
+    const [statement, proof] = this.#parts(leafIndex)
     return bytesOf(`${statement},"chain_proof":${proof}}` as ByteText)
   }
 
   /** `chain_proof` of a leaf as JSON; `block_height` is the size of the checkpoint's tree. */
   chainProof(leafIndex: number): ByteText {
-    const { before, after, treeSize } = this.#head(leafIndex)
-    const proof = this.#hashes(leafIndex, treeSize)
-    return `${before}${proof},"leaf_index":${leafIndex}${after}` as ByteText
+    return this.#parts(leafIndex)[1]
   }
 
   /** Tells the heads of the proofs of leaves: it changes no more once these are witnessed. */
@@ -311,9 +342,25 @@ export class ReceiptWriter {
       .join('.')
   }
 
-  /** The signed statement at a leaf, still open at its end. */
-  #statement(leafIndex: number): ByteText {
-    return readBytes(this.#log.entry(leafIndex).subarray(0, -1))
+  /** The signed statement at a leaf, still open at its end, and its `chain_proof`. */
+  #parts(leafIndex: number): readonly [statement: ByteText, proof: ByteText] {
+    const statement = readBytes(this.#log.entry(leafIndex).subarray(0, -1))
+    const { before, after, treeSize } = this.#head(leafIndex)
+    const proof = this.#hashes(leafIndex, treeSize)
+    const earlier = this.#earlier(leafIndex, statement)
+    return [statement, `${before}${proof},"leaf_index":${leafIndex}${after}${earlier}}` as ByteText]
+  }
+
+  /** The member with the checkpoint that a statement names, if it names one. */
+  #earlier(leafIndex: number, statement: ByteText): string {
+    const [, digest] = namedCheckpoint.exec(statement.slice(-namedCheckpointCharacters)) ?? []
+    const head = digest === undefined ? undefined : this.#log.witnessedBefore(leafIndex, digest)
+    if (head === undefined) return ''
+    const known = this.#earlierTexts.get(head)
+    if (known !== undefined) return known
+    const text = encodeText(`,"witnessed_before":${JSON.stringify(head.checkpoint)}`)
+    this.#earlierTexts.set(head, text)
+    return text
   }
 
   #hashes(leafIndex: number, treeSize: number): string {
@@ -332,7 +379,7 @@ export class ReceiptWriter {
     const { treeSize, rootHash, checkpoint } = head
     const root = encodeHex(rootHash)
     const before = `{"block_height":${treeSize},"merkle_root":"${root}","inclusion_proof":`
-    const after = `,"tree_size":${treeSize},"checkpoint":${JSON.stringify(checkpoint)}}`
+    const after = `,"tree_size":${treeSize},"checkpoint":${JSON.stringify(checkpoint)}`
     const text = { treeSize, before: encodeText(before), after: encodeText(after) }
     this.#headTexts.set(head, text)
     return text

@@ -468,7 +468,7 @@ type EntityShards = {
 /** Starts the shards that host the entities of a registry. */
 function spawnEntities(
   options: EnvironmentOptions,
-  { store }: OpenedStore,
+  { store, queries }: OpenedStore,
   { writer, random }: { readonly writer: Writer; readonly random: RandomBytes },
 ): EntityShards {
   const { system, proposer, receiptKeys: signer } = writer
@@ -478,7 +478,7 @@ function spawnEntities(
   const host = <M extends Message>(name: string, create: (key: string) => EntityBehaviour<M>) =>
     spawnShards(system, { ...limits, name, shards: shardCount, idleMs }, create)
   return {
-    works: host<WorkMessage>('work', (ark) => new WorkEntity(ark, shared)),
+    works: host<WorkMessage>('work', (ark) => new WorkEntity(ark, { ...shared, log: queries.log })),
     organizations: host<OrganizationMessage>(
       'organization',
       (slug) => new OrganizationEntity(slug, shared),

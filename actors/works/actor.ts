@@ -15,6 +15,7 @@ import type { Entities, EntityBehaviour } from '#actors/kernel/shards.ts'
 import {
   digestOf,
   receiptSuffixCharacters,
+  madeAfter,
   signEntries,
   type StatementSigner,
 } from '#actors/receipts/statement.ts'
@@ -93,6 +94,7 @@ import {
   recentWork,
 } from '#actors/works/views.ts'
 import { assert } from '#log/base/errors.ts'
+import type { LogReader } from '#log/store/log_reader.ts'
 import type { ReadStore, Store } from '#log/store/store.ts'
 
 /** What a registration says of works that may be the same one. */
@@ -295,6 +297,8 @@ type WorkEntityOptions = {
   readonly store: Store
   readonly proposer: Proposer
   readonly signer: StatementSigner
+  /** Tells the newest witnessed checkpoint, which statements name. */
+  readonly log: Pick<LogReader, 'witnessedDigest'>
   readonly random: RandomBytes
 }
 
@@ -426,7 +430,8 @@ export class WorkEntity implements EntityBehaviour<WorkMessage> {
 
   /** What to propose of a decision, whose statements are being signed. */
   #signed(expectedSeq: number, { events, statements }: Signable, unique: readonly string[]) {
-    return { expectedSeq, events, unique, entries: signEntries(statements, this.#options.signer) }
+    const { signer, log } = this.#options
+    return { expectedSeq, events, unique, entries: signEntries(madeAfter(statements, log), signer) }
   }
 
   /** A change of the work to propose, after which it is known as it stands then. */

@@ -119,6 +119,19 @@ export class LogReader {
     return this.#witnessed.covering(leafIndex, this.#cosigned) ?? this.#head
   }
 
+  /**
+   * The SHA-256 in hex of the newest checkpoint that has reached its quorum, as it is kept;
+   * undefined as long as there is none. Nobody can know it before the witnesses have signed.
+   */
+  witnessedDigest(): string | undefined {
+    return this.#witnessed.newestDigest(this.#cosigned)
+  }
+
+  /** The witnessed checkpoint of such a digest, from before a leaf; undefined if there is none. */
+  witnessedBefore(leafIndex: number, digest: string): ProvingHead | undefined {
+    return this.#witnessed.before(leafIndex, digest, this.#cosigned)
+  }
+
   /** The bytes of an entry. */
   entry(leafIndex: number): Uint8Array {
     this.#checkRange(leafIndex, leafIndex + 1)

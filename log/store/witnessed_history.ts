@@ -2,6 +2,8 @@ import { LRUCache } from 'lru-cache'
 
 import { checkpointIn } from '#log/tlog/checkpoint.ts'
 import { assert } from '#log/base/errors.ts'
+import { encodeHex } from '#log/tlog/encoding.ts'
+import { sha256 } from '#log/tlog/hash.ts'
 import { cosignedKey, missingRow, witnessedKey } from '#log/store/log_rows.ts'
 import type { Operation, ReadStore } from '#log/store/store.ts'
 
@@ -67,6 +69,9 @@ export function cosignedRows(next: Cosigned, added: CosignedHead | undefined): O
   return [row, { type: 'put', key: witnessedKey(next.count - 1), value }]
 }
 
+/** How many witnessed checkpoints before a leaf one is looked for among. */
+const lookBackMax = 1_024
+
 // Numbers and sizes that are kept: those by which a search among millions begins, again and again.
 const sizesKeptMax = 16_384
 const headsKeptMax = 256
@@ -79,6 +84,7 @@ export class WitnessedHistory {
   readonly #store: Pick<ReadStore, 'get'>
   readonly #sizes = new LRUCache<number, number>({ max: sizesKeptMax })
   readonly #heads = new LRUCache<number, ProvingHead>({ max: headsKeptMax })
+  readonly #digests = new LRUCache<number, string>({ max: sizesKeptMax })
 
   constructor(store: Pick<ReadStore, 'get'>) {
     this.#store = store
@@ -91,6 +97,31 @@ export class WitnessedHistory {
   covering(leafIndex: number, { first, count }: Cosigned): ProvingHead | undefined {
     const number = this.#find(leafIndex, first, count) ?? this.#find(leafIndex, 0, first)
     return number === undefined ? undefined : this.head(number)
+  }
+
+  /** The SHA-256 of the newest witnessed checkpoint, in hex; undefined as long as there is none. */
+  newestDigest({ count }: Cosigned): string | undefined {
+    return count === 0 ? undefined : this.#digest(count - 1)
+  }
+
+  /**
+   * The witnessed checkpoint with this SHA-256 among the newest that do not cover a leaf; undefined
+   * if none of them has it.
+   */
+  before(leafIndex: number, digest: string, { count }: Cosigned): ProvingHead | undefined {
+    const end = this.#find(leafIndex, 0, count) ?? count
+    for (let number = end - 1; number >= Math.max(0, end - lookBackMax); number -= 1) {
+      if (this.#digest(number) === digest) return this.head(number)
+    }
+    return undefined
+  }
+
+  #digest(number: number): string {
+    const known = this.#digests.get(number)
+    if (known !== undefined) return known
+    const digest = encodeHex(sha256(Buffer.from(this.head(number).checkpoint)))
+    this.#digests.set(number, digest)
+    return digest
   }
 
   /** The witnessed checkpoint of a number. */

@@ -88,7 +88,17 @@ function formatVerdict(line: number, report: VerificationReport): string {
   if (statement === undefined) return `line ${line}: ${verdict}`
   const { ark, version, statement: kind, timestamp, receipt_id: receiptId } = statement
   const times = kind === 'registered' ? timestamp : `${day}, ${laterEvents[kind]} ${timestamp}`
-  return `line ${line}: ${verdict}: ${ark} v${version} registered ${times} (${receiptId})`
+  const said = `${ark} v${version} registered ${times} (${receiptId})`
+  return `line ${line}: ${verdict}: ${said}${report.valid ? `; ${formatTime(report)}` : ''}`
+}
+
+/** Who says when the statement of a receipt was made, in words. */
+function formatTime({
+  proven_time: { not_before: from, not_after: to },
+}: VerificationReport): string {
+  if (to === null) return 'the time is the registry’s word'
+  if (from === null) return `proven to be before ${to}; how long before is the registry’s word`
+  return `proven to be made between ${from} and ${to}`
 }
 
 /** What a statement says of a version after its registration, whose day alone it says. */
@@ -127,6 +137,9 @@ Keys that were saved before the receipt key was rotated lead to the newer ones w
 each rotation must be signed by the key before it and be in the log of the key file.
 With --policy the checkpoint of each receipt must carry the cosignatures of the policy's quorum. A
 receipt has them about a second after the registry made it: one that was saved before is not proven.
+Then the time is proven, too: not before the witnesses signed the checkpoint that the statement
+names, and not after they signed the first one that covers it. Without --policy it is the registry’s
+word.
 With --registry the file is no receipt but the content of a work: the registry says of which
 version, when that was registered, and whether it is the newest one, withdrawn, retracted or
 corrected.

@@ -76,6 +76,7 @@ export type VerificationStep =
   | 'checkpoint'
   | 'policy'
   | 'witnesses'
+  | 'time'
   | 'consistency'
   | 'metadata_hash'
   | 'content_hash'

@@ -50,6 +50,12 @@ export type VerifiedReceipt = {
   readonly checkpoint: string
   /** The witnesses of the policy that have signed it; none without a policy. */
   readonly witnesses: readonly WitnessSignature[]
+  /**
+   * The interval in which the statement was made, by the clocks of the witnesses alone, in
+   * milliseconds since 1970; undefined where they prove nothing.
+   */
+  readonly notBeforeMs: number | undefined
+  readonly notAfterMs: number | undefined
   /** The hashes that were compared beside the receipt's own proof. */
   readonly compared: readonly ('metadata_hash' | 'content_hash')[]
 }
@@ -89,8 +95,15 @@ export async function verifyReceipt(
     witnesses: (cosigned?.signed ?? []).map(({ name, seconds }) => {
       return { name, signedAtMs: seconds * 1_000 }
     }),
+    notBeforeMs: millisecondsOf(report.proven_time.not_before),
+    notAfterMs: millisecondsOf(report.proven_time.not_after),
     compared,
   }
+}
+
+function millisecondsOf(time: string | null): number | undefined {
+  const ms = time === null ? Number.NaN : Date.parse(time)
+  return Number.isNaN(ms) ? undefined : ms
 }
 
 async function given({ metadata, content }: Evidence): Promise<ReceiptEvidence> {

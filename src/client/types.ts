@@ -291,6 +291,8 @@ export type ChainProof = {
   tree_size: number
   /** The signed tree head, a C2SP checkpoint. */
   checkpoint: string
+  /** The checkpoint that the statement names as `witnessed_checkpoint`. It was made after these cosignatures, and before those of `checkpoint`. Absent without witnesses. */
+  witnessed_before?: string
 }
 
 /** Changes of works have `ark`, `version`, `status` and `metadata`, the time of the registration, and receipt and hashes of the version; for `work.fixity_changed` there is a fixity status and its reason too. */
@@ -1770,6 +1772,8 @@ export type Receipt = {
   metadata_hash: string
   /** Of a tombstone: why the work was withdrawn. */
   reason?: string
+  /** SHA-256 of the newest checkpoint that witnesses had signed, cosignatures included. Absent without witnesses. */
+  witnessed_checkpoint?: string
   signature: Signature
   fixity_status: FixityStatus
   chain_proof: ChainProof

@@ -14,7 +14,9 @@ import {
   type Server,
   startServer,
 } from '#test/scenario/_process.ts'
+import { until } from '#test/_until.ts'
 import { request } from '#test/scenario/_request.ts'
+import { policyOf, serveWitnesses } from '#test/src/tlog_tools/cosigning/_witnessed_registry.ts'
 
 const quiet = { RATE_LIMITS: 'off', LOG_LEVEL: 'silent' }
 
@@ -66,18 +68,19 @@ const labels = {
   signature: 'Commands that check the signature of a receipt',
   checkpoint: 'Commands that check the signature of the checkpoint',
   inclusion: 'A Python program that checks the inclusion proof',
+  witnesses: 'Commands that check the signatures of witnesses',
   monitor: 'The command that runs a monitor',
 } as const
 
-type Check = 'signature' | 'checkpoint' | 'inclusion'
-const checks: readonly Check[] = ['signature', 'checkpoint', 'inclusion']
+type Check = 'signature' | 'checkpoint' | 'inclusion' | 'witnesses'
+const checks: readonly Check[] = ['signature', 'checkpoint', 'inclusion', 'witnesses']
 
 /** What each check says of the receipt in the folder. */
 async function runChecks(
   folder: string,
   blocks: ReadonlyMap<string, string>,
 ): Promise<Readonly<Record<Check, boolean>>> {
-  const verdicts = { signature: false, checkpoint: false, inclusion: false }
+  const verdicts = { signature: false, checkpoint: false, inclusion: false, witnesses: false }
   for (const check of checks) {
     const outcome = await runPasted(folder, blocks.get(labels[check]) ?? 'false')
     verdicts[check] = outcome.startsWith('right:')
@@ -85,17 +88,33 @@ async function runChecks(
   return verdicts
 }
 
-const allRight = { signature: true, checkpoint: true, inclusion: true }
+const allRight = { signature: true, checkpoint: true, inclusion: true, witnesses: true }
 
-/** A registry with works that were registered before and after a rotation of its receipt key. */
+/**
+ * A registry with two witnesses, and works that were registered before and after a rotation of its
+ * receipt key.
+ */
 async function openRotated(t: ExecutionContext) {
-  const settings = { DATA_DIR: await newDataDir(t), ...quiet }
+  const begun = { DATA_DIR: await newDataDir(t), ...quiet }
+  const bare = await startServer(t, begun)
+  const key = firstKey(bare)
+  t.false((await codeBlocks(bare)).get(labels.witnesses) === undefined)
+  const { vkey, origin } = bare.started
+  await bare.end('SIGTERM')
+  const witnesses = await serveWitnesses(t, 2, { origin, vkey })
+  const WITNESS_POLICY = path.join(path.dirname(begun.DATA_DIR), 'policy')
+  await fs.writeFile(WITNESS_POLICY, policyOf('all', witnesses))
+  const settings = { ...begun, WITNESS_POLICY }
   const server = await startServer(t, settings)
-  const key = firstKey(server)
   const mint = async (title: string) => {
     const { status, body } = await request(server, '/v1/works', { key, body: newWork(title) })
     t.is(status, 201)
-    return String(body['ark_identifier'])
+    const ark = String(body['ark_identifier'])
+    await until('it is witnessed', async () => {
+      const reply = await request(server, `/api/v1/receipts/${ark}/v1`)
+      return JSON.stringify(reply.body).includes('witness.example/w2')
+    })
+    return ark
   }
   const first = await mint('Before the rotation')
   await mint('Another one')
@@ -155,6 +174,26 @@ const forgeries: readonly [name: string, forge: (receipt: Receipt) => void, seen
     ['checkpoint', 'inclusion'],
   ],
   [
+    'a cosignature at another time',
+    (r) => {
+      const moved = (line: string) => {
+        const blob = Buffer.from(line, 'base64')
+        blob.writeUInt8(blob.readUInt8(11) ^ 1, 11)
+        return blob.toString('base64')
+      }
+      const { checkpoint } = r.chain_proof
+      r.chain_proof.checkpoint = checkpoint.replaceAll(/(?<=— witness\S+ )\S{100,110}$/gm, (line) =>
+        moved(line),
+      )
+    },
+    ['witnesses'],
+  ],
+  [
+    'an older checkpoint than the statement names',
+    (r) => (r.chain_proof['witnessed_before'] = r.chain_proof.checkpoint),
+    ['witnesses'],
+  ],
+  [
     'another tree of one entry',
     (r) => {
       r.chain_proof.inclusion_proof = []
@@ -177,6 +216,10 @@ withTools(`the commands of /how-it-works run as pasted${why}`, async (t) => {
     t.deepEqual(await runChecks(folder, blocks), allRight, `receipt ${index}`)
   }
   t.regex(await runPasted(folder, `${blocks.get(labels.monitor)} --once`), /^right: .* first look/s)
+  const said = await runPasted(folder, blocks.get(labels.witnesses) ?? '')
+  const at = String.raw`20\d\d-\d\d-\d\dT\d\d:\d\d:\d\dZ`
+  const both = (member: string) => `w1 signed ${member} at ${at}\nw2 signed ${member} at ${at}`
+  t.regex(said, new RegExp(`^right: ${both('witnessed_before')}\n${both('checkpoint')}$`))
   const receipt = await fs.readFile(path.join(folder, 'receipt.json'), 'utf8')
   for (const [name, forge, seen] of forgeries) {
     const forged = JSON.parse(receipt) as Receipt

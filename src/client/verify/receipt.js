@@ -5,6 +5,7 @@ import { checkpointIn, openCheckpoint } from '#src/client/verify/checkpoint.js'
 import { verifyStrict } from '#src/client/verify/ed25519.js'
 import { EvidenceError } from '#src/client/verify/evidence_error.js'
 import { checkInclusion, leafHash } from '#src/client/verify/merkle_tree.js'
+import { nothingProven, proveTime } from '#src/client/verify/proven_time.js'
 import { readReceipt, registrationDay } from '#src/client/verify/receipt_form.js'
 import { demandQuorum, describeQuorum, openCosigned } from '#src/client/verify/witness_policy.js'
 
@@ -27,6 +28,7 @@ export const stepNames = /** @type {const} */ ([
   'tree_head',
   'checkpoint',
   'witnesses',
+  'time',
   'content_hash',
   'metadata_hash',
   'fixity_status',
@@ -42,7 +44,13 @@ const entryBytesMax = 65_535
  * The steps that may be left out of a receipt that is proven.
  * @type {ReadonlySet<StepName>}
  */
-const optionalSteps = new Set(['witnesses', 'content_hash', 'metadata_hash', 'fixity_status'])
+const optionalSteps = new Set([
+  'witnesses',
+  'time',
+  'content_hash',
+  'metadata_hash',
+  'fixity_status',
+])
 
 /**
  * Verifies a parsed receipt against pinned keys, offline: no network, no clock, no trust in any
@@ -67,6 +75,8 @@ export async function examineReceipt(value, keys, evidence = {}) {
   const { receipt } = form
   const { statement, signature, chainProof } = receipt
   const { step: witnesses, cosigned } = await checkWitnesses(chainProof, keys)
+  const { time, status: timeStatus, reason } = await proveTime(receipt, keys, cosigned)
+  /** @type {readonly Step[]} */
   const steps = [
     done('form', 'every member of the receipt has its right form'),
     checkReceiptKey(receipt, keys),
@@ -75,6 +85,7 @@ export async function examineReceipt(value, keys, evidence = {}) {
     done('leaf_hash', `the entry’s leaf hash is ${encodeHex(await leafHash(logEntry(receipt)))}`),
     ...(await checkChainProof({ statement, signature }, chainProof, keys)),
     witnesses,
+    { step: 'time', status: timeStatus, reason },
     checkContentHash(statement, evidence),
     await checkMetadataHash(statement, evidence.metadata),
     notChecked('fixity_status', 'it is what the registry said at download; nothing signs it'),
@@ -82,7 +93,10 @@ export async function examineReceipt(value, keys, evidence = {}) {
   const valid = steps.every(({ step, status }) => {
     return status === 'done' || (status === 'not_checked' && optionalSteps.has(step))
   })
-  const report = { valid, registered_on: registrationDay(statement), statement, steps }
+  const registered_on = registrationDay(statement)
+  // What is not proven to be there has no time either.
+  const proven_time = valid ? time : nothingProven
+  const report = { valid, registered_on, statement, proven_time, steps }
   return { report, receipt, ...(cosigned === undefined ? {} : { cosigned }) }
 }
 
@@ -134,6 +148,7 @@ function unreadable(reasons) {
     valid: false,
     registered_on: undefined,
     statement: undefined,
+    proven_time: nothingProven,
     steps: [failed(form, reasons.join('; ')), ...steps],
   }
 }

@@ -52,6 +52,10 @@ const statementRules = {
     right: `null or ${hash.right}`,
   },
   metadata_hash: hash,
+  witnessed_checkpoint: {
+    test: (value) => value === undefined || hash.test(value),
+    right: `${hash.right}, if it is there`,
+  },
 }
 
 /** @type {Rule} */
@@ -92,6 +96,11 @@ const chainProofRules = {
   checkpoint: {
     test: (value) => typeof value === 'string' && value.length <= checkpointCharactersMax,
     right: 'the text of a signed checkpoint',
+  },
+  witnessed_before: {
+    test: (value) =>
+      value === undefined || (typeof value === 'string' && value.length <= checkpointCharactersMax),
+    right: 'the text of a signed checkpoint, if it is there',
   },
 }
 

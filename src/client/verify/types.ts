@@ -39,6 +39,7 @@ export type StepName =
   | 'tree_head'
   | 'checkpoint'
   | 'witnesses'
+  | 'time'
   | 'content_hash'
   | 'metadata_hash'
   | 'fixity_status'
@@ -51,14 +52,26 @@ export type Step = {
 }
 
 /**
+ * The interval in which a statement was made, by the clocks of a quorum of witnesses: times as
+ * receipts spell them, null where they prove nothing. `not_after` is the end of the second in which
+ * they signed.
+ */
+export type ProvenTime = {
+  readonly not_before: string | null
+  readonly not_after: string | null
+}
+
+/**
  * The result of a verification. `valid`: every step that the receipt alone allows was done, and no
  * other failed. `statement` is what the receipt says, `registered_on` the day (UTC) on which it
- * says that the version was registered; believe them only if `valid`.
+ * says that the version was registered; believe them only if `valid`. `proven_time` says when the
+ * statement was made without believing the registry.
  */
 export type VerificationReport = {
   readonly valid: boolean
   readonly registered_on: string | undefined
   readonly statement: SignedStatement | undefined
+  readonly proven_time: ProvenTime
   readonly steps: readonly Step[]
 }
 
@@ -87,6 +100,8 @@ export type SignedStatement = Readonly<Record<string, unknown>> & {
   readonly timestamp: string
   readonly content_hash: string | null
   readonly metadata_hash: string
+  /** `sha256:<hex>` of a checkpoint with its cosignatures, after which the statement was made. */
+  readonly witnessed_checkpoint?: string
 }
 
 /** The signature of a receipt: an Ed25519 key and a signature by it, in lower-case hex. */
@@ -110,6 +125,8 @@ export type ChainProof = {
   readonly leaf_index: number
   readonly tree_size: number
   readonly checkpoint: string
+  /** The checkpoint that the statement names as `witnessed_checkpoint`. */
+  readonly witnessed_before?: string
 }
 
 /** A receipt of the right form. Nothing of it has been verified. */

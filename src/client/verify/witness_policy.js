@@ -18,7 +18,7 @@ import {
 
 /**
  * @import {
- *   CosignedCheckpoint, Draft, NoteKey, ReadLine, Witness, WitnessPolicy
+ *   CosignedCheckpoint, Draft, NoteKey, ReadLine, SeenByWitness, Witness, WitnessPolicy
  * } from '#src/client/verify/types.ts'
  */
 
@@ -222,6 +222,27 @@ export function unverifiable({ witnesses }) {
 /** @type {(given: Witness) => boolean} */
 function isVerifiable({ key }) {
   return witnessKeyTypes.includes(key.type)
+}
+
+/**
+ * The time that a quorum of witnesses vouches for, in seconds of 1970: `earliest`, when enough of
+ * them had signed, or `latest`, before which enough of them had not. The caller has seen that they
+ * are as many as the policy demands.
+ * @type {(
+ *   signed: readonly SeenByWitness[],
+ *   policy: WitnessPolicy,
+ *   which: 'earliest' | 'latest'
+ * ) => number}
+ */
+export function quorumTime(signed, policy, which) {
+  const sign = which === 'earliest' ? 1 : -1
+  const inOrder = [...signed].sort((left, right) => sign * (left.seconds - right.seconds))
+  const names = new Set()
+  for (const { name, seconds } of inOrder) {
+    names.add(name)
+    if (reachesQuorum(policy, names)) return seconds
+  }
+  throw new EvidenceError('quorum_missed', 'the witnesses that have signed are no quorum')
 }
 
 /** @type {(given: WitnessPolicy, signed: ReadonlySet<string>) => boolean} */

@@ -41,6 +41,13 @@ const chainProof = component('ChainProof', {
   leaf_index: count,
   tree_size: Type.Integer({ minimum: 1 }),
   checkpoint: Type.String({ description: 'The signed tree head, a C2SP checkpoint.' }),
+  witnessed_before: Type.Optional(
+    Type.String({
+      description:
+        'The checkpoint that the statement names as `witnessed_checkpoint`. It was made after ' +
+        'these cosignatures, and before those of `checkpoint`. Absent without witnesses.',
+    }),
+  ),
 })
 
 const algorithm = Type.Literal('Ed25519')
@@ -58,6 +65,14 @@ export const receiptSchema = component(
     metadata_hash: sha256Hash,
     reason: Type.Optional(
       Type.String({ description: 'Of a tombstone: why the work was withdrawn.' }),
+    ),
+    witnessed_checkpoint: Type.Optional(
+      Type.String({
+        pattern: '^sha256:[0-9a-f]{64}$',
+        description:
+          'SHA-256 of the newest checkpoint that witnesses had signed, cosignatures included. ' +
+          'Absent without witnesses.',
+      }),
     ),
     signature: component('Signature', { algorithm, public_key: hex32, signature: hex64 }),
     fixity_status: fixityStatus,

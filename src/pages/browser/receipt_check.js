@@ -13,7 +13,8 @@ import { noCrypto, trustOf, witnessedBy } from '#src/pages/browser/published_tru
  *   UnverifiedReceipt
  * } from '#src/client/verify/types.ts'
  *
- * @typedef {'metadata' | 'signature' | 'inclusion' | 'checkpoint' | 'witnesses' | 'content'}
+ * @typedef {'metadata' | 'signature' | 'inclusion' | 'checkpoint' | 'witnesses' | 'time' |
+ *   'content'}
  *   StepName
  * @typedef {import('#src/pages/browser/check_list.js').Step<StepName>} Step
  *
@@ -41,6 +42,7 @@ const stepsOf = {
   inclusion: ['entry', 'inclusion'],
   checkpoint: ['tree_head', 'checkpoint'],
   witnesses: ['witnesses'],
+  time: ['time'],
   content: ['content_hash'],
 }
 
@@ -54,7 +56,7 @@ export async function checkReceipt({ receipt: value, published, environment, met
   const names = /** @type {StepName[]} */ (Object.keys(stepsOf))
   /** @type {(reason: string) => { steps: readonly Step[] }} */
   const nothingRight = (reason) => {
-    const steps = names.filter((name) => name !== 'witnesses')
+    const steps = names.filter((name) => !isOfWitnesses(name))
     return { steps: steps.map((step) => ({ step, status: 'failed', reason })) }
   }
   const keys = await trustOf(published, environment).catch((/** @type {unknown} */ error) => {
@@ -70,8 +72,13 @@ export async function checkReceipt({ receipt: value, published, environment, met
   const [form] = report.steps
   if (receipt === undefined) return nothingRight(form?.reason ?? '')
   // A log without published witnesses has nothing to say of them.
-  const told = names.filter((name) => name !== 'witnesses' || keys.witnesses !== undefined)
+  const told = names.filter((name) => !isOfWitnesses(name) || keys.witnesses !== undefined)
   return { receipt, steps: told.map((step) => stepOf(step, examination, receipt, keys)) }
+}
+
+/** @param {StepName} name */
+function isOfWitnesses(name) {
+  return name === 'witnesses' || name === 'time'
 }
 
 /**
@@ -100,6 +107,8 @@ function stepOf(step, { report, cosigned }, receipt, keys) {
   if (step === 'witnesses' && keys.witnesses !== undefined && cosigned !== undefined) {
     return { step, ...witnessedBy(cosigned, keys.witnesses) }
   }
+  const [time] = made
+  if (step === 'time' && time !== undefined) return { ...time, step }
   if (found === undefined) return { step, status: 'done', reason: whatIsRight(step, receipt, keys) }
   const { status, reason } = found
   if (status === 'failed' && step === 'signature') {
@@ -130,6 +139,7 @@ function whatIsRight(step, { statement, signature, chainProof }, { log }) {
     inclusion: `${proof.length} hashes lead from entry ${leafIndex} to ${root}`,
     checkpoint: `the published key of ${log.name} signed this size and this root`,
     witnesses: '',
+    time: '',
     content: `your copy has the hash that the receipt names, ${hash}`,
   }
   return texts[step]
@@ -156,6 +166,7 @@ const stepNames = {
   inclusion: 'The place in the log',
   checkpoint: 'The log’s own signature',
   witnesses: 'The signatures of witnesses',
+  time: 'The time',
   content: 'Your copy of the content',
 }
 

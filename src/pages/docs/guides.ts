@@ -149,6 +149,7 @@ const documents = [
       'docs/monitoring.md',
       'docs/mirroring.md',
       'docs/witnesses.md',
+      'docs/threats.md',
     ],
   },
   {

@@ -245,7 +245,9 @@ export function registerHomePageRoutes(server: FastifyInstance, edge: HomePageEd
   })
   server.get('/how-it-works', options, async (_request, reply) => {
     const { works: [work] = [] } = (await newest()) ?? {}
-    return sendPublicPage(howItWorksPage(edge.baseUrl, work?.ark_identifier), reply, edge)
+    const { policy } = edge.environments.live.log.cosigned()
+    const shown = { ark: work?.ark_identifier, policy }
+    return sendPublicPage(howItWorksPage(edge.baseUrl, shown), reply, edge)
   })
 }
 

@@ -1,3 +1,4 @@
+import { describeQuorum, isVerifiable, parsePolicy } from '#log/tlog/policy.ts'
 import { html, type Html } from '#src/pages/kit/html.ts'
 import { publicStyle } from '#src/pages/kit/assets.ts'
 import { codeBlock, table } from '#src/pages/kit/parts.ts'
@@ -10,15 +11,19 @@ const sections = [
   ['proven', 'What is proven, and what is not'],
   ['check', 'Check a record'],
   ['by-hand', 'Check it without our program'],
+  ['witnesses', 'Who else has signed, and when'],
   ['keys', 'Which keys to trust'],
   ['monitors', 'Watch the log'],
 ] as const
 
 /**
- * How a record is checked, by whom, and what that proves. `ark` is that of a work to try it with;
- * `baseUrl` has no slash at its end.
+ * How a record is checked, by whom, and what that proves. `baseUrl` has no slash at its end; `ark`
+ * is that of a work to try it with; `policy` is that of the log’s witnesses, empty without any.
  */
-export function howItWorksPage(baseUrl: string, ark = 'ark:/…'): PublicPage {
+export function howItWorksPage(
+  baseUrl: string,
+  { ark = 'ark:/…', policy }: { readonly ark: string | undefined; readonly policy: string },
+): PublicPage {
   const contents = sections.map(([id, name]) => html`<li><a href="#${id}">${name}</a></li>`)
   return {
     title: 'How it works, and how to check it',
@@ -37,6 +42,7 @@ ${logPart}
 ${provenPart}
 ${checkPart(baseUrl, ark)}
 ${byHandPart}
+${witnessesPart(policy)}
 ${keysPart}
 ${monitorsPart(baseUrl)}
 </article>`,
@@ -86,6 +92,7 @@ const claims: readonly (readonly [claim: string, proven: string])[] = [
   ['It was not registered later than newer entries', 'Proven by its place in the log'],
   ['Nothing was changed, moved or taken out since', 'Proven against any root you have kept'],
   ['It was registered at exactly this time', 'Said by the registry’s clock, which the log orders'],
+  ['It was registered between two times', 'Proven, where witnesses have signed before and after'],
   ['All readers are shown the same log', 'Only if somebody compares: see monitors'],
   ['The names are those of the authors', 'Not proven: it is what the publisher said'],
   ['What the work says is right', 'Not proven, and never will be'],
@@ -186,6 +193,68 @@ ${codeBlock('Commands that check the signature of the checkpoint', checkpointChe
 has:</p>
 ${codeBlock('A Python program that checks the inclusion proof', inclusionCheck)}`,
 )
+
+const witnessCheck = `: > witnesses
+for member in witnessed_before checkpoint; do
+  jq -j ".chain_proof.$member // empty" receipt.json > note
+  sed '/^$/,$d' note > noted-head
+  jq -r .log.witness_policy keys.json | awk '$1 == "witness" { print $2, $3 }' |
+  while read -r witness vkey; do
+    cut -d + -f 3- <<< "$vkey" | base64 -d > vkey
+    [ "$(head -c 1 vkey | xxd -p)" = 04 ] || continue
+    awk -v name="\${vkey%%+*}" '$1 == "—" && $2 == name { print $3 }' note |
+    while read -r line; do
+      base64 -d <<< "$line" > cosignature
+      [ "$(head -c 4 cosignature | xxd -p)" = "$(cut -d + -f 2 <<< "$vkey")" ] || continue
+      seconds=$((16#$(tail -c +5 cosignature | head -c 8 | xxd -p)))
+      { printf 'cosignature/v1\\ntime %s\\n' "$seconds"; cat noted-head; } > cosigned
+      tail -c +13 cosignature > witness-signature
+      { printf 302a300506032b6570032100 | xxd -r -p; tail -c 32 vkey; } > witness-key
+      openssl pkeyutl -verify -rawin -pubin -inkey witness-key -keyform DER \\
+        -in cosigned -sigfile witness-signature > verdict || exit 1
+      echo "$witness signed $member at $(date -u -d "@$seconds" +%FT%TZ)" | tee -a witnesses
+    done || exit 1
+  done || exit 1
+done
+[ -s witnesses ] || { echo 'no witness has signed'; exit 1; }
+named=$(jq -r '.witnessed_checkpoint // empty' receipt.json)
+before=$(jq -j '.chain_proof.witnessed_before // empty' receipt.json | openssl dgst -sha256 -r)
+[ -z "$named" ] || [ "$named" = "sha256:\${before%% *}" ] ||
+  { echo 'witnessed_before is not what the statement names'; exit 1; }`
+
+function witnessesPart(policyText: string): Html {
+  return part(
+    'witnesses',
+    html`<p>A witness is somebody else’s program: it signs a root only if that is proven to
+continue the last one that it has signed. Whoever sees the signatures of enough witnesses sees
+what everybody sees. ${witnessesInForce(policyText)}</p>
+<p>Each signature has a time, by the clock of its witness. So nobody need believe the clock of this
+registry: a statement names the newest root that the witnesses had signed
+(<code>witnessed_checkpoint</code>), with their signatures, which nobody could know before they were
+made. The statement is younger than these, and older than the first signatures over a root that
+covers it. These commands check them, for the files of above, and print when each witness signed:
+before the statement (<code>witnessed_before</code>) and after it (<code>checkpoint</code>).</p>
+${codeBlock('Commands that check the signatures of witnesses', witnessCheck)}
+<p class="hint">The keys are those of the <code>witness_policy</code> in <code>keys.json</code>:
+compare them with what the witnesses publish. Keys of ML-DSA-44 are passed over, for they take
+OpenSSL 3.5; <code>arklog verify --policy</code> checks them.</p>`,
+  )
+}
+
+function witnessesInForce(policyText: string): Html {
+  const policy = policyText === '' ? undefined : parsePolicy(policyText)
+  if (policy?.quorum === undefined) {
+    const none = 'This log has no witnesses at present'
+    return html`<strong>${none}</strong>: what its clock says is its word.`
+  }
+  const names = policy.witnesses
+    .filter(isVerifiable)
+    .map(({ name }) => name)
+    .join(', ')
+  return html`<strong>The witnesses of this log are ${names}</strong>; a root counts as witnessed by
+${describeQuorum(policy)}. What each has signed last is at <a href="/v1/log/witnesses"><code
+>/v1/log/witnesses</code></a>.`
+}
 
 const keysPart = part(
   'keys',

@@ -103,6 +103,7 @@ const stepNames: Readonly<Record<Step['step'], string>> = {
   tree_head: 'The size of the log',
   checkpoint: 'The log’s own signature',
   witnesses: 'The signatures of witnesses',
+  time: 'The time',
   content_hash: 'Your copy of the content',
   metadata_hash: 'The metadata',
   fixity_status: 'The state of the content',

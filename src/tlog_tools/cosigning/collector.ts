@@ -265,16 +265,12 @@ export class CosignatureCollector implements Follower {
     const known = witnessing.log.cosigned()
     assert(known.policy === policyText, 'the policy that holds is shown')
     const head = this.#signedHead(target)
-    // Signed again, it is no further one: proofs go on to lead to the oldest.
-    const isNew = known.first === known.count || known.witnessed?.treeSize !== head.treeSize
-    const next = {
-      ...known,
-      count: known.count + (isNew ? 1 : 0),
-      witnessed: head,
-      witnesses: this.#marks(),
-    }
+    // One that is signed again is kept too: statements name the newest. Proofs go on to lead to the
+    // oldest that covers their entry.
+    const count = known.count + 1
+    const next = { ...known, count, witnessed: head, witnesses: this.#marks() }
     try {
-      await witnessing.keep(next, isNew ? head : undefined)
+      await witnessing.keep(next, head)
     } catch (err) {
       logger.warn({ err, tree_size: head.treeSize }, 'a witnessed checkpoint could not be kept')
     }

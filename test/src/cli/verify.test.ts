@@ -52,7 +52,7 @@ test('a receipt is proven step by step, with its content and its metadata', asyn
   t.is(code, 0, stderr)
   const [verdict, ...steps] = stdout.trimEnd().split('\n')
   const says = 'ark:/12345/x7wf3kz91 v1 registered 2026-03-04T05:06:07.089Z'
-  t.is(verdict, `line 1: proven: ${says} (${receipt.receipt_id})`)
+  t.is(verdict, `line 1: proven: ${says} (${receipt.receipt_id}); the time is the registry’s word`)
   t.deepEqual(
     steps.map((line) => line.trim().split(/ {2,}/).slice(0, 2).join(': ')),
     [
@@ -65,6 +65,7 @@ test('a receipt is proven step by step, with its content and its metadata', asyn
       'done: tree_head',
       'done: checkpoint',
       'not checked: witnesses',
+      'not checked: time',
       'done: content_hash',
       'done: metadata_hash',
       'not checked: fixity_status',
@@ -80,8 +81,8 @@ test('a receipt may come from standard input, metadata in a resolve reply', asyn
   t.is(code, 0)
   const { line, valid, statement, steps } = JSON.parse(stdout)
   t.deepEqual([line, valid, statement.ark], [1, true, 'ark:/12345/x7wf3kz91'])
-  t.like(steps[9], { step: 'content_hash', status: 'not_checked' })
-  t.like(steps[10], { step: 'metadata_hash', status: 'done' })
+  t.like(steps[10], { step: 'content_hash', status: 'not_checked' })
+  t.like(steps[11], { step: 'metadata_hash', status: 'done' })
 })
 
 test('of many receipts, those that are not proven are shown in full', async (t) => {

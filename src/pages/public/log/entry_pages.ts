@@ -85,6 +85,13 @@ function ownFacts(statement: Statement): Fact[] {
     ['Receipt', said('receipt_id', statement.receipt_id)],
     ['Metadata hash', said('metadata_hash', statement.metadata_hash)],
     ['Content hash', said('content_hash', statement.content_hash ?? 'none')],
+    [
+      'Made after',
+      statement.witnessed_checkpoint === undefined
+        ? undefined
+        : html`${said('witnessed_checkpoint', statement.witnessed_checkpoint)} <span class="hint"
+>the newest checkpoint that the witnesses had signed, with their signatures</span>`,
+    ],
   ]
 }
 

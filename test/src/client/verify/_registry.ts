@@ -24,6 +24,7 @@ export type ReceiptJson = {
     leaf_index: number
     tree_size: number
     checkpoint: string
+    witnessed_before?: string
   }
 }
 

@@ -49,7 +49,7 @@ test('a receipt is proven by itself, its content and its metadata', async (t) =>
   t.true(report.valid)
   t.deepEqual(
     report.steps.filter(({ status }) => status !== 'done').map(({ step }) => step),
-    ['witnesses', 'fixity_status'],
+    ['witnesses', 'time', 'fixity_status'],
   )
   t.is(report.statement?.ark, 'ark:/12345/x7wf3kz91')
 })
@@ -59,7 +59,7 @@ test('what was not given is named as not checked', async (t) => {
   t.true(report.valid)
   t.deepEqual(
     report.steps.filter(({ status }) => status === 'not_checked').map(({ step }) => step),
-    ['witnesses', 'content_hash', 'metadata_hash', 'fixity_status'],
+    ['witnesses', 'time', 'content_hash', 'metadata_hash', 'fixity_status'],
   )
 })
 
