@@ -85,7 +85,7 @@ export const rooms: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['http/people'],
     ['http/organizations'],
     ['http/discovery'],
-    ['http/oauth', 'http/health'],
+    ['http/oauth'],
     ['pages/kit'],
     ['pages/public'],
     ['pages/docs'],

@@ -13,8 +13,10 @@ import { registerFeedRoutes, registerSitemapRoutes } from '#src/http/discovery/f
 import { registerHarvestRoutes } from '#src/http/discovery/oai_routes.ts'
 import { registerSearchRoutes } from '#src/http/discovery/search_routes.ts'
 import { registerUsageRoutes } from '#src/http/discovery/usage_routes.ts'
-import { registerWellKnownRoutes } from '#src/http/discovery/well_known_routes.ts'
-import { registerHealthRoutes } from '#src/http/health/health.ts'
+import {
+  registerHealthRoutes,
+  registerWellKnownRoutes,
+} from '#src/http/discovery/well_known_routes.ts'
 import { registerLogRoutes } from '#src/http/log/log_routes.ts'
 import { registerBulkChangeRoutes } from '#src/http/organizations/bulk_change_routes.ts'
 import { registerOrganizationRoutes } from '#src/http/organizations/organization_routes.ts'

@@ -3,7 +3,7 @@ import { Registry } from 'prom-client'
 
 import { loadConfig } from '#config/config.ts'
 import type { ClusterStatus } from '#src/cluster/node.ts'
-import { readReadiness } from '#src/http/health/health.ts'
+import { readReadiness } from '#src/operations/readiness.ts'
 import {
   addClusterMetrics,
   addUsageMetrics,

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import test, { type ExecutionContext } from 'ava'
 
 import { loadConfig } from '#config/config.ts'
-import { readReadiness } from '#src/http/health/health.ts'
+import { readReadiness } from '#src/operations/readiness.ts'
 import { type AdminFacts, buildMetricsServer, createMetrics } from '#src/edge/metrics.ts'
 import { IdentityError } from '#src/identity/store/identity_error.ts'
 import { send } from '#test/src/_raw.ts'

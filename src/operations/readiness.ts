@@ -1,5 +1,4 @@
 import { statfs } from 'node:fs/promises'
-import type { FastifyInstance } from 'fastify'
 
 import type { Environment, EnvironmentName, Environments } from '#actors/registry/environment.ts'
 import type { Config } from '#config/schema.ts'
@@ -9,7 +8,6 @@ import type { SearchService } from '#src/discovery/search/search_service.ts'
 import type { Check, Readiness } from '#src/edge/metrics.ts'
 import type { CountedRows } from '#src/identity/store/counted_rows.ts'
 import type { CosignatureCollector } from '#src/tlog_tools/cosigning/collector.ts'
-import type { RegistryEdge } from '#src/use_cases/registry_edge.ts'
 
 /** How long writes may wait for a commit before the registry no longer counts as ready. */
 const commitAgeMaxMs = 60_000
@@ -66,25 +64,6 @@ function checkNode({ connected, leader, impediments }: ClusterStatus): Check {
   if (!connected) return { ok: false, problem: 'this node has lost contact with the cluster' }
   if (leader === null) return { ok: false, problem: 'no node leads the cluster' }
   return { ok: true, leader }
-}
-
-/**
- * `/healthz`: the process answers. `/readyz`: the registry can do its work, or 503. Everybody may
- * read these, so they tell no more; the reasons are at `/readyz` of the administrator's port.
- */
-export function registerHealthRoutes(
-  server: FastifyInstance,
-  edge: Pick<RegistryEdge, 'readiness'>,
-): void {
-  server.get('/healthz', { schema: { hide: true } }, (_request, reply) => {
-    reply.header('cache-control', 'no-store')
-    return { status: 'ok' }
-  })
-  server.get('/readyz', { schema: { hide: true } }, async (_request, reply) => {
-    const { ready } = await edge.readiness()
-    reply.header('cache-control', 'no-store')
-    return reply.code(ready ? 200 : 503).send({ ready })
-  })
 }
 
 function describeFetching({
