@@ -19,7 +19,7 @@ import {
 const shared = configSchema.properties
 
 /** The formats of records. */
-const oaiFormats = ['oai_dc', 'oai_datacite', 'mods', 'svc'] as const
+const oaiFormats = ['oai_dc', 'oai_datacite', 'mods', 'oai_openaire', 'svc'] as const
 
 /**
  * Every configuration key of the OAI-PMH adapter, as that of the registry is: the environment, or

@@ -357,7 +357,7 @@ export type Checksum = {
   value: string
 }
 
-export type CitationFormat = 'csl' | 'bibtex' | 'ris' | 'biblatex' | 'citation' | 'jsonld' | 'turtle' | 'datacite-xml' | 'datacite-json' | 'dc' | 'jats' | 'mods' | 'crossref-xml' | 'crossref-xml-5.5' | 'csv'
+export type CitationFormat = 'csl' | 'bibtex' | 'ris' | 'biblatex' | 'citation' | 'jsonld' | 'turtle' | 'datacite-xml' | 'datacite-json' | 'dc' | 'jats' | 'mods' | 'crossref-xml' | 'crossref-xml-5.5' | 'openaire' | 'csv'
 
 export type CitationStyle = {
   /** What `style` takes, and what CSL calls it. */

@@ -15,7 +15,7 @@ export function testRenderer(test: TestFn, open: OpenRender): void {
 
   test('records are written as they are in the thread of the requests', async (t) => {
     const render = open(t)
-    for (const prefix of ['oai_dc', 'oai_datacite', 'mods', 'svc']) {
+    for (const prefix of ['oai_dc', 'oai_datacite', 'mods', 'oai_openaire', 'svc']) {
       const job = recordsJob({ prefix, count: 5 })
       const rendering = await render(job)
       const { bytes, count } = writeRecords(job)

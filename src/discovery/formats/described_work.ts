@@ -222,7 +222,7 @@ export function relatedUrl({ scheme, identifier }: RelatedIdentifier): string | 
 export const openAccess = 'http://purl.org/coar/access_right/c_abf2'
 
 /** Whether everybody can read the content: only what the registry has seen is said. */
-export function isOpen({ content }: DescribedWork): boolean {
+export function isOpen({ content }: Pick<DescribedWork, 'content'>): boolean {
   return content?.isOpen === true
 }
 

@@ -18,6 +18,11 @@ import { formatDublinCore } from '#src/discovery/formats/dublin_core.ts'
 import { type CitationForm, formatCitation } from '#src/discovery/formats/citation_styles.ts'
 import { formatJats, jatsProfile } from '#src/discovery/formats/jats.ts'
 import { formatMods, modsNamespace } from '#src/discovery/formats/mods.ts'
+import {
+  formatOpenaire,
+  lackForOpenaire,
+  openaireNamespace,
+} from '#src/discovery/formats/openaire.ts'
 import { formatRis } from '#src/discovery/formats/ris.ts'
 import { formatSchemaOrg } from '#src/discovery/formats/schema_org.ts'
 import type { DescriptionLink } from '#src/discovery/formats/signposting.ts'
@@ -139,6 +144,14 @@ export const formats = {
     profile: newCrossrefNamespace,
     render: formatNewCrossref,
     lacks: lackOfDeposit,
+  },
+  openaire: {
+    label: 'OpenAIRE',
+    mediaTypes: ['application/x-oaire+xml'],
+    extension: 'oaire.xml',
+    profile: openaireNamespace,
+    render: formatOpenaire,
+    lacks: lackForOpenaire,
   },
   csv: {
     label: 'CSV',

@@ -10,6 +10,12 @@ import {
   dublinCoreSchema,
 } from '#src/discovery/formats/dublin_core.ts'
 import { modsElement, modsNamespace, modsSchema } from '#src/discovery/formats/mods.ts'
+import {
+  lackForOpenaire,
+  openaireElement,
+  openaireNamespace,
+  openaireSchema,
+} from '#src/discovery/formats/openaire.ts'
 import { element, textElement, writeElement, type XmlElement } from '#src/discovery/formats/xml.ts'
 import { formatDatestamp, type ListVerb } from '#src/discovery/oai/oai_request.ts'
 import type {
@@ -34,6 +40,8 @@ export type RecordFormat = {
   readonly namespace: string
   /** The one element in a record's `metadata`. */
   metadata(record: StandingRecord): XmlElement
+  /** Why a record does not come in the format; undefined if it does. Without it, every one does. */
+  lacks?(work: DescribedWork): string | undefined
   /** The `about` container of a record, if the format has one. */
   about?(record: StandingRecord): XmlElement
 }
@@ -159,14 +167,24 @@ const mods: RecordFormat = {
   metadata: ({ described }) => modsElement(described),
 }
 
+/** What OpenAIRE harvests of literature, of the records that have what its guidelines demand. */
+const oaiOpenaire: RecordFormat = {
+  prefix: 'oai_openaire',
+  schema: openaireSchema,
+  namespace: openaireNamespace,
+  metadata: ({ described }) => openaireElement(described),
+  lacks: lackForOpenaire,
+}
+
 /**
  * All forms in which records come; `oaiUrl` is the repository's address, as Identify tells it. Each
- * record tells who wrote it, but for Dublin Core and MODS: what harvesters of those read is valid
- * by their schemas and the protocol's, which have none for such words.
+ * record tells who wrote it, but for Dublin Core, MODS and OpenAIRE: what harvesters of those read
+ * is valid by their schemas and the protocol's, which have none for such words.
  */
 export function recordFormats(oaiUrl: string): readonly RecordFormat[] {
   const about = (record: StandingRecord) => attributionElement(record, oaiUrl)
-  return [oaiDc, { ...oaiDatacite, about }, mods, { ...nativeFormat(oaiUrl), about }]
+  const native = { ...nativeFormat(oaiUrl), about }
+  return [oaiDc, { ...oaiDatacite, about }, mods, oaiOpenaire, native]
 }
 
 const notFetched = { mediaType: null, size: null }
@@ -230,7 +248,7 @@ function headerElement(
   )
 }
 
-/** A record in a format. */
+/** What is listed of a record: its header, with its metadata in a format unless it was deleted. */
 function recordElement(
   record: HarvestRecord,
   format: RecordFormat,
@@ -265,24 +283,64 @@ export type RecordsTask = {
   readonly bytesEnough: number
 }
 
-/** Records as XML in UTF-8, one after the other: the first `count` of them, one at least. */
-export type WrittenRecords = { readonly bytes: Uint8Array; readonly count: number }
+/**
+ * Records as XML in UTF-8, one after the other: the first `count` of them, one at least. `lack` is
+ * why the last one that the format does not have is left out, or stands there as a deleted one.
+ */
+export type WrittenRecords = {
+  readonly bytes: Uint8Array
+  readonly count: number
+  readonly lack?: string
+  /** Whether they are one alone, which stands there as deleted so that the list is not empty. */
+  readonly isStandIn: boolean
+}
 
-/** Writes records as a list or a `GetRecord` has them. */
+/**
+ * Writes records as a list or a `GetRecord` has them. One that lacks what the format must have is
+ * left out. If it was another version before, it may have been listed: then it is a deleted one
+ * (OAI-PMH 2.0, section 2.5.1). So is the last of a list that would be empty otherwise, for the
+ * protocol has no empty list.
+ */
 export function writeRecords(task: RecordsTask): WrittenRecords {
   const { verb, prefix, oaiUrl, records, setNames, bytesEnough } = task
   const format = recordFormats(oaiUrl).find((one) => one.prefix === prefix)
   assert(format !== undefined, 'records are written in a format that there is')
   const options = { ...task, source: { setName: (slug: string) => setNames[slug] } }
   const written: Buffer[] = []
-  let bytes = 0
+  let [bytes, count] = [0, 0]
+  let lack: string | undefined
+  let isStandIn = false
   for (const record of records) {
+    count += 1
+    const isLast = count === records.length
+    const missing = lackOf(record, format, options)
+    lack = missing ?? lack
+    const isLeft = missing !== undefined && record.work?.version === 1
+    if (isLeft && !(isLast && bytes === 0)) continue
+    isStandIn = isLeft
+    const { work: _work, ...deleted } = record
+    const shown = missing === undefined ? record : deleted
     const isHeader = verb === 'ListIdentifiers'
-    const shown = isHeader ? headerElement(record, options) : recordElement(record, format, options)
-    const text = Buffer.from(writeElement(shown))
+    const listed = isHeader ? headerElement(shown, options) : recordElement(shown, format, options)
+    const text = Buffer.from(writeElement(listed))
     written.push(text)
     bytes += text.length
     if (bytes >= bytesEnough) break
   }
-  return { bytes: Buffer.concat(written, bytes), count: written.length }
+  return {
+    bytes: Buffer.concat(written, bytes),
+    count,
+    isStandIn,
+    ...(lack !== undefined && { lack }),
+  }
+}
+
+/** Why a record does not come in a format. */
+function lackOf(
+  record: HarvestRecord,
+  { lacks }: RecordFormat,
+  options: RecordOptions,
+): string | undefined {
+  const { work } = record
+  return work && lacks?.(describeRecord(record, work, options))
 }

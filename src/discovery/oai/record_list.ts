@@ -60,10 +60,10 @@ export class RecordLists {
     const range = this.#rangeOf(start, now)
     const found = range && (await this.#read(range))
     if (range === undefined || found === undefined || found.records.length === 0) {
-      return faulty('noRecordsMatch', 'No records are of this time and set')
+      return noRecords()
     }
-    const { bytes: written, count } = await write(found.records)
-    if (isLast(found, count)) return { written }
+    const { bytes: written, count, isStandIn } = await write(found.records)
+    if (isLast(found, count)) return isStandIn ? noRecords() : { written }
     const size = Math.max(await source.count(range), leastSize(found))
     const token = this.#goOn({ ...start, size, cursor: 0 }, found, count, now)
     return { written, token }
@@ -129,6 +129,10 @@ export class RecordLists {
       ? { from, until, set: slug }
       : undefined
   }
+}
+
+function noRecords(): OaiFaults {
+  return faulty('noRecordsMatch', 'No records are of this time, set and format')
 }
 
 /** Whether a page with so many of the records that were found is the last one. */

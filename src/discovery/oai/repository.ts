@@ -139,12 +139,16 @@ class Repository {
     )
   }
 
-  // Every record comes in every format.
   async #listFormats(identifier: string | undefined): Promise<Answer> {
-    if (identifier !== undefined && (await this.#find(identifier)) === undefined) {
-      return unknownIdentifier()
+    const record = identifier === undefined ? undefined : await this.#find(identifier)
+    if (identifier !== undefined && record === undefined) return unknownIdentifier()
+    const offered: RecordFormat[] = []
+    for (const format of this.#options.formats) {
+      if (record === undefined || (await this.#lackOf(record, format)) === undefined) {
+        offered.push(format)
+      }
     }
-    const formats = this.#options.formats.map(({ prefix, schema, namespace }) =>
+    const formats = offered.map(({ prefix, schema, namespace }) =>
       element(
         'metadataFormat',
         {},
@@ -156,6 +160,13 @@ class Repository {
     return element('ListMetadataFormats', {}, ...formats)
   }
 
+  /** Why a record does not come in a format: it is written, for only then it is read. */
+  async #lackOf(record: HarvestRecord, format: RecordFormat): Promise<string | undefined> {
+    if (format.lacks === undefined) return undefined
+    const { lack } = await this.#writer('ListIdentifiers', format.prefix)([record])
+    return lack
+  }
+
   async #getRecord(request: Extract<OaiRequest, { verb: 'GetRecord' }>): Promise<Answer> {
     const format = this.#format(request.metadataPrefix)
     const record = await this.#find(request.identifier)
@@ -163,7 +174,13 @@ class Repository {
     if (format === undefined) faults.push(...this.#unknownFormat(request.metadataPrefix).faults)
     if (record === undefined) faults.push(...unknownIdentifier().faults)
     if (format === undefined || record === undefined) return { type: 'faults', faults }
-    const { bytes } = await this.#writer('ListRecords', format.prefix)([record])
+    const { bytes, lack } = await this.#writer('ListRecords', format.prefix)([record])
+    if (lack !== undefined) {
+      return faulty(
+        'cannotDisseminateFormat',
+        `The record is not there as ${format.prefix}: ${lack}`,
+      )
+    }
     return writeList('GetRecord', bytes)
   }
 

@@ -36,6 +36,7 @@ const schemaFiles: readonly (readonly [file: string, format: FormatName])[] = [
   ['oai_dc.xsd', 'dc'],
   ['jats-publishing.xsd', 'jats'],
   ['mods/mods-3-6.xsd', 'mods'],
+  ['openaire/4.0/openaire.xsd', 'openaire'],
 ]
 const seed = 38
 

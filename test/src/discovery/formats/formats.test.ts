@@ -84,7 +84,8 @@ for (const name of formatNames) {
 
   test(`${name} has no empty fields`, (t) => {
     const { metadata } = bare
-    const named = { ...bare, metadata: { ...metadata, existing_doi: '10.1234/t' } }
+    const told = { existing_doi: '10.1234/t', published_date: '2026', access: { right: 'open' } }
+    const named = { ...bare, metadata: { ...metadata, ...told } } as DescribedWork
     const written = render(lacks?.(bare) === undefined ? bare : named, usualForm)
     t.notRegex(written, /= \{\}|<([\w:]+)[^>]*><\/\1>|<[\w:]+\/>|""|\[\]|\{\}|null|undefined/)
     t.true(written.includes('T'))

@@ -8,10 +8,12 @@ import {
   arkOf,
   baseUrl,
   earliest,
+  metadata,
   openRepository,
   putWorks,
   workOf,
 } from '#test/src/discovery/oai/_repository.ts'
+import type { Metadata } from '#actors/works/metadata.ts'
 import { child, children, type ReadElement, texts } from '#test/src/_xml.ts'
 
 const namespace = 'http://www.openarchives.org/OAI/2.0/'
@@ -133,14 +135,18 @@ test('the formats are those of all records, and of each', async (t) => {
   putWorks(repository, 1)
   const formats = await repository.payload('verb=ListMetadataFormats')
   const prefixes = formats.children.map((format) => child(format, 'metadataPrefix').text)
-  t.deepEqual(prefixes, ['oai_dc', 'oai_datacite', 'mods', 'svc'])
+  t.deepEqual(prefixes, ['oai_dc', 'oai_datacite', 'mods', 'oai_openaire', 'svc'])
   const [dc] = formats.children
   t.deepEqual(
     dc?.children.map(({ text }) => text),
     ['oai_dc', `${namespace}oai_dc.xsd`, `${namespace}oai_dc/`],
   )
   const query = 'verb=ListMetadataFormats&identifier='
-  t.deepEqual(await repository.payload(query + arkOf(0)), formats)
+  const ofRecord = await repository.payload(query + arkOf(0))
+  t.deepEqual(
+    ofRecord.children.map((format) => child(format, 'metadataPrefix').text),
+    ['oai_dc', 'oai_datacite', 'mods', 'svc'],
+  )
   assertErrors(t, await repository.ask(query + arkOf(1)), ['idDoesNotExist'])
 })
 
@@ -207,7 +213,7 @@ test('a record has its header, its metadata and what is said about it', async (t
 test('a deleted record is there for ever, with its header alone', async (t) => {
   const repository = openRepository()
   repository.source.put({ ark: arkOf(0), datestamp: earliest + 5, sets: ['press'] })
-  for (const prefix of ['oai_dc', 'oai_datacite', 'mods', 'svc']) {
+  for (const prefix of ['oai_dc', 'oai_datacite', 'mods', 'oai_openaire', 'svc']) {
     const query = `verb=GetRecord&metadataPrefix=${prefix}&identifier=${arkOf(0)}`
     const record = child(await repository.payload(query), 'record')
     t.deepEqual(
@@ -218,7 +224,60 @@ test('a deleted record is there for ever, with its header alone', async (t) => {
     t.is(child(record, 'header', 'setSpec').text, 'org:press')
   }
   const formats = await repository.payload(`verb=ListMetadataFormats&identifier=${arkOf(0)}`)
-  t.is(formats.children.length, 4)
+  t.is(formats.children.length, 5)
+})
+
+const known: Metadata = { ...metadata, published_date: '1876', access: { right: 'open' } }
+
+test('a record that lacks what a format must have is not there in it', async (t) => {
+  const repository = openRepository()
+  putWorks(repository, 1)
+  const work = workOf(known)
+  repository.source.put({ ark: arkOf(1), datestamp: earliest + 1, sets: [], work })
+  const query = 'metadataPrefix=oai_openaire'
+  const refused = await repository.ask(`verb=GetRecord&${query}&identifier=${arkOf(0)}`)
+  assertErrors(t, refused, ['cannotDisseminateFormat'])
+  t.regex(refused.text, /no date of publication/)
+  const formats = await repository.payload(`verb=ListMetadataFormats&identifier=${arkOf(1)}`)
+  t.is(formats.children.length, 5)
+  for (const verb of ['ListRecords', 'ListIdentifiers']) {
+    t.deepEqual(identifiersIn(await repository.payload(`verb=${verb}&${query}`)), [arkOf(1)])
+  }
+  const alone = await repository.ask(`verb=ListRecords&${query}&until=2026-01-01T00:00:00Z`)
+  assertErrors(t, alone, ['noRecordsMatch'])
+})
+
+test('a record that has lost what a format must have is a deleted one in it', async (t) => {
+  const repository = openRepository()
+  const work = { ...workOf(), version: 2 }
+  repository.source.put({ ark: arkOf(0), datestamp: earliest, sets: [], work })
+  const list = await repository.payload('verb=ListRecords&metadataPrefix=oai_openaire')
+  t.is(child(list, 'record', 'header').attributes['status'], 'deleted')
+})
+
+test('no page is empty of a format that few records have', async (t) => {
+  const repository = openRepository()
+  putWorks(repository, 25)
+  repository.source.put({
+    ark: arkOf(25),
+    datestamp: earliest + 25,
+    sets: [],
+    work: workOf(known),
+  })
+  const standing: string[] = []
+  let query = 'verb=ListRecords&metadataPrefix=oai_openaire'
+  for (let pages = 0; pages < 3; pages += 1) {
+    const list = await repository.payload(query)
+    const records = list.children.filter(({ name }) => name === 'record')
+    t.is(records.length, 1)
+    for (const record of records) {
+      const header = child(record, 'header')
+      if (header.attributes['status'] === undefined) standing.push(child(header, 'identifier').text)
+    }
+    const token = child(list, 'resumptionToken').text
+    query = `verb=ListRecords&resumptionToken=${encodeURIComponent(token)}`
+  }
+  t.deepEqual(standing, [arkOf(25)])
 })
 
 test('responseDate is the time of the reply, unless the source knows less', async (t) => {

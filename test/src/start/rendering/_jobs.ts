@@ -39,6 +39,8 @@ export function recordsJob({
   }
 }
 
+// What some formats must have of a work.
+const told = { published_date: '2026', access: { right: 'open' } }
 const baseUrl = 'https://registry.example'
 const ark = 'ark:/12345/k2w'
 const at = '2026-01-01T00:00:00.500Z'
@@ -53,7 +55,7 @@ const links = {
 /** A job of one work of so many authors. */
 export function workJob(wanted: WantedRepresentation, authors: number): RenderingJob<'work'> {
   const names = namesOf(authors)
-  const described = { ...metadata, authors: names, existing_doi: '10.1234/ox' }
+  const described = { ...metadata, authors: names, existing_doi: '10.1234/ox', ...told }
   const resolution = {
     ark,
     status: 'registered',
