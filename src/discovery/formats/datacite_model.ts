@@ -110,7 +110,8 @@ export type DataciteRecord = {
   readonly relatedItems: readonly DataciteItem[]
   readonly sizes: readonly string[]
   readonly formats: readonly string[]
-  readonly version: string
+  /** Of the content: the number of the record says nothing of it. */
+  readonly version?: string
   readonly rights: readonly DataciteRights[]
   readonly descriptions: readonly {
     readonly description: string
@@ -164,7 +165,7 @@ export function dataciteRecord(work: DescribedWork): DataciteRecord {
     relatedItems: itemsOf(metadata),
     sizes: sizes ?? size,
     formats: formats ?? format,
-    version: metadata.resource_version ?? String(work.version),
+    version: metadata.resource_version,
     rights: rightsOf(work),
     descriptions: descriptionsOf(metadata),
     places: metadata.geo_locations ?? [],

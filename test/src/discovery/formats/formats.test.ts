@@ -84,7 +84,8 @@ for (const name of formatNames) {
 
   test(`${name} has no empty fields`, (t) => {
     const { metadata } = bare
-    const told = { existing_doi: '10.1234/t', published_date: '2026', access: { right: 'open' } }
+    const access = { right: 'metadata_only' }
+    const told = { existing_doi: '10.1234/t', published_date: '2026', access }
     const named = { ...bare, metadata: { ...metadata, ...told } } as DescribedWork
     const written = render(lacks?.(bare) === undefined ? bare : named, usualForm)
     t.notRegex(written, /= \{\}|<([\w:]+)[^>]*><\/\1>|<[\w:]+\/>|""|\[\]|\{\}|null|undefined/)
