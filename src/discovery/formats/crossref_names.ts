@@ -78,10 +78,10 @@ function nameElement(
     { ...attributes, 'name-style': nameStyles[name_style ?? ''] },
     textElement('given_name', given || undefined),
     element('surname', {}, family),
+    textFit('suffix', suffix, 10),
     ...credit.map((role) => {
       return element('role', { vocab: 'credit', type: role.replaceAll('_', '-') })
     }),
-    textFit('suffix', suffix, 10),
     affiliations,
     person.orcid === undefined
       ? undefined

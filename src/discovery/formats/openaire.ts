@@ -156,7 +156,7 @@ function fundingElement({ funding }: DataciteRecord): XmlElement | undefined {
 /** The DOI, or else the address of the ARK here; then all other identifiers. */
 function identifiersOf({ ark, metadata, url }: DescribedWork, record: DataciteRecord) {
   const { existing_doi: doi } = metadata
-  const own = doi === undefined ? url : doi
+  const own = doi ?? url
   const others = [{ type: 'ARK', value: ark }, ...record.alternateIdentifiers]
   return [
     element('datacite:identifier', { identifierType: doi === undefined ? 'URL' : 'DOI' }, own),

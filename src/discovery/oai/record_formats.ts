@@ -41,7 +41,7 @@ export type RecordFormat = {
   /** The one element in a record's `metadata`. */
   metadata(record: StandingRecord): XmlElement
   /** Why a record does not come in the format; undefined if it does. Without it, every one does. */
-  lacks?(work: DescribedWork): string | undefined
+  readonly lacks?: (work: DescribedWork) => string | undefined
   /** The `about` container of a record, if the format has one. */
   about?(record: StandingRecord): XmlElement
 }
