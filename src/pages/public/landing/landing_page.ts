@@ -1,3 +1,4 @@
+import type { Metadata } from '#actors/works/metadata.ts'
 import { isGrave, noticeNames } from '#actors/works/update_notices.ts'
 import { atomType, workFeedPath } from '#src/discovery/feeds/atom.ts'
 import {
@@ -72,7 +73,7 @@ export function landingPage(record: LandingRecord, context: LandingContext): Pag
 <article class="work">
 <header class="work-head">
 <p class="eyebrow">${eyebrow(work)}</p>
-${heading(work.metadata.work_title, work.metadata.language)}
+${heading(work.metadata.work_title, titleLanguage(work.metadata))}
 ${authorList(work)}
 ${ownWorkLink(context.claimUrl)}
 ${arkLine(context.url, isPinned ? undefined : versionPath)}
@@ -135,10 +136,15 @@ function contentButton({ content: { url, reason } }: WorkReply): Html {
 <span class="hint">at ${new URL(url).host}, which is not part of this registry</span></p>`
 }
 
-function abstractPart({ metadata: { description, language } }: WorkReply): Html {
+function titleLanguage({ work_title_language: own, language }: Metadata): string | undefined {
+  return own ?? language
+}
+
+function abstractPart({ metadata }: WorkReply): Html {
+  const { description, language, description_language: own = language } = metadata
   if (description === undefined) return html`<p class="aside">There is no abstract.</p>`
   return html`<section class="abstract"><h2>Abstract</h2>
-<p class="running-text" dir="auto"${langOf(language)}>${description}</p></section>`
+<p class="running-text" dir="auto"${langOf(own)}>${description}</p></section>`
 }
 
 const reasons: Readonly<Record<string, string>> = {

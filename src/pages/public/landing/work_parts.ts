@@ -206,14 +206,22 @@ function namedAuthors(authors: readonly AuthorReply[]): Html {
 for programs.</p>`
 }
 
-function authorItem(author: AuthorReply): Html {
+function authorItem(author: AuthorReply, index: number): Html {
   const { name, claims } = author
   const [claim] = claims
   const shown = html`<bdi>${name}</bdi>`
-  const named = claim === undefined ? shown : html`<a href="/people/${claim.ppid}">${shown}</a>`
+  // Who is behind a click is named without a link: of a thousand they would double the page.
+  const found = index < openAuthorsMax ? html`<a href="${worksOf(author)}">${shown}</a>` : shown
+  const named = claim === undefined ? found : html`<a href="/people/${claim.ppid}">${shown}</a>`
   const mark = claim === undefined ? '' : html` ${markBadge(claim)}`
   const places = html`${affiliationsOf(author).map(affiliationLine)}`
   return html`<li><span class="author">${named}${orcidMark(author)}</span>${mark}${places}</li>`
+}
+
+/** Where the works of an author are found: by the ORCID iD, or by the name. */
+function worksOf({ name, orcid }: AuthorReply): string {
+  const query = new URLSearchParams(orcid === undefined ? { author: name } : { orcid })
+  return `/search?${query.toString()}`
 }
 
 type Affiliation = { readonly name: string; readonly ror?: string | undefined }
