@@ -185,6 +185,10 @@ export type FeedWork = Metadata & {
   readonly created_at: string
   readonly updated_at: string
   readonly links: { readonly resolve: string }
+  readonly status: 'registered' | 'withdrawn'
+  /** Of a withdrawn one. */
+  readonly withdrawn_at?: string
+  readonly withdrawal_reason?: string
 }
 
 /** Authors of a work that a feed names, and characters of an abstract that it shows. */
@@ -197,10 +201,13 @@ export function workEntry(work: FeedWork, baseUrl: string): AtomEntry {
   const url = `${baseUrl}/${work.ark_identifier}`
   const authors = describeAuthors(work).slice(0, authorsMax)
   const [gravest] = noticesOn(work)
-  const summary = [standingNote({ metadata: work }) ?? '', shorten(description)].join(' ').trim()
+  const { withdrawn_at: at, withdrawal_reason: reason } = work
+  const withdrawal = at === undefined || reason === undefined ? {} : { withdrawal: { at, reason } }
+  const note = standingNote({ metadata: work, ...withdrawal }) ?? ''
+  const summary = [note, shorten(description)].join(' ').trim()
   return {
     id: url,
-    title: markedTitle(work.work_title, work),
+    title: markedTitle(work.work_title, { ...work, ...withdrawal }),
     updated: work.updated_at,
     published: work.created_at,
     authors: authors.map(({ name }) => name),
@@ -253,6 +260,10 @@ export function checkpointEntry(
 
 /** The feed of the works that were registered or changed last. */
 export const worksFeedPath = '/feeds/works.atom'
+
+/** The feed of retracted works, and the file of all of them. */
+export const retractionsFeedPath = '/feeds/retractions.atom'
+export const retractionsFilePath = '/data/retractions.csv'
 
 /** The feed of the log's checkpoints. */
 export const logFeedPath = '/feeds/log.atom'

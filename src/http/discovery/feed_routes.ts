@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 import { workLink } from '#actors/catalogue/representation.ts'
@@ -21,6 +22,8 @@ import {
   formatAtom,
   logFeedPath,
   organizationFeedPath,
+  retractionsFeedPath,
+  retractionsFilePath,
   workEntry,
   workFeedPath,
   worksFeedPath,
@@ -39,10 +42,15 @@ import { HttpError } from '#src/edge/errors.ts'
 import { workOfPath, type WorkRequest } from '#src/http/kit/works.ts'
 import { nameOrganization } from '#src/use_cases/organization_reply.ts'
 import { policyPath } from '#src/use_cases/policy.ts'
+import { publicSearch } from '#src/use_cases/record_search.ts'
 import type { RegistryEdge } from '#src/use_cases/registry_edge.ts'
+import { readRetracted, retractionRows } from '#src/use_cases/retractions.ts'
 import { workNotFound } from '#src/use_cases/work_lookup.ts'
 
-type FeedEdge = Pick<RegistryEdge, 'admit' | 'environments' | 'baseUrl' | 'takeTurn' | 'config'>
+type FeedEdge = Pick<
+  RegistryEdge,
+  'admit' | 'environments' | 'baseUrl' | 'takeTurn' | 'config' | 'search'
+>
 
 /** Entries on one page of a feed. */
 const entriesMax = 50
@@ -89,6 +97,7 @@ export function registerFeedRoutes(server: FastifyInstance, edge: FeedEdge): voi
   server.get(worksFeedPath, newest, (request, reply) =>
     edge.takeTurn(reply, () => sendWorksFeed(edge, request, reply)),
   )
+  registerRetractions(server, edge)
   server.get(
     organizationFeedPath(':slug'),
     options('getOrganizationFeed', 'A feed of the works that an organization has registered.'),
@@ -109,6 +118,51 @@ export function registerFeedRoutes(server: FastifyInstance, edge: FeedEdge): voi
     (request, reply) => sendLogFeed(edge, request, reply),
   )
 }
+
+/** The feed of retracted works and the file of all of them, from the index of the search. */
+function registerRetractions(server: FastifyInstance, edge: FeedEdge): void {
+  const { live: environment } = edge.environments
+  const registry = { environment, baseUrl: edge.baseUrl }
+  const admission = edge.admit({ type: 'public', limit: 'public_read' })
+  const schema = (operationId: string, summary: string, reply: object) => ({
+    ...admission,
+    schema: { operationId, tags: ['feeds'], summary, response: { 200: reply } },
+  })
+  const feed = schema(
+    'getRetractionsFeed',
+    'A feed of the works that were retracted, removed or withdrawn, or cause concern: the 50 ' +
+      'that were changed last.',
+    atomReply,
+  )
+  server.get(retractionsFeedPath, feed, async (request, reply) => {
+    readQuery(request, {})
+    const source = publicSearch(edge, request.ip, reply.standAside())
+    const { works } = await readRetracted(source, registry, { sort: 'updated', limit: entriesMax })
+    return sendFeed(edge, request, reply, {
+      path: retractionsFeedPath,
+      title: `Retractions of ${edge.config.REPOSITORY_NAME}`,
+      links: [{ rel: 'alternate', href: edge.baseUrl + retractionsFilePath, type: csvType }],
+      entries: works.map((work) => workEntry(work, edge.baseUrl)),
+      before: undefined,
+      next: null,
+    })
+  })
+  const file = schema(
+    'getRetractionsFile',
+    'All works that were retracted, removed or withdrawn, or cause concern: a row for each notice.',
+    contentReply('A table.', csvType),
+  )
+  server.get(retractionsFilePath, file, async (request, reply) => {
+    readQuery(request, {})
+    const source = publicSearch(edge, request.ip, reply.standAside())
+    reply.header('content-type', `${csvType}; charset=utf-8`)
+    reply.header('content-disposition', 'attachment; filename="retractions.csv"')
+    reply.header('cache-control', 'no-store')
+    return reply.send(Readable.from(retractionRows(source, registry), { objectMode: false }))
+  })
+}
+
+const csvType = 'text/csv'
 
 async function sendWorksFeed(
   edge: FeedEdge,

@@ -7,6 +7,7 @@ const work: FeedWork = {
   created_at: '2026-11-21T10:20:30.000Z',
   updated_at: '2026-11-22T10:20:30.000Z',
   links: { resolve: 'https://registry.example/api/v1/resolve/ark:/12345/k2x' },
+  status: 'registered',
   work_title: 'Notes by the translator',
   work_type: 'article',
   authors: 'Lovelace, Ada; Menabrea, Luigi',

@@ -121,3 +121,28 @@ test('works are found and counted by the gravest notice on them', async (t) => {
   const wrong = await read(t, '/v1/search/works?notice=fraud')
   t.is(wrong.status, 400)
 })
+
+test('retractions have a feed, and a file with all of them', async (t) => {
+  const { key, registry } = t.context
+  const ark = await retracted(t, 'On listed mice')
+  const { ark_identifier: gone } = await mint(registry, key, { work_title: 'On ended mice' })
+  const body = { reason: 'retraction' }
+  await registry.call(`/v1/works/${gone}/withdraw`, { method: 'POST', key, body })
+  await mint(registry, key, { work_title: 'On mended mice', update_notices: [erratum] })
+  await caughtUp(registry.search.live)
+  const feed = readXml((await read(t, '/feeds/retractions.atom')).body)
+  const titles = entriesOf(feed).flatMap((entry) => texts(entry, 'title'))
+  t.deepEqual(
+    titles.filter((title) => /listed|ended mice/.test(title)),
+    ['RETRACTED: On ended mice', 'RETRACTED: On listed mice'],
+  )
+  const file = await read(t, '/data/retractions.csv')
+  t.is(file.headers['content-type'], 'text/csv; charset=utf-8')
+  const [header, ...rows] = file.body.trimEnd().split('\r\n')
+  t.regex(header ?? '', /^\ufeff?ark,url,doi,title,authors,kind,date,by,notice,reason,status$/)
+  const own = rows.filter((row) => row.includes(ark) || row.includes(gone))
+  t.is(own.length, 2)
+  t.regex(own[0] ?? '', /On ended mice,.*,retraction,\d{4}-\d\d-\d\d,,,,withdrawn$/)
+  t.regex(own[1] ?? '', /retraction,2026-03-01,A Press,https:\/\/doi\.org\/\S+,,registered$/)
+  t.notRegex(file.body, /mended/)
+})
