@@ -68,7 +68,7 @@ export function crossrefParts(
     { references: referencesOf(record['reference'], at('reference')) },
     relationParts(record['relation'], at('relation')),
     { update_notices: noticesOf(record, notes) },
-    eventOf(record),
+    eventOf(record, at),
     { assertions: listOf(record['assertion']).flatMap(assertionOf) },
     { clinical_trials: listOf(record['clinical-trial-number']).flatMap(trialOf) },
     { archives: listOf(record['archive']).flatMap((each) => line(each) ?? []) },
@@ -353,12 +353,20 @@ function referenceOf(value: unknown): readonly unknown[] {
 }
 
 /** The conference; in CSL it stands in members of its own. */
-function eventOf(record: Json): Parts {
+function eventOf(record: Json, at: (name: string) => FieldNotes): Parts {
   const event = objectOf(record['event'])
   const [date] = listOf(record['event-date'])
   const range = edtfOf(date)?.split('/') ?? []
   const name = line(event['name']) ?? line(record['event']) ?? line(record['event-title'])
-  if (name === undefined) return {}
+  if (name === undefined) {
+    for (const member of ['event-place', 'event-date']) {
+      const value = record[member]
+      // Programs have written the place of the publisher as that of the event, too.
+      if (value === undefined || value === record['publisher-place']) continue
+      at(member).notRead(value, 'no event is named')
+    }
+    return {}
+  }
   const sponsors = listOf(event['sponsor']).flatMap((each) => line(each) ?? [])
   return {
     event: definedOf({

@@ -272,3 +272,13 @@ test('what no row is for is named, with the line of its record', async (t) => {
     [false, true],
   )
 })
+
+test('the place of an event that has no name is told to be left out', async (t) => {
+  const item = { type: 'book', title: 'T', author: [{ literal: 'Moss Office' }] }
+  const items = [
+    { ...item, 'event-place': 'Rome' },
+    { ...item, 'event-place': 'Rome', 'publisher-place': 'Rome' },
+  ]
+  const entries = await readEntries(t, JSON.stringify(items))
+  t.deepEqual(entries.map(messagesOf), [['event-place "Rome" is left out: no event is named.'], []])
+})

@@ -159,7 +159,11 @@ const foldedJudgements: readonly (readonly [reason: string, fold: (text: string)
   ['the case of a macro is that of all in it (CSL 1.0.2)', (text) => text.toLowerCase()],
   [
     emptyLabel,
-    (text) => text.replace(/ ?(?:\b(?:pages?|pp?)\.?(?! ?(?:\d|[eS]\d|[ivxlc]+\b))|\bno\.)/gi, ''),
+    (text) =>
+      text.replace(
+        / ?(?:\b(?:pages?|pp?)\.?(?! ?(?:\d|[eS]\d|[ivxlc]+\b))|\b(?:no\.|vol\.(?! ?[\dX])))/gi,
+        '',
+      ),
   ],
   [emptyLabel, (text) => text.replace(/\b(?:pages?|pp?)\b(?!\.? ?(?:\d|[eS]\d|[ivxlc]+\b))/gi, '')],
   [
@@ -200,7 +204,7 @@ const foldedJudgements: readonly (readonly [reason: string, fold: (text: string)
   ],
   [
     'an address is written whole',
-    (text) => text.replace(/(?<=example)\/ark:\S+?(?=[.>\])]*(?: |$))/, ''),
+    (text) => text.replace(/(?<=example)\/ark:\S+?(?=[.,>\])]*(?: |$))/, ''),
   ],
   [
     'a short name is not turned round: it is its particle and its family name (CSL 1.0.2)',
