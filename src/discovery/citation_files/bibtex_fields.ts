@@ -13,7 +13,7 @@ function words(text: string): ReadonlySet<string> {
   return new Set(text.split(' '))
 }
 
-const nameFields = ['author', 'editor', 'translator']
+const nameFields = ['author', 'editor', 'translator', 'holder']
 // Addresses are taken as they are, but for signs that were escaped for LaTeX.
 const verbatimFields = words('url doi eprint file pdf urlraw')
 // Those that are read with others.
@@ -73,7 +73,7 @@ function readField(
   if (verbatimFields.has(name)) return { name, value: readVerbatim(value), line }
   if (isUrlField(name, value)) return { name: 'url', value: readVerbatim(value), line }
   if (name === 'address' && isPlaceOfMeeting(type, fields)) {
-    const message = 'address is left out: without a publisher, it is where the conference was.'
+    const message = 'address is left out: it is where the conference was, and not its publisher.'
     notes.add('left_out', name, message, { line })
     return undefined
   }
@@ -124,10 +124,14 @@ function isSaid(note: string, fields: BibtexFields): boolean {
   return parts.every((part) => said.has(part))
 }
 
-/** By BibTeX's own styles, papers have their publisher's address in `publisher` alone. */
+/**
+ * By BibTeX's own styles, papers have their publisher's address in `publisher` alone; so have those
+ * of the ACL Anthology, and few others that name one.
+ */
 function isPlaceOfMeeting(type: string, fields: BibtexFields): boolean {
-  const isPaper = type === 'inproceedings' || type === 'conference' || type === 'proceedings'
-  return isPaper && !publisherFields.some((name) => fields.has(name))
+  if (type !== 'inproceedings' && type !== 'conference' && type !== 'proceedings') return false
+  if (!publisherFields.some((name) => fields.has(name))) return true
+  return /aclanthology\.org|aclweb\.org/.test(fields.get('url')?.value ?? '')
 }
 
 /** What BibTeX has a book say twice, so that its chapters can take it from there, counts once. */

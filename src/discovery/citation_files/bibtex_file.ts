@@ -141,16 +141,22 @@ function noteEmpty(names: readonly string[], notes: NoteList): void {
   notes.add('taken_as', names.join(', '), `Nothing stands in ${names.slice(0, 20).join(', ')}.`)
 }
 
-const schemes = { issn: 'ISSN', isbn: 'ISBN' } as const
+// The linking ISSN is one of the others.
+const numberFields = [
+  ['issn', 'ISSN'],
+  ['eissn', 'ISSN'],
+  ['isbn', 'ISBN'],
+  ['isbn-13', 'ISBN'],
+] as const
 
 /** The numbers of what holds the work. */
 function numbersOf(fields: BibtexFields, notes: NoteList): readonly Partial<SourceWork>[] {
   const found: Partial<SourceWork>[] = []
-  for (const name of ['issn', 'isbn'] as const) {
+  for (const [name, scheme] of numberFields) {
     const field = fields.get(name)
     if (field === undefined) continue
     const text = readLatex(field.value).text
-    found.push(readNumbers(schemes[name], text, new FieldNotes(notes, field)))
+    found.push(readNumbers(scheme, text, new FieldNotes(notes, field)))
   }
   return found
 }

@@ -32,8 +32,21 @@ function takeNames(value: unknown): readonly SourceAuthor[] {
   return value as readonly SourceAuthor[]
 }
 
-function takeTranslators(value: unknown): readonly unknown[] {
-  return takeNames(value).map((name) => contributorOf('translator', name))
+function takeContributors(role: 'translator' | 'rights_holder') {
+  return (value: unknown) => takeNames(value).map((name) => contributorOf(role, name))
+}
+
+/** What physicists call themselves together: `ATLAS`. */
+function readCollaboration(value: unknown, at: FieldNotes): readonly unknown[] {
+  const literal = readLine(value, at)
+  return literal === undefined ? [] : [contributorOf('research_group', { literal })]
+}
+
+/** How many pages the whole has. */
+function readPageCount(value: unknown, at: FieldNotes): readonly string[] {
+  const count = readLine(value, at)
+  if (count === undefined) return []
+  return [/^\d+$/.test(count) ? `${count} ${count === '1' ? 'page' : 'pages'}` : count]
 }
 
 function takeDate(value: unknown, at: FieldNotes) {
@@ -47,7 +60,11 @@ function titleOfKind(kind: 'subtitle' | 'short' | 'original') {
   }
 }
 
-const nameSchemes: Readonly<Record<string, string>> = { mrnumber: 'MR', zblnumber: 'Zbl' }
+const nameSchemes: Readonly<Record<string, string>> = {
+  mrnumber: 'MR',
+  zblnumber: 'Zbl',
+  reportnumber: 'Report number',
+}
 
 /** A number that the work has in a catalogue. */
 function readCatalogueNumber(value: unknown, at: FieldNotes): readonly unknown[] {
@@ -90,7 +107,9 @@ const bibtexRows: readonly FieldRow[] = [
   { from: 'origtitle', to: 'titles', read: titleOfKind('original') },
   { from: 'author', to: 'authors', read: takeNames },
   { from: 'editor', to: 'editors', read: takeNames },
-  { from: 'translator', to: 'contributors', read: takeTranslators },
+  { from: 'translator', to: 'contributors', read: takeContributors('translator') },
+  { from: 'holder', to: 'contributors', read: takeContributors('rights_holder') },
+  { from: 'collaboration', to: 'contributors', read: readCollaboration },
   { from: 'abstract', to: 'description', read: readParagraphs },
   { from: 'doi', to: 'existing_doi', read: readDoiField },
   { from: 'url arxiv', to: 'urls', read: readUrlFields },
@@ -99,6 +118,7 @@ const bibtexRows: readonly FieldRow[] = [
   { from: 'version', to: 'resource_version' },
   { from: 'booktitle maintitle', to: 'container_title', only: partTypes },
   { from: 'journaltitle journal booktitle', to: 'container_title' },
+  { from: 'fjournal', to: 'container_title', isSpelling: true },
   { from: 'shortjournal', to: 'container_short_title' },
   { from: 'issuetitle', to: 'issue_title' },
   { from: 'volume', to: 'volume' },
@@ -107,6 +127,7 @@ const bibtexRows: readonly FieldRow[] = [
   { from: 'chapter', to: 'chapter_number' },
   { from: 'pages', to: 'pages', read: readPages },
   { from: 'eid article-number elocation-id articleno', to: 'article_number' },
+  { from: 'pagetotal numpages', to: 'sizes', read: readPageCount },
   { from: 'publisher institution school organization', to: 'publisher_name' },
   { from: 'howpublished', to: 'publisher_name', read: readHowPublished },
   { from: 'address location', to: 'publisher_place' },
@@ -114,14 +135,21 @@ const bibtexRows: readonly FieldRow[] = [
   { from: 'language', to: 'language', read: readLanguage },
   { from: 'langid', to: 'language', read: readLanguage, isSpelling: true },
   { from: 'license copyright rights', to: 'license', read: readLicense },
-  { from: 'pmid pmcid mrnumber zblnumber', to: 'alternate_identifiers', read: readCatalogueNumber },
-  { from: 'issn isbn eventtitle venue eventdate', to: 'elsewhere' },
+  {
+    from: 'pmid pmcid mrnumber zblnumber reportnumber',
+    to: 'alternate_identifiers',
+    read: readCatalogueNumber,
+  },
+  { from: 'issn eissn isbn isbn-13 eventtitle venue eventdate', to: 'elsewhere' },
   {
     from:
       'timestamp owner date-added date-modified file citekey groups __markedentry creationdate ' +
       'modificationdate priority ranking readstatus sortkey options label shorthand added-at ' +
       'biburl bibsource interhash intrahash username bdsk-url-1 bdsk-url-2 bdsk-file-1 urldate ' +
-      'mendeley-groups mendeley-tags internal-note presort execute entrysubtype',
+      'mendeley-groups mendeley-tags internal-note presort execute entrysubtype bibdate issn-l ' +
+      'acknowledgement shortauthor shorteditor sorttitle sortname sortyear indextitle langidopts ' +
+      'gender author-dates subject-dates journal-url adsurl adsnote __color ctx_ver hal_id ' +
+      'hal_version',
     to: 'nothing',
   },
 ]

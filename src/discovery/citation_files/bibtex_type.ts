@@ -30,7 +30,7 @@ export function workTypeOf(
 }
 
 // Names that BibLaTeX has for types are no words for people.
-const typeNameForm = /thesis|diss|^pat(?:ent|req)\w*$|^\w+(?:report|cd)$/i
+const typeNameForm = /thes[ei]s|th[eè]se|diss|^pat(?:ent|req)\w*$|^\w+(?:report|cd)$/i
 
 /** Whether a field `type` says no more than the kind of work. */
 export function isWorkType(said: string): boolean {

@@ -301,7 +301,9 @@ class LatexReader {
       next = bracket + 1
     }
     this.#leave(this.#source.slice(at, end))
-    pieces.push(this.#source.slice(at, next))
+    // Without its braces, `{\\foo}bar` would be another command.
+    const isParted = /^\}[A-Za-z]/.test(this.#source.slice(next, next + 2))
+    pieces.push(this.#source.slice(at, next), isParted && next === end ? '{}' : '')
     return next
   }
 

@@ -90,6 +90,10 @@ textfractionsolidus ⁄ textperthousand ‰ textpertenthousand ‱ textohm Ω te
 textbrokenbar ¦ textdblhyphen ⸗ textvisiblespace ␣ textrightarrow → textleftarrow ← textuparrow ↑
 textdownarrow ↓ slash / hyp - textnormalhyphen - textvertline | textschwa ə textesh ʃ
 TeX TeX LaTeX LaTeX LaTeXe LaTeX2ε BibTeX BibTeX XeTeX XeTeX LuaTeX LuaTeX pdfTeX pdfTeX
+XeLaTeX XeLaTeX LuaLaTeX LuaLaTeX pdfLaTeX pdfLaTeX eTeX ε-TeX ConTeXt ConTeXt PiCTeX PiCTeX
+AmS AMS AMS AMS AmSTeX AMS-TeX AmSLaTeX AMS-LaTeX AllTeX (La)TeX LyX LyX TikZ TikZ
+KOMAScript KOMA-Script METAFONT METAFONT METAPOST METAPOST MP METAPOST XML XML HTML HTML
+SGML SGML PDF PDF DVI DVI CTAN CTAN TUG TUG Dash —
 MF METAFONT cprime ʹ cdprime ʺ cydot · Dbar Đ dbar đ lasp ‘ rasp ’
 alpha α beta β gamma γ delta δ epsilon ϵ varepsilon ε zeta ζ eta η theta θ vartheta ϑ iota ι
 kappa κ varkappa ϰ lambda λ mu μ nu ν xi ξ omicron ο pi π varpi ϖ rho ρ varrho ϱ sigma σ

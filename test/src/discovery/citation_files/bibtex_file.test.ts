@@ -281,7 +281,7 @@ test.serial('what has no place is named with its line', async (t) => {
     t,
     `@article{k, title={One}, author={A B}, ${place}, language={Klingonese},
     copyright={Elsevier}, note={n},
-    file={:x.pdf:PDF}, pagetotal={2}}`,
+    file={:x.pdf:PDF}, volumes={2}}`,
   )
   t.deepEqual(entry.faults, [])
   t.deepEqual(
@@ -291,7 +291,7 @@ test.serial('what has no place is named with its line', async (t) => {
       [2, 'copyright "Elsevier" is left out: it is no licence that we know.', true],
       [1, 'Left out, because it is about the record alone: file.', false],
       [2, 'note is left out: no field fits.', true],
-      [3, 'pagetotal is left out: no field fits.', true],
+      [3, 'volumes is left out: no field fits.', true],
     ],
   )
 })
@@ -372,7 +372,8 @@ test.serial('what only whole records have comes from the fields that say it', as
     `@incollection{k, title = {T}, subtitle = {In Short}, shorttitle = {S}, origtitle = {Titel},
   author = {Jane Roe}, translator = {King, Jr., Martin and {Moss Group}}, ${place},
   booktitle = {Moss}, edition = {2nd}, chapter = {IV}, publisher = {Press}, address = {Cham},
-  version = {1.2}, isbn = {978-3-16-148410-0}, pmid = {123}, type = {Memoir}}`,
+  version = {1.2}, isbn = {978-3-16-148410-0}, pmid = {123}, type = {Memoir}, pagetotal = {10},
+  collaboration = {ATLAS}}`,
   )
   t.like(entry.body, {
     work_title: 'T',
@@ -384,7 +385,9 @@ test.serial('what only whole records have comes from the fields that say it', as
     contributors: [
       { role: 'translator', given: 'Martin', family: 'King', suffix: 'Jr.' },
       { role: 'translator', name: 'Moss Group' },
+      { role: 'research_group', name: 'ATLAS' },
     ],
+    sizes: ['10 pages'],
     edition: '2nd',
     chapter_number: 'IV',
     publisher_place: 'Cham',
@@ -394,6 +397,14 @@ test.serial('what only whole records have comes from the fields that say it', as
     alternate_identifiers: [{ identifier: '123', type: 'PMID' }],
   })
   t.deepEqual(messagesOf(entry), [])
+})
+
+test.serial('a command that stays is no other one', async (t) => {
+  const entry = await readEntry(
+    t,
+    `@book{k, title = {The {\\foo}book}, author = {Jane Roe}, ${place}}`,
+  )
+  t.is(entry.body?.['work_title'], 'The \\foo{}book')
 })
 
 test.serial('where a conference was and how a thing was published name no publisher', async (t) => {
@@ -406,7 +417,7 @@ test.serial('where a conference was and how a thing was published name no publis
   t.is(entries[0]?.body?.['publisher_place'], undefined)
   t.is(entries[1]?.body?.['publisher_name'], undefined)
   t.deepEqual(entries.flatMap(messagesOf), [
-    'address is left out: without a publisher, it is where the conference was.',
+    'address is left out: it is where the conference was, and not its publisher.',
     'howpublished is left out: no field fits.',
   ])
 })

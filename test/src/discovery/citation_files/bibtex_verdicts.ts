@@ -123,9 +123,10 @@ export const verdicts: readonly Verdict[] = [
     by: 'BibTeXing, 3.2: a book has title instead of it; 2.1: it is there for what refers to it',
     isOurs: ({ ours, theirs, type, sources }) => {
       const isWhole = /^(?:book|collection|proceedings|manual|booklet)$/.test(type)
-      const own = foldField('container', sources.get('booktitle') ?? '')
-      const series = foldField('container', sources.get('series') ?? '')
-      return isWhole && theirs === own && ours === series
+      const [own, series] = ['booktitle', 'series'].map((name) => {
+        return withoutCommands(foldField('container', sources.get(name) ?? ''))
+      })
+      return isWhole && withoutCommands(theirs) === own && withoutCommands(ours) === series
     },
   },
   {
@@ -133,6 +134,29 @@ export const verdicts: readonly Verdict[] = [
     what: 'a title before a name is no given name: we leave it out, and say so',
     by: 'BibTeXing, 4: First, von, Last and Jr are all parts; BibTeX prints a title with First',
     isOurs: ({ ours, theirs }) => ours === theirs.replace(/(^|; )(?:Prof|Dr)\.?(?= |;|$) ?/g, '$1'),
+  },
+  {
+    fields: ['given'],
+    what: 'a name whose words are those of a group is no person’s, and whole',
+    by: 'BibTeXing, 4: a name without parts is meant whole; without braces, programs part it',
+    isOurs: ({ ours, theirs, sources }) => {
+      const isOne = !/\band\b/.test(sources.get('author') ?? ' and ')
+      return ours === '' && isOne && /^\p{Lu}[\p{L}]+$/u.test(theirs)
+    },
+  },
+  {
+    fields: ['doi'],
+    what: 'the DOI of a book is none of its chapters',
+    by: 'DOI Handbook, 2.1: a DOI name identifies one entity; it is of the entry that has it',
+    isOurs: ({ ours, sources, inherited }) => {
+      return ours === '' && !sources.has('doi') && inherited.has('doi')
+    },
+  },
+  {
+    fields: ['year'],
+    what: 'a year of which a digit is not known is none: we leave it out, and say so',
+    by: 'BibTeXing, 2.2: the year consists of four numerals; EDTF, level 1: unspecified digits',
+    isOurs: ({ ours, theirs }) => ours === '' && /^\d{2,3}[?xXu_-]{1,2}$/.test(theirs),
   },
   {
     fields: ['container'],
@@ -159,12 +183,11 @@ export const verdicts: readonly Verdict[] = [
     },
   },
   {
-    fields: ['title', 'container'],
-    what: 'a title has its subtitle behind it; they leave it out',
+    fields: ['container'],
+    what: 'the title of what holds a work has its subtitle behind it; they leave it out',
     by: 'biblatex, 2.2.2: a subtitle is one of its title, and printed with it',
     isOurs: ({ ours, theirs, sources, inherited }) => {
       const wholes = [
-        withSubtitle(sources, 'title'),
         withSubtitle(sources, 'booktitle'),
         withSubtitle(sources, 'journaltitle'),
         withSubtitle(inherited, 'title'),
