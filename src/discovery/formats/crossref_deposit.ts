@@ -189,6 +189,7 @@ const hasDemands: { readonly [K in Kind]?: (deposit: Deposit) => boolean } = {
   article: (deposit) => containerOf(deposit) !== undefined,
   chapter: (deposit) => containerOf(deposit) !== undefined,
   paper: (deposit) => conferenceName(deposit) !== undefined,
+  conference: (deposit) => conferenceName(deposit) !== undefined,
   dissertation: (deposit) => institutionsOf(deposit, 6).length > 0,
   review: ({ day, metadata }) => {
     const { related_identifiers = [] } = metadata
@@ -203,8 +204,11 @@ function containerOf({ metadata }: Deposit): string | undefined {
   return metadata.container_title ?? metadata.container_short_title
 }
 
+/** The name of a conference, of three characters at least: that of its proceedings without one. */
 function conferenceName({ metadata }: Deposit): string | undefined {
-  return fitText(metadata.event?.name ?? metadata.container_title ?? '', 512, 3)
+  const { container_title, event, work_title, work_type } = metadata
+  const names = [event?.name, container_title, work_type === 'proceedings' ? work_title : undefined]
+  return names.map((name = '') => fitText(name, 512, 3)).find((name) => name !== undefined)
 }
 
 /** The work that this one is a component of, such as the article that has a figure. */
@@ -407,7 +411,7 @@ function conferenceBody(deposit: Deposit, paper?: XmlElement): XmlElement {
     'conference',
     {},
     peopleOf(deposit, paper === undefined ? undefined : 'around'),
-    eventElement(event ?? { name: conferenceName(deposit) ?? fitText(work_title, 512, 3) ?? '' }),
+    eventElement({ ...event, name: conferenceName(deposit) ?? '' }),
     element(
       series === undefined ? 'proceedings_metadata' : 'proceedings_series_metadata',
       series === undefined ? { language: languageOf(metadata.language) } : {},
