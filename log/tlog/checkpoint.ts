@@ -91,6 +91,24 @@ export function signCheckpoint(checkpoint: Checkpoint, signer: Signer): string {
 }
 
 /**
+ * Opens a signed checkpoint of any log (C2SP tlog-checkpoint): its origin need not be the name of
+ * the key, and further lines, of which nothing is known, are allowed. Errors as `openCheckpoint`.
+ */
+export function openForeignCheckpoint(message: string | Uint8Array, log: Verifier): Checkpoint {
+  const { text } = openNote(message, [log])
+  const { origin, treeSize, rootHash } = parseForeignCheckpoint(text)
+  if (treeSize === 0 && !equalBytes(rootHash, emptyRootHash)) throw malformed()
+  demandOrigin(origin, log)
+  return { origin, treeSize, rootHash }
+}
+
+/** Demands that a checkpoint is of the log of a verifier: otherwise `unverified_note`. */
+export function demandOrigin(found: string, { keyName, origin = keyName }: Verifier): void {
+  if (found === origin) return
+  throw new LogError('unverified_note', `the checkpoint is of ${found}, not ${origin}`)
+}
+
+/**
  * Opens a signed checkpoint of the log `origin`. Errors as `openNote` and `parseCheckpoint`; the
  * checkpoint of another log is `unverified_note`.
  */

@@ -137,11 +137,15 @@ export function cosignatureVerifier(vkey: string): Verifier {
   return verifierOf(key, (bytes) => decodeCosignature(bytes))
 }
 
-/** Verifies a log's checkpoints by a vkey of type 0x01 or 0x06; another is `malformed_vkey`. */
-export function logVerifier(vkey: string): Verifier {
+/**
+ * Verifies a log's checkpoints by a vkey of type 0x01 or 0x06; another is `malformed_vkey`.
+ * `origin` is that of a log whose key has another name.
+ */
+export function logVerifier(vkey: string, origin?: string): Verifier {
   const key = parseUsableVkey(vkey, logKeyTypes)
   // A log need not say when it has signed; a witness must.
-  return key.type === mldsaType ? verifierOf(key, decodeTimed) : noteVerifier(vkey)
+  const verifier = key.type === mldsaType ? verifierOf(key, decodeTimed) : noteVerifier(vkey)
+  return origin === undefined ? verifier : { ...verifier, origin }
 }
 
 function verifierOf(

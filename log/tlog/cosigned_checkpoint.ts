@@ -1,4 +1,4 @@
-import { type Checkpoint, parseCheckpoint } from '#log/tlog/checkpoint.ts'
+import { type Checkpoint, demandOrigin, parseForeignCheckpoint } from '#log/tlog/checkpoint.ts'
 import { decodeCosignature } from '#log/tlog/cosignature.ts'
 import { LogError } from '#log/base/errors.ts'
 import {
@@ -63,10 +63,12 @@ export function openCosigned(
 ): CosignedCheckpoint {
   const known = witnesses.filter((witness) => witness !== undefined)
   const { text, verified } = openNote(message, [log, ...known])
-  const checkpoint = parseCheckpoint(text)
-  if (find(verified, log) === undefined || checkpoint.origin !== log.keyName) {
+  const { origin, treeSize, rootHash } = parseForeignCheckpoint(text)
+  const checkpoint = { origin, treeSize, rootHash }
+  if (find(verified, log) === undefined) {
     throw new LogError('unverified_note', `the log ${log.keyName} has not signed the checkpoint`)
   }
+  demandOrigin(origin, log)
   const signed: SeenByWitness[] = []
   const missing: string[] = []
   for (const [index, { name }] of policy.witnesses.entries()) {

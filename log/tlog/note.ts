@@ -153,6 +153,8 @@ export type VerifiedNote = {
 export type Verifier = {
   readonly keyName: string
   readonly keyId: number
+  /** Of a log: the first line of its checkpoints, if that is not the name of its key. */
+  readonly origin?: string
   verify(text: Uint8Array, signature: Uint8Array): boolean
 }
 

@@ -90,7 +90,7 @@ async function readSettings(
   const isService = options.listen !== undefined
   const printed = { json: options.json || isService }
   const quorum = await readQuorum(options, vkey)
-  const verifier = logVerifier(vkey)
+  const verifier = logVerifier(vkey, options.origin)
   const folder = copyIn(options)
   const copy = new LogCopy({
     folder,
@@ -163,7 +163,7 @@ async function verify(url: string | undefined, options: MirrorOptions): Promise<
     const quorum = await readQuorum(options, vkey)
     const audit = await auditCopy({
       folder: copyIn(options),
-      verifier: logVerifier(vkey),
+      verifier: logVerifier(vkey, options.origin),
       ...(quorum && { witnesses: quorum.verifiers }),
       onProgress: (entries, treeSize) => bar.show('entries', entries, treeSize),
     }).finally(() => bar.stop())

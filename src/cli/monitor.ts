@@ -32,6 +32,7 @@ export function addKeyOptions(command: Command): Command {
   return command
     .option('--keys <file>', 'the registry’s /.well-known/svc-keys.json, saved earlier')
     .option('--vkey <vkey>', 'the log’s verifier key, instead of a key file')
+    .option('--origin <origin>', 'first line of its checkpoints, if it is not the key’s name')
     .option('--sandbox', 'take the key of the sandbox’s log from the key file', false)
 }
 
@@ -91,6 +92,7 @@ type MonitorDemands = AlarmChannels & {
 export type MonitorKeys = {
   readonly keys?: string
   readonly vkey?: string
+  readonly origin?: string
   readonly sandbox: boolean
 }
 
@@ -117,11 +119,15 @@ export async function chooseKeys({
  * UnusableError, and LogError for a key that cannot be used.
  */
 export async function readQuorum(
-  { policy: file, cosignedWithin }: Pick<MonitorDemands, 'policy' | 'cosignedWithin'>,
+  {
+    policy: file,
+    cosignedWithin,
+    origin,
+  }: Pick<MonitorDemands, 'policy' | 'cosignedWithin'> & Pick<MonitorKeys, 'origin'>,
   vkey: string,
 ): Promise<MonitorSettings['quorum']> {
   if (file === undefined) return undefined
-  const verifier = logVerifier(vkey)
+  const verifier = logVerifier(vkey, origin)
   try {
     const policy = parsePolicy(await readFile(file, 'utf8'))
     if (!isForLog(policy, vkey)) {
@@ -252,7 +258,7 @@ async function readSettings(
       onProgress,
       source: findLogSource(url, vkey, signal),
       vkey,
-      verifier: logVerifier(vkey),
+      verifier: logVerifier(vkey, options.origin),
       folder: options.state,
       staleAfterMs: options.staleAfter * 1_000,
     },

@@ -1,3 +1,4 @@
+import { createRequire } from 'node:module'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 import { assert } from '#log/base/errors.ts'
@@ -44,6 +45,11 @@ export class SourceError extends Error {
 export const bundlesAhead = 8
 
 const requestMs = 30_000
+
+const { version } = createRequire(import.meta.url)('../../../package.json') as { version: string }
+
+/** How monitors and mirrors introduce themselves. */
+const userAgent = `arklog/${version}`
 
 /** How often, and for how long, a request is put off because the log asks for that. */
 const laterTimesMax = 20
@@ -120,18 +126,25 @@ async function getBody(
 ): Promise<Uint8Array | { readonly laterMs: number }> {
   const ends = AbortSignal.any([signal, AbortSignal.timeout(requestMs)])
   try {
-    const response = await fetch(url, { redirect: 'manual', signal: ends })
+    const headers = { 'user-agent': userAgent }
+    const response = await fetch(url, { headers, redirect: 'manual', signal: ends })
     if (response.status === 200) return await readBody(url, response, bytesMax)
     await response.body?.cancel()
     const laterMs = mayWait ? laterIn(response) : undefined
     if (laterMs !== undefined) return { laterMs }
-    throw new SourceError(statusCode(response.status), `${url} answers ${response.status}`)
+    throw new SourceError(statusCode(response.status), `${url} answers ${said(response)}`)
   } catch (error) {
     if (error instanceof SourceError) throw error
     const { message, cause } = error as Error
     const why = cause instanceof Error ? cause.message : message
     throw new SourceError('unreachable', `${url} cannot be read: ${why}`, { cause: error })
   }
+}
+
+/** A status, and where a redirect leads: it is not followed, for who follows it decides. */
+function said({ status, headers }: Response): string {
+  const target = status >= 300 && status < 400 ? headers.get('location') : null
+  return target === null ? `${status}` : `${status}, a redirect to ${target.slice(0, 1_000)}`
 }
 
 /** In how many milliseconds an answer asks to be asked again, if it does and that is soon. */

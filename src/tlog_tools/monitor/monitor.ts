@@ -26,6 +26,7 @@ import {
   type Report,
 } from '#src/tlog_tools/monitor/outbox.ts'
 import {
+  cosignersOfBoth,
   type DemandedQuorum,
   judgeQuorum,
   lookForQuorum,
@@ -144,7 +145,11 @@ export class Monitor {
     const { folder, vkey, verifier } = settings.followed
     const state = await readMonitorState(folder, vkey)
     const outbox = await Outbox.open(folder)
-    const incidents = await Incidents.open({ folder, origin: verifier.keyName, outbox })
+    const incidents = await Incidents.open({
+      folder,
+      origin: verifier.origin ?? verifier.keyName,
+      outbox,
+    })
     const seen = (await readKept(seenFile(folder), seenSchema)) ?? { vantages: {} }
     return new Monitor(settings, { outbox, incidents, seen, state })
   }
@@ -314,8 +319,22 @@ export class Monitor {
   }
 
   async #raise(place: string, alarm: Alarm, { alarms, nowMs }: Draft): Promise<void> {
-    const evidence = await this.#incidents.raise(place, alarm, nowMs)
-    alarms.push({ place, alarm, evidence })
+    const named = this.#nameWitnesses(alarm)
+    const evidence = await this.#incidents.raise(place, named, nowMs)
+    alarms.push({ place, alarm: named, evidence })
+  }
+
+  /** Of two signed heads that contradict each other it says which witnesses signed both, too. */
+  #nameWitnesses(alarm: Alarm): Alarm {
+    const { quorum } = this.#settings
+    const heads = headsOfFork.get(alarm.kind)?.map((name) => alarm.evidence.get(name))
+    const [left, right] = heads ?? []
+    if (quorum === undefined || left === undefined || right === undefined) return alarm
+    const names = cosignersOfBoth(left, right, quorum)
+    if (names.length === 0) return alarm
+    const who = names.join(', ')
+    const message = `${alarm.message}; and these witnesses have cosigned both: ${who}`
+    return { ...alarm, message }
   }
 
   async #remember(seen: Seen): Promise<void> {
@@ -323,6 +342,12 @@ export class Monitor {
     this.#seen = seen
   }
 }
+
+/** The files of the evidence with two heads of which neither extends the other, by the alarm. */
+const headsOfFork: ReadonlyMap<Alarm['kind'], readonly [string, string]> = new Map([
+  ['fork', ['old-checkpoint', 'new-checkpoint']],
+  ['split_view', ['here/checkpoint', 'there/new-checkpoint']],
+])
 
 function seenFile(folder: string): string {
   return path.join(folder, 'seen.json')

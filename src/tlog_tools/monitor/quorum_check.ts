@@ -87,6 +87,25 @@ export function judgeQuorum(
   throw new LogAlarm('quorum_missed', `the policy demands ${describeQuorum(policy)}, ${message}`)
 }
 
+/** The witnesses of a policy that have cosigned each of two checkpoints, by their names. */
+export function cosignersOfBoth(
+  left: Uint8Array,
+  right: Uint8Array,
+  { verifiers }: DemandedQuorum,
+): readonly string[] {
+  const [ofLeft = [], ofRight = []] = [left, right].map((note) => cosignersOf(note, verifiers))
+  return ofLeft.filter((name) => ofRight.includes(name))
+}
+
+function cosignersOf(note: Uint8Array, verifiers: CheckpointVerifiers): readonly string[] {
+  try {
+    return openCosigned(note, verifiers).signed.map(({ name }) => name)
+  } catch (error) {
+    if (error instanceof LogError) return []
+    throw error
+  }
+}
+
 type FoundQuorum = SeenQuorum & { readonly cosigned: CosignedCheckpoint }
 
 async function ofWitnessed(

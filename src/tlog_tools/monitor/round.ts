@@ -23,7 +23,7 @@ import { openHead, TileReader } from '#src/tlog_tools/monitor/tile_reader.ts'
 export type Followed = {
   readonly source: LogSource
   readonly vkey: string
-  /** The verifier of `vkey`; its key name is the log's origin. */
+  /** The verifier of `vkey`, which knows the log's origin. */
   readonly verifier: Verifier
   readonly folder: string
   /** Receipt keys that are trusted, oldest first; without them no rotation is followed. */

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 
 import { assert, LogError } from '#log/base/errors.ts'
-import { type Checkpoint, openCheckpoint } from '#log/tlog/checkpoint.ts'
+import { type Checkpoint, openForeignCheckpoint } from '#log/tlog/checkpoint.ts'
 import { hashBytes, nodeHash } from '#log/tlog/hash.ts'
 import { parseNote, type Verifier } from '#log/tlog/note.ts'
 import { equalBytes } from '#log/tlog/proof.ts'
@@ -134,7 +134,7 @@ export function subtreeRoot(hashes: Uint8Array): Uint8Array {
  */
 export function openHead(message: Uint8Array | string, verifier: Verifier): Checkpoint {
   try {
-    return openCheckpoint(message, verifier.keyName, [verifier])
+    return openForeignCheckpoint(message, verifier)
   } catch (error) {
     if (!(error instanceof LogError)) throw error
     const isOther = error.code === 'unverified_note' && isByAnotherKey(message, verifier)

@@ -4,10 +4,13 @@ import fc from 'fast-check'
 import {
   formatCheckpoint,
   openCheckpoint,
+  openForeignCheckpoint,
   parseCheckpoint,
   signCheckpoint,
 } from '#log/tlog/checkpoint.ts'
+import { logVerifier } from '#log/tlog/cosignature.ts'
 import { keyFromSeed, noteSigner, noteVerifier } from '#log/tlog/ed25519.ts'
+import { encodeBase64 } from '#log/tlog/encoding.ts'
 import { emptyRootHash } from '#log/tlog/hash.ts'
 import { formatVkey, signNote } from '#log/tlog/note.ts'
 import { loadVectors, toHex } from '#test/log/_vectors.ts'
@@ -115,4 +118,24 @@ test('what no log may sign is our own mistake', (t) => {
   t.throws(() => formatCheckpoint({ origin, treeSize: 0, rootHash }), {
     message: 'assertion failed: the empty tree has its own root hash',
   })
+})
+
+test('of other logs the origin need not be the name of the key, and more lines may follow', (t) => {
+  const ofSum = keyFromSeed(Buffer.alloc(32, 5))
+  const vkey = formatVkey('sum.example', 1, ofSum.publicKey)
+  const log = logVerifier(vkey, 'the checksum database tree')
+  const root = encodeBase64(Buffer.alloc(32, 7))
+  const sign = (text: string) => signNote(text, [noteSigner('sum.example', ofSum)])
+  const note = sign(`the checksum database tree\n3\n${root}\nan extension\nand another\n`)
+  t.like(openForeignCheckpoint(note, log), { origin: 'the checksum database tree', treeSize: 3 })
+  const other = {
+    code: 'unverified_note',
+    message: /^the checkpoint is of the .* not sum.example$/,
+  }
+  t.throws(() => openForeignCheckpoint(note, logVerifier(vkey)), other)
+  t.throws(() => openCheckpoint(note, 'sum.example', [log]), { code: 'malformed_checkpoint' })
+  for (const text of [`a\n3\n${root}\n\nb\n`, `a\n0\n${root}\n`, `a\n03\n${root}\n`]) {
+    const known = logVerifier(vkey, 'a')
+    t.throws(() => openForeignCheckpoint(sign(text), known), { code: 'malformed_checkpoint' })
+  }
 })

@@ -120,7 +120,7 @@ function bytesOf({ message, message_hex: hex = '' }: NoteVector): Uint8Array {
 
 for (const vector of loadVectors<ValidNote>('note/valid')) {
   test(`vector: ${vector.name}`, (t) => {
-    const verifiers = vector.vkeys.map(logVerifier)
+    const verifiers = vector.vkeys.map((vkey) => logVerifier(vkey))
     const bytes = bytesOf(vector)
     const note = openNote(bytes, verifiers)
     t.is(note.text, vector.text)

@@ -208,6 +208,20 @@ test('the newest witnessed checkpoint stands in for one that was just signed', a
   t.is(message, 'the witnesses signed another history than the log shows: sizes 250 and 300')
 })
 
+test('of a fork it is told which witness has signed both heads', async (t) => {
+  const entries = makeEntries(300)
+  const log = await serveLog(t, entries)
+  const monitor = await openMonitor(t, log, { quorum: demand(1, [w1, w2]) })
+  const both = w2.cosign(w1.cosign(checkpointOf(entries), startMs), startMs)
+  log.files.set('checkpoint', Buffer.from(both))
+  t.deepEqual((await monitor.look()).alarms, [])
+  const forked = makeEntries(400, ' of another')
+  log.files = filesOf(forked)
+  log.files.set('checkpoint', Buffer.from(w1.cosign(checkpointOf(forked), startMs)))
+  const message = isAlarm(t, await monitor.look(), 'log', 'fork')
+  t.regex(message, /; and these witnesses have cosigned both: w1$/)
+})
+
 test('a cosignature of another log is an alarm, and counts for nothing', async (t) => {
   const log = await serveLog(t, makeEntries(300))
   const monitor = await openMonitor(t, log, { quorum: demand(1, [w1]) })

@@ -217,7 +217,8 @@ test('redirects are not followed, and too long replies are cut', async (t) => {
   const log = await serveLog(t, makeEntries(300))
   const { look } = await createMonitor(t, log)
   log.files.set('tile/0/000', 302)
-  isAlarm(t, await look(), 'bad_reply', `${log.url}/tile/0/000 answers 302`)
+  const redirected = `${log.url}/tile/0/000 answers 302, a redirect to /checkpoint`
+  isAlarm(t, await look(), 'bad_reply', redirected)
   log.files.set('tile/0/000', Buffer.alloc(8_193))
   isAlarm(t, await look(), 'bad_reply', `${log.url}/tile/0/000 answers more than 8192 bytes`)
 })
