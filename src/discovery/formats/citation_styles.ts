@@ -137,15 +137,15 @@ const variables = Object.keys({
   'original-title': true,
   'title-short': true,
   'container-title-short': true,
-  status: true,
-} satisfies Record<Exclude<keyof WholeCslItem, 'type' | 'note'> | 'event', true>)
+} satisfies Record<Exclude<keyof WholeCslItem, 'type' | 'note' | 'status'> | 'event', true>)
 
 const titlePlace = variables.indexOf('title')
 const eventPlace = variables.indexOf('event')
 
 /** What is cited of a work, as styles read it. */
 function citedItem(work: DescribedWork): CitedItem {
-  // The note of a withdrawn work stands at the end, whatever the style does with notes.
+  // The note stands at the end, whatever the style does with notes. Some put the status in the
+  // place of a date that is not known, and the title says it already.
   const item = wholeCslItem(work)
   const named: Readonly<Record<string, unknown>> = item
   const values = variables.map((name) => named[name])

@@ -243,4 +243,6 @@ test('every form of a retracted work says so, and which notice does', (t) => {
   t.regex(formatSchemaOrg(work), /"creativeWorkStatus":"Retracted on 2026-03-01/)
   t.regex(formatCitation(work, usualForm), /RETRACTED: .* Retracted on 2026-03-01 by A Press/)
   t.notRegex(formatCitation(work, usualForm), /Corrected/)
+  const { published_date: _date, ...undated } = { ...fullMetadata, update_notices }
+  t.notRegex(formatCitation(describedWork(undated), usualForm), /\(retracted\)/)
 })
