@@ -80,12 +80,9 @@ function readEntry(part: BibtexPart, find: FindEntry): ReadEntry {
   const fields = inheritFields(part, ownFields(part, notes), find, notes)
   const arxiv = arxivId(fields)
   const work_type = workTypeOf(part.type, fields, arxiv)
-  const read = readByRows(
-    sourceFields(part.type, fields, arxiv, notes),
-    rowsFor(containerKindOf(work_type), fields),
-    part.type,
-    notes,
-  )
+  const sources = sourceFields(part.type, fields, arxiv, notes)
+  const rows = rowsFor(containerKindOf(work_type), sources)
+  const read = readByRows(sources, rows, part.type, notes)
   const further = [...eventOf(fields, notes), ...numbersOf(fields, notes)]
   const whole = further.length === 0 ? read : mergeReadings([...further, read])
   return {

@@ -1,4 +1,3 @@
-import type { BibtexFields } from '#src/discovery/citation_files/bibtex_inheritance.ts'
 import type { FieldNotes } from '#src/discovery/citation_files/citation_file.ts'
 import type { SourceDate } from '#src/discovery/citation_files/dates.ts'
 import {
@@ -11,6 +10,7 @@ import {
   readPages,
   readParagraphs,
   readUrlFields,
+  type SourceField,
 } from '#src/discovery/citation_files/field_rows.ts'
 import { holdingNumbers, numbersIn } from '#src/discovery/citation_files/related_things.ts'
 import {
@@ -179,10 +179,10 @@ const containerNames = ['journaltitle', 'journal', 'booktitle', 'maintitle']
  * report stands in its series, if it stands in nothing else; what is a part of a book has one
  * beside the book.
  */
-export function rowsFor(kind: ContainerKind, fields: BibtexFields): readonly FieldRow[] {
-  if (!fields.has('series')) return bibtexRows
+export function rowsFor(kind: ContainerKind, fields: readonly SourceField[]): readonly FieldRow[] {
+  if (!fields.some(({ name }) => name === 'series')) return bibtexRows
   if (kind === 'journal') return rowsInJournal
-  const isHeld = kind === 'series' && !containerNames.some((name) => fields.has(name))
+  const isHeld = kind === 'series' && !fields.some(({ name }) => containerNames.includes(name))
   return isHeld ? rowsOfSeries : rowsInSeries
 }
 

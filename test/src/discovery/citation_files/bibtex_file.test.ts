@@ -351,7 +351,7 @@ test.serial('a book stands in its series, and a part of one in a book of a serie
   const series = 'series = {Notes on Moss}, number = {7}'
   const entries = await readEntries(
     t,
-    `@book{a, title = {A}, author = {Jane Roe}, ${place}, ${series}}
+    `@book{a, title = {A}, author = {Jane Roe}, ${place}, ${series}, booktitle = {A}}
 @incollection{b, title = {B}, author = {Jane Roe}, ${place}, booktitle = {Moss}, ${series}}
 @article{c, title = {C}, author = {Jane Roe}, ${place}, journal = {Moss}, series = {2},
   number = {7}}`,

@@ -73,7 +73,8 @@ function ours(parts: readonly BibtexPart[]): ReadonlyMap<string, Facts> {
       given: details.map(({ given: name = '' }) => name).join('; '),
       container: has('container_title'),
       volume: has('volume'),
-      issue: has('issue'),
+      // BibTeX has one `number`, of an issue or in a series.
+      issue: has('issue') || has('series_number'),
       pages: has('pages'),
       publisher: has('publisher_name'),
     }
