@@ -13,6 +13,7 @@ import {
   textOf,
   type XmlElement,
 } from '#src/discovery/citation_files/xml_tree.ts'
+import { containerKindOf } from '#src/discovery/formats/described_work.ts'
 import {
   type Json,
   withValues,
@@ -55,14 +56,20 @@ export function modsReading(mods: XmlElement, notes: NoteList): XmlReading {
   const items = elementsOf(mods, 'relatedItem')
   const ofType = (type: string) => items.find(({ attributes }) => attributes['type'] === type)
   const allSeries = items.filter(({ attributes }) => attributes['type'] === 'series')
-  const host = ofType('host') ?? allSeries[0]
+  const type = typeOf(source, mods)
+  // What a book stands in is its series; what else is in a series has a place in it.
+  const isSeries = containerKindOf(foldWorkType(type) ?? 'article') === 'series'
+  const held = isSeries
+    ? allSeries
+    : allSeries.filter((each) => elementsOf(each, 'part').length > 0)
+  const host = ofType('host') ?? held[0]
   const part = elementsOf(host, 'part')[0] ?? elementsOf(mods, 'part')[0]
   const ofPart = rawDate(source.text(part, 'date'))
   const series = allSeries.find((each) => each !== host)
   const seriesNumber = source.text(host === allSeries[0] ? host : undefined, 'titleInfo/partNumber')
   const people = namesOf(source, mods, notes)
   const json = withValues({
-    type: typeOf(source, mods),
+    type,
     ...titlesOf(source, mods),
     ...people.lists,
     issued: dateOf(source, mods) ?? dateOf(source, host) ?? ofPart,

@@ -2,25 +2,25 @@ import { workTypeIn, workTypes, type WorkType } from '#actors/values/work_type.t
 import { NoteList, type ReadEntry } from '#src/discovery/citation_files/citation_file.ts'
 import { objectOf } from '#src/discovery/citation_files/field_rows.ts'
 import { readRecord } from '#src/discovery/citation_files/json_records.ts'
+import { schemaOrgParts } from '#src/discovery/citation_files/schema_org_parts.ts'
+import {
+  doiForm,
+  holderTypes,
+  identifiedBy,
+  identifiersOf,
+  isVolume,
+  listOf,
+  nameOf,
+  peopleOf,
+  textOf,
+  typesOf,
+} from '#src/discovery/citation_files/schema_org_things.ts'
 import { type Json, withValues } from '#src/discovery/citation_files/xml_source.ts'
 
 const referencesMax = 4
 // Things that are put in the place of their names in one work: each may name many, again and again.
 const placedMax = 1_000
 const holdersMax = 20
-
-// What holds works, or shows them, is none by itself.
-const holderTypes: ReadonlySet<string> = new Set([
-  'BookSeries',
-  'CreativeWorkSeries',
-  'DataCatalog',
-  'MediaObject',
-  'Periodical',
-  'PublicationVolume',
-  'Thing',
-  'WebPage',
-  'WebSite',
-])
 
 /** Whether a value is a work of schema.org's, in whatever way its type is written. */
 function isSchemaOrgWork(value: unknown): boolean {
@@ -48,7 +48,9 @@ export function readSchemaOrg(works: readonly unknown[]): readonly ReadEntry[] {
   return works.map((work, index) => {
     const place = { line: 1, key: `record ${index + 1}` }
     const notes = new NoteList(1)
-    const entry = readRecord(schemaOrgJson(objectOf(work), notes), place)
+    const node = objectOf(work)
+    const json = schemaOrgJson(node, notes)
+    const entry = readRecord(json, place, schemaOrgParts(node, notes))
     return { ...entry, notes: [...notes.notes, ...entry.notes] }
   })
 }
@@ -112,9 +114,7 @@ const silent = new Set([
   '@graph',
   'headline',
   'url',
-  'dateCreated',
   'dateModified',
-  'version',
   'encoding',
   'creativeWorkStatus',
   'sdPublisher',
@@ -154,6 +154,24 @@ const read = new Set([
   'funding',
   'funder',
   'distribution',
+  'encodingFormat',
+  'contributor',
+  'translator',
+  'producer',
+  'sponsor',
+  'copyrightHolder',
+  'alternateName',
+  'alternativeHeadline',
+  'about',
+  'dateCreated',
+  'copyrightYear',
+  'temporalCoverage',
+  'spatialCoverage',
+  'correction',
+  'citation',
+  'version',
+  'genre',
+  'bookEdition',
 ])
 
 /** A work of schema.org as the JSON that Crossref gives of one, then read like any other. */
@@ -163,7 +181,11 @@ function schemaOrgJson(work: Json, notes: NoteList): Json {
     if (value !== null) notes.add('left_out', name, `No field is for ${name}.`)
   }
   const holders = holdersOf(work)
-  const container = holders.find((each) => textOf(each['name']) !== undefined && !isNumbered(each))
+  const named = holders.filter((each) => textOf(each['name']) !== undefined && !isNumbered(each))
+  // The series of a book that has no name is none of the work.
+  const isInBook = holders.some((each) => each !== work && typesOf(each).includes('Book'))
+  const container = named.find((each) => !isInBook || !isSeries(each))
+  const series = named.find((each) => each !== container && isSeries(each))
   const funding = [...listOf(work['funding']), ...listOf(work['funder'])].map(objectOf)
   const place = positionOf(work, container)
   return withValues({
@@ -182,9 +204,17 @@ function schemaOrgJson(work: Json, notes: NoteList): Json {
     'container-title': container && textOf(container['name']),
     volume: numberOf(holders, 'volumeNumber') ?? place.volume,
     issue: numberOf(holders, 'issueNumber') ?? place.issue,
+    'issue-title': issueTitleOf(holders.filter((each) => each !== work)),
+    'collection-title': series && textOf(series['name']),
+    'collection-number': series && textOf(series['position']),
+    'series-issn': listOf(series?.['issn']).map((value) => ({ value })),
     page: pagesOf(work),
     ISSN: listOf(work['issn']),
-    relation: relationsOf(work, holders, notes),
+    relation: relationsOf(
+      work,
+      holders.filter((each) => each !== series),
+      notes,
+    ),
     funder: funding.map(funderOf).filter((each) => each['name'] !== undefined),
   })
 }
@@ -252,30 +282,11 @@ function namedThings(node: Json, names: typeof relations, notes: NoteList) {
   })
 }
 
-/** The identifier of a thing and its scheme: as it says them, or its DOI; none of what holds. */
-function identifiedBy(thing: unknown): readonly Json[] {
-  const node = objectOf(thing)
-  if (typesOf(node).some((type) => holderTypes.has(type) || isVolume(type))) return []
-  const [own] = listOf(node['identifier'])
-    .map(objectOf)
-    .filter(({ propertyID, value }) => propertyID !== undefined && value !== undefined)
-  if (own !== undefined) return [{ id: own['value'], 'id-type': own['propertyID'] }]
-  const texts = typeof thing === 'string' ? [thing] : identifiersOf(node)
-  const doi = texts.find((text) => doiForm.test(text))
-  return doi === undefined ? [] : [{ id: doi, 'id-type': 'doi' }]
-}
-
 function rawDate(value: unknown): Json | undefined {
   const raw = textOf(value)
   if (raw === undefined) return undefined
   const [, date = raw] = /^(\d{4}-\d\d-\d\d)T/.exec(raw) ?? []
   return { raw: date }
-}
-
-function typesOf(node: Json): readonly string[] {
-  return listOf(node['@type'] ?? node['type'])
-    .filter((type) => typeof type === 'string')
-    .map((type) => type.replace(/^(?:https?:\/\/schema\.org\/|schema:)/, ''))
 }
 
 /** What a work is in: its issue, its volume, its journal; the nearest first, and itself. */
@@ -295,64 +306,30 @@ function isRelated(node: Json): boolean {
   return textOf(node['name']) === undefined && identifiedBy(node).length > 0
 }
 
-function isVolume(type: string): boolean {
-  return type === 'PublicationVolume' || type === 'PublicationIssue'
-}
-
 function isNumbered(node: Json): boolean {
   const isPart = typesOf(node).some(isVolume)
   return isPart || node['headline'] !== undefined || node['author'] !== undefined
 }
 
+function isSeries(thing: Json): boolean {
+  return typesOf(thing).some((type) => type.endsWith('Series'))
+}
+
+function issueTitleOf(holders: readonly Json[]): string | undefined {
+  const issue = holders.find((each) => typesOf(each).includes('PublicationIssue'))
+  return issue && textOf(issue['name'])
+}
+
 /** The number of a work in a series, which has no volumes of its own. */
 function positionOf(work: Json, container: Json | undefined) {
-  const isSeries =
-    container !== undefined && typesOf(container).some((type) => type.endsWith('Series'))
-  const [volume, issue] = isSeries ? (textOf(work['position'])?.split(', ') ?? []) : []
+  const isIn = container !== undefined && isSeries(container)
+  const [volume, issue] = isIn ? (textOf(work['position'])?.split(', ') ?? []) : []
   return { volume, issue }
 }
 
 function numberOf(holders: readonly Json[], name: string): string | undefined {
   return holders.map((each) => textOf(each[name])).find(Boolean)
 }
-
-function peopleOf(value: unknown): readonly Json[] {
-  return listOf(value).map((each) => {
-    if (typeof each === 'string') return { name: each }
-    const person = objectOf(each)
-    const family = textOf(person['familyName'])
-    const isPerson = family !== undefined
-    return withValues({
-      given: isPerson ? textOf(person['givenName']) : undefined,
-      family,
-      suffix: isPerson ? textOf(person['honorificSuffix']) : undefined,
-      name: isPerson ? undefined : nameOf(person),
-      ORCID: identifiersOf(person).find((text) => /orcid\.org\//.test(text)),
-      affiliation: listOf(person['affiliation']).map(affiliationOf),
-    })
-  })
-}
-
-function affiliationOf(value: unknown): Json {
-  if (typeof value === 'string') return { name: value }
-  const place = objectOf(value)
-  const ror = identifiersOf(place).find((text) => /ror\.org\//.test(text))
-  return withValues({ name: nameOf(place), id: ror && [{ id: ror, 'id-type': 'ROR' }] })
-}
-
-/** Everything by which a thing is called: its `@id`, its identifiers, and where else it is. */
-function identifiersOf(node: Json): readonly string[] {
-  return [node['@id'], node['identifier'], node['sameAs'], node['url']].flatMap((value) => {
-    return listOf(value).flatMap((each) => {
-      const { value: own, '@id': id, propertyID } = objectOf(each)
-      const text = textOf(each) ?? textOf(own) ?? textOf(id)
-      const isOrcid = /orcid/i.test(String(propertyID)) && text?.includes('orcid.org') === false
-      return text === undefined ? [] : [isOrcid ? `https://orcid.org/${text}` : text]
-    })
-  })
-}
-
-const doiForm = /^(?:doi:|https?:\/\/(?:dx\.)?doi\.org\/)?10\.\d{4,9}\//i
 
 function doiOf(work: Json): string | undefined {
   const named = listOf(work['identifier']).map(objectOf)
@@ -400,21 +377,4 @@ function funderOf(grant: Json): Json {
   // A funder without a grant stands where a grant could.
   const name = given === undefined ? nameOf(grant) : nameOf(given)
   return withValues({ name, award: given !== undefined && award !== undefined ? [award] : [] })
-}
-
-function nameOf(value: unknown): string | undefined {
-  return textOf(value) ?? textOf(objectOf(value)['name']) ?? textOf(objectOf(value)['legalName'])
-}
-
-function textOf(value: unknown): string | undefined {
-  const first: unknown = Array.isArray(value) ? value[0] : value
-  const text = objectOf(first)['@value'] ?? first
-  if (typeof text === 'number') return String(text)
-  return typeof text === 'string' && text.trim() !== '' ? text.trim() : undefined
-}
-
-function listOf(value: unknown): readonly unknown[] {
-  if (value === undefined || value === null) return []
-  const list = objectOf(value)['@list'] ?? value
-  return Array.isArray(list) ? list : [list]
 }

@@ -64,6 +64,9 @@ export function schemaOrgThing(work: DescribedWork): Thing {
     datePublished: metadata.published_date,
     dateModified: work.version === 1 ? undefined : work.updatedAt,
     version: metadata.resource_version ?? String(work.version),
+    genre: metadata.resource_type,
+    encodingFormat: metadata.formats,
+    bookEdition: bookTypes.has(work_type) ? metadata.edition : undefined,
     inLanguage: metadata.language,
     keywords: listOf(keywordsOf(metadata)),
     about: metadata.subjects?.map(subjectThing),
@@ -111,8 +114,11 @@ function listOf<T>(values: readonly T[]): readonly T[] | undefined {
   return values.length === 0 ? undefined : values
 }
 
-function publisherThing(name: string, { publisher_id }: DescribedMetadata): Thing {
-  return { '@type': 'Organization', '@id': publisher_id?.identifier, name }
+function publisherThing(
+  name: string,
+  { publisher_id, publisher_place: location }: DescribedMetadata,
+): Thing {
+  return { '@type': 'Organization', '@id': publisher_id?.identifier, name, location }
 }
 
 function positionOf({ volume, issue }: DescribedMetadata): string | undefined {
@@ -258,18 +264,30 @@ const volumeContainers: ReadonlySet<ContainerKind> = new Set(['journal', 'book',
 function heldIn(
   { kind, title: name, issn, isbn }: Container,
   hasVolumes: boolean,
-  { volume, issue, work_type }: DescribedMetadata,
+  metadata: DescribedMetadata,
 ): Thing | undefined {
+  const { volume, issue, issue_title, work_type } = metadata
   const type = bookTypes.has(work_type) ? 'BookSeries' : containerTypes[kind]
   const isNamed = name !== undefined || issn !== undefined || isbn !== undefined
   let held: Thing | undefined = isNamed ? { '@type': type, name, issn, isbn } : undefined
   if (!hasVolumes) return held
+  if (type === 'Book' && held !== undefined && metadata.series_title !== undefined) {
+    held = { ...held, isPartOf: seriesThing(metadata.series_title, metadata) }
+  }
   if (volume !== undefined) {
     held = { '@type': 'PublicationVolume', volumeNumber: volume, isPartOf: held }
   }
-  if (issue !== undefined)
-    held = { '@type': 'PublicationIssue', issueNumber: issue, isPartOf: held }
+  if (issue !== undefined) {
+    const title = issue_title
+    held = { '@type': 'PublicationIssue', issueNumber: issue, name: title, isPartOf: held }
+  }
   return held
+}
+
+/** The series that a book is in, with its number there. */
+function seriesThing(name: string, { series_issn, series_number }: DescribedMetadata): Thing {
+  const issn = series_issn?.map(({ value }) => value)
+  return { '@type': 'BookSeries', name, issn, position: series_number }
 }
 
 function receiptThing({ receiptUrl }: DescribedWork, origin: string): Thing {
@@ -340,8 +358,7 @@ function sayRelated(
 ): void {
   for (const related of related_identifiers) {
     const { relation, scheme, identifier } = related
-    const isNamed =
-      (issn !== undefined && scheme.endsWith('ISSN')) || (isbn !== undefined && scheme === 'ISBN')
+    const isNamed = isOneNumber(identifier, scheme.endsWith('ISSN') ? issn : isbn)
     if (isNamed || relation === 'IsIdenticalTo') continue
     const id = identifierThing(scheme, identifier)
     const other = { '@type': 'CreativeWork', '@id': relatedUrl(related), identifier: id }
@@ -353,6 +370,12 @@ function sayRelated(
     const reverse = (thing['@reverse'] ??= {}) as Record<string, unknown>
     say(reverse, property.slice(1), other)
   }
+}
+
+function isOneNumber(identifier: string, number: string | undefined): boolean {
+  if (number === undefined) return false
+  const bare = (text: string) => text.replaceAll('-', '').toUpperCase()
+  return bare(identifier) === bare(number)
 }
 
 /** Addresses of the same work: of its DOI, and of what is said to be identical. */
@@ -378,10 +401,18 @@ function fundingThing(funding: Funding): Thing {
 
 /** Where the content is: of a dataset a `distribution`, of all else an `encoding`. */
 function sayContent(thing: Record<string, unknown>, { content, metadata }: DescribedWork): void {
-  if (content === undefined) return
   const isDataset = workTypes[metadata.work_type].schemaOrg === 'Dataset'
-  thing[isDataset ? 'distribution' : 'encoding'] = {
-    '@type': isDataset ? 'DataDownload' : 'MediaObject',
+  const property = isDataset ? 'distribution' : 'encoding'
+  const type = isDataset ? 'DataDownload' : 'MediaObject'
+  if (content !== undefined) thing[property] = contentThing(type, content)
+  for (const { media_type: encodingFormat, name, url: contentUrl } of metadata.files ?? []) {
+    say(thing, property, { '@type': type, name, contentUrl, encodingFormat })
+  }
+}
+
+function contentThing(type: string, content: NonNullable<DescribedWork['content']>): Thing {
+  return {
+    '@type': type,
     contentUrl: content.url,
     encodingFormat: content.mediaType ?? undefined,
     contentSize: typeof content.size === 'number' ? `${content.size} B` : undefined,

@@ -229,6 +229,15 @@ const inNoSeries: Loss = {
   of: (work) => work.series_title === undefined || ofSeries(work),
 }
 
+const inNoBook: Loss = {
+  why: 'the series of a book that holds the work',
+  of: (work) => {
+    const { isbn, issn, kind, title } = containerOf(describedWork(work))
+    const isHeld = [title, isbn, issn].some((each) => each !== undefined)
+    return !['book', 'proceedings'].includes(kind) || !isHeld || work.series_title === undefined
+  },
+}
+
 /** The one table of what formats cannot carry, and why. */
 export const losses = {
   BibTeX: {
@@ -306,17 +315,29 @@ export const losses = {
   'JSON-LD': {
     ...none(
       'no property for it',
-      'access archives assertions clinical_trials content_domain degree description_language ' +
-        'descriptions group_title institutions issue_title publisher_language publisher_place ' +
-        'rights review series_issn sizes update_policy work_title_language ' +
-        'resource_version_note resource_type related_items container_short_title',
+      'access archives article_number assertions chapter_number clinical_trials ' +
+        'container_short_title content_domain degree description_language descriptions event ' +
+        'group_title institutions publisher_language related_items resource_version_note ' +
+        'review rights sizes update_policy work_title_language',
     ),
-    ...none(
-      'written for programs that search, and not read',
-      'alternate_identifiers article_number chapter_number dates edition event files formats ' +
-        'geo_locations publisher_id references resource_version series_number series_title ' +
-        'subjects titles update_notices',
-    ),
+    ...told('names have no kinds', 'titles', 'title'),
+    ...told('a date without its kind', 'dates', 'date'),
+    ...told('a name, or a related identifier', 'references', 'text', 'doi'),
+    edition: {
+      why: 'that of a book',
+      of: (work) => workTypes[work.work_type].schemaOrg !== 'Book',
+    },
+    issue_title: {
+      why: 'that of an issue',
+      of: (work, read) => work.issue === undefined || isUnnumbered(work, read),
+    },
+    series_title: inNoBook,
+    series_number: inNoBook,
+    series_issn: {
+      why: 'no word for the medium, and that of a series of a book that holds the work',
+      of: (work, read) =>
+        inNoBook.of?.(work, read) === true || isTold(work.series_issn, read, 'value'),
+    },
     ...numbers,
     content_hash: { why: 'it is that of the content as it was fetched' },
     related_identifiers: { why: 'one property for several relations', of: isNamedAlike },

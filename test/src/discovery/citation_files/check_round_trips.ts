@@ -1,10 +1,12 @@
 // Writes works in formats of citations, reads them again, and says what of each field comes back:
 //   npm run check:round_trips -- FILE [GENERATED] [FORMATS…]
 // The file has a work a line, as JSON, and may be packed with gzip. So many generated works are
-// added, a tenth of them with hard names and titles. Without names of formats, all are tried. It
+// added, a tenth of them with hard names and titles. Without names of formats, all are tried. With
+// --write, docs/formats.md has the table. It
 // fails if a field is lost that the format can carry.
 
-import { readFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
+import path from 'node:path'
 import { gunzipSync } from 'node:zlib'
 
 import { isSameName, splitAuthors } from '#actors/values/author_name.ts'
@@ -274,7 +276,9 @@ function* worksOf(lines: readonly unknown[]): Generator<Metadata> {
   }
 }
 
-const [file, generatedText, ...chosen] = process.argv.slice(2)
+const isWritten = process.argv.includes('--write')
+const given = process.argv.slice(2).filter((argument) => argument !== '--write')
+const [file, generatedText, ...chosen] = given
 const tried = Object.entries(formats).filter(
   ([name]) => chosen.length === 0 || chosen.includes(name),
 )
@@ -309,6 +313,44 @@ for (const [format, fields] of tallies) {
     for (const example of tally.examples) process.stdout.write(`      ${example.slice(0, 300)}\n`)
     ours += tally.ours
   }
+}
+/** What becomes of each field in each format, and below it why. */
+function tableOf(): string {
+  const reasons: string[] = []
+  const numberOf = (reason: string) => {
+    if (!reasons.includes(reason)) reasons.push(reason)
+    return reasons.indexOf(reason) + 1
+  }
+  const cellOf = (tally: Tally | undefined) => {
+    if (tally === undefined) return ''
+    const numbers = [...tally.lost.keys()].map(numberOf).toSorted((one, other) => one - other)
+    const word = numbers.length === 0 ? 'carried' : tally.carried === 0 ? 'lost' : 'partly'
+    return [word, numbers.join(', ')].filter(Boolean).join(' ')
+  }
+  const names = [...tallies.keys()]
+  const fields = [...new Set([...tallies.values()].flatMap((each) => [...each.keys()]))]
+  const rows = fields.toSorted().map((field) => {
+    const cells = names.map((name) => cellOf(tallies.get(name)?.get(field)))
+    return `| \`${field}\` | ${cells.join(' | ')} |`
+  })
+  return [
+    `Of ${worksCount.toLocaleString('en')} works, ${ours} fields are lost by us.`,
+    '',
+    `| field | ${names.join(' | ')} |`,
+    `|---${'|---'.repeat(names.length)}|`,
+    ...rows,
+    '',
+    ...reasons.map((reason, index) => `${index + 1}. ${reason}`),
+  ].join('\n')
+}
+
+if (isWritten) {
+  const docs = path.join(import.meta.dirname, '../../../../docs/formats.md')
+  const text = await readFile(docs, 'utf8')
+  const [start, end] = ['<!-- round trips -->', '<!-- end of round trips -->']
+  const [before = ''] = text.split(start)
+  const after = text.split(end)[1] ?? '\n'
+  await writeFile(docs, `${before}${start}\n${tableOf()}\n${end}${after}`)
 }
 process.stdout.write(`\n${ours} lost by us\n`)
 process.exitCode = ours === 0 ? 0 : 1

@@ -1,0 +1,93 @@
+import { objectOf } from '#src/discovery/citation_files/field_rows.ts'
+import { type Json, withValues } from '#src/discovery/citation_files/xml_source.ts'
+
+// What holds works, or shows them, is none by itself.
+export const holderTypes: ReadonlySet<string> = new Set([
+  'BookSeries',
+  'CreativeWorkSeries',
+  'DataCatalog',
+  'MediaObject',
+  'Periodical',
+  'PublicationVolume',
+  'Thing',
+  'WebPage',
+  'WebSite',
+])
+
+/** The identifier of a thing and its scheme: as it says them, or its DOI; none of what holds. */
+export function identifiedBy(thing: unknown): readonly Json[] {
+  const node = objectOf(thing)
+  if (typesOf(node).some((type) => holderTypes.has(type) || isVolume(type))) return []
+  const [own] = listOf(node['identifier'])
+    .map(objectOf)
+    .filter(({ propertyID, value }) => propertyID !== undefined && value !== undefined)
+  if (own !== undefined) return [{ id: own['value'], 'id-type': own['propertyID'] }]
+  const texts = typeof thing === 'string' ? [thing] : identifiersOf(node)
+  const doi = texts.find((text) => doiForm.test(text))
+  return doi === undefined ? [] : [{ id: doi, 'id-type': 'doi' }]
+}
+
+export function typesOf(node: Json): readonly string[] {
+  return listOf(node['@type'] ?? node['type'])
+    .filter((type) => typeof type === 'string')
+    .map((type) => type.replace(/^(?:https?:\/\/schema\.org\/|schema:)/, ''))
+}
+
+export function isVolume(type: string): boolean {
+  return type === 'PublicationVolume' || type === 'PublicationIssue'
+}
+
+export function peopleOf(value: unknown): readonly Json[] {
+  return listOf(value).map((each) => {
+    if (typeof each === 'string') return { name: each }
+    const person = objectOf(each)
+    const family = textOf(person['familyName'])
+    const isPerson = family !== undefined
+    return withValues({
+      given: isPerson ? textOf(person['givenName']) : undefined,
+      family,
+      suffix: isPerson ? textOf(person['honorificSuffix']) : undefined,
+      name: isPerson ? undefined : nameOf(person),
+      ORCID: identifiersOf(person).find((text) => /orcid\.org\//.test(text)),
+      affiliation: listOf(person['affiliation']).map(affiliationOf),
+    })
+  })
+}
+
+function affiliationOf(value: unknown): Json {
+  if (typeof value === 'string') return { name: value }
+  const place = objectOf(value)
+  const ror = identifiersOf(place).find((text) => /ror\.org\//.test(text))
+  return withValues({ name: nameOf(place), id: ror && [{ id: ror, 'id-type': 'ROR' }] })
+}
+
+/** Everything by which a thing is called: its `@id`, its identifiers, and where else it is. */
+export function identifiersOf(node: Json): readonly string[] {
+  return [node['@id'], node['identifier'], node['sameAs'], node['url']].flatMap((value) => {
+    return listOf(value).flatMap((each) => {
+      const { value: own, '@id': id, propertyID } = objectOf(each)
+      const text = textOf(each) ?? textOf(own) ?? textOf(id)
+      const isOrcid = /orcid/i.test(String(propertyID)) && text?.includes('orcid.org') === false
+      return text === undefined ? [] : [isOrcid ? `https://orcid.org/${text}` : text]
+    })
+  })
+}
+
+export const doiForm = /^(?:doi:|https?:\/\/(?:dx\.)?doi\.org\/)?10\.\d{4,9}\//i
+
+export function nameOf(value: unknown): string | undefined {
+  return textOf(value) ?? textOf(objectOf(value)['name']) ?? textOf(objectOf(value)['legalName'])
+}
+
+export function textOf(value: unknown): string | undefined {
+  const first: unknown = Array.isArray(value) ? value[0] : value
+  const text = objectOf(first)['@value'] ?? first
+  if (typeof text === 'number') return String(text)
+  return typeof text === 'string' && text.trim() !== '' ? text.trim() : undefined
+}
+
+export function listOf(value: unknown): readonly unknown[] {
+  if (value === undefined || value === null) return []
+  const list = objectOf(value)['@list'] ?? value
+  return Array.isArray(list) ? list : [list]
+}
