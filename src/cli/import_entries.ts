@@ -187,7 +187,7 @@ async function* readRisParts(texts: AsyncIterable<string>) {
   let count = 0
   for await (const { text, line } of cutParts(texts, risBeginning)) {
     const before = count
-    const entries = readRis(splitRis(`${'\n'.repeat(line - 1)}${text}`))
+    const entries = readRis(splitRis(text, line))
     count += entries.length
     yield entries.map((entry, index) => ({ ...entry, key: `record ${before + index + 1}` }))
   }

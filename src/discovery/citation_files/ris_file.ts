@@ -53,9 +53,9 @@ type OpenField = { readonly name: string; readonly line: number; readonly texts:
 
 /**
  * The records of a RIS file, in order. A record begins with TY, or with what follows ER; a line
- * that begins with no tag goes on with the text before it.
+ * that begins with no tag goes on with the text before it. `firstLine` is that of the text.
  */
-export function splitRis(text: string): readonly RisChunk[] {
+export function splitRis(text: string, firstLine = 1): readonly RisChunk[] {
   const lines = text.split(/\r\n|\n|\r/)
   const form = lines.some((line) => tagForm.exec(line)?.[1] === 'TY') ? tagForm : looseTagForm
   const records: { line: number; fields: OpenField[] }[] = []
@@ -68,10 +68,10 @@ export function splitRis(text: string): readonly RisChunk[] {
     } else if (tag === 'ER') record = undefined
     else {
       if (record === undefined || tag === 'TY') {
-        record = { line: index + 1, fields: [] }
+        record = { line: index + firstLine, fields: [] }
         records.push(record)
       }
-      record.fields.push({ name: tag, line: index + 1, texts: [value.trim()] })
+      record.fields.push({ name: tag, line: index + firstLine, texts: [value.trim()] })
     }
   }
   return records.map(joinLines)

@@ -27,16 +27,19 @@ export function identifiedBy(thing: unknown): readonly Json[] {
   return doi === undefined ? [] : [{ id: doi, 'id-type': 'doi' }]
 }
 
+/** The types of a thing by their names in schema.org, in whatever way they are written. */
 export function typesOf(node: Json): readonly string[] {
   return listOf(node['@type'] ?? node['type'])
     .filter((type) => typeof type === 'string')
     .map((type) => type.replace(/^(?:https?:\/\/schema\.org\/|schema:)/, ''))
 }
 
+/** Whether a type is of a volume or an issue. */
 export function isVolume(type: string): boolean {
   return type === 'PublicationVolume' || type === 'PublicationIssue'
 }
 
+/** People and groups as Crossref has them. */
 export function peopleOf(value: unknown): readonly Json[] {
   return listOf(value).map((each) => {
     if (typeof each === 'string') return { name: each }
@@ -75,10 +78,12 @@ export function identifiersOf(node: Json): readonly string[] {
 
 export const doiForm = /^(?:doi:|https?:\/\/(?:dx\.)?doi\.org\/)?10\.\d{4,9}\//i
 
+/** A text, or the name of a thing; undefined if it has none. */
 export function nameOf(value: unknown): string | undefined {
   return textOf(value) ?? textOf(objectOf(value)['name']) ?? textOf(objectOf(value)['legalName'])
 }
 
+/** A text or a number; of a list the first, of a value of JSON-LD what it is. */
 export function textOf(value: unknown): string | undefined {
   const first: unknown = Array.isArray(value) ? value[0] : value
   const text = objectOf(first)['@value'] ?? first
@@ -86,6 +91,7 @@ export function textOf(value: unknown): string | undefined {
   return typeof text === 'string' && text.trim() !== '' ? text.trim() : undefined
 }
 
+/** The values of a property: one alone is a list of one. */
 export function listOf(value: unknown): readonly unknown[] {
   if (value === undefined || value === null) return []
   const list = objectOf(value)['@list'] ?? value
