@@ -170,11 +170,16 @@ export function lineOfText(notes: Pick<Notes<string>, 'description' | 'default'>
 }
 
 /** A limit on requests of one client; `off` lifts it, which the banner says. */
-export function rateLimit(window: 'minute' | 'hour', requests: number, description: string) {
+export function rateLimit(
+  window: 'minute' | 'hour',
+  most: number,
+  description: string,
+  counted: 'requests' | 'works' = 'requests',
+) {
   return integerOrOff({
     description,
-    unit: `requests/${window}`,
-    default: requests,
+    unit: `${counted}/${window}`,
+    default: most,
     minimum: 1,
     maximum: 1_000_000_000,
   })

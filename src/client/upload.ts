@@ -180,7 +180,7 @@ class Upload {
         path: '/v1/works/bulk',
         query: { allow_duplicate: allowDuplicate, update },
         body,
-        limit: 'works_bulk',
+        limit: 'bulk_works',
         idempotencyKey: `${run}.${name}`,
         signal,
         timeoutMs,

@@ -39,6 +39,8 @@ export type Access =
       readonly prefix: PathPrefix
       readonly right?: Right
       readonly limit: KeyLimit
+      /** How many calls a request counts as; one by default. */
+      readonly callsOf?: (request: EdgeRequest) => number
       /** Whether everybody may read the same below `/api/v1`, which a 401 then names. */
       readonly hasPublicTwin?: boolean
     }
@@ -108,7 +110,8 @@ export function createDoorkeeper(authenticate: Authenticate, limits: RequestLimi
     if (isOfSandbox(caller)) markSandbox(reply)
     const limit = limitOf(access, caller)
     if (limit === undefined) throw refusal(access, request)
-    limits.count(limit, request, reply)
+    const { callsOf } = access.type === 'key' ? access : {}
+    limits.count(limit, request, reply, callsOf && { all: callsOf(request) })
     if (access.type === 'public' || access.right === undefined) return
     if (caller.kind !== 'anonymous' && grants(caller.scopes, access.right)) return
     throw missingScope(scopeFor(access.right, access.prefix))

@@ -52,7 +52,11 @@ export type CountRequest = (
   name: LimitName,
   request: CountedRequest,
   reply: LimitedReply,
+  calls?: CountedCalls,
 ) => Promise<void>
+
+/** What a request counts as: so many calls, of which some were counted before. */
+export type CountedCalls = { readonly all: number; readonly before?: number }
 
 const clientOf: Readonly<Record<string, (request: CountedRequest) => string>> = {
   address: ({ ip }) => countedAddress(ip),
@@ -76,14 +80,22 @@ export class RequestLimits {
   }
 
   /**
-   * Counts a request and sets the `X-RateLimit-` headers of its reply. HttpError
-   * `rate_limit_exceeded` beyond the limit, or the code that the limit has in its place.
+   * Counts a request and sets the `X-RateLimit-` headers of its reply. One that is more than the
+   * limit by itself counts as all of it. HttpError `rate_limit_exceeded` beyond the limit, or the
+   * code that the limit has in its place.
    */
-  count(name: LimitName, request: CountedRequest, reply: LimitedReply): void {
+  count(
+    name: LimitName,
+    request: CountedRequest,
+    reply: LimitedReply,
+    { all, before = 0 }: CountedCalls = { all: 1 },
+  ): void {
     const limiter = this.#limiters.get(name)
     if (limiter === undefined) return
+    const calls = Math.min(all, limiter.max) - Math.min(before, limiter.max)
+    if (calls <= 0) return
     const client = nameOf(name, request)
-    const count = limiter.count(client)
+    const count = limiter.count(client, calls)
     reply.headers(this.#headersOf(count))
     if (!count.isExceeded) return
     this.#refused.note(name, client, countedAddress(request.ip), count.ttl)

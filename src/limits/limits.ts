@@ -28,6 +28,7 @@ export const limitPolicies = {
   works_version: { config: 'LIMIT_WORKS_VERSION', windowMs: minuteMs, per: 'key' },
   works_withdraw: { config: 'LIMIT_WORKS_WITHDRAW', windowMs: minuteMs, per: 'key' },
   works_bulk: { config: 'LIMIT_WORKS_BULK', windowMs: minuteMs, per: 'key' },
+  bulk_works: { config: 'LIMIT_BULK_WORKS', windowMs: minuteMs, per: 'key' },
   receipts: { config: 'LIMIT_RECEIPTS', windowMs: minuteMs, per: 'key' },
   verify: { config: 'LIMIT_VERIFY', windowMs: minuteMs, per: 'address' },
   people: { config: 'LIMIT_PEOPLE', windowMs: minuteMs, per: 'key' },
@@ -201,9 +202,9 @@ export class Limiter {
     this.max = max
   }
 
-  /** Counts a call of a client, which any text names. */
-  count(client: string): Count {
-    const { current, ttl } = this.#windows.count(client, this.#windowMs)
+  /** Counts calls of a client, which any text names. */
+  count(client: string, calls = 1): Count {
+    const { current, ttl } = this.#windows.count(client, this.#windowMs, calls)
     return this.#report(current, ttl)
   }
 

@@ -61,11 +61,11 @@ export class Windows {
   }
 
   /**
-   * Counts a call of a client. Where other nodes count too, `current` may be more than was counted,
+   * Counts calls of a client. Where other nodes count too, `current` may be more than was counted,
    * for what they may have let through unheard; and a call that goes beyond the limit (`current` is
    * more than it) is not counted, so that it tells nobody anything.
    */
-  count(client: string, windowMs: number): Counted {
+  count(client: string, windowMs: number, calls = 1): Counted {
     const hash = this.#hashes.of(client)
     const bucket = this.#buckets.of(hash)
     const now = this.#elapsedMs()
@@ -78,13 +78,13 @@ export class Windows {
     }
     // Another thread may have begun the window after this one has looked at the clock.
     const ttl = Math.min(this.#buckets.endOf(bucket, slot) - now, windowMs)
-    const counted = this.#countIn(bucket, slot, ttl)
+    const counted = this.#countIn(bucket, slot, ttl, calls)
     this.#buckets.unlock(bucket, ticket)
     return counted
   }
 
-  #countIn(bucket: number, slot: number, ttl: number): Counted {
-    const current = this.#buckets.countOf(bucket, slot) + 1
+  #countIn(bucket: number, slot: number, ttl: number, calls: number): Counted {
+    const current = this.#buckets.countOf(bucket, slot) + calls
     if (this.#nodes === undefined) {
       this.#buckets.setCount(bucket, slot, current)
       return { current, ttl }

@@ -133,7 +133,9 @@ function changed(
   const warnings = [...ofBody, ...(('warnings' in made && made.warnings) || [])]
   if (made.type === 'valid') {
     const { version, changedFields: changed_fields } = made
-    return { status: 200, valid: true, version, changed_fields, warnings }
+    const isUnchanged = changed_fields.length === 0
+    const about = { status: 200, valid: true, version, changed_fields, warnings }
+    return { ...about, ...(isUnchanged && { unchanged: true }) }
   }
   const { change } = made
   return {

@@ -4,6 +4,7 @@ import path from 'node:path'
 import { gzipSync } from 'node:zlib'
 import test from 'ava'
 
+import { killOnceNoted } from '#test/scenario/_killed_import.ts'
 import {
   call,
   firstKey,
@@ -70,24 +71,6 @@ async function writeDump(folder: string, records: readonly object[]): Promise<re
   const client = { id: 'even.repo', attributes: { name: 'Even Repository' } }
   await fs.writeFile(names, JSON.stringify({ data: [client] }))
   return ['migrate', dump, '--from', 'datacite', '--names', names, '--owner', 'org:demo']
-}
-
-/** Starts a migration, and kills it when it has noted more works than before. */
-async function killOnceNoted(
-  start: () => { end(signal: 'SIGKILL'): Promise<{ readonly signal: unknown }> },
-  folder: string,
-  more: number,
-): Promise<number> {
-  const running = start()
-  for await (const { filename } of fs.watch(folder)) {
-    if (filename?.endsWith('.json') !== true) continue
-    const text = await fs.readFile(path.join(folder, filename), 'utf8')
-    const { lines_done: done } = JSON.parse(text) as { lines_done: number }
-    if (done <= more) continue
-    await running.end('SIGKILL')
-    return done
-  }
-  return 0
 }
 
 test.serial(

@@ -146,11 +146,14 @@ export const workChangeSchema = component('WorkChange', {
 
 type WorkEdge = Pick<
   RegistryEdge,
-  'admit' | 'environments' | 'baseUrl' | 'readWorks' | 'turnQueues'
+  'admit' | 'count' | 'environments' | 'baseUrl' | 'readWorks' | 'turnQueues'
 >
 
 /** Bytes of the body of a bulk request, at most. */
 const bulkBytesMax = 8 * 1_048_576
+
+/** Bytes of such a body that count as a work. */
+const bytesPerWork = 8_192
 
 /** The operation that is a creation but for what it leaves. */
 const validateWork = 'validateWork'
@@ -288,7 +291,8 @@ function registerBulk(
   prefix: PathPrefix,
   preParsing: preParsingAsyncHookHandler,
 ): void {
-  const access: Access = { type: 'key', prefix, right: 'mint works', limit: 'works_bulk' }
+  const limit = 'bulk_works'
+  const access: Access = { type: 'key', prefix, right: 'mint works', limit, callsOf: worksIn }
   const admission = edge.admit(access, bulkParameters)
   const read = edge.readWorks ?? readWorksBody
   const options = {
@@ -307,7 +311,8 @@ function registerBulk(
         'with `update=true`, one whose `existing_doi` a work of yours has replaces that, as ' +
         '`PUT /v1/works/by-doi/{doi}` does. As `application/x-ndjson`, the body has a work a ' +
         'line, and the reply an answer a line, in their order. Sent again under its ' +
-        '`Idempotency-Key`, it goes on where it was interrupted.',
+        '`Idempotency-Key`, it goes on where it was interrupted. Its limit counts works: one for ' +
+        'each, and for each 8 KiB of the body if these are more.',
       body: bulkSchema,
       response: { 200: bulkReplySchema },
     },
@@ -317,7 +322,11 @@ function registerBulk(
     registerNdjsonBody(scope, (bytes) => read(bytes, 'lines'))
     scope.post(`${prefix}/works/bulk`, options, async (request, reply) => {
       const caller = knownCaller(request)
-      const results = await bringWorks(registryOf(edge, caller), readBulk(request.body), {
+      const works = readBulk(request.body)
+      // A body was counted by its length before it was read.
+      const counted = { all: works.length, before: worksIn(request) }
+      await edge.count(limit, request, reply, counted)
+      const results = await bringWorks(registryOf(edge, caller), works, {
         ...readRegistration(request, bulkParameters),
         updates: readQuery(request, bulkParameters).update ?? false,
         kind: caller.kind,
@@ -328,6 +337,12 @@ function registerBulk(
     })
     done()
   })
+}
+
+/** Works that a body counts as before it is read, by its length: reading it costs as much. */
+function worksIn({ headers }: Pick<FastifyRequest, 'headers'>): number {
+  const bytes = Number(headers['content-length'] ?? bulkBytesMax)
+  return Math.max(1, Math.ceil(bytes / bytesPerWork))
 }
 
 function sendResults(

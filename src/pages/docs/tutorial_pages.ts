@@ -312,9 +312,9 @@ export function limitsPage(config: LimitConfig): DocsPage {
     body: html`<p class="lead">Every reply says what is left:
 <code>X-RateLimit-Limit</code>, <code>X-RateLimit-Remaining</code> and
 <code>X-RateLimit-Reset</code>. Beyond a limit it is 429 with <code>Retry-After</code>.</p>
-<p>Live registry and sandbox have the same limits. Spellings of a path are counted together. Many
-works cost one request at
-<a href="/docs/reference/createWorks"><code>POST /v1/works/bulk</code></a>,
+<p>Live registry and sandbox have the same limits. Spellings of a path are counted together.
+<a href="/docs/reference/createWorks"><code>POST /v1/works/bulk</code></a> counts works, not
+requests,
 and news cost none while there are none at
 <a href="/docs/reference/listChanges"><code>GET /v1/changes</code></a>.</p>
 ${list}

@@ -61,6 +61,7 @@ test('lines register, change by ARK and replace by DOI, each on its own, in orde
   const trial = await send(lines, '?update=true&dry_run=true')
   t.deepEqual(statuses(trial), [200, 200, 200, 404, 422, 400, 400, 422, 200])
   t.like(trial[0], { valid: true, version: 2, changed_fields: ['volume'] })
+  t.false('unchanged' in (trial[0] ?? {}))
   const results = await send(lines, '?update=true')
   t.deepEqual(
     results.map(({ index }) => index),
@@ -89,6 +90,55 @@ test('a request that is sent again under its name does nothing twice', async (t)
     second.map(({ replayed }) => replayed),
     [true, true, true],
   )
+})
+
+test('a mended file under a new name makes no work twice; a trial tells what is so', async (t) => {
+  const works = Array.from({ length: 5 }, (_, nth) => named(`mended${nth}`))
+  const first = await send(works, '', { ...press, 'idempotency-key': 'one' })
+  const mended = works.map((work, nth) => (nth === 2 ? { ...work, work_title: 'Mended' } : work))
+  const keyed = { ...press, 'idempotency-key': 'two' }
+  const trial = await send(mended, '?update=true&dry_run=true', keyed)
+  t.deepEqual(
+    trial.map(({ version, unchanged, changed_fields: fields }) => [version, unchanged, fields]),
+    works.map((_, nth) => (nth === 2 ? [2, undefined, ['work_title']] : [1, true, []])),
+  )
+  const second = await send(mended, '?update=true', keyed)
+  t.deepEqual(
+    second.map((each) => [each['ark_identifier'], each['version'], each['unchanged'] ?? false]),
+    first.map((each, nth) => [each['ark_identifier'], nth === 2 ? 2 : 1, nth !== 2]),
+  )
+})
+
+test('the limit of bulk requests counts works, or their length, and not requests', async (t) => {
+  const limited = await openRegistry({ LIMIT_BULK_WORKS: 10 })
+  t.teardown(() => limited.close())
+  const key = await limited.createKey(['works:read', 'works:write'])
+  const post = async (works: readonly unknown[]) => {
+    const reply = await limited.server.inject({
+      method: 'POST',
+      url: '/v1/works/bulk?dry_run=true',
+      headers: { authorization: `Bearer ${key}`, 'content-type': type },
+      payload: works.map((work) => JSON.stringify(work)).join('\n'),
+    })
+    return [reply.statusCode, reply.headers['x-ratelimit-remaining']]
+  }
+  const works = Array.from({ length: 3 }, (_, nth) => named(`counted${nth}`))
+  t.deepEqual(await post(works), [200, '7'])
+  t.deepEqual(await post(works.slice(0, 1)), [200, '6'])
+  t.deepEqual(await post([{ ...named('long'), description: 'x'.repeat(20_000) }]), [200, '3'])
+  t.deepEqual(await post([...works, named('fourth')]), [429, '0'])
+
+  const fresh = await openRegistry({ LIMIT_BULK_WORKS: 2 })
+  t.teardown(() => fresh.close())
+  const other = await fresh.createKey(['works:read', 'works:write'])
+  const reply = await fresh.server.inject({
+    method: 'POST',
+    url: '/v1/works/bulk?dry_run=true',
+    headers: { authorization: `Bearer ${other}` },
+    payload: { works },
+  })
+  // More than all of the limit takes all of it.
+  t.deepEqual([reply.statusCode, reply.headers['x-ratelimit-remaining']], [200, '0'])
 })
 
 test('attack: a line changes no work of another registrant, by ARK or by DOI', async (t) => {
