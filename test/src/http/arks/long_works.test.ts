@@ -11,7 +11,13 @@ test.before(async (t) => {
   const registry = await serveRegistry()
   const key = await registry.key({ scopes: ['works:write'] })
   const authors = Array.from({ length: 4_000 }, (_, index) => `Collaborator, Ada ${index}`)
-  const { ark_identifier: ark } = await mint(registry, key, { authors: authors.join('; ') })
+  const { ark_identifier: ark } = await mint(registry, key, {
+    authors: authors.join('; '),
+    // Some formats take no work without these.
+    existing_doi: '10.5555/collaboration',
+    published_date: '1843',
+    access: { right: 'open' },
+  })
   t.context = { ...registry, ark }
 })
 test.after.always((t) => t.context.close())
