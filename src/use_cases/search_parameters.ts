@@ -142,13 +142,13 @@ function oneOf(
 ): FilterParameter {
   return {
     read(text) {
-      // A value may have a comma itself, as the address of a license.
-      const whole = fold(text.trim())
-      if (whole !== undefined) return [{ type: 'any_of', field, values: [whole] }]
       const texts = text.split(',').map((part) => part.trim())
-      const values = texts.map(fold).filter((value) => value !== undefined)
-      if (values.length !== texts.length || values.length > valuesMax) return undefined
-      return [{ type: 'any_of', field, values }]
+      const parts = texts.map(fold).filter((value) => value !== undefined)
+      // A value may have a comma itself, as a DOI or the address of a license.
+      const whole = parts.length === texts.length ? undefined : fold(text.trim())
+      const values = whole === undefined ? parts : [whole]
+      const isRead = whole !== undefined || values.length === texts.length
+      return isRead && values.length <= valuesMax ? [{ type: 'any_of', field, values }] : undefined
     },
     accepts: `${accepts}, or several of them, separated by commas`,
     join(all) {

@@ -291,5 +291,11 @@ test('works are found by what they say they relate to', async (t) => {
   t.deepEqual(await find(target), [byArk])
   t.deepEqual(await find(existing_doi), [byDoi])
   t.deepEqual(await find(`${target},${existing_doi}`), [byDoi, byArk])
+  // A DOI may have commas, and several DOIs are none.
+  t.deepEqual(await find(`${existing_doi},${target},10.5555/nothing`), [byDoi, byArk])
+  const comma = '10.5555/searched,relation'
+  const byComma = await by('DOI', comma)
+  await caughtUp(registry.search.live)
+  t.deepEqual(await find(comma), [byComma])
   t.is((await registry.call('/v1/search/works?related_to=nothing', { key })).status, 400)
 })
