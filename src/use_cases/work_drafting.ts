@@ -1,6 +1,7 @@
 import { bodyHashOf } from '#actors/journal/idempotency.ts'
 import { digestOf, type MetadataDigest } from '#actors/receipts/statement.ts'
 import type { FieldFault } from '#actors/values/fault_list.ts'
+import { isJsonObject } from '#actors/values/serialization.ts'
 import { checkNewWork, type NewWorkCheck } from '#actors/works/request_checks.ts'
 import {
   type CitationFormat,
@@ -93,7 +94,8 @@ function draftLine(line: Buffer, nth: number, reading: LineReading): Draft {
   const body = parseLine(line)
   if (body instanceof HttpError) return { type: 'refused', code: body.code, message: body.message }
   const ark = arks?.[nth]
-  if (form === 'work' || (ark ?? null) !== null) return draftUnnamed(body, ark)
+  const isEntry = form !== 'work' && (ark ?? null) === null && isJsonObject(body)
+  if (!isEntry) return draftUnnamed(body, ark)
   return draftEntry({ ...place, body: body as ReadEntry['body'], faults: [], notes: [] }, form)
 }
 
