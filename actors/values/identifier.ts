@@ -1,3 +1,4 @@
+import { closedTable } from '#actors/values/lazy_table.ts'
 import { checkCharacter, randomBetanumerics, type RandomBytes } from '#actors/values/ark.ts'
 import type { FaultList } from '#actors/values/fault_list.ts'
 import { foldedText } from '#actors/values/field_table.ts'
@@ -84,13 +85,13 @@ export function foldDoi(text: string): string | undefined {
 }
 
 const entities = new RegExp(entity.source, 'gi')
-const namedEntities: Readonly<Record<string, string>> = {
+const namedEntities: Readonly<Record<string, string>> = closedTable({
   amp: '&',
   lt: '<',
   gt: '>',
   quot: '"',
   apos: "'",
-}
+})
 
 /** A text in which what HTML has for signs stands for them, `&amp;lt;` too. */
 function decodeEntities(text: string): string {

@@ -96,7 +96,7 @@ function draftLine(line: Buffer, nth: number, reading: LineReading): Draft {
   const ark = arks?.[nth]
   const isEntry = form !== 'work' && (ark ?? null) === null && isJsonObject(body)
   if (!isEntry) return draftUnnamed(body, ark)
-  return draftEntry({ ...place, body: body as ReadEntry['body'], faults: [], notes: [] }, form)
+  return draftEntry({ ...place, body, faults: [], notes: [] }, form)
 }
 
 function draftEntry(read: ReadEntry, format: CitationFormat): WorkDraft | OtherDraft {

@@ -1,3 +1,4 @@
+import { closedTable } from '#actors/values/lazy_table.ts'
 import type { FieldNotes } from '#src/discovery/citation_files/citation_file.ts'
 import type { SourceDate } from '#src/discovery/citation_files/dates.ts'
 import {
@@ -60,11 +61,11 @@ function titleOfKind(kind: 'subtitle' | 'short' | 'original') {
   }
 }
 
-const nameSchemes: Readonly<Record<string, string>> = {
+const nameSchemes: Readonly<Record<string, string>> = closedTable({
   mrnumber: 'MR',
   zblnumber: 'Zbl',
   reportnumber: 'Report number',
-}
+})
 
 /** A number that the work has in a catalogue. */
 function readCatalogueNumber(value: unknown, at: FieldNotes): readonly unknown[] {

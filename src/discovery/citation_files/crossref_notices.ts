@@ -1,3 +1,4 @@
+import { closedTable } from '#actors/values/lazy_table.ts'
 import { readDoi } from '#src/discovery/citation_files/addresses.ts'
 import { FieldNotes, type NoteList, quote } from '#src/discovery/citation_files/citation_file.ts'
 import {
@@ -13,7 +14,7 @@ import { plainText } from '#src/discovery/citation_files/markup.ts'
 type Json = Readonly<Record<string, unknown>>
 
 // Kinds of updates that Crossref knows, and shorter names that stand in older records.
-const kinds: Readonly<Record<string, string>> = {
+const kinds: Readonly<Record<string, string>> = closedTable({
   addendum: 'addendum',
   clarification: 'clarification',
   correction: 'correction',
@@ -28,7 +29,7 @@ const kinds: Readonly<Record<string, string>> = {
   removal: 'removal',
   retraction: 'retraction',
   withdrawal: 'withdrawal',
-}
+})
 
 /**
  * The notices on a work, and what it is itself a notice on. The same notice from several sources is
@@ -107,10 +108,10 @@ function noticesIn(
   })
 }
 
-const sources: Readonly<Record<string, string>> = {
+const sources: Readonly<Record<string, string>> = closedTable({
   publisher: 'publisher',
   'retraction-watch': 'Retraction Watch',
-}
+})
 
 function sourceOf(value: unknown): string | undefined {
   const text = textOf(value)

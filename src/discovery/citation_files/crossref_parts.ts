@@ -1,3 +1,4 @@
+import { closedTable } from '#actors/values/lazy_table.ts'
 import { recognizeEdtf } from '#actors/values/edtf.ts'
 import { readLicense } from '#actors/values/license.ts'
 import type { WorkType } from '#actors/values/work_type.ts'
@@ -119,7 +120,7 @@ function titlesOf(record: Json, at: FieldNotes): Parts {
 }
 
 // Days that a record tells beside that of the publication.
-const dateKinds: Readonly<Record<string, string>> = {
+const dateKinds: Readonly<Record<string, string>> = closedTable({
   'published-print': 'print',
   'published-online': 'online',
   'published-other': 'other',
@@ -133,13 +134,13 @@ const dateKinds: Readonly<Record<string, string>> = {
   'available-date': 'available',
   'award-start': 'other',
   'issue-date': 'other',
-}
+})
 
-const dateNotes: Readonly<Record<string, string>> = {
+const dateNotes: Readonly<Record<string, string>> = closedTable({
   'published-other': 'published elsewhere',
   'award-start': 'start of the award',
   'issue-date': 'date of the issue',
-}
+})
 
 // What a work is published by, where it does not say when it was.
 const published = ['published-online', 'published-print', 'published-other', 'posted', 'approved']
@@ -190,12 +191,12 @@ function edtfOf(value: unknown): string | undefined {
   return date === undefined || !circa ? date : `${date}~`
 }
 
-const uses: Readonly<Record<string, string>> = {
+const uses: Readonly<Record<string, string>> = closedTable({
   vor: 'version_of_record',
   am: 'accepted_manuscript',
   tdm: 'text_mining',
   'stm-asf': 'article_sharing',
-}
+})
 
 // Licences of the text that readers have, before those of drafts; that of mining is none for them.
 const readerVersions = ['vor', 'unspecified', '', 'am']
@@ -251,12 +252,12 @@ function rightsOf(record: Json, at: FieldNotes): Parts {
   }
 }
 
-const fileKinds: Readonly<Record<string, string>> = {
+const fileKinds: Readonly<Record<string, string>> = closedTable({
   'text-mining': 'text_mining',
   'similarity-checking': 'similarity_checking',
   syndication: 'syndication',
   supplement: 'supplement',
-}
+})
 
 function filesOf(record: Json): readonly unknown[] {
   return listOf(record['link']).flatMap((each) => {
@@ -409,11 +410,11 @@ function trialOf(value: unknown): readonly unknown[] {
   return [definedOf({ number: text, registry: line(registry), kind: line(type) })]
 }
 
-const issnKinds: Readonly<Record<string, string>> = {
+const issnKinds: Readonly<Record<string, string>> = closedTable({
   print: 'print',
   electronic: 'electronic',
   link: 'linking',
-}
+})
 
 /** The numbers of what holds the work, with their media where they are told. */
 function numbersOf(record: Json, type: string): Parts {

@@ -1,3 +1,4 @@
+import { closedTable } from '#actors/values/lazy_table.ts'
 import { type RelatedIdentifier, relations } from '#actors/values/related_identifier.ts'
 import type { FieldNotes } from '#src/discovery/citation_files/citation_file.ts'
 import { definedOf, listOf, objectOf, textOf } from '#src/discovery/citation_files/field_rows.ts'
@@ -6,7 +7,7 @@ import { relatedOf } from '#src/discovery/citation_files/related_things.ts'
 import type { SourceWork } from '#src/discovery/citation_files/work_draft.ts'
 import { relationInDatacite } from '#src/discovery/formats/crossref_terms.ts'
 
-const idTypes: Readonly<Record<string, string>> = { uri: 'URL', purl: 'PURL' }
+const idTypes: Readonly<Record<string, string>> = closedTable({ uri: 'URL', purl: 'PURL' })
 
 /**
  * What a work has to do with other things. A relation that DataCite has not exactly keeps its name

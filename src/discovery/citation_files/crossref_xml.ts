@@ -1,3 +1,4 @@
+import { closedTable } from '#actors/values/lazy_table.ts'
 import type { NoteList } from '#src/discovery/citation_files/citation_file.ts'
 import {
   elementsAt,
@@ -10,7 +11,7 @@ import { type Json, withValues, XmlSource } from '#src/discovery/citation_files/
 import { abstractTypes, referenceParts } from '#src/discovery/formats/crossref_terms.ts'
 
 // What a record is called by in the JSON of Crossref's API.
-const types: Readonly<Record<string, string>> = {
+const types: Readonly<Record<string, string>> = closedTable({
   journal: 'journal',
   journal_article: 'journal-article',
   conference: 'proceedings',
@@ -25,7 +26,7 @@ const types: Readonly<Record<string, string>> = {
   standard: 'standard',
   peer_review: 'peer-review',
   component: 'component',
-}
+})
 
 /** Things of Crossref that are no work of a press: each is refused, by name. */
 export const crossrefUnread: Readonly<Record<string, string>> = {
@@ -183,7 +184,7 @@ function typeOf(element: XmlElement, work: XmlElement): Json {
   const { book_type: book = '', component_type: part = '', type: subtype } = element.attributes
   if (element.name === 'posted_content')
     return { type: 'posted-content', subtype: subtype ?? 'preprint' }
-  const kinds: Readonly<Record<string, string>> = {
+  const kinds: Readonly<Record<string, string>> = closedTable({
     edited_book: 'edited-book',
     monograph: 'monograph',
     reference: 'reference-book',
@@ -191,7 +192,7 @@ function typeOf(element: XmlElement, work: XmlElement): Json {
     section: 'book-section',
     part: 'book-part',
     track: 'book-track',
-  }
+  })
   const hasKind = element.name === 'book' || element.name === 'content_item'
   const kind = hasKind ? kinds[element.name === 'book' ? book : part] : undefined
   return { type: kind ?? types[element.name] ?? types[work.name] ?? 'other' }
@@ -202,7 +203,7 @@ function typeOf(element: XmlElement, work: XmlElement): Json {
  * title in the original language is that one's.
  */
 function titlesOf(source: XmlSource, work: XmlElement): Json {
-  const found: Record<string, Json[]> = {}
+  const found = Object.create(null) as Record<string, Json[]>
   const full = source.markup(work, 'full_title') ?? source.markup(work, 'proceedings_title')
   if (full !== undefined) found['title'] = [{ title: full }]
   for (const parts of source.take(work, 'titles').map((titles) => elementsOf(titles))) {
@@ -222,11 +223,11 @@ function titlesOf(source: XmlSource, work: XmlElement): Json {
   return found
 }
 
-const titleMembers: Readonly<Record<string, string>> = {
+const titleMembers: Readonly<Record<string, string>> = closedTable({
   title: 'title',
   subtitle: 'subtitle',
   original_language_title: 'original-title',
-}
+})
 
 function originalLanguage(parts: readonly XmlElement[]): string | undefined {
   const original = parts.find(({ name }) => name === 'original_language_title')
@@ -250,7 +251,7 @@ function peopleOf(
 }
 
 function mergeLists(all: readonly Record<string, Json[]>[]): Record<string, Json[]> {
-  const merged: Record<string, Json[]> = {}
+  const merged = Object.create(null) as Record<string, Json[]>
   for (const lists of all) {
     for (const [role, names] of Object.entries(lists)) (merged[role] ??= []).push(...names)
   }
@@ -259,7 +260,7 @@ function mergeLists(all: readonly Record<string, Json[]>[]): Record<string, Json
 
 /** The people of a work by their roles, each in a list of its own. */
 function contributorsOf(source: XmlSource, works: readonly XmlElement[]): Record<string, Json[]> {
-  const lists: Record<string, Json[]> = {}
+  const lists = Object.create(null) as Record<string, Json[]>
   const people = works.flatMap((work) => [
     ...elementsAt(work, 'contributors').flatMap((each) => elementsOf(each)),
     // Dissertations have their author without a list around it.
@@ -464,13 +465,13 @@ function pagesOf(source: XmlSource, work: XmlElement): Json {
 }
 
 // The date in the JSON that an element is for; of publication it depends on the medium.
-const dateMembers: Readonly<Record<string, string>> = {
+const dateMembers: Readonly<Record<string, string>> = closedTable({
   posted_date: 'posted',
   acceptance_date: 'accepted',
   approval_date: 'approved',
   creation_date: 'content-created',
   update_date: 'content-updated',
-}
+})
 
 /** Where else the day of a work may stand: it appeared with the issue or the book that has it. */
 function placesOfDates(
@@ -503,7 +504,7 @@ function datesOf(
 }
 
 function datesIn(source: XmlSource, work: XmlElement, notes: NoteList): Json {
-  const dates: Record<string, Json> = {}
+  const dates = Object.create(null) as Record<string, Json>
   const published: (readonly number[])[] = []
   const elements = [
     ...elementsOf(work),
@@ -715,7 +716,7 @@ function relationsOf(
   container: XmlElement | undefined,
   around: XmlElement | undefined,
 ): Json | undefined {
-  const relations: Record<string, Json[]> = {}
+  const relations = Object.create(null) as Record<string, Json[]>
   const add = (type: string, relation: Json) => {
     const name = type.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
     const list = (relations[name] ??= [])

@@ -1,3 +1,4 @@
+import { closedTable } from '#actors/values/lazy_table.ts'
 import { affiliationsOf, orcidOf } from '#src/discovery/citation_files/affiliations.ts'
 import { FieldNotes, type NoteList } from '#src/discovery/citation_files/citation_file.ts'
 import { isEmpty, listOf, objectOf, textOf } from '#src/discovery/citation_files/field_rows.ts'
@@ -16,7 +17,7 @@ type Json = Readonly<Record<string, unknown>>
  * Members of CSL and Crossref that hold names beside `author` and `editor`, and the role of each;
  * those whose role none of ours says are `other`.
  */
-const roles: Readonly<Record<string, string>> = {
+const roles: Readonly<Record<string, string>> = closedTable({
   ...Object.fromEntries(
     Object.entries(crossrefRoles).flatMap(([role, name]) =>
       role === 'editor' ? [] : [[name, role]],
@@ -44,7 +45,7 @@ const roles: Readonly<Record<string, string>> = {
   organizer: 'other',
   performer: 'other',
   recipient: 'other',
-}
+})
 
 /** Those members, as a row of a table names them. */
 export const roleMembers = Object.keys(roles).join(' ')
@@ -134,11 +135,11 @@ function nameOf(name: Json, at: FieldNotes): readonly SourceAuthor[] {
 const flagged = { orcid_authenticated: true }
 
 // Western is what all names are of which nothing is said.
-const styles: Readonly<Record<string, string>> = {
+const styles: Readonly<Record<string, string>> = closedTable({
   eastern: 'eastern',
   islensk: 'icelandic',
   'given-only': 'given_only',
-}
+})
 
 function styleOf(given: string | undefined): Pick<SourceAuthor, 'name_style'> {
   const style = styles[given ?? '']

@@ -1,3 +1,4 @@
+import { closedTable } from '#actors/values/lazy_table.ts'
 import type { FieldNotes, NoteList } from '#src/discovery/citation_files/citation_file.ts'
 import { quote } from '#src/discovery/citation_files/citation_file.ts'
 import { foldWorkType, type WorkType, workTypeIn, workTypes } from '#actors/values/work_type.ts'
@@ -157,7 +158,7 @@ function readJournalIssue(value: unknown): string | undefined {
 }
 
 // Kinds of what Crossref calls posted content.
-const subtypes: Readonly<Record<string, WorkType>> = {
+const subtypes: Readonly<Record<string, WorkType>> = closedTable({
   preprint: 'preprint',
   working_paper: 'working_paper',
   letter: 'letter',
@@ -167,7 +168,7 @@ const subtypes: Readonly<Record<string, WorkType>> = {
   poster: 'poster',
   blog: 'other',
   other: 'other',
-}
+})
 
 /** Our name of a type of CSL or Crossref, in any spelling; undefined if it is none. */
 export function cslWorkType(type: string): WorkType | undefined {

@@ -110,7 +110,9 @@ export function tableColumns(
   const folded = header.map(foldName)
   const isExport = isOwnExport(folded)
   const isChosen = header.map((name) => Object.hasOwn(choices, name.trim()))
-  const targets = header.map((name) => choices[name.trim()] ?? undefined)
+  const targets = header.map((name, index) => {
+    return (isChosen[index] === true ? choices[name.trim()] : undefined) ?? undefined
+  })
   const free = (index: number) => {
     return isChosen[index] === false && !(isExport && derivedColumns.has(folded[index] ?? ''))
   }

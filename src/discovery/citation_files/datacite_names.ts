@@ -1,3 +1,4 @@
+import { closedTable } from '#actors/values/lazy_table.ts'
 import { readOrcid, readRor } from '#src/discovery/citation_files/addresses.ts'
 import { affiliationsOf, orcidOf } from '#src/discovery/citation_files/affiliations.ts'
 import { type FieldNotes, quote } from '#src/discovery/citation_files/citation_file.ts'
@@ -34,7 +35,7 @@ export function readContributors(value: unknown, at: FieldNotes): readonly unkno
 }
 
 // Roles of older schemas; funders have a property of their own now.
-const formerRoles: Readonly<Record<string, string>> = { Funder: 'sponsor' }
+const formerRoles: Readonly<Record<string, string>> = closedTable({ Funder: 'sponsor' })
 
 function roleOf(type: string, at: FieldNotes): string {
   const role = termOf(contributorTypes, type)
@@ -72,10 +73,10 @@ function nameOf(person: Json, at: FieldNotes): readonly SourceAuthor[] {
   ]
 }
 
-const kinds: Readonly<Record<string, 'person' | 'organization'>> = {
+const kinds: Readonly<Record<string, 'person' | 'organization'>> = closedTable({
   Personal: 'person',
   Organizational: 'organization',
-}
+})
 
 function partsOf(person: Json, at: FieldNotes): SourceAuthor | undefined {
   const known = (member: string) => {

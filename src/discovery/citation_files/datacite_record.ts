@@ -1,3 +1,4 @@
+import { closedTable } from '#actors/values/lazy_table.ts'
 import {
   foldWorkType,
   ownWorkType,
@@ -232,11 +233,11 @@ function containerParts(source: Json): Partial<SourceWork> {
 }
 
 // The medium that the scheme of a number tells.
-const issnKinds: Readonly<Record<string, string | undefined>> = {
+const issnKinds: Readonly<Record<string, string | undefined>> = closedTable({
   ISSN: undefined,
   EISSN: 'electronic',
   LISSN: 'linking',
-}
+})
 
 /** The number by which what holds the work is known. */
 function numberOf(held: Json, at: FieldNotes): Partial<SourceWork> {

@@ -1,3 +1,4 @@
+import { closedTable } from '#actors/values/lazy_table.ts'
 import { isEdtf } from '#actors/values/edtf.ts'
 import { dateKinds } from '#actors/works/dates.ts'
 import type { Funding } from '#actors/works/funding.ts'
@@ -119,14 +120,14 @@ function versionOf(source: XmlSource, meta: XmlElement | undefined): Parts {
 }
 
 // What publishers call the days that came before a publication.
-const historyKinds: Readonly<Record<string, string>> = {
+const historyKinds: Readonly<Record<string, string>> = closedTable({
   'rev-recd': 'updated',
   'rev-request': 'other',
   corrected: 'updated',
   pub: 'issued',
   preprint: 'posted',
   retracted: 'withdrawn',
-}
+})
 
 function historyOf(source: XmlSource, meta: XmlElement | undefined): readonly unknown[] {
   return elementsAt(meta, 'history/date').flatMap((each) => {
@@ -161,14 +162,14 @@ function subjectsOf(source: XmlSource, meta: XmlElement | undefined): readonly u
   })
 }
 
-const identifierTypes: Readonly<Record<string, string>> = {
+const identifierTypes: Readonly<Record<string, string>> = closedTable({
   pmid: 'PMID',
   pmc: 'PMCID',
   pmcid: 'PMCID',
   pii: 'PII',
   arxiv: 'arXiv',
   'publisher-id': 'Publisher ID',
-}
+})
 
 /** Other names of the article; its ARK is that of the registry that wrote it. */
 function identifiersOf(source: XmlSource, meta: XmlElement | undefined): readonly unknown[] {
@@ -216,7 +217,7 @@ function relatedOf(source: XmlSource, meta: XmlElement | undefined, notes: NoteL
 
 type Notice = readonly [kind: string, direction: 'of_this' | 'by_this']
 
-const noticeTypes: Readonly<Record<string, Notice>> = {
+const noticeTypes: Readonly<Record<string, Notice>> = closedTable({
   'correction-forward': ['correction', 'of_this'],
   'retraction-forward': ['retraction', 'of_this'],
   'partial-retraction-forward': ['partial_retraction', 'of_this'],
@@ -225,7 +226,7 @@ const noticeTypes: Readonly<Record<string, Notice>> = {
   'retracted-article': ['retraction', 'by_this'],
   'partial-retraction': ['partial_retraction', 'by_this'],
   'object-of-concern': ['expression_of_concern', 'by_this'],
-}
+})
 
 function noticesOf(source: XmlSource, meta: XmlElement | undefined): readonly unknown[] {
   return elementsOf(meta, 'related-article').flatMap((each) => {

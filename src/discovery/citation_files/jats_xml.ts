@@ -1,3 +1,4 @@
+import { closedTable } from '#actors/values/lazy_table.ts'
 import { foldWorkType, workTypes } from '#actors/values/work_type.ts'
 import type { NoteList } from '#src/discovery/citation_files/citation_file.ts'
 import {
@@ -16,14 +17,14 @@ import {
 import { articleAddresses, jatsParts } from '#src/discovery/citation_files/jats_parts.ts'
 
 // Kinds of articles that are no articles of ours; any other is one.
-const articleTypes: Readonly<Record<string, string>> = {
+const articleTypes: Readonly<Record<string, string>> = closedTable({
   'review-article': 'review_article',
   'systematic-review': 'review_article',
   preprint: 'preprint',
   'data-paper': 'data-paper',
   'peer-review': 'peer-review',
   'reviewer-report': 'peer-review',
-}
+})
 
 /** Parts of an article that say nothing for a record of it. */
 export const jatsSkipped: ReadonlySet<string> = new Set([
@@ -100,7 +101,7 @@ function listOf(text: string | undefined): readonly string[] | undefined {
 }
 
 function contributorsOf(source: XmlSource, meta: XmlElement | undefined): Json {
-  const lists: Record<string, Json[]> = {}
+  const lists = Object.create(null) as Record<string, Json[]>
   const groups = elementsOf(meta, 'contrib-group')
   const places = new Map<string, XmlElement>()
   for (const aff of [...source.take(meta, 'aff'), ...source.take(meta, 'contrib-group/aff')]) {
@@ -177,7 +178,7 @@ function institutionOf(aff: XmlElement): Json {
 }
 
 // By the kinds of dates in JATS; any other is named.
-const dateMembers: Readonly<Record<string, string>> = {
+const dateMembers: Readonly<Record<string, string>> = closedTable({
   epub: 'published-online',
   electronic: 'published-online',
   ppub: 'published-print',
@@ -185,10 +186,10 @@ const dateMembers: Readonly<Record<string, string>> = {
   'epub-ppub': 'published-print',
   pub: 'published',
   '': 'published',
-}
+})
 
 function datesOf(source: XmlSource, meta: XmlElement | undefined, notes: NoteList): Json {
-  const dates: Record<string, Json> = {}
+  const dates = Object.create(null) as Record<string, Json>
   for (const element of elementsOf(meta, 'pub-date')) {
     const { 'pub-type': kind = '', 'publication-format': format = kind } = element.attributes
     const { 'date-type': type = 'pub' } = element.attributes
@@ -267,12 +268,12 @@ function keywordsOf(source: XmlSource, meta: XmlElement | undefined): readonly s
 }
 
 // The media that numbers of journals have.
-const media: Readonly<Record<string, string>> = {
+const media: Readonly<Record<string, string>> = closedTable({
   print: 'print',
   ppub: 'print',
   electronic: 'electronic',
   epub: 'electronic',
-}
+})
 
 function numbersOf(source: XmlSource, parent: XmlElement | undefined, name: string) {
   return source.take(parent, name).map((each) => {

@@ -1,3 +1,4 @@
+import { closedTable } from '#actors/values/lazy_table.ts'
 import { isEdtf } from '#actors/values/edtf.ts'
 import { readLicense } from '#actors/values/license.ts'
 import { contributorRoles } from '#actors/works/names.ts'
@@ -50,12 +51,12 @@ function otherLanguage(element: XmlElement | undefined, language: string | undef
   return own?.toLowerCase() === language?.toLowerCase() ? undefined : own
 }
 
-const titleKinds: Readonly<Record<string, string>> = {
+const titleKinds: Readonly<Record<string, string>> = closedTable({
   translated: 'translated',
   abbreviated: 'short',
   uniform: 'alternative',
   alternative: 'alternative',
-}
+})
 
 function titlesOf(source: XmlSource, mods: XmlElement, language: string | undefined): Parts {
   const all = elementsOf(mods, 'titleInfo')
@@ -109,13 +110,13 @@ function noteOf(source: XmlSource, mods: XmlElement, type: string): readonly str
   })
 }
 
-const dateKinds: Readonly<Record<string, string>> = {
+const dateKinds: Readonly<Record<string, string>> = closedTable({
   dateCreated: 'created',
   dateCaptured: 'collected',
   dateValid: 'valid',
   dateModified: 'updated',
   copyrightDate: 'copyrighted',
-}
+})
 
 function datesOf(source: XmlSource, mods: XmlElement): readonly unknown[] {
   return elementsOf(mods, 'originInfo').flatMap((origin) =>
@@ -182,7 +183,10 @@ function rightsOf(source: XmlSource, mods: XmlElement): readonly unknown[] {
 
 const plainTypes = new Set(['doi', 'ark', 'uri', 'issn', 'isbn'])
 
-const identifierTypes: Readonly<Record<string, string>> = { local: 'Local', hdl: 'Handle' }
+const identifierTypes: Readonly<Record<string, string>> = closedTable({
+  local: 'Local',
+  hdl: 'Handle',
+})
 
 /** Other names of the work; its ARK is that of the registry that wrote it. */
 function identifiersOf(source: XmlSource, mods: XmlElement): readonly unknown[] {
@@ -214,16 +218,16 @@ export function workAddresses(mods: XmlElement): readonly XmlElement[] {
 }
 
 // Kinds of related items that DataCite has a relation for.
-const relations: Readonly<Record<string, string>> = {
+const relations: Readonly<Record<string, string>> = closedTable({
   constituent: 'HasPart',
   isReferencedBy: 'IsReferencedBy',
   preceding: 'Continues',
   references: 'References',
   reviewOf: 'Reviews',
   succeeding: 'IsContinuedBy',
-}
+})
 
-const schemes: Readonly<Record<string, string>> = { uri: 'URL', hdl: 'Handle' }
+const schemes: Readonly<Record<string, string>> = closedTable({ uri: 'URL', hdl: 'Handle' })
 
 function relatedOf(source: XmlSource, mods: XmlElement, notes: NoteList) {
   return elementsOf(mods, 'relatedItem').flatMap((item) => {

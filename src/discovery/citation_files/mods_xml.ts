@@ -1,3 +1,4 @@
+import { closedTable } from '#actors/values/lazy_table.ts'
 import { readLicense } from '#actors/values/license.ts'
 import { foldWorkType, workTypes } from '#actors/values/work_type.ts'
 import type { NoteList } from '#src/discovery/citation_files/citation_file.ts'
@@ -25,17 +26,17 @@ import {
 const silent: ReadonlySet<string> = new Set(['recordInfo', 'extension'])
 
 // Kinds of resources of MODS, where no genre says more.
-const resourceTypes: Readonly<Record<string, string>> = {
+const resourceTypes: Readonly<Record<string, string>> = closedTable({
   'still image': 'image',
   'moving image': 'video',
   'sound recording': 'audio',
   'sound recording-nonmusical': 'audio',
   'sound recording-musical': 'audio',
   'software, multimedia': 'software',
-}
+})
 
 // Who is an author, by the codes and words of MARC; whoever has no role is one as well.
-const roles: Readonly<Record<string, string>> = {
+const roles: Readonly<Record<string, string>> = closedTable({
   '': 'author',
   aut: 'author',
   author: 'author',
@@ -45,7 +46,7 @@ const roles: Readonly<Record<string, string>> = {
   editor: 'editor',
   trl: 'translator',
   translator: 'translator',
-}
+})
 
 /**
  * A record of MODS as the JSON that Crossref gives of a work, which is then read like any other.
@@ -128,7 +129,7 @@ function titlesOf(source: XmlSource, parent: XmlElement | undefined): Json {
 
 /** The people of a record by their roles, each in a list of its own; others are named. */
 function namesOf(source: XmlSource, mods: XmlElement, notes: NoteList) {
-  const lists: Record<string, Json[]> = {}
+  const lists = Object.create(null) as Record<string, Json[]>
   const contributors: unknown[] = []
   for (const name of elementsOf(mods, 'name')) {
     const terms = elementsAt(name, 'role/roleTerm').flatMap((each) => textOf(each) ?? [])

@@ -1,3 +1,4 @@
+import { closedTable } from '#actors/values/lazy_table.ts'
 import { workTypeIn, workTypes, type WorkType } from '#actors/values/work_type.ts'
 import { NoteList, type ReadEntry } from '#src/discovery/citation_files/citation_file.ts'
 import { objectOf } from '#src/discovery/citation_files/field_rows.ts'
@@ -228,7 +229,7 @@ function typeOf(work: Json): string | undefined {
 }
 
 // The relation that a property says, in the widest sense that it has.
-const relations: Readonly<Record<string, string>> = {
+const relations: Readonly<Record<string, string>> = closedTable({
   isPartOf: 'IsPartOf',
   hasPart: 'HasPart',
   citation: 'References',
@@ -238,13 +239,13 @@ const relations: Readonly<Record<string, string>> = {
   translationOfWork: 'IsTranslationOf',
   workTranslation: 'HasTranslation',
   subjectOf: 'IsDescribedBy',
-}
+})
 
 /** Those that another thing says of the work. */
-const reverseRelations: Readonly<Record<string, string>> = {
+const reverseRelations: Readonly<Record<string, string>> = closedTable({
   citation: 'IsReferencedBy',
   isBasedOn: 'IsSourceOf',
-}
+})
 
 /** The things that are named by an identifier and its scheme, as Crossref has them. */
 function relationsOf(work: Json, holders: readonly Json[], notes: NoteList): Json {

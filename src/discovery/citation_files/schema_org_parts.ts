@@ -1,3 +1,4 @@
+import { closedTable } from '#actors/values/lazy_table.ts'
 import { isEdtf } from '#actors/values/edtf.ts'
 import { contributorRoles } from '#actors/works/names.ts'
 import { readDoi, readRor } from '#src/discovery/citation_files/addresses.ts'
@@ -43,13 +44,13 @@ function lineOf(value: unknown): string | undefined {
   return plainText(textOf(value) ?? '') || undefined
 }
 
-const roles: Readonly<Record<string, string>> = {
+const roles: Readonly<Record<string, string>> = closedTable({
   translator: 'translator',
   producer: 'producer',
   sponsor: 'sponsor',
   copyrightHolder: 'rights_holder',
   contributor: 'other',
-}
+})
 
 /** Who had a part in a work; of those who have a role in words of their own, that is it. */
 function contributorsOf(work: Json, notes: NoteList): readonly unknown[] {
@@ -96,11 +97,11 @@ function subjectOf(value: unknown): readonly unknown[] {
   ]
 }
 
-const dateKinds: Readonly<Record<string, string>> = {
+const dateKinds: Readonly<Record<string, string>> = closedTable({
   dateCreated: 'created',
   copyrightYear: 'copyrighted',
   temporalCoverage: 'coverage',
-}
+})
 
 function datesOf(work: Json, notes: NoteList): readonly unknown[] {
   return Object.entries(dateKinds).flatMap(([property, kind]) =>

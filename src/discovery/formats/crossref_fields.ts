@@ -1,3 +1,4 @@
+import { closedTable } from '#actors/values/lazy_table.ts'
 import { foldDoi, recognizeDoi } from '#actors/values/identifier.ts'
 import { licenseNames } from '#actors/values/license.ts'
 import type { RightsUse } from '#actors/works/rights.ts'
@@ -234,19 +235,14 @@ export function pagesOf({ metadata }: Deposit): Node {
 }
 
 // Kinds of identifiers that Crossref names.
-const identifierTypes: Readonly<Record<string, string>> = {
-  pii: 'pii',
-  sici: 'sici',
-  pmid: 'pmid',
-  dai: 'dai',
-}
+const identifierTypes: ReadonlySet<string> = new Set(['pii', 'sici', 'pmid', 'dai'])
 
 /** Numbers of a work, each with the name of its kind. */
 export function itemNumbers({ metadata }: Deposit): readonly XmlElement[] {
   const { alternate_identifiers = [], article_number } = metadata
   const article = textFit('item_number', article_number, 32)
   const others = alternate_identifiers.flatMap(({ identifier, type }) => {
-    const isNumber = identifierTypes[type.toLowerCase()] === undefined && !isDesignator(type)
+    const isNumber = !identifierTypes.has(type.toLowerCase()) && !isDesignator(type)
     return isNumber && identifier.length <= 32
       ? [element('item_number', { item_number_type: type }, identifier)]
       : []
@@ -264,7 +260,8 @@ export function publisherItem(deposit: Deposit): Node {
   const numbers = itemNumbers(deposit)
   const taken = new Set(numbers.flatMap(({ children }) => children))
   const others = (deposit.metadata.alternate_identifiers ?? []).flatMap(({ identifier, type }) => {
-    const id_type = identifierTypes[type.toLowerCase()] ?? 'other'
+    const kind = type.toLowerCase()
+    const id_type = identifierTypes.has(kind) ? kind : 'other'
     const isLeft = id_type !== 'other' || (!taken.has(identifier) && !isDesignator(type))
     return isLeft
       ? [textFit('identifier', identifier, 255)].map((each) => typed(each, id_type))
@@ -364,13 +361,13 @@ function listed(
 
 /** Trials whose registry Crossref knows by its DOI. */
 function trialsProgram({ metadata }: Deposit): Node {
-  const moments: Readonly<Record<string, string>> = {
+  const moments: Readonly<Record<string, string>> = closedTable({
     'pre-results': 'preResults',
     preresults: 'preResults',
     results: 'results',
     'post-results': 'postResults',
     postresults: 'postResults',
-  }
+  })
   const trials = (metadata.clinical_trials ?? []).flatMap(
     ({ kind = '', number, registry = '' }) => {
       const [doi] = /10\.18810\/[a-z-]+$/.exec(registry) ?? []

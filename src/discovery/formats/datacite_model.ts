@@ -1,3 +1,4 @@
+import { closedTable } from '#actors/values/lazy_table.ts'
 import { doiUrl } from '#actors/values/identifier.ts'
 import { isLicenseAddress, licenseNames } from '#actors/values/license.ts'
 import type { RelatedIdentifier } from '#actors/values/related_identifier.ts'
@@ -240,11 +241,11 @@ function nameOf(
 }
 
 // Where the schemes are that most identifiers are of.
-const schemeUris: Readonly<Record<string, string>> = {
+const schemeUris: Readonly<Record<string, string>> = closedTable({
   ORCID: 'https://orcid.org',
   ROR: 'https://ror.org',
   ISNI: 'https://isni.org',
-}
+})
 
 function identifiersOf({ orcid, identifiers = [] }: AuthorDetail): DataciteName['identifiers'] {
   const others = identifiers.map(({ identifier: id, scheme, scheme_uri }) => {

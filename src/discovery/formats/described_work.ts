@@ -1,3 +1,4 @@
+import { closedTable } from '#actors/values/lazy_table.ts'
 import { readName, splitAuthors } from '#actors/values/author_name.ts'
 import { doiUrl, encodePath } from '#actors/values/identifier.ts'
 import { keywordsOf as listKeywords } from '#actors/values/keywords.ts'
@@ -197,7 +198,7 @@ export function institutionOf(
 }
 
 /** Where identifiers of a scheme lead, as the scheme itself has it. */
-const schemeAddresses: Readonly<Record<string, string>> = {
+const schemeAddresses: Readonly<Record<string, string>> = closedTable({
   ARK: 'https://n2t.net/',
   arXiv: 'https://arxiv.org/abs/',
   Handle: 'https://hdl.handle.net/',
@@ -208,7 +209,7 @@ const schemeAddresses: Readonly<Record<string, string>> = {
   LISSN: 'https://portal.issn.org/resource/ISSN-L/',
   SWHID: 'https://archive.softwareheritage.org/',
   bibcode: 'https://ui.adsabs.harvard.edu/abs/',
-}
+})
 
 /** The address of another thing, where its scheme has one. */
 export function relatedUrl({ scheme, identifier }: RelatedIdentifier): string | undefined {

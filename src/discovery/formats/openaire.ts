@@ -1,3 +1,4 @@
+import { closedTable } from '#actors/values/lazy_table.ts'
 import { workTypes } from '#actors/values/work_type.ts'
 import type { accessRights } from '#actors/works/rights.ts'
 import {
@@ -302,7 +303,7 @@ function licensesOf({ rights }: DataciteRecord): readonly (XmlElement | undefine
 const versionBase = 'http://purl.org/coar/version/'
 
 // Stages of a text by the abbreviations that NISO and COAR have for them.
-const versions: Readonly<Record<string, string>> = {
+const versions: Readonly<Record<string, string>> = closedTable({
   ao: 'c_b1a7d7d4d402bcce',
   smur: 'c_71e4c1898caa6e32',
   am: 'c_ab4af688f83e57aa',
@@ -311,7 +312,7 @@ const versions: Readonly<Record<string, string>> = {
   cvor: 'c_e19f295774971610',
   evor: 'c_dc82b40f9837b551',
   na: 'c_be7fb7dd8ff6fe43',
-}
+})
 
 /** The stage of a text, or the number of data and software, which have no stages. */
 function versionElement({

@@ -1,16 +1,18 @@
+import { closedTable } from '#actors/values/lazy_table.ts'
+
 /** A piece of a title: text, or marked text that may have further pieces within. */
 export type TitlePiece = string | { readonly mark: Mark; readonly within: readonly TitlePiece[] }
 
 export type Mark = 'italic' | 'bold' | 'sub' | 'sup'
 
-const marks: Readonly<Record<string, Mark>> = {
+const marks: Readonly<Record<string, Mark>> = closedTable({
   i: 'italic',
   em: 'italic',
   b: 'bold',
   strong: 'bold',
   sub: 'sub',
   sup: 'sup',
-}
+})
 
 const tag = /(<\/?(?:i|em|b|strong|sub|sup)>)/i
 

@@ -12,6 +12,7 @@ import {
 import { formatDublinCore } from '#src/discovery/formats/dublin_core.ts'
 import { formatJats } from '#src/discovery/formats/jats.ts'
 import { formatMods } from '#src/discovery/formats/mods.ts'
+import { formatOpenaire } from '#src/discovery/formats/openaire.ts'
 import { formatSchemaOrg } from '#src/discovery/formats/schema_org.ts'
 import { describedWork, fullMetadata } from '#test/src/discovery/formats/_works.ts'
 
@@ -69,6 +70,23 @@ for (const [name, write, fields] of [
     }
   })
 }
+
+test('words that every object of JavaScript knows are no terms of a format', (t) => {
+  const name = 'constructor'
+  const work = describedWork({
+    ...fullMetadata,
+    access: { right: 'open' },
+    alternate_identifiers: [{ identifier: 'n'.repeat(33), type: name }],
+    clinical_trials: [{ number: 'NCT1', registry: '10.18810/clinical-trials-gov', kind: name }],
+    resource_version: name,
+    work_type: 'dataset',
+  })
+  t.regex(formatOpenaire(work), /<oaire:version>constructor</)
+  t.regex(
+    formatCrossref({ ...work, metadata: { ...work.metadata, work_type: 'article' } }),
+    /<identifier id_type="other">n{33}<.*clinical-trials-gov">NCT1</s,
+  )
+})
 
 test('marks of a title are those of JATS, and none in MODS', (t) => {
   const work = describedWork({ ...fullMetadata, work_title: '<i>Moss</i> & CO<sub>2</sub>' })
