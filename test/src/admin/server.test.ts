@@ -312,10 +312,19 @@ test('lines of an import are judged one by one, and records are read', async (t)
   )
   const others = await send({ owner, form: 'record', from: 'datacite' }, [lines[2]])
   t.regex(JSON.stringify(others.results), /one of crossref, not of datacite/)
-  const odd = await send({ owner, form: 'bibtex' }, ['null', '"a"', '[]'])
-  t.deepEqual([...new Set(odd.results.map(({ status }) => status))], [422])
   await t.throwsAsync(send({ ...head, form: 'marc' }, lines), { code: 'validation_failed' })
   await t.throwsAsync(send([1], lines), { code: 'validation_failed' })
+})
+
+test('a line that is no JSON object is refused alone', async (t) => {
+  const head = { owner: 'org:demo', form: 'bibtex' }
+  const body = Buffer.from([JSON.stringify(head), 'null', '"a"', '[]'].join('\n'))
+  const type = 'application/x-ndjson'
+  const { results } = await t.context.client.callWithBytes('/works/import', body, type)
+  t.deepEqual(
+    results.map(({ status }) => status),
+    [422, 422, 422],
+  )
 })
 
 test('an organization is created in both environments, once', async (t) => {
