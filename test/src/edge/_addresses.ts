@@ -94,8 +94,16 @@ async function assertHead(
   return get.status
 }
 
-// What differs between two replies to one question, or is the connection's.
-const passing = new Set(['date', 'x-request-id', 'set-cookie', 'connection', 'keep-alive'])
+// What differs between two replies to one question, or is the connection's: how a body is
+// transferred is said of the body alone (RFC 9112 §6.1).
+const passing = new Set([
+  'date',
+  'x-request-id',
+  'set-cookie',
+  'connection',
+  'keep-alive',
+  'transfer-encoding',
+])
 
 function lasting(headers: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const isPassing = (name: string) => passing.has(name) || name.startsWith('x-ratelimit-')
