@@ -1,11 +1,37 @@
 import { foldTitle } from '#actors/values/text.ts'
 
+// What a company is by law. Those that may be somebody's initials, `S.A.`, are not among them.
+const legalForms = [
+  String.raw`[Ii]nc|Incorporated|INC|[Ll]td|LTD|Limited|(?:Pty|Pvt|Co)\.? Ltd|Co(?=\.)`,
+  String.raw`[Cc]orp|CORP|g?GmbH(?: & Co\.? KG)?|LLC|L\.L\.C|LLP|L\.L\.P`,
+  String.raw`PLC|plc|S\.r\.l|S\.p\.A|e\.V`,
+].join('|')
+const legalForm = new RegExp(String.raw`^(?:${legalForms})\.?$`)
+const legalFormAfterComma = new RegExp(String.raw`,\s*(?:${legalForms})\.?\s*(?:,|$)`)
+
+/** Whether a text is what a company is by law, which is a part of its name: `Inc.`, `GmbH`. */
+export function isLegalForm(text: string): boolean {
+  return legalForm.test(text)
+}
+
 /**
- * The names in an `authors` text, in order: parted by semicolons if there is one, else by commas.
+ * The names in an `authors` text, in order: parted by semicolons if there is one, else by commas,
+ * but for that before a company's legal form: `Free Software Foundation, Inc.`.
  */
 export function splitAuthors(authors: string): string[] {
-  const names = authors.split(authors.includes(';') ? ';' : ',')
-  return names.map((name) => name.trim()).filter((name) => name !== '')
+  const isList = authors.includes(';')
+  const parts = authors.split(isList ? ';' : ',')
+  const names = parts.map((name) => name.trim()).filter((name) => name !== '')
+  return isList || !legalFormAfterComma.test(authors) ? names : withLegalForms(names)
+}
+
+function withLegalForms(parts: readonly string[]): string[] {
+  const names: string[] = []
+  for (const part of parts) {
+    const before = isLegalForm(part) ? names.pop() : undefined
+    names.push(before === undefined ? part : `${before}, ${part}`)
+  }
+  return names
 }
 
 /**
@@ -79,12 +105,25 @@ export function isNoName(text: string): boolean {
 }
 
 const nameWord = String.raw`\p{Lu}[\p{L}\p{M}.'’-]*`
-const person = String.raw`${nameWord}(?:\s+(?:${nameWord}|van|von|de|der|den|del|di|da)){1,4}`
-const twoPersons = new RegExp(`^${person}\\s+(?:and|und|&)\\s+${person}$`, 'u')
+const particles = 'van|von|de|der|den|del|di|da|do|dos|du|la|le|ter|zu|zur'
+const person = String.raw`${nameWord}(?:\s+(?:${nameWord}|${particles})){1,4}`
 
-/** Whether a text seems to name several: `Ann Alpha and Bob Beta`, `Ann Alpha et al.`. */
+/** The words by which people join two names, as the alternatives of a pattern. */
+export const joiningWords = 'and|und|et|y|e|i|en|og|och|ja|ve|и|і|та|και'
+const joining = String.raw`(?:\s+(?:${joiningWords}|AND|UND|&|\+)\s+|\s*[/|]\s*)`
+const twoPersons = new RegExp(`^${person}${joining}${person}$`, 'u')
+const joiningFirst = new RegExp(String.raw`^(?:${joiningWords}|&)\s`, 'u')
+const joiningMark = new RegExp(joining, 'u')
+
+/**
+ * Whether a text seems to name several: `Ann Alpha and Bob Beta`, `Alpha, Ann y Beta, Bob`, `Ann
+ * Alpha et al.`.
+ */
 export function namesSeveral(text: string): boolean {
-  return twoPersons.test(text) || /^(?:and|und|&)\s/.test(text) || nameAndRest.test(text)
+  if (twoPersons.test(text) || joiningFirst.test(text) || nameAndRest.test(text)) return true
+  if (!text.includes(',')) return false
+  const sides = text.split(joiningMark)
+  return sides.length > 1 && sides.every((side) => /^[^,]*[^,\s][^,]*,[^,]*[^,\s][^,]*$/.test(side))
 }
 
 /** The parts of a person's name; one of which only one is known has it as the family name. */

@@ -84,6 +84,24 @@ export function foldDoi(text: string): string | undefined {
   return doi.replace(/[A-Z]+/g, (letters) => letters.toLowerCase())
 }
 
+// `10/abc`, and only in an address `abc` alone: aliases that the resolver knows (shortDOI Service).
+const shortDoi = /^(?:short)?(?:doi\s*[:=]?\s*)?10\/([a-z\d]{2,20})\/?$/i
+const shortAddress = new RegExp(
+  String.raw`^(?:(?:https?:)?//)?(?:www\.|dx\.)?(?:short)?doi\.org/+(?:doi:)?` +
+    String.raw`(?:10(?:/|%2F))?([a-z\d]{2,20})/?(?:[?#].*)?$`,
+  'i',
+)
+
+/**
+ * A short DOI that a text is, as `10/abc`: an alias that doi.org gives for a DOI, and no DOI
+ * itself. Which one it stands for, only doi.org can tell. Undefined if it is none.
+ */
+export function readShortDoi(text: string): string | undefined {
+  const plain = text.trim().replace(/^info:doi\/|^urn:doi:/i, '')
+  const [, name] = shortDoi.exec(plain) ?? shortAddress.exec(plain.replace(/^doi:\s*/i, '')) ?? []
+  return name === undefined ? undefined : `10/${name.toLowerCase()}`
+}
+
 const entities = new RegExp(entity.source, 'gi')
 const namedEntities: Readonly<Record<string, string>> = closedTable({
   amp: '&',
@@ -130,6 +148,8 @@ function isWhole(text: string): boolean {
 
 /** What a text that `foldDoi` does not take would have to be. */
 export function explainDoi(text: string): string {
+  const short = readShortDoi(text)
+  if (short !== undefined) return `a DOI: ${explainShortDoi(short)}`
   const unlabelled = text.replace(label, '')
   const path = unlabelled.replace(address, '')
   if (path !== unlabelled && /[#?]/.test(path)) {
@@ -143,6 +163,12 @@ export function explainDoi(text: string): string {
   if (doi !== undefined && /^10\.\d.*\s/.test(doi)) return `${rule}, without spaces`
   const named = /^https?:/i.test(text) ? doiAtEnd(text) : undefined
   return named === undefined ? rule : `${rule}; did you mean ${named}?`
+}
+
+/** What is to be done with a short DOI, as a part of a sentence. */
+export function explainShortDoi(short: string): string {
+  const where = `to which https://doi.org/${short} leads`
+  return `${short} is a short DOI; give the DOI for which it stands, ${where}`
 }
 
 /** The DOI that ends a text, such as a path; in its stored form. Undefined if none does. */

@@ -1,4 +1,10 @@
-import { invertedName, isNoName, namesSeveral, splitAuthors } from '#actors/values/author_name.ts'
+import {
+  invertedName,
+  isNoName,
+  joiningWords,
+  namesSeveral,
+  splitAuthors,
+} from '#actors/values/author_name.ts'
 import type { FaultList } from '#actors/values/fault_list.ts'
 import {
   type FieldKind,
@@ -10,7 +16,13 @@ import {
   paragraphsOf,
 } from '#actors/values/field_table.ts'
 import { type GeoLocation, geoLocationKind } from '#actors/values/geo_location.ts'
-import { doiKind, urlCharactersMax, urlKind } from '#actors/values/identifier.ts'
+import {
+  doiKind,
+  explainShortDoi,
+  readShortDoi,
+  urlCharactersMax,
+  urlKind,
+} from '#actors/values/identifier.ts'
 import {
   explainLanguage,
   foldLanguage,
@@ -198,11 +210,25 @@ const authorsKind: FieldKind<string> = {
 
 // Only where one of these stands, the names are looked at one by one.
 const doubtful = new RegExp(
-  String.raw`(?:^|[\s,;])(?:(?:and|und|&|al|others|alii|jr|sr|` +
+  String.raw`(?:^|[\s,;])(?:(?:${joiningWords}|[&+]|al|others|alii|jr|sr|` +
     String.raw`jnr|snr|esq|i{2,3}|iv|[23]n?d|3rd|4th)` +
-    String.raw`(?![\p{L}\d])|ph|[bdem]\.?\s?[bdpsv])`,
+    String.raw`(?![\p{L}\d])|ph|[bdem]\.?\s?[bdpsv])|[/|]`,
   'iu',
 )
+
+/** Where a work is; a short DOI leads there, and does not say what the DOI is. */
+const workUrlKind: FieldKind<string> = {
+  ...urlKind,
+  read(value, path, faults) {
+    const url = urlKind.read(value, path, faults)
+    const short = url === undefined ? undefined : readShortDoi(url)
+    if (short !== undefined) {
+      const message = `${path} is kept as an address: ${explainShortDoi(short)}`
+      faults.warn(path, 'short_doi', `${message}, in existing_doi`)
+    }
+    return url
+  },
+}
 
 /** Tells what is read as one author and seems to be two, or none. */
 function warnOfNames(
@@ -221,6 +247,10 @@ function warnOfNames(
   if (several !== undefined) {
     const help = 'put a semicolon between two names'
     faults.warn(path, 'names_joined', `${path}: “${several}” is read as one author; ${help}`)
+  } else if (!text.includes(';') && names.length > 2 && namesSeveral(text)) {
+    const read = `${path} is read as ${names.length} names, of which one is “${names[1]}”`
+    const help = 'put a semicolon between two names, and no other sign or word'
+    faults.warn(path, 'names_parted', `${read}; ${help}`)
   }
 }
 
@@ -284,7 +314,7 @@ export const metadataFields: FieldTable<Metadata> = {
     alsoCalled: ['abstract', 'summary'],
   },
   work_url: {
-    kind: urlKind,
+    kind: workUrlKind,
     about: 'Where the work is: http or https. Required unless `existing_doi` is given.',
     example: 'https://example.org/equilibrium.pdf',
     alsoCalled: ['url', 'content_url', 'link'],

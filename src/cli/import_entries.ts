@@ -14,11 +14,11 @@ import { readBibtex } from '#src/discovery/citation_files/bibtex_file.ts'
 import { splitBibtex } from '#src/discovery/citation_files/bibtex_syntax.ts'
 import {
   citationBytesMax,
-  type CitationEntry,
   type CitationFormat,
   explainFormat,
   formatOf,
-  readCitationFile,
+  type ReadEntry,
+  readUncheckedFile,
   whyNotText,
 } from '#src/discovery/citation_files/citation_file.ts'
 import type { ColumnChoices, TableColumn } from '#src/discovery/citation_files/csv_columns.ts'
@@ -139,9 +139,9 @@ async function* recordEntries(groups: AsyncIterable<readonly Line[]>) {
   }
 }
 
-async function readJsonFile(text: AsyncIterable<Buffer>): Promise<readonly CitationEntry[]> {
+async function readJsonFile(text: AsyncIterable<Buffer>): Promise<readonly ReadEntry[]> {
   // One byte more than it may have is enough to be refused.
-  const read = await readCitationFile(await beginning(text, citationBytesMax + 1))
+  const read = await readUncheckedFile(await beginning(text, citationBytesMax + 1))
   if (read.type === 'read') return read.entries
   const isLong = read.type === 'too_large' || read.type === 'too_many'
   const hint = isLong ? ' A file with one record on each line may be longer.' : ''

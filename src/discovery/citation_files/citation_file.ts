@@ -251,11 +251,11 @@ export type CitationEntry = {
 }
 
 /** A file that was read, or why it was not: a sentence. */
-type CitationFile =
+type CitationFile<Entry = CitationEntry> =
   | {
       readonly type: 'read'
       readonly format: CitationFormat
-      readonly entries: readonly CitationEntry[]
+      readonly entries: readonly Entry[]
       /** Of a table, and what is read of each. */
       readonly columns?: readonly TableColumn[]
     }
@@ -274,6 +274,16 @@ export async function readCitationFile(
   bytes: Uint8Array,
   choices: ColumnChoices = {},
 ): Promise<CitationFile> {
+  const file = await readUncheckedFile(bytes, choices)
+  if (file.type !== 'read') return file
+  return { ...file, entries: file.entries.map((each) => checkEntry(each, file.format)) }
+}
+
+/** The same as `readCitationFile`, of which nobody has looked yet what can be registered. */
+export async function readUncheckedFile(
+  bytes: Uint8Array,
+  choices: ColumnChoices = {},
+): Promise<CitationFile<ReadEntry>> {
   if (bytes.length > citationBytesMax) {
     return refusal('too_large', `The file has more than ${citationBytesMax / 1_048_576} MiB.`)
   }
@@ -294,7 +304,7 @@ export async function readCitationFile(
       return {
         type: 'read',
         format,
-        entries: answer.entries.map((each) => checkEntry(each, format)),
+        entries: answer.entries,
         ...(answer.columns && { columns: answer.columns }),
       }
     case 'too_many': {
@@ -384,12 +394,33 @@ export type JudgedEntry = CitationEntry & { readonly check?: NewWorkCheck }
 export function judgeEntry(entry: ReadEntry, format: CitationFormat): JudgedEntry {
   if (entry.body === undefined || entry.ark !== undefined) return entry
   const check = checkNewWork(entry.body)
-  if (check.type === 'ok') return { ...entry, check }
+  if (check.type === 'ok')
+    return { ...entry, check, notes: withDoubts(entry.notes, check, entry, format) }
   // A value of somebody's own table is put right there, and not left out.
   const fit = format === 'csv' ? undefined : withoutUnfit(entry, check.faults, format)
   if (fit !== undefined) return fit
   const faults = check.faults.map((fault) => explainFault(fault, format))
   return { ...entry, faults, check: { type: 'invalid', faults } }
+}
+
+// Warnings of a registration that tell of the file, rather than of how a value is spelled here.
+const doubts = new Set(['names_joined', 'names_parted', 'short_doi'])
+
+/** Notes on an entry, and those that its check makes of what may be meant otherwise. */
+function withDoubts(
+  notes: readonly ReadNote[],
+  { warnings }: Pick<NewWorkCheck & { readonly type: 'ok' }, 'warnings'>,
+  entry: Pick<ReadEntry, 'line'>,
+  format: CitationFormat,
+): readonly ReadNote[] {
+  const found = warnings.filter(({ code }) => doubts.has(code))
+  if (found.length === 0) return notes
+  const list = new NoteList(entry.line)
+  for (const warning of found) {
+    const { field, message } = explainFault(warning, format)
+    list.add('taken_as', field, `${message}.`, { isLoss: warning.code === 'short_doi' })
+  }
+  return [...notes, ...list.notes]
 }
 
 // Without these there is no work to register.
@@ -430,7 +461,8 @@ function withoutUnfit(
     }
     const check = checkNewWork(body)
     if (check.type === 'ok') {
-      return { ...entry, body, check, notes: [...entry.notes, ...notes.notes] }
+      const all = [...entry.notes, ...notes.notes]
+      return { ...entry, body, check, notes: withDoubts(all, check, entry, format) }
     }
     faults = check.faults
   }

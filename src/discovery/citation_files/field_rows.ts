@@ -1,5 +1,6 @@
 import { recognizeLanguage } from '#actors/values/language.ts'
 import { readLicense as licenseIn } from '#actors/values/license.ts'
+import { explainShortDoi, readShortDoi } from '#actors/values/identifier.ts'
 import { readDoi, readDois, readUrls } from '#src/discovery/citation_files/addresses.ts'
 import { FieldNotes, type NoteList, quote } from '#src/discovery/citation_files/citation_file.ts'
 import { readCslDate } from '#src/discovery/citation_files/dates.ts'
@@ -257,7 +258,9 @@ export function readDoiField(value: unknown, at: FieldNotes): string | undefined
   const doi = readDoi(text)
   if (doi !== undefined) return doi
   const [first, ...others] = readDois(text)
-  if (first === undefined) at.notRead(value, 'it is no DOI')
+  const short = readShortDoi(text)
+  if (short !== undefined) at.notRead(value, explainShortDoi(short))
+  else if (first === undefined) at.notRead(value, 'it is no DOI')
   else if (others.length > 0) at.add('repeated', `${at.field} has several DOIs; the first counts.`)
   return first
 }

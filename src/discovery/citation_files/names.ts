@@ -1,3 +1,4 @@
+import { isLegalForm } from '#actors/values/author_name.ts'
 import { shorten } from '#src/discovery/citation_files/citation_file.ts'
 import { hasSpacing } from '#src/discovery/citation_files/markup.ts'
 import { namesGroup } from '#src/discovery/formats/group_names.ts'
@@ -109,8 +110,6 @@ const certainDegree = /[ ,](?:Ph\. ?D\.?|PhD|DPhil|M\. ?Sc\.|MSc|MPH|PharmD|LL\.
 const suffixForm = /^(?:Jr|Sr|Jnr|Snr|JR|SR|jr|sr|II|III|IV|VI|VII|VIII|2nd|3rd|4th|2d|3d)\.?$/
 const suffixWord = /^(?:Jr|Sr|Jnr|Snr|JR|SR|jr|sr|Junior|Senior|Esq|[IVX]+|2nd|3rd|4th|2d|3d)\.?$/
 const companyForm = /^(?:Inc|Ltd|LLC|L\.L\.C|GmbH|Corp|Co|AG|S\.A|B\.V|PLC|plc|LLP|Limited)\.?$/
-// Nobody has it for a family name.
-const certainCompany = /^(?:Inc|Ltd|LLC|L\.L\.C|GmbH|Corp|PLC|LLP)\.?$/
 const initialsForm = /^(?:\p{Lu}\p{M}*\.?[ -]?){1,4}$/u
 // Nobody is called so: the R of `R Core Team` is no initial.
 const teamForm = /^(?:Team|Consortium|Collaboration|Committee)$/
@@ -338,7 +337,7 @@ class ListReader {
     // A king is not the third of his family.
     const isSuffix = isMarked && (words.length > 2 || /^[JSjs]/.test(last))
     const suffix = isSuffix ? this.#text(last) : given
-    const isCompany = words.length > 1 && certainCompany.test(last)
+    const isCompany = words.length > 1 && isLegalForm(last)
     if (isMarked !== isSuffix || isCompany || this.#isGroup(source, words)) {
       this.#addGroup(source)
       return

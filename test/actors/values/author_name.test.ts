@@ -48,6 +48,28 @@ test('parts names by semicolons if there is one, else by commas', (t) => {
   t.deepEqual(splitAuthors('吳健雄'), ['吳健雄'])
 })
 
+test('what a company is by law is a part of its name', (t) => {
+  for (const name of [
+    'Free Software Foundation, Inc.',
+    'Acme, Ltd.',
+    'Acme, GmbH',
+    'Acme, GmbH & Co. KG',
+    'Acme, LLC',
+    'Acme, Co., Ltd.',
+  ]) {
+    t.deepEqual(splitAuthors(name), [name])
+    t.deepEqual(splitAuthors(`Ada Gibbs, ${name}, Emma Noether`), [
+      'Ada Gibbs',
+      name,
+      'Emma Noether',
+    ])
+    t.is(invertedName(name), undefined)
+  }
+  // Initials, or a name that begins so.
+  t.deepEqual(splitAuthors('Smith, S.A., Ada Inchbald'), ['Smith', 'S.A.', 'Ada Inchbald'])
+  t.deepEqual(splitAuthors('Inc., Ada Gibbs'), ['Inc.', 'Ada Gibbs'])
+})
+
 test('leaves out empty names', (t) => {
   t.deepEqual(splitAuthors(' A ,, B ,'), ['A', 'B'])
   t.deepEqual(splitAuthors(' ; '), [])
@@ -99,12 +121,22 @@ test('what is no name, and what may be two, is known', (t) => {
     'A. Alpha & B. van Beta',
     'and Bob Beta',
     'A. Alpha et al.',
+    'Ann Alpha UND Bob Beta',
+    'Ann Alpha et Émile Zola',
+    'Ana Alfa y Berta Beta',
+    'Ann Alpha og Bo Beta',
+    'Анна Альфа и Борис Бета',
+    'Ann Alpha | Bob Beta',
+    'Alpha, Ann & Beta, Bob',
   ]) {
     t.true(namesSeveral(text), text)
   }
   for (const text of [
     'Department of Health and Human Services',
     'Smith and Sons',
+    'José Ortega y Gasset',
+    'Ortega y Gasset, José',
+    'Health, Education and Welfare',
     'Ada Anderson',
   ]) {
     t.false(namesSeveral(text), text)

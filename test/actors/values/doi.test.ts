@@ -8,6 +8,7 @@ import {
   explainDoi,
   foldDoi,
   foldDoiPrefix,
+  readShortDoi,
   recognizeDoi,
   shownDoiUrl,
 } from '#actors/values/identifier.ts'
@@ -191,6 +192,26 @@ test('what may be of an address or a text is kept in a DOI, and told', (t) => {
       faults.warnings.map((warning) => warning.code),
       code === undefined ? [] : [code],
     )
+  }
+})
+
+test('a short DOI is none, in any spelling, and is told with what is right', (t) => {
+  for (const text of [
+    '10/abc123',
+    'doi:10/ABC123',
+    'doi.org/abc123',
+    'https://doi.org/abc123',
+    'https://doi.org/10/abc123',
+    'http://dx.doi.org/10%2Fabc123?x=1',
+    'http://shortdoi.org/10/abc123',
+  ]) {
+    t.is(foldDoi(text), undefined, text)
+    t.is(recognizeDoi(text), undefined, text)
+    t.is(readShortDoi(text), '10/abc123', text)
+    t.regex(explainDoi(text), /^a DOI: 10\/abc123 is a short DOI; give the DOI for which it stands/)
+  }
+  for (const text of ['10.1000/abc', 'https://example.org/10/abc', 'abc123', '10/a/b', '1/2']) {
+    t.is(readShortDoi(text), undefined, text)
   }
 })
 

@@ -342,6 +342,16 @@ test('warns of authors that seem to be none, or two', (t) => {
       'names_joined',
       'authors: “Ann Alpha and Bob Beta” is read as one author; put a semicolon between two names',
     ],
+    ...['Ana Alfa y Berta Beta', 'Ann Alpha et Émile Zola', 'Ann Alpha/Bob Beta'].map((text) => {
+      const told = `authors: “${text}” is read as one author; put a semicolon between two names`
+      return [text, 'names_joined', told] as const
+    }),
+    [
+      'Alpha, Ann and Beta, Bob',
+      'names_parted',
+      'authors is read as 3 names, of which one is “Ann and Beta”; ' +
+        'put a semicolon between two names, and no other sign or word',
+    ],
   ] as const) {
     t.like(checkNewWork({ ...least, authors }), {
       type: 'ok',

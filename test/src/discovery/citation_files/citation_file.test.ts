@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import test from 'ava'
 
 import { readCitationFile } from '#src/discovery/citation_files/citation_file.ts'
-import { readEntries } from '#test/src/discovery/citation_files/_read.ts'
+import { messagesOf, readEntries } from '#test/src/discovery/citation_files/_read.ts'
 import { checkNewWork } from '#actors/works/request_checks.ts'
 
 const place = 'doi = {10.1234/x}'
@@ -56,6 +56,39 @@ test.serial('hostile files come back in time, with faults', async (t) => {
       file.entries.every(({ faults }) => faults.length > 0),
       name,
     )
+  }
+})
+
+const company = 'Free Software Foundation, Inc.'
+const doubtful: Readonly<Record<string, (doi: string, url: string) => string>> = {
+  bibtex: (doi, url) =>
+    `@article{a, title={T}, author={{${company}} and {Ann Alpha y Bob Beta}}, ` +
+    `doi={${doi}}, url={${url}}}`,
+  ris: (doi, url) =>
+    `TY  - JOUR\nTI  - T\nAU  - ${company}\nAU  - Ann Alpha y Bob Beta\n` +
+    `DO  - ${doi}\nUR  - ${url}\nER  - \n`,
+  csl: (DOI, URL) =>
+    JSON.stringify([
+      {
+        type: 'article-journal',
+        title: 'T',
+        author: [{ literal: company }, { family: 'Ann Alpha y Bob Beta' }],
+        DOI,
+        URL,
+      },
+    ]),
+}
+
+test.serial('short DOIs, and one name that may be two, are told of every format', async (t) => {
+  for (const [format, write] of Object.entries(doubtful)) {
+    const [entry] = await readEntries(t, write('10/abc123', 'https://doi.org/abc124'))
+    t.is(entry?.body?.['existing_doi'], undefined, format)
+    t.is(entry?.body?.['work_url'], 'https://doi.org/abc124', format)
+    t.is(entry?.body?.['authors'], `${company}; Ann Alpha y Bob Beta`, format)
+    const told = messagesOf(entry).join('\n')
+    t.regex(told, /"10\/abc123" is left out: 10\/abc123 is a short DOI; give the DOI/, format)
+    t.regex(told, /is kept as an address: 10\/abc124 is a short DOI; give the DOI/, format)
+    t.regex(told, /“Ann Alpha y Bob Beta” is read as one author; put a semicolon/, format)
   }
 })
 
