@@ -390,7 +390,8 @@ export function readPatch(
 }
 
 function readMember(row: Row, member: unknown, path: string, faults: FaultList): unknown {
-  const isEmpty = typeof member === 'string' && member.trim() === ''
+  const isEmpty =
+    typeof member === 'string' ? member.trim() === '' : Array.isArray(member) && member.length === 0
   if (row.required !== true || !isEmpty) return row.kind.read(member, path, faults)
   faults.add(path, 'empty', `${path} must not be empty; it is required`)
   return undefined

@@ -123,7 +123,9 @@ function ofTag(tag: string): string | undefined {
   const parts = parse(tag, { forgiving: false })
   if (!isRegistered(parts) || typeof parts.language !== 'string') return undefined
   const code = parts.language
-  return shortCodes().get(code) ?? foldLanguage(code) ?? ofMember(code)
+  const own = shortCodes().get(code) ?? foldLanguage(code) ?? ofMember(code)
+  // `zh-min-nan` is one tag for `nan`, and says Chinese as `zh-yue` does.
+  return own ?? foldLanguage(tag.split('-', 1)[0] ?? '')
 }
 
 function isRegistered(parts: ReturnType<typeof parse>): boolean {

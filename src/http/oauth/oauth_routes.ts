@@ -166,7 +166,7 @@ function addWriteBackRoutes(scope: FastifyInstance, edges: OAuthEdges): void {
   const postedRoute = { ...countedWith(both, 'oauth'), bodyLimit: formBytesMax }
   const postedSchema = {
     operationId: 'authorizeByForm',
-    consumes: ['application/x-www-form-urlencoded'],
+    consumes: [formType],
     tags,
     security: [],
     summary: 'Begins the consent of a person by a form.',
@@ -181,7 +181,7 @@ function addWriteBackRoutes(scope: FastifyInstance, edges: OAuthEdges): void {
     bodyLimit: formBytesMax,
     schema: {
       operationId: 'createToken',
-      consumes: ['application/json', 'application/x-www-form-urlencoded'],
+      consumes: ['application/json', formType],
       tags,
       security: [],
       summary: 'Exchanges a code, or a refresh token, for an access token.',
@@ -263,6 +263,9 @@ export type OAuthEdge = {
   readonly lead: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
 }
 
+/** What the bodies of OAuth are (RFC 6749 §3.1, §3.2); some of our addresses take JSON, too. */
+const formType = 'application/x-www-form-urlencoded'
+
 /** Bytes of a form; the provider itself takes no more. */
 const formBytesMax = 56 * 1_024
 
@@ -285,15 +288,14 @@ async function registerProviderScope(
 /** Bodies are forms, or JSON objects of texts, and both are handed on as the text of a form. */
 function registerBodies(scope: FastifyInstance): void {
   scope.removeAllContentTypeParsers()
-  const form = 'application/x-www-form-urlencoded'
-  scope.addContentTypeParser(form, { parseAs: 'string' }, (_request, body, done) => {
+  scope.addContentTypeParser(formType, { parseAs: 'string' }, (_request, body, done) => {
     done(null, body)
   })
   scope.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
     try {
       // At the provider's own addresses a body is a form and nothing else (RFC 6749 §3.2).
       if (!request.originalUrl.startsWith('/api/')) {
-        throw new HttpError('unsupported_media_type', `Send the body as ${form}`)
+        throw new HttpError('unsupported_media_type', `Send the body as ${formType}`)
       }
       done(null, formOfJson(parseStrictJson(body as Buffer)))
     } catch (error) {
@@ -355,7 +357,9 @@ async function answerByProvider(
 /** Errors before the provider: in the words of this interface and in those of OAuth. */
 function sendOAuthError(failure: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const error = toHttpError(failure)
-  const { message, extra } = error
+  const { extra } = error
+  const isOtherType = error.code === 'unsupported_media_type'
+  const message = isOtherType ? `Send the body as ${formType}` : error.message
   const code = error.code === 'bad_request' ? 'invalid_request' : error.code
   const described = { ...extra, error_description: message }
   sendError(new HttpError(code, message, { cause: error.cause, extra: described }), request, reply)
@@ -409,7 +413,7 @@ function formRequest(request: IncomingMessage, form: string): IncomingMessage {
     headers: {
       ...headers,
       ...(isOwn && { origin }),
-      'content-type': 'application/x-www-form-urlencoded',
+      'content-type': formType,
       'content-length': String(body.length),
     },
     // An incomplete request would be aborted when it is read, and its socket with it.

@@ -42,7 +42,7 @@ const spellings: Readonly<Record<string, readonly string[]>> = {
   de: ['deu', 'ger', 'German', 'Deutsch', 'ngerman', 'de-AT', 'de-1996', 'de-CH-1901'],
   fr: ['fre', 'fra', 'français', 'francais'],
   pt: ['pt-BR', 'brazilian', 'por'],
-  zh: ['zh-Hans-CN', 'chi', 'zho', 'cmn', 'zh-cmn-Hans-CN', 'Chinese'],
+  zh: ['zh-Hans-CN', 'chi', 'zho', 'cmn', 'zh-cmn-Hans-CN', 'Chinese', 'zh-min-nan', 'zh-yue'],
   es: ['spa', 'es-419', 'Spanish', 'Castilian'],
   ak: ['aka'],
   tw: ['twi', 'Twi'],

@@ -214,6 +214,15 @@ test(
 )
 
 test(
+  'a required list that is empty is said to be required',
+  refuses,
+  { content_domain: { domains: [] } },
+  'content_domain.domains',
+  'empty',
+  'content_domain.domains must not be empty; it is required',
+)
+
+test(
   'an empty text is not a missing one',
   refuses,
   { keywords: ' \n' },
