@@ -171,13 +171,22 @@ export function chooseRepresentation(
   accept: string | undefined,
   query: FormatQuery,
   contentType = '',
+  offered = representationNames,
 ): Choice | 'content' | undefined {
   const [mediaType = ''] = contentType.toLowerCase().split(/\s*;/, 1)
   if (query.format === undefined) {
     const choice = chooseMediaType(accept, representationTypes, [mediaType])
     if (choice.type === 'named' && !representationTypes.includes(choice.mediaType)) return 'content'
   }
-  return choose(accept, query, representationNames)
+  return choose(accept, query, offered)
+}
+
+/** Whether a client takes one of these representations, by its Accept header. */
+export function acceptsOneOf(
+  accept: string | undefined,
+  names: readonly RepresentationName[],
+): boolean {
+  return chooseMediaType(accept, names.flatMap(mediaTypesOf)).type !== 'none'
 }
 
 const representationTypes: readonly string[] = representationNames.flatMap(mediaTypesOf)

@@ -6,7 +6,7 @@ import type { ServedEnvironment } from '#actors/registry/environment.ts'
 import { formatTimestamp } from '#actors/values/clock.ts'
 import { type Commitment, formatErc } from '#src/discovery/formats/erc.ts'
 import { usualForm } from '#src/discovery/formats/citation_styles.ts'
-import type { Choice } from '#src/discovery/formats/format_table.ts'
+import { type Choice, representationNames } from '#src/discovery/formats/format_table.ts'
 import { chooseMediaType, prefersHtml } from '#src/edge/accept.ts'
 import { markSandbox } from '#src/edge/admission.ts'
 import { sendWritten } from '#src/edge/rendered_reply.ts'
@@ -14,6 +14,7 @@ import { takeTurnIfLong, whenItsTurn } from '#src/edge/turns.ts'
 import { HttpError } from '#src/edge/errors.ts'
 import {
   type ArkRequest,
+  acceptsOneOf,
   chooseRepresentation,
   type NaanRequest,
   passThrough,
@@ -121,10 +122,11 @@ async function represent(
   request: FastifyRequest,
   reply: FastifyReply,
   work: FoundWork,
+  offered = representationNames,
 ): Promise<FastifyReply> {
   const { asked, environment, found } = work
   reply.header('vary', 'Accept')
-  const wish = choose(request, asked, found)
+  const wish = choose(request, asked, found, offered)
   const isEnded = found.status === 'withdrawn'
   // A person who follows a link to content that is gone reads why.
   const choice = wish ?? (isEnded && prefersHtml(request) ? thePage : undefined)
@@ -145,6 +147,12 @@ async function represent(
     },
     wanted: await wantedOf(edge, work, { choice, isHead }),
   })
+  // What the work lacks something for is none of what Accept can choose.
+  const others = offered.filter((name) => name !== choice?.name)
+  const isChosen = written.lacking !== undefined && choice?.isExport === false
+  if (isChosen && acceptsOneOf(request.headers.accept, others)) {
+    return represent(edge, request, reply, work, others)
+  }
   reply.header('link', link)
   if (choice === undefined && contentUrl !== undefined) {
     const suffix = asked.version === undefined ? asked.suffix : ''
@@ -168,12 +176,13 @@ function choose(
   { headers }: FastifyRequest,
   { inquiry, formatQuery, suffix, version }: ArkRequest,
   { contentType }: Rendered,
+  offered: typeof representationNames,
 ): Choice | undefined {
   const isOfWork = suffix === '' || version !== undefined
   if (inquiry === 'content' || (inquiry === 'redirect' && !isOfWork)) return undefined
   const format = inquiry === 'redirect' ? formatQuery.format : inquiry === 'json' ? 'json' : 'erc'
   const named = format === undefined ? formatQuery : { ...formatQuery, format }
-  const choice = chooseRepresentation(headers.accept, named, contentType)
+  const choice = chooseRepresentation(headers.accept, named, contentType, offered)
   return choice === 'content' ? undefined : (choice ?? thePage)
 }
 

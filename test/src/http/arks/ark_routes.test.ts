@@ -183,6 +183,13 @@ test('a deposit of Crossref is there of a work with a DOI; of others 406 says wh
   const refused = await get(t.context, `/${ark}?format=crossref-xml`)
   t.is(refused.status, 406)
   t.regex(String(refused.json()['message']), /it has no DOI/)
+  const wished = 'application/vnd.crossref.deposit+xml'
+  const alone = await get(t.context, `/${ark}`, wished)
+  t.is(alone.status, 406)
+  t.regex(String(alone.json()['message']), /it has no DOI/)
+  const next = await get(t.context, `/${ark}`, `${wished}, application/x-bibtex;q=0.5`)
+  t.is(next.status, 200)
+  t.regex(next.body, /^@/)
   const page = await get(t.context, `/${ark}`, 'text/html')
   t.notRegex(String(page.headers.link) + page.body, /crossref/i)
   const { ark_identifier: named } = await mint(t.context, t.context.writer, {
