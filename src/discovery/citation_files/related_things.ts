@@ -1,4 +1,5 @@
 import { FaultList } from '#actors/values/fault_list.ts'
+import { explainShortDoi, readShortDoi } from '#actors/values/identifier.ts'
 import { type RelatedIdentifier, relatedIdentifierKind } from '#actors/values/related_identifier.ts'
 import { readDoi } from '#src/discovery/citation_files/addresses.ts'
 import { foldIsbn, isIssn, recognizeIsbn, recognizeIssn } from '#actors/values/standard_number.ts'
@@ -17,10 +18,10 @@ export function readRelated(
   if (identifier === undefined) return []
   const related = relatedOf(relation, scheme, identifier, more)
   if (related !== undefined) return [related]
-  at.notRead(
-    `${relation} ${scheme} ${identifier}`,
-    'we have no such relation, scheme or identifier',
-  )
+  const short = /^doi$/i.test(scheme) ? readShortDoi(identifier) : undefined
+  const none = 'we have no such relation, scheme or identifier'
+  const why = short === undefined ? none : explainShortDoi(short)
+  at.notRead(`${relation} ${scheme} ${identifier}`, why)
   return []
 }
 

@@ -1,4 +1,5 @@
 import { closedTable } from '#actors/values/lazy_table.ts'
+import { readShortDoi } from '#actors/values/identifier.ts'
 import { workTypeIn, workTypes, type WorkType } from '#actors/values/work_type.ts'
 import { NoteList, type ReadEntry } from '#src/discovery/citation_files/citation_file.ts'
 import { objectOf } from '#src/discovery/citation_files/field_rows.ts'
@@ -335,7 +336,9 @@ function numberOf(holders: readonly Json[], name: string): string | undefined {
 function doiOf(work: Json): string | undefined {
   const named = listOf(work['identifier']).map(objectOf)
   const own = named.find(({ propertyID }) => /doi/i.test(String(propertyID)))
-  return textOf(own?.['value']) ?? identifiersOf(work).find((text) => doiForm.test(text))
+  const all = identifiersOf(work)
+  const doi = textOf(own?.['value']) ?? all.find((text) => doiForm.test(text))
+  return doi ?? all.find((text) => readShortDoi(text) !== undefined)
 }
 
 /** The address of the work's own file, else of its page; an ARK of a registry is neither. */
@@ -345,7 +348,7 @@ function resourceOf(work: Json): Json | undefined {
   const page = textOf(work['url'])
   const isOwn = page === undefined || /\/ark:/.test(page)
   const URL = isOwn ? file : page
-  const isDoi = URL !== undefined && /^https?:\/\/(?:dx\.)?doi\.org\//.test(URL)
+  const isDoi = URL !== undefined && /^https?:/.test(URL) && doiForm.test(URL)
   return URL === undefined || isDoi ? undefined : { primary: { URL } }
 }
 

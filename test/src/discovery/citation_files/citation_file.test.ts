@@ -77,6 +77,15 @@ const doubtful: Readonly<Record<string, (doi: string, url: string) => string>> =
         URL,
       },
     ]),
+  'schema.org': (identifier, url) =>
+    JSON.stringify({
+      '@context': 'https://schema.org',
+      '@type': 'ScholarlyArticle',
+      name: 'T',
+      author: [{ '@type': 'Organization', name: company }, { familyName: 'Ann Alpha y Bob Beta' }],
+      identifier,
+      url,
+    }),
 }
 
 test.serial('short DOIs, and one name that may be two, are told of every format', async (t) => {
