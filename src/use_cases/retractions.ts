@@ -26,9 +26,9 @@ export async function readRetracted(
   return { works: texts.map((text) => JSON.parse(text) as FeedWork), next: found.nextCursor }
 }
 
-/** Works of one page of the file, and pages at most. */
-const pageWorks = 200
-const pagesMax = 500
+/** Works of one page of the file, and pages at most. A work with many long notices has 400 kB. */
+const pageWorks = 50
+const pagesMax = 2_000
 
 const columns = [
   'ark',
@@ -75,14 +75,15 @@ function rowsOf(work: FeedWork, baseUrl: string): string {
   const { ark_identifier: ark, existing_doi: doi, work_title: title, authors } = work
   const about = [ark, `${baseUrl}/${ark}`, doi, title, authors]
   const told = noticesOn(work).filter(({ kind }) => isGrave(kind))
-  const rows = told.map((notice) => {
-    const where = notice.doi === undefined ? notice.ark : doiUrl(notice.doi)
-    return [...about, notice.kind, notice.date, notice.by, where, notice.reason, work.status]
-  })
   const isTold = told.some(({ kind }) => kind === 'retraction')
   const { withdrawal_reason: reason, withdrawn_at: at = '' } = work
-  const ended = reason === 'retraction' && !isTold
+  const isEnded = reason === 'retraction'
   const day = at.slice(0, 10)
+  const rows = told.map((notice) => {
+    const where = notice.doi === undefined ? notice.ark : doiUrl(notice.doi)
+    const date = notice.date ?? (isEnded && notice.kind === 'retraction' ? day : undefined)
+    return [...about, notice.kind, date, notice.by, where, notice.reason, work.status]
+  })
   const own = [...about, 'retraction', day, undefined, undefined, undefined, work.status]
-  return [...rows, ...(ended ? [own] : [])].map(csvRow).join('')
+  return [...rows, ...(isEnded && !isTold ? [own] : [])].map(csvRow).join('')
 }

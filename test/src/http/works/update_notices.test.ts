@@ -129,6 +129,12 @@ test('retractions have a feed, and a file with all of them', async (t) => {
   const body = { reason: 'retraction' }
   await registry.call(`/v1/works/${gone}/withdraw`, { method: 'POST', key, body })
   await mint(registry, key, { work_title: 'On mended mice', update_notices: [erratum] })
+  const undated = {
+    work_title: 'On undated mice',
+    update_notices: [{ kind: 'retraction', direction: 'of_this' }],
+  }
+  const { ark_identifier: both } = await mint(registry, key, undated)
+  await registry.call(`/v1/works/${both}/withdraw`, { method: 'POST', key, body })
   await caughtUp(registry.search.live)
   const feed = readXml((await read(t, '/feeds/retractions.atom')).body)
   const titles = entriesOf(feed).flatMap((entry) => texts(entry, 'title'))
@@ -144,5 +150,9 @@ test('retractions have a feed, and a file with all of them', async (t) => {
   t.is(own.length, 2)
   t.regex(own[0] ?? '', /On ended mice,.*,retraction,\d{4}-\d\d-\d\d,,,,withdrawn$/)
   t.regex(own[1] ?? '', /retraction,2026-03-01,A Press,https:\/\/doi\.org\/\S+,,registered$/)
+  // A withdrawal dates the notice that gives no date.
+  const [dated, ...further] = rows.filter((row) => row.includes(both))
+  t.regex(dated ?? '', /On undated mice,.*,retraction,\d{4}-\d\d-\d\d,,,,withdrawn$/)
+  t.is(further.length, 0)
   t.notRegex(file.body, /mended/)
 })
