@@ -89,7 +89,7 @@ export const adapterSettings: Section = {
     filled('the-adapter', 'without METADATA_PREFIX all formats are offered', async (world) => {
       const reply = await harvest(world, await plainAdapter(world), 'verb=ListMetadataFormats')
       const formats = children(child(reply, 'ListMetadataFormats'), 'metadataFormat')
-      same(formats.length, 4, 'the number of formats')
+      same(formats.length, 5, 'the number of formats')
     }),
     row('RESUMPTION_TOKEN_TTL is the time that tokens are good for', async (world) => {
       const { attributes } = child(await tuned(world, list), 'ListRecords', 'resumptionToken')

@@ -142,13 +142,22 @@ export const harvesting: Section = {
     }),
     row('there are several formats', async (world) => {
       const { ark } = await sampleWork(world)
-      const reply = child(await ask(world, 'verb=ListMetadataFormats'), 'ListMetadataFormats')
-      const prefixes = children(reply, 'metadataFormat').flatMap((format) =>
-        texts(format, 'metadataPrefix'),
-      )
-      holds(prefixes.length > 1, 'there are', prefixes)
-      for (const prefix of prefixes) {
+      const prefixesOf = async (query: string) => {
+        const reply = child(await ask(world, query), 'ListMetadataFormats')
+        return children(reply, 'metadataFormat').flatMap((format) =>
+          texts(format, 'metadataPrefix'),
+        )
+      }
+      const prefixes = await prefixesOf('verb=ListMetadataFormats')
+      const own = await prefixesOf(`verb=ListMetadataFormats&identifier=${encodeURIComponent(ark)}`)
+      holds(own.length > 1, 'there are', own)
+      for (const prefix of own) {
         child(await ask(world, recordQuery(ark, prefix)), 'GetRecord', 'record', 'metadata')
+      }
+      // A format that asks for more than a record has is refused for it alone.
+      for (const prefix of prefixes.filter((each) => !own.includes(each))) {
+        const code = await errorOf(world, recordQuery(ark, prefix))
+        same(code, 'cannotDisseminateFormat', `the error of ${prefix}`)
       }
     }),
     row('requests are validated', async (world) => {
