@@ -341,7 +341,7 @@ test('a bulk body that is none is refused as a whole', async (t) => {
   const messages = {
     '{}': 'works is required',
     '{"works":{}}': 'works must be an array, not an object',
-    '{"works":[]}': 'works must have 1 to 1000 works',
+    '{"works":[]}': 'works must not be empty; it is required',
     [JSON.stringify({ works: Array.from({ length: 1_001 }, () => 0) })]:
       'works must have 1 to 1000 works',
     '[]': 'the body must be a JSON object, not an array',
