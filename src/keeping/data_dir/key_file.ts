@@ -8,7 +8,8 @@ import {
   generateKey,
   parsePrivateKey,
 } from '#log/tlog/ed25519.ts'
-import { generateMldsaKey, type MldsaKey, parseMldsaPrivateKey } from '#log/tlog/mldsa.ts'
+import type { KeyPair } from '#log/tlog/key_form.ts'
+import { generateMldsaKey, parseMldsaPrivateKey } from '#log/tlog/mldsa.ts'
 import { createSecretFile, readSecretFile, syncFolder } from '#src/keeping/data_dir/secret_file.ts'
 import { StartError } from '#src/keeping/data_dir/start_error.ts'
 
@@ -20,15 +21,12 @@ const kinds = {
 
 type KeyKind = keyof typeof kinds
 
-/** A private key of either kind. */
-type FileKey = Ed25519Key | MldsaKey
-
 /**
  * Reads a private key: a PEM file (PKCS #8, Ed25519 unless said otherwise) that only its owner may
  * read. Errors: `secret_missing` and `secret_exposed` as `readSecretFile`, StartError
  * `key_file_malformed`.
  */
-export async function readKeyFile(file: string, kind: KeyKind = 'ed25519'): Promise<FileKey> {
+export async function readKeyFile(file: string, kind: KeyKind = 'ed25519'): Promise<KeyPair> {
   const pem = (await readSecretFile(file)).toString('latin1')
   const { name, parse } = kinds[kind]
   try {
@@ -48,7 +46,7 @@ export async function readKeyFile(file: string, kind: KeyKind = 'ed25519'): Prom
  * another process makes the same file at this moment, because its KEYS_DIR is the same, one of the
  * two gets StartError `key_file_contested`.
  */
-export async function createKeyFile(file: string, kind: KeyKind = 'ed25519'): Promise<FileKey> {
+export async function createKeyFile(file: string, kind: KeyKind = 'ed25519'): Promise<KeyPair> {
   const folder = path.dirname(file)
   await fs.mkdir(folder, { recursive: true, mode: 0o700 })
   const key = kinds[kind].generate()
@@ -71,7 +69,7 @@ export async function createKeyFile(file: string, kind: KeyKind = 'ed25519'): Pr
 export async function openOrCreateKeyFile(
   file: string,
   kind: KeyKind = 'ed25519',
-): Promise<FileKey> {
+): Promise<KeyPair> {
   try {
     await fs.access(file)
   } catch {
@@ -85,19 +83,19 @@ export async function openPinnedKeyFile(
   file: string,
   publicKey: string,
   kind: KeyKind = 'ed25519',
-): Promise<FileKey> {
+): Promise<KeyPair> {
   const key = await readKeyFile(file, kind)
   if (publicKeyHex(key) === publicKey) return key
   throw keyFileChanged(file, key, publicKey)
 }
 
 /** The public half of a key in lower-case hex: 64 digits of Ed25519, 2,624 of ML-DSA-44. */
-export function publicKeyHex(key: FileKey): string {
+export function publicKeyHex(key: KeyPair): string {
   return Buffer.from(key.publicKey).toString('hex')
 }
 
 /** That a file holds `key`, but the public key must be `publicKey`. */
-function keyFileChanged(file: string, key: FileKey, publicKey: string): StartError {
+function keyFileChanged(file: string, key: KeyPair, publicKey: string): StartError {
   return new StartError(
     'key_file_changed',
     `${file} is not the key this data directory signs with: its public key is ` +
