@@ -37,8 +37,10 @@ export function stampOf(root: string): string {
 function addFolder(parts: string[], root: string, folder: string): void {
   for (const entry of readdirSync(path.join(root, folder), { withFileTypes: true })) {
     const file = `${folder}/${entry.name}`
-    if (entry.isDirectory()) addFolder(parts, root, file)
-    else if (/\.[jt]s$/.test(entry.name)) addFile(parts, root, file)
+    // What the client's package is made into is no source, and comes and goes with `npm pack`.
+    if (entry.isDirectory()) {
+      if (entry.name !== bundleFolder) addFolder(parts, root, file)
+    } else if (/\.[jt]s$/.test(entry.name)) addFile(parts, root, file)
   }
 }
 
