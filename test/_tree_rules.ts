@@ -29,27 +29,26 @@ const directions: Readonly<Record<string, readonly string[]>> = {
 
 /**
  * The rooms of a folder in their order: each imports itself and those of the steps before it, and
- * two on one step do not import each other. No module stands outside the rooms. A room of `src` may
- * be a folder within a folder, or a single file.
+ * two on one step do not import each other. No module stands outside the rooms. A room may be a
+ * folder within a folder, with an order of its own, or a single file.
  */
 export const rooms: Readonly<Record<string, readonly (readonly string[])[]>> = {
   actors: [
     ['kernel'],
     ['values'],
     ['journal'],
-    ['receipts'],
+    ['works/receipts'],
     ['works'],
-    ['fixity', 'organizations'],
+    ['works/fixity', 'people/organizations'],
     ['people'],
-    ['claims'],
-    ['catalogue'],
+    ['people/claims'],
+    ['registry/catalogue'],
     ['registry'],
   ],
-  log: [['base'], ['tlog'], ['store']],
+  log: [['tlog'], ['store']],
   src: [
     ['client/verify'],
     ['client'],
-    ['limits'],
     ['keeping/data_dir'],
     ['keeping/snapshot'],
     ['keeping/backup'],
@@ -61,6 +60,7 @@ export const rooms: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['delivery/fetch'],
     ['delivery/webhooks'],
     ['delivery/mail'],
+    ['edge/limits'],
     ['edge'],
     ['discovery/csl'],
     ['discovery/formats'],
@@ -72,7 +72,7 @@ export const rooms: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['tlog_tools/mirror'],
     ['tlog_tools/cosigning'],
     ['tlog_tools/witness'],
-    ['usage'],
+    ['operations/usage'],
     ['operations/metrics'],
     ['operations/doctor'],
     ['operations'],
@@ -86,6 +86,7 @@ export const rooms: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['http/organizations'],
     ['http/discovery'],
     ['http/oauth'],
+    ['http/admin'],
     ['pages/kit'],
     ['pages/public'],
     ['pages/docs'],
@@ -94,7 +95,6 @@ export const rooms: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['pages/organization'],
     ['pages/administration'],
     ['pages/browser'],
-    ['admin'],
     ['start/rendering'],
     ['start'],
     ['cli/bundle'],
@@ -111,7 +111,6 @@ const serving = [
   'tlog_tools/witness',
   'http',
   'pages',
-  'admin',
   'start',
 ]
 
@@ -165,8 +164,11 @@ export const moduleRules: readonly Rule<SourceFile>[] = [
       { path: 'actors/cellar/a.ts', text: '' },
       { path: 'actors/journal/a.ts', text: "import { b } from '#actors/works/b.ts'" },
       { path: 'actors/values/a.ts', text: "import type { B } from '#actors/works/b.ts'" },
-      { path: 'actors/fixity/a.ts', text: "import { b } from '#actors/organizations/b.ts'" },
-      { path: 'actors/works/a.ts', text: "export { b } from '#actors/claims/b.ts'" },
+      {
+        path: 'actors/works/fixity/a.ts',
+        text: "import { b } from '#actors/people/organizations/b.ts'",
+      },
+      { path: 'actors/works/a.ts', text: "export { b } from '#actors/people/claims/b.ts'" },
       { path: 'src/a.ts', text: '' },
       { path: 'src/http/a.ts', text: '' },
       { path: 'src/pages/a.ts', text: '' },
@@ -358,14 +360,13 @@ function judgeRooms({ path, imports }: SourceFile): readonly string[] {
   })
 }
 
-/** The room that a path or the name of a module leads into, and on which step it stands. */
+/** The innermost room that a path or the name of a module leads into, and on which step it is. */
 function placeOf(steps: readonly (readonly string[])[], path: string) {
   const inside = path.slice(path.indexOf('/') + 1)
-  for (const [step, names] of steps.entries()) {
-    const room = names.find((name) => inside === name || inside.startsWith(`${name}/`))
-    if (room !== undefined) return { room, step }
-  }
-  return undefined
+  return steps
+    .flatMap((names, step) => names.map((room) => ({ room, step })))
+    .filter(({ room }) => inside === room || inside.startsWith(`${room}/`))
+    .toSorted((one, other) => other.room.length - one.room.length)[0]
 }
 
 /** What the package of the client has in it; its build is a program of the project. */

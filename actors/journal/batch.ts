@@ -1,6 +1,6 @@
 import { encodeBase64 } from '#log/tlog/encoding.ts'
 import { JournalError, type Proposal } from '#actors/journal/journal.ts'
-import { assert } from '#log/base/errors.ts'
+import { assert } from '#log/tlog/errors.ts'
 import type { Operation } from '#log/store/store.ts'
 
 /** A proposal that was accepted: what must be unique was judged before. */

@@ -1,6 +1,6 @@
 import { ActorError } from '#actors/kernel/actor_error.ts'
 import type { Agent } from '#actors/values/agent.ts'
-import { CodedError } from '#log/base/errors.ts'
+import { CodedError } from '#log/tlog/errors.ts'
 
 /**
  * An event as a rule decides it: past tense `type`, the facts in `data`. `data` must be plain JSON

@@ -18,7 +18,7 @@ import type {
 } from '#actors/journal/journal.ts'
 import { type AgreedTree, type LogHead, planCommit } from '#log/store/commit.ts'
 import { checkEntry } from '#log/tlog/tile.ts'
-import { assert } from '#log/base/errors.ts'
+import { assert } from '#log/tlog/errors.ts'
 import type { Signer } from '#log/tlog/note.ts'
 import type { Operation } from '#log/store/store.ts'
 

@@ -1,7 +1,7 @@
 import type { JournalEvent } from '#actors/journal/journal.ts'
 import type { Page } from '#actors/values/page.ts'
 import { bufferOf, type ByteText, decodeText, orderedJson } from '#actors/values/serialization.ts'
-import { assert, LogError } from '#log/base/errors.ts'
+import { assert, LogError } from '#log/tlog/errors.ts'
 import type { Operation, Range, Store } from '#log/store/store.ts'
 
 /** Reads a row as it will stand once the operations before this one are written. */

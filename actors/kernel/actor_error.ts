@@ -1,4 +1,4 @@
-import { CodedError, LogError, type LogErrorCode } from '#log/base/errors.ts'
+import { CodedError, LogError, type LogErrorCode } from '#log/tlog/errors.ts'
 
 /** Why an ask has no answer. A refusal by a rule is never one of these: that is an answer. */
 export type ActorErrorCode = 'timeout' | 'overloaded' | 'stopped' | 'clock_wrong' | 'lost' | 'fault'

@@ -1,7 +1,7 @@
 import { parentPort, type Transferable, type Worker } from 'node:worker_threads'
 
 import { KeptWorker, type KeptWorkerOptions, type WorkerEnd } from '#actors/kernel/kept_worker.ts'
-import { assert, CodedError } from '#log/base/errors.ts'
+import { assert, CodedError } from '#log/tlog/errors.ts'
 
 /** What a thread is sent: orders, and which of them nobody waits for any more. */
 export type SentOrder<Order> =

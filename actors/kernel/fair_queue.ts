@@ -1,4 +1,4 @@
-import { assert, CodedError } from '#log/base/errors.ts'
+import { assert, CodedError } from '#log/tlog/errors.ts'
 
 /** What a queue takes at most. */
 export type FairQueueLimits = {

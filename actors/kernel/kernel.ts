@@ -6,7 +6,7 @@ import {
   asActorError,
   type RefusalReason,
 } from '#actors/kernel/actor_error.ts'
-import { assert } from '#log/base/errors.ts'
+import { assert } from '#log/tlog/errors.ts'
 
 /**
  * The kernel: what the registry uses of actors, and the only importer of nact. nact gives the

@@ -13,7 +13,7 @@ import {
   type System,
   tell,
 } from '#actors/kernel/kernel.ts'
-import { assert } from '#log/base/errors.ts'
+import { assert } from '#log/tlog/errors.ts'
 
 /**
  * Shards for the entities of one kind. `name` is the first part of their names; `shards` is how

@@ -3,7 +3,7 @@ import { type ResourceLimits, Worker } from 'node:worker_threads'
 import { AskedWorker, WorkerError } from '#actors/kernel/asked_worker.ts'
 import { FairQueue, QueueError } from '#actors/kernel/fair_queue.ts'
 import { threadEnvironment } from '#actors/kernel/kept_worker.ts'
-import { assert } from '#log/base/errors.ts'
+import { assert } from '#log/tlog/errors.ts'
 
 export type TaskThreadsOptions = {
   /** What a thread runs: it answers tasks with `answerOrders`. */

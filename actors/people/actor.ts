@@ -53,7 +53,7 @@ import type {
 } from '#actors/people/state.ts'
 import { hashRequestKey, newNameKeys, readWrite } from '#actors/people/views.ts'
 import type { Works } from '#actors/works/port.ts'
-import { assert } from '#log/base/errors.ts'
+import { assert } from '#log/tlog/errors.ts'
 import type { Store } from '#log/store/store.ts'
 
 type PersonAnswer =

@@ -49,7 +49,7 @@ import { streamArk, type WorkEvent, type WorkVersioned } from '#actors/works/eve
 import type { Metadata, MetadataPatch } from '#actors/works/metadata.ts'
 import type { ChangeAnswer, Works } from '#actors/works/port.ts'
 import { metadataOf, readWork } from '#actors/works/record.ts'
-import { assert } from '#log/base/errors.ts'
+import { assert } from '#log/tlog/errors.ts'
 import type { ReadStore } from '#log/store/store.ts'
 
 /** A person wants something taken back that was written for them. */

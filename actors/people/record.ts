@@ -11,7 +11,7 @@ import {
 } from '#actors/people/events.ts'
 import type { ErasedPerson, Item, Person, Profile } from '#actors/people/port.ts'
 import { entityTag } from '#actors/values/entity_tag.ts'
-import { assert } from '#log/base/errors.ts'
+import { assert } from '#log/tlog/errors.ts'
 
 /** What it takes to read what is personal: rows, and the keys to what they hold. */
 export type PersonReader = { readonly read: ReadRow; readonly seal: PersonSeal }

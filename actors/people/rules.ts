@@ -44,7 +44,7 @@ import { type Agent, isPerson, isSource } from '#actors/values/agent.ts'
 import { type Action, may } from '#actors/values/authority.ts'
 import { isCurrent, type Precondition } from '#actors/values/entity_tag.ts'
 import { foldTitle } from '#actors/values/text.ts'
-import { assert } from '#log/base/errors.ts'
+import { assert } from '#log/tlog/errors.ts'
 
 /** Items of one kind that a person can have. */
 export const itemsMax = 500

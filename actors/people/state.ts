@@ -24,7 +24,7 @@ import type {
 } from '#actors/people/port.ts'
 import type { Agent } from '#actors/values/agent.ts'
 import { entityTag, type Precondition, type PreconditionFailed } from '#actors/values/entity_tag.ts'
-import { assert } from '#log/base/errors.ts'
+import { assert } from '#log/tlog/errors.ts'
 
 /** The caller of a change, and what of the record it may be bound to. */
 type Asked = Precondition & { readonly by: Agent }

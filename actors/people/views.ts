@@ -23,7 +23,7 @@ import { readPerson } from '#actors/people/record.ts'
 import { evolvePerson } from '#actors/people/state.ts'
 import { type Agent, isPerson, writtenFor } from '#actors/values/agent.ts'
 import type { WorkState } from '#actors/works/events.ts'
-import { assert } from '#log/base/errors.ts'
+import { assert } from '#log/tlog/errors.ts'
 import type { Operation } from '#log/store/store.ts'
 
 const kinds = ['username', 'orcid'] as const

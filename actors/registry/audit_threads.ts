@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads'
 
 import { answerOrders, AskedWorker, WorkerError } from '#actors/kernel/asked_worker.ts'
 import type { JournalRange, JournalReport } from '#actors/registry/journal_audit.ts'
-import { LogError, type LogErrorCode } from '#log/base/errors.ts'
+import { LogError, type LogErrorCode } from '#log/tlog/errors.ts'
 import type { AuditedRange, RangeAuditor, RangeReport } from '#log/store/audit_range.ts'
 import { type JoinedStore, joinLevelStore } from '#log/store/level_store.ts'
 

@@ -1,8 +1,8 @@
-import { openFixityQueries } from '#actors/fixity/client.ts'
+import { openFixityQueries } from '#actors/works/fixity/client.ts'
 import { Subscriber } from '#actors/kernel/publication.ts'
 import type { Remote } from '#actors/kernel/remote.ts'
 import { offerScans } from '#actors/kernel/scans.ts'
-import { openReceiptKeyQueries } from '#actors/receipts/keys.ts'
+import { openReceiptKeyQueries } from '#actors/works/receipts/keys.ts'
 import type {
   Environment,
   EnvironmentLimits,

@@ -1,6 +1,6 @@
 import type { JournalEvent } from '#actors/journal/journal.ts'
 import { decodeEvent, eventKey, eventMetadata, keyPosition } from '#actors/journal/rows.ts'
-import type { ReceiptKeyRotated } from '#actors/receipts/keys.ts'
+import type { ReceiptKeyRotated } from '#actors/works/receipts/keys.ts'
 import {
   type KeyStatement,
   metadataHash,
@@ -9,7 +9,7 @@ import {
   signedBytes,
   type SignedStatement,
   type Statement,
-} from '#actors/receipts/statement.ts'
+} from '#actors/works/receipts/statement.ts'
 import { parseArk } from '#actors/values/ark.ts'
 import { isBlank, isErasure } from '#actors/works/erasure.ts'
 import {

@@ -6,7 +6,7 @@ import {
   receiptKeyId,
   signedBytes,
   type SignedStatement,
-} from '#actors/receipts/statement.ts'
+} from '#actors/works/receipts/statement.ts'
 import { registryProjection } from '#actors/registry/views.ts'
 import { parseArk } from '#actors/values/ark.ts'
 import { type MetadataLost, workStream } from '#actors/works/events.ts'
@@ -19,7 +19,7 @@ import {
 } from '#actors/works/recovered_events.ts'
 import type { AgreedTree } from '#log/store/commit.ts'
 import { verify } from '#log/tlog/ed25519.ts'
-import { assert, CodedError } from '#log/base/errors.ts'
+import { assert, CodedError } from '#log/tlog/errors.ts'
 import type { Signer } from '#log/tlog/note.ts'
 import type { Store } from '#log/store/store.ts'
 

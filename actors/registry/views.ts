@@ -1,4 +1,4 @@
-import { personClaimIndexes, workClaimIndexes } from '#actors/claims/views.ts'
+import { personClaimIndexes, workClaimIndexes } from '#actors/people/claims/views.ts'
 import {
   idempotencyKey,
   idempotencyPrefix,
@@ -12,16 +12,16 @@ import {
   type ReadRow,
   type StreamRow,
 } from '#actors/journal/rows.ts'
-import type { OrganizationEvent } from '#actors/organizations/events.ts'
-import { organizationIndexes, organizationStep } from '#actors/organizations/views.ts'
+import type { OrganizationEvent } from '#actors/people/organizations/events.ts'
+import { organizationIndexes, organizationStep } from '#actors/people/organizations/views.ts'
 import type { ClaimEvent, PersonEvent } from '#actors/people/events.ts'
 import { nameIndex, personStep, personWriteIndex, workWriteIndex } from '#actors/people/views.ts'
-import { type ReceiptKeyRotated, receiptKeyStep } from '#actors/receipts/keys.ts'
+import { type ReceiptKeyRotated, receiptKeyStep } from '#actors/works/receipts/keys.ts'
 import { blankEvents } from '#actors/works/erasure.ts'
 import type { WorkEvent } from '#actors/works/events.ts'
 import { streamRowAfter } from '#actors/works/record.ts'
 import { workIndexes, workStep } from '#actors/works/views.ts'
-import { assert } from '#log/base/errors.ts'
+import { assert } from '#log/tlog/errors.ts'
 import type { Operation } from '#log/store/store.ts'
 
 /** The newest shape of each event that this program knows, by its type. */

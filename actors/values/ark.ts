@@ -1,4 +1,4 @@
-import { assert } from '#log/base/errors.ts'
+import { assert } from '#log/tlog/errors.ts'
 
 /**
  * The alphabet of NAANs and minted names: digits and consonants without `l`, so that names do not

@@ -1,6 +1,6 @@
 import canonicalize from 'canonicalize'
 
-import { assert } from '#log/base/errors.ts'
+import { assert } from '#log/tlog/errors.ts'
 
 /**
  * The canonical JSON of a value (RFC 8785). The value must be plain JSON: numbers that JSON cannot

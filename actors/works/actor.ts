@@ -18,7 +18,7 @@ import {
   madeAfter,
   signEntries,
   type StatementSigner,
-} from '#actors/receipts/statement.ts'
+} from '#actors/works/receipts/statement.ts'
 import type { Agent } from '#actors/values/agent.ts'
 import {
   checkCharacter,
@@ -93,7 +93,7 @@ import {
   recentKeyOf,
   recentWork,
 } from '#actors/works/views.ts'
-import { assert } from '#log/base/errors.ts'
+import { assert } from '#log/tlog/errors.ts'
 import type { LogReader } from '#log/store/log_reader.ts'
 import type { ReadStore, Store } from '#log/store/store.ts'
 

@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto'
 
-import type { FixityStatus } from '#actors/receipts/statement.ts'
+import type { FixityStatus } from '#actors/works/receipts/statement.ts'
 import { doiUrl, urlCharactersMax } from '#actors/values/identifier.ts'
 import type { Metadata } from '#actors/works/metadata.ts'
-import { assert } from '#log/base/errors.ts'
+import { assert } from '#log/tlog/errors.ts'
 
 const doiHosts = new Set(['doi.org', 'dx.doi.org', 'www.doi.org'])
 

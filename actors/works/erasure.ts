@@ -14,7 +14,7 @@ import { type Ref, tell } from '#actors/kernel/kernel.ts'
 import { streamArk, type WorkEvent } from '#actors/works/events.ts'
 import { readWork, versionKey } from '#actors/works/record.ts'
 import { type DamageList, scanSound } from '#log/store/damage.ts'
-import { assert } from '#log/base/errors.ts'
+import { assert } from '#log/tlog/errors.ts'
 import type { Operation, Store } from '#log/store/store.ts'
 
 /** What begins the keys of the rows that name erasures whose old values are still in the files. */

@@ -1,6 +1,6 @@
 import type { EventOf, JournalEvent } from '#actors/journal/journal.ts'
 import { decodeRow, eventMetadata, readEventRow, type ReadRow } from '#actors/journal/rows.ts'
-import type { FixityStatus } from '#actors/receipts/statement.ts'
+import type { FixityStatus } from '#actors/works/receipts/statement.ts'
 import type { Client, Owner } from '#actors/values/agent.ts'
 import { bufferOf } from '#actors/values/serialization.ts'
 import type { FixityCheck } from '#actors/works/content.ts'

@@ -11,7 +11,7 @@ import {
   isSameTarget,
 } from '#actors/works/content.ts'
 import type { Metadata } from '#actors/works/metadata.ts'
-import type { WorkStatement } from '#actors/receipts/statement.ts'
+import type { WorkStatement } from '#actors/works/receipts/statement.ts'
 import type {
   CheckedContent,
   ContentState,
@@ -23,7 +23,7 @@ import type {
   WorkEvent,
   WorkState,
 } from '#actors/works/events.ts'
-import { assert } from '#log/base/errors.ts'
+import { assert } from '#log/tlog/errors.ts'
 
 /** A check that was made: which version and what it was about, and what it found. */
 export type CheckReport = {

@@ -1,7 +1,7 @@
 import type { Agent } from '#actors/values/agent.ts'
 import type { Metadata, MetadataPatch } from '#actors/works/metadata.ts'
 import type { Idempotency } from '#actors/journal/idempotency.ts'
-import type { FixityStatus } from '#actors/receipts/statement.ts'
+import type { FixityStatus } from '#actors/works/receipts/statement.ts'
 import type { Precondition, PreconditionFailed } from '#actors/values/entity_tag.ts'
 import type { FieldFault } from '#actors/values/fault_list.ts'
 

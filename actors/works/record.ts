@@ -14,7 +14,7 @@ import {
   timePart,
   versionPart,
 } from '#actors/journal/rows.ts'
-import type { FixityStatus } from '#actors/receipts/statement.ts'
+import type { FixityStatus } from '#actors/works/receipts/statement.ts'
 import { contentUrl, type FixityCheck, hostTag } from '#actors/works/content.ts'
 import {
   blankContent,
@@ -39,7 +39,7 @@ import {
 } from '#actors/works/fixity_rules.ts'
 import type { Metadata } from '#actors/works/metadata.ts'
 import { evolve } from '#actors/works/rules.ts'
-import { assert, LogError } from '#log/base/errors.ts'
+import { assert, LogError } from '#log/tlog/errors.ts'
 import type { Operation } from '#log/store/store.ts'
 
 /** Key of the row of a version that has a newer one; fixed width, so that versions sort. */

@@ -1,5 +1,9 @@
 import { readEvent, type ReadRow } from '#actors/journal/rows.ts'
-import type { Statement, TombstoneStatement, WorkStatement } from '#actors/receipts/statement.ts'
+import type {
+  Statement,
+  TombstoneStatement,
+  WorkStatement,
+} from '#actors/works/receipts/statement.ts'
 import type { Agent } from '#actors/values/agent.ts'
 import { formatArk } from '#actors/values/ark.ts'
 import {

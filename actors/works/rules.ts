@@ -25,7 +25,7 @@ import {
   receiptId,
   type TombstoneStatement,
   type WorkStatement,
-} from '#actors/receipts/statement.ts'
+} from '#actors/works/receipts/statement.ts'
 import type {
   AddVersionCommand,
   ChangeRefusal,
@@ -36,7 +36,7 @@ import type {
   WorkChange,
 } from '#actors/works/port.ts'
 import { applyPatch } from '#actors/works/request_checks.ts'
-import { assert } from '#log/base/errors.ts'
+import { assert } from '#log/tlog/errors.ts'
 
 /**
  * What can be asked of a work, as its entity is told: the commands of the port. A new work comes

@@ -11,7 +11,7 @@ import {
   tileProblem,
 } from '#log/store/audit_range.ts'
 import { checkpointIn, openCheckpoint } from '#log/tlog/checkpoint.ts'
-import { LogError } from '#log/base/errors.ts'
+import { LogError } from '#log/tlog/errors.ts'
 import { hashBytes } from '#log/tlog/hash.ts'
 import { LogReader } from '#log/store/log_reader.ts'
 import {

@@ -2,7 +2,7 @@ import { crc32 } from 'node:zlib'
 import { sha256 } from '@noble/hashes/sha2.js'
 import { MerkleTree } from 'merkletreejs'
 
-import { LogError, type LogErrorCode } from '#log/base/errors.ts'
+import { LogError, type LogErrorCode } from '#log/tlog/errors.ts'
 import type { ReadStore } from '#log/store/store.ts'
 import { entryKey, keyNumber, leafKeyBytes, missingRow, tileKey } from '#log/store/log_rows.ts'
 import { hashBytes, leafHash } from '#log/tlog/hash.ts'

@@ -1,6 +1,6 @@
 import { signCheckpoint } from '#log/tlog/checkpoint.ts'
 import { entryBytesMax, expandTile, tileWidth } from '#log/tlog/tile.ts'
-import { assert, LogError } from '#log/base/errors.ts'
+import { assert, LogError } from '#log/tlog/errors.ts'
 import { emptyRootHash, hashBytes, leafHash } from '#log/tlog/hash.ts'
 import { checkpointKey, entryKey, leafKey, tileKey } from '#log/store/log_rows.ts'
 import type { Signer } from '#log/tlog/note.ts'

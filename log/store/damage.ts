@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib'
 
-import { LogError } from '#log/base/errors.ts'
+import { LogError } from '#log/tlog/errors.ts'
 import type { Range, ReadStore, Row, Store } from '#log/store/store.ts'
 
 /** Bytes that the checksum adds to a row. */

@@ -1,7 +1,7 @@
 import * as fs from 'node:fs'
 
 import { type Checkpoint, checkpointIn, openCheckpoint } from '#log/tlog/checkpoint.ts'
-import { assert, LogError } from '#log/base/errors.ts'
+import { assert, LogError } from '#log/tlog/errors.ts'
 import type { LogReader } from '#log/store/log_reader.ts'
 import type { Verifier } from '#log/tlog/note.ts'
 

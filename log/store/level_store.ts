@@ -2,7 +2,7 @@ import * as fs from 'node:fs/promises'
 
 import { Level } from 'level'
 
-import { LogError } from '#log/base/errors.ts'
+import { LogError } from '#log/tlog/errors.ts'
 import { decodeRow, encodeRow } from '#log/store/damage.ts'
 import type { Operation, Range, Row, Store } from '#log/store/store.ts'
 

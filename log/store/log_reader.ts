@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 
-import { assert, LogError } from '#log/base/errors.ts'
+import { assert, LogError } from '#log/tlog/errors.ts'
 import type { Range, ReadStore } from '#log/store/store.ts'
 import type { LogHead } from '#log/store/commit.ts'
 import {

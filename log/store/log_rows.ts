@@ -1,4 +1,4 @@
-import { assert, LogError } from '#log/base/errors.ts'
+import { assert, LogError } from '#log/tlog/errors.ts'
 
 /**
  * The rows of a log. Each is written once and never changed:

@@ -1,6 +1,6 @@
 import { type Checkpoint, openCheckpoint } from '#log/tlog/checkpoint.ts'
 import { emptyHead, type LogHead } from '#log/store/commit.ts'
-import { LogError } from '#log/base/errors.ts'
+import { LogError } from '#log/tlog/errors.ts'
 import { leafHash } from '#log/tlog/hash.ts'
 import { writeBufferBytesDefault } from '#log/store/level_store.ts'
 import {

@@ -1,4 +1,4 @@
-import { assert } from '#log/base/errors.ts'
+import { assert } from '#log/tlog/errors.ts'
 import { hashBytes, nodeHash } from '#log/tlog/hash.ts'
 import {
   levelSize,

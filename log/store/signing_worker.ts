@@ -5,7 +5,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 
 import { sign } from '#log/tlog/ed25519.ts'
 import { signatureBytes } from '#log/tlog/ed25519_policy.ts'
-import { assert } from '#log/base/errors.ts'
+import { assert } from '#log/tlog/errors.ts'
 import type { SigningBatch } from '#log/store/signing_thread.ts'
 
 const port = parentPort

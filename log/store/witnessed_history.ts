@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 
 import { checkpointIn } from '#log/tlog/checkpoint.ts'
-import { assert } from '#log/base/errors.ts'
+import { assert } from '#log/tlog/errors.ts'
 import { encodeHex } from '#log/tlog/encoding.ts'
 import { sha256 } from '#log/tlog/hash.ts'
 import { cosignedKey, missingRow, witnessedKey } from '#log/store/log_rows.ts'

@@ -1,5 +1,5 @@
 import { decodeBase64, encodeBase64, parseDecimal } from '#log/tlog/encoding.ts'
-import { assert, LogError } from '#log/base/errors.ts'
+import { assert, LogError } from '#log/tlog/errors.ts'
 import { emptyRootHash, hashBytes } from '#log/tlog/hash.ts'
 import {
   isKeyName,

@@ -1,4 +1,4 @@
-import { assert, LogError } from '#log/base/errors.ts'
+import { assert, LogError } from '#log/tlog/errors.ts'
 import { parseForeignCheckpoint } from '#log/tlog/checkpoint.ts'
 import { type Ed25519Key, noteVerifier, sign, verify } from '#log/tlog/ed25519.ts'
 import { signatureBytes } from '#log/tlog/ed25519_policy.ts'

@@ -1,6 +1,6 @@
 import { type Checkpoint, demandOrigin, parseForeignCheckpoint } from '#log/tlog/checkpoint.ts'
 import { decodeCosignature } from '#log/tlog/cosignature.ts'
-import { LogError } from '#log/base/errors.ts'
+import { LogError } from '#log/tlog/errors.ts'
 import {
   formatSignature,
   openNote,

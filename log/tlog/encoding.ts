@@ -1,4 +1,4 @@
-import { LogError } from '#log/base/errors.ts'
+import { LogError } from '#log/tlog/errors.ts'
 
 /** Spells bytes in lower-case hex. It reads them where they are: a copy would take longer. */
 export function encodeHex(bytes: Uint8Array): string {

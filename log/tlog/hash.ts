@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { assert } from '#log/base/errors.ts'
+import { assert } from '#log/tlog/errors.ts'
 
 /** Bytes of a SHA-256 hash, the only hash of the log. */
 export const hashBytes = 32

@@ -1,6 +1,6 @@
 import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto'
 
-import { assert, LogError } from '#log/base/errors.ts'
+import { assert, LogError } from '#log/tlog/errors.ts'
 
 /** A key pair: the private part opaque, the public part the raw bytes of its algorithm. */
 export type KeyPair = { readonly privateKey: KeyObject; readonly publicKey: Uint8Array }

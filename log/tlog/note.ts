@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer'
 
 import { isStrictPublicKey } from '#log/tlog/ed25519_policy.ts'
 import { decodeBase64, encodeBase64 } from '#log/tlog/encoding.ts'
-import { assert, LogError } from '#log/base/errors.ts'
+import { assert, LogError } from '#log/tlog/errors.ts'
 import { sha256 } from '#log/tlog/hash.ts'
 
 /**

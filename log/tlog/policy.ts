@@ -1,5 +1,5 @@
 import { parseDecimal } from '#log/tlog/encoding.ts'
-import { LogError } from '#log/base/errors.ts'
+import { LogError } from '#log/tlog/errors.ts'
 import {
   formatType,
   isKnownType,

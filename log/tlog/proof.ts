@@ -1,4 +1,4 @@
-import { LogError } from '#log/base/errors.ts'
+import { LogError } from '#log/tlog/errors.ts'
 import { hashBytes, nodeHasher, type TreeHasher } from '#log/tlog/hash.ts'
 
 /** An inclusion claim: the leaf, its place, and the tree it is said to be in. */

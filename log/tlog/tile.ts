@@ -1,5 +1,5 @@
 import { parseDecimal } from '#log/tlog/encoding.ts'
-import { assert, LogError } from '#log/base/errors.ts'
+import { assert, LogError } from '#log/tlog/errors.ts'
 import { hashBytes, nodeHash } from '#log/tlog/hash.ts'
 
 /** Hashes in a full tile, and entries in a full bundle (C2SP tlog-tiles). */

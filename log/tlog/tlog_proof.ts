@@ -1,6 +1,6 @@
 import { decodeBase64, encodeBase64, parseDecimal } from '#log/tlog/encoding.ts'
 import { type Checkpoint, openCheckpoint } from '#log/tlog/checkpoint.ts'
-import { assert, LogError } from '#log/base/errors.ts'
+import { assert, LogError } from '#log/tlog/errors.ts'
 import { hashBytes, nodeHasher, type TreeHasher } from '#log/tlog/hash.ts'
 import { noteBytesMax, type Verifier } from '#log/tlog/note.ts'
 import { checkInclusion } from '#log/tlog/proof.ts'

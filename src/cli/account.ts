@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 
-import type { AccountInfo } from '#src/admin/account_commands.ts'
+import type { AccountInfo } from '#src/http/admin/account_commands.ts'
 import { calling } from '#src/cli/admin_client.ts'
 import { defineSuspension } from '#src/cli/suspension.ts'
 import {

@@ -7,7 +7,7 @@ import {
   parseList,
 } from '#src/cli/program.ts'
 import { defineSuspension } from '#src/cli/suspension.ts'
-import type { AdminReply } from '#src/admin/command_table.ts'
+import type { AdminReply } from '#src/http/admin/command_table.ts'
 import { calling } from '#src/cli/admin_client.ts'
 import { type Application, writingOrganization } from '#src/identity/oauth/application_record.ts'
 

@@ -8,7 +8,7 @@ import { auditRegistry, type RegistryAuditReport } from '#actors/registry/audit.
 import { journalAuditThreads, logAuditThreads } from '#actors/registry/audit_threads.ts'
 import { rebuildViews } from '#actors/registry/view_rebuild.ts'
 import { readConfig } from '#config/config.ts'
-import { LogError } from '#log/base/errors.ts'
+import { LogError } from '#log/tlog/errors.ts'
 import type { Store } from '#log/store/store.ts'
 import { audit } from '#log/store/audit.ts'
 import { openLevelStore } from '#log/store/level_store.ts'

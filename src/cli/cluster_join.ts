@@ -32,9 +32,9 @@ import { copiedStores, copyInto } from '#src/keeping/data_dir/copied_folder.ts'
 import { lockDataDir } from '#src/keeping/data_dir/lock.ts'
 import { connectToEngine, refuseTakenName } from '#src/start/cluster.ts'
 import { sharedSettings, usageStore } from '#src/start/node_copy.ts'
-import { dayMs } from '#src/usage/usage_batch.ts'
-import { writeUsageCopy } from '#src/usage/usage_copy.ts'
-import { usageFile } from '#src/usage/usage.ts'
+import { dayMs } from '#src/operations/usage/usage_batch.ts'
+import { writeUsageCopy } from '#src/operations/usage/usage_copy.ts'
+import { usageFile } from '#src/operations/usage/usage.ts'
 
 /** For how long the node that invites is asked again for what does not come. */
 const answerMs = 30_000

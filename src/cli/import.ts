@@ -46,7 +46,7 @@ import {
 } from '#src/discovery/citation_files/csv_columns.ts'
 import { csvRow } from '#src/discovery/formats/csv_row.ts'
 import type { Agency } from '#src/discovery/citation_files/record_line.ts'
-import { assert } from '#log/base/errors.ts'
+import { assert } from '#log/tlog/errors.ts'
 import type { EntryExtent } from '#src/use_cases/work_import.ts'
 
 /** The options of an import. */

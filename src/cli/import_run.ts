@@ -6,7 +6,7 @@ import { SingleBar } from 'cli-progress'
 import { type Static, Type } from 'typebox'
 import { Check } from 'typebox/schema'
 
-import { assert } from '#log/base/errors.ts'
+import { assert } from '#log/tlog/errors.ts'
 import { type AdminClient, AdminError } from '#src/cli/admin_client.ts'
 import type { Batch, ImportFailure, ImportNote, WorkLine } from '#src/cli/import_batch.ts'
 import {

@@ -10,7 +10,7 @@ import {
   parseList,
   print,
 } from '#src/cli/program.ts'
-import type { AdminReply } from '#src/admin/command_table.ts'
+import type { AdminReply } from '#src/http/admin/command_table.ts'
 import type { KeyInfo } from '#src/identity/keys/key_store.ts'
 import { formatOwner } from '#src/identity/store/owner_text.ts'
 

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { type Command, InvalidArgumentError } from 'commander'
 
-import { LogError } from '#log/base/errors.ts'
+import { LogError } from '#log/tlog/errors.ts'
 import { cosignatureVerifier, logVerifier } from '#log/tlog/cosignature.ts'
 import { checkpointVerifiers } from '#log/tlog/cosigned_checkpoint.ts'
 import { isForLog, parsePolicy, policyWarnings } from '#log/tlog/policy.ts'

@@ -1,4 +1,4 @@
-import { receiptKeyId } from '#actors/receipts/statement.ts'
+import { receiptKeyId } from '#actors/works/receipts/statement.ts'
 import { onEndSignal } from '#src/cli/closing.ts'
 import { failUnusable, print, UnusableError } from '#src/cli/program.ts'
 import { CountBar } from '#src/cli/progress.ts'

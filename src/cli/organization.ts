@@ -1,5 +1,5 @@
 import { Argument, type Command } from 'commander'
-import type { Member, Organization } from '#actors/organizations/events.ts'
+import type { Member, Organization } from '#actors/people/organizations/events.ts'
 import { calling } from '#src/cli/admin_client.ts'
 import { defineSuspension } from '#src/cli/suspension.ts'
 import { addCommand, type JsonOption } from '#src/cli/program.ts'

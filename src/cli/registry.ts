@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Command } from 'commander'
 
 import { readConfig } from '#config/config.ts'
-import type { AdminReply } from '#src/admin/command_table.ts'
+import type { AdminReply } from '#src/http/admin/command_table.ts'
 import { type AdminClient, calling, withAdminClient } from '#src/cli/admin_client.ts'
 import { addCommand, type EnvironmentOption, environmentOption, print } from '#src/cli/program.ts'
 import { CountBar } from '#src/cli/progress.ts'

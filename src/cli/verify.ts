@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises'
 import type { Command } from 'commander'
 
 import { parseJson } from '#actors/values/serialization.ts'
-import { LogError } from '#log/base/errors.ts'
+import { LogError } from '#log/tlog/errors.ts'
 import { parsePolicy, policyWarnings } from '#log/tlog/policy.ts'
 import { readLines } from '#src/cli/line_reader.ts'
 import {

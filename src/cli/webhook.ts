@@ -1,6 +1,6 @@
 import { Argument, type Command, InvalidArgumentError } from 'commander'
 
-import type { AdminReply } from '#src/admin/command_table.ts'
+import type { AdminReply } from '#src/http/admin/command_table.ts'
 import type { DeliveryReply, WebhookReply } from '#src/use_cases/webhook_service.ts'
 import { calling } from '#src/cli/admin_client.ts'
 import {

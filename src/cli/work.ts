@@ -1,10 +1,10 @@
 import type { Command } from 'commander'
 
-import type { FixityOverview } from '#actors/fixity/client.ts'
+import type { FixityOverview } from '#actors/works/fixity/client.ts'
 import type { EnvironmentName } from '#actors/registry/environment.ts'
 import type { FixityCheck } from '#actors/works/content.ts'
 import { readConfig } from '#config/config.ts'
-import type { AdminReply } from '#src/admin/command_table.ts'
+import type { AdminReply } from '#src/http/admin/command_table.ts'
 import { calling, withAdminClient } from '#src/cli/admin_client.ts'
 import { addCommand, print, printable } from '#src/cli/program.ts'
 import { defineWorkChange } from '#src/cli/work_change.ts'

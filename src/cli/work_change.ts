@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Command } from 'commander'
 
 import { readConfig } from '#config/config.ts'
-import type { AdminBody, AdminReply } from '#src/admin/command_table.ts'
+import type { AdminBody, AdminReply } from '#src/http/admin/command_table.ts'
 import { type AdminClient, calling, withAdminClient } from '#src/cli/admin_client.ts'
 import { addCommand, type JsonOption, print, printable, UnusableError } from '#src/cli/program.ts'
 import { csvRow } from '#src/discovery/formats/csv_row.ts'

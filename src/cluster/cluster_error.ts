@@ -1,4 +1,4 @@
-import { CodedError } from '#log/base/errors.ts'
+import { CodedError } from '#log/tlog/errors.ts'
 
 /** Every way in which a cluster refuses to be set up, or fails. */
 export type ClusterErrorCode =

@@ -10,7 +10,7 @@ import {
   timingSafeEqual,
 } from 'node:crypto'
 
-import { assert } from '#log/base/errors.ts'
+import { assert } from '#log/tlog/errors.ts'
 import { invitationIdBytes } from '#src/cluster/invitation.ts'
 
 /** A key for one exchange (X25519, RFC 7748): its public half is 32 bytes. */

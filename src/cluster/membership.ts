@@ -9,7 +9,7 @@ import {
   nameTaken,
 } from '#src/cluster/lease.ts'
 import { isNodeName } from '#src/cluster/invitation.ts'
-import { assert } from '#log/base/errors.ts'
+import { assert } from '#log/tlog/errors.ts'
 
 /** A node that is there, and what it says of itself. */
 export type Member = { readonly node: string; readonly said: LeaseValue }

@@ -3,7 +3,7 @@ import type { Msg, NatsConnection, Subscription } from '@nats-io/transport-node'
 import type { ActorReport } from '#actors/kernel/actor_error.ts'
 import { ask, type Message, type Ref, referTo, type Reply } from '#actors/kernel/kernel.ts'
 import { type Transport, type TransportListener, Remote } from '#actors/kernel/remote.ts'
-import { assert } from '#log/base/errors.ts'
+import { assert } from '#log/tlog/errors.ts'
 import { isNodeName } from '#src/cluster/invitation.ts'
 
 export type NodeLinksOptions = {

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 
-import { assert } from '#log/base/errors.ts'
+import { assert } from '#log/tlog/errors.ts'
 import { HttpError } from '#src/edge/errors.ts'
 import { type Caller, type KnownCaller, unauthorized } from '#src/edge/caller.ts'
 import type { Authenticate } from '#src/edge/credentials.ts'
@@ -9,7 +9,7 @@ import type { Parameters } from '#src/edge/query_string.ts'
 import type { RequestLimits } from '#src/edge/request_limits.ts'
 import { rawPath } from '#src/edge/request_path.ts'
 import { type PathPrefix, grants, type Right, scopeFor } from '#src/identity/keys/scope.ts'
-import type { AddressLimit, KeyLimit, LimitName } from '#src/limits/limits.ts'
+import type { AddressLimit, KeyLimit, LimitName } from '#src/edge/limits/limits.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {

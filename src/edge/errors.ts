@@ -1,5 +1,5 @@
 import type { FieldFault } from '#actors/values/fault_list.ts'
-import { assert, CodedError } from '#log/base/errors.ts'
+import { assert, CodedError } from '#log/tlog/errors.ts'
 
 /** The codes a client can receive, with the status of each: the only table of its kind. */
 export const errorStatus = {

@@ -5,7 +5,7 @@ import { LRUCache } from 'lru-cache'
 import type { Logger } from 'pino'
 
 import { bytesOf, type ByteText, encodeText, ownMemory } from '#actors/values/serialization.ts'
-import { assert } from '#log/base/errors.ts'
+import { assert } from '#log/tlog/errors.ts'
 import { parseDecimal } from '#log/tlog/encoding.ts'
 import type { Doorkeeper } from '#src/edge/admission.ts'
 import type { AddressOf, Caller } from '#src/edge/caller.ts'

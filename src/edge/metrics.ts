@@ -1,7 +1,7 @@
 import type { Server, ServerResponse } from 'node:http'
 import { collectDefaultMetrics, Counter, Gauge, Registry } from 'prom-client'
 
-import type { Fixity, FixityOverview } from '#actors/fixity/client.ts'
+import type { Fixity, FixityOverview } from '#actors/works/fixity/client.ts'
 import type {
   Environment,
   EnvironmentName,

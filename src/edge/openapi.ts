@@ -2,7 +2,7 @@ import swagger from '@fastify/swagger'
 import type { FastifyInstance, FastifySchema, RouteOptions } from 'fastify'
 import { type TSchema, Type } from 'typebox'
 
-import { assert } from '#log/base/errors.ts'
+import { assert } from '#log/tlog/errors.ts'
 import { admission } from '#src/edge/admission.ts'
 import { KeptBodies, sendTagged } from '#src/edge/kept_bodies.ts'
 import { takesIdempotencyKey } from '#src/edge/keyed_writes.ts'
@@ -18,7 +18,7 @@ import { flagParameter, type Parameter, readQuery } from '#src/edge/query_string
 import { errorSchema } from '#src/edge/reply_schemas.ts'
 import { type Right, scopesOf } from '#src/identity/keys/scope.ts'
 import { oauthScopes } from '#src/identity/oauth/oauth_scopes.ts'
-import { limitPolicies, type LimitPolicy } from '#src/limits/limits.ts'
+import { limitPolicies, type LimitPolicy } from '#src/edge/limits/limits.ts'
 
 const documentParameters = {
   aliases: flagParameter('Whether other spellings of the same are described as well.'),

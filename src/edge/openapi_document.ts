@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http'
 
-import { assert } from '#log/base/errors.ts'
+import { assert } from '#log/tlog/errors.ts'
 import {
   type ReplyHeader,
   replyHeaders,

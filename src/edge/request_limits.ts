@@ -13,7 +13,7 @@ import {
   type LimitPolicy,
   openLimiters,
   RefusedClients,
-} from '#src/limits/limits.ts'
+} from '#src/edge/limits/limits.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {

@@ -10,7 +10,7 @@ import type { Metrics } from '#src/edge/metrics.ts'
 import { pieceBytes } from '#src/edge/reply_sending.ts'
 import { anyOriginHeaders, replyHeaders } from '#src/edge/request_guard.ts'
 import { disconnectSignal } from '#src/edge/turns.ts'
-import { type LoopTurnLimits, LoopTurns } from '#src/limits/loop_turns.ts'
+import { type LoopTurnLimits, LoopTurns } from '#src/edge/limits/loop_turns.ts'
 
 declare module 'fastify' {
   interface FastifyReply {

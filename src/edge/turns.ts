@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { FastifyReply, preParsingAsyncHookHandler } from 'fastify'
 
-import { longBytesMin, type WhenLong } from '#actors/catalogue/port.ts'
+import { longBytesMin, type WhenLong } from '#actors/registry/catalogue/port.ts'
 import { FairQueue } from '#actors/kernel/fair_queue.ts'
 import { callerName } from '#src/edge/caller.ts'
 import type { UnsentReplies } from '#src/edge/reply_sending.ts'

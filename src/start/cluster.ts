@@ -9,7 +9,7 @@ import type { ClockGuard } from '#actors/journal/clock_guard.ts'
 import { environmentNames, type Environments } from '#actors/registry/environment.ts'
 import { elapsedMs, formatTimestamp } from '#actors/values/clock.ts'
 import type { Config } from '#config/schema.ts'
-import { assert } from '#log/base/errors.ts'
+import { assert } from '#log/tlog/errors.ts'
 import { Candidacy, ClusterNode, type NodeEvent } from '#src/cluster/node.ts'
 import { ClusterError } from '#src/cluster/cluster_error.ts'
 import { parseClusterUrl } from '#src/cluster/cluster_url.ts'
@@ -27,8 +27,12 @@ import { ownNameAdvice } from '#src/cluster/membership.ts'
 import type { OpenedIdentityStore } from '#src/identity/store/identity_store.ts'
 import type { SharedIdentity } from '#src/identity/store/shared_changes.ts'
 import { markLeft } from '#src/keeping/data_dir/instance.ts'
-import { LimitExchange } from '#src/limits/limit_exchange.ts'
-import { createLimitMemory, createNodeLimitMemory, type LimitMemory } from '#src/limits/limits.ts'
+import { LimitExchange } from '#src/edge/limits/limit_exchange.ts'
+import {
+  createLimitMemory,
+  createNodeLimitMemory,
+  type LimitMemory,
+} from '#src/edge/limits/limits.ts'
 import { clockProblems } from '#src/start/clock.ts'
 import { type CopiedNode, copyNode } from '#src/start/node_copy.ts'
 

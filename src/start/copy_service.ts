@@ -5,7 +5,7 @@ import type {
   ServerResponse,
 } from 'node:http'
 
-import { LogError } from '#log/base/errors.ts'
+import { LogError } from '#log/tlog/errors.ts'
 import { parseEntriesPath, parseTilePath } from '#log/tlog/tile.ts'
 import type { CopyFolder } from '#src/tlog_tools/mirror/copy_folder.ts'
 import { openSmallServer, type SmallAddress } from '#src/start/listeners.ts'

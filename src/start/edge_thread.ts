@@ -1,7 +1,7 @@
 // A thread that serves a registry which another one runs: it joins all of its stores, and has the
 // very pages and routes that a server of one thread has.
 
-import type { LimitMemory } from '#src/limits/limits.ts'
+import type { LimitMemory } from '#src/edge/limits/limits.ts'
 import { randomBytes } from 'node:crypto'
 import type { MessagePort } from 'node:worker_threads'
 
@@ -30,7 +30,7 @@ import {
   remoteTurnQueues,
   usageService,
 } from '#src/start/thread_services.ts'
-import { joinUsage } from '#src/usage/usage.ts'
+import { joinUsage } from '#src/operations/usage/usage.ts'
 import { worksReader } from '#src/use_cases/work_preparation.ts'
 
 /** What an edge thread is started with, by the thread that runs the registry. */

@@ -13,7 +13,7 @@ import type { Metrics } from '#src/edge/metrics.ts'
 import { createTurnQueues } from '#src/edge/turns.ts'
 import type { OpenedIdentityStore } from '#src/identity/store/identity_store.ts'
 import type { DataFolders } from '#src/keeping/data_dir/data_dir.ts'
-import type { LimitMemory } from '#src/limits/limits.ts'
+import type { LimitMemory } from '#src/edge/limits/limits.ts'
 import type { EdgePlace } from '#src/start/registry_server.ts'
 import type { EdgeStart } from '#src/start/edge_thread.ts'
 import { startThread } from '#src/start/joined_thread.ts'
@@ -27,7 +27,7 @@ import {
   offerTurns,
   usageService,
 } from '#src/start/thread_services.ts'
-import type { OwnUsage } from '#src/usage/usage.ts'
+import type { OwnUsage } from '#src/operations/usage/usage.ts'
 import type { Realms } from '#src/use_cases/registry_edge.ts'
 
 /** What edge threads serve, and how. */

@@ -1,5 +1,5 @@
 import { JournalError } from '#actors/journal/journal.ts'
-import { LogError } from '#log/base/errors.ts'
+import { LogError } from '#log/tlog/errors.ts'
 import { ClusterError } from '#src/cluster/cluster_error.ts'
 
 /** How long requests in flight may still get their answer before the process ends. */

@@ -21,7 +21,7 @@ import {
 import { type JoinedEnvironment, joinEnvironment } from '#actors/registry/join_environment.ts'
 import { sandboxNaan } from '#config/config.ts'
 import type { Config } from '#config/schema.ts'
-import { assert } from '#log/base/errors.ts'
+import { assert } from '#log/tlog/errors.ts'
 import { createLogger } from '#src/edge/logger.ts'
 import { PersonKeys } from '#src/identity/accounts/person_keys.ts'
 import { identityPart, type IdentityStore } from '#src/identity/store/identity_rows.ts'

@@ -8,7 +8,7 @@ import {
   perEnvironment,
 } from '#actors/registry/environment.ts'
 import type { Config } from '#config/schema.ts'
-import { assert } from '#log/base/errors.ts'
+import { assert } from '#log/tlog/errors.ts'
 import { ed25519Type, formatVkey } from '#log/tlog/note.ts'
 import type { OpenedLog } from '#src/keeping/data_dir/data_dir.ts'
 import { type CosignatureCollector, LogWitnesses } from '#src/tlog_tools/cosigning/collector.ts'

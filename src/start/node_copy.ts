@@ -4,7 +4,7 @@ import path from 'node:path'
 import type { Environments } from '#actors/registry/environment.ts'
 import { viewsSchema } from '#actors/registry/views.ts'
 import type { Config } from '#config/schema.ts'
-import { assert } from '#log/base/errors.ts'
+import { assert } from '#log/tlog/errors.ts'
 import {
   type SharedSettings,
   snapshotFormat,
@@ -16,8 +16,8 @@ import type { DataFolders } from '#src/keeping/data_dir/data_dir.ts'
 import { readInstance } from '#src/keeping/data_dir/instance.ts'
 import { copiedStores } from '#src/keeping/data_dir/copied_folder.ts'
 import { readSharedSecrets } from '#src/keeping/data_dir/secret_file.ts'
-import { usageFile } from '#src/usage/usage.ts'
-import { copyUsage } from '#src/usage/usage_copy.ts'
+import { usageFile } from '#src/operations/usage/usage.ts'
+import { copyUsage } from '#src/operations/usage/usage_copy.ts'
 import type { OpenedIdentityStore } from '#src/identity/store/identity_store.ts'
 
 /** What a copy of a node is made from. */

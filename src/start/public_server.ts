@@ -2,7 +2,7 @@ import path from 'node:path'
 import type { Logger } from 'pino'
 import { Gauge, type Registry } from 'prom-client'
 
-import type { ContentFetcher } from '#actors/fixity/client.ts'
+import type { ContentFetcher } from '#actors/works/fixity/client.ts'
 import {
   type EnvironmentName,
   type Environments,
@@ -10,7 +10,7 @@ import {
 } from '#actors/registry/environment.ts'
 import { elapsedMs } from '#actors/values/clock.ts'
 import type { Config } from '#config/schema.ts'
-import type { AdminRegistry } from '#src/admin/command.ts'
+import type { AdminRegistry } from '#src/http/admin/command.ts'
 import type { ClusterNode } from '#src/cluster/node.ts'
 import { ContentReader } from '#src/delivery/fetch/content_fetcher.ts'
 import { createAuthenticate } from '#src/edge/credentials.ts'
@@ -39,7 +39,7 @@ import type { Listeners } from '#src/start/listeners.ts'
 import type { Collectors } from '#src/start/log_witnesses.ts'
 import { listenForMetrics } from '#src/start/ports.ts'
 import type { CoreServices } from '#src/start/thread_services.ts'
-import type { OwnUsage } from '#src/usage/usage.ts'
+import type { OwnUsage } from '#src/operations/usage/usage.ts'
 
 /** What the public server shows, and the secret with which it signs what harvesters give back. */
 export type OpenedRegistry = AdminRegistry & {

@@ -61,7 +61,7 @@ import type { Listeners } from '#src/start/listeners.ts'
 import { listenOnSecondPort } from '#src/start/ports.ts'
 import { type JobRenderer, openRenderer } from '#src/start/rendering/renderer.ts'
 import { readersOf, registerSite } from '#src/start/site.ts'
-import { OwnUsage, type Usage } from '#src/usage/usage.ts'
+import { OwnUsage, type Usage } from '#src/operations/usage/usage.ts'
 import { operatorAddress } from '#src/use_cases/operator_address.ts'
 import type { RegistryEdge, RegistryParts } from '#src/use_cases/registry_edge.ts'
 

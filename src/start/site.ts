@@ -86,7 +86,7 @@ import {
   upstreamPath,
   type Upstreams,
 } from '#src/pages/sign_in/upstream_pages.ts'
-import type { Usage } from '#src/usage/usage.ts'
+import type { Usage } from '#src/operations/usage/usage.ts'
 import { unreadText } from '#src/use_cases/account_record.ts'
 import { type AccountService, realmOf, type Realms } from '#src/use_cases/registry_edge.ts'
 

@@ -18,7 +18,7 @@ import type { RequestCounts, RequestDurations } from '#src/edge/request_duration
 import type { TurnQueue, TurnQueues } from '#src/edge/turns.ts'
 import type { Span } from '#src/operations/history.ts'
 import type { OperationsReport } from '#src/operations/operations.ts'
-import type { UsageBatch } from '#src/usage/usage_batch.ts'
+import type { UsageBatch } from '#src/operations/usage/usage_batch.ts'
 import type { RegistryParts } from '#src/use_cases/registry_edge.ts'
 
 /** What one thread does for all that serve a registry. */

@@ -1,4 +1,4 @@
-import type { Claim, Claims } from '#actors/claims/port.ts'
+import type { Claim, Claims } from '#actors/people/claims/port.ts'
 import type { People, WriteByOther } from '#actors/people/port.ts'
 import type { ServedEnvironment } from '#actors/registry/environment.ts'
 import { formatTimestamp } from '#actors/values/clock.ts'

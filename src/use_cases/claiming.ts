@@ -1,5 +1,5 @@
-import { likelyPosition, positionOf } from '#actors/claims/match.ts'
-import type { ChangeClaimAnswer, Claim, MakeClaimAnswer } from '#actors/claims/port.ts'
+import { likelyPosition, positionOf } from '#actors/people/claims/match.ts'
+import type { ChangeClaimAnswer, Claim, MakeClaimAnswer } from '#actors/people/claims/port.ts'
 import { parseArkReference } from '#actors/values/ark.ts'
 import { splitAuthors } from '#actors/values/author_name.ts'
 import { foldDoi, foldOrcid } from '#actors/values/identifier.ts'

@@ -1,4 +1,4 @@
-import type { Catalogue } from '#actors/catalogue/port.ts'
+import type { Catalogue } from '#actors/registry/catalogue/port.ts'
 import type { RelatedIdentifier } from '#actors/values/related_identifier.ts'
 import type { Choice } from '#src/discovery/formats/format_table.ts'
 

@@ -1,4 +1,4 @@
-import type { Organization } from '#actors/organizations/events.ts'
+import type { Organization } from '#actors/people/organizations/events.ts'
 import type { ServedEnvironment } from '#actors/registry/environment.ts'
 import { formatSetSpec } from '#src/discovery/oai/set_spec.ts'
 import { HttpError } from '#src/edge/errors.ts'

@@ -1,5 +1,5 @@
 import type { Environments } from '#actors/registry/environment.ts'
-import type { Organization, OrganizationUpdateAnswer } from '#actors/organizations/events.ts'
+import type { Organization, OrganizationUpdateAnswer } from '#actors/people/organizations/events.ts'
 import type { Agent } from '#actors/values/agent.ts'
 import type { FieldFault } from '#actors/values/fault_list.ts'
 import { operator } from '#src/identity/store/owner_text.ts'

@@ -1,5 +1,5 @@
-import { publicSource } from '#actors/catalogue/representation.ts'
-import type { Claim } from '#actors/claims/port.ts'
+import { publicSource } from '#actors/registry/catalogue/representation.ts'
+import type { Claim } from '#actors/people/claims/port.ts'
 import type {
   ChangeItemAnswer,
   Item,

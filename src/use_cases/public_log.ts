@@ -1,10 +1,10 @@
 import { LRUCache } from 'lru-cache'
 
-import { parseEntry, type SignedStatement } from '#actors/receipts/statement.ts'
+import { parseEntry, type SignedStatement } from '#actors/works/receipts/statement.ts'
 import type { ServedEnvironment } from '#actors/registry/environment.ts'
 import { parseArk } from '#actors/values/ark.ts'
 import { formatTimestamp } from '#actors/values/clock.ts'
-import { assert } from '#log/base/errors.ts'
+import { assert } from '#log/tlog/errors.ts'
 import type { LogReader } from '#log/store/log_reader.ts'
 import { checkpointIn } from '#log/tlog/checkpoint.ts'
 import { parseDecimal } from '#log/tlog/encoding.ts'

@@ -5,7 +5,7 @@ import type {
   EnvironmentName,
   ServedEnvironments,
 } from '#actors/registry/environment.ts'
-import { parseEntry, receiptKeyId, ReceiptWriter } from '#actors/receipts/statement.ts'
+import { parseEntry, receiptKeyId, ReceiptWriter } from '#actors/works/receipts/statement.ts'
 import { component, nullable, time } from '#src/edge/reply_schemas.ts'
 import { parseKeyList, withPolicy } from '#src/client/verify/trusted_keys.js'
 import type { TrustedKeys } from '#src/client/verify/types.ts'

@@ -1,7 +1,7 @@
 import { Stride } from '#actors/kernel/stride.ts'
 import type { ServedEnvironments } from '#actors/registry/environment.ts'
 import { parseArkReference } from '#actors/values/ark.ts'
-import type { FixityStatus } from '#actors/receipts/statement.ts'
+import type { FixityStatus } from '#actors/works/receipts/statement.ts'
 import type { Metadata } from '#actors/works/metadata.ts'
 import { undefinedIfDamage } from '#log/store/damage.ts'
 import { documentArk } from '#src/discovery/search/documents.ts'

@@ -1,6 +1,6 @@
-import { claimantOf } from '#actors/claims/record.ts'
+import { claimantOf } from '#actors/people/claims/record.ts'
 import type { Agent } from '#actors/values/agent.ts'
-import { publicSource } from '#actors/catalogue/representation.ts'
+import { publicSource } from '#actors/registry/catalogue/representation.ts'
 import type { RegisterAnswer, RegisteredWork } from '#actors/works/port.ts'
 import { errorStatus, HttpError, invalidInput } from '#src/edge/errors.ts'
 import { PreparedWork } from '#src/use_cases/work_preparation.ts'

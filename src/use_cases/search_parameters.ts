@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { Type } from 'typebox'
 import { Check } from 'typebox/schema'
 
-import { isSlug } from '#actors/organizations/rules.ts'
+import { isSlug } from '#actors/people/organizations/rules.ts'
 import { parseArk } from '#actors/values/ark.ts'
 import { foldDoi, foldOrcid, foldRor, isPpid } from '#actors/values/identifier.ts'
 import { languageCodes } from '#actors/values/language.ts'

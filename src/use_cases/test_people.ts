@@ -12,7 +12,7 @@ import {
   shapeOf,
 } from '#actors/values/field_table.ts'
 import { foldOrcid } from '#actors/values/identifier.ts'
-import { assert } from '#log/base/errors.ts'
+import { assert } from '#log/tlog/errors.ts'
 import { HttpError, invalidInput } from '#src/edge/errors.ts'
 import type { Accounts } from '#src/identity/accounts/accounts.ts'
 import { checkNewKey } from '#src/identity/keys/key_record.ts'

@@ -1,8 +1,8 @@
 import { HttpError } from '#src/edge/errors.ts'
 import { type UseKind, useKinds } from '#src/edge/uses.ts'
-import { dayMs, monthOf } from '#src/usage/usage_batch.ts'
-import { daysKept, type UsageRow, type UsageSubject } from '#src/usage/usage_rows.ts'
-import type { Usage } from '#src/usage/usage.ts'
+import { dayMs, monthOf } from '#src/operations/usage/usage_batch.ts'
+import { daysKept, type UsageRow, type UsageSubject } from '#src/operations/usage/usage_rows.ts'
+import type { Usage } from '#src/operations/usage/usage.ts'
 
 export const granularities = ['day', 'month', 'year'] as const
 

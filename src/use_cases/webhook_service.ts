@@ -1,4 +1,4 @@
-import type { ItemOccurrence, Occurrence } from '#actors/catalogue/provenance.ts'
+import type { ItemOccurrence, Occurrence } from '#actors/registry/catalogue/provenance.ts'
 import type { ServedEnvironment } from '#actors/registry/environment.ts'
 import { isPerson } from '#actors/values/agent.ts'
 import type { Permissions } from '#src/delivery/webhooks/audience.ts'

@@ -1,4 +1,4 @@
-import { publicSource, workLinks } from '#actors/catalogue/representation.ts'
+import { publicSource, workLinks } from '#actors/registry/catalogue/representation.ts'
 import { bodyHashOf } from '#actors/journal/idempotency.ts'
 import { parseArkReference } from '#actors/values/ark.ts'
 import type { FieldFault } from '#actors/values/fault_list.ts'

@@ -1,5 +1,5 @@
 import { bodyHashOf } from '#actors/journal/idempotency.ts'
-import { digestOf, type MetadataDigest } from '#actors/receipts/statement.ts'
+import { digestOf, type MetadataDigest } from '#actors/works/receipts/statement.ts'
 import type { FieldFault } from '#actors/values/fault_list.ts'
 import { isJsonObject } from '#actors/values/serialization.ts'
 import { checkNewWork, type NewWorkCheck } from '#actors/works/request_checks.ts'

@@ -1,5 +1,5 @@
 import { bodyHashOf, idempotencyOf } from '#actors/journal/idempotency.ts'
-import { digestOf } from '#actors/receipts/statement.ts'
+import { digestOf } from '#actors/works/receipts/statement.ts'
 import { type Ark, parseArkReference } from '#actors/values/ark.ts'
 import { joinAuthors, splitAuthors } from '#actors/values/author_name.ts'
 import { may } from '#actors/values/authority.ts'

@@ -1,5 +1,5 @@
 import { type Ark, checkZoneMax, hasValidCheck, repairCandidates } from '#actors/values/ark.ts'
-import type { NotFound, Rendered } from '#actors/catalogue/port.ts'
+import type { NotFound, Rendered } from '#actors/registry/catalogue/port.ts'
 import type { ServedEnvironment, ServedEnvironments } from '#actors/registry/environment.ts'
 import { type Metadata, metadataFields } from '#actors/works/metadata.ts'
 import { parseDecimal } from '#log/tlog/encoding.ts'

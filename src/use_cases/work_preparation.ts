@@ -4,7 +4,7 @@ import { isMainThread } from 'node:worker_threads'
 
 import { WorkerError } from '#actors/kernel/asked_worker.ts'
 import { TaskThreads, type TaskThreadsOptions, type TaskTime } from '#actors/kernel/task_threads.ts'
-import { rememberDigest } from '#actors/receipts/statement.ts'
+import { rememberDigest } from '#actors/works/receipts/statement.ts'
 import type { Metadata } from '#actors/works/metadata.ts'
 import type { NewWorkCheck } from '#actors/works/request_checks.ts'
 import type { ReadNote } from '#src/discovery/citation_files/citation_file.ts'

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { FetchedContent, UnavailableContent } from '#actors/works/content.ts'
-import type { ContentOutcome } from '#actors/fixity/client.ts'
+import type { ContentOutcome } from '#actors/works/fixity/client.ts'
 
 /** Content as a fetch of it ends. */
 export function fetched(text: string, changes: Partial<FetchedContent> = {}): FetchedContent {

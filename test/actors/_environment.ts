@@ -9,7 +9,7 @@ import {
 } from '#actors/registry/environment.ts'
 import type { Metadata } from '#actors/works/metadata.ts'
 import { startEnvironment } from '#actors/registry/open_environment.ts'
-import type { ReceiptSigner } from '#actors/receipts/statement.ts'
+import type { ReceiptSigner } from '#actors/works/receipts/statement.ts'
 import type { RegisterCommand, RegisteredWork } from '#actors/works/port.ts'
 import { keyFromSeed, sign } from '#log/tlog/ed25519.ts'
 import type { Store } from '#log/store/store.ts'

@@ -1,5 +1,5 @@
-import type { OwnerLists } from '#actors/catalogue/owner_lists.ts'
-import type { OrganizationChange } from '#actors/organizations/events.ts'
+import type { OwnerLists } from '#actors/registry/catalogue/owner_lists.ts'
+import type { OrganizationChange } from '#actors/people/organizations/events.ts'
 
 /** What happened to an organization and its members, newest first. */
 export async function readChanges(

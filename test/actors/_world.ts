@@ -5,7 +5,7 @@ import { until } from '#test/_until.ts'
 import { fetched } from '#test/actors/_content.ts'
 import { admin, makeRegistry, type TestRegistry } from '#test/actors/_environment.ts'
 import { openMemoryStore } from '#test/contracts/_memory_store.ts'
-import type { ContentFetcher, ContentOutcome } from '#actors/fixity/client.ts'
+import type { ContentFetcher, ContentOutcome } from '#actors/works/fixity/client.ts'
 
 /** When the tests begin, in milliseconds since 1970; and a day. */
 export const startMs = Date.UTC(2026, 10, 21, 10)

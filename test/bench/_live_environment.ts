@@ -3,7 +3,7 @@ import path from 'node:path'
 
 import { type Environment, environmentLimits } from '#actors/registry/environment.ts'
 import { openEnvironment } from '#actors/registry/open_environment.ts'
-import { statementSigner } from '#actors/receipts/statement.ts'
+import { statementSigner } from '#actors/works/receipts/statement.ts'
 import { openDataDir } from '#src/keeping/data_dir/data_dir.ts'
 import { guardOf } from '#test/actors/_clock.ts'
 import { personKeys } from '#test/actors/people/_seal.ts'

@@ -2,7 +2,7 @@
 // (Zipf-Mandelbrot), so that there are words that everything has, and words that nothing else has.
 
 import { workDocument } from '#src/discovery/search/documents.ts'
-import type { StandingWork } from '#actors/catalogue/feeds.ts'
+import type { StandingWork } from '#actors/registry/catalogue/feeds.ts'
 import type { SearchDocument } from '#src/discovery/search/search_engine.ts'
 import { seededRandom } from '#test/bench/_works.ts'
 

@@ -1,4 +1,4 @@
-import { LogError } from '#log/base/errors.ts'
+import { LogError } from '#log/tlog/errors.ts'
 import type { Operation, Range, Row, Store } from '#log/store/store.ts'
 
 const batchRows = 16

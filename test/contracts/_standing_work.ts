@@ -1,4 +1,4 @@
-import type { StandingWork } from '#actors/catalogue/feeds.ts'
+import type { StandingWork } from '#actors/registry/catalogue/feeds.ts'
 
 /** A work of the organization `moon` that is the `seq`th, with this of its metadata. */
 export function standingWork(

@@ -19,7 +19,7 @@ const groups: Readonly<Record<string, readonly string[]>> = {
   http: ['src/http/'],
   identity: ['src/identity/'],
   log: ['log/', 'config/', 'contracts/', 'simulation/'],
-  operations: ['src/operations/', 'src/keeping/', 'src/cli/', 'src/admin/'],
+  operations: ['src/operations/', 'src/keeping/', 'src/cli/'],
   pages: ['src/pages/'],
   scenario_attacks: [
     'scenario/attack_formats.',
@@ -58,7 +58,7 @@ const groups: Readonly<Record<string, readonly string[]>> = {
     'scenario/wrong_clock.',
   ],
   scenarios: ['scenario/'],
-  start: ['src/start/', 'src/cluster/', 'src/usage/', 'src/limits/'],
+  start: ['src/start/', 'src/cluster/'],
   tlog_tools: ['src/tlog_tools/'],
 }
 

@@ -1,7 +1,7 @@
 import * as fs from 'node:fs/promises'
 import * as path from 'node:path'
 
-import { assert } from '#log/base/errors.ts'
+import { assert } from '#log/tlog/errors.ts'
 
 /** The paths of a directory's files with that extension, such as `.ldb`, by size: largest first. */
 export async function filesWith(dir: string, extension: string): Promise<string[]> {

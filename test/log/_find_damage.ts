@@ -1,7 +1,7 @@
 import * as path from 'node:path'
 
 import { audit } from '#log/store/audit.ts'
-import { LogError } from '#log/base/errors.ts'
+import { LogError } from '#log/tlog/errors.ts'
 import { leafHash } from '#log/tlog/hash.ts'
 import type { LogReader } from '#log/store/log_reader.ts'
 import { checkInclusion } from '#log/tlog/proof.ts'

@@ -1,4 +1,4 @@
-import { LogError } from '#log/base/errors.ts'
+import { LogError } from '#log/tlog/errors.ts'
 import { openLevelStore } from '#log/store/level_store.ts'
 
 /** A process that opens the store of its first argument and prints what came of it as JSON. */

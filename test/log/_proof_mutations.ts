@@ -1,7 +1,7 @@
 import type { ExecutionContext } from 'ava'
 import { inspect, isDeepStrictEqual } from 'node:util'
 
-import { LogError } from '#log/base/errors.ts'
+import { LogError } from '#log/tlog/errors.ts'
 import {
   checkConsistency,
   checkInclusion,

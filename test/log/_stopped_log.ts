@@ -1,6 +1,6 @@
 import * as path from 'node:path'
 
-import { LogError } from '#log/base/errors.ts'
+import { LogError } from '#log/tlog/errors.ts'
 import { HeadGuard } from '#log/store/guard.ts'
 import { openLevelStore } from '#log/store/level_store.ts'
 import { LogReader } from '#log/store/log_reader.ts'

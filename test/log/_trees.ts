@@ -1,7 +1,7 @@
 import { sha256 as nobleSha256 } from '@noble/hashes/sha2.js'
 import { MerkleTree } from 'merkletreejs'
 
-import { assert } from '#log/base/errors.ts'
+import { assert } from '#log/tlog/errors.ts'
 import { emptyRootHash, leafHash, nodeHash } from '#log/tlog/hash.ts'
 import type { HashReader } from '#log/tlog/tree.ts'
 

@@ -1,6 +1,6 @@
 import * as fs from 'node:fs'
 
-import { assert } from '#log/base/errors.ts'
+import { assert } from '#log/tlog/errors.ts'
 
 /** A vector from its file, and the rule that it shows: the name of the file. */
 export type Named<V> = V & { readonly name: string }

@@ -5,7 +5,7 @@ import test, { type ExecutionContext } from 'ava'
 
 import { audit } from '#log/store/audit.ts'
 import type { LogHead } from '#log/store/commit.ts'
-import { LogError } from '#log/base/errors.ts'
+import { LogError } from '#log/tlog/errors.ts'
 import { joinLevelStore, openLevelStore } from '#log/store/level_store.ts'
 import type { Store } from '#log/store/store.ts'
 import { openLog } from '#log/store/open_log.ts'

@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 
 import test, { type ExecutionContext } from 'ava'
 
-import { LogError } from '#log/base/errors.ts'
+import { LogError } from '#log/tlog/errors.ts'
 import { openLevelStore } from '#log/store/level_store.ts'
 import type { Store } from '#log/store/store.ts'
 import { filesWith, flipByte, replaceDir } from '#test/log/_damage.ts'

@@ -10,7 +10,7 @@ import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { ExecutionContext } from 'ava'
 
-import { assert } from '#log/base/errors.ts'
+import { assert } from '#log/tlog/errors.ts'
 import { hashBytes } from '#log/tlog/hash.ts'
 import { until } from '#test/_until.ts'
 import { request } from '#test/long/_host_request.ts'

@@ -2,7 +2,7 @@ import fs from 'node:fs/promises'
 import path from 'node:path'
 import test from 'ava'
 
-import type { AccountInfo } from '#src/admin/account_commands.ts'
+import type { AccountInfo } from '#src/http/admin/account_commands.ts'
 import type { OneTimeUrl } from '#src/use_cases/account_service.ts'
 import {
   newDataDir,

@@ -3,8 +3,8 @@
 
 import test, { type ExecutionContext } from 'ava'
 
-import type { AccountInfo } from '#src/admin/account_commands.ts'
-import type { AdminReply } from '#src/admin/command_table.ts'
+import type { AccountInfo } from '#src/http/admin/account_commands.ts'
+import type { AdminReply } from '#src/http/admin/command_table.ts'
 import type { OneTimeUrl } from '#src/use_cases/account_service.ts'
 import { openMailbox } from '#test/browser/_mailbox.ts'
 import {

@@ -2,8 +2,8 @@
 
 import test from 'ava'
 
-import type { AccountInfo } from '#src/admin/account_commands.ts'
-import type { AdminReply } from '#src/admin/command_table.ts'
+import type { AccountInfo } from '#src/http/admin/account_commands.ts'
+import type { AdminReply } from '#src/http/admin/command_table.ts'
 import { newDataDir, runJson, startServer } from '#test/scenario/_process.ts'
 import { TestBrowser } from '#test/src/_browser.ts'
 import { OAuthFlow, tokensOf } from '#test/src/_oauth_flow.ts'

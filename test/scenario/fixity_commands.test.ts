@@ -1,6 +1,6 @@
 import test, { type ExecutionContext } from 'ava'
 
-import type { FixityOverview } from '#actors/fixity/client.ts'
+import type { FixityOverview } from '#actors/works/fixity/client.ts'
 import {
   call,
   firstKey,

@@ -1,6 +1,6 @@
 import test from 'ava'
 
-import { parseEntry } from '#actors/receipts/statement.ts'
+import { parseEntry } from '#actors/works/receipts/statement.ts'
 import { guardOf } from '#test/actors/_clock.ts'
 import { ada, createPerson, onPages } from '#test/actors/_person.ts'
 import {

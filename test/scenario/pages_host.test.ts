@@ -2,8 +2,8 @@
 
 import test from 'ava'
 
-import type { AccountInfo } from '#src/admin/account_commands.ts'
-import type { AdminReply } from '#src/admin/command_table.ts'
+import type { AccountInfo } from '#src/http/admin/account_commands.ts'
+import type { AdminReply } from '#src/http/admin/command_table.ts'
 import { newDataDir, newWork, runJson, startServer } from '#test/scenario/_process.ts'
 import { request } from '#test/scenario/_request.ts'
 import { TestBrowser } from '#test/src/_browser.ts'

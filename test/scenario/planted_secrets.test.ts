@@ -4,7 +4,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import test, { type ExecutionContext } from 'ava'
 
-import type { AccountInfo } from '#src/admin/account_commands.ts'
+import type { AccountInfo } from '#src/http/admin/account_commands.ts'
 import type { OneTimeUrl } from '#src/use_cases/account_service.ts'
 import { until } from '#test/_until.ts'
 import { type Planted, plantedWords } from '#test/actors/_erasure.ts'

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { NotFound, Rendered } from '#actors/catalogue/port.ts'
+import type { NotFound, Rendered } from '#actors/registry/catalogue/port.ts'
 import type { WorkState } from '#actors/works/events.ts'
 import type { Page } from '#actors/values/page.ts'
 import { demo } from '#test/actors/_environment.ts'

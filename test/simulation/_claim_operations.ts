@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type { Agent } from '#actors/values/agent.ts'
-import type { Claim, ClaimPage } from '#actors/claims/port.ts'
+import type { Claim, ClaimPage } from '#actors/people/claims/port.ts'
 import { claimSteps } from '#actors/people/events.ts'
 import type { Page } from '#actors/values/page.ts'
 import { admin, demo } from '#test/actors/_environment.ts'

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
 import { elapsedMs } from '#actors/values/clock.ts'
-import { LogError } from '#log/base/errors.ts'
+import { LogError } from '#log/tlog/errors.ts'
 import { createKeyHasher } from '#src/identity/store/api_key.ts'
 import { countChanges, IdentityGuard, readSince } from '#src/identity/store/counted_rows.ts'
 import { IdentityError, isPassingFault } from '#src/identity/store/identity_error.ts'

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { Member } from '#actors/organizations/events.ts'
+import type { Member } from '#actors/people/organizations/events.ts'
 import { memberRoles } from '#actors/values/authority.ts'
 import { admin } from '#test/actors/_environment.ts'
 import { readChanges } from '#test/actors/_organization_changes.ts'

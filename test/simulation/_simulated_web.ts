@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { ContentFetcher, ContentOutcome } from '#actors/fixity/client.ts'
+import type { ContentFetcher, ContentOutcome } from '#actors/works/fixity/client.ts'
 import { fetched, unavailable } from '#test/actors/_content.ts'
 
 /** Where works are that may have one address together. */

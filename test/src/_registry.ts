@@ -17,7 +17,7 @@ import {
   type Environments,
 } from '#actors/registry/environment.ts'
 import { openEnvironment } from '#actors/registry/open_environment.ts'
-import { statementSigner } from '#actors/receipts/statement.ts'
+import { statementSigner } from '#actors/works/receipts/statement.ts'
 import { loadConfig } from '#config/config.ts'
 import type { Config } from '#config/schema.ts'
 import { keyFromSeed } from '#log/tlog/ed25519.ts'

@@ -16,7 +16,7 @@ import {
   type Environments,
 } from '#actors/registry/environment.ts'
 import { openEnvironment } from '#actors/registry/open_environment.ts'
-import { statementSigner } from '#actors/receipts/statement.ts'
+import { statementSigner } from '#actors/works/receipts/statement.ts'
 import { loadConfig, sandboxNaan } from '#config/config.ts'
 import { keyFromSeed } from '#log/tlog/ed25519.ts'
 import {
@@ -30,7 +30,7 @@ import {
   type AdminPath,
   type AdminReply,
   runCommand,
-} from '#src/admin/command_table.ts'
+} from '#src/http/admin/command_table.ts'
 import { createAuthenticate } from '#src/edge/credentials.ts'
 import { createLogger } from '#src/edge/logger.ts'
 import { createMetrics } from '#src/edge/metrics.ts'

@@ -1,4 +1,4 @@
-import type { ContentFetcher, ContentOutcome } from '#actors/fixity/client.ts'
+import type { ContentFetcher, ContentOutcome } from '#actors/works/fixity/client.ts'
 import type { Config } from '#config/schema.ts'
 import { FetchThread } from '#src/delivery/fetch/fetch_thread.ts'
 import type { Fetcher } from '#src/delivery/fetch/fetcher.ts'

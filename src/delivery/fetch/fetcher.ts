@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Dispatcher } from 'undici'
 
-import { assert } from '#log/base/errors.ts'
+import { assert } from '#log/tlog/errors.ts'
 import {
   checkUrl,
   dnsLookup,

@@ -1,6 +1,6 @@
 import type { Dispatcher } from 'undici'
 
-import { assert } from '#log/base/errors.ts'
+import { assert } from '#log/tlog/errors.ts'
 import { type AgentOptions, type Agents, createAgents } from '#src/delivery/fetch/agent.ts'
 import {
   checkUrl,

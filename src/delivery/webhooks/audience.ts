@@ -1,4 +1,4 @@
-import { type Occurrence, personIn, writerOf } from '#actors/catalogue/provenance.ts'
+import { type Occurrence, personIn, writerOf } from '#actors/registry/catalogue/provenance.ts'
 import { applicationKey, type Endpoint, organizationKey } from '#src/delivery/webhooks/endpoint.ts'
 import type { EndpointStore } from '#src/delivery/webhooks/endpoint_store.ts'
 import { type EventKind, kindOf } from '#src/delivery/webhooks/event.ts'

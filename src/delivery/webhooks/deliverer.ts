@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 
-import type { RecordFeed } from '#actors/catalogue/feeds.ts'
-import type { Occurrence } from '#actors/catalogue/provenance.ts'
+import type { RecordFeed } from '#actors/registry/catalogue/feeds.ts'
+import type { Occurrence } from '#actors/registry/catalogue/provenance.ts'
 import type { Environment } from '#actors/registry/environment.ts'
 import type { Poster } from '#src/delivery/fetch/poster.ts'
 import type { Audience } from '#src/delivery/webhooks/audience.ts'

@@ -1,4 +1,4 @@
-import type { Occurrence } from '#actors/catalogue/provenance.ts'
+import type { Occurrence } from '#actors/registry/catalogue/provenance.ts'
 
 /** The kinds of events that an endpoint can hear of. */
 export const eventKinds = [

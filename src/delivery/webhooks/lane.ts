@@ -1,4 +1,4 @@
-import type { Occurrence } from '#actors/catalogue/provenance.ts'
+import type { Occurrence } from '#actors/registry/catalogue/provenance.ts'
 import type { Ed25519Key } from '#log/tlog/ed25519.ts'
 import type { PostOutcome } from '#src/delivery/fetch/poster.ts'
 import type { Audience } from '#src/delivery/webhooks/audience.ts'

@@ -1,4 +1,4 @@
-import { assert } from '#log/base/errors.ts'
+import { assert } from '#log/tlog/errors.ts'
 import type { FieldNotes } from '#src/discovery/citation_files/citation_file.ts'
 import { decodeEntities } from '#src/discovery/citation_files/entities.ts'
 

@@ -1,4 +1,4 @@
-import type { ChangedWork, ChangeOrder } from '#actors/catalogue/harvest.ts'
+import type { ChangedWork, ChangeOrder } from '#actors/registry/catalogue/harvest.ts'
 import { Stride } from '#actors/kernel/stride.ts'
 
 /** A page for readers: its address and, where it is known, when it last changed. */

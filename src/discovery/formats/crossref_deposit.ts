@@ -1,5 +1,5 @@
 import { type WorkType, workTypes } from '#actors/values/work_type.ts'
-import { assert } from '#log/base/errors.ts'
+import { assert } from '#log/tlog/errors.ts'
 import {
   abstractsOf,
   acceptanceDate,

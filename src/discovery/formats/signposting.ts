@@ -1,4 +1,4 @@
-import { workLink } from '#actors/catalogue/representation.ts'
+import { workLink } from '#actors/registry/catalogue/representation.ts'
 import { doiUrl } from '#actors/values/identifier.ts'
 import { licenseNames } from '#actors/values/license.ts'
 import { type WorkType, workTypes } from '#actors/values/work_type.ts'

@@ -1,7 +1,7 @@
-import { workLink } from '#actors/catalogue/representation.ts'
+import { workLink } from '#actors/registry/catalogue/representation.ts'
 import { contentUrl } from '#actors/works/content.ts'
 import type { Metadata } from '#actors/works/metadata.ts'
-import { assert } from '#log/base/errors.ts'
+import { assert } from '#log/tlog/errors.ts'
 import { dataciteElement, dataciteNamespace } from '#src/discovery/formats/datacite.ts'
 import { describeAuthors, type DescribedWork } from '#src/discovery/formats/described_work.ts'
 import {

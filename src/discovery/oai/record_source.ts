@@ -1,5 +1,5 @@
-import type { HarvestEntry } from '#actors/catalogue/harvest.ts'
-import { publicSource } from '#actors/catalogue/representation.ts'
+import type { HarvestEntry } from '#actors/registry/catalogue/harvest.ts'
+import { publicSource } from '#actors/registry/catalogue/representation.ts'
 import type { ServedEnvironment } from '#actors/registry/environment.ts'
 
 /** The newest version of a work, as far as harvesters see it. */

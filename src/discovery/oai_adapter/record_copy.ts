@@ -1,7 +1,7 @@
 import { Stride } from '#actors/kernel/stride.ts'
 import { parseArk } from '#actors/values/ark.ts'
 import type { Metadata } from '#actors/works/metadata.ts'
-import { assert } from '#log/base/errors.ts'
+import { assert } from '#log/tlog/errors.ts'
 import type { Operation, Store } from '#log/store/store.ts'
 import type {
   HarvestedWork,

@@ -1,5 +1,5 @@
-import type { RecordName, StandingWork } from '#actors/catalogue/feeds.ts'
-import type { Organization } from '#actors/organizations/events.ts'
+import type { RecordName, StandingWork } from '#actors/registry/catalogue/feeds.ts'
+import type { Organization } from '#actors/people/organizations/events.ts'
 import type { Item, Person } from '#actors/people/port.ts'
 import type { Environment } from '#actors/registry/environment.ts'
 import { splitAuthors } from '#actors/values/author_name.ts'

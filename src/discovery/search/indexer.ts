@@ -1,7 +1,7 @@
 import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises'
 
-import type { RecordName, StandingWork, TouchedRecords } from '#actors/catalogue/feeds.ts'
-import { assert } from '#log/base/errors.ts'
+import type { RecordName, StandingWork, TouchedRecords } from '#actors/registry/catalogue/feeds.ts'
+import { assert } from '#log/tlog/errors.ts'
 import { unlessDamaged } from '#log/store/damage.ts'
 import {
   documentArk,

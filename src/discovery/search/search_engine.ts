@@ -1,5 +1,5 @@
-import type { StandingWork } from '#actors/catalogue/feeds.ts'
-import { CodedError } from '#log/base/errors.ts'
+import type { StandingWork } from '#actors/registry/catalogue/feeds.ts'
+import { CodedError } from '#log/tlog/errors.ts'
 import type { Clause } from '#src/discovery/search/query_text.ts'
 
 type EngineName = 'embedded' | 'meilisearch'

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
-import type { Rendered } from '#actors/catalogue/port.ts'
+import type { Rendered } from '#actors/registry/catalogue/port.ts'
 import type { ServedEnvironment } from '#actors/registry/environment.ts'
 import { formatTimestamp } from '#actors/values/clock.ts'
 import { type Commitment, formatErc } from '#src/discovery/formats/erc.ts'

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { type TSchema, Type } from 'typebox'
 
-import type { Rendered } from '#actors/catalogue/port.ts'
+import type { Rendered } from '#actors/registry/catalogue/port.ts'
 import { readShownArk } from '#actors/values/ark.ts'
 import { workTypeNames } from '#actors/values/work_type.ts'
 import { metadataSchema } from '#actors/works/request_checks.ts'

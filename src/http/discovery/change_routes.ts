@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 
 import { formatTimestamp } from '#actors/values/clock.ts'
-import { jsonOf, spliceMembers } from '#actors/catalogue/representation.ts'
+import { jsonOf, spliceMembers } from '#actors/registry/catalogue/representation.ts'
 import { noticeKinds } from '#actors/works/update_notices.ts'
 import { HttpError } from '#src/edge/errors.ts'
 import { knownCaller } from '#src/edge/admission.ts'

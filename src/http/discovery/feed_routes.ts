@@ -1,13 +1,13 @@
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
-import { workLink } from '#actors/catalogue/representation.ts'
-import type { Rendered } from '#actors/catalogue/port.ts'
+import { workLink } from '#actors/registry/catalogue/representation.ts'
+import type { Rendered } from '#actors/registry/catalogue/port.ts'
 import { Stride } from '#actors/kernel/stride.ts'
-import { parseEntry } from '#actors/receipts/statement.ts'
+import { parseEntry } from '#actors/works/receipts/statement.ts'
 import type { ServedEnvironment } from '#actors/registry/environment.ts'
 import { parseArk } from '#actors/values/ark.ts'
-import { assert } from '#log/base/errors.ts'
+import { assert } from '#log/tlog/errors.ts'
 import { undefinedIfDamage } from '#log/store/damage.ts'
 import { parseDecimal } from '#log/tlog/encoding.ts'
 import {

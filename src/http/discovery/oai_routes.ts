@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 
-import { ownedBy } from '#actors/catalogue/representation.ts'
+import { ownedBy } from '#actors/registry/catalogue/representation.ts'
 import { registerOaiRoutes } from '#src/discovery/oai/oai_server.ts'
 import { recordFormats } from '#src/discovery/oai/record_formats.ts'
 import { registrySource } from '#src/discovery/oai/record_source.ts'

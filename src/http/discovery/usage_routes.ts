@@ -16,8 +16,8 @@ import {
 } from '#src/use_cases/usage_report.ts'
 import { type WorkRequest, workOfPath } from '#src/http/kit/works.ts'
 import { pathPrefixes } from '#src/identity/keys/scope.ts'
-import type { Usage } from '#src/usage/usage.ts'
-import type { UsageSubject } from '#src/usage/usage_rows.ts'
+import type { Usage } from '#src/operations/usage/usage.ts'
+import type { UsageSubject } from '#src/operations/usage/usage_rows.ts'
 
 type UsageEdge = Pick<RegistryEdge, 'admit' | 'environments' | 'nowMs'> & { readonly usage: Usage }
 

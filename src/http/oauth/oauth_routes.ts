@@ -13,7 +13,7 @@ import type { CountRequest } from '#src/edge/request_limits.ts'
 import { HttpError } from '#src/edge/errors.ts'
 import type { Browser, IdentityProvider } from '#src/identity/oauth/provider.ts'
 import { pkceParameter, providerRoutes } from '#src/identity/oauth/provider_configuration.ts'
-import type { LimitName } from '#src/limits/limits.ts'
+import type { LimitName } from '#src/edge/limits/limits.ts'
 
 const discoveryPath = '/.well-known/openid-configuration'
 const metadataPath = '/.well-known/oauth-authorization-server'

@@ -1,9 +1,9 @@
 import { Type } from 'typebox'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 
-import { workLinks } from '#actors/catalogue/representation.ts'
-import type { Organization, OrganizationUpdateAnswer } from '#actors/organizations/events.ts'
-import { organizationUpdateSchema } from '#actors/organizations/rules.ts'
+import { workLinks } from '#actors/registry/catalogue/representation.ts'
+import type { Organization, OrganizationUpdateAnswer } from '#actors/people/organizations/events.ts'
+import { organizationUpdateSchema } from '#actors/people/organizations/rules.ts'
 import type { ServedEnvironment } from '#actors/registry/environment.ts'
 import { knownCaller } from '#src/edge/admission.ts'
 import { environmentOf } from '#src/edge/caller.ts'

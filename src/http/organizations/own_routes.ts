@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { TSchema } from 'typebox'
 
-import type { Member } from '#actors/organizations/events.ts'
+import type { Member } from '#actors/people/organizations/events.ts'
 import type { ServedEnvironment } from '#actors/registry/environment.ts'
 import type { Agent } from '#actors/values/agent.ts'
 import { knownCaller } from '#src/edge/admission.ts'
@@ -11,7 +11,7 @@ import { HttpError } from '#src/edge/errors.ts'
 import { type Parameters, readQuery } from '#src/edge/query_string.ts'
 import { checkedByRules } from '#src/edge/reply_schemas.ts'
 import { type PathPrefix, pathPrefixes, type Right } from '#src/identity/keys/scope.ts'
-import type { KeyLimit } from '#src/limits/limits.ts'
+import type { KeyLimit } from '#src/edge/limits/limits.ts'
 import { nameOrganization } from '#src/use_cases/organization_reply.ts'
 import type { RegistryEdge } from '#src/use_cases/registry_edge.ts'
 

@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 
-import type { Claim } from '#actors/claims/port.ts'
-import { workLinks } from '#actors/catalogue/representation.ts'
+import type { Claim } from '#actors/people/claims/port.ts'
+import { workLinks } from '#actors/registry/catalogue/representation.ts'
 import { knownCaller } from '#src/edge/admission.ts'
 import { keepPrivate } from '#src/edge/credentials.ts'
 import {

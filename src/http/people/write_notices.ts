@@ -8,7 +8,7 @@ import {
   type LimitConfig,
   Limiter,
   type LimitMemory,
-} from '#src/limits/limits.ts'
+} from '#src/edge/limits/limits.ts'
 import { realmOf, type Realms, type RegistryEdge } from '#src/use_cases/registry_edge.ts'
 
 type NoticeEdge = Realms &

@@ -1,7 +1,7 @@
 import { type TSchema, Type } from 'typebox'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
-import type { Rendered } from '#actors/catalogue/port.ts'
+import type { Rendered } from '#actors/registry/catalogue/port.ts'
 import { readingAccess } from '#src/edge/admission.ts'
 import { readQuery } from '#src/edge/query_string.ts'
 import { sendRendered } from '#src/edge/rendered_reply.ts'

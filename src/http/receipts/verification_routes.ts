@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Static, Type } from 'typebox'
 
 import type { UpdateNotice } from '#actors/works/update_notices.ts'
-import { ownedBy } from '#actors/catalogue/representation.ts'
+import { ownedBy } from '#actors/registry/catalogue/representation.ts'
 import type { Ark } from '#actors/values/ark.ts'
 import { formatTimestamp } from '#actors/values/clock.ts'
 import type { FieldFault } from '#actors/values/fault_list.ts'

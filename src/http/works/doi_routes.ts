@@ -1,10 +1,10 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 
-import { workLinks } from '#actors/catalogue/representation.ts'
+import { workLinks } from '#actors/registry/catalogue/representation.ts'
 import type { ServedEnvironment } from '#actors/registry/environment.ts'
 import { newWorkSchema } from '#actors/works/request_checks.ts'
-import { assert } from '#log/base/errors.ts'
+import { assert } from '#log/tlog/errors.ts'
 import {
   type Access,
   demandRight,

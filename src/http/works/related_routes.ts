@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 
-import { relationSides } from '#actors/catalogue/port.ts'
+import { relationSides } from '#actors/registry/catalogue/port.ts'
 import { relations } from '#actors/values/related_identifier.ts'
 import { workTypeNames } from '#actors/values/work_type.ts'
 import { relationFields } from '#actors/works/relations.ts'

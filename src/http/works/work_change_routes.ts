@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { TObject } from 'typebox'
 
-import { publicSource, workLinks } from '#actors/catalogue/representation.ts'
+import { publicSource, workLinks } from '#actors/registry/catalogue/representation.ts'
 import type { Idempotency } from '#actors/journal/idempotency.ts'
 import { type Agent, isOperator } from '#actors/values/agent.ts'
 import { entityTag } from '#actors/values/entity_tag.ts'

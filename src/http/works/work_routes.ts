@@ -6,14 +6,14 @@ import type {
   preParsingAsyncHookHandler,
 } from 'fastify'
 
-import type { Rendered } from '#actors/catalogue/port.ts'
-import { spellWorkLinks, workLink } from '#actors/catalogue/representation.ts'
+import type { Rendered } from '#actors/registry/catalogue/port.ts'
+import { spellWorkLinks, workLink } from '#actors/registry/catalogue/representation.ts'
 import { FaultList } from '#actors/values/fault_list.ts'
 import { type FieldKind, fieldsSchema, readFields, shapeOf } from '#actors/values/field_table.ts'
 import { type ByteText, encodeText } from '#actors/values/serialization.ts'
 import { workTypeNames, workTypes } from '#actors/values/work_type.ts'
 import { metadataSchema, newWorkSchema } from '#actors/works/request_checks.ts'
-import { assert } from '#log/base/errors.ts'
+import { assert } from '#log/tlog/errors.ts'
 import { type Access, demandRight, knownCaller, readingAccess } from '#src/edge/admission.ts'
 import type { KnownCaller } from '#src/edge/caller.ts'
 import type { PlainReply, PlainRequest } from '#src/edge/fast_path.ts'

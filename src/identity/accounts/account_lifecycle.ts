@@ -1,5 +1,5 @@
 import type { People } from '#actors/people/port.ts'
-import { assert } from '#log/base/errors.ts'
+import { assert } from '#log/tlog/errors.ts'
 import type { Operation } from '#log/store/store.ts'
 import {
   type Account,

@@ -1,7 +1,7 @@
 import type { Owner, OwnerRef } from '#actors/values/agent.ts'
 import { type Clock, formatTimestamp } from '#actors/values/clock.ts'
 import { checkNewProfile } from '#actors/people/checks.ts'
-import { assert } from '#log/base/errors.ts'
+import { assert } from '#log/tlog/errors.ts'
 import type { Operation } from '#log/store/store.ts'
 import {
   type Account,

@@ -1,6 +1,6 @@
 import type { Agent } from '#actors/values/agent.ts'
 import { type Clock, formatTimestamp } from '#actors/values/clock.ts'
-import type { OrganizationProfile } from '#actors/organizations/events.ts'
+import type { OrganizationProfile } from '#actors/people/organizations/events.ts'
 import type { IdentityStore } from '#src/identity/store/identity_rows.ts'
 import { SealedRows } from '#src/identity/store/sealed_rows.ts'
 

@@ -4,7 +4,7 @@ import { promisify } from 'node:util'
 import { FairQueue } from '#actors/kernel/fair_queue.ts'
 import type { FieldFault } from '#actors/values/fault_list.ts'
 import { countCharacters, normalForm } from '#actors/values/text.ts'
-import { assert } from '#log/base/errors.ts'
+import { assert } from '#log/tlog/errors.ts'
 import type { IdentityStore } from '#src/identity/store/identity_rows.ts'
 
 const hashWith = promisify(argon2)

@@ -1,4 +1,4 @@
-import { assert } from '#log/base/errors.ts'
+import { assert } from '#log/tlog/errors.ts'
 import type { Operation } from '#log/store/store.ts'
 import type { IdentityStore } from '#src/identity/store/identity_rows.ts'
 import { RowCache } from '#src/identity/store/row_cache.ts'

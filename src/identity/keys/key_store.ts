@@ -3,7 +3,7 @@ import { hash, timingSafeEqual } from 'node:crypto'
 import { type Agent, formatOwner, type Owner } from '#actors/values/agent.ts'
 import { actsThrough, type Suspendable } from '#actors/values/authority.ts'
 import { type Clock, formatTimestamp } from '#actors/values/clock.ts'
-import { assert } from '#log/base/errors.ts'
+import { assert } from '#log/tlog/errors.ts'
 import type { Operation } from '#log/store/store.ts'
 import {
   expiryMs,

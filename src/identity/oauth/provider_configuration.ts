@@ -11,7 +11,7 @@ import {
 } from 'oidc-provider'
 
 import type { People, Person, VisibleField } from '#actors/people/port.ts'
-import { assert } from '#log/base/errors.ts'
+import { assert } from '#log/tlog/errors.ts'
 import type { Account } from '#src/identity/accounts/account.ts'
 import type { Accounts } from '#src/identity/accounts/accounts.ts'
 import { partiesOf } from '#src/identity/oauth/application_record.ts'

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 
-import { assert } from '#log/base/errors.ts'
+import { assert } from '#log/tlog/errors.ts'
 import { base62RandomBytes, formatBase62, randomBase62 } from '#src/identity/store/base62.ts'
 
 /**

@@ -1,4 +1,4 @@
-import { CodedError } from '#log/base/errors.ts'
+import { CodedError } from '#log/tlog/errors.ts'
 
 /** Every way in which the identity store refuses to work; tests assert the code and the message. */
 export type IdentityErrorCode =

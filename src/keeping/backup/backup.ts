@@ -1,4 +1,4 @@
-import { LogError } from '#log/base/errors.ts'
+import { LogError } from '#log/tlog/errors.ts'
 import { checkpointPrefix } from '#log/store/log_rows.ts'
 import { type Checkpoint, checkpointIn } from '#log/tlog/checkpoint.ts'
 import {

@@ -1,6 +1,6 @@
 import { type Checkpoint, openCheckpoint } from '#log/tlog/checkpoint.ts'
 import { noteVerifier, parsePrivateKey } from '#log/tlog/ed25519.ts'
-import { LogError } from '#log/base/errors.ts'
+import { LogError } from '#log/tlog/errors.ts'
 import { ed25519Type, formatVkey, isKeyName } from '#log/tlog/note.ts'
 import { BackupError, damaged } from '#src/keeping/backup/backup_target.ts'
 import {

@@ -1,7 +1,7 @@
 import fs from 'node:fs/promises'
 import path from 'node:path'
 
-import { CodedError } from '#log/base/errors.ts'
+import { CodedError } from '#log/tlog/errors.ts'
 import { replaceFile, syncFolder, unlessMissing } from '#src/keeping/data_dir/secret_file.ts'
 
 /**

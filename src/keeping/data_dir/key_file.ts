@@ -1,7 +1,7 @@
 import fs from 'node:fs/promises'
 import path from 'node:path'
 
-import { assert } from '#log/base/errors.ts'
+import { assert } from '#log/tlog/errors.ts'
 import {
   type Ed25519Key,
   formatPrivateKey,

@@ -1,4 +1,4 @@
-import { CodedError } from '#log/base/errors.ts'
+import { CodedError } from '#log/tlog/errors.ts'
 
 /** Every way in which the program refuses to start or a command refuses to run. */
 export type StartErrorCode =

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { Check } from 'typebox/schema'
 
 import { parseJson } from '#actors/values/serialization.ts'
-import { CodedError } from '#log/base/errors.ts'
+import { CodedError } from '#log/tlog/errors.ts'
 import type { Row } from '#log/store/store.ts'
 import type { LogsInstance } from '#src/keeping/data_dir/instance.ts'
 

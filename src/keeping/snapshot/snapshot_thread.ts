@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads'
 
 import { AskedWorker, WorkerError } from '#actors/kernel/asked_worker.ts'
 import { threadEnvironment } from '#actors/kernel/kept_worker.ts'
-import { LogError, type LogErrorCode } from '#log/base/errors.ts'
+import { LogError, type LogErrorCode } from '#log/tlog/errors.ts'
 import type { Row } from '#log/store/store.ts'
 import { BegunRows, type SnapshotHead } from '#src/keeping/snapshot/snapshot.ts'
 

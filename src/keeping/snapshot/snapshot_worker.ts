@@ -4,7 +4,7 @@ import { workerData } from 'node:worker_threads'
 
 import { answerOrders } from '#actors/kernel/asked_worker.ts'
 import { lowerPriority } from '#actors/kernel/kept_worker.ts'
-import { LogError } from '#log/base/errors.ts'
+import { LogError } from '#log/tlog/errors.ts'
 import { joinLevelStore } from '#log/store/level_store.ts'
 import { BegunRows, writeSnapshot } from '#src/keeping/snapshot/snapshot.ts'
 import type {

@@ -1,5 +1,5 @@
-import type { ClaimMatch } from '#actors/claims/match.ts'
-import type { Claim } from '#actors/claims/port.ts'
+import type { ClaimMatch } from '#actors/people/claims/match.ts'
+import type { Claim } from '#actors/people/claims/port.ts'
 import type { ServedEnvironment } from '#actors/registry/environment.ts'
 import type { Agent } from '#actors/values/agent.ts'
 import type { FieldFault } from '#actors/values/fault_list.ts'

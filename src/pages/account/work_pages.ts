@@ -1,5 +1,5 @@
-import type { OwnerListWork } from '#actors/catalogue/owner_lists.ts'
-import type { Claim } from '#actors/claims/port.ts'
+import type { OwnerListWork } from '#actors/registry/catalogue/owner_lists.ts'
+import type { Claim } from '#actors/people/claims/port.ts'
 import { type ClaimStep, claimSteps } from '#actors/people/events.ts'
 import { parseArkReference } from '#actors/values/ark.ts'
 import { HttpError } from '#src/edge/errors.ts'

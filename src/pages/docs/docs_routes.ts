@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 import type { RegistryEdge } from '#src/use_cases/registry_edge.ts'
-import type { LimitConfig } from '#src/limits/limits.ts'
+import type { LimitConfig } from '#src/edge/limits/limits.ts'
 import { type DocsPage, writeDocsPage } from '#src/pages/docs/docs_page.ts'
 import {
   errorsPage,

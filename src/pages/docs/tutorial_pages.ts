@@ -1,7 +1,7 @@
 import { configKeys } from '#config/schema.ts'
 import { type ErrorCode, errorStatus } from '#src/edge/errors.ts'
 import { oauthScopes } from '#src/identity/oauth/oauth_scopes.ts'
-import type { LimitConfig } from '#src/limits/limits.ts'
+import type { LimitConfig } from '#src/edge/limits/limits.ts'
 import type { DocsPage } from '#src/pages/docs/docs_page.ts'
 import { type Guide, guidePath, renderLine } from '#src/pages/docs/guides.ts'
 import { html, type Html } from '#src/pages/kit/html.ts'

@@ -5,7 +5,7 @@ import type { EnvironmentName } from '#actors/registry/environment.ts'
 import { markSandbox } from '#src/edge/admission.ts'
 import { countedAddress } from '#src/edge/caller.ts'
 import type { CountRequest } from '#src/edge/request_limits.ts'
-import type { AccountLimit, AddressLimit } from '#src/limits/limits.ts'
+import type { AccountLimit, AddressLimit } from '#src/edge/limits/limits.ts'
 import { type Account, foldEmail } from '#src/identity/accounts/account.ts'
 import { isFresh, type SignInMethod, type WebSession } from '#src/identity/accounts/web_session.ts'
 import {

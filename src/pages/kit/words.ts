@@ -1,5 +1,5 @@
 import type { Item } from '#actors/people/port.ts'
-import type { FixityStatus } from '#actors/receipts/statement.ts'
+import type { FixityStatus } from '#actors/works/receipts/statement.ts'
 import type { Html } from '#src/pages/kit/html.ts'
 import { badge, type BadgeKind } from '#src/pages/kit/parts.ts'
 

@@ -4,7 +4,7 @@ import {
   type FailureCauses,
   failuresReadMax,
   type OwnerListWork,
-} from '#actors/catalogue/owner_lists.ts'
+} from '#actors/registry/catalogue/owner_lists.ts'
 import type { AccountPage } from '#src/pages/kit/account_frame.ts'
 import { form, type FormBody, hiddenField, textOf } from '#src/pages/kit/form.ts'
 import { html, type Html, nothing } from '#src/pages/kit/html.ts'

@@ -1,4 +1,4 @@
-import type { Member, Organization } from '#actors/organizations/events.ts'
+import type { Member, Organization } from '#actors/people/organizations/events.ts'
 import type { EnvironmentName, ServedEnvironments } from '#actors/registry/environment.ts'
 import type { Agent } from '#actors/values/agent.ts'
 import {
@@ -26,7 +26,7 @@ import {
   type MemberVisit,
   type VisitIn,
 } from '#src/pages/kit/pages.ts'
-import type { Usage } from '#src/usage/usage.ts'
+import type { Usage } from '#src/operations/usage/usage.ts'
 import type { BulkChanges } from '#src/use_cases/bulk_change_jobs.ts'
 import type { Realm } from '#src/use_cases/registry_edge.ts'
 

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import { finished } from 'node:stream/promises'
 import type { FastifyReply } from 'fastify'
 
-import type { HeldWork, OwnerListPage } from '#actors/catalogue/owner_lists.ts'
+import type { HeldWork, OwnerListPage } from '#actors/registry/catalogue/owner_lists.ts'
 import { FairQueue } from '#actors/kernel/fair_queue.ts'
 import { Stride } from '#actors/kernel/stride.ts'
 import type { ServedEnvironment } from '#actors/registry/environment.ts'

@@ -1,5 +1,5 @@
-import type { HistoryEntry, RegistrationEntry } from '#actors/catalogue/owner_lists.ts'
-import type { OrganizationChange } from '#actors/organizations/events.ts'
+import type { HistoryEntry, RegistrationEntry } from '#actors/registry/catalogue/owner_lists.ts'
+import type { OrganizationChange } from '#actors/people/organizations/events.ts'
 import type { Agent, Owner } from '#actors/values/agent.ts'
 import { csvRow } from '#src/discovery/formats/csv_row.ts'
 import type { AuditEntry } from '#src/identity/store/audit.ts'

@@ -4,7 +4,7 @@ import {
   historyKinds,
   type HistoryPage,
   type OwnerLists,
-} from '#actors/catalogue/owner_lists.ts'
+} from '#actors/registry/catalogue/owner_lists.ts'
 import { type Actor, isDoneBy } from '#actors/values/agent.ts'
 import type { AuditEntry, AuditLog } from '#src/identity/store/audit.ts'
 import type { Html } from '#src/pages/kit/html.ts'

@@ -1,4 +1,4 @@
-import type { Member, MembersAnswer } from '#actors/organizations/events.ts'
+import type { Member, MembersAnswer } from '#actors/people/organizations/events.ts'
 import type { Agent } from '#actors/values/agent.ts'
 import { type MemberRole, memberRoles } from '#actors/values/authority.ts'
 import { isPpid } from '#actors/values/identifier.ts'

@@ -1,5 +1,5 @@
-import type { FailingWork } from '#actors/catalogue/owner_lists.ts'
-import { checkOrganization } from '#actors/organizations/rules.ts'
+import type { FailingWork } from '#actors/registry/catalogue/owner_lists.ts'
+import { checkOrganization } from '#actors/people/organizations/rules.ts'
 import type { FieldFault } from '#actors/values/fault_list.ts'
 import { type ContentState, contentStates } from '#actors/works/views.ts'
 import { HttpError } from '#src/edge/errors.ts'

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 
-import type { Membership } from '#actors/organizations/events.ts'
+import type { Membership } from '#actors/people/organizations/events.ts'
 import type { ServedEnvironment } from '#actors/registry/environment.ts'
 import type { Agent } from '#actors/values/agent.ts'
 import { undefinedIfDamage } from '#log/store/damage.ts'

@@ -1,4 +1,4 @@
-import { workLink } from '#actors/catalogue/representation.ts'
+import { workLink } from '#actors/registry/catalogue/representation.ts'
 import { idempotencyOf } from '#actors/journal/idempotency.ts'
 import { type Action, may } from '#actors/values/authority.ts'
 import { entityTag } from '#actors/values/entity_tag.ts'

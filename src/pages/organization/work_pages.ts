@@ -1,6 +1,6 @@
-import { workLink } from '#actors/catalogue/representation.ts'
+import { workLink } from '#actors/registry/catalogue/representation.ts'
 import { SearchError } from '#src/discovery/search/search_engine.ts'
-import type { HeldWork } from '#actors/catalogue/owner_lists.ts'
+import type { HeldWork } from '#actors/registry/catalogue/owner_lists.ts'
 import { isOwner } from '#actors/values/agent.ts'
 import { parseArkReference } from '#actors/values/ark.ts'
 import { HttpError } from '#src/edge/errors.ts'

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 
-import { parseEntry } from '#actors/receipts/statement.ts'
-import { assert } from '#log/base/errors.ts'
+import { parseEntry } from '#actors/works/receipts/statement.ts'
+import { assert } from '#log/tlog/errors.ts'
 import { encodeHex } from '#log/tlog/encoding.ts'
 import { worksFeedPath } from '#src/discovery/feeds/atom.ts'
 import { chooseMediaType } from '#src/edge/accept.ts'

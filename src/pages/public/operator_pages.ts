@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 
-import { parseEntry } from '#actors/receipts/statement.ts'
+import { parseEntry } from '#actors/works/receipts/statement.ts'
 import { prefersHtml } from '#src/edge/accept.ts'
 import { contentReply } from '#src/edge/reply_schemas.ts'
 import { html, type Html } from '#src/pages/kit/html.ts'

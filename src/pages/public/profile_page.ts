@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 
-import type { Claim } from '#actors/claims/port.ts'
+import type { Claim } from '#actors/people/claims/port.ts'
 import type { ClaimBasis } from '#actors/people/events.ts'
 import type { Item, Person } from '#actors/people/port.ts'
 import type { ServedEnvironment } from '#actors/registry/environment.ts'

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 
-import type { Organization } from '#actors/organizations/events.ts'
+import type { Organization } from '#actors/people/organizations/events.ts'
 import type { OwnerCounts } from '#actors/works/views.ts'
 import { organizationFeedPath } from '#src/discovery/feeds/atom.ts'
 import { formatSetSpec } from '#src/discovery/oai/set_spec.ts'

@@ -3,7 +3,7 @@ import type { Agent } from 'undici'
 
 import type { Follower } from '#actors/journal/journal.ts'
 import type { Witnessing } from '#actors/registry/witnessing.ts'
-import { assert } from '#log/base/errors.ts'
+import { assert } from '#log/tlog/errors.ts'
 import type { LogReader } from '#log/store/log_reader.ts'
 import type { Cosigned, CosignedHead, WitnessMark } from '#log/store/witnessed_history.ts'
 import { addSignatures } from '#log/tlog/cosigned_checkpoint.ts'

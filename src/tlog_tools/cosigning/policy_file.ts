@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 
-import { LogError } from '#log/base/errors.ts'
+import { LogError } from '#log/tlog/errors.ts'
 import {
   describeQuorum,
   isForLog,

@@ -1,6 +1,6 @@
 import type { Agent } from 'undici'
 
-import { assert, LogError } from '#log/base/errors.ts'
+import { assert, LogError } from '#log/tlog/errors.ts'
 import type { LogReader } from '#log/store/log_reader.ts'
 import type { CosignedHead, WitnessMark } from '#log/store/witnessed_history.ts'
 import { openCheckpoint } from '#log/tlog/checkpoint.ts'

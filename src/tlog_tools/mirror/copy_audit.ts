@@ -1,6 +1,6 @@
 import type { Checkpoint } from '#log/tlog/checkpoint.ts'
 import { type CheckpointVerifiers, openWitnessed } from '#log/tlog/cosigned_checkpoint.ts'
-import { LogError } from '#log/base/errors.ts'
+import { LogError } from '#log/tlog/errors.ts'
 import { leafHash } from '#log/tlog/hash.ts'
 import type { Verifier } from '#log/tlog/note.ts'
 import { equalBytes } from '#log/tlog/proof.ts'

@@ -1,4 +1,4 @@
-import { CodedError } from '#log/base/errors.ts'
+import { CodedError } from '#log/tlog/errors.ts'
 
 /**
  * What a monitor raises an alarm for.

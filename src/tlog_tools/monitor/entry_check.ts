@@ -1,5 +1,5 @@
 import { decodeEntryBundle, tileWidth } from '#log/tlog/tile.ts'
-import { LogError } from '#log/base/errors.ts'
+import { LogError } from '#log/tlog/errors.ts'
 import { hashBytes, leafHash } from '#log/tlog/hash.ts'
 import { equalBytes } from '#log/tlog/proof.ts'
 import { LogAlarm } from '#src/tlog_tools/monitor/alarm.ts'

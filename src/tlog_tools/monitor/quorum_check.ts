@@ -6,7 +6,7 @@ import {
   type SeenByWitness,
 } from '#log/tlog/cosigned_checkpoint.ts'
 import { formatSeconds } from '#log/tlog/cosignature.ts'
-import { LogError } from '#log/base/errors.ts'
+import { LogError } from '#log/tlog/errors.ts'
 import { describeQuorum, reachesQuorum } from '#log/tlog/policy.ts'
 import { equalBytes } from '#log/tlog/proof.ts'
 import { LogAlarm } from '#src/tlog_tools/monitor/alarm.ts'

@@ -8,7 +8,7 @@ import {
   receiptKeyId,
   signedBytes,
   type SignedStatement,
-} from '#actors/receipts/statement.ts'
+} from '#actors/works/receipts/statement.ts'
 import { type Alarm, LogAlarm } from '#src/tlog_tools/monitor/alarm.ts'
 import { checkEntries, type EntryVisitor } from '#src/tlog_tools/monitor/entry_check.ts'
 import { type LogSource, recordReplies, SourceError } from '#src/tlog_tools/monitor/log_source.ts'

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 
-import { assert, LogError } from '#log/base/errors.ts'
+import { assert, LogError } from '#log/tlog/errors.ts'
 import { type Checkpoint, openForeignCheckpoint } from '#log/tlog/checkpoint.ts'
 import { hashBytes, nodeHash } from '#log/tlog/hash.ts'
 import { parseNote, type Verifier } from '#log/tlog/note.ts'

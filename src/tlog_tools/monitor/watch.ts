@@ -8,7 +8,7 @@ import {
   type Statement,
   parseEntry,
   type SignedStatement,
-} from '#actors/receipts/statement.ts'
+} from '#actors/works/receipts/statement.ts'
 import { parseArk } from '#actors/values/ark.ts'
 import { foldDoi, foldDoiPrefix, foldOrcid } from '#actors/values/identifier.ts'
 import { canonicalJson, parseJson } from '#actors/values/serialization.ts'

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 
-import { assert, LogError } from '#log/base/errors.ts'
+import { assert, LogError } from '#log/tlog/errors.ts'
 import { type Checkpoint, parseForeignCheckpoint } from '#log/tlog/checkpoint.ts'
 import {
   cosignatureSigner,

@@ -1,6 +1,6 @@
 import { type Checkpoint, parseForeignCheckpoint } from '#log/tlog/checkpoint.ts'
 import { decodeBase64, parseDecimal } from '#log/tlog/encoding.ts'
-import { LogError } from '#log/base/errors.ts'
+import { LogError } from '#log/tlog/errors.ts'
 import { hashBytes } from '#log/tlog/hash.ts'
 import { parseNote, type UnverifiedNote } from '#log/tlog/note.ts'
 

@@ -1,4 +1,4 @@
-import { assert, LogError } from '#log/base/errors.ts'
+import { assert, LogError } from '#log/tlog/errors.ts'
 import { type VerifiedNote, verifyNote } from '#log/tlog/note.ts'
 import {
   cosign,

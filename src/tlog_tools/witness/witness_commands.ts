@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { type Static, Type } from 'typebox'
 
-import { LogError } from '#log/base/errors.ts'
+import { LogError } from '#log/tlog/errors.ts'
 import { newSocketServer, type SocketServerOptions } from '#src/edge/socket_server.ts'
 import { HttpError } from '#src/edge/errors.ts'
 import { knowLog, type KnownLog, type WitnessedLog } from '#src/tlog_tools/witness/decision.ts'

@@ -1,7 +1,7 @@
 import path from 'node:path'
 
 import { formatTimestamp } from '#actors/values/clock.ts'
-import { assert, LogError } from '#log/base/errors.ts'
+import { assert, LogError } from '#log/tlog/errors.ts'
 import { GuardFile } from '#log/store/guard.ts'
 import type { Operation, Store } from '#log/store/store.ts'
 import { cosignatureVerifier } from '#log/tlog/cosignature.ts'

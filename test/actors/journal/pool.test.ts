@@ -10,7 +10,7 @@ import {
 import { registryProjection } from '#actors/registry/views.ts'
 import { emptyHead } from '#log/store/commit.ts'
 import { keyFromSeed, noteSigner } from '#log/tlog/ed25519.ts'
-import { LogError } from '#log/base/errors.ts'
+import { LogError } from '#log/tlog/errors.ts'
 import type { Operation } from '#log/store/store.ts'
 import { demo } from '#test/actors/_environment.ts'
 

@@ -2,7 +2,7 @@ import { ActorError } from '#actors/kernel/actor_error.ts'
 import { createSystem, type Reply } from '#actors/kernel/kernel.ts'
 import { type EntityBehaviour, type Shards, spawnShards } from '#actors/kernel/shards.ts'
 import type { SerializedValue } from '#actors/kernel/remote.ts'
-import { LogError } from '#log/base/errors.ts'
+import { LogError } from '#log/tlog/errors.ts'
 import { neverMs } from '#test/actors/kernel/_counter.ts'
 
 /** What an entity understands that is asked from here and from afar alike: all of it is plain. */

@@ -1,7 +1,7 @@
 import test from 'ava'
 
 import { offerService, remoteService, type Service } from '#actors/kernel/service.ts'
-import { LogError } from '#log/base/errors.ts'
+import { LogError } from '#log/tlog/errors.ts'
 import { connect } from '#test/actors/kernel/_connected.ts'
 import { until } from '#test/_until.ts'
 

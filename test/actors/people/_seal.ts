@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 import type { PersonSeal } from '#actors/people/record.ts'
 import type { RandomBytes } from '#actors/values/ark.ts'
-import { assert } from '#log/base/errors.ts'
+import { assert } from '#log/tlog/errors.ts'
 
 const keyBytes = 32
 const nonceBytes = 12

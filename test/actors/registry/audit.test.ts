@@ -4,7 +4,7 @@ import {
   type ReceiptSigner,
   signStatement,
   type Statement,
-} from '#actors/receipts/statement.ts'
+} from '#actors/works/receipts/statement.ts'
 import { auditRegistry } from '#actors/registry/audit.ts'
 import { openViews, rebuildViews } from '#actors/registry/view_rebuild.ts'
 import {

@@ -2,7 +2,7 @@ import test, { type ExecutionContext } from 'ava'
 
 import { logAuditThreads } from '#actors/registry/audit_threads.ts'
 import { audit, type AuditReport } from '#log/store/audit.ts'
-import { LogError } from '#log/base/errors.ts'
+import { LogError } from '#log/tlog/errors.ts'
 import { openLevelStore } from '#log/store/level_store.ts'
 import type { Operation, Store } from '#log/store/store.ts'
 import { del, growLog, origin, put, verifier } from '#test/log/_log.ts'

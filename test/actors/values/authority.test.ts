@@ -8,7 +8,7 @@ import {
   powers,
   type RecordFacts,
 } from '#actors/values/authority.ts'
-import type { Member } from '#actors/organizations/events.ts'
+import type { Member } from '#actors/people/organizations/events.ts'
 
 const person = (id: string) => ({ type: 'person', id, name: id }) as const
 const organization = { type: 'organization', id: 'press', name: 'A Press' } as const

@@ -1,5 +1,5 @@
 import { SerializedValue } from '#actors/kernel/remote.ts'
-import { digestOf } from '#actors/receipts/statement.ts'
+import { digestOf } from '#actors/works/receipts/statement.ts'
 import type { WorkState } from '#actors/works/events.ts'
 import {
   decide as decideBy,

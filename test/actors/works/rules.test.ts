@@ -1,7 +1,7 @@
 import test from 'ava'
 import type { Agent } from '#actors/values/agent.ts'
 import type { Metadata } from '#actors/works/metadata.ts'
-import { metadataHash } from '#actors/receipts/statement.ts'
+import { metadataHash } from '#actors/works/receipts/statement.ts'
 import { streamArk, type WorkState, workStream } from '#actors/works/events.ts'
 import { type Decision, evolve } from '#actors/works/rules.ts'
 import { type Asked, decide } from '#test/actors/works/_decision.ts'

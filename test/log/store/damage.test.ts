@@ -12,7 +12,7 @@ import {
   unlessDamaged,
   watchDamage,
 } from '#log/store/damage.ts'
-import { LogError } from '#log/base/errors.ts'
+import { LogError } from '#log/tlog/errors.ts'
 import type { Range, Store } from '#log/store/store.ts'
 import { openMemoryStore } from '#test/contracts/_memory_store.ts'
 

@@ -2,7 +2,7 @@ import test from 'ava'
 
 import { signCheckpoint } from '#log/tlog/checkpoint.ts'
 import { generateKey, noteSigner } from '#log/tlog/ed25519.ts'
-import type { LogErrorCode } from '#log/base/errors.ts'
+import type { LogErrorCode } from '#log/tlog/errors.ts'
 import { openLog } from '#log/store/open_log.ts'
 import type { Operation, Store } from '#log/store/store.ts'
 import { openMemoryStore } from '#test/contracts/_memory_store.ts'

@@ -2,7 +2,7 @@ import test from 'ava'
 import fc from 'fast-check'
 
 import { keyFromSeed, noteSigner, noteVerifier } from '#log/tlog/ed25519.ts'
-import { LogError } from '#log/base/errors.ts'
+import { LogError } from '#log/tlog/errors.ts'
 import {
   computeKeyId,
   cosignatureType,

@@ -5,7 +5,7 @@ import fc from 'fast-check'
 
 import { openCheckpoint as openByLog } from '#log/tlog/checkpoint.ts'
 import { keyFromSeed, noteSigner, noteVerifier } from '#log/tlog/ed25519.ts'
-import { LogError } from '#log/base/errors.ts'
+import { LogError } from '#log/tlog/errors.ts'
 import { formatVkey, signNote } from '#log/tlog/note.ts'
 import { checkConsistency, checkInclusion } from '#log/tlog/proof.ts'
 import { proveConsistency, proveInclusion, rootHash } from '#log/tlog/tree.ts'

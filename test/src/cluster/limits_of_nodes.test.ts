@@ -3,7 +3,7 @@ import test, { type ExecutionContext } from 'ava'
 
 import { connectEngine } from '#src/cluster/engine.ts'
 import { NodeBroadcast } from '#src/cluster/node_links.ts'
-import type { Contact } from '#src/limits/limit_exchange.ts'
+import type { Contact } from '#src/edge/limits/limit_exchange.ts'
 import { until } from '#test/_until.ts'
 import { engineOptions } from '#test/src/cluster/_engine_options.ts'
 import type { NatsServers } from '#test/src/cluster/_nats_servers.ts'

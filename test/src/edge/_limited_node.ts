@@ -1,5 +1,5 @@
-import { type Broadcast, type Contact, LimitExchange } from '#src/limits/limit_exchange.ts'
-import { createNodeLimitMemory, Limiter } from '#src/limits/limits.ts'
+import { type Broadcast, type Contact, LimitExchange } from '#src/edge/limits/limit_exchange.ts'
+import { createNodeLimitMemory, Limiter } from '#src/edge/limits/limits.ts'
 
 /** A node that has one limit, of so many calls a minute. */
 export type LimitedNode = {

@@ -6,7 +6,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { elapsedMs } from '#actors/values/clock.ts'
 import { loadConfig } from '#config/config.ts'
 import { createLogger } from '#src/edge/logger.ts'
-import type { LimitConfig, LimitMemory } from '#src/limits/limits.ts'
+import type { LimitConfig, LimitMemory } from '#src/edge/limits/limits.ts'
 import { createMetrics } from '#src/edge/metrics.ts'
 import { buildEdge } from '#src/edge/server.ts'
 

@@ -5,7 +5,7 @@ import { Type } from 'typebox'
 
 import { ActorError } from '#actors/kernel/actor_error.ts'
 import { QueueError } from '#actors/kernel/fair_queue.ts'
-import { LogError } from '#log/base/errors.ts'
+import { LogError } from '#log/tlog/errors.ts'
 import { CorruptRowError } from '#log/store/damage.ts'
 import { toHttpError } from '#src/edge/error_reply.ts'
 import { errorStatus, HttpError, RenderingError } from '#src/edge/errors.ts'

@@ -1,7 +1,7 @@
 import test from 'ava'
 import { Registry } from 'prom-client'
 
-import type { FixityOverview } from '#actors/fixity/client.ts'
+import type { FixityOverview } from '#actors/works/fixity/client.ts'
 import { addFixityMetrics } from '#src/edge/metrics.ts'
 
 const busy: FixityOverview = {

@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads'
 import test, { type ExecutionContext } from 'ava'
 
 import { loadConfig } from '#config/config.ts'
-import { createLimitMemory } from '#src/limits/limits.ts'
+import { createLimitMemory } from '#src/edge/limits/limits.ts'
 import type { LimitedThreadData } from '#test/src/edge/_limited_thread.ts'
 
 async function startThread(t: ExecutionContext, data: LimitedThreadData): Promise<Worker> {

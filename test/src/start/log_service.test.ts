@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import net from 'node:net'
 import test, { type ExecutionContext } from 'ava'
 
-import { LogError } from '#log/base/errors.ts'
+import { LogError } from '#log/tlog/errors.ts'
 import { type AddAnswer, registerAddRoute } from '#src/start/log_service.ts'
 import { openEdge } from '#test/src/edge/_edge.ts'
 import { exchange, parseReply, send } from '#test/src/_raw.ts'

@@ -1,6 +1,6 @@
 import anyTest, { type TestFn } from 'ava'
 
-import type { Rendered } from '#actors/catalogue/port.ts'
+import type { Rendered } from '#actors/registry/catalogue/port.ts'
 import {
   landingRecord,
   type LandingRecord,

@@ -1,7 +1,7 @@
 import test, { type ExecutionContext } from 'ava'
 
 import { idempotencyOf } from '#actors/journal/idempotency.ts'
-import { digestOf, metadataHash } from '#actors/receipts/statement.ts'
+import { digestOf, metadataHash } from '#actors/works/receipts/statement.ts'
 import { canonicalJson } from '#actors/values/serialization.ts'
 import { checkNewWork } from '#actors/works/request_checks.ts'
 import {

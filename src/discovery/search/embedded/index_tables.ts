@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import type { DatabaseSync, SQLInputValue, SQLOutputValue, StatementSync } from 'node:sqlite'
 
-import { assert } from '#log/base/errors.ts'
+import { assert } from '#log/tlog/errors.ts'
 import { nameBreak } from '#src/discovery/search/documents.ts'
 import { createFacetSets, FacetSetWriter } from '#src/discovery/search/embedded/facet_sets.ts'
 import { foldText, indexedText, wordForm } from '#src/discovery/search/fold.ts'

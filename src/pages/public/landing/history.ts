@@ -1,4 +1,4 @@
-import type { FixityChecks } from '#actors/fixity/client.ts'
+import type { FixityChecks } from '#actors/works/fixity/client.ts'
 import type { FixityCheck } from '#actors/works/content.ts'
 import { html, type Html, nothing } from '#src/pages/kit/html.ts'
 import { badge, card, type Fact, facts, foldedList, time } from '#src/pages/kit/parts.ts'

@@ -1,4 +1,4 @@
-import type { PublicClaim, UnplacedClaim } from '#actors/claims/match.ts'
+import type { PublicClaim, UnplacedClaim } from '#actors/people/claims/match.ts'
 import type { Owner } from '#actors/values/agent.ts'
 import { doiUrl, encodePath, hasDotSegment, shownDoiUrl } from '#actors/values/identifier.ts'
 import { licenseNames } from '#actors/values/license.ts'

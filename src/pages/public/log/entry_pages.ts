@@ -1,4 +1,4 @@
-import { receiptKeyId, type Statement } from '#actors/receipts/statement.ts'
+import { receiptKeyId, type Statement } from '#actors/works/receipts/statement.ts'
 import { encodeHex } from '#log/tlog/encoding.ts'
 import { formatEntriesPath, formatTilePath, tileWidth } from '#log/tlog/tile.ts'
 import { html, type Html, nothing } from '#src/pages/kit/html.ts'

@@ -1,6 +1,6 @@
 import test from 'ava'
 
-import type { Occurrence } from '#actors/catalogue/provenance.ts'
+import type { Occurrence } from '#actors/registry/catalogue/provenance.ts'
 import { JournalPages } from '#src/delivery/webhooks/deliverer.ts'
 
 const events = 1_050

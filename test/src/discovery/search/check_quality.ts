@@ -11,7 +11,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { gunzipSync } from 'node:zlib'
 
-import type { StandingWork } from '#actors/catalogue/feeds.ts'
+import type { StandingWork } from '#actors/registry/catalogue/feeds.ts'
 import { checkNewWork } from '#actors/works/request_checks.ts'
 import { workDocument } from '#src/discovery/search/documents.ts'
 import { EmbeddedEngine } from '#src/discovery/search/embedded/embedded_engine.ts'

@@ -4,7 +4,7 @@ import test, { type ExecutionContext, type TestFn } from 'ava'
 
 import { ask, type Ref } from '#actors/kernel/kernel.ts'
 import { Remote, threadTransport } from '#actors/kernel/remote.ts'
-import { LogError } from '#log/base/errors.ts'
+import { LogError } from '#log/tlog/errors.ts'
 import type { Store } from '#log/store/store.ts'
 import { createKeyHasher } from '#src/identity/store/api_key.ts'
 import { IdentityError } from '#src/identity/store/identity_error.ts'

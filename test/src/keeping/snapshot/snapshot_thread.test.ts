@@ -1,7 +1,7 @@
 import path from 'node:path'
 import test, { type ExecutionContext } from 'ava'
 
-import { LogError } from '#log/base/errors.ts'
+import { LogError } from '#log/tlog/errors.ts'
 import { openLevelStore } from '#log/store/level_store.ts'
 import type { Row, Store } from '#log/store/store.ts'
 import { readSnapshot, type SnapshotItem } from '#src/keeping/snapshot/snapshot.ts'

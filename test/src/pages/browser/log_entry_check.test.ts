@@ -2,7 +2,7 @@
 
 import anyTest, { type TestFn } from 'ava'
 
-import { statementSigner } from '#actors/receipts/statement.ts'
+import { statementSigner } from '#actors/works/receipts/statement.ts'
 import { keyFromSeed } from '#log/tlog/ed25519.ts'
 import { proveEntry } from '#src/use_cases/public_log.ts'
 import { checkEntry } from '#src/pages/browser/log_check.js'

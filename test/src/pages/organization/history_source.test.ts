@@ -1,7 +1,7 @@
 import test from 'ava'
 import fc from 'fast-check'
 
-import type { HistoryEntry, HistoryPage } from '#actors/catalogue/owner_lists.ts'
+import type { HistoryEntry, HistoryPage } from '#actors/registry/catalogue/owner_lists.ts'
 import {
   type AuditPage,
   mergeHistories,

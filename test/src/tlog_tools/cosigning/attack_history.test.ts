@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import test from 'ava'
 
 import { openCosigned } from '#log/tlog/cosigned_checkpoint.ts'
-import type { LogError } from '#log/base/errors.ts'
+import type { LogError } from '#log/tlog/errors.ts'
 import { until } from '#test/_until.ts'
 import { register } from '#test/actors/_environment.ts'
 import { honestWitness, strangeWitness } from '#test/src/tlog_tools/cosigning/_strange_witness.ts'

@@ -2,7 +2,7 @@ import path from 'node:path'
 import type { ExecutionContext } from 'ava'
 
 import { cosignatureVerifier, decodeCosignature } from '#log/tlog/cosignature.ts'
-import { assert } from '#log/base/errors.ts'
+import { assert } from '#log/tlog/errors.ts'
 import { keyFromSeed } from '#log/tlog/ed25519.ts'
 import { mldsaKeyFromSeed } from '#log/tlog/mldsa.ts'
 import { openLevelStore } from '#log/store/level_store.ts'

@@ -1,6 +1,6 @@
 import test from 'ava'
 
-import type { LogError } from '#log/base/errors.ts'
+import type { LogError } from '#log/tlog/errors.ts'
 import { knowLog, logId } from '#src/tlog_tools/witness/decision.ts'
 import { FaultyStore } from '#test/contracts/_faulty_store.ts'
 import { makeTempDir } from '#test/log/_store_dir.ts'

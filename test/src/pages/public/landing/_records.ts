@@ -1,4 +1,4 @@
-import type { FixityRecord } from '#actors/fixity/client.ts'
+import type { FixityRecord } from '#actors/works/fixity/client.ts'
 import { type Html, nothing } from '#src/pages/kit/html.ts'
 import type { LandingContext } from '#src/pages/public/landing/work_parts.ts'
 import type {

@@ -1,6 +1,6 @@
 import test from 'ava'
 
-import type { PublicClaim } from '#actors/claims/match.ts'
+import type { PublicClaim } from '#actors/people/claims/match.ts'
 import { nothing } from '#src/pages/kit/html.ts'
 import { landingPage } from '#src/pages/public/landing/landing_page.ts'
 import {

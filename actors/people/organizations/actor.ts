@@ -1,0 +1,204 @@
+import { propose, type Proposer } from '#actors/journal/proposing.ts'
+import { decodeRow, readerOf, type ReadRow, type StreamRow } from '#actors/journal/rows.ts'
+import { ask, type Reply } from '#actors/kernel/kernel.ts'
+import type { Entities, EntityBehaviour } from '#actors/kernel/shards.ts'
+import {
+  type MembersAnswer,
+  type Membership,
+  type Organization,
+  type OrganizationAnswer,
+  type Organizations,
+  type OrganizationState,
+  organizationStream,
+  type OrganizationUpdateAnswer,
+  publicOrganization,
+} from '#actors/people/organizations/events.ts'
+import {
+  checkOrganization,
+  checkOrganizationPatch,
+  decideOrganization,
+  evolveOrganization,
+  type OrganizationCommand,
+  type OrganizationDecision,
+} from '#actors/people/organizations/rules.ts'
+import { memberPrefix } from '#actors/people/organizations/views.ts'
+import type { Agent } from '#actors/values/agent.ts'
+import type { MemberRole } from '#actors/values/authority.ts'
+import { assert } from '#log/tlog/errors.ts'
+import type { ReadStore, Store } from '#log/store/store.ts'
+
+/** What a command has led to, and the organization as it stands then, if there is one. */
+type OrganizationOutcome = (
+  | { readonly type: 'changed' }
+  | Exclude<OrganizationDecision, { readonly type: 'accepted' }>
+) & { readonly state: OrganizationState | undefined }
+
+/** What the entity of an organization understands. */
+export type OrganizationMessage = {
+  readonly type: 'change'
+  readonly command: OrganizationCommand
+  readonly reply: Reply<OrganizationOutcome>
+}
+
+/** What the entities of organizations share. */
+type OrganizationEntityOptions = { readonly store: Store; readonly proposer: Proposer }
+
+/** Reads an organization from its row. */
+function readOrganization(slug: string, read: ReadRow): OrganizationState | undefined {
+  return readStream(slug, read)?.state as OrganizationState | undefined
+}
+
+function readStream(slug: string, read: ReadRow): StreamRow | undefined {
+  return decodeRow<StreamRow>(read(organizationStream(slug)))
+}
+
+/** One organization. Its state is its row; what it owns is the right to propose changes of it. */
+export class OrganizationEntity implements EntityBehaviour<OrganizationMessage> {
+  readonly holdsState = false
+  readonly #slug: string
+  readonly #options: OrganizationEntityOptions
+
+  constructor(slug: string, options: OrganizationEntityOptions) {
+    this.#slug = slug
+    this.#options = options
+  }
+
+  async receive({ command, reply }: OrganizationMessage): Promise<void> {
+    const { store, proposer } = this.#options
+    const outcome = await propose<OrganizationOutcome>(
+      proposer,
+      organizationStream(this.#slug),
+      () => {
+        const row = readStream(this.#slug, readerOf(store))
+        const state = row?.state as OrganizationState | undefined
+        const decision = decideOrganization(state, command)
+        if (!('event' in decision)) return { answer: { ...decision, state } }
+        return {
+          expectedSeq: row?.seq ?? 0,
+          events: [decision.event],
+          committed: ({ events: [place] }) => {
+            assert(place !== undefined, 'a proposal of one event commits one event')
+            return { type: 'changed', state: evolveOrganization(state, decision.event, place) }
+          },
+        }
+      },
+    )
+    reply.resolve(outcome)
+  }
+}
+
+type OrganizationsClientOptions = {
+  readonly organizations: Entities<OrganizationMessage>
+  readonly store: ReadStore
+  /** Whether there is a person with a ppid. */
+  readonly isPerson: (ppid: string) => boolean
+  readonly askTimeoutMs: number
+}
+
+const service: Agent = {
+  type: 'operator',
+  id: 'accounts',
+  name: 'Accounts',
+  via: 'service',
+  admin: true,
+}
+
+/** The commands on organizations, as questions to their entities, and the queries on their rows. */
+export function openOrganizations(options: OrganizationsClientOptions): Organizations {
+  const { store, isPerson } = options
+  const read = readerOf(store)
+  const change = (slug: string, command: OrganizationCommand) => askEntity(options, slug, command)
+  return {
+    async create({ body, by }) {
+      const checked = checkOrganization(body)
+      if (checked.type === 'invalid') return checked
+      const { profile } = checked
+      return creationOf(await change(profile.slug, { type: 'create', profile, by }))
+    },
+    async update({ slug, body, record, ...asked }) {
+      const checked = checkOrganizationPatch(body, record)
+      if (checked.type === 'invalid') return checked
+      return updateOf(await change(slug, { type: 'update', patch: checked.patch, ...asked }))
+    },
+    async addMember({ slug, ...command }) {
+      const added = { type: 'add_member', ...command, isPerson: isPerson(command.ppid) } as const
+      return membersOf(await change(slug, added))
+    },
+    async changeRole({ slug, ...command }) {
+      return membersOf(await change(slug, { type: 'change_role', ...command }))
+    },
+    async removeMember({ slug, ...command }) {
+      return membersOf(await change(slug, { type: 'remove_member', ...command }))
+    },
+    async leaveAll(ppid) {
+      const command = { type: 'remove_member', ppid, by: service } as const
+      for (const { slug } of await listMemberships(store, ppid)) await change(slug, command)
+    },
+    read(slug) {
+      const state = readOrganization(slug, read)
+      return state && publicOrganization(state)
+    },
+    members: (slug) => readOrganization(slug, read)?.members,
+    roleOf: (slug, ppid) => decodeRow<MemberRole>(read(memberPrefix(ppid) + slug)),
+    organizationsOf: (ppid) => listMemberships(store, ppid),
+    list: (page) => listOrganizations(store, page),
+  }
+}
+
+// An organization that does not exist gets an entity only to be created.
+async function askEntity(
+  { organizations, store, askTimeoutMs }: OrganizationsClientOptions,
+  slug: string,
+  command: OrganizationCommand,
+): Promise<OrganizationOutcome> {
+  const isKnown = store.get(organizationStream(slug)) !== undefined
+  if (!isKnown && command.type !== 'create') return { type: 'not_found', state: undefined }
+  return ask(organizations.at(slug), { type: 'change', command }, askTimeoutMs)
+}
+
+function creationOf({ type, state }: OrganizationOutcome): OrganizationAnswer {
+  assert(state !== undefined, 'what is created exists, and what was taken')
+  return { type: type === 'changed' ? 'created' : 'taken', organization: publicOrganization(state) }
+}
+
+function updateOf({ state, ...outcome }: OrganizationOutcome): OrganizationUpdateAnswer {
+  const { type } = outcome
+  if (type === 'precondition_failed') return outcome
+  if (type === 'forbidden' || type === 'not_found') return { type }
+  assert(state !== undefined && (type === 'changed' || type === 'unchanged'), 'it was updated')
+  return { type, organization: publicOrganization(state) }
+}
+
+function membersOf({ type, state }: OrganizationOutcome): MembersAnswer {
+  if (type === 'changed' || type === 'unchanged') {
+    assert(state !== undefined, 'an organization with members exists')
+    return { type, members: state.members }
+  }
+  assert(type !== 'taken', 'only what is created can be there before')
+  assert(type !== 'precondition_failed', 'members are changed whatever was read of them')
+  return { type }
+}
+
+async function listMemberships(store: ReadStore, ppid: string): Promise<readonly Membership[]> {
+  const prefix = memberPrefix(ppid)
+  const range = { gte: prefix, lt: `${prefix}~` }
+  const found: Membership[] = []
+  for await (const [key, row] of store.scan(range)) {
+    const role = decodeRow<MemberRole>(row)
+    if (role !== undefined) found.push({ slug: key.slice(prefix.length), role })
+  }
+  return found
+}
+
+async function listOrganizations(
+  store: ReadStore,
+  { after, limit }: { readonly after: string; readonly limit: number },
+): Promise<readonly Organization[]> {
+  const range = { gt: organizationStream(after), lt: organizationStream('~'), limit }
+  const found: Organization[] = []
+  for await (const [, row] of store.scan(range)) {
+    const state = decodeRow<StreamRow>(row)?.state as OrganizationState
+    found.push(publicOrganization(state))
+  }
+  return found
+}
