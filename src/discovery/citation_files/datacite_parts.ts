@@ -413,6 +413,11 @@ export function relatedItemOf(value: unknown, at: FieldNotes): Json | undefined 
     identifier,
     identifier_type:
       textOf(id['relatedItemIdentifierType']) ?? textOf(item['relatedItemIdentifierType']),
+    metadata_scheme: lineIn(id['relatedMetadataScheme'] ?? item['relatedMetadataScheme']),
+    scheme_uri: textOf(
+      id['schemeURI'] ?? id['schemeUri'] ?? item['schemeUri'] ?? item['schemeURI'],
+    ),
+    scheme_type: lineIn(id['schemeType'] ?? item['schemeType']),
     authors: authors.length === 0 ? undefined : authors,
     contributors: contributors.length === 0 ? undefined : contributors,
     titles: titles.length === 0 ? undefined : titles,

@@ -3,6 +3,7 @@ import type { GeoPoint } from '#actors/values/geo_location.ts'
 import type { Funding } from '#actors/works/funding.ts'
 import type { Subject } from '#actors/works/titles.ts'
 import {
+  type DataciteAffiliation,
   type DataciteContainer,
   type DataciteItem,
   type DataciteName,
@@ -10,6 +11,7 @@ import {
   dataciteRecord,
   type DataciteRights,
   type DataciteTitle,
+  type Identified,
 } from '#src/discovery/formats/datacite_model.ts'
 import {
   type ContainerKind,
@@ -44,17 +46,19 @@ export function formatDataciteJson(work: DescribedWork): string {
       contentUrl: listOf(files),
       types: typesOf(work, record),
       creators: record.creators.map(nameObject),
-      titles: record.titles,
+      titles: listOf(record.titles),
       publisher: publisherObject(publisher),
       container: record.container && containerObject(record.container),
       publicationYear: Number(publicationYear),
       subjects: listOf(record.subjects.map(subjectObject)),
       contributors: listOf(record.contributors.map(contributorObject)),
-      dates: record.dates,
+      dates: listOf(record.dates),
       language,
-      alternateIdentifiers: record.alternateIdentifiers.map(({ type, value }) => {
-        return { alternateIdentifier: value, alternateIdentifierType: type }
-      }),
+      alternateIdentifiers: listOf(
+        record.alternateIdentifiers.map(({ type, value }) => {
+          return { alternateIdentifier: value, alternateIdentifierType: type }
+        }),
+      ),
       relatedIdentifiers: record.relatedIdentifiers.map(relationObject),
       relatedItems: listOf(record.relatedItems.map(itemObject)),
       sizes: listOf(record.sizes),
@@ -62,15 +66,17 @@ export function formatDataciteJson(work: DescribedWork): string {
       version: record.version,
       rightsList: listOf(rights.map(rightsObject)),
       descriptions: listOf(record.descriptions),
-      geoLocations: listOf(record.places.map(placeObject)),
+      geoLocations: listOf(record.places.flatMap(placeObjects)),
       fundingReferences: listOf(record.funding.map(fundingObject)),
       schemaVersion: dataciteNamespace,
     }),
   )}\n`
 }
 
+/** A list has nothing twice, and is left out where it has nothing. */
 function listOf<T>(values: readonly T[]): readonly T[] | undefined {
-  return values.length === 0 ? undefined : values
+  if (values.length < 2) return values.length === 0 ? undefined : values
+  return [...new Map(values.map((each) => [JSON.stringify(each), each])).values()]
 }
 
 function typesOf({ metadata }: DescribedWork, { resourceType }: DataciteRecord) {
@@ -93,21 +99,25 @@ function nameObject(person: DataciteName) {
     lang,
     givenName,
     familyName,
-    nameIdentifiers: identifiers?.map(({ id, scheme, uri }) =>
-      withoutUndefined({
-        nameIdentifier: scheme === 'ORCID' ? orcidAddress(id) : id,
-        nameIdentifierScheme: scheme,
-        schemeUri: uri,
-      }),
-    ),
-    affiliation: affiliations?.map(({ name: place, id, scheme, uri }) =>
-      withoutUndefined({
-        name: place,
-        affiliationIdentifier: id,
-        affiliationIdentifierScheme: scheme,
-        schemeUri: uri,
-      }),
-    ),
+    nameIdentifiers: identifiers && listOf(identifiers.map(nameIdentifierObject)),
+    affiliation: affiliations && listOf(affiliations.map(affiliationObject)),
+  })
+}
+
+function nameIdentifierObject({ id, scheme, uri }: Identified) {
+  return withoutUndefined({
+    nameIdentifier: scheme === 'ORCID' ? orcidAddress(id) : id,
+    nameIdentifierScheme: scheme,
+    schemeUri: uri,
+  })
+}
+
+function affiliationObject({ name, id, scheme, uri }: DataciteAffiliation) {
+  return withoutUndefined({
+    name,
+    affiliationIdentifier: id,
+    affiliationIdentifierScheme: scheme,
+    schemeUri: uri,
   })
 }
 
@@ -154,35 +164,37 @@ function relationObject(related: DataciteRecord['relatedIdentifiers'][number]) {
     ...own,
     resourceTypeGeneral: resource_type && workTypes[resource_type].datacite,
     relationTypeInformation: related.note,
-    relatedMetadataScheme: related.metadata_scheme,
-    schemeUri: related.scheme_uri,
-    schemeType: related.scheme_type,
+    ...metadataMembers(relation, related.metadata_scheme, related.scheme_uri, related.scheme_type),
   })
 }
 
+/** What a relation to metadata tells of their form; the members belong to no other relation. */
+function metadataMembers(relation: string, scheme?: string, uri?: string, type?: string) {
+  if (relation !== 'HasMetadata' && relation !== 'IsMetadataFor') return {}
+  return { relatedMetadataScheme: scheme, schemeUri: uri, schemeType: type }
+}
+
 function itemObject(item: DataciteItem) {
-  const { identifier, creators, contributors } = item
+  const { identifier, identifierType, creators, contributors } = item
+  // The JSON has no identifier without a type; what has one can be called a number of another kind.
+  const isUntyped = identifier !== undefined && identifierType === undefined
+  const isNumber = isUntyped && item.number === undefined
   return withoutUndefined({
     relatedItemType: item.type,
     relationType: item.relation,
     relationTypeInformation: item.information,
     relatedItemIdentifier:
-      identifier === undefined
+      identifier === undefined || isUntyped
         ? undefined
-        : withoutUndefined({
-            relatedItemIdentifier: identifier,
-            relatedItemIdentifierType: item.identifierType,
-            relatedMetadataScheme: item.metadataScheme,
-            schemeURI: item.schemeUri,
-            schemeType: item.schemeType,
-          }),
+        : { relatedItemIdentifier: identifier, relatedItemIdentifierType: identifierType },
+    ...metadataMembers(item.relation, item.metadataScheme, item.schemeUri, item.schemeType),
     creators: creators?.map(nameObject),
-    titles: item.titles,
+    titles: listOf(item.titles),
     publicationYear: item.year,
     volume: item.volume,
     issue: item.issue,
-    number: item.number,
-    numberType: item.numberType,
+    number: isNumber ? identifier : item.number,
+    numberType: isNumber ? 'Other' : item.numberType,
     firstPage: item.firstPage,
     lastPage: item.lastPage,
     publisher: item.publisher,
@@ -244,12 +256,13 @@ function fundingObject(funding: Funding) {
   })
 }
 
-function placeObject({ place, point, box, polygons }: Place) {
-  const rings = polygons?.map(({ points, inside }) => [
+/** A place of the JSON has one polygon: further ones are places of their own, of the same name. */
+function placeObjects({ place, point, box, polygons = [] }: Place) {
+  const [first, ...others] = polygons.map(({ points, inside }) => [
     ...points.map((each) => ({ polygonPoint: pointObject(each) })),
     ...(inside === undefined ? [] : [{ inPolygonPoint: pointObject(inside) }]),
   ])
-  return withoutUndefined({
+  const whole = {
     geoLocationPlace: place,
     geoLocationPoint: point && pointObject(point),
     geoLocationBox: box && {
@@ -258,8 +271,10 @@ function placeObject({ place, point, box, polygons }: Place) {
       southBoundLatitude: box.south,
       northBoundLatitude: box.north,
     },
-    geoLocationPolygon: rings?.length === 1 ? rings[0] : rings,
-  })
+    geoLocationPolygon: first,
+  }
+  const further = others.map((ring) => ({ geoLocationPlace: place, geoLocationPolygon: ring }))
+  return [whole, ...further].map(withoutUndefined)
 }
 
 function pointObject({ longitude, latitude }: GeoPoint) {

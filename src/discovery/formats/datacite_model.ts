@@ -36,7 +36,9 @@ import {
 const unavailable = ':unav'
 
 /** An identifier of a person, an organization or a place, in a scheme. */
-type Identified = { readonly id: string; readonly scheme: string; readonly uri?: string }
+export type Identified = { readonly id: string; readonly scheme: string; readonly uri?: string }
+
+export type DataciteAffiliation = Partial<Identified> & { readonly name: string }
 
 export type DataciteName = {
   /** `Family, Given` where the parts are known. */
@@ -46,7 +48,7 @@ export type DataciteName = {
   readonly givenName?: string
   readonly familyName?: string
   readonly identifiers?: readonly Identified[]
-  readonly affiliations?: readonly (Partial<Identified> & { readonly name: string })[]
+  readonly affiliations?: readonly DataciteAffiliation[]
   /** Of a contributor. */
   readonly type?: string
 }

@@ -1,9 +1,10 @@
 // Has xmllint check the XML that we write of works, beside schemas in a folder:
-//   npm run check:schemas -- FOLDER [--generated=5000] [FILES…]
+//   npm run check:schemas -- FOLDER [--generated=5000] [--datacite45=FILE] [FILES…]
 // The folder has the schemas that are named below; XML_CATALOG_FILES says where it has those that
 // they import. Files have records: a work of ours a line as JSON (which may be packed with gzip),
 // or what an import reads. The whole record of the tests is checked, too, and as many works as are
 // to be generated, with a value in every field. A work that a format cannot have is counted apart.
+// Our DataCite JSON is checked where FILE has the JSON schema 4.5, the newest that there is.
 
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -22,6 +23,7 @@ import {
 import { XmlReader } from '#src/discovery/citation_files/xml_records.ts'
 import { usualForm } from '#src/discovery/formats/citation_styles.ts'
 import { type Format, type FormatName, formats } from '#src/discovery/formats/format_table.ts'
+import { datacite45 } from '#test/src/discovery/formats/_json_schema.ts'
 import { wholeMetadata } from '#test/src/discovery/formats/_whole_work.ts'
 import { describedWork } from '#test/src/discovery/formats/_works.ts'
 import { checkFiles } from '#test/src/discovery/oai/_reply_schema.ts'
@@ -41,7 +43,7 @@ const schemaFiles: readonly (readonly [file: string, format: FormatName])[] = [
 const seed = 38
 
 const { values, positionals } = parseArgs({
-  options: { generated: { type: 'string', default: '0' } },
+  options: { generated: { type: 'string', default: '0' }, datacite45: { type: 'string' } },
   allowPositionals: true,
 })
 const [schemas, ...files] = positionals
@@ -52,6 +54,7 @@ try {
   for (const file of files) works.push(...(await readWorks(file)))
   works.push(...generateFullWorks(seed, Number(values.generated)).flatMap(rightWorks))
   for (const [schema, format] of schemaFiles) await check(path.join(schemas, schema), format, works)
+  if (values.datacite45 !== undefined) await checkJson(values.datacite45, works)
 } finally {
   await rm(folder, { recursive: true })
 }
@@ -78,6 +81,18 @@ async function check(schema: string, name: FormatName, works: readonly Metadata[
   const apart = left === 0 ? '' : `; ${left} works lack what ${name} must have`
   print(`${schema}: ${given - wrong} of ${given} are valid${apart}`)
   if (wrong > 0) process.exitCode = 1
+}
+
+async function checkJson(schema: string, works: readonly Metadata[]): Promise<void> {
+  const faultOf = await datacite45(schema)
+  const { render }: Format = formats['datacite-json']
+  const faults = works.flatMap((metadata) => {
+    const fault = faultOf(render(describedWork(metadata), usualForm))
+    return fault === undefined ? [] : [`${metadata.work_title}: ${fault}`]
+  })
+  for (const fault of faults.slice(0, faultsShown)) print(fault)
+  print(`${schema}: ${works.length - faults.length} of ${works.length} are valid`)
+  if (faults.length > 0) process.exitCode = 1
 }
 
 async function readWorks(file: string): Promise<readonly Metadata[]> {

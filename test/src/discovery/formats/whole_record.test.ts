@@ -47,3 +47,62 @@ for (const [name, text] of [
     }
   })
 }
+
+test('DataCite’s JSON has nothing twice, and what it has no form for in another one', (t) => {
+  const ring = (west: number) => ({
+    points: [
+      { longitude: west, latitude: 1 },
+      { longitude: west + 1, latitude: 1 },
+      { longitude: west, latitude: 2 },
+      { longitude: west, latitude: 1 },
+    ],
+  })
+  const isni = { identifier: '0000000121032683', scheme: 'ISNI' }
+  const text = formatDataciteJson(
+    describedWork({
+      work_title: 'Two ponds',
+      work_type: 'dataset',
+      authors: 'Nora Vale',
+      author_details: [{ name: 'Nora Vale', identifiers: [isni, isni] }],
+      descriptions: [
+        { description: 'Read from a staff.', kind: 'methods' },
+        { description: 'Read from a staff.', kind: 'methods' },
+      ],
+      geo_locations: [{ place: 'Ponds', polygons: [ring(3), ring(7)] }],
+      related_items: [
+        { relation: 'Cites', identifier: 'PMC12345', identifier_type: 'PMCID' },
+        {
+          relation: 'Cites',
+          identifier: '10.1234/a',
+          identifier_type: 'DOI',
+          metadata_scheme: 'A',
+        },
+      ],
+    }),
+  )
+  const { creators, descriptions, geoLocations, relatedItems } = JSON.parse(text) as {
+    [member: string]: { [member: string]: unknown }[]
+  }
+  t.like(creators?.[0]?.['nameIdentifiers'], { length: 1 })
+  t.is(descriptions?.length, 1)
+  const polygons = geoLocations?.map(({ geoLocationPlace: place, geoLocationPolygon: points }) => {
+    return [place, (points as { polygonPoint: unknown }[]).map((each) => each.polygonPoint)]
+  })
+  const pointsOf = (west: number) =>
+    ring(west).points.map(({ longitude, latitude }) => {
+      return { pointLongitude: longitude, pointLatitude: latitude }
+    })
+  t.deepEqual(polygons, [
+    ['Ponds', pointsOf(3)],
+    ['Ponds', pointsOf(7)],
+  ])
+  const [untyped, cited] = relatedItems ?? []
+  t.like(untyped, { relatedItemIdentifier: undefined, number: 'PMC12345', numberType: 'Other' })
+  t.like(cited, {
+    relatedItemIdentifier: {
+      relatedItemIdentifier: '10.1234/a',
+      relatedItemIdentifierType: 'DOI',
+    },
+  })
+  t.false(text.includes('relatedMetadataScheme'))
+})
