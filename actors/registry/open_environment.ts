@@ -209,6 +209,7 @@ function runEnvironment(
   const witnessing = witnessingOf({
     ...witnessed,
     isDue: () => part === undefined || part.member.leads,
+    datedMs: () => clock.nowMs(),
     hear: (marks) => logClock.hear(marks),
     show: (cosigned) => commits.show(cosigned),
   })

@@ -14,6 +14,8 @@ export type Witnessing = {
   readonly log: LogReader
   /** Whether this node is the one to collect cosignatures, among those that run the registry. */
   isDue(): boolean
+  /** No entry that is committed now has a later time: milliseconds since 1970. */
+  datedMs(): number
   /** Tells a follower of every commit from now on, and closes it with the registry. */
   follow(follower: Follower): void
   /**
@@ -35,6 +37,7 @@ export type WitnessingParts = {
   readonly followers: Follower[]
   readonly askTimeoutMs: number
   readonly isDue: () => boolean
+  readonly datedMs: () => number
   /** Hears what witnesses have signed last: some of it just now. */
   readonly hear: (marks: readonly WitnessMark[]) => void
   /** Shows it on this thread and to all others that serve the registry. */
@@ -43,7 +46,7 @@ export type WitnessingParts = {
 
 /** The side of a registry that a collector of cosignatures works at. */
 export function witnessingOf(parts: WitnessingParts): Witnessing {
-  const { log, sequencer, followers, askTimeoutMs, isDue } = parts
+  const { log, sequencer, followers, askTimeoutMs, isDue, datedMs } = parts
   const show = (next: Cosigned) => {
     parts.hear(next.witnesses)
     parts.show(next)
@@ -51,6 +54,7 @@ export function witnessingOf(parts: WitnessingParts): Witnessing {
   return {
     log,
     isDue,
+    datedMs,
     follow: (follower) => void followers.push(follower),
     async keep(next, added) {
       const rows = cosignedRows(next, added)

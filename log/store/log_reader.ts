@@ -120,11 +120,12 @@ export class LogReader {
   }
 
   /**
-   * The SHA-256 in hex of the newest checkpoint that has reached its quorum, as it is kept;
-   * undefined as long as there is none. Nobody can know it before the witnesses have signed.
+   * The SHA-256 in hex of the newest checkpoint that has reached its quorum, as it is kept, and
+   * that no witness signed later than `untilMs`, in milliseconds of 1970; undefined if there is
+   * none. Nobody can know it before the witnesses have signed.
    */
-  witnessedDigest(): string | undefined {
-    return this.#witnessed.newestDigest(this.#cosigned)
+  witnessedDigest(untilMs: number): string | undefined {
+    return this.#witnessed.newestDigest(this.#cosigned, untilMs)
   }
 
   /** The witnessed checkpoint of such a digest, from before a leaf; undefined if there is none. */

@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache'
 
 import { checkpointIn } from '#log/tlog/checkpoint.ts'
+import { latestCosignature } from '#log/tlog/cosigned_checkpoint.ts'
 import { assert } from '#log/tlog/errors.ts'
 import { encodeHex } from '#log/tlog/encoding.ts'
 import { sha256 } from '#log/tlog/hash.ts'
@@ -72,6 +73,12 @@ export function cosignedRows(next: Cosigned, added: CosignedHead | undefined): O
 /** How many witnessed checkpoints before a leaf one is looked for among. */
 const lookBackMax = 1_024
 
+/** Among how many one is looked for that a statement can name: what is named is found again. */
+const namedBackMax = lookBackMax / 2
+
+/** A witnessed checkpoint: its SHA-256 in hex, and the second of its latest cosignature, in ms. */
+type WitnessedNote = { readonly digest: string; readonly signedMs: number }
+
 // Numbers and sizes that are kept: those by which a search among millions begins, again and again.
 const sizesKeptMax = 16_384
 const headsKeptMax = 256
@@ -84,7 +91,7 @@ export class WitnessedHistory {
   readonly #store: Pick<ReadStore, 'get'>
   readonly #sizes = new LRUCache<number, number>({ max: sizesKeptMax })
   readonly #heads = new LRUCache<number, ProvingHead>({ max: headsKeptMax })
-  readonly #digests = new LRUCache<number, string>({ max: sizesKeptMax })
+  readonly #notes = new LRUCache<number, WitnessedNote>({ max: sizesKeptMax })
 
   constructor(store: Pick<ReadStore, 'get'>) {
     this.#store = store
@@ -99,9 +106,17 @@ export class WitnessedHistory {
     return number === undefined ? undefined : this.head(number)
   }
 
-  /** The SHA-256 of the newest witnessed checkpoint, in hex; undefined as long as there is none. */
-  newestDigest({ count }: Cosigned): string | undefined {
-    return count === 0 ? undefined : this.#digest(count - 1)
+  /**
+   * The SHA-256 in hex of the newest witnessed checkpoint whose cosignatures are all of a time
+   * until `untilMs`; undefined if none of the newest is. A witness whose clock is ahead makes it
+   * older.
+   */
+  newestDigest({ count }: Cosigned, untilMs: number): string | undefined {
+    for (let number = count - 1; number >= Math.max(0, count - namedBackMax); number -= 1) {
+      const { digest, signedMs } = this.#note(number)
+      if (signedMs <= untilMs) return digest
+    }
+    return undefined
   }
 
   /**
@@ -111,17 +126,19 @@ export class WitnessedHistory {
   before(leafIndex: number, digest: string, { count }: Cosigned): ProvingHead | undefined {
     const end = this.#find(leafIndex, 0, count) ?? count
     for (let number = end - 1; number >= Math.max(0, end - lookBackMax); number -= 1) {
-      if (this.#digest(number) === digest) return this.head(number)
+      if (this.#note(number).digest === digest) return this.head(number)
     }
     return undefined
   }
 
-  #digest(number: number): string {
-    const known = this.#digests.get(number)
+  #note(number: number): WitnessedNote {
+    const known = this.#notes.get(number)
     if (known !== undefined) return known
-    const digest = encodeHex(sha256(Buffer.from(this.head(number).checkpoint)))
-    this.#digests.set(number, digest)
-    return digest
+    const { checkpoint } = this.head(number)
+    const digest = encodeHex(sha256(Buffer.from(checkpoint)))
+    const note = { digest, signedMs: latestCosignature(checkpoint) * 1_000 }
+    this.#notes.set(number, note)
+    return note
   }
 
   /** The witnessed checkpoint of a number. */

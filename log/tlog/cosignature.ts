@@ -50,6 +50,12 @@ export function decodeCosignature(bytes: Uint8Array): Cosignature {
   return cosignature
 }
 
+/** Whether the bytes of a signature line may be a cosignature: as long, and with a time. */
+export function tellsTime(bytes: Uint8Array): boolean {
+  if (!isSignatureLength(bytes.length - timestampBytes)) return false
+  return isTimestamp(Number(Buffer.from(bytes.buffer, bytes.byteOffset).readBigUInt64BE()))
+}
+
 function decodeTimed(bytes: Uint8Array): Cosignature {
   const view = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
   if (!isSignatureLength(view.length - timestampBytes)) throw malformed()

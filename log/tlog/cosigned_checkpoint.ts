@@ -1,5 +1,5 @@
 import { type Checkpoint, demandOrigin, parseForeignCheckpoint } from '#log/tlog/checkpoint.ts'
-import { decodeCosignature } from '#log/tlog/cosignature.ts'
+import { decodeCosignature, tellsTime } from '#log/tlog/cosignature.ts'
 import { LogError } from '#log/tlog/errors.ts'
 import {
   formatSignature,
@@ -106,6 +106,14 @@ export function readCosignature(checkpoint: string, lines: string, witness: Veri
   const signature = find(verified, witness)
   if (signature !== undefined) return signature
   throw new LogError('unverified_note', `${witness.keyName} has not signed the checkpoint`)
+}
+
+/** The latest time in the lines of a checkpoint, in seconds since 1970; 0 if none has one. */
+export function latestCosignature(checkpoint: string): number {
+  const times = parseNote(checkpoint)
+    .signatures.filter(({ bytes }) => tellsTime(bytes))
+    .map(({ bytes }) => decodeCosignature(bytes).timestamp)
+  return Math.max(0, ...times)
 }
 
 /** A signed checkpoint with further signature lines at its end. */

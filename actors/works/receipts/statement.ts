@@ -129,15 +129,19 @@ export function signEntries(
   )
 }
 
-/** The same statements, as made after the newest checkpoint that `log` has witnessed, if any. */
+/**
+ * The same statements, as made after the newest checkpoint that the witnesses of `log` had signed
+ * by the time of each, if there is one.
+ */
 export function madeAfter<S extends WorkStatement | TombstoneStatement>(
   statements: readonly S[],
   log: Pick<LogReader, 'witnessedDigest'>,
 ): readonly S[] {
-  const digest = log.witnessedDigest()
-  if (digest === undefined) return statements
   return statements.map((statement) => {
-    return { ...statement, witnessed_checkpoint: `sha256:${digest}` }
+    const digest = log.witnessedDigest(Date.parse(statement.timestamp))
+    return digest === undefined
+      ? statement
+      : { ...statement, witnessed_checkpoint: `sha256:${digest}` }
   })
 }
 

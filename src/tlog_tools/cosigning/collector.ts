@@ -21,6 +21,7 @@ import { hasAddress } from '#src/tlog_tools/cosigning/policy_file.ts'
 import { openWitnessAgent } from '#src/tlog_tools/cosigning/witness_client.ts'
 import {
   type Contradiction,
+  type DatedHead,
   historyFault,
   judgeNote,
   type LinkOutcome,
@@ -58,12 +59,14 @@ const graceMs = 250
 
 /** A checkpoint for which cosignatures are collected. */
 type Target = {
-  readonly head: CosignedHead
+  readonly head: DatedHead
   readonly chosenAtMs: number
   readonly refreshAtMs: number
   readonly signatures: Map<WitnessLink, Signature>
   /** The witnesses that are being asked about it now. */
   readonly asked: Set<WitnessLink>
+  /** Those whose clock was behind, and that are asked again in a moment. */
+  readonly behind: Set<WitnessLink>
   /** When it has reached the quorum. */
   reachedAtMs: number | undefined
   isKept: boolean
@@ -160,7 +163,8 @@ export class CosignatureCollector implements Follower {
     const ageMs = elapsedMs() - target.chosenAtMs
     const isWanted = treeSize > target.head.treeSize || elapsedMs() >= target.refreshAtMs
     if (!isWanted || ageMs < intervalMs) return false
-    return target.isKept || target.asked.size === 0 || ageMs >= patienceMs
+    const isWaiting = target.asked.size > 0 || target.behind.size > 0
+    return target.isKept || !isWaiting || ageMs >= patienceMs
   }
 
   /** Chooses the newest checkpoint as the one that all are asked about. */
@@ -171,11 +175,12 @@ export class CosignatureCollector implements Follower {
     this.#earlier = this.#earlier.filter(({ asked }) => asked.size > 0)
     const chosenAtMs = elapsedMs()
     this.#target = {
-      head: { treeSize, checkpoint },
+      head: { treeSize, checkpoint, datedMs: witnessing.datedMs() },
       chosenAtMs,
       refreshAtMs: chosenAtMs + refreshMs + random() * refreshSpreadMs,
       signatures: new Map(),
       asked: new Set(),
+      behind: new Set(),
       reachedAtMs: undefined,
       isKept: false,
     }
@@ -189,12 +194,14 @@ export class CosignatureCollector implements Follower {
   async #submit(link: WitnessLink, target: Target): Promise<void> {
     const { log } = this.#options.witnessing
     const { problem } = link.facts
+    target.behind.delete(link)
     target.asked.add(link)
     const outcome = await link.submit(log, target.head, this.#closing.signal)
     target.asked.delete(link)
     if (this.#closing.signal.aborted) return
     this.#note(link, problem, outcome)
     if (outcome.type === 'cosigned') this.#add(link, target, outcome.signature)
+    else if (outcome.type === 'behind') target.behind.add(link)
     else if (outcome.type === 'contradicted') return this.#stop(link, outcome.contradiction)
     this.#step()
   }
@@ -348,7 +355,8 @@ export class LogWitnesses {
     const asked = this.#links.map(async (link) => {
       const mark = witnesses.find(({ vkey }) => vkey === link.witness.vkey)
       if (mark !== undefined) link.recall(mark)
-      const outcome = await link.submit(log, { treeSize, checkpoint }, signal)
+      // What it signs now is used for nothing, so its time is of no matter.
+      const outcome = await link.submit(log, { treeSize, checkpoint, datedMs: 0 }, signal)
       if (outcome.type !== 'contradicted') return
       const source = `the witness ${link.witness.name} shows`
       throw historyFault(outcome.contradiction, treeSize, { source, file })

@@ -24,7 +24,12 @@ export type LinkOutcome =
   | { readonly type: 'contradicted'; readonly contradiction: Contradiction }
   /** It says that it has signed more than the log has, or something else, and does not show it. */
   | { readonly type: 'claimed'; readonly reason: string }
+  /** Its clock is behind what the checkpoint holds: in a moment it may sign at a later time. */
+  | { readonly type: 'behind' }
   | { readonly type: 'failed'; readonly reason: string }
+
+/** A checkpoint for a witness; none of its entries has a later time, in milliseconds since 1970. */
+export type DatedHead = CosignedHead & { readonly datedMs: number }
 
 /** The parts of a link to a witness; `random` is from 0 up to 1. */
 export type LinkParts = {
@@ -60,6 +65,10 @@ const backOffMs = { min: 1_000, max: 300_000 }
 
 /** The same after it has said something against the log that it does not prove. */
 const setAsideMs = { min: 60_000, max: 3_600_000 }
+
+/** A witness that is behind by so much at most is asked again at once, after a pause of this. */
+const behindMsMax = 5_000
+const behindPauseMs = 250
 
 // With a wrong size, with none, with the one it tells: more answers than these are none.
 const attemptsMax = 4
@@ -122,7 +131,7 @@ export class WitnessLink {
    * Asks the witness to cosign a checkpoint of the log, whose tree is not empty. It never rejects
    * for what the witness does.
    */
-  async submit(log: LogReader, head: CosignedHead, signal: AbortSignal): Promise<LinkOutcome> {
+  async submit(log: LogReader, head: DatedHead, signal: AbortSignal): Promise<LinkOutcome> {
     assert(!this.#isBusy, 'a witness is asked one thing at a time')
     assert(head.treeSize > 0, 'no witness is asked to sign an empty tree')
     this.#isBusy = true
@@ -137,7 +146,7 @@ export class WitnessLink {
     }
   }
 
-  async #ask(log: LogReader, head: CosignedHead, signal: AbortSignal): Promise<LinkOutcome> {
+  async #ask(log: LogReader, head: DatedHead, signal: AbortSignal): Promise<LinkOutcome> {
     let isTold = false
     for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
       const old = Math.min(this.#treeSize, head.treeSize)
@@ -193,7 +202,7 @@ export class WitnessLink {
     return { type: 'contradicted', contradiction: verdict }
   }
 
-  #read(head: CosignedHead, lines: string): LinkOutcome {
+  #read(head: DatedHead, lines: string): LinkOutcome {
     try {
       const signature = readCosignature(head.checkpoint, lines, this.#verifier)
       const { timestamp } = decodeCosignature(signature.bytes)
@@ -201,6 +210,9 @@ export class WitnessLink {
         return { type: 'failed', reason: this.#describeAhead(timestamp) }
       }
       const last = this.facts.mark?.timestamp ?? 0
+      // An entry with a later time than the cosignature that covers it could never be proven.
+      const behindMs = head.datedMs + 1 - (timestamp + 1) * 1_000
+      if (timestamp >= last && behindMs > 0) return this.#waitFor(head, behindMs)
       if (timestamp >= last) return { type: 'cosigned', signature, timestamp }
       const reason = `its time went back, from ${last} to ${timestamp}: is it an old cosignature?`
       return { type: 'failed', reason }
@@ -209,6 +221,16 @@ export class WitnessLink {
       const reason = `what it answers is no cosignature of the checkpoint: ${error.message}`
       return { type: 'failed', reason }
     }
+  }
+
+  #waitFor({ treeSize }: DatedHead, behindMs: number): LinkOutcome {
+    this.#treeSize = treeSize
+    if (behindMs > behindMsMax) {
+      const by = `${Math.ceil(behindMs / 1_000)} s behind what the checkpoint holds`
+      return { type: 'failed', reason: `the time of its cosignature is ${by}: a clock is wrong` }
+    }
+    this.#rest(Math.max(behindMs, behindPauseMs))
+    return { type: 'behind' }
   }
 
   #isAhead(timestamp: number): boolean {

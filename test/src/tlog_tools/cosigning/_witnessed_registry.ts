@@ -2,7 +2,7 @@ import path from 'node:path'
 import pino from 'pino'
 import type { ExecutionContext } from 'ava'
 
-import type { Environment, EnvironmentOptions } from '#actors/registry/environment.ts'
+import type { Environment } from '#actors/registry/environment.ts'
 import { type CheckpointVerifiers, checkpointVerifiers } from '#log/tlog/cosigned_checkpoint.ts'
 import { cosignatureVerifier } from '#log/tlog/cosignature.ts'
 import { noteVerifier } from '#log/tlog/ed25519.ts'
@@ -33,7 +33,7 @@ export type WitnessedRegistry = TestRegistry & {
   /** What judges checkpoints by the policy that is used. */
   verifiers(policy: string): CheckpointVerifiers
   /** Opens it, compares its head with its witnesses, and collects cosignatures from then on. */
-  start(policy: string, changes?: Partial<EnvironmentOptions>): Promise<Started>
+  start(policy: string): Promise<Started>
 }
 
 /** A registry that runs, with its collector; both are closed when the test ends. */
@@ -49,17 +49,21 @@ const intervalMs = 100
 /** How far a cosignature may be ahead of the clock in tests. */
 export const aheadMsMax = 300_000
 
-/** Makes a registry in memory. */
-export async function makeWitnessed(t: ExecutionContext): Promise<WitnessedRegistry> {
+/** Makes a registry in memory, whose clock is that of the machine unless it is told. */
+export async function makeWitnessed(
+  t: ExecutionContext,
+  nowMs: () => number = Date.now,
+): Promise<WitnessedRegistry> {
   const logged: string[] = []
   const logger = pino({ level: 'debug' }, { write: (line: string) => void logged.push(line) })
   let witnesses: LogWitnesses | undefined
   const registry = await makeRegistry(t, {
     compareHead: async (log) => witnesses?.compareHead(log),
+    systemMs: nowMs,
   })
   const { origin, logKey, headFile } = registry.options
   const files = claimFiles(path.dirname(headFile), 'live')
-  const time: WitnessedRegistry['time'] = { nowMs: Date.now, skippedMs: 0 }
+  const time: WitnessedRegistry['time'] = { nowMs, skippedMs: 0 }
   const vkey = formatVkey(origin, ed25519Type, logKey.publicKey)
   const verifiers = (policy: string) =>
     checkpointVerifiers(noteVerifier(vkey), parsePolicy(policy), cosignatureVerifier)
