@@ -9,7 +9,7 @@ const lowest = 7_000
 const portsOfBlock = 20
 const blocks = 150
 
-/** The ports of the blocks of this thread that no test was given yet, and the blocks it looked at. */
+/** Ports of blocks of this thread that no test was given, and how many blocks it has looked at. */
 let left: number[] = []
 let lookedAt = 0
 let claiming = Promise.resolve()

@@ -27,26 +27,20 @@ for (const [name, code, limit] of [
   })
 }
 
-test('a task that is over is watched no more, and one that waits uses no CPU', async (t) => {
+test('a task that is over, an ended thread, and one that waits exceed nothing', async (t) => {
   let excesses = 0
   const count = () => (excesses += 1)
+  const ended = startThread(t, '')
+  await new Promise((resolve) => ended().once('exit', resolve))
+  const stopEnded = watchTime(ended, { ...plenty, cpuMsMax: 1 }, count)
   const over = startThread(t, busy)
   watchTime(over, { ...plenty, cpuMsMax: 1 }, count)()
   const stopIdle = watchTime(startThread(t, idle), { ...plenty, cpuMsMax: 60_000 }, count)
-  // By the time that another thread has used half a second, both were looked at.
+  // By the time that another thread has used half a second, all were looked at.
   await new Promise<void>((resolve) => {
     watchTime(startThread(t, busy), { ...plenty, cpuMsMax: 500 }, resolve)
   })
   stopIdle()
-  t.is(excesses, 0)
-})
-
-test('a thread that has ended exceeds nothing', async (t) => {
-  const worker = startThread(t, '')
-  let excesses = 0
-  const stop = watchTime(worker, { ...plenty, cpuMsMax: 1 }, () => (excesses += 1))
-  await new Promise((resolve) => worker().once('exit', resolve))
-  await new Promise((resolve) => setTimeout(resolve, 250))
-  stop()
+  stopEnded()
   t.is(excesses, 0)
 })

@@ -1,11 +1,11 @@
 import { once } from 'node:events'
 import net from 'node:net'
-import { setTimeout as sleep } from 'node:timers/promises'
 import test, { type ExecutionContext } from 'ava'
 
 import { encodeText } from '#actors/values/serialization.ts'
 import type { PlainRead, PlainReply } from '#src/edge/fast_path.ts'
 import { sendPlain } from '#src/edge/rendered_reply.ts'
+import { until } from '#test/_until.ts'
 import { exchange, parseReply, type RawReply, send } from '#test/src/_raw.ts'
 import { openEdge } from '#test/src/edge/_edge.ts'
 
@@ -237,25 +237,20 @@ test('requests that are sent at once are answered in their order', async (t) => 
 test('during a shutdown its reply ends the connection', async (t) => {
   const { get, port, server, route } = await openHot(t)
   await get('/hot/a')
+  const connected = once(server.server, 'connection')
   const socket = net.connect({ host: '127.0.0.1', port })
   const chunks: Buffer[] = []
   socket.on('data', (chunk) => chunks.push(chunk))
-  await once(socket, 'connect')
-  socket.write('GET /hot/a HTTP/1.1\r\nHost: x\r\n')
-  // The request has begun, so that its connection is not idle.
-  while ((await connectionsOf(server.server)) === 0) await sleep(5)
-  await sleep(50)
+  const [accepted] = (await connected) as [net.Socket]
+  const begun = 'GET /hot/a HTTP/1.1\r\nHost: x\r\n'
+  socket.write(begun)
+  // Its connection is not idle by then.
+  await until('the request has begun', () => accepted.bytesRead === begun.length)
   const closed = server.close()
-  while (server.server.listening) await sleep(5)
+  await until('nobody is let in', () => !server.server.listening)
   socket.write('\r\n')
   await once(socket, 'close')
   await closed
   t.is(parseReply(Buffer.concat(chunks).toString()).headers['connection'], 'close')
   t.is(route.calls, 1)
 })
-
-function connectionsOf(server: net.Server): Promise<number> {
-  return new Promise((resolve) => {
-    server.getConnections((_error, count) => resolve(count))
-  })
-}

@@ -1,6 +1,5 @@
 import { once } from 'node:events'
 import net from 'node:net'
-import { setTimeout as sleep } from 'node:timers/promises'
 import test, { type ExecutionContext } from 'ava'
 
 import { encodeText } from '#actors/values/serialization.ts'
@@ -8,6 +7,7 @@ import type { EdgeDependencies } from '#src/edge/edge.ts'
 import type { PlainWrite } from '#src/edge/fast_path.ts'
 import { jsonType, sendPlain } from '#src/edge/rendered_reply.ts'
 import { HttpError } from '#src/edge/errors.ts'
+import { until } from '#test/_until.ts'
 import { exchange, parseReply, type RawReply, send } from '#test/src/_raw.ts'
 import { openEdge } from '#test/src/edge/_edge.ts'
 
@@ -220,17 +220,19 @@ test('a write is measured and logged, and a bug with its cause', async (t) => {
 })
 
 test('a body may come in pieces, and one that is never whole writes nothing', async (t) => {
-  const { port, writes, calls } = await openWrites(t)
+  const { port, server, writes, calls } = await openWrites(t)
   const body = titled('in pieces, Über')
   const bytes = Buffer.from(body)
   const head = ['POST /things HTTP/1.1', ...withDefaults(body, ['Connection: close'])]
   const sendPieces = async (pieces: readonly Uint8Array[]) => {
+    const connected = once(server.server, 'connection')
     const socket = net.connect({ host: '127.0.0.1', port }).setNoDelay()
+    const [accepted] = (await connected) as [net.Socket]
     const chunks: Buffer[] = []
     socket.on('data', (chunk) => chunks.push(chunk))
     socket.write(`${head.join('\r\n')}\r\n\r\n`)
     for (const piece of pieces) {
-      await sleep(5)
+      await until('what was sent is read', () => accepted.bytesRead === socket.bytesWritten)
       socket.write(piece)
     }
     if (pieces.reduce((sum, { length }) => sum + length, 0) < bytes.length) socket.end()
@@ -278,7 +280,7 @@ test('a write that is under way at a shutdown is answered', async (t) => {
   socket.write(['POST /things HTTP/1.1', ...withDefaults(body, []), '', ''].join('\r\n'))
   await arrived
   const closed = server.close()
-  while (server.server.listening) await sleep(5)
+  await until('nobody is let in', () => !server.server.listening)
   socket.write(body)
   await once(socket, 'close')
   await closed

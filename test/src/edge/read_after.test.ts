@@ -1,14 +1,25 @@
 import test, { type ExecutionContext } from 'ava'
 
+import { until } from '#test/_until.ts'
 import { openEdge } from '#test/src/edge/_edge.ts'
 
 /** A node whose registry has come so far as `at` says, with a route that writes and one to read. */
 async function openNode(t: ExecutionContext) {
   const at = { live: 10, sandbox: 3, identity: 7 }
+  let looks = 0
+  const look = (position: number) => {
+    looks += 1
+    return position
+  }
   const positions = {
-    live: () => at.live,
+    live: () => look(at.live),
     sandbox: () => at.sandbox,
-    identity: () => at.identity,
+    identity: () => look(at.identity),
+  }
+  /** Whoever waits has looked some times by then, and would be answered if nothing kept them. */
+  const waited = () => {
+    const before = looks
+    return until('a request waits', () => looks > before + 3)
   }
   const routes: Parameters<typeof openEdge>[2] = (server, { admit }) => {
     const open = admit({ type: 'public', limit: 'resolve' })
@@ -32,7 +43,7 @@ async function openNode(t: ExecutionContext) {
   const read = (headers: Record<string, string> = {}) => server.inject({ url: '/record', headers })
   const write = (url = '/record', headers: Record<string, string> = {}) =>
     server.inject({ method: 'POST', url, headers })
-  return { at, askedAt, time, read, write }
+  return { at, askedAt, time, waited, read, write }
 }
 
 test('the reply to a change tells how far the registry has come, and no other one', async (t) => {
@@ -56,7 +67,7 @@ for (const [how, headers] of Object.entries({
   'by its cookie': { cookie: 'session=a; svc_read_after=12.3.7; other=b' },
 })) {
   test(`a read waits for what it is to see, as it says ${how}`, async (t) => {
-    const { at, read } = await openNode(t)
+    const { at, waited, read } = await openNode(t)
     t.deepEqual((await read()).json(), { live: 10 })
     let isAnswered = false
     const reading = read(headers).then((reply) => {
@@ -64,7 +75,7 @@ for (const [how, headers] of Object.entries({
       return reply
     })
     at.live = 11
-    await new Promise((resolve) => setTimeout(resolve, 50))
+    await waited()
     t.false(isAnswered)
     at.live = 12
     t.deepEqual((await reading).json(), { live: 12 })
@@ -77,9 +88,9 @@ test('what a node has come to already is answered at once', async (t) => {
 })
 
 test('nobody waits for ever, and who waited in vain is told', async (t) => {
-  const { time, read } = await openNode(t)
+  const { time, waited, read } = await openNode(t)
   const reading = read({ 'x-read-after': '10.4.7' })
-  await new Promise((resolve) => setTimeout(resolve, 20))
+  await waited()
   time.elapsedMs += 5_000
   const { statusCode, headers, body } = await reading
   t.is(statusCode, 503, body)
@@ -87,9 +98,9 @@ test('nobody waits for ever, and who waited in vain is told', async (t) => {
 })
 
 test('who is asking is looked up once accounts and keys have come as far', async (t) => {
-  const { at, read, askedAt } = await openNode(t)
+  const { at, waited, read, askedAt } = await openNode(t)
   const reading = read({ 'x-read-after': '10.3.8' })
-  await new Promise((resolve) => setTimeout(resolve, 50))
+  await waited()
   t.deepEqual(askedAt, [])
   at.identity = 8
   t.is((await reading).statusCode, 200)
@@ -97,9 +108,9 @@ test('who is asking is looked up once accounts and keys have come as far', async
 })
 
 test('who waits in vain for accounts and keys is whom this node knows', async (t) => {
-  const { time, read } = await openNode(t)
+  const { time, waited, read } = await openNode(t)
   const reading = read({ 'x-read-after': '10.3.8' })
-  await new Promise((resolve) => setTimeout(resolve, 20))
+  await waited()
   time.elapsedMs += 500
   t.is((await reading).statusCode, 200)
 })

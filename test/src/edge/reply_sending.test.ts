@@ -2,11 +2,11 @@
 
 import { once } from 'node:events'
 import net from 'node:net'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import test, { type ExecutionContext } from 'ava'
 
 import type { Config } from '#config/schema.ts'
+import { until } from '#test/_until.ts'
 import { openEdge, type TestEdge } from '#test/src/edge/_edge.ts'
 import { parseReply } from '#test/src/_raw.ts'
 
@@ -77,10 +77,10 @@ test('who takes nothing of a reply is cut off, and who waits for a request is no
   await stall(t, port, '/long')
   const connections = promisify(server.server.getConnections.bind(server.server))
   t.is(await connections(), 2)
-  while ((await connections()) > 1) {
+  await until('one is cut off', async () => {
     time.elapsedMs += 1_000
-    await sleep(100)
-  }
+    return (await connections()) === 1
+  })
   idle.write('GET /short HTTP/1.1\r\nHost: x\r\n\r\n')
   await once(idle, 'data')
   t.pass()
@@ -115,7 +115,7 @@ test('who has much to take is refused more, until it is taken or given up', asyn
   time.elapsedMs += 2_000
   t.is((await read(ask(port, '/long'))).body.length, longBytes)
   const connections = promisify(server.server.getConnections.bind(server.server))
-  t.is(await connections(), 0)
+  await until('all have gone', async () => (await connections()) === 0)
   t.false(stalled.destroyed)
 })
 
