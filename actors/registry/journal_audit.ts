@@ -1,3 +1,4 @@
+import { isOperator } from '#actors/values/agent.ts'
 import type { JournalEvent } from '#actors/journal/journal.ts'
 import { decodeEvent, eventKey, eventMetadata, keyPosition } from '#actors/journal/rows.ts'
 import type { ReceiptKeyRotated } from '#actors/works/receipts/keys.ts'
@@ -260,7 +261,11 @@ function isStatementOf(
   if (statement.timestamp !== event.at) return false
   switch (event.type) {
     case 'WorkWithdrawn':
-      return statement.statement === 'tombstoned' && statement.reason === event.data.reason
+      return (
+        statement.statement === 'tombstoned' &&
+        statement.reason === event.data.reason &&
+        (statement.by === undefined || isOperator(event.by))
+      )
     case 'FixityChecked':
     case 'SupersededChecked':
       return isContentOf(statement, event)

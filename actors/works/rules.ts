@@ -1,5 +1,5 @@
 import type { SerializedValue } from '#actors/kernel/remote.ts'
-import { type Agent, clientOf, type Owner } from '#actors/values/agent.ts'
+import { type Agent, clientOf, isOperator, type Owner } from '#actors/values/agent.ts'
 import { formatArk, formatDatedArk } from '#actors/values/ark.ts'
 import { may } from '#actors/values/authority.ts'
 import { contentUrl } from '#actors/works/content.ts'
@@ -352,7 +352,13 @@ function withdraw(
     },
   }
   const change = describeNewest(settleWithdrawn(state), { kind: 'withdrawn', at, source: by })
-  return accept(event, { statement: 'tombstoned', reason, ...statementOf(change) }, change)
+  const tombstone: TombstoneStatement = {
+    statement: 'tombstoned',
+    reason,
+    ...(isOperator(by) && { by: 'operator' }),
+    ...statementOf(change),
+  }
+  return accept(event, tombstone, change)
 }
 
 function erase(state: WorkState, { reason, withdraws, by }: Erasure, at: string): Decision {

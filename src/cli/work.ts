@@ -6,12 +6,15 @@ import type { FixityCheck } from '#actors/works/content.ts'
 import { readConfig } from '#config/config.ts'
 import type { AdminReply } from '#src/http/admin/command_table.ts'
 import { calling, withAdminClient } from '#src/cli/admin_client.ts'
-import { addCommand, print, printable } from '#src/cli/program.ts'
+import { addCommand, type JsonOption, print, printable } from '#src/cli/program.ts'
 import { defineWorkChange } from '#src/cli/work_change.ts'
+import { takedownReasons } from '#src/use_cases/takedown.ts'
 
 type ConflictingWork = AdminReply<'/works/conflicts'>['works'][number]
 
 type ConflictOptions = { readonly sandbox: boolean; readonly json: boolean }
+
+type TakedownOptions = JsonOption & { readonly reason: string; readonly note?: string }
 
 type EraseOptions = { readonly withdraw: boolean; readonly json: boolean }
 
@@ -26,11 +29,23 @@ Citations, formats and pages show the names of author_details. For each author i
 the name in authors, and the name that is shown. To correct a work, its registrant sends authors and
 author_details together. A work tells of 20 authors at most.`
 
-/** Adds `work erase|conflicts|change`, which work whether or not a server is running. */
+const takedownNotes = `
+The reason is one of ${takedownReasons.join(', ')}.
+Its tombstone, its history, feeds and the signed statement say that the operator of the registry did
+it. Its owner reads the reason and the note. The work is named by its ARK, by the address of its
+page, or by its DOI.`
+
+/** Adds `work takedown|erase|conflicts|change`, which work whether or not a server is running. */
 export function defineWork(program: Command): void {
   const work = program
     .command('work')
-    .description('erase and change works, and find those to correct')
+    .description('take down, erase and change works, and find those to correct')
+  addCommand(work, 'takedown', 'withdraw a work of anybody, as the operator of the registry')
+    .argument('<work>', 'its ARK in any spelling, the address of its page, or its DOI')
+    .requiredOption('--reason <word>', 'why, in a word that readers see for ever')
+    .option('--note <text>', 'what else readers should know')
+    .addHelpText('after', takedownNotes)
+    .action(takeDownWork)
   addCommand(work, 'erase', 'erase the metadata of a withdrawn work, for ever')
     .argument('<ark>', 'the work, in any spelling of its ARK')
     .option('--withdraw', 'withdraw the work with it, for the reason "legal"', false)
@@ -42,6 +57,19 @@ export function defineWork(program: Command): void {
     .action(listConflicts)
   defineWorkChange(work)
 }
+
+const takeDownWork = calling(
+  '/works/takedown',
+  (work: string, { reason, note }: TakedownOptions) => ({
+    work,
+    reason,
+    ...(note !== undefined && { note }),
+  }),
+  (reply) => {
+    const { ark_identifier: identifier } = reply
+    return [reply, `The work ${identifier} of ${reply.owner} is taken down.`]
+  },
+)
 
 const eraseWork = calling(
   '/works/erase',

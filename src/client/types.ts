@@ -1772,6 +1772,8 @@ export type Receipt = {
   metadata_hash: string
   /** Of a tombstone: why the work was withdrawn. */
   reason?: string
+  /** Of a tombstone: the operator of the registry withdrew it, not its owner. */
+  by?: 'operator'
   /** SHA-256 of the newest checkpoint that witnesses had signed, cosignatures included. Absent without witnesses. */
   witnessed_checkpoint?: string
   signature: Signature
@@ -2086,6 +2088,15 @@ export type SuspensionPage = {
   /** What `cursor` takes for the page that follows; null if none does. */
   next: string | null
   links: PageLinks
+}
+
+export type Takedown = {
+  /** An ARK in any spelling, the address of a work’s page, or a DOI. */
+  work: string
+  /** One of court_order, rights_of_others, personal_data, legal, fraud, other. */
+  reason: string
+  /** What else readers should know. */
+  note?: string
 }
 
 export type TestKey = {
@@ -2486,7 +2497,7 @@ export type Withdrawal = {
 }
 
 /** Why the work is withdrawn; shown on its tombstone for ever. */
-export type WithdrawalReason = 'author_request' | 'retraction' | 'duplicate' | 'copyright' | 'fraud' | 'legal' | 'test' | 'other'
+export type WithdrawalReason = 'author_request' | 'retraction' | 'duplicate' | 'copyright' | 'fraud' | 'court_order' | 'rights_of_others' | 'personal_data' | 'legal' | 'test' | 'other'
 
 /** What is known of the content; nothing leads to it any more. */
 export type WithdrawnContent = {

@@ -32,6 +32,7 @@ import { createWriteNotices } from '#src/http/people/write_notices.ts'
 import { registerReceiptRoutes } from '#src/http/receipts/receipt_routes.ts'
 import { registerVerificationRoutes } from '#src/http/receipts/verification_routes.ts'
 import { registerSuspensionRoutes } from '#src/http/organizations/suspension_routes.ts'
+import { registerTakedownRoutes } from '#src/http/works/takedown_routes.ts'
 import { registerWebhookRoutes } from '#src/http/organizations/webhook_routes.ts'
 import { registerReadRoutes } from '#src/http/works/read_routes.ts'
 import { registerDoiRoutes } from '#src/http/works/doi_routes.ts'
@@ -108,6 +109,7 @@ export function buildRegistryServer(
     registerBulkChangeRoutes(server, edge)
     registerWebhookRoutes(server, edge)
     registerSuspensionRoutes(server, edge)
+    registerTakedownRoutes(server, edge)
     registerPeopleRoutes(server, edge)
     registerTestPersonRoutes(server, { ...edge, random: randomBytes })
     registerItemRoutes(server, edge)

@@ -49,6 +49,7 @@ import {
   addOperationsPage,
 } from '#src/pages/administration/registry_pages.ts'
 import { addSuspensionPages } from '#src/pages/administration/suspension_pages.ts'
+import { addTakedownPages } from '#src/pages/administration/takedown_pages.ts'
 import { BrowserSessions } from '#src/pages/kit/browser_sessions.ts'
 import { leadToPages } from '#src/pages/kit/page_address.ts'
 import { registerPages } from '#src/pages/kit/pages.ts'
@@ -122,6 +123,7 @@ function addAdministrationArea(context: OrganizationContext): void {
   addAdminApplicationPages(context)
   addAdminKeyPages(context)
   addSuspensionPages(context)
+  addTakedownPages(context)
   addAdminAuditPage(context)
   addDisputePages(context)
   addClusterPage(context)

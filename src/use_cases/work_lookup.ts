@@ -1,6 +1,14 @@
-import { type Ark, checkZoneMax, hasValidCheck, repairCandidates } from '#actors/values/ark.ts'
+import {
+  type Ark,
+  checkZoneMax,
+  hasValidCheck,
+  parseArkReference,
+  repairCandidates,
+} from '#actors/values/ark.ts'
 import type { NotFound, Rendered } from '#actors/registry/catalogue/port.ts'
 import type { ServedEnvironment, ServedEnvironments } from '#actors/registry/environment.ts'
+import { recognizeDoi } from '#actors/values/identifier.ts'
+import type { WorkState } from '#actors/works/events.ts'
 import { type Metadata, metadataFields } from '#actors/works/metadata.ts'
 import { parseDecimal } from '#log/tlog/encoding.ts'
 import { HttpError } from '#src/edge/errors.ts'
@@ -63,6 +71,38 @@ export function otherDay(environment: ServedEnvironment, ark: Ark): HttpError {
   const day = createdOn(environment, ark)
   if (day === undefined) return workNotFound(environment, ark)
   return new HttpError('not_found', `The work ark:/${ark} was registered on another day: ${day}`)
+}
+
+/**
+ * The work that an ARK in any spelling names, the address of its page, or its DOI: of whichever
+ * environment has it. HttpErrors `malformed_ark`, `not_found`, `conflict` for several works.
+ */
+export function workNamed(
+  { live, sandbox }: ServedEnvironments,
+  text: string,
+): WorkLookup & { readonly state: WorkState } {
+  const requested = text.trim()
+  const doi = recognizeDoi(requested)
+  const [found, ...others] = doi === undefined ? [] : worksWithDoi(live, doi)
+  if (others.length > 0) {
+    throw new HttpError('conflict', `Several works have the DOI ${doi}: name one by its ARK`)
+  }
+  const parsed = parseArkReference(found ?? requested, live.naan)
+  if (parsed.type === 'malformed') {
+    throw new HttpError('malformed_ark', `The ARK is malformed: ${parsed.reason}`)
+  }
+  const { ark, components, variants } = parsed
+  const environment = parsed.naan === sandbox.naan ? sandbox : live
+  const state = environment.catalogue.state(ark)
+  if (state === undefined || components !== '' || variants !== '') {
+    throw workNotFound(environment, ark)
+  }
+  return { environment, ark, requested, state }
+}
+
+function worksWithDoi({ catalogue }: ServedEnvironment, doi: string): readonly string[] {
+  const standing = catalogue.withDoi({ doi, standing: 'live' }, 2)
+  return standing.length > 0 ? standing : catalogue.withDoi({ doi, standing: 'withdrawn' }, 2)
 }
 
 /** The version of a work that a decimal names; HttpError `not_found` for any other text. */

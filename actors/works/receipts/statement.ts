@@ -33,10 +33,14 @@ export type WorkStatement = {
   readonly witnessed_checkpoint?: string
 }
 
-/** That a work was withdrawn, and why. */
+/**
+ * That a work was withdrawn, and why. `by`: the operator of the registry did it, and not the owner
+ * of the work; statements that were made before there was this member do not tell.
+ */
 export type TombstoneStatement = Omit<WorkStatement, 'statement'> & {
   readonly statement: 'tombstoned'
   readonly reason: string
+  readonly by?: 'operator'
 }
 
 /**
@@ -176,6 +180,7 @@ function spell(statement: Statement): string {
   }
   return JSON.stringify({
     ark: statement.ark,
+    by: statement.statement === 'tombstoned' ? statement.by : undefined,
     content_hash: statement.content_hash,
     metadata_hash: statement.metadata_hash,
     reason: statement.statement === 'tombstoned' ? statement.reason : undefined,
@@ -233,11 +238,15 @@ const tombstoneMembers: Members = {
   reason: isWord,
 }
 
+const takedownMembers: Members = { ...tombstoneMembers, by: matches(/^operator$/) }
+
 const statementForms: readonly Members[] = [
   workMembers,
   { ...workMembers, witnessed_checkpoint: isHash },
   tombstoneMembers,
   { ...tombstoneMembers, witnessed_checkpoint: isHash },
+  takedownMembers,
+  { ...takedownMembers, witnessed_checkpoint: isHash },
   rotationMembers,
   { ...rotationMembers, new_public_key: isKey },
 ]

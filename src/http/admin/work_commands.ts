@@ -4,7 +4,7 @@ import { Type } from 'typebox'
 
 import type { Environment, Environments } from '#actors/registry/environment.ts'
 import type { Agent, OwnerRef } from '#actors/values/agent.ts'
-import { type Ark, parseArkReference } from '#actors/values/ark.ts'
+import type { Ark } from '#actors/values/ark.ts'
 import { nameConflicts } from '#actors/works/request_checks.ts'
 import type { Metadata } from '#actors/works/metadata.ts'
 import {
@@ -21,14 +21,15 @@ import {
 } from '#src/http/admin/command.ts'
 import { namedOwner } from '#src/http/admin/key_commands.ts'
 import { HttpError } from '#src/edge/errors.ts'
-import { operatorAgent } from '#src/identity/store/owner_text.ts'
+import { formatOwner, operator, operatorAgent } from '#src/identity/store/owner_text.ts'
 import { bulkPart, bulkReply, prepareBulkChange } from '#src/use_cases/bulk_change.ts'
 import { bulkEditSchema, bulkSelectionSchema, readBulkSelection } from '#src/use_cases/bulk_edit.ts'
 import { agencies } from '#src/discovery/citation_files/record_line.ts'
 import { importWorks } from '#src/use_cases/work_import.ts'
 import { lineForms } from '#src/use_cases/work_drafting.ts'
 import { worksOf } from '#src/use_cases/work_preparation.ts'
-import { workNotFound } from '#src/use_cases/work_lookup.ts'
+import { takeDown } from '#src/use_cases/takedown.ts'
+import { workNamed, workNotFound } from '#src/use_cases/work_lookup.ts'
 
 /** How long the answer to an erasure waits for the purge of the store's files. */
 const purgeWaitMs = 60_000
@@ -108,6 +109,24 @@ export const workCommands = {
     const { baseUrl, environments } = registry
     return importWorks({ environment: environments[name], baseUrl }, requests)
   }),
+  /** Withdraws any work in the name of the operator, and tells its owner. */
+  '/works/takedown': command(
+    { work: ark, reason: Type.String(), note: Type.Optional(Type.String()) },
+    async (registry, body) => {
+      const hand = { by: operator, via: 'cli', nowMs: registry.clockGuard.nowMs() } as const
+      const { named, made } = await takeDown(registry, body, hand)
+      const { ark_identifier, receipt_id, created_at } = made.change
+      const { name } = named.environment
+      const owned = formatOwner(named.state.owner)
+      return {
+        environment: name,
+        ark_identifier,
+        owner: owned,
+        receipt_id,
+        withdrawn_at: created_at,
+      }
+    },
+  ),
   /** Erases metadata; `is_purged`: whether the files of the store are rid of it already. */
   '/works/erase': command({ ark, withdraw: Type.Boolean() }, eraseWork),
   /** `next`: where to go on; null once all were looked at. */
@@ -181,19 +200,12 @@ export const workCommands = {
   }),
 }
 
-/** A work, in the environment of its NAAN. */
 type LocatedWork = { readonly environment: Environment; readonly ark: Ark }
 
-/** The work that an ARK names in any spelling. HttpErrors `malformed_ark` and `not_found`. */
-function namedWork({ live, sandbox }: Environments, text: string): LocatedWork {
-  const parsed = parseArkReference(text, live.naan)
-  if (parsed.type === 'malformed') {
-    throw new HttpError('malformed_ark', `The ARK is malformed: ${parsed.reason}`)
-  }
-  const { components, variants } = parsed
-  const work = { environment: parsed.naan === sandbox.naan ? sandbox : live, ark: parsed.ark }
-  if (components !== '' || variants !== '') throw workNotFound(work.environment, work.ark)
-  return work
+/** The work that a text names, with all that a command can have done to it; as `workNamed`. */
+function namedWork(environments: Environments, text: string): LocatedWork {
+  const found = workNamed(environments, text)
+  return { environment: environments[found.environment.name], ark: found.ark }
 }
 
 /** Erases the metadata of a work, and answers when the files of the store are rid of it too. */

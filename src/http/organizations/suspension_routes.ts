@@ -68,7 +68,7 @@ export function registerSuspensionRoutes(server: FastifyInstance, edge: Suspensi
 }
 
 function register(server: FastifyInstance, edge: SuspensionEdge, prefix: PathPrefix): void {
-  const access = { type: 'key', prefix, right: 'suspend', limit: 'works_read' } as const
+  const access = { type: 'key', prefix, right: 'administer', limit: 'works_read' } as const
   const tags = ['organizations']
   const path = `${prefix}/admin/suspensions`
   const description =

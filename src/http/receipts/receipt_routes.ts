@@ -66,6 +66,11 @@ export const receiptSchema = component(
     reason: Type.Optional(
       Type.String({ description: 'Of a tombstone: why the work was withdrawn.' }),
     ),
+    by: Type.Optional(
+      Type.Literal('operator', {
+        description: 'Of a tombstone: the operator of the registry withdrew it, not its owner.',
+      }),
+    ),
     witnessed_checkpoint: Type.Optional(
       Type.String({
         pattern: '^sha256:[0-9a-f]{64}$',

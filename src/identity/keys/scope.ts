@@ -52,7 +52,7 @@ const rightScopes = {
   'withdraw works': { key: 'works:write', otherKey: 'works:delete', oauth: 'svc:works:delete' },
   'erase works': { key: 'admin:*' },
   'manage organizations': { key: 'admin:*' },
-  suspend: { key: 'admin:*' },
+  administer: { key: 'admin:*' },
   'read receipts': { key: 'receipts:read', oauth: 'svc:receipts:read' },
   'verify receipts': { key: 'receipts:verify' },
   'read people': { key: 'people:read', oauth: 'profile' },

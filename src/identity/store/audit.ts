@@ -45,6 +45,8 @@ export type AuditAction =
   | 'resumed'
   /** An administrator has named an owner of an organization that had lost its own. */
   | 'owner_named'
+  /** The operator of the registry has withdrawn a work, or ended that. */
+  | 'work_taken_down'
 
 /** Why a key that exists cannot be used; a client is never told which. */
 export type KeyRefusal = 'wrong_secret' | 'revoked' | 'rotated_out' | 'expired' | 'ip_denied'
@@ -66,6 +68,8 @@ export type AuditEntry = {
   readonly key_id?: string
   readonly grant_id?: string
   readonly client_id?: string
+  /** A work, `naan/name`. */
+  readonly ark?: string
   /** An invitation, and what the person was to be. */
   readonly invitation_id?: string
   readonly role?: string

@@ -39,6 +39,7 @@ const actions: Readonly<Record<AuditAction, string>> = {
   suspended: 'was suspended',
   resumed: 'goes on after a suspension',
   owner_named: 'was given an owner by the operator',
+  work_taken_down: 'was taken down by the operator of this registry',
 }
 
 const reasons: Readonly<Record<NonNullable<AuditEntry['reason']>, string>> = {
@@ -84,7 +85,7 @@ export function auditHappening(context: AccountContext, entry: AuditEntry, ppid:
 /** What an entry is about: a key, an application, or the account or organization whose it is. */
 export function subject(
   { keys, applications }: Pick<AccountContext, 'keys' | 'applications'>,
-  { key_id, client_id, invitation_id, bulk_change_id }: AuditEntry,
+  { key_id, client_id, invitation_id, bulk_change_id, ark }: AuditEntry,
   whose: 'Account' | 'Organization' = 'Account',
 ): string {
   if (invitation_id !== undefined) return 'Invitation'
@@ -93,6 +94,7 @@ export function subject(
     const key = keys.find(key_id)
     return `Key ${key === undefined ? key_id : keyName(key)}`
   }
+  if (ark !== undefined) return `Work ark:/${ark}`
   if (client_id === undefined) return whose
   return applications.find(client_id)?.name ?? client_id
 }

@@ -14,6 +14,7 @@ const sections = [
   ['/applications', 'Applications'],
   ['/keys', 'Keys'],
   ['/suspensions', 'Suspensions'],
+  ['/takedowns', 'Takedowns'],
   ['/audit', 'Audit'],
   ['/claims', 'Claims in dispute'],
   ['/operations', 'Operations'],

@@ -14,7 +14,7 @@ import { refuseSuspended } from '#src/edge/suspended.ts'
 import type { OrganizationRequests } from '#src/identity/accounts/organization_requests.ts'
 import type { Applications } from '#src/identity/oauth/applications.ts'
 import type { Grants } from '#src/identity/oauth/grants.ts'
-import { operator } from '#src/identity/store/owner_text.ts'
+import { personOwner } from '#src/identity/store/owner_text.ts'
 import { type Suspensions, suspensionText } from '#src/identity/store/suspensions.ts'
 import type { Operations } from '#src/operations/operations.ts'
 import { type AccountContext, pageAgent } from '#src/pages/account/context.ts'
@@ -29,6 +29,7 @@ import {
 import type { Usage } from '#src/operations/usage/usage.ts'
 import type { BulkChanges } from '#src/use_cases/bulk_change_jobs.ts'
 import type { Realm } from '#src/use_cases/registry_edge.ts'
+import { actingOperator } from '#src/use_cases/takedown.ts'
 
 /** What the pages of organizations are made from. */
 export type OrganizationContext = Pick<
@@ -151,7 +152,7 @@ export function organizationAgent({ account, organization, isAdmin }: Organizati
  */
 export function workAgent(visit: OrganizationVisit): Agent {
   if (!visit.isAdmin) return organizationAgent(visit)
-  return { ...operator, via: 'ui', member: visit.account.ppid, admin: true }
+  return actingOperator(personOwner(visit.account.ppid), 'ui')
 }
 
 /** Tells an administrator as whose act a change of a work is published. */

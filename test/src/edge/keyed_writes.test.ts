@@ -285,6 +285,7 @@ const others = new Set([
   'POST /works/{ark}/erase',
   'PUT /organizations/{slug}',
   'POST /admin/suspensions',
+  'POST /admin/takedowns',
   'DELETE /admin/suspensions/{type}/{id}',
   'POST /user/writes/{position}/undo',
 ])

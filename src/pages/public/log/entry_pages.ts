@@ -82,6 +82,12 @@ function ownFacts(statement: Statement): Fact[] {
     ['Work', html`<a href="/${statement.ark}" data-member="ark">${statement.ark}</a>`],
     ['Version', html`<span data-member="version">${statement.version}</span>`],
     ['Reason', statement.statement === 'tombstoned' ? said('reason', statement.reason) : undefined],
+    [
+      'By',
+      'by' in statement && statement.by !== undefined
+        ? html`the ${said('by', statement.by)} of this registry`
+        : undefined,
+    ],
     ['Receipt', said('receipt_id', statement.receipt_id)],
     ['Metadata hash', said('metadata_hash', statement.metadata_hash)],
     ['Content hash', said('content_hash', statement.content_hash ?? 'none')],

@@ -67,6 +67,12 @@ const statements: fc.Arbitrary<Statement> = fc.oneof(
     ...work,
   }),
   fc.record({
+    statement: fc.constant('tombstoned' as const),
+    reason: fc.constant('court_order'),
+    by: fc.constant('operator' as const),
+    ...work,
+  }),
+  fc.record({
     statement: fc.constant('key_rotated' as const),
     old_key_id: hex(16),
     new_key_id: hex(16),

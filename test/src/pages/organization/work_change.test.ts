@@ -122,11 +122,11 @@ test('what an administrator does to works is published as done by the operator',
   t.regex((await browser.post(`${base}/withdraw`, sure)).body, /The work is withdrawn/)
   t.like(state(), { status: 'withdrawn', owner: { type: 'organization', id: 'demo' } })
 
-  const source = { type: 'operator', id: 'operator', name: 'Operator', via: 'ui' }
+  const source = { type: 'operator', id: 'operator', name: 'Operator of the registry', via: 'ui' }
   const tombstone = await registry.call(`/api/v1/resolve/ark:/${ark}`)
   t.deepEqual(tombstone.json()['source'], source)
   const told = (await registry.call(`/api/v1/resolve/ark:/${ark}/history`)).json()
-  const by = { type: 'operator', name: 'Operator', organization: null }
+  const by = { type: 'operator', name: 'Operator of the registry', organization: null }
   t.like(told, {
     events: [{ by }, { by }, { type: 'work.registered', by: { name: 'Demo Press' } }],
   })

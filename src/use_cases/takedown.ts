@@ -1,0 +1,95 @@
+import type { Agent, Owner } from '#actors/values/agent.ts'
+import { formatTimestamp } from '#actors/values/clock.ts'
+import type { ServedEnvironments } from '#actors/registry/environment.ts'
+import type { WithdrawalReason } from '#actors/works/port.ts'
+import { checkWithdrawal } from '#actors/works/request_checks.ts'
+import { invalidInput } from '#src/edge/errors.ts'
+import { operator } from '#src/identity/store/owner_text.ts'
+import type { Realms } from '#src/use_cases/registry_edge.ts'
+import { changeRefusal, type MadeChange } from '#src/use_cases/work_change.ts'
+import { workNamed } from '#src/use_cases/work_lookup.ts'
+
+/** Why the operator takes a work down, whoever has registered it. */
+export const takedownReasons = [
+  'court_order',
+  'rights_of_others',
+  'personal_data',
+  'legal',
+  'fraud',
+  'other',
+] as const satisfies readonly WithdrawalReason[]
+
+/** What readers are told of each reason, as the end of a sentence. */
+export const takedownWords: Readonly<Record<(typeof takedownReasons)[number], string>> = {
+  court_order: 'Court order',
+  rights_of_others: 'Rights of others',
+  personal_data: 'Personal data',
+  legal: 'Another legal reason',
+  fraud: 'Fraud or misconduct',
+  other: 'Another reason, explained below',
+}
+
+type Registry = Pick<Realms, 'oauth'> & { readonly environments: ServedEnvironments }
+
+/** A takedown as it is asked for: `work` is an ARK, the address of a work's page, or a DOI. */
+export type TakedownRequest = {
+  readonly work: string
+  readonly reason: string
+  readonly note?: string
+}
+
+/** The work as it was, and what became of it. */
+export type TakedownAnswer = {
+  readonly named: ReturnType<typeof workNamed>
+  readonly made: MadeChange
+}
+
+/**
+ * The operator of the registry, by whichever hand: what works, histories and feeds say of it, and
+ * what owners see of who it was.
+ */
+export function actingOperator(by: Owner, via: Agent['via']): Agent {
+  const name = 'Operator of the registry'
+  return { ...operator, name, via, admin: true, ...(by.type === 'person' && { member: by.id }) }
+}
+
+/** By whose hand something is done to a work of others, and when, in milliseconds since 1970. */
+type Hand = { readonly by: Owner; readonly via: Agent['via']; readonly nowMs: number }
+
+/**
+ * Withdraws any work in the name of the operator of the registry. Its owner reads in the audit list
+ * who did it, and why. HttpErrors `malformed_ark`, `not_found`, `gone`, `conflict` for a DOI of
+ * several works, `validation_failed`.
+ */
+export async function takeDown(
+  registry: Registry,
+  { work: text, reason: asked, note = '' }: TakedownRequest,
+  { by, via, nowMs }: Hand,
+): Promise<TakedownAnswer> {
+  const named = workNamed(registry.environments, text)
+  const reason = takedownReasons.find((known) => known === asked.trim().replaceAll(/[ -]/g, '_'))
+  if (reason === undefined) {
+    const message = `The reason must be one of ${takedownReasons.join(', ')}.`
+    throw invalidInput(notLikeThis, [{ field: 'reason', code: 'bad_value', message }])
+  }
+  const checked = checkWithdrawal({ reason, ...(note.trim() !== '' && { note: note.trim() }) })
+  if (checked.type === 'invalid') throw invalidInput(notLikeThis, checked.faults)
+  const { environment, ark } = named
+  const command = { ark, by: actingOperator(by, via), ...checked.withdrawal }
+  const answer = await environment.works.withdraw(command)
+  if (!('change' in answer)) throw changeRefusal(named, answer, 'key')
+  const { owner } = named.state
+  await registry.oauth.audit.write([
+    {
+      owner,
+      at: formatTimestamp(nowMs),
+      action: 'work_taken_down',
+      by,
+      ark,
+      because: checked.withdrawal.note ?? takedownWords[reason],
+    },
+  ])
+  return { named, made: answer }
+}
+
+const notLikeThis = 'The work cannot be taken down like this'

@@ -1,0 +1,74 @@
+import test from 'ava'
+
+import { mint, operator, serveRegistry } from '#test/src/_served_registry.ts'
+
+const path = '/v1/admin/takedowns'
+
+test('a takedown is told everywhere as the operator’s, and the owner reads why', async (t) => {
+  const registry = await serveRegistry()
+  t.teardown(() => registry.close())
+  const key = await registry.key({ scopes: ['works:read', 'works:write'] })
+  const wish = { owner: operator, ip_allow: ['127.0.0.1', '::1'], hours: 1 } as const
+  const admin = await registry.key({ ...wish, scopes: ['admin:*'] })
+  const { ark_identifier: ark } = await mint(registry, key)
+  const send = async (body: unknown) => {
+    const headers = [['X-Admin-Code', (await registry.adminCodes.issue()).code]] as const
+    return registry.call(path, { method: 'POST', key: admin, headers, body })
+  }
+  const asked = { work: `https://registry.example/${ark}`, reason: 'court_order' }
+  const unheard = { method: 'POST', key, body: asked }
+  t.is((await registry.call(path, unheard)).status, 403, 'for administrators alone')
+  t.like((await send({ ...asked, reason: 'spite' })).json(), {
+    error: 'validation_failed',
+    details: [{ field: 'reason' }],
+  })
+  t.is((await send({ ...asked, work: 'ark:/12345/k2nothere' })).status, 404)
+  const made = await send({ ...asked, note: 'Court of X, 4 O 12/26.' })
+  t.is(made.status, 200, made.body)
+  const source = { type: 'operator', name: 'Operator of the registry' }
+  t.like(made.json(), { ark_identifier: ark, kind: 'withdrawn', source })
+  t.is((await send(asked)).status, 410)
+
+  const tombstone = (await registry.call(`/api/v1/resolve/${ark}`)).json()
+  t.like(tombstone, { reason: 'court_order', note: 'Court of X, 4 O 12/26.', source })
+  const receipt = (await registry.call(`/api/v1/receipts/${ark}/v1`)).json()
+  t.like(receipt, { statement: 'tombstoned', reason: 'court_order', by: 'operator' })
+  const history = (await registry.call(`/api/v1/resolve/${ark}/history`)).body
+  t.regex(history, /"type":"work\.withdrawn"[^{]*"by":\{"type":"operator","name":"Operator of the/)
+  t.regex((await registry.call('/api/v1/changes', { key })).body, /Operator of the registry/)
+  t.regex(
+    (await registry.call(`/feeds/works/${ark}.atom`)).body,
+    /<name>Operator of the registry<\/name>/,
+  )
+  const page = await registry.call(`/${ark}`, { headers: [['accept', 'text/html']] })
+  t.regex(page.body, /by the operator of this registry, because a court has ordered it/)
+  t.false(page.body.includes('by Demo Press'))
+
+  const list = await registry.oauth.audit.read({ type: 'organization', id: 'demo' }, { limit: 9 })
+  t.like(list.at(-1), { action: 'work_taken_down', because: 'Court of X, 4 O 12/26.' })
+  t.is(`ark:/${list.at(-1)?.ark}`, ark)
+})
+
+test('by command, a work is found by its DOI, and an owner’s own act names nobody', async (t) => {
+  const registry = await serveRegistry()
+  t.teardown(() => registry.close())
+  const key = await registry.key({ scopes: ['works:read', 'works:write'] })
+  const doi = '10.5555/takedown.1'
+  const { ark_identifier: ark } = await mint(registry, key, { existing_doi: doi })
+  const call = (work: string, reason: string) =>
+    registry.admin.call('/works/takedown', { work, reason })
+  t.like(await call(`https://doi.org/${doi}`, 'personal data'), {
+    ark_identifier: ark,
+    owner: 'org:demo',
+    environment: 'live',
+  })
+  await mint(registry, key, { existing_doi: doi, work_title: 'One' })
+  await mint(registry, key, { existing_doi: doi, work_title: 'Two' })
+  await t.throwsAsync(call(doi, 'legal'), { message: /Several works have the DOI/ })
+  const own = await mint(registry, key)
+  const withdrawal = { method: 'POST', key, body: { reason: 'legal' } }
+  await registry.call(`/v1/works/${own.ark_identifier}/withdraw`, withdrawal)
+  const receipt = (await registry.call(`/api/v1/receipts/${own.ark_identifier}/v1`)).json()
+  t.like(receipt, { statement: 'tombstoned', reason: 'legal' })
+  t.false('by' in receipt)
+})
