@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises'
+import { untilGiven } from '#test/_until.ts'
 
 /** What a harvester has of a record. */
 export type Harvested = { readonly datestamp: string; readonly deleted: boolean }
@@ -12,8 +12,6 @@ export type Harvest = {
   readonly completeListSize: number | undefined
 }
 
-/** Retries of a request that nobody answers, or not now: enough for a process to come up again. */
-const retriesMax = 200
 const retryMs = 100
 
 /** Harvests all records, or those from a time on, with a minimal reader of its own. */
@@ -41,19 +39,21 @@ const headerForm =
   /<header( status="deleted")?><identifier>([^<]*)<\/identifier><datestamp>([^<]*)<\/datestamp>/g
 
 /** The reply to a request; it is repeated while nobody answers, or the answer is 503. */
-async function ask(url: string, query: string): Promise<string> {
-  for (let tried = 0; ; tried += 1) {
+function ask(url: string, query: string): Promise<string> {
+  const attempt = async () => {
     try {
       const response = await fetch(`${url}?${query}`)
       const xml = await response.text()
-      if (response.status === 200 && !xml.endsWith('</OAI-PMH>\n')) throw new Error('it is cut off')
-      if (response.status === 200) return checked(xml)
-      if (response.status !== 503) throw new Error(`${query} is answered with ${response.status}`)
+      if (response.status === 503) return undefined
+      if (response.status !== 200) throw new Error(`${query} is answered with ${response.status}`)
+      if (!xml.endsWith('</OAI-PMH>\n')) throw new Error('it is cut off')
+      return checked(xml)
     } catch (error) {
-      if (!(error instanceof TypeError) || tried === retriesMax) throw error
+      if (!(error instanceof TypeError)) throw error
+      return undefined
     }
-    await sleep(retryMs)
   }
+  return untilGiven('a request is answered', attempt, { pauseMs: retryMs })
 }
 
 function checked(xml: string): string {

@@ -6,6 +6,7 @@ import path from 'node:path'
 import { createInterface } from 'node:readline'
 import type { ExecutionContext } from 'ava'
 
+import { freePort } from '#test/_free_port.ts'
 import type { Owner } from '#test/src/delivery/fetch/_servers.ts'
 
 const root = new URL('../..', import.meta.url).pathname
@@ -218,14 +219,15 @@ async function started(spawned: Spawned): Promise<Running> {
   }
 }
 
-/** Starts a server and waits until it says that it is ready. */
+/** Starts a server, on a port of its own, and waits until it says that it is ready. */
 export async function startServer(
   t: Owner,
   settings: Settings,
   args: readonly string[] = [],
   prefix: readonly string[] = [],
 ): Promise<Server> {
-  const running = await startArklog(t, ['serve', '--json', ...args], settings, prefix)
+  const all = { PORT: String(await freePort()), ...settings }
+  const running = await startArklog(t, ['serve', '--json', ...args], all, prefix)
   return { ...running, started: JSON.parse(running.line) as Started }
 }
 

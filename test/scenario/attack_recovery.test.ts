@@ -17,7 +17,7 @@ import {
 } from '#test/scenario/_process.ts'
 import { request } from '#test/scenario/_request.ts'
 import { TestBrowser } from '#test/src/_browser.ts'
-import { OAuthFlow, type Tokens } from '#test/src/_oauth_flow.ts'
+import { OAuthFlow, type Tokens, tokensOf } from '#test/src/_oauth_flow.ts'
 
 const quiet = { RATE_LIMITS: 'off', LOG_LEVEL: 'warn' }
 const email = 'ada@example.org'
@@ -89,11 +89,19 @@ test('nothing that was made for an unconfirmed address outlives its recovery', a
       .status,
     200,
   )
+  // Eight refreshes at once, at two threads, give one line of tokens.
+  const { flow, tokens } = ways
+  const refreshing = Array.from({ length: 8 }, () => flow.refresh(tokens.refresh))
+  const refreshed = (await Promise.all(refreshing)).map(tokensOf)
+  t.is(new Set(refreshed.map(({ refresh }) => refresh)).size, 1)
   const { url } = await runJson<OneTimeUrl>(t, ['account', 'reset-link', email], settings)
   const owner = new TestBrowser(baseUrl)
   const form = await owner.go(issuer + new URL(url).pathname.replace('/auth', ''))
   t.regex(form.body, /The address of this account was never confirmed/)
   const signIn = await owner.submit(form, { new_password: owners })
+  for (const each of refreshed) {
+    t.deepEqual(await tryAll(server, { ...ways, tokens: each }, issuer), allOver)
+  }
   t.deepEqual(await tryAll(server, ways, issuer), allOver)
   const home = await owner.submit(signIn, { email, password: owners }, '/sign-in')
   t.is(new URL(home.url).pathname, '/auth/account', 'there is nothing to end')

@@ -2,6 +2,7 @@
 
 import path from 'node:path'
 import test from 'ava'
+import { Agent, fetch as fetchBy } from 'undici'
 
 import { untilGiven } from '#test/_until.ts'
 import { untilFound } from '#test/scenario/_found_works.ts'
@@ -38,11 +39,14 @@ test.serial('one who searches without end holds up nobody else', async (t) => {
   const server = endless()
   const key = firstKey(server)
   const left = new AbortController()
+  // Connections of their own: one that is opened for a request that is given up meanwhile is kept
+  // without a request, and the server ends it at its time, whoever is about to use it.
+  const dispatcher = new Agent()
   const statuses: number[] = []
   const greedy = Array.from({ length: 40 }, async () => {
     const headers = { authorization: `Bearer ${key}` }
     const url = server.started.local_url + organizations
-    const response = await fetch(url, { headers, signal: left.signal })
+    const response = await fetchBy(url, { headers, signal: left.signal, dispatcher })
     statuses.push(response.status)
     return response
   })
@@ -66,13 +70,15 @@ test.serial('one who searches without end holds up nobody else', async (t) => {
   left.abort()
   const leftMs = performance.now()
   await Promise.allSettled(greedy)
+  await dispatcher.destroy()
   // The server hears of each end in its own time; until then there is no place for this key.
   await untilGiven('there is a place again', async () => {
     const again = await call(server, '/v1/search/works?q=bystander', { key })
     return again.status === 429 ? undefined : t.is(again.status, 200)
   })
   const waitedMs = performance.now() - leftMs
-  t.true(waitedMs < 20_000, `${waitedMs} ms: searches whose client has left were carried out`)
+  // One after the other, more than 20 would take 3 s each; one that has begun takes that at most.
+  t.true(waitedMs < 45_000, `${waitedMs} ms: searches whose client has left were carried out`)
 })
 
 test.serial('a search that takes too long is ended, and the process ends in time', async (t) => {

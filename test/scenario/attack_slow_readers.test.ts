@@ -2,10 +2,11 @@
 // are cut off.
 
 import { once } from 'node:events'
+import { readFile } from 'node:fs/promises'
 import net from 'node:net'
-import { setTimeout as sleep } from 'node:timers/promises'
 import test from 'ava'
 
+import { until } from '#test/_until.ts'
 import { standBy } from '#test/scenario/_bystander.ts'
 import { registerLarge, registerSmall } from '#test/scenario/_large_works.ts'
 import { memoryBytesMax, watchMemory } from '#test/scenario/_memory_watch.ts'
@@ -52,14 +53,28 @@ test('readers who take nothing hold up neither memory nor others', async (t) => 
   })
   await Promise.all(readers.map((socket) => once(socket, 'readable')))
   const before = bystander.answers
-  await sleep(stallMs + 3_000)
-  // To read on is the only way to see the end.
+  const ports = new Set(readers.map(({ localPort }) => localPort))
+  const isNobodyServed = async () => (await servedPorts(Number(port))).isDisjointFrom(ports)
+  await until('all are cut off', isNobodyServed, { pauseMs: 200 })
+  // To read on is the only way for a reader to see the end.
   const replies = await Promise.all(readers.map(countReplies))
   t.true(replies.some((count) => count < repliesWanted))
   t.true(bystander.answers > before)
   await bystander.leave()
   t.true((memory.peaks[0] ?? Infinity) < memoryBytesMax)
 })
+
+/** The ports of this machine whose connections a server at a port of the loopback has open. */
+async function servedPorts(port: number): Promise<Set<number>> {
+  const rows = (await readFile('/proc/net/tcp', 'utf8')).split('\n').slice(1)
+  const established = '01'
+  const served = rows.flatMap((row) => {
+    const [, local, remote, state] = row.trim().split(/\s+/)
+    const [own, other] = [local, remote].map((address) => Number(`0x${address?.split(':')[1]}`))
+    return own === port && other !== undefined && state === established ? [other] : []
+  })
+  return new Set(served)
+}
 
 /** Reads to the end; gives how many replies began. */
 async function countReplies(socket: net.Socket): Promise<number> {

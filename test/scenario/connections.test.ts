@@ -3,8 +3,7 @@
 
 import test, { type ExecutionContext } from 'ava'
 
-import { loadConfig } from '#config/config.ts'
-import { chooseAddress } from '#src/start/address.ts'
+import { freePort } from '#test/_free_port.ts'
 import { type Connection, openConnections } from '#test/scenario/_connection.ts'
 import {
   firstKey,
@@ -125,7 +124,7 @@ test.serial('a named write that comes to all at once is one', async (t) => {
 })
 
 test.serial('the metrics count what came over all connections', async (t) => {
-  const { port } = await chooseAddress(loadConfig({ PORT: '0' }), { listen: true })
+  const port = await freePort()
   const { connections } = await open(t, { ADMIN_PORT: String(port) })
   const counted = async () => {
     const metrics = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text()

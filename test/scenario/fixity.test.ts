@@ -1,7 +1,6 @@
 import test, { type ExecutionContext } from 'ava'
 
-import { loadConfig } from '#config/config.ts'
-import { chooseAddress } from '#src/start/address.ts'
+import { freePort } from '#test/_free_port.ts'
 import { contentHashOf } from '#test/scenario/_content_replies.ts'
 import { type ContentServer, serveContent } from '#test/scenario/_content_server.ts'
 import { runFixity } from '#test/scenario/_fixity_run.ts'
@@ -24,7 +23,7 @@ test.serial(
 )
 
 async function settingsFor(t: ExecutionContext, { hostPorts }: ContentServer): Promise<Settings> {
-  const { port } = await chooseAddress(loadConfig({ PORT: '0' }), { listen: true })
+  const port = await freePort()
   return {
     DATA_DIR: await newDataDir(t),
     ADMIN_PORT: String(port),

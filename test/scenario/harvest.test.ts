@@ -1,7 +1,7 @@
 import path from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import test, { type ExecutionContext } from 'ava'
 
+import { freePort } from '#test/_free_port.ts'
 import { until } from '#test/_until.ts'
 import { type Harvested, harvest } from '#test/scenario/_harvester.ts'
 import {
@@ -27,13 +27,9 @@ async function startAdapter(t: ExecutionContext, settings: Settings): Promise<Ad
   return { ...running, oaiUrl: `${url}/oai` }
 }
 
-/** Settings with which a process comes back at the address that it had. */
-function again(settings: Settings, url: string): Settings {
-  return { ...settings, PORT: new URL(url).port }
-}
-
-function adapterSettings(registry: Server, key: string, dataDir: string): Settings {
+async function adapterSettings(registry: Server, key: string, dataDir: string): Promise<Settings> {
   return {
+    PORT: String(await freePort()),
     SVC_URL: registry.started.local_url,
     SVC_API_KEY: key,
     REPOSITORY_NAME: 'Test',
@@ -85,7 +81,12 @@ async function write(registry: Server, key: string, name: string, stop: AbortSig
       if (count % 2 === 0) await call(registry, `${target}/versions`, { key, body: note })
       if (count % 3 === 0) await call(registry, `${target}/withdraw`, { key, body: why })
     } catch {
-      await sleep(50)
+      const look = () =>
+        fetch(`${registry.started.local_url}/healthz`).then(
+          () => true,
+          () => stop.aborted,
+        )
+      await until('the registry answers', look, { pauseMs: 50 })
     }
   }
 }
@@ -101,7 +102,7 @@ test.serial('the adapter and the registry have the same records', async (t) => {
   const [first = ''] = (await tableOf(registry, key)).keys()
   await call(registry, `/v1/works/${first}/withdraw`, { key, body: why })
 
-  const settings = adapterSettings(registry, key, path.join(dataDir, '..', 'oai'))
+  const settings = await adapterSettings(registry, key, path.join(dataDir, '..', 'oai'))
   const adapter = await startAdapter(t, settings)
   const fromAdapter = await harvest(adapter.oaiUrl)
   const fromRegistry = await harvest(`${registry.started.local_url}/api/v1/oai`)
@@ -127,11 +128,11 @@ test.serial('the adapter and the registry have the same records', async (t) => {
 
 test.serial('a harvest during writes and kills loses nothing', async (t) => {
   const dataDir = await newDataDir(t)
-  const settings = { DATA_DIR: dataDir, RATE_LIMITS: 'off' }
+  const settings = { DATA_DIR: dataDir, RATE_LIMITS: 'off', PORT: String(await freePort()) }
   const registry = await startServer(t, settings)
   const key = firstKey(registry)
   await registerMany(registry, key, ['One', 'Two', 'Three'])
-  const ofAdapter = adapterSettings(registry, key, path.join(dataDir, '..', 'oai'))
+  const ofAdapter = await adapterSettings(registry, key, path.join(dataDir, '..', 'oai'))
   const adapter = await startAdapter(t, ofAdapter)
   const stop = new AbortController()
   const writers = ['A', 'B', 'C', 'D'].map((name) => write(registry, key, name, stop.signal))
@@ -145,25 +146,23 @@ test.serial('a harvest during writes and kills loses nothing', async (t) => {
   }
   for (let round = 0; round < 3; round += 1) await harvestOnce()
   await adapter.end('SIGKILL')
-  const killed = await startAdapter(t, again(ofAdapter, adapter.oaiUrl))
+  const killed = await startAdapter(t, ofAdapter)
   for (let round = 0; round < 3; round += 1) await harvestOnce()
   await registry.end('SIGKILL')
   await harvestOnce()
-  const back = await startServer(t, again(settings, registry.started.local_url))
+  const back = await startServer(t, settings)
   await killed.end('SIGKILL')
-  await startAdapter(t, again(ofAdapter, adapter.oaiUrl))
+  await startAdapter(t, ofAdapter)
   for (let round = 0; round < 3; round += 1) await harvestOnce()
   stop.abort()
   await Promise.all(writers)
 
   const table = sorted(await tableOf(back, key))
   t.true(table.length > 20, `${table.length} works`)
-  const deadlineMs = performance.now() + 30_000
-  while (performance.now() < deadlineMs) {
+  const isWhole = async () => {
     await harvestOnce()
-    if (JSON.stringify(sorted(asTable(records))) === JSON.stringify(table)) break
-    await sleep(100)
+    return JSON.stringify(sorted(asTable(records))) === JSON.stringify(table)
   }
-  t.deepEqual(sorted(asTable(records)), table)
+  await until('all of it was harvested', isWhole, { pauseMs: 100 })
   t.deepEqual(sorted(asTable((await harvest(adapter.oaiUrl)).records)), table)
 })

@@ -5,8 +5,7 @@ import path from 'node:path'
 import { Level } from 'level'
 import test, { type ExecutionContext } from 'ava'
 
-import { loadConfig } from '#config/config.ts'
-import { chooseAddress } from '#src/start/address.ts'
+import { freePort } from '#test/_free_port.ts'
 import { untilFound } from '#test/scenario/_found_works.ts'
 import {
   firstKey,
@@ -235,7 +234,7 @@ test.serial('a damaged row fails its own requests and nothing else, however ofte
     damaged = [...titles.keys()].at(-1) ?? ''
     await damageRow(store, `work/${damaged.replace('ark:/', '')}`)
   })
-  const { port: adminPort } = await chooseAddress(loadConfig({ PORT: '0' }), { listen: true })
+  const adminPort = await freePort()
   const settings = { DATA_DIR: dataDir, ...quiet, ADMIN_PORT: String(adminPort) }
   const server = await startServer(t, settings)
   const keyArgs = [

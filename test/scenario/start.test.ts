@@ -3,9 +3,8 @@ import fs from 'node:fs/promises'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import test, { type ExecutionContext } from 'ava'
-import { loadConfig } from '#config/config.ts'
 import { openLevelStore } from '#log/store/level_store.ts'
-import { chooseAddress } from '#src/start/address.ts'
+import { freePort } from '#test/_free_port.ts'
 import { until } from '#test/_until.ts'
 import {
   call,
@@ -139,7 +138,7 @@ test.serial(
 )
 
 test.serial('the metrics are told at the port of the administrator', async (t) => {
-  const { port } = await chooseAddress(loadConfig({ PORT: '0' }), { listen: true })
+  const port = await freePort()
   const settings = { DATA_DIR: await newDataDir(t), ADMIN_PORT: String(port) }
   const server = await startServer(t, settings)
   await call(server, '/healthz')
@@ -151,8 +150,7 @@ test.serial('the metrics are told at the port of the administrator', async (t) =
 })
 
 test.serial('the port of the administrator says ready once the public one listens', async (t) => {
-  const choose = () => chooseAddress(loadConfig({ PORT: '0' }), { listen: true })
-  const [{ port: adminPort }, { port }] = [await choose(), await choose()]
+  const [adminPort, port] = [await freePort(), await freePort()]
   const settings = { DATA_DIR: await newDataDir(t), PORT: `${port}`, ADMIN_PORT: `${adminPort}` }
   const { end } = spawnArklog(t, ['serve', '--json'], settings)
   await until('it says that it is ready', async () => {

@@ -152,10 +152,7 @@ overServers((servers) => {
       for (const other of keys) t.is(outcomeAt(other, key), 'accepted')
       const revoker = keys[(nth + 1) % keys.length]
       t.like(await revoker?.revoke(record.id, operator), { type: 'revoked' })
-      const revokedMs = performance.now()
       await until('all refuse it', () => keys.every((other) => outcomeAt(other, key) === 'refused'))
-      // Milliseconds as a rule; a second was promised, and a busy machine has some more.
-      t.true(performance.now() - revokedMs < 10_000)
     }
     await compareDisks(t, nodes, all)
   })

@@ -1,7 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises'
-
 import test from 'ava'
 
+import { until } from '#test/_until.ts'
 import { awaitFreeName, type LeaseStore, nameFolder } from '#src/cluster/lease.ts'
 import { findLeases } from '#src/cluster/lease_bucket.ts'
 import { bareNode } from '#test/src/cluster/_bare_node.ts'
@@ -18,22 +17,20 @@ overServers((servers) => {
     await awaitFreeName({ store, node: 'a', elapsedMs, advice })
     const holder = { holder: 'life', host: 'host-1' }
     await writeOver(store, `${nameFolder}.a`, holder)
-    let isAwaited = true
-    const awaited = awaitFreeName({ store, node: 'a', elapsedMs, advice }).finally(() => {
-      isAwaited = false
-    })
+    const awaited = awaitFreeName({ store, node: 'a', elapsedMs, advice })
+    let isOver = false
+    const refused = t
+      .throwsAsync(awaited, {
+        code: 'node_name_taken',
+        message: 'Node a of this cluster (on host host-1) runs already. Take another one.',
+      })
+      .finally(() => (isOver = true))
     const renew = async () => {
-      while (isAwaited) {
-        await writeOver(store, `${nameFolder}.a`, holder)
-        await sleep(100)
-      }
+      await writeOver(store, `${nameFolder}.a`, holder)
+      return isOver
     }
-    const renewing = renew()
-    await t.throwsAsync(awaited, {
-      code: 'node_name_taken',
-      message: 'Node a of this cluster (on host host-1) runs already. Take another one.',
-    })
-    await renewing
+    await until('the holder is found to live', renew, { pauseMs: 100 })
+    await refused
     await awaitFreeName({ store, node: 'b', elapsedMs, advice })
   })
 
@@ -53,14 +50,10 @@ overServers((servers) => {
       { value: holder, revision: 2 },
     ]
     const read: LeaseStore['read'] = async () => answers.shift()
-    await awaitFreeName({ store: { ttlMs: 40, read }, node: 'a', elapsedMs, advice })
+    const still = { node: 'a', elapsedMs: () => 0, advice }
+    await awaitFreeName({ store: { ttlMs: 40, read }, ...still })
     const renewed: LeaseStore['read'] = async () => ({ value: holder, revision: (revision += 1) })
-    const living = awaitFreeName({
-      store: { ttlMs: 40, read: renewed },
-      node: 'a',
-      elapsedMs,
-      advice,
-    })
+    const living = awaitFreeName({ store: { ttlMs: 40, read: renewed }, ...still })
     await t.throwsAsync(living, {
       code: 'node_name_taken',
       message: /^Node a of this cluster runs/,

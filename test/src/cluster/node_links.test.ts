@@ -1,6 +1,5 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
-import { setTimeout as sleep } from 'node:timers/promises'
 import test, { type ExecutionContext } from 'ava'
 import type { ActorError } from '#actors/kernel/actor_error.ts'
 import { ask } from '#actors/kernel/kernel.ts'
@@ -197,12 +196,13 @@ function testEnds(servers: Servers): void {
     const isWhole = () => taken[0]?.texts.length === sent.length
     await until('all has arrived, or the link has ended', () => hasEnded || isWhole())
     t.deepEqual(taken[0]?.texts, sent.slice(0, taken[0]?.texts.length))
-    await until('a link is taken again', async () => {
+    const isTaken = () => taken.some(({ texts }) => texts.includes('again'))
+    const dial = () => {
       const again = a.dial(names.b)
       watch(again)
       again.send(['again'])
-      await sleep(100)
-      return taken.some(({ texts }) => texts.includes('again'))
-    })
+      return isTaken()
+    }
+    await until('a link is taken again', dial, { pauseMs: 100 })
   })
 }

@@ -229,6 +229,8 @@ test('29: a refresh token comes twice, or from another application', async (t) =
   const third = tokensOf(await flow.refresh(second.refresh))
   t.is(await flow.write(third.access), 200)
   passTheGrace()
+  t.like((await other.refresh(refresh)).json, { error: 'invalid_grant' })
+  t.is(await flow.write(third.access), 200, 'another application ends nothing')
   t.like((await flow.refresh(refresh)).json, { error: 'invalid_grant' })
   t.is(await flow.write(third.access), 401, 'the whole family is void')
   t.is((await flow.refresh(third.refresh)).status, 400)
