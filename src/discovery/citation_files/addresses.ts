@@ -16,7 +16,11 @@ const plainDoi = /^10\.[\d.]{4,30}\/[\w.()/-]{1,1000}$/
 export function readDoi(given: string): string | undefined {
   const plain = plainDoi.test(given) ? foldDoi(given) : undefined
   if (plain !== undefined) return plain
-  const text = unwrap(decodeEntities(given.slice(0, doiCharactersMax)).trim())
+  const text = unwrap(
+    visible(decodeEntities(given.slice(0, doiCharactersMax)))
+      .replace(/<\/\w+>$/, '')
+      .trim(),
+  )
     // Signs that DOIs have, and addresses only in this spelling.
     .replace(/%(?:3[ABCE]|2[89F])/gi, (sign) => decodeURIComponent(sign))
   const whole = foldDoi(text)
@@ -28,6 +32,11 @@ export function readDoi(given: string): string | undefined {
   )
   const [first, ...others] = new Set(dois.filter((doi) => doi !== undefined))
   return others.length > 0 && /[\s;,|]/.test(text) ? undefined : first
+}
+
+/** A text without signs that nobody sees, which are copied from pages with what stands there. */
+function visible(text: string): string {
+  return text.replaceAll(/[\u00ad\u200b-\u200f\u2060\ufeff]/g, '')
 }
 
 /** The DOIs that a text names, in order, each once. */
@@ -106,7 +115,7 @@ const plainUrl = /^https?:\/\/[a-z\d][\w.~:/?#!$*+=%-]{0,2000}[\w/=#%-]$/i
 export function readUrls(given: string): SourceUrls {
   const plain = plainUrl.test(given) ? foldUrl(given) : undefined
   if (plain !== undefined) return { urls: [plain], rest: '' }
-  const text = decodeEntities(given.slice(0, urlsCharactersMax)).trim()
+  const text = visible(decodeEntities(given.slice(0, urlsCharactersMax))).trim()
   const starts = [...text.matchAll(urlStart)]
     .map(({ index }) => index)
     .filter((at) => begins(text, at))
@@ -163,7 +172,8 @@ function encodeSpaces(text: string): string {
 
 /** An address with the scheme it lacks, and without what ends a sentence. */
 function mendUrl(text: string): string {
-  const ended = unbalanced(text.replace(/[>"'”’;,]+$/, '').replace(/[.:]+$/, ''))
+  const single = text.replace(/^(?:https?:\/\/)+(?=https?:\/\/)/i, '')
+  const ended = unbalanced(single.replace(/[>"'”’;,]+$/, '').replace(/[.:]+$/, ''))
   const address = ended.replace(/^(https?):?\/{1,3}/i, '$1://')
   return /^www\./i.test(address) ? `https://${address}` : address
 }

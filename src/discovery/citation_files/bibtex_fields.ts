@@ -43,7 +43,9 @@ export function sourceFields(
   }
   const date = dateOf(fields, notes)
   if (date !== undefined) found.push(date)
-  return bookTypes.has(type) && fields.has('booktitle') ? withoutOwnTitle(found) : found
+  nameOrganization(type, fields, found, notes)
+  const isBook = bookTypes.has(type) || (type === 'inbook' && !fields.has('title'))
+  return isBook && fields.has('booktitle') ? withoutBooktitle(found, notes) : found
 }
 
 /**
@@ -92,9 +94,11 @@ function isPartTitle(name: string): boolean {
 
 /** Whether a field has an address that others write as `url`; a note has it only as a whole. */
 function isUrlField(name: string, value: string): boolean {
-  if (name === 'note') return /^\s*(?:\\url\s*\{[^{}\s]+\}|https?:\/\/\S+)\s*$/.test(value)
+  if (name === 'note') return wholeUrl.test(value)
   return name === 'howpublished' && isAddress(value)
 }
+
+const wholeUrl = /^\s*(?:\\url\s*\{(?:[^{}\s]|\{[^{}\s]{0,20}\})+\}|https?:\/\/\S+)\s*$/
 
 function isAddress(value: string): boolean {
   return /https?:|www\.|\\url|\\href/i.test(value)
@@ -135,9 +139,40 @@ function isPlaceOfMeeting(type: string, fields: BibtexFields): boolean {
 }
 
 /** What BibTeX has a book say twice, so that its chapters can take it from there, counts once. */
-function withoutOwnTitle(found: readonly SourceField[]): readonly SourceField[] {
+function withoutBooktitle(found: readonly SourceField[], notes: NoteList): readonly SourceField[] {
+  const textOfValue = (value: unknown) => (typeof value === 'string' ? value.toLowerCase() : '')
   const title = found.find(({ name }) => name === 'title')?.value
-  return found.filter(({ name, value }) => name !== 'booktitle' || value !== title)
+  if (title === undefined) {
+    return found.map((each) => (each.name === 'booktitle' ? { ...each, name: 'title' } : each))
+  }
+  const own = textOfValue(title)
+  return found.filter(({ name, value, line }) => {
+    if (name !== 'booktitle') return true
+    const other = textOfValue(value)
+    const isLoss = !own.includes(other) && !other.includes(own)
+    const message = 'booktitle is left out: it is what parts of the book call it; title counts.'
+    if (other !== own) notes.add('repeated', name, message, { line, isLoss })
+    return false
+  })
+}
+
+// Which field has who is named where nobody else is.
+const reports = words('manual report techreport standard')
+
+/** BibTeX's styles print the organization where a work names no person. */
+function nameOrganization(
+  type: string,
+  fields: BibtexFields,
+  found: SourceField[],
+  notes: NoteList,
+): void {
+  if (fields.has('author') || fields.has('editor')) return
+  const institution = reports.has(type) ? fields.get('institution') : undefined
+  const field = fields.get('organization') ?? institution
+  if (field === undefined) return
+  const { name, line } = field
+  notes.add('taken_as', name, `It has no author: ${name} is taken for it.`, { line })
+  found.push({ name: 'author', value: [{ literal: readLatex(field.value).text }], line })
 }
 
 function textOf(field: BibtexField, notes: NoteList): string {

@@ -118,7 +118,7 @@ const bibtexRows: readonly FieldRow[] = [
   { from: 'type', to: 'resource_type' },
   { from: 'version', to: 'resource_version' },
   { from: 'booktitle maintitle', to: 'container_title', only: partTypes },
-  { from: 'journaltitle journal booktitle', to: 'container_title' },
+  { from: 'journaltitle journal booktitle maintitle', to: 'container_title' },
   { from: 'fjournal', to: 'container_title', isSpelling: true },
   { from: 'shortjournal', to: 'container_short_title' },
   { from: 'issuetitle', to: 'issue_title' },

@@ -281,6 +281,16 @@ class PartReader {
       this.at += key.length
       return key.trim().replace(/\s+/g, ' ')
     }
+    // No field has a name such as `https://example.org/?a`.
+    const whole = /[^,{}"\n]*(?=,)/y
+    whole.lastIndex = this.at
+    const [upToComma = ''] = /^\s*[^\s\w]*[\w.-]*[^\s\w.+-]\S*\s*$/.test(found)
+      ? (whole.exec(this.#text) ?? [])
+      : []
+    if (upToComma !== '') {
+      this.at += upToComma.length
+      return upToComma.trim()
+    }
     // `{key title = …`: the comma behind the key is missing, or the key is.
     const [, key = '', gap = ''] = /^\s*(\S+)(\s+)\S+\s*$/.exec(found) ?? []
     if (key === '') return ''

@@ -370,9 +370,10 @@ export function formatOf(text: string): CitationFormat | undefined {
   if (/^\s*</.test(text)) return 'xml'
   const table = tableKind(text)
   if (table === 'known') return 'csv'
-  const ris = text.search(/^[ \t]*TY[ \t]{1,2}-/im)
   const bibtex = text.search(/^[ \t]*@[ \t]*[A-Za-z]+[ \t]*[{(]/m)
   // A file may quote the other format: the first entry counts.
+  const type = bibtex < 0 ? /^[ \t]*TY[ \t]{1,2}-/im : /^[ \t]*TY[ \t]{1,2}-[ \t]*\w*[ \t]*$/im
+  const ris = text.search(type)
   if (ris >= 0 && (bibtex < 0 || ris < bibtex)) return 'ris'
   if (bibtex >= 0) return 'bibtex'
   return table === undefined ? undefined : 'csv'

@@ -155,6 +155,13 @@ function datesOf(record: Json, at: (name: string) => FieldNotes): Parts {
     .filter(({ date }) => date !== undefined)
     .toSorted((one, other) => ((one.date ?? '') < (other.date ?? '') ? -1 : 1))
     .slice(0, 1)
+  const issue = objectOf(record['journal-issue'])
+  const ofIssue =
+    first.length > 0
+      ? []
+      : ['published-print', 'published-online'].flatMap(
+          (name) => readDateField(issue[name], at('journal-issue')) ?? [],
+        )
   const further_dates = Object.entries(dateKinds).flatMap(([name, kind]) =>
     listOf(record[name]).flatMap((each) => {
       const date = edtfOf(each)
@@ -163,7 +170,7 @@ function datesOf(record: Json, at: (name: string) => FieldNotes): Parts {
       return date === undefined ? [] : [definedOf({ kind, date, note: dateNotes[name] })]
     }),
   )
-  return { dates: hasDate ? told : [...told, ...first], further_dates }
+  return { dates: hasDate ? told : [...told, ...first, ...ofIssue], further_dates }
 }
 
 function noteShortened(value: unknown, date: string | undefined, at: FieldNotes): void {
@@ -213,7 +220,7 @@ function rightsOf(record: Json, at: FieldNotes): Parts {
     const { URL: url, 'content-version': version, start } = objectOf(each)
     return {
       url: textOf(url) ?? textOf(each),
-      version: textOf(version) ?? '',
+      version: (textOf(version) ?? '').toLowerCase(),
       start: readCslDate(start).date,
     }
   })

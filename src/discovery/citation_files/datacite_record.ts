@@ -261,7 +261,7 @@ function workTypeOf(record: Json, notes: NoteList): WorkType {
   // `Other/Journal article`, as some agencies have it.
   const named = foldWorkType(own) ?? foldWorkType(own.replace(/^\w+\//, ''))
   // Our own name of a type, or one in the words of others, says more than the general one.
-  const isVague = ['', 'Text', 'Other', 'Collection'].includes(general)
+  const isVague = /^(?:text|other|collection)?$/i.test(general)
   if (named !== undefined && (isVague || sharesGeneral(named, general))) return named
   const known = isVague ? undefined : workTypeIn('datacite', general)
   // What has no better name is computed to be an `article`.
@@ -269,6 +269,8 @@ function workTypeOf(record: Json, notes: NoteList): WorkType {
   const computed = citeproc === 'article' ? undefined : cslWorkType(citeproc)
   if (known !== undefined) return known
   if (computed !== undefined && computed !== 'other') return computed
+  const told = toldType(types)
+  if (told !== undefined) return told
   const vague = workTypeIn('datacite', general)
   if (vague !== undefined) return vague
   const shown = quote(general || own)
@@ -280,8 +282,21 @@ function workTypeOf(record: Json, notes: NoteList): WorkType {
   return 'other'
 }
 
+// What is computed of every text and every other thing.
+const computedOfAny = /^(?:ScholarlyArticle|CreativeWork|article|misc|RPRT|GEN)$/
+
+/** The type that other vocabularies have for a record, where none of ours is told. */
+function toldType(types: Json): WorkType | undefined {
+  for (const vocabulary of ['schemaOrg', 'bibtex', 'ris'] as const) {
+    const name = textOf(types[vocabulary]) ?? ''
+    const type = computedOfAny.test(name) ? undefined : workTypeIn(vocabulary, name)
+    if (type !== undefined && type !== 'other') return type
+  }
+  return undefined
+}
+
 /** Whether a type of ours is one of those that DataCite calls so. */
 function sharesGeneral(type: WorkType, general: string): boolean {
   const { datacite } = workTypes[type]
-  return datacite === general
+  return datacite.toLowerCase() === general.toLowerCase()
 }

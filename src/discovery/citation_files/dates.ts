@@ -155,7 +155,9 @@ function readSeason(text: string): SourceDate | undefined {
 /** 03.05.2019, and 5/3/2019, of which only the year is certain. */
 function readNumbers(text: string): SourceDate | undefined {
   const date = recognizeDate(text)
-  if (date !== undefined && /^[\d./ -]+$/.test(text)) return { date }
+  // 2016/10-11 may be two months.
+  const isOne = /^[\d./ -]+$/.test(text) && !/\/.*-/.test(text)
+  if (date !== undefined && isOne) return { date }
   const [, first = '', second = '', year = ''] =
     /^(\d{1,2})[-/](\d{1,2})[-/](\d{4})$/.exec(text) ?? []
   if (first === '') return undefined

@@ -174,7 +174,7 @@ export function isEmpty(value: unknown): boolean {
 const unknownForms = [
   /^\(?:(?:unac|unal|unap|unas|unav|unkn|none|null|tba)\)?$/i,
   /^\(:(?:unac|unal|unap|unas|unav|unkn|none|null|tba)\) ?[a-z ]*$/i,
-  /^(?:\[s\. ?[nl]\.\]|n\/a)$/i,
+  /^(?:\[s\. ?[nl]\.\]|n\/a(?:\s*[-–—]+\s*n\/a)?)$/i,
   // What programs write where they have no value.
   /^(?:null|undefined|NaN|\[object Object\])$/,
 ]
@@ -256,7 +256,14 @@ export function readPages(value: unknown, at: FieldNotes): string | undefined {
 export function readDoiField(value: unknown, at: FieldNotes): string | undefined {
   const text = textOf(value) ?? ''
   const doi = readDoi(text)
-  if (doi !== undefined) return doi
+  if (doi !== undefined) {
+    const [, rest = ''] = /10\.\d\S*\s+(\S[^]*)$/.exec(text) ?? []
+    const isSaid = !/[\p{L}\p{N}]/u.test(rest) || /^\[?doi\]?$/i.test(rest)
+    if (!isSaid && !doi.endsWith(rest.toLowerCase())) {
+      at.add('left_out', `${at.field}: "${quote(rest)}" is left out; ${quote(doi)} is taken.`)
+    }
+    return doi
+  }
   const [first, ...others] = readDois(text)
   const short = readShortDoi(text)
   if (short !== undefined) at.notRead(value, explainShortDoi(short))
@@ -265,9 +272,12 @@ export function readDoiField(value: unknown, at: FieldNotes): string | undefined
   return first
 }
 
-/** A DOI, if the field is one, of which most say something else. */
+const doiAlone = /^\s*\W?(?:doi\b\s*:?\s*|https?:\/\/\S*)?10\.\d{4,9}\S*\s*$/i
+
+/** A DOI, if the field is one and nothing else, of which most say something else. */
 export function readDoiIfAny(value: unknown, at: FieldNotes): string | undefined {
-  const doi = readDoi(textOf(value) ?? '')
+  const text = textOf(value) ?? ''
+  const doi = doiAlone.test(text) ? readDoi(text) : undefined
   if (doi === undefined) at.leftOut()
   return doi
 }

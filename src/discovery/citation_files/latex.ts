@@ -232,7 +232,11 @@ class LatexReader {
       pieces.push(mode === 'verbatim' ? '' : ' ')
       return next
     }
-    if (silent.has(name)) return next
+    if (silent.has(name)) {
+      // In an address it is the slash of a text that was escaped for JavaScript.
+      if (mode === 'verbatim' && name === '/') pieces.push('/')
+      return next
+    }
     if (name === 'par') {
       pieces.push(paragraphEnd)
       return next
@@ -324,12 +328,13 @@ class LatexReader {
 
   #readAccent({ name, next, to }: Command, accent: string, context: Context): number {
     const { mode, depth, pieces } = context
-    if (mode === 'verbatim') {
+    const { from, to: until, next: after } = this.#argument(this.#skipSpaces(next, to), to)
+    const text = this.#read(from, until, mode, depth + 1)
+    // In an address, `\~` and `\^` are signs of their own.
+    if (mode === 'verbatim' && (/[~^=.]/.test(name) || !/^\p{L}$/u.test(text))) {
       pieces.push(name)
       return next
     }
-    const { from, to: until, next: after } = this.#argument(this.#skipSpaces(next, to), to)
-    const text = this.#read(from, until, mode, depth + 1)
     // Crystals have digits with a bar.
     const form = name === '=' ? barredForm : accentedForm
     const [, letter, rest] = form.exec(text) ?? []
@@ -347,12 +352,16 @@ class LatexReader {
     const { mode, depth, pieces } = context
     if (silentWithArgument.has(name)) {
       const argument = this.#argument(next, to)
+      const isSpace = name.startsWith('hspace') && this.#source[argument.from] !== '-'
+      if (isSpace && mode !== 'verbatim') pieces.push(' ')
       return argument.next
     }
     if (wrappers.has(name)) {
-      const isBraced = this.#source.startsWith('{', next)
+      const close = this.#source.startsWith('[', next) ? this.#bracketEnd(next, to) : undefined
+      const begin = close !== undefined && this.#source[close + 1] === '{' ? close + 1 : next
+      const isBraced = this.#source.startsWith('{', begin)
       if (!isBraced && mode !== 'math') return next
-      const argument = this.#argument(next, to)
+      const argument = this.#argument(begin, to)
       const inner = name === 'ensuremath' ? 'math' : textIn(name, mode)
       pieces.push(this.#read(argument.from, argument.to, inner, depth + 1))
       return argument.next
@@ -420,7 +429,15 @@ class LatexReader {
     const text = this.#read(from, to, 'text', depth + 1)
     return text
       .replace(/\^\s*([\d+-]+)/g, (whole, charge: string) => inScript(charge, raised) ?? whole)
+      .replace(
+        /(?<![A-Za-z)\]])_(\d+)/g,
+        (whole, count: string) => inScript(count, lowered) ?? whole,
+      )
       .replace(/_(\d+)/g, '$1')
+      .replace(
+        /(?<=[A-Za-z\d)\]])[+-](?=$|[\s,;)\]])/g,
+        (charge) => inScript(charge, raised) ?? charge,
+      )
       .replace(/<=>/g, '⇌')
       .replace(/->/g, '→')
   }
@@ -586,8 +603,11 @@ function pairs(source: string): ReadonlyMap<number, number> {
   return ends
 }
 
-/** `$5 and $6`: between two sums of money stands no formula. */
+/** `$5 and $6`: between two sums of money stands no formula, and none are words of a text. */
 function isMoney(source: string, from: number, end: number): boolean {
+  const text = source.slice(from, end)
+  if (/^\s|\s$/.test(text) && /(?<!\p{L})\p{L}{2}/u.test(text) && !/[\\^_={}]/.test(text))
+    return true
   if (!/\d/.test(source.charAt(from)) || !/\d/.test(source.charAt(end + 1))) return false
   const inner = source.slice(from, end)
   return /\s$/.test(inner) || /\s\p{L}{2,}/u.test(inner.replace(/\\[A-Za-z]+/g, ''))

@@ -36,7 +36,8 @@ export function readNameList(source: string, spell: Spell = asItStands): NameLis
   const list = new ListReader(spell)
   const segments = splitAt(onOneLine(source), wordAnd)
   const isNatural = segments.length > 1 && isNaturalOrder(segments.at(-1) ?? '')
-  const context = { isOfMany: segments.length > 1, isNatural }
+  const isList = segments.length === 1
+  const context = { isOfMany: !isList, isNatural, isList }
   for (const segment of segments) list.readSegment(segment.trim(), context)
   return { names: list.finish(), hasOthers: list.hasOthers, notes: list.notes }
 }
@@ -64,8 +65,8 @@ const wordAnd: Mark = {
 }
 const semicolon: Mark = { plain: /;/, any: /\\[^]|[{}]|;/g }
 const ampersand: Mark = {
-  plain: / (?:&|und|et|og|och) (?!al\b)/i,
-  any: / (?:\\?&|\{\\?&\}|und|et|og|och) (?!al\b)|\\[^]|[{}]/gi,
+  plain: / (?:&|und|et|og|och) (?!al\b|zu\b)/i,
+  any: / (?:\\?&|\{\\?&\}|und|et|og|och) (?!al\b|zu\b)|\\[^]|[{}]/gi,
 }
 const comma: Mark = { plain: /,/, any: /\\[^]|[{}]|,/g }
 const blank: Mark = { plain: /[ ~]+/, any: /(?:[ ~]|\\ )+|\\[^]|[{}]/g }
@@ -97,6 +98,8 @@ const othersWords =
   String.raw`(?:\\emph|\\textit)?\{et al\.?\}`
 const othersForm = new RegExp(`(?:^|[ ,~])(?:${othersWords})[ ,]*$`, 'i')
 const roleForm = /\((?:eds?|editors?|hrsg|hg|dir|coord|comp|trans|transl?)\.?\)\.?$/i
+// `Roe, Ed.` has a given name.
+const roleBehind = /, (?:eds?\.|editors?|Hrsg\.)$/
 const titles = String.raw`(?:Prof|Dr|Professor|Mag|Dipl\.-Ing)(?:\. ?|[ ~])`
 const faculties = String.raw`(?:(?:med|rer|nat|phil|h\.? ?c)\. ?)*`
 const titleForm = new RegExp(`^(?:${titles}${faculties})+(?=\\S)`)
@@ -107,12 +110,19 @@ const degrees = [
 ].join('|')
 const degreeForm = new RegExp(`^(?:(?:${degrees})\\.?[ ,]*)+$`)
 const certainDegree = /[ ,](?:Ph\. ?D\.?|PhD|DPhil|M\. ?Sc\.|MSc|MPH|PharmD|LL\. ?[MD]\.)$/
-const suffixForm = /^(?:Jr|Sr|Jnr|Snr|JR|SR|jr|sr|II|III|IV|VI|VII|VIII|2nd|3rd|4th|2d|3d)\.?$/
-const suffixWord = /^(?:Jr|Sr|Jnr|Snr|JR|SR|jr|sr|Junior|Senior|Esq|[IVX]+|2nd|3rd|4th|2d|3d)\.?$/
+const suffixForm = /^(?:Jr|Sr|Jnr|Snr|JR|SR|jr|sr|Esq|II|III|IV|VI|VII|VIII|2nd|3rd|4th|2d|3d)\.?$/
+// Between two commas; elsewhere, people have them as family names.
+const suffixWords =
+  'Junior|Senior|J[úu]nior|Filho|Neto|Sobrinho|[Hh]ijo|[Ff]ils|[Pp]ère|[IVX]+|jun|sen'
+const suffixWord = new RegExp(`${suffixForm.source}|^(?:${suffixWords})\\.?$`)
 const companyForm = /^(?:Inc|Ltd|LLC|L\.L\.C|GmbH|Corp|Co|AG|S\.A|B\.V|PLC|plc|LLP|Limited)\.?$/
 const initialsForm = /^(?:\p{Lu}\p{M}*\.?[ -]?){1,4}$/u
 // Nobody is called so: the R of `R Core Team` is no initial.
-const teamForm = /^(?:Team|Consortium|Collaboration|Committee)$/
+const teamForm = new RegExp(
+  '^(?:Team|Consortium|Collaboration|Committee|Collaborators|Community|Contributors|Developers|' +
+    'Foundation|Organi[sz]ation|Society|Institute|University|Association|Initiative|Council|' +
+    'Commission|Ministry|Department)$',
+)
 // The number or sign of a note, an address of mail, an ORCID iD.
 const marks = String.raw`[*†‡§¶⁎]|[⁰¹²³⁴-⁹](?:[,⁰¹²³⁴-⁹]*[⁰¹²³⁴-⁹])?|\^\{[\d,a-z*† ]{1,20}\}`
 const markForm = new RegExp(
@@ -139,7 +149,12 @@ const certainInitials = /^(?:\p{Lu}|(?:\p{Lu}\.[ -]?)+)$/u
 const inCapitals = /^\p{Lu}{2,}$/u
 
 /** Whether a name is one of several, and whether the last of them has its family name last. */
-type Context = { readonly isOfMany: boolean; readonly isNatural: boolean }
+type Context = {
+  readonly isOfMany: boolean
+  readonly isNatural: boolean
+  /** Whether a whole list is one name, as it seems. */
+  readonly isList?: boolean
+}
 
 const alone: Context = { isOfMany: false, isNatural: false }
 
@@ -212,7 +227,9 @@ class ListReader {
 
   /** Reads what is one name, unless its commas say that it is several. */
   readOne(given: string, context: Context): void {
-    const source = this.#withoutOthers(trimmed(given.replace(roleForm, ''))).replace(/^[ ,]+/, '')
+    const source = this.#withoutOthers(
+      trimmed(given.replace(roleForm, '').replace(roleBehind, '')),
+    ).replace(/^[ ,]+/, '')
     if (source === '') {
       if (!this.hasOthers || given === '') this.#note('A name that is empty was left out.')
       return
@@ -242,7 +259,9 @@ class ListReader {
     }
     const rest = this.#withoutDegrees(parts)
     const suffixAt = rest.findIndex((part, index) => {
-      return index > 0 && (rest.length === 3 && index === 1 ? suffixWord : suffixForm).test(part)
+      if (index === 0) return false
+      const isBetween = rest.length === 3 && index === 1
+      return isBetween ? suffixWord.test(this.#text(part)) : suffixForm.test(part)
     })
     if (suffixAt < 0) {
       this.#readUnmarked(rest, whole, context)
@@ -289,7 +308,15 @@ class ListReader {
       parts.forEach((part) => this.#addNatural(part))
     } else if (isGroupOf(this.#text(first), this.#text(second)) && !isOfMany) {
       this.#addGroup(whole)
-    } else this.#add({ family: first, given: second })
+    } else {
+      if (context.isList === true && isTwoWords(first) && isTwoWords(second)) {
+        const shown = shorten(this.#text(whole), shownMax)
+        this.#note(
+          `${shown} is taken as one name, of which ${this.#text(first)} is the family name.`,
+        )
+      }
+      this.#add({ family: first, given: second })
+    }
   }
 
   /** Names that are parted by commas alone, in either order; else one name that has them. */
@@ -357,9 +384,10 @@ class ListReader {
   /** Whether words without braces are none that a person is called by. */
   #isGroup(source: string, words: readonly string[]): boolean {
     if (/[{}]/.test(source) || !namesGroup(source)) return false
-    const isTeam = teamForm.test(words.at(-1) ?? '')
-    const hasInitials = !isTeam && words.some((word) => initialsForm.test(word))
-    if (words.length < 3 || hasInitials) return words.length === 1
+    const isTeam =
+      teamForm.test(words.at(-1) ?? '') || words.some((word) => /^(?:of|for)$/.test(word))
+    const hasInitials = words.some((word) => initialsForm.test(word))
+    if (!isTeam && (words.length < 3 || hasInitials)) return words.length === 1
     this.#note(`${shorten(source, shownMax)} reads as the name of a group, and is taken whole.`)
     return true
   }
@@ -419,7 +447,7 @@ class ListReader {
 
   #addGroup(source: string): void {
     const literal = this.#text(source)
-    if (literal === '') this.#note('A name that is empty was left out.')
+    if (!/[\p{L}\p{N}]/u.test(literal)) this.#note('A name that is empty was left out.')
     else if (othersForm.test(literal) && othersForm.exec(literal)?.index === 0)
       this.hasOthers = true
     else this.#names.push({ literal })
@@ -479,7 +507,7 @@ function isBraced(text: string): boolean {
 }
 
 /** `Smith J.` */
-const endsWithInitials = /^\p{Lu}[^.,{}]*\p{Ll}[^.,{}]* (?:\p{Lu}\.[ -]?)+$/u
+const endsWithInitials = /^\p{Lu}[^.,{}]*\p{Ll}[^.,{}]* (?:(?:\p{Lu}\.[ -]?)+|\p{Lu}{1,3})$/u
 
 /** `J. Smith`, which no family name is. */
 function isCertainlyNatural(text: string): boolean {
@@ -489,6 +517,11 @@ function isCertainlyNatural(text: string): boolean {
 /** `Jane Smith`: two words or more, and no comma. */
 function isNaturalOrder(text: string): boolean {
   return /^\s*\p{Lu}[^,{}\s]*(?:\s+[^,{}\s]+)+\s*$/u.test(text)
+}
+
+/** `Jane Smith`, which may be a family name. */
+function isTwoWords(text: string): boolean {
+  return /^\p{Lu}\p{Ll}+ \p{Lu}\p{Ll}+$/u.test(text)
 }
 
 function isGroupOf(first: string, second: string): boolean {
@@ -533,7 +566,14 @@ const openCommandForm = /\\(?:[A-Za-z]{1,20}|[`'^"~=.])$/
 
 /** `Smith J` as its parts; undefined if a name is none of this form. */
 function initialsLast({ given, family, suffix, literal }: SourceName): SourceName | undefined {
-  if (literal !== undefined || given === undefined || family === undefined) return undefined
+  if (literal !== undefined || family === undefined) return undefined
+  if (given === undefined) {
+    // `van der Berg C` has its particles first.
+    const [, name, initials] = /^(\p{Ll}.* \S+) (\S+)$/u.exec(family) ?? []
+    if (name === undefined || initials === undefined || !shortInitials.test(initials))
+      return undefined
+    return { given: initials, family: name }
+  }
   const [, name = '', more = ''] = /^(\P{Lu}*\p{Lu}[^.]*?)((?: \p{Lu}\.)*)$/u.exec(given) ?? []
   const initials = `${more} ${family}`.trim()
   const isTurned = shortInitials.test(initials) && /\p{Ll}/u.test(name)

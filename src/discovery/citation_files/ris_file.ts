@@ -255,7 +255,7 @@ const risRows: readonly FieldRow[] = [
   { from: 'SE', to: 'chapter_number', only: inBooks },
   { from: 'C7', to: 'article_number', only: inJournals },
   { from: 'DO', to: 'existing_doi', read: readDoiField },
-  { from: 'M3 DI', to: 'existing_doi', read: readDoiIfAny },
+  { from: 'M3 DI L3 M1 N1', to: 'existing_doi', read: readDoiIfAny },
   { from: 'UR LK', to: 'urls', read: readUrlFields },
   { from: 'L1 L2', to: 'urls', read: readFileAddress },
   { from: 'PY Y1 DA', to: 'dates', read: readDateField },
@@ -271,8 +271,9 @@ const abbreviatedRows: readonly FieldRow[] = [{ from: 'JO', to: 'container_title
 
 /** The authors of one tag, of which there ought to be one. */
 function readAuthors(value: unknown, at: FieldNotes): readonly SourceAuthor[] {
-  const text = plainText(textOf(value) ?? '')
-  const names = text.split(/\s*;\s*|\s+and\s+(?=[^,]+,\s*[^\s,])/).filter((name) => name !== '')
+  const text = plainText(textOf(value) ?? '').replace(/^\{([^{}]*)\}$/, '$1,')
+  const between = /\s*;\s*|\s+(?:and|&)\s+(?=[^,]+,\s*[^\s,])/
+  const names = text.split(between).filter((name) => name !== '')
   if (names.length > 1) {
     at.add('taken_as', `${at.field} has several names: they are taken as ${names.length} authors.`)
   }
@@ -283,8 +284,9 @@ function readAuthors(value: unknown, at: FieldNotes): readonly SourceAuthor[] {
 function readAuthor(text: string, at: FieldNotes): readonly SourceAuthor[] {
   const name = text.replace(/[\s,]+$/, '')
   if (!name.includes(',')) return [{ literal: name }]
-  const { names, notes } = readName(name)
-  for (const note of notes) at.add('taken_as', note)
+  const { names, notes, hasOthers } = readName(name)
+  for (const note of notes) at.add('taken_as', note, /left out/.test(note))
+  if (hasOthers) at.add('left_out', 'There are more authors than it names.')
   return names
 }
 

@@ -62,7 +62,7 @@ const particles = new Set(
   (
     'van von der den de del della di da das dos do du la le les lo los las ten ter te tot ' +
     'zu zum zur vom and und et af av y e i bin ibn bint ben al el ap ab op am an in auf ' +
-    "aus dal dalla degli dei delle nic mac ní ó vander vande aan het ’t 't d l sri san"
+    "aus im dal dalla degli dei delle des tom nic mac ní ó vander vande aan het ’t 't d l sri san"
   ).split(' '),
 )
 

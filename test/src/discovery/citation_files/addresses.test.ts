@@ -22,6 +22,8 @@ const dois = [
   '10.1000/ a',
   'urn:doi:10.1000/a',
   'Digital Object Identifier 10.1000/a;',
+  '10.1000/a\u200b',
+  '10.1000/a</doi>',
 ]
 
 test('a DOI is read from any spelling', (t) => {
@@ -70,6 +72,7 @@ const urls: readonly (readonly [text: string, urls: readonly string[], rest?: st
   ['Available at: https://example.org/a_(b).', ['https://example.org/a_(b)']],
   ['https://example.org/x;id=1', ['https://example.org/x;id=1']],
   ['internal-pdf://1/x.pdf', [], 'internal-pdf://1/x.pdf'],
+  ['http://https://example.org/x\u00ad', ['https://example.org/x']],
 ]
 
 test('addresses are read, several of one field too, and what is none is told', (t) => {

@@ -429,6 +429,27 @@ const entries: readonly (readonly [bibtex: string, body: Readonly<Record<string,
     { container_title: 'J' },
   ],
   [
+    '@proceedings{t14, title={Moss 2020}, booktitle={Proceedings of Moss}, editor={E F}}',
+    { work_title: 'Moss 2020', container_title: undefined },
+  ],
+  ['@proceedings{t15, booktitle={Only this}, editor={E F}}', { work_title: 'Only this' }],
+  [
+    '@inbook{t16, crossref={b}, chapter={6}, doi={10.1/x}}\n@book{b, title={B}, author={A B}}',
+    { work_title: 'B', container_title: undefined, chapter_number: '6' },
+  ],
+  [
+    '@collection{t17, title={Volume 3}, maintitle={Works}, volume={3}, editor={E F}}',
+    { container_title: 'Works', volume: '3' },
+  ],
+  [
+    '@manual{t18, title={How}, organization={Moss Office}}',
+    { authors: 'Moss Office', publisher_name: 'Moss Office' },
+  ],
+  [
+    String.raw`@misc{t19, title={T}, author={A B}, note={\url{https://example.org/\~{}u}}}`,
+    { work_url: 'https://example.org/~u' },
+  ],
+  [
     String.raw`@incollection{t13, title = {A}, booktitle={B}, booksubtitle={C}, editor={E F}}`,
     { container_title: 'B: C', authors: 'E F' },
   ],
@@ -445,6 +466,7 @@ test('what of a field is not taken as it stands is told', (t) => {
   const told: readonly (readonly [fields: string, message: string])[] = [
     ['date={2020-05~}', 'date "2020-05~" is taken as 2020-05: it is not certain.'],
     ['month=jan', 'date "jan" is left out: no date can be read from it.'],
+    ['doi={10.1000/a b}', 'doi: "b" is left out; 10.1000/a is taken.'],
     ['pages={--}', 'pages is left out: no field fits.'],
     [
       String.raw`author={Jane Doe\thanks{x}}`,

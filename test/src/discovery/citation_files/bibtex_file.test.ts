@@ -233,7 +233,9 @@ test.serial('keys and names of abbreviations may have any signs', async (t) => {
 @article(a(b)c, author={A B}, title={T}, journal=jacm, ${place})
 @misc{title={T}, author={A B}, ${place}}
 @misc{two words, title="{\\"a} \\"o", author={A B}, ${place}}
-@misc{e, title={a \\{ b}, author={A B}, ${place}}`,
+@misc{e, title={a \\{ b}, author={A B}, ${place}}
+@misc{https://example.org/?a=1&b=2, title={T}, author={A B}, ${place}}
+@misc{f#g=h, title={T}, author={A B}, ${place}}`,
   )
   t.deepEqual(
     entries.map(({ key, body }) => [key, body?.['work_title'], body?.['container_title']]),
@@ -243,6 +245,8 @@ test.serial('keys and names of abbreviations may have any signs', async (t) => {
       ['', 'T', undefined],
       ['two words', 'ä ö', undefined],
       ['e', 'a { b', undefined],
+      ['https://example.org/?a=1&b=2', 'T', undefined],
+      ['f#g=h', 'T', undefined],
     ],
   )
 })

@@ -26,7 +26,7 @@ circa 1850 = 1850* | [ca. 1850] = 1850* | 1850? = 1850* | ©1999 = 1999 | [1999]
 2019-05-03T10:00:00Z = 2019-05-03 | 2019-05-03 10:00:00 = 2019-05-03
 n.d. = | :unav = | (:tba) = | forthcoming = * | before 1900 = * | 19th century = *
 published 2019 = 2019* | Accepted 2018 = * | 1999 [i.e. 1998] = * | listopad 2019 = 2019*
-Mid-2020 = 2020* | 1999, c1998 = 1999`
+Mid-2020 = 2020* | 1999, c1998 = 1999 | 2016/10-11 = 2016*`
 
 test('texts are read as the dates that are certain, and it is said what is not', (t) => {
   for (const line of texts.trim().split(/[|\n]/)) {

@@ -174,6 +174,13 @@ const crossrefCases: readonly (readonly [members: object, field: string, value: 
     undefined,
   ],
   [{ 'article-number': '064002' }, 'pages', '064002'],
+  [{ page: 'n/a-n/a' }, 'pages', undefined],
+  [
+    { 'journal-issue': { issue: '3', 'published-print': { 'date-parts': [[2009, 4]] } } },
+    'published_date',
+    '2009-04',
+  ],
+  [{ license: [{ URL: address('by'), 'content-version': 'VOR' }] }, 'license', 'CC-BY-4.0'],
   [
     {
       license: [
@@ -222,6 +229,10 @@ const dataciteCases: readonly (readonly [members: object, field: string, value: 
   [{ publisher: ':unav' }, 'publisher_name', undefined],
   [{ publisher: '(:unkn)' }, 'publisher_name', undefined],
   [{ publisher: { name: 'P' } }, 'publisher_name', 'P'],
+  [{ types: { resourceTypeGeneral: 'text', resourceType: 'Report' } }, 'work_type', 'report'],
+  [{ types: { resourceTypeGeneral: 'Text', bibtex: 'phdthesis' } }, 'work_type', 'thesis'],
+  [{ types: { resourceTypeGeneral: 'Text', ris: 'RPRT', bibtex: 'article' } }, 'work_type', 'text'],
+  [{ types: { resourceTypeGeneral: 'Text', ris: 'CHAP' } }, 'work_type', 'book_chapter'],
   [{ creators: [{ name: ':Unav' }] }, 'authors', undefined],
   [{ dates: [{ date: '2020-05-06/2021', dateType: 'Issued' }] }, 'published_date', '2020-05-06'],
   [{ types: { resourceTypeGeneral: 'Text', citeproc: 'article-journal' } }, 'work_type', 'article'],

@@ -51,6 +51,11 @@ const read: readonly (readonly [source: string, text: string, left?: string])[] 
   [String.raw`$x_b$ and $e^{i\pi}$`, 'x_b and e^{iπ}', '_b ^{iπ}'],
   [String.raw`Gol{\cprime}dberg {\Dbar}a \oldstylenums{1987}`, 'Golʹdberg Đa 1987'],
   [String.raw`\(x^2\) $$y$$ \ensuremath{\alpha} $\mathrm{H_2O}$`, 'x² y α H₂O'],
+  [String.raw`A$_2$ from $5 and $B$ to R$ 20`, 'A₂ from $5 and $B$ to R$ 20'],
+  [
+    String.raw`\ce{^{227}_{90}Th+}, \ce{Na+ + OH-}, \makebox[3cm]{m}, a\hspace{1em}b`,
+    '²²⁷₉₀Th⁺, Na⁺ + OH⁻, m, a b',
+  ],
 ]
 
 test('LaTeX is read as what it prints', (t) => {
@@ -73,6 +78,7 @@ const verbatim: readonly (readonly [source: string, text: string])[] = [
     '10.1000/s1097(199806)49:8<693::aid>3.0',
   ],
   [String.raw`10.1/x{\textless}1{\textgreater}CO;2-\#`, '10.1/x<1>CO;2-#'],
+  [String.raw`https:\/\/example.org\/caf\'{e}\/\~{}u`, 'https://example.org/café/~u'],
   [String.raw`http://example.org/a{\_}b{\%}20c\&d`, 'http://example.org/a_b%20c&d'],
   [
     String.raw`https://e.org/\~{}a/{\~{}}b/\~c/$\sim$d/{\textasciitilde}e/~f`,

@@ -69,6 +69,17 @@ const lists: readonly (readonly [source: string, names: string, note?: RegExp])[
   ['Smith, John (ed.)', '[John|Smith]'],
   ['World Health Organization', '<World Health Organization>', /name of a group/],
   ['Apple, Inc. and {Apple}, Inc.', '<Apple, Inc.> <Apple, Inc.>'],
+  ['King, {Jr.}, Martin and Silva, Filho, João', '[Martin|King|Jr.] [João|Silva|Filho]'],
+  ['John Moe, Esq.', '[John|Moe|Esq.]'],
+  ['von und zu Berg, Hans and Tammo tom Dieck', '[Hans|von und zu Berg] [Tammo|tom Dieck]'],
+  ['Doe, J. and Roe, R., editors', '[J.|Doe] [R.|Roe]'],
+  ['Roe, Ed.', '[Ed.|Roe]'],
+  ['Doe J, Smith AB, van der Berg C', '[J|Doe] [AB|Smith] [C|van der Berg]', /commas/],
+  ['Smith AB, Doe CD', '[Smith|AB] [Doe|CD]', /commas.*not clear/],
+  ['US Department of Energy', '<US Department of Energy>', /name of a group/],
+  ['ATLAS Collaboration and Ada Bank', '<ATLAS Collaboration> [Ada|Bank]', /name of a group/],
+  ['John Smith, Jane Doe', '[Jane Doe|John Smith]', /one name, of which John Smith is the family/],
+  ['{, } and Roe, Jane', '[Jane|Roe]', /empty/],
 ]
 
 test('lists of names are read in the forms that files have', (t) => {

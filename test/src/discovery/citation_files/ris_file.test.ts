@@ -218,6 +218,9 @@ const risCases: readonly (readonly [lines: string, field: string, value: unknown
   ['TY  - BOOK\nSP  - 1\nEP  - 412', 'pages', '1-412'],
   ['TY  - BOOK\nSP  - 5-412', 'pages', '5-412'],
   ['TY  - CHAP\nSP  - 412', 'pages', '412'],
+  ['TY  - JOUR\nSP  - n/a\nEP  - n/a', 'pages', undefined],
+  ['TY  - JOUR\nAU  - Alpha, A. & Beta, B., et al.', 'authors', 'A. Alpha; B. Beta; A. B'],
+  ['TY  - JOUR\nAU  - {World Bank}', 'authors', 'World Bank; A. B'],
   [
     'TY  - JOUR\nAU  - World Health Organization,\nAU  - Alpha, Ann,\nAU  -',
     'authors',
@@ -235,7 +238,12 @@ test('tags mean what programs mean by them in records of their type', async (t) 
 
 test('a DOI is found in M3, and an address in each part of UR', async (t) => {
   const record = (lines: string) => `TY  - JOUR\nTI  - T\nAU  - B, A.\n${lines}\nER  - \n`
-  t.is((await readEntry(t, record('M3  - doi:10.1000/i5'))).body?.['existing_doi'], '10.1000/i5')
+  for (const tag of ['M3', 'L3', 'N1']) {
+    const { body } = await readEntry(t, record(`${tag}  - doi:10.1000/i5`))
+    t.is(body?.['existing_doi'], '10.1000/i5', tag)
+  }
+  const quoting = record('N1  - Corrected in 10.1000/i5\nUR  - https://example.org/a')
+  t.is((await readEntry(t, quoting)).body?.['existing_doi'], undefined)
   const urls = record('UR  - https://example.org/a; https://example.org/b')
   t.is((await readEntry(t, urls)).body?.['work_url'], 'https://example.org/a')
 })
