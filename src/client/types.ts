@@ -289,10 +289,8 @@ export type ChainProof = {
   inclusion_proof: string[]
   leaf_index: number
   tree_size: number
-  /** The signed tree head, a C2SP checkpoint. */
+  /** The signed tree head, a C2SP checkpoint. A line of `arklog/witnessed-before` carries, after four bytes, the checkpoint that the statement names as `witnessed_checkpoint`: the statement was made after its cosignatures, and before those of this one. */
   checkpoint: string
-  /** The checkpoint that the statement names as `witnessed_checkpoint`. It was made after these cosignatures, and before those of `checkpoint`. Absent without witnesses. */
-  witnessed_before?: string
 }
 
 /** Changes of works have `ark`, `version`, `status` and `metadata`, the time of the registration, and receipt and hashes of the version; for `work.fixity_changed` there is a fixity status and its reason too. */

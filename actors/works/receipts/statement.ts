@@ -15,6 +15,7 @@ import { SigningThread } from '#log/store/signing_thread.ts'
 import type { Ed25519Key } from '#log/tlog/ed25519.ts'
 import { encodeHex } from '#log/tlog/encoding.ts'
 import { sha256 } from '#log/tlog/hash.ts'
+import { computeKeyId, formatSignature } from '#log/tlog/note.ts'
 
 /** What the registry states about one version of a work. Hashes are `sha256:<64 hex digits>`. */
 export type WorkStatement = {
@@ -301,6 +302,10 @@ export function statementSigner(key: Ed25519Key): ReceiptSigner {
   }
 }
 
+/** The name of the line that carries an earlier checkpoint, and the key ID that stands in it. */
+const carriedName = 'arklog/witnessed-before'
+const carriedKeyId = computeKeyId(carriedName, 0xff, Buffer.from('arklog witnessed-before'))
+
 export type FixityStatus = 'pending' | 'verified' | 'failed' | 'unreachable'
 
 /** The members of a chain proof that depend on the tree head alone, spelled once per head. */
@@ -360,18 +365,25 @@ export class ReceiptWriter {
     const statement = readBytes(this.#log.entry(leafIndex).subarray(0, -1))
     const { before, after, treeSize } = this.#head(leafIndex)
     const proof = this.#hashes(leafIndex, treeSize)
-    const earlier = this.#earlier(leafIndex, statement)
-    return [statement, `${before}${proof},"leaf_index":${leafIndex}${after}${earlier}}` as ByteText]
+    const carried = this.#earlier(leafIndex, statement)
+    const rest = `${proof},"leaf_index":${leafIndex}${after}${carried}"}`
+    return [statement, `${before}${rest}` as ByteText]
   }
 
-  /** The member with the checkpoint that a statement names, if it names one. */
+  /**
+   * The checkpoint that a statement names, if it names one, as the bytes of a signature line of a
+   * key that nobody has: verifiers pass over lines of keys that they do not know, those too that
+   * know of no witnesses.
+   */
   #earlier(leafIndex: number, statement: ByteText): string {
     const [, digest] = namedCheckpoint.exec(statement.slice(-namedCheckpointCharacters)) ?? []
     const head = digest === undefined ? undefined : this.#log.witnessedBefore(leafIndex, digest)
     if (head === undefined) return ''
     const known = this.#earlierTexts.get(head)
     if (known !== undefined) return known
-    const text = encodeText(`,"witnessed_before":${JSON.stringify(head.checkpoint)}`)
+    const bytes = Buffer.from(head.checkpoint)
+    const line = formatSignature({ keyName: carriedName, keyId: carriedKeyId, bytes })
+    const text = encodeText(JSON.stringify(line).slice(1, -1))
     this.#earlierTexts.set(head, text)
     return text
   }
@@ -392,7 +404,8 @@ export class ReceiptWriter {
     const { treeSize, rootHash, checkpoint } = head
     const root = encodeHex(rootHash)
     const before = `{"block_height":${treeSize},"merkle_root":"${root}","inclusion_proof":`
-    const after = `,"tree_size":${treeSize},"checkpoint":${JSON.stringify(checkpoint)}`
+    // The text stays open at its end: a line may follow.
+    const after = `,"tree_size":${treeSize},"checkpoint":${JSON.stringify(checkpoint).slice(0, -1)}`
     const text = { treeSize, before: encodeText(before), after: encodeText(after) }
     this.#headTexts.set(head, text)
     return text

@@ -125,7 +125,7 @@ export type ChainProof = {
   readonly leaf_index: number
   readonly tree_size: number
   readonly checkpoint: string
-  /** The checkpoint that the statement names as `witnessed_checkpoint`. */
+  /** The checkpoint that the statement names, where `checkpoint` carries it in no line. */
   readonly witnessed_before?: string
 }
 

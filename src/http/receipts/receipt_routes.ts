@@ -40,14 +40,12 @@ const chainProof = component('ChainProof', {
   inclusion_proof: Type.Array(hex32, { description: 'From the leaf upwards (RFC 6962).' }),
   leaf_index: count,
   tree_size: Type.Integer({ minimum: 1 }),
-  checkpoint: Type.String({ description: 'The signed tree head, a C2SP checkpoint.' }),
-  witnessed_before: Type.Optional(
-    Type.String({
-      description:
-        'The checkpoint that the statement names as `witnessed_checkpoint`. It was made after ' +
-        'these cosignatures, and before those of `checkpoint`. Absent without witnesses.',
-    }),
-  ),
+  checkpoint: Type.String({
+    description:
+      'The signed tree head, a C2SP checkpoint. A line of `arklog/witnessed-before` carries, ' +
+      'after four bytes, the checkpoint that the statement names as `witnessed_checkpoint`: the ' +
+      'statement was made after its cosignatures, and before those of this one.',
+  }),
 })
 
 const algorithm = Type.Literal('Ed25519')

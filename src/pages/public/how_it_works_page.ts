@@ -195,14 +195,16 @@ ${codeBlock('A Python program that checks the inclusion proof', inclusionCheck)}
 )
 
 const witnessCheck = `: > witnesses
-for member in witnessed_before checkpoint; do
-  jq -j ".chain_proof.$member // empty" receipt.json > note
-  sed '/^$/,$d' note > noted-head
+jq -j .chain_proof.checkpoint receipt.json > covers
+awk '$1 == "—" && $2 == "arklog/witnessed-before" { print $3; exit }' covers |
+  base64 -d | tail -c +5 > before
+for note in before covers; do
+  sed '/^$/,$d' $note > noted-head
   jq -r .log.witness_policy keys.json | awk '$1 == "witness" { print $2, $3 }' |
   while read -r witness vkey; do
     cut -d + -f 3- <<< "$vkey" | base64 -d > vkey
     [ "$(head -c 1 vkey | xxd -p)" = 04 ] || continue
-    awk -v name="\${vkey%%+*}" '$1 == "—" && $2 == name { print $3 }' note |
+    awk -v name="\${vkey%%+*}" '$1 == "—" && $2 == name { print $3 }' $note |
     while read -r line; do
       base64 -d <<< "$line" > cosignature
       [ "$(head -c 4 cosignature | xxd -p)" = "$(cut -d + -f 2 <<< "$vkey")" ] || continue
@@ -212,15 +214,15 @@ for member in witnessed_before checkpoint; do
       { printf 302a300506032b6570032100 | xxd -r -p; tail -c 32 vkey; } > witness-key
       openssl pkeyutl -verify -rawin -pubin -inkey witness-key -keyform DER \\
         -in cosigned -sigfile witness-signature > verdict || exit 1
-      echo "$witness signed $member at $(date -u -d "@$seconds" +%FT%TZ)" | tee -a witnesses
+      echo "$witness signed $note at $(date -u -d "@$seconds" +%FT%TZ)" | tee -a witnesses
     done || exit 1
   done || exit 1
 done
 [ -s witnesses ] || { echo 'no witness has signed'; exit 1; }
 named=$(jq -r '.witnessed_checkpoint // empty' receipt.json)
-before=$(jq -j '.chain_proof.witnessed_before // empty' receipt.json | openssl dgst -sha256 -r)
-[ -z "$named" ] || [ "$named" = "sha256:\${before%% *}" ] ||
-  { echo 'witnessed_before is not what the statement names'; exit 1; }`
+digest=$(openssl dgst -sha256 -r before)
+[ -z "$named" ] || [ "$named" = "sha256:\${digest%% *}" ] ||
+  { echo 'the checkpoint before it is not the one that it names'; exit 1; }`
 
 function witnessesPart(policyText: string): Html {
   return part(
@@ -233,7 +235,7 @@ registry: a statement names the newest root that the witnesses had signed
 (<code>witnessed_checkpoint</code>), with their signatures, which nobody could know before they were
 made. The statement is younger than these, and older than the first signatures over a root that
 covers it. These commands check them, for the files of above, and print when each witness signed:
-before the statement (<code>witnessed_before</code>) and after it (<code>checkpoint</code>).</p>
+before the statement (what a line of the checkpoint carries) and after it (the checkpoint).</p>
 ${codeBlock('Commands that check the signatures of witnesses', witnessCheck)}
 <p class="hint">The keys are those of the <code>witness_policy</code> in <code>keys.json</code>:
 compare them with what the witnesses publish. Keys of ML-DSA-44 are passed over, for they take

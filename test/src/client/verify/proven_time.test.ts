@@ -17,6 +17,7 @@ import {
   type ReceiptJson,
   signedCheckpoint,
 } from '#test/src/client/verify/_registry.ts'
+import { provenByLog } from '#test/src/client/verify/_second_opinion.ts'
 
 const registry = createRegistry()
 const list = keyListOf(registry)
@@ -38,6 +39,12 @@ function cosignAt(checkpoint: string, offsets: readonly number[]): string {
 
 type Made = { readonly before?: readonly number[]; readonly after: readonly number[] }
 
+/** A checkpoint with a line that carries another one. */
+function carry(checkpoint: string, carried: string): string {
+  const bytes = Buffer.concat([Buffer.from('\xff\xff\xff\xff', 'latin1'), Buffer.from(carried)])
+  return `${checkpoint}\u2014 arklog/witnessed-before ${bytes.toString('base64')}\n`
+}
+
 /** A receipt of a statement between these cosignatures; without `before` it names none. */
 function receiptOf({ before: earlier, after }: Made): ReceiptJson {
   const named = earlier && cosignAt(before, earlier)
@@ -47,8 +54,18 @@ function receiptOf({ before: earlier, after }: Made): ReceiptJson {
   const changes = named === undefined ? {} : { witnessed_checkpoint: `sha256:${digest}` }
   const receipt = issueReceipt(registry, { leafIndex: 5, treeSize: 11 }, changes)
   const { chain_proof: proof } = receipt
-  const checkpoint = cosignAt(proof.checkpoint, after)
-  const chain_proof = { ...proof, checkpoint, ...(named && { witnessed_before: named }) }
+  const covering = cosignAt(proof.checkpoint, after)
+  const checkpoint = named === undefined ? covering : carry(covering, named)
+  return { ...receipt, chain_proof: { ...proof, checkpoint } }
+}
+
+/** The same receipt with another checkpoint before it: in the line, or in a member. */
+function renamed(receipt: ReceiptJson, carried: string, isMember: boolean): ReceiptJson {
+  const proof = receipt.chain_proof
+  const checkpoint = proof.checkpoint.replace(/\u2014 arklog.*\n/, '')
+  const chain_proof = isMember
+    ? { ...proof, checkpoint, witnessed_before: carried }
+    : { ...proof, checkpoint: carry(checkpoint, carried) }
   return { ...receipt, chain_proof }
 }
 
@@ -150,8 +167,8 @@ test('a statement that names nothing has an end alone', async (t) => {
 
 test('a checkpoint that is missing, or without the quorum, is no beginning', async (t) => {
   const whole = receiptOf({ before: [-5, -5], after: [5, 9] })
-  const { witnessed_before: _, ...without } = whole.chain_proof
-  const lacking = await read({ ...whole, chain_proof: without })
+  const checkpoint = whole.chain_proof.checkpoint.replace(/\u2014 arklog.*\n/, '')
+  const lacking = await read({ ...whole, chain_proof: { ...whole.chain_proof, checkpoint } })
   t.true(lacking.valid)
   t.regex(lacking.reason, /the receipt lacks the checkpoint that the statement names$/)
   const alone = await read(receiptOf({ before: [-5], after: [5, 9] }))
@@ -162,13 +179,15 @@ test('a checkpoint that is missing, or without the quorum, is no beginning', asy
 
 test('another checkpoint than the one that is named condemns the receipt', async (t) => {
   const whole = receiptOf({ before: [-5, -5], after: [5, 9] })
-  for (const witnessed_before of [before, cosignAt(before, [-6, -6]), '', 'x']) {
-    const { valid, status } = await read({
-      ...whole,
-      chain_proof: { ...whole.chain_proof, witnessed_before },
-    })
-    t.false(valid)
-    t.is(status, 'failed')
+  for (const isMember of [false, true]) {
+    const right = await read(renamed(whole, cosignAt(before, [-5, -5]), isMember))
+    t.true(right.valid)
+    t.not(right.time.not_before, null)
+    for (const carried of [before, cosignAt(before, [-6, -6]), 'x', '\u0000']) {
+      const { valid, status } = await read(renamed(whole, carried, isMember))
+      t.false(valid)
+      t.is(status, 'failed')
+    }
   }
   // One that the statement names, and that no witness has signed so.
   const [forged] = [cosignAt(before, [-5, -5]).replaceAll(/=\n$/g, '=\n').replace('\n4\n', '\n3\n')]
@@ -177,8 +196,8 @@ test('another checkpoint than the one that is named condemns the receipt', async
     .digest('hex')
   const receipt = issueReceipt(registry, undefined, { witnessed_checkpoint: `sha256:${digest}` })
   const checkpoint = cosignAt(receipt.chain_proof.checkpoint, [5, 9])
-  const chain_proof = { ...receipt.chain_proof, checkpoint, witnessed_before: forged ?? '' }
-  const { valid, reason } = await read({ ...receipt, chain_proof })
+  const covered = { ...receipt, chain_proof: { ...receipt.chain_proof, checkpoint } }
+  const { valid, reason } = await read(renamed(covered, forged ?? '', false))
   t.false(valid)
   t.regex(reason, /is wrong$/)
 })
@@ -190,4 +209,20 @@ test('without witnesses the time is the registry’s word', async (t) => {
   const { status, reason } = steps.find(({ step }) => step === 'time') ?? {}
   t.is(status, 'not_checked')
   t.regex(reason ?? '', /^nobody but the registry says when it was made/)
+})
+
+// As verifiers were before statements named anything: each object had these members alone.
+const earlierMembers = [
+  'block_height',
+  'merkle_root',
+  'inclusion_proof',
+  'leaf_index',
+  'tree_size',
+  'checkpoint',
+]
+
+test('a verifier of an earlier release reads a receipt that names a checkpoint', (t) => {
+  const receipt = receiptOf({ before: [-5, -5], after: [5, 9] })
+  t.deepEqual(Object.keys(receipt.chain_proof), earlierMembers)
+  t.true(provenByLog(receipt, keys, metadata))
 })

@@ -8,6 +8,8 @@ import { verifyReceipt } from '#src/client/verify/receipt.js'
 import { withPolicy } from '#src/client/verify/trusted_keys.js'
 import { trustedKeys } from '#src/use_cases/published_keys.ts'
 import { until } from '#test/_until.ts'
+import type { ReceiptJson } from '#test/src/client/verify/_registry.ts'
+import { provenByLog } from '#test/src/client/verify/_second_opinion.ts'
 import { arkOf, bodyOf, register } from '#test/actors/_environment.ts'
 import { strangeWitness } from '#test/src/tlog_tools/cosigning/_strange_witness.ts'
 import {
@@ -15,6 +17,9 @@ import {
   policyOf,
   witnessed,
 } from '#test/src/tlog_tools/cosigning/_witnessed_registry.ts'
+
+/** The members of a chain proof, in releases that knew of no earlier checkpoint too. */
+const members = 'block_height merkle_root inclusion_proof leaf_index tree_size checkpoint'
 
 /** Seconds by which the clocks of a registry and of its two witnesses are ahead. */
 type Skew = { readonly registry: number; readonly witnesses: readonly [number, number] }
@@ -36,10 +41,17 @@ async function open(t: ExecutionContext, { registry: ahead, witnesses: skews }: 
 }
 
 /** What is said of a receipt by the policy of the registry, and by each witness alone. */
-async function verdicts(environment: Environment, ark: string, policies: readonly string[]) {
+async function verdicts(
+  t: ExecutionContext,
+  environment: Environment,
+  ark: string,
+  policies: readonly string[],
+) {
   const both = { live: environment, sandbox: environment }
   const keys = await trustedKeys(both, 'live', 'https://registry.example', '')
-  const receipt = bodyOf(await environment.catalogue.receipt(ark, 1))
+  const receipt = bodyOf(await environment.catalogue.receipt(ark, 1)) as ReceiptJson
+  t.deepEqual(Object.keys(receipt.chain_proof), members.split(' '))
+  t.true(provenByLog(receipt, keys))
   const reports = policies.map(async (policy) => {
     return verifyReceipt(receipt, await withPolicy(keys, policy))
   })
@@ -65,15 +77,14 @@ for (const [name, skew] of [
       await witnessed(environment, index + 1)
     }
     for (const ark of arks) {
-      for (const { valid, statement, proven_time: time, steps } of await verdicts(
-        environment,
-        ark,
-        policies,
-      )) {
+      const reports = await verdicts(t, environment, ark, policies)
+      for (const { valid, statement, proven_time: time, steps } of reports) {
         t.true(valid, JSON.stringify(steps))
         const at = statement?.timestamp ?? ''
         t.true(time.not_after !== null && at < time.not_after, at)
         t.true(time.not_before === null || time.not_before <= at, at)
+        const names = statement?.witnessed_checkpoint !== undefined
+        t.is(time.not_before !== null, names, JSON.stringify(steps))
       }
     }
   })
@@ -93,11 +104,11 @@ test('what a registry a minute ahead made is proven once its witnesses caught up
     /^the time of its cosignature is (?:59|60|61) s behind/,
   )
   t.is(environment.log.cosigned().count, 0)
-  t.true((await verdicts(environment, ark, policies)).every(({ valid }) => !valid))
+  t.true((await verdicts(t, environment, ark, policies)).every(({ valid }) => !valid))
   clocks.fill(60)
   registry.time.skippedMs += 3_600_000
   await witnessed(environment, 1)
-  t.true((await verdicts(environment, ark, policies)).every(({ valid }) => valid))
+  t.true((await verdicts(t, environment, ark, policies)).every(({ valid }) => valid))
 })
 
 for (const [name, skew, problem] of [
@@ -112,7 +123,7 @@ for (const [name, skew, problem] of [
     )
     t.true(collector.links.every(({ facts }) => problem.test(facts.problem ?? '')))
     t.is(environment.log.cosigned().count, 0)
-    const found = await verdicts(environment, ark, policies)
+    const found = await verdicts(t, environment, ark, policies)
     t.true(found.every(({ valid, proven_time: { not_after } }) => !valid && not_after === null))
   })
 }
