@@ -24,7 +24,6 @@ const groups: Readonly<Record<string, readonly string[]>> = {
   scenario_attacks: [
     'scenario/attack_formats.',
     'scenario/attack_h',
-    'scenario/attack_open_redirect.',
     'scenario/hostile_clock.',
     'scenario/hostile_disk.',
     'scenario/hostile_fetch.',

@@ -1,7 +1,8 @@
 import test, { type ExecutionContext } from 'ava'
 
-import { newDataDir, newWork, runJson, type Server, startServer } from '#test/scenario/_process.ts'
+import { newWork, runJson, type Server } from '#test/scenario/_process.ts'
 import { type Reply, request } from '#test/scenario/_request.ts'
+import { shareServer } from '#test/scenario/_shared_server.ts'
 import { JarBrowser, type TestApplication } from '#test/src/_jar_browser.ts'
 
 const redirectUri = 'https://press.example/back'
@@ -17,12 +18,18 @@ type NewApplication = {
 
 type Source = { readonly type: string; readonly id: string; readonly client_id?: string }
 
+const shared = shareServer({ LOG_LEVEL: 'warn', RATE_LIMITS: 'off' })
+
+/** Of which kind an application is; each has people and works of its own. */
+type Kind = 'public' | 'confidential'
+
 /** Somebody who has signed up. */
 type Visitor = { readonly ppid: string; readonly browser: JarBrowser }
 
 /** A registry whose organization has registered a work, which Vera has claimed. */
 type Scene = {
   readonly server: Server
+  readonly kind: Kind
   readonly application: TestApplication
   readonly organizationKey: string
   readonly ark: string
@@ -30,9 +37,8 @@ type Scene = {
   readonly mallory: Visitor
 }
 
-async function openScene(t: ExecutionContext, kind: 'public' | 'confidential'): Promise<Scene> {
-  const settings = { DATA_DIR: await newDataDir(t), LOG_LEVEL: 'warn', RATE_LIMITS: 'off' }
-  const server = await startServer(t, settings)
+async function openScene(t: ExecutionContext, kind: Kind): Promise<Scene> {
+  const { settings, server } = shared()
   const rights = [
     'key',
     'create',
@@ -45,24 +51,25 @@ async function openScene(t: ExecutionContext, kind: 'public' | 'confidential'): 
   const wish = ['application', 'create', 'Press Desk', '--redirect', redirectUri]
   const options = ['--organization', 'demo', ...(kind === 'public' ? ['--public'] : [])]
   const made = await runJson<NewApplication>(t, [...wish, ...options], settings)
-  const ark = await register(t, server, organizationKey, newWork('Registered by key'))
-  const vera = await signUp(server, 'Vera')
+  const ark = await register(t, server, organizationKey, newWork(`Registered by key, ${kind}`))
+  const vera = await signUp(server, `Vera of ${kind}`)
   await vera.browser.get('/auth/account/works')
   const claim = { ark_identifier: ark, author_position: '1', message: secretWords }
   await vera.browser.postThen('/auth/account/works', claim)
   return {
     server,
+    kind,
     application: { client_id: made.application.client_id, secret: made.secret, redirectUri },
     organizationKey,
     ark,
     vera,
-    mallory: await signUp(server, 'Mallory'),
+    mallory: await signUp(server, `Mallory of ${kind}`),
   }
 }
 
 async function signUp({ started }: Server, name: string): Promise<Visitor> {
   const browser = new JarBrowser(Number(new URL(started.local_url).port), started.base_url)
-  const email = `${name.toLowerCase()}@people.example`
+  const email = `${name.toLowerCase().replaceAll(' ', '-')}@people.example`
   return { ppid: await browser.signUp({ name, email, password }), browser }
 }
 
@@ -140,16 +147,16 @@ async function readClaims(t: ExecutionContext, scene: Scene, token: string): Pro
 
 /** What the same application has added for somebody else is not hers to change. */
 async function changeOthers(t: ExecutionContext, scene: Scene, token: string): Promise<void> {
-  const { server, application, vera, mallory, ark } = scene
+  const { server, kind, application, vera, mallory, ark } = scene
   const { access_token: forVera } = await vera.browser.permit(application, writing)
-  const added = await register(t, server, forVera, newWork('Added for Vera'))
+  const added = await register(t, server, forVera, newWork(`Added for Vera, ${kind}`))
   for (const work of [ark, added]) {
     t.deepEqual(statusesOf(await changeWork(server, work, token)), refused, work)
     const at = `/api/v1/resolve/${work}`
     t.like((await request(server, at)).body, { version: 1, status: 'registered' })
   }
   // A request that Vera's token has named is not replayed for hers.
-  const named = { headers: { 'idempotency-key': 'one' }, body: newWork('Named') }
+  const named = { headers: { 'idempotency-key': 'one' }, body: newWork(`Named, ${kind}`) }
   const first = await request(server, '/api/v1/works', { key: forVera, ...named })
   const second = await request(server, '/api/v1/works', { key: token, ...named })
   t.is(second.headers.get('idempotent-replayed'), null)
@@ -215,7 +222,7 @@ for (const kind of ['public', 'confidential'] as const) {
     const { server, application, mallory } = scene
     const { access_token: token } = await mallory.browser.permit(application, everything)
 
-    const own = await register(t, server, token, newWork('Added for Mallory'))
+    const own = await register(t, server, token, newWork(`Added for Mallory, ${kind}`))
     const work = await request<{ source: Source }>(server, `/api/v1/works/${own}`)
     const { client_id } = application
     const writer =
@@ -239,6 +246,5 @@ for (const kind of ['public', 'confidential'] as const) {
     })
     t.like(changed.body, { version: 2 })
     await withdrawOwn(t, scene, own)
-    await server.end('SIGTERM')
   })
 }

@@ -3,9 +3,13 @@ import test from 'ava'
 import { raceFirstStarts, treeSize, unlimited } from '#test/scenario/_first_starts.ts'
 import { firstKey, newDataDir, newWork, startServer } from '#test/scenario/_process.ts'
 import { request } from '#test/scenario/_request.ts'
+import { shareServer } from '#test/scenario/_shared_server.ts'
+
+const shared = shareServer(unlimited)
 
 test.serial('43: 1,000 parallel creates under one Idempotency-Key register one work', async (t) => {
-  const server = await startServer(t, { DATA_DIR: await newDataDir(t), ...unlimited })
+  const { server } = shared()
+  const before = await treeSize(server)
   const send = () =>
     request(server, '/v1/works', {
       key: firstKey(server),
@@ -22,7 +26,7 @@ test.serial('43: 1,000 parallel creates under one Idempotency-Key register one w
     new Set(others.map(({ status, body }) => [status, body['error']].join(' '))),
     conflicts(others),
   )
-  t.is(await treeSize(server), 1)
+  t.is(await treeSize(server), before + 1)
 })
 
 /** Those who came while the one was carried out, if there were any. */
@@ -69,7 +73,7 @@ test.serial('44: a kill between a commit and its reply costs the client nothing'
 })
 
 test.serial('64 clients that send one work back whole lose no change of another', async (t) => {
-  const server = await startServer(t, { DATA_DIR: await newDataDir(t), ...unlimited })
+  const { server } = shared()
   const key = firstKey(server)
   const { body: work } = await request(server, '/v1/works', { key, body: newWork('Shared') })
   const path = `/v1/works/${String(work['ark_identifier'])}`

@@ -1,19 +1,23 @@
 // Pages and the identity provider at an address of their own, on a port of their own.
 
+import net from 'node:net'
+import { text } from 'node:stream/consumers'
 import test from 'ava'
 
 import type { AccountInfo } from '#src/http/admin/account_commands.ts'
 import type { AdminReply } from '#src/http/admin/command_table.ts'
-import { newDataDir, newWork, runJson, startServer } from '#test/scenario/_process.ts'
+import { newDataDir, newWork, runJson, type Server, startServer } from '#test/scenario/_process.ts'
 import { request } from '#test/scenario/_request.ts'
+import { share } from '#test/scenario/_shared_server.ts'
 import { TestBrowser } from '#test/src/_browser.ts'
 import { OAuthFlow } from '#test/src/_oauth_flow.ts'
 import { freePort } from '#test/_free_port.ts'
 
 const redirectUri = 'https://press.example/back'
 const ada = { name: 'Ada Lovelace', email: 'ada@example.org', password: 'a long enough sentence' }
+const bea = { ...ada, email: 'bea@example.org' }
 
-async function startApart(t: Parameters<typeof startServer>[0], path = '/auth') {
+async function startApart(t: Parameters<typeof startServer>[0], path: string) {
   const port = await freePort()
   const issuer = `http://localhost:${port}${path}`
   const settings = {
@@ -27,8 +31,13 @@ async function startApart(t: Parameters<typeof startServer>[0], path = '/auth') 
   return { settings, server, issuer, baseUrl: server.started.base_url }
 }
 
+const apart = {
+  '': share((owner) => startApart(owner, '')),
+  '/auth': share((owner) => startApart(owner, '/auth')),
+}
+
 test('a person writes back by a provider at another address', async (t) => {
-  const { settings, server, issuer, baseUrl } = await startApart(t)
+  const { settings, server, issuer, baseUrl } = apart['/auth']()
   const { origin } = new URL(issuer)
   t.true(server.started.setup_url?.startsWith(`${issuer}/setup/`))
   const discovered = await fetch(`${issuer}/.well-known/openid-configuration`)
@@ -41,7 +50,8 @@ test('a person writes back by a provider at another address', async (t) => {
   const browser = new TestBrowser(origin)
   const welcome = await browser.submit(await browser.go(`${issuer}/sign-up`), ada, '/sign-up')
   t.true(welcome.url.startsWith(`${issuer}/account`))
-  const [account] = await runJson<AccountInfo[]>(t, ['account', 'list'], settings)
+  const all = await runJson<AccountInfo[]>(t, ['account', 'list'], settings)
+  const account = all.find(({ email }) => email === ada.email)
   const create = ['application', 'create', 'Press Desk', '--redirect', redirectUri]
   const { application, secret } = await runJson<AdminReply<'/applications/create'>>(
     t,
@@ -87,7 +97,7 @@ test('a person writes back by a provider at another address', async (t) => {
 })
 
 test('nothing of the pages is at the address of the registry', async (t) => {
-  const { issuer, baseUrl } = await startApart(t)
+  const { issuer, baseUrl } = apart['/auth']()
   const paths = ['/sign-in', '/sign-up', '/account', '/account/keys', '/reset', '/oauth/authorize']
   for (const path of paths) {
     for (const method of ['GET', 'POST']) {
@@ -103,9 +113,9 @@ test('nothing of the pages is at the address of the registry', async (t) => {
   t.regex(seen.headers.get('set-cookie') ?? '', /^svc_session=/)
 })
 
-for (const path of ['/auth', '']) {
+for (const path of ['/auth', ''] as const) {
   test(`the sandbox has a provider below the one at ${path || 'the root'}`, async (t) => {
-    const { issuer, baseUrl } = await startApart(t, path)
+    const { issuer, baseUrl } = apart[path]()
     const own = `${issuer}/sandbox`
     const { origin } = new URL(issuer)
     const places = [
@@ -125,4 +135,80 @@ for (const path of ['/auth', '']) {
     const log = await fetch(`${baseUrl}/sandbox/log/checkpoint`)
     t.true((await log.text()).startsWith(`${new URL(baseUrl).host}/sandbox/log`))
   })
+}
+
+const places = [
+  '//evil.example',
+  '/.//evil.example',
+  '/%2e//evil.example',
+  '/a/..//evil.example',
+  '/%2E%2E//evil.example',
+  '/\\evil.example',
+  '/.\\\\evil.example',
+  '/\t/evil.example',
+  '/.\n//evil.example',
+  'https:evil.example',
+  'https://evil.example',
+]
+
+// A stranger sends people links to the pages that are to lead them elsewhere after their sign-in.
+for (const path of ['', '/auth'] as const) {
+  test(`no return_to leads away from pages at "${path}"`, async (t) => {
+    const { issuer: authUrl } = apart[path]()
+    const { origin } = new URL(authUrl)
+    const browser = new TestBrowser(origin)
+    const asked = (page: string, place: string) => {
+      const account = path === '' ? place : `${path}${place}`
+      return [
+        place,
+        account,
+        `${origin}${place}`,
+        `http://a:b@${new URL(authUrl).host}${place}`,
+      ].map((to) => `${authUrl}${page}?${new URLSearchParams({ return_to: to })}`)
+    }
+    const stays = ({ url, headers }: { url: string; headers: Headers }) => {
+      const location = headers.get('location')
+      t.is(new URL(location ?? '', url).origin, origin, `${url} leads to ${location}`)
+    }
+    const form = await browser.go(asked('/sign-up', '/.//evil.example')[0] ?? '')
+    const joined = await browser.send(form, bea, '/sign-up')
+    t.is(joined.status, 303)
+    stays(joined)
+    for (const place of places) {
+      for (const page of ['/sign-in', '/sign-up']) {
+        for (const url of asked(page, place)) {
+          const seen = await browser.request(url)
+          t.is(seen.status, 303)
+          stays(seen)
+        }
+      }
+    }
+    const { email, password } = bea
+    for (const url of asked('/sign-in', '/.//evil.example')) {
+      const stranger = new TestBrowser(origin)
+      const page = await stranger.go(url)
+      const entered = await stranger.send(page, { email, password }, '/sign-in')
+      t.is(entered.status, 303)
+      stays(entered)
+    }
+  })
+}
+
+test('a request line with a host of its own does not choose where a browser is sent', async (t) => {
+  const { server, issuer: authUrl } = apart['']()
+  for (const [target, location] of [
+    ['http://evil.example/sign-in', `${authUrl}/sign-in`],
+    ['http://.evil.example/sign-in?a=1', `${authUrl}/sign-in?a=1`],
+    ['/sign-in', `${authUrl}/sign-in`],
+  ] as const) {
+    t.is(await locationOf(server, target), location, target)
+  }
+})
+
+/** Where a request whose target is written as it is here is sent. */
+async function locationOf(server: Server, target: string): Promise<string | undefined> {
+  const { hostname, port, host } = new URL(server.started.local_url)
+  const socket = net.connect(Number(port), hostname)
+  socket.write(`GET ${target} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`)
+  return /^location: (.*)\r$/im.exec(await text(socket))?.[1]
 }

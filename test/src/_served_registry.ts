@@ -293,12 +293,19 @@ export function work(changes: Record<string, unknown> = {}): Record<string, unkn
   }
 }
 
+/** What a test reads of the reply to a registration. */
+export type Minted = {
+  readonly ark_identifier: string
+  readonly receipt_id: string
+  readonly created_at: string
+}
+
 /** Registers a work over HTTP with a key of the right scope; the body of 201. */
 export async function mint(
   registry: ServedRegistry,
   key: string,
   changes: Record<string, unknown> = {},
-): Promise<{ readonly ark_identifier: string; readonly receipt_id: string }> {
+): Promise<Minted> {
   const body = work(changes)
   const answer = await registry.call('/v1/works?allow_duplicate=true', {
     method: 'POST',
@@ -306,5 +313,5 @@ export async function mint(
     body,
   })
   if (answer.status !== 201) throw new Error(`${answer.status}: ${answer.body}`)
-  return answer.json() as { ark_identifier: string; receipt_id: string }
+  return answer.json() as Minted
 }

@@ -35,10 +35,10 @@ test('an ARK is resolved without a key, from any web page, in both families', as
 
 test('every spelling of an ARK resolves to the same record, and is echoed', async (t) => {
   const { call, writer: key } = t.context
-  const { ark_identifier: ark } = await mint(t.context, key)
+  const { ark_identifier: ark, created_at } = await mint(t.context, key)
   const bare = ark.slice('ark:/'.length)
   const name = bare.slice('12345/'.length)
-  const day = new Date().toISOString().slice(0, 10).split('-').reverse().join('')
+  const day = created_at.slice(0, 10).split('-').reverse().join('')
   const spellings = [
     `ark:${bare}`,
     `ARK:/${bare}`,
@@ -202,9 +202,9 @@ test('what a client holds already is 304, and what is unknown is named', async (
 
 test('a work that exists is never said to be missing', async (t) => {
   const { call, writer: key } = t.context
-  const { ark_identifier: ark } = await mint(t.context, key)
+  const { ark_identifier: ark, created_at } = await mint(t.context, key)
   const otherDay = ark.replace('ark:/12345/', 'ark:/12345/01011999/')
-  const today = new Date().toISOString().slice(0, 10)
+  const today = created_at.slice(0, 10)
   const refused = {
     [`/v1/resolve/${ark}/vabc`]: `The work ${ark} has nothing that is named /vabc; its first`,
     [`/v1/resolve/${ark}/v1.0`]: `The work ${ark} has nothing that is named /v1.0; its first`,
