@@ -212,6 +212,7 @@ function diffOfWork(event: JournalEvent & WorkEvent, read: ReadRow): FieldChange
     case 'FixityChecked':
     case 'SupersededChecked':
     case 'FixityRequested':
+    case 'FileChecked':
     case 'WorkErased':
     case 'MetadataLost':
       return []

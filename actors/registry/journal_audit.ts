@@ -270,6 +270,7 @@ function isStatementOf(
     case 'SupersededChecked':
       return isContentOf(statement, event)
     case 'FixityRequested':
+    case 'FileChecked':
     case 'WorkErased':
     case 'MetadataLost':
       return false

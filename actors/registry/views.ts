@@ -34,6 +34,7 @@ const works: Schemas<WorkEvent['type']> = {
   FixityChecked: 1,
   SupersededChecked: 1,
   FixityRequested: 1,
+  FileChecked: 1,
   WorkErased: 1,
   MetadataLost: 1,
 }
@@ -83,7 +84,7 @@ function checkKnown({ type, schema, position }: JournalEvent): void {
  * Number of the views' shape. A store whose views carry another number is rebuilt from its journal
  * before it is served.
  */
-export const viewsSchema = 24
+export const viewsSchema = 25
 
 type Step = { readonly event: JournalEvent; readonly state: unknown }
 

@@ -46,6 +46,7 @@ import {
   type WorkState,
   workStream,
 } from '#actors/works/events.ts'
+import { decideFileCheck, readFile } from '#actors/works/file_fixity.ts'
 import {
   type AcceptedCheck,
   type CheckDecision,
@@ -403,13 +404,18 @@ export class WorkEntity implements EntityBehaviour<WorkMessage> {
   }
 
   #decideCheck(state: WorkState, report: CheckReport, at: string): CheckDecision {
-    if (state.status === 'registered' && report.version === state.unsettled?.version) {
+    const { file } = report
+    const isOld = file === undefined && report.version === state.unsettled?.version
+    if (state.status === 'registered' && isOld) {
       const unsettled = readUnsettled(state, readerOf(this.#options.store))
       assert(unsettled !== undefined, 'a version that waits for its check is there')
       return decideUnsettledCheck(state, unsettled, report, at)
     }
     const [byte = 0] = this.#options.random(1)
-    return decideCheck(state, this.#metadataOf(state), report, { at, jitter: byte / 256 })
+    const moment = { at, jitter: byte / 256 }
+    if (file === undefined) return decideCheck(state, this.#metadataOf(state), report, moment)
+    const known = readFile(state, file, readerOf(this.#options.store))
+    return decideFileCheck(state, known, { ...report, file }, moment)
   }
 
   #requestCheck(by: Agent): Promise<RecheckAnswer> {

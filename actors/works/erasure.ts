@@ -68,6 +68,7 @@ function blankData(event: WorkEvent): WorkEvent['data'] {
       return { reason: event.data.reason }
     case 'FixityChecked':
     case 'SupersededChecked':
+    case 'FileChecked':
       return { ...event.data, final_url: null, media_type: null, message: null }
     case 'FixityRequested':
     case 'WorkErased':

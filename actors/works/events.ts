@@ -86,6 +86,15 @@ export type SupersededChecked = EventOf<
   }
 >
 
+/**
+ * A check of one of the files that a work has beside its content, by its place among `files`, from
+ * 0. What is found of it is stated nowhere: a receipt is of the content.
+ */
+export type FileChecked = EventOf<
+  'FileChecked',
+  Omit<FixityCheck, 'timestamp'> & { readonly file: number; readonly next_check_at: string }
+>
+
 /** Somebody wants the content to be checked before it would be due. */
 export type FixityRequested = EventOf<'FixityRequested', { readonly version: number }>
 
@@ -112,6 +121,7 @@ export type WorkEvent =
   | FixityChecked
   | SupersededChecked
   | FixityRequested
+  | FileChecked
   | WorkErased
   | MetadataLost
 
@@ -232,15 +242,15 @@ export function streamArk(stream: string): string {
 }
 
 /** An event that histories show. */
-export type HistoryEvent = Exclude<WorkEvent, { type: 'FixityRequested' }>
+export type HistoryEvent = Exclude<WorkEvent, { type: 'FixityRequested' | 'FileChecked' }>
 
 /** An event that feeds show, too: it tells of the work as it stands. */
 export type PublicEvent = Exclude<HistoryEvent, { type: 'SupersededChecked' }>
 
-/** Whether histories show an event: not the checks that found nothing new. */
+/** Whether histories show an event: not the checks that found nothing new, or of other files. */
 export function isHistoryEvent<E extends WorkEvent>(event: E): event is E & HistoryEvent {
   if (event.type === 'FixityChecked') return event.data.status !== event.data.from
-  return event.type !== 'FixityRequested'
+  return event.type !== 'FixityRequested' && event.type !== 'FileChecked'
 }
 
 /** Whether feeds show an event: who follows a work is told nothing of its older versions. */

@@ -11,10 +11,11 @@ import {
   isSameTarget,
 } from '#actors/works/content.ts'
 import type { Metadata } from '#actors/works/metadata.ts'
-import type { WorkStatement } from '#actors/works/receipts/statement.ts'
+import type { FixityStatus, WorkStatement } from '#actors/works/receipts/statement.ts'
 import type {
   CheckedContent,
   ContentState,
+  FileChecked,
   FixityChecked,
   FixityRequested,
   Place,
@@ -25,9 +26,13 @@ import type {
 } from '#actors/works/events.ts'
 import { assert } from '#log/tlog/errors.ts'
 
-/** A check that was made: which version and what it was about, and what it found. */
+/**
+ * A check that was made: which version and what it was about, and what it found. `file` is the
+ * place of what was checked among the files of the work, if it is not its content.
+ */
 export type CheckReport = {
   readonly version: number
+  readonly file?: number
   readonly target: CheckTarget
   readonly finding: Finding
 }
@@ -38,7 +43,7 @@ export type CheckMoment = { readonly at: string; readonly jitter: number }
 /** A check to commit, with the `content` statement that it leads to. */
 export type AcceptedCheck = {
   readonly type: 'accepted'
-  readonly events: readonly [FixityChecked | SupersededChecked]
+  readonly events: readonly [FixityChecked | SupersededChecked | FileChecked]
   readonly statements: readonly WorkStatement[]
 }
 
@@ -77,7 +82,8 @@ export type RecheckAnswer =
   | { readonly type: 'not_found' }
   | { readonly type: 'gone'; readonly withdrawnAt: string }
 
-const service: Agent = { type: 'operator', id: 'fixity', name: 'Fixity', via: 'service' }
+/** Who makes checks. */
+export const service: Agent = { type: 'operator', id: 'fixity', name: 'Fixity', via: 'service' }
 
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
@@ -121,14 +127,12 @@ export function decideCheck(
   state: WorkState,
   current: Metadata | undefined,
   { target, finding }: CheckReport,
-  { at, jitter }: CheckMoment,
+  moment: CheckMoment,
 ): CheckDecision {
   if (state.status === 'withdrawn') return { type: 'gone', withdrawnAt: state.updated_at }
   assert(current !== undefined, 'a work that stands has its metadata')
   if (!isSameTarget(target, checkTarget(state, current))) return { type: 'outdated' }
   const status = statusOf(finding)
-  const streak = streakAfter(state, status)
-  const delayMs = delayAfter(finding, streak) * (1 + jitter * jitterShare)
   const content = target.isStable ? undefined : contentOf(state, status, finding)
   const event: FixityChecked = {
     type: 'FixityChecked',
@@ -141,11 +145,11 @@ export function decideCheck(
       from: state.fixity_status,
       status,
       ...describeFinding(finding),
-      next_check_at: new Date(Date.parse(at) + Math.round(delayMs)).toISOString(),
+      next_check_at: nextAfter(finding, streakAfter(knownOf(state), status), moment),
       ...(content && { content }),
     },
   }
-  return { type: 'accepted', events: [event], statements: stateContent(state, event, at) }
+  return { type: 'accepted', events: [event], statements: stateContent(state, event, moment.at) }
 }
 
 /**
@@ -202,11 +206,12 @@ export function decideRequest(state: WorkState, by: Agent): RequestDecision {
 }
 
 /** An event of which the metadata and the standing of a work know nothing. */
-export type FixityEvent = FixityChecked | SupersededChecked | FixityRequested
+export type FixityEvent = FixityChecked | SupersededChecked | FixityRequested | FileChecked
 
-/** Whether an event is of the checks of a work's content. */
+/** Whether an event is of the checks of a work's content, or of another file of it. */
 export function isFixityEvent<E extends WorkEvent>(event: E): event is E & FixityEvent {
-  return ['FixityChecked', 'SupersededChecked', 'FixityRequested'].includes(event.type)
+  const types = ['FixityChecked', 'SupersededChecked', 'FixityRequested', 'FileChecked']
+  return types.includes(event.type)
 }
 
 /** The work after an event of its fixity that the journal has put at `place`. */
@@ -222,12 +227,13 @@ export function evolveFixity(
     return { ...rest, seq, ...(version !== null && { unsettled: { version, at } }) }
   }
   assert(event.data.version === state.version, 'only the newest version is checked')
+  if (event.type === 'FileChecked') return { ...state, seq }
   if (event.type === 'FixityRequested') {
     assert(state.checked !== undefined, 'what was never checked is due already')
     return { ...state, seq, checked: { ...state.checked, next_check_at: at, urgent: true } }
   }
   const { status, since, reason, message, next_check_at, content } = event.data
-  const streak = streakAfter(state, status)
+  const streak = streakAfter(knownOf(state), status)
   const checked = { since, checked_at: at, reason, message, streak, next_check_at }
   if (content === undefined) {
     const stable = state.checked?.stable
@@ -317,7 +323,7 @@ const neverRead: ContentReason = {
 
 /** A check as `fixity_checks[]` shows it. */
 export function describeCheck(
-  { data }: FixityChecked | SupersededChecked,
+  { data }: FixityChecked | SupersededChecked | FileChecked,
   at: string,
 ): FixityCheck {
   const { status, method, version, final_url, http_status, bytes, media_type } = data
@@ -326,7 +332,8 @@ export function describeCheck(
   return { timestamp: at, status, method, version, ...found, reason, message }
 }
 
-function statusOf({ type }: Finding): CheckedStatus {
+/** The fixity status after a finding. */
+export function statusOf({ type }: Finding): CheckedStatus {
   switch (type) {
     case 'same':
       return 'verified'
@@ -338,8 +345,22 @@ function statusOf({ type }: Finding): CheckedStatus {
   }
 }
 
-function streakAfter({ fixity_status, checked }: ContentState, status: CheckedStatus): number {
-  return fixity_status === status && checked !== undefined ? checked.streak + 1 : 1
+/** What the checks before have shown. */
+type Known = { readonly status: FixityStatus; readonly streak: number }
+
+function knownOf({ fixity_status: status, checked }: ContentState): Known {
+  return { status, streak: checked?.streak ?? 0 }
+}
+
+/** Checks in a row that have had a status, with the one that has found it now. */
+export function streakAfter(before: Known, status: CheckedStatus): number {
+  return before.status === status ? before.streak + 1 : 1
+}
+
+/** When the next check is due after one that was made at a moment, the `streak`th in a row. */
+export function nextAfter(finding: Finding, streak: number, { at, jitter }: CheckMoment): string {
+  const delayMs = delayAfter(finding, streak) * (1 + jitter * jitterShare)
+  return new Date(Date.parse(at) + Math.round(delayMs)).toISOString()
 }
 
 // A host that names its own time is believed, up to a week.

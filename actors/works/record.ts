@@ -125,13 +125,16 @@ function dueKey(state: WorkState): string | undefined {
   return due && dueFrom(due.class, Date.parse(due.at)) + state.ark
 }
 
-const dueForm = /^due\/(?<class>[01])\/(?<at>[0-9a-f]{12})\/(?<ark>.+)$/
+const dueForm = /^due\/(?<class>[01])\/(?<at>[0-9a-f]{12})\/(?<name>.+)$/
 
-/** What the key of a due row says: the time in milliseconds, and the ARK as `naan/name`. */
-export function parseDueKey(key: string): { readonly atMs: number; readonly ark: string } {
-  const { at, ark } = dueForm.exec(key)?.groups ?? {}
-  assert(at !== undefined && ark !== undefined, 'a due row says when and what')
-  return { atMs: Number.parseInt(at, 16), ark }
+/**
+ * What the key of a due row says: the time in milliseconds, and what is due, a work as `naan/name`,
+ * or one of its files as `naan/name/place`.
+ */
+export function parseDueKey(key: string): { readonly atMs: number; readonly name: string } {
+  const { at, name } = dueForm.exec(key)?.groups ?? {}
+  assert(at !== undefined && name !== undefined, 'a due row says when and what')
+  return { atMs: Number.parseInt(at, 16), name }
 }
 
 function checksKey(ark: string, since: number): string {

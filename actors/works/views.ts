@@ -32,6 +32,7 @@ import {
   type WorkState,
   type WorkStep,
 } from '#actors/works/events.ts'
+import { indexFiles } from '#actors/works/file_fixity.ts'
 import { isFixityEvent } from '#actors/works/fixity_rules.ts'
 import type { Metadata } from '#actors/works/metadata.ts'
 import { type RelationTarget, relationTargets } from '#actors/works/relations.ts'
@@ -593,6 +594,7 @@ function contentHashIn(event: WorkEvent): string | null {
     case 'SupersededChecked':
       return event.data.content?.content_hash ?? null
     case 'FixityRequested':
+    case 'FileChecked':
     case 'WorkWithdrawn':
     case 'WorkErased':
     case 'MetadataLost':
@@ -649,6 +651,11 @@ export const workIndexes: readonly WorkIndex[] = [
   },
   { keys: ['due/'], rows: indexDue },
   { keys: ['fixity/'], on: checks, rows: indexChecks },
+  {
+    keys: ['file/'],
+    on: [...versions, 'WorkWithdrawn', 'WorkErased', 'FileChecked'],
+    rows: indexFiles,
+  },
   { keys: ['tally/'], rows: indexTally },
   { keys: ['holding/'], rows: indexCounts },
   { keys: ['owned/', 'changed/', 'moved/', 'harvest/'], rows: indexOrder },

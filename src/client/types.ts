@@ -655,6 +655,34 @@ export type FieldFault = {
   message: string
 }
 
+export type FileFixity = {
+  url: string
+  name?: string
+  kind?: FileKind
+  /** Whether it is the content of the work, whose hash its receipt has. */
+  is_content: boolean
+  /** SHA-256 of the content, as declared or as first computed; null until there is one. */
+  hash: string | null
+  /** Whether the registrant declared the hash or the registry computed it; null without one. */
+  hash_source: HashSource | null
+  /** As the server named it; null until the content was read. */
+  media_type: string | null
+  /** Bytes; null until the content was read. */
+  size: number | null
+  /** Null of what is not checked: landing pages, copies for similarity checks, an address that stands there already, and what comes after the first 100 files. */
+  fixity_status: FixityStatus | null
+  /** Why the content is not verified, as a word for programs; null if it is, or is pending. */
+  reason: string | null
+  /** The same for people. */
+  message: string | null
+  /** When the content was last checked; null if it never was. */
+  checked_at: string | null
+  /** When it is due to be checked; null if it is not checked. */
+  next_check_at: string | null
+  /** The newest checks, oldest first. */
+  checks: FixityCheck[]
+}
+
 export type FileFormat = 'bibtex' | 'ris' | 'json' | 'csv' | 'xml'
 
 export type FileKind = 'content' | 'supplement' | 'text_mining' | 'similarity_checking' | 'syndication' | 'landing_page' | 'other'
@@ -2723,6 +2751,13 @@ export type WorkFile = {
   sha256?: string | null
   /** Digests by other methods. */
   checksums?: Checksum[] | null
+}
+
+export type WorkFiles = {
+  ark: string
+  version: number
+  /** First the content of the newest version, then `files` of its record in their order. A work that was withdrawn has none. */
+  files: FileFixity[]
 }
 
 export type WorkLinks = {

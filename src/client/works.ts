@@ -23,6 +23,7 @@ import type {
   ValidWork,
   Version,
   VersionPage,
+  WorkFiles,
   Withdrawal,
   Work,
   WorkChange,
@@ -249,6 +250,11 @@ export class Works {
       call: { method: 'GET', path, query, limit: 'resolve', ...call },
       recordsOf: (page: History) => page.events,
     })
+  }
+
+  /** The content and the files of the newest version, and what their checks have shown. */
+  files(ark: string, options: CallOptions = {}): Promise<Answered<WorkFiles>> {
+    return this.#read('/v1/works', ark, '/files', { ...options, limit: 'works_read' })
   }
 
   /** How often a work was used: by default the last 30 days. */

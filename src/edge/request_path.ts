@@ -34,7 +34,7 @@ const doiUrl = /^(\/(?:api\/)?v1)\/works?\/by-doi\/([^?]+)(\?.*)?$/s
 const feedUrl = /^(\/feeds\/works\/)([^?]+)(\.atom(?:\?.*)?)$/s
 
 const tails =
-  'versions|related|history|usage|verify|claim|citation|withdraw|erase|v[0-9]+(?:/verify)?'
+  'versions|related|files|history|usage|verify|claim|citation|withdraw|erase|v[0-9]+(?:/verify)?'
 const tail = new RegExp(`^(.+?)(/(?:${tails}))/?$`, 's')
 
 const dotSegment = /(?:^|\/)\.\.?(?:\/|$)/

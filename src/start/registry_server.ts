@@ -36,6 +36,7 @@ import { registerTakedownRoutes } from '#src/http/works/takedown_routes.ts'
 import { registerWebhookRoutes } from '#src/http/organizations/webhook_routes.ts'
 import { registerReadRoutes } from '#src/http/works/read_routes.ts'
 import { registerDoiRoutes } from '#src/http/works/doi_routes.ts'
+import { registerFileRoutes } from '#src/http/works/file_routes.ts'
 import { registerRelatedRoutes } from '#src/http/works/related_routes.ts'
 import { registerWorkChangeRoutes } from '#src/http/works/work_change_routes.ts'
 import { registerWorkRoutes, registerWorkTypeRoutes } from '#src/http/works/work_routes.ts'
@@ -100,6 +101,7 @@ export function buildRegistryServer(
     registerWorkChangeRoutes(server, edge)
     registerDoiRoutes(server, edge)
     registerRelatedRoutes(server, edge)
+    registerFileRoutes(server, edge)
     registerWorkTypeRoutes(server, edge)
     registerResolveRoutes(server, edge)
     registerReceiptRoutes(server, edge)

@@ -1,5 +1,7 @@
 import type { Rendered } from '#actors/registry/catalogue/port.ts'
 import type { PublicClaim, UnplacedClaim } from '#actors/people/claims/match.ts'
+import { bufferOf } from '#actors/values/serialization.ts'
+import type { FileFixity } from '#actors/works/file_fixity.ts'
 import type { FixityChecks } from '#actors/works/fixity/client.ts'
 import type { FixityStatus } from '#actors/works/receipts/statement.ts'
 import type { EnvironmentName, ServedEnvironment } from '#actors/registry/environment.ts'
@@ -165,6 +167,8 @@ export type LandingRecord = {
   readonly hasMoreRelated: boolean
   /** What the checks of the newest version's content have shown; of no other version. */
   readonly fixity: FixityChecks | undefined
+  /** What is known of the content and the files of the newest version; of no other. */
+  readonly files: readonly FileFixity[]
   /** The statement about the version, and that it is in the log. */
   readonly receipt: ReceiptReply
 }
@@ -185,8 +189,9 @@ type LandingSources = Pick<LandingRecord, 'environment' | 'owner' | 'versionsTot
   readonly related: readonly Uint8Array[]
   /** Of a tombstone; a resolution has its own. */
   readonly receipt: Uint8Array | undefined
-  /** What the checks have shown of the newest version's content. */
+  /** What the checks have shown of the newest version's content, and of its files. */
   readonly fixity: FixityChecks | undefined
+  readonly files: readonly FileFixity[]
 }
 
 /**
@@ -196,12 +201,14 @@ type LandingSources = Pick<LandingRecord, 'environment' | 'owner' | 'versionsTot
 export async function readLandingSources(
   { name, catalogue, fixity }: ServedEnvironment,
   ark: string,
-  { status }: Rendered,
+  { status, body }: Rendered,
   pinned: number | undefined,
 ): Promise<LandingSources | undefined> {
   const state = catalogue.state(ark)
   if (state === undefined) return undefined
   const isGone = status === 'withdrawn'
+  // Most works have none, and their metadata need not be read again.
+  const hasFiles = bufferOf(body).includes('"files":[')
   const version = pinned ?? state.version
   const last = Math.min(state.version, version + laterVersionsMax)
   const after = Math.max(0, last - listedVersionsMax)
@@ -225,13 +232,14 @@ export async function readLandingSources(
     related: [outward.body, inward.body],
     receipt: receipt?.body,
     fixity: isGone ? undefined : fixity.checks(ark),
+    files: !isGone && hasFiles ? fixity.files(ark) : [],
   }
 }
 
 /** What the page shows of a work: its resolution, or its tombstone, and what was read with it. */
 export function landingRecord(
   work: LandingRecord['work'],
-  { versions, history, related, receipt, fixity, ...rest }: LandingSources,
+  { versions, history, related, receipt, fixity, files, ...rest }: LandingSources,
 ): LandingRecord {
   const { events, next } = parseJson<{ events: EventReply[]; next: number | null }>(history)
   const lists = related.map((list) => parseJson<RelatedLists>(list))
@@ -245,6 +253,7 @@ export function landingRecord(
     related: lists.flatMap((list) => list.related).filter(isHere),
     hasMoreRelated: lists.some((list) => list.next !== null),
     fixity: isNewest ? fixity : undefined,
+    files: isNewest ? files : [],
     receipt: receiptOf(work, receipt),
   }
 }

@@ -392,6 +392,7 @@ function describe(any: JournalEvent): HistoryEntry {
     case 'FixityChecked':
     case 'SupersededChecked':
     case 'FixityRequested':
+    case 'FileChecked':
       throw new Error('assertion failed: no row of a history names a check')
   }
 }

@@ -100,6 +100,7 @@ export function versionOf(event: WorkEvent): number | undefined {
     case 'FixityChecked':
     case 'SupersededChecked':
     case 'FixityRequested':
+    case 'FileChecked':
       return event.data.version
     case 'WorkWithdrawn':
     case 'WorkErased':

@@ -27,9 +27,11 @@ import {
   readWork,
 } from '#actors/works/record.ts'
 import { metadataAt, type WorkEvent, type WorkState } from '#actors/works/events.ts'
+import { fileDue, readFile } from '#actors/works/file_fixity.ts'
 import {
   type CheckReport,
   checkTarget,
+  type Due,
   dueOf,
   unsettledTarget,
 } from '#actors/works/fixity_rules.ts'
@@ -49,9 +51,9 @@ const hostReadyMax = 128
 /** Works that are held back one by one; beyond, their hosts are. */
 const restingMax = 8_192
 
-/** A due work that was read: the key of its row, and the host that serves it. */
+/** What is due, a work or a file of one: the key of its row, and the host that serves it. */
 type DueWork = {
-  readonly ark: string
+  readonly name: string
   readonly key: string
   readonly host: string
   readonly dueClass: DueClass
@@ -115,7 +117,10 @@ export class FixityQueue {
     if (before === undefined || key < before) this.#written.set(dueClass, key)
   }
 
-  /** Takes a work, `naan/name`, to check it; undefined if none of those that were read can be. */
+  /**
+   * Takes a work, `naan/name`, to check it, or a file of one, `naan/name/place`; undefined if none
+   * of those that were read can be.
+   */
   take(): string | undefined {
     if (this.isFull) return undefined
     for (const reading of this.#readings) {
@@ -130,28 +135,28 @@ export class FixityQueue {
         reading.readyCount -= 1
         this.#busyHosts.set(host, busy + 1)
         this.#busy += 1
-        return work.ark
+        return work.name
       }
     }
     return undefined
   }
 
   /** Gives back a work that was taken. If it is due nevertheless, its row is to be noted after. */
-  release(ark: string): void {
-    this.#giveBack(ark)
+  release(name: string): void {
+    this.#giveBack(name)
   }
 
   /** Gives back a work that is still due, to its place among those of its host. */
-  putBack(ark: string): void {
-    this.#offer(this.#giveBack(ark), 'by time')
+  putBack(name: string): void {
+    this.#offer(this.#giveBack(name), 'by time')
   }
 
   /** Gives back a work that is still due, and holds it back until a time in milliseconds. */
-  rest(ark: string, untilMs: number): void {
-    const work = this.#giveBack(ark)
+  rest(name: string, untilMs: number): void {
+    const work = this.#giveBack(name)
     if (this.#resting.size < restingMax) {
-      this.#known.set(ark, work)
-      this.#resting.set(ark, untilMs)
+      this.#known.set(name, work)
+      this.#resting.set(name, untilMs)
     } else {
       this.restHost(work.host, untilMs)
       this.#offer(work, 'by time')
@@ -165,8 +170,8 @@ export class FixityQueue {
   }
 
   /** The host that serves a work that was taken. */
-  hostOf(ark: string): string {
-    return this.#workOf(ark).host
+  hostOf(name: string): string {
+    return this.#workOf(name).host
   }
 
   /** Lets go what was held back until now. */
@@ -174,11 +179,11 @@ export class FixityQueue {
     for (const [host, untilMs] of this.#restingHosts) {
       if (untilMs <= nowMs) this.#restingHosts.delete(host)
     }
-    for (const [ark, untilMs] of this.#resting) {
+    for (const [name, untilMs] of this.#resting) {
       if (untilMs > nowMs) continue
-      const work = this.#workOf(ark)
-      this.#resting.delete(ark)
-      this.#known.delete(ark)
+      const work = this.#workOf(name)
+      this.#resting.delete(name)
+      this.#known.delete(name)
       this.#offer(work, 'last')
     }
   }
@@ -215,9 +220,9 @@ export class FixityQueue {
     for await (const [key, value] of scanSound(this.#store, range)) {
       hasRead = true
       reading.from = `${key}\0`
-      const { ark } = parseDueKey(key)
-      if (this.#known.has(ark)) continue
-      this.#offer({ ark, key, host: Buffer.from(value).toString('utf8'), dueClass }, 'last')
+      const { name } = parseDueKey(key)
+      if (this.#known.has(name)) continue
+      this.#offer({ name, key, host: Buffer.from(value).toString('utf8'), dueClass }, 'last')
     }
     return hasRead
   }
@@ -235,19 +240,19 @@ export class FixityQueue {
     fullHosts.clear()
   }
 
-  #giveBack(ark: string): DueWork {
-    const work = this.#workOf(ark)
+  #giveBack(name: string): DueWork {
+    const work = this.#workOf(name)
     const busy = (this.#busyHosts.get(work.host) ?? 0) - 1
     assert(busy >= 0, 'a work is given back once')
     if (busy === 0) this.#busyHosts.delete(work.host)
     else this.#busyHosts.set(work.host, busy)
     this.#busy -= 1
-    this.#known.delete(ark)
+    this.#known.delete(name)
     return work
   }
 
   #offer(work: DueWork, place: 'by time' | 'last'): void {
-    const { ark, key, host } = work
+    const { name, key, host } = work
     const reading = this.#readingOf(work.dueClass)
     const works = reading.ready.get(host) ?? []
     if (works.length >= hostReadyMax) {
@@ -259,11 +264,11 @@ export class FixityQueue {
     works.splice(next === -1 ? works.length : next, 0, work)
     reading.ready.set(host, works)
     reading.readyCount += 1
-    this.#known.set(ark, work)
+    this.#known.set(name, work)
   }
 
-  #workOf(ark: string): DueWork {
-    const work = this.#known.get(ark)
+  #workOf(name: string): DueWork {
+    const work = this.#known.get(name)
     assert(work !== undefined, 'a work that was taken is known')
     return work
   }
@@ -459,7 +464,7 @@ export class FixityChecker implements Follower {
   readonly #checks = new Set<Promise<void>>()
   readonly #outcomes = new Map<string, number>()
   readonly #backoff = new HostBackoff()
-  /** By `naan/name`. */
+  /** By what the queue calls them. */
   readonly #halves = new Map<string, HalfCheck>()
   #asking = 0
   readonly #running: Promise<void>
@@ -494,7 +499,7 @@ export class FixityChecker implements Follower {
 
   #noteEvent(event: JournalEvent & WorkEvent): void {
     if (event.type === 'WorkWithdrawn' || event.type === 'MetadataLost') return
-    if (event.type === 'FixityChecked') {
+    if (event.type === 'FixityChecked' || event.type === 'FileChecked') {
       this.#queue.noteWritten(1, Date.parse(event.data.next_check_at))
       return
     }
@@ -547,8 +552,8 @@ export class FixityChecker implements Follower {
   }
 
   #startChecks(): void {
-    for (let ark = this.#queue.take(); ark !== undefined; ark = this.#queue.take()) {
-      const check = this.#check(ark).finally(() => {
+    for (let name = this.#queue.take(); name !== undefined; name = this.#queue.take()) {
+      const check = this.#check(name).finally(() => {
         this.#checks.delete(check)
         this.#rouse()
       })
@@ -556,56 +561,50 @@ export class FixityChecker implements Follower {
     }
   }
 
-  async #check(ark: string): Promise<void> {
+  async #check(name: string): Promise<void> {
     const { clock } = this.#options
     try {
-      const ended = await this.#findOut(ark)
-      if (ended?.type === 'postponed') return this.#postpone(ark, ended)
+      const ended = await this.#findOut(name)
+      if (ended?.type === 'postponed') return this.#postpone(name, ended)
       if (ended?.type === 'interrupted') {
         this.#count('interrupted')
-        return this.#queue.rest(ark, clock.nowMs() + unrecordedMs)
+        return this.#queue.rest(name, clock.nowMs() + unrecordedMs)
       }
-      this.#halves.delete(ark)
-      this.#queue.release(ark)
-      const due = this.#dueOf(ark)
+      this.#halves.delete(name)
+      this.#queue.release(name)
+      const due = this.#readDue(name)
       // The work has changed meanwhile; its row was passed over while it was under check.
       if (due !== undefined) this.#queue.noteWritten(due.class, Date.parse(due.at))
     } catch (error) {
-      this.#queue.rest(ark, clock.nowMs() + unrecordedMs)
+      this.#queue.rest(name, clock.nowMs() + unrecordedMs)
       this.#count('unrecorded')
       this.#fail('check', error)
     }
   }
 
-  #dueOf(ark: string): ReturnType<typeof dueOf> {
-    const state = this.#stateOf(ark)
-    return state && dueOf(state)
-  }
-
   /** Makes one check and has it recorded; gives what kept it from being made. */
-  async #findOut(ark: string): Promise<NoFinding | undefined> {
-    const { store, clock } = this.#options
-    const state = this.#stateOf(ark)
-    if (state === undefined || !isDue(state, clock.nowMs())) return undefined
-    const { version, target } = readTarget(state, readerOf(store))
+  async #findOut(name: string): Promise<NoFinding | undefined> {
+    const due = this.#readDue(name)
+    if (due === undefined || Date.parse(due.at) > this.#options.clock.nowMs()) return undefined
+    const { target } = due.report
     const begun = this.#backoff.moment
-    const finding = await this.#runCheck(ark, target)
+    const finding = await this.#runCheck(name, target)
     if (isNoFinding(finding)) return finding
     if (this.#closing.signal.aborted) return { type: 'aborted' }
     const rest = this.#restOf(finding, begun)
     if (rest !== undefined) return rest
-    await this.#record(ark, { version, target, finding })
+    await this.#record(due.state.ark, { ...due.report, finding })
     return undefined
   }
 
   /** Makes a check, or the half of it that is left. */
-  #runCheck(ark: string, target: CheckTarget): Promise<Finding | NoFinding> {
-    const half = this.#halves.get(ark)
+  #runCheck(name: string, target: CheckTarget): Promise<Finding | NoFinding> {
+    const half = this.#halves.get(name)
     return runCheck(target, this.#fetch, {
       signal: this.#closing.signal,
       first: half && isSameTarget(half.target, target) ? half.first : undefined,
       onFirst: (first) => {
-        this.#halves.set(ark, { target, first })
+        this.#halves.set(name, { target, first })
         this.#backoff.noteAnswer(hostTag(first.finalUrl))
       },
     })
@@ -647,17 +646,17 @@ export class FixityChecker implements Follower {
   }
 
   // A redirect may have led from a host that is well to one that wants to be left alone.
-  #postpone(ark: string, { url, retryAfterMs }: Postponement): void {
+  #postpone(name: string, { url, retryAfterMs }: Postponement): void {
     const untilMs = this.#options.clock.nowMs() + retryAfterMs
     const host = hostTag(url)
     this.#count('postponed')
-    if (host !== this.#queue.hostOf(ark)) return this.#queue.rest(ark, untilMs)
+    if (host !== this.#queue.hostOf(name)) return this.#queue.rest(name, untilMs)
     this.#queue.restHost(host, untilMs)
-    this.#queue.putBack(ark)
+    this.#queue.putBack(name)
   }
 
-  #stateOf(ark: string): WorkState | undefined {
-    return readWork(ark, readerOf(this.#options.store))?.state
+  #readDue(name: string): DueCheck | undefined {
+    return readDue(name, readerOf(this.#options.store))
   }
 
   #count(outcome: string): void {
@@ -674,21 +673,36 @@ function isNoFinding(finding: Finding | NoFinding): finding is NoFinding {
   return type === 'postponed' || type === 'aborted' || type === 'interrupted'
 }
 
-/** What the next check of a work is about. */
-function readTarget(state: WorkState, read: ReadRow): Omit<CheckReport, 'finding'> {
+/** A check that is to come: when, in which class, and what it is about. */
+type DueCheck = Pick<Due, 'class' | 'at'> & {
+  readonly state: WorkState
+  readonly report: Omit<CheckReport, 'finding'>
+}
+
+/** Reads what is to be checked of a work, or of one of its files; undefined if nothing is. */
+function readDue(name: string, read: ReadRow): DueCheck | undefined {
+  const [naan, blade, place] = name.split('/')
+  const state = readWork(`${naan}/${blade}`, read)?.state
+  if (state === undefined) return undefined
+  if (place !== undefined) {
+    const known = readFile(state, Number(place), read)
+    const report = known && { version: state.version, file: Number(place), target: known.target }
+    return known && report && { ...fileDue(known), state, report }
+  }
+  const due = dueOf(state)
+  return due && { ...due, state, report: readTarget(state, due, read) }
+}
+
+/** What the next check of the content of a work is about. */
+function readTarget(state: WorkState, due: Due, read: ReadRow): DueCheck['report'] {
   const { version } = state
-  const unsettled = dueOf(state)?.version === version ? undefined : readUnsettled(state, read)
+  const unsettled = due.version === version ? undefined : readUnsettled(state, read)
   if (unsettled !== undefined) {
     return { version: unsettled.version, target: unsettledTarget(unsettled) }
   }
   const metadata = metadataAt(state.position, read)
   assert(metadata !== undefined, 'a work that stands has its metadata')
   return { version, target: checkTarget(state, metadata) }
-}
-
-function isDue(state: WorkState, nowMs: number): boolean {
-  const due = dueOf(state)
-  return due !== undefined && Date.parse(due.at) <= nowMs
 }
 
 function outcomeOf(finding: Finding): string {

@@ -12,6 +12,7 @@ import {
   type HashSource,
   type UnavailableContent,
 } from '#actors/works/content.ts'
+import { type FileFixity, readFiles } from '#actors/works/file_fixity.ts'
 import { metadataAt } from '#actors/works/events.ts'
 import {
   contentReason,
@@ -83,6 +84,8 @@ export type Fixity = {
   read(ark: string): FixityRecord | undefined
   /** The part of the record that costs the same however long the metadata of the work are. */
   checks(ark: string): FixityChecks | undefined
+  /** The content and the files of the newest version of a work, as far as they are checked. */
+  files(ark: string): readonly FileFixity[]
   /** Makes a work due now. The wish is durable before it is answered. */
   recheck(ark: string, by: Agent): Promise<RecheckAnswer>
 }
@@ -153,6 +156,10 @@ export function openFixityQueries(options: FixityQueriesOptions): Omit<Fixity, '
     checks(ark) {
       const stored = readWork(ark, read)
       return stored && describeChecks(stored, read)
+    },
+    files(ark) {
+      const stored = readWork(ark, read)
+      return stored === undefined ? [] : readFiles(stored, read)
     },
     // A work that does not exist gets no actor.
     async recheck(ark, by) {

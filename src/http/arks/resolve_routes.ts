@@ -16,7 +16,7 @@ import type { Use } from '#src/edge/uses.ts'
 import {
   agentType,
   arkIdentifier,
-  contentHash,
+  contentFacts,
   fixityReason,
   fixityStatus,
   linksSchema,
@@ -140,19 +140,6 @@ async function sendHistory(edge: ResolveEdge, request: WorkRequest, reply: Fasti
   const named = workOfPath(edge.environments, request, reply)
   const found = existingWork(named, await named.environment.catalogue.history(named.ark, page))
   return sendPage(request, reply, found, edge.baseUrl)
-}
-
-const contentFacts = {
-  hash: contentHash,
-  hash_source: nullable(
-    Type.String({ title: 'HashSource', enum: ['declared', 'fetched'] }),
-    'Whether the registrant declared the hash or the registry computed it; null without one.',
-  ),
-  media_type: nullable(Type.String(), 'As the server named it; null until the content was read.'),
-  size: nullable(Type.Integer({ minimum: 0 }), 'Bytes; null until the content was read.'),
-  fixity_status: fixityStatus,
-  ...fixityReason,
-  checked_at: nullable(time, 'When the content was last checked; null if it never was.'),
 }
 
 const contentSchema = component('Content', {

@@ -72,6 +72,46 @@ export const fixityReason = {
   message: nullable(Type.String(), 'The same for people.'),
 }
 
+export const hex32 = Type.String({ pattern: '^[0-9a-f]{64}$' })
+export const hex64 = Type.String({ pattern: '^[0-9a-f]{128}$' })
+
+export const fixityCheck = component('FixityCheck', {
+  timestamp: Type.String({ format: 'date-time', description: 'When the check ended.' }),
+  status: Type.String({
+    enum: ['verified', 'failed', 'unreachable'],
+    description: 'The fixity status after it.',
+  }),
+  method: Type.Literal('remote_fetch', { description: 'The registry itself read the address.' }),
+  version: Type.Integer({ minimum: 1, description: 'The version that was checked.' }),
+  final_url: nullable(
+    Type.String(),
+    'The address that answered, after redirects; without a query that may hold a secret.',
+  ),
+  http_status: nullable(Type.Integer(), 'Status of the reply; null if no reply came.'),
+  bytes: nullable(
+    Type.Integer({ minimum: 0 }),
+    'Length of the content; null if none was read to its end.',
+  ),
+  media_type: nullable(Type.String(), 'As the server names it; null if the server names none.'),
+  sha256: nullable(hex32, 'Hash of what was read; null if nothing was.'),
+  sha512: nullable(hex64, 'Another hash of the same.'),
+  ...fixityReason,
+})
+
+/** What is known of content. */
+export const contentFacts = {
+  hash: contentHash,
+  hash_source: nullable(
+    Type.String({ title: 'HashSource', enum: ['declared', 'fetched'] }),
+    'Whether the registrant declared the hash or the registry computed it; null without one.',
+  ),
+  media_type: nullable(Type.String(), 'As the server named it; null until the content was read.'),
+  size: nullable(Type.Integer({ minimum: 0 }), 'Bytes; null until the content was read.'),
+  fixity_status: fixityStatus,
+  ...fixityReason,
+  checked_at: nullable(time, 'When the content was last checked; null if it never was.'),
+}
+
 /** Whether a registered work can still be used. */
 export const workStatus = Type.String({ title: 'WorkStatus', enum: ['registered', 'withdrawn'] })
 

@@ -9,8 +9,11 @@ import { component, conditionalRead, nullable, time } from '#src/edge/reply_sche
 import {
   arkIdentifier,
   contentHash,
+  fixityCheck,
   fixityReason,
   fixityStatus,
+  hex32,
+  hex64,
   receiptId,
   sha256Hash,
   version,
@@ -22,8 +25,6 @@ import { type PathPrefix, pathPrefixes } from '#src/identity/keys/scope.ts'
 import type { RegistryEdge } from '#src/use_cases/registry_edge.ts'
 import { existingVersion } from '#src/use_cases/work_lookup.ts'
 
-const hex32 = Type.String({ pattern: '^[0-9a-f]{64}$' })
-const hex64 = Type.String({ pattern: '^[0-9a-f]{128}$' })
 const count = Type.Integer({ minimum: 0 })
 
 const statementKind = Type.String({
@@ -88,26 +89,6 @@ export const receiptSchema = component(
       'the log entry. Nothing signs `fixity_status`.',
   },
 )
-
-const fixityCheck = component('FixityCheck', {
-  timestamp: Type.String({ format: 'date-time', description: 'When the check ended.' }),
-  status: Type.String({
-    enum: ['verified', 'failed', 'unreachable'],
-    description: 'The fixity status after it.',
-  }),
-  method: Type.Literal('remote_fetch', { description: 'The registry itself read the address.' }),
-  version: Type.Integer({ minimum: 1, description: 'The version that was checked.' }),
-  final_url: nullable(
-    Type.String(),
-    'The address that answered, after redirects; without a query that may hold a secret.',
-  ),
-  http_status: nullable(Type.Integer(), 'Status of the reply; null if no reply came.'),
-  bytes: nullable(count, 'Length of the content; null if none was read to its end.'),
-  media_type: nullable(Type.String(), 'As the server names it; null if the server names none.'),
-  sha256: nullable(hex32, 'Hash of what was read; null if nothing was.'),
-  sha512: nullable(hex64, 'Another hash of the same.'),
-  ...fixityReason,
-})
 
 /** The proofs of a version. */
 const proofsSchema = component('Proofs', {

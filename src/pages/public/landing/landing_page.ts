@@ -86,7 +86,7 @@ ${work.status === 'withdrawn' ? withdrawalBox(work) : nothing}
 <div class="work-main">
 ${abstractPart(work)}
 ${detailList(work, elsewhere)}
-${recordParts(work.metadata)}
+${recordParts(work.metadata, record.files)}
 ${relatedWorks(record)}
 ${citationBox(context.citation)}
 ${versionList(record)}

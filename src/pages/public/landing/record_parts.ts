@@ -1,6 +1,7 @@
 import { doiUrl, shownDoiUrl } from '#actors/values/identifier.ts'
 import { licenseNames } from '#actors/values/license.ts'
 import type { GeoLocation, GeoPoint } from '#actors/values/geo_location.ts'
+import type { FileFixity } from '#actors/works/file_fixity.ts'
 import type { WorkFile } from '#actors/works/files.ts'
 import type { Metadata } from '#actors/works/metadata.ts'
 import type { Contributor } from '#actors/works/names.ts'
@@ -11,8 +12,8 @@ import type { Access, Rights } from '#actors/works/rights.ts'
 import type { Subject, Title } from '#actors/works/titles.ts'
 import { isGrave, type NoticeKind, type UpdateNotice } from '#actors/works/update_notices.ts'
 import { type Html, html, joinHtml, nothing } from '#src/pages/kit/html.ts'
-import { card, type Fact, facts, foldedList } from '#src/pages/kit/parts.ts'
-import { relationName, typeName } from '#src/pages/kit/words.ts'
+import { card, type Fact, facts, foldedList, time } from '#src/pages/kit/parts.ts'
+import { fixityBadge, relationName, typeName } from '#src/pages/kit/words.ts'
 import { relationWords } from '#src/pages/public/landing/work_parts.ts'
 import type { WorkReply } from '#src/use_cases/landing_record.ts'
 
@@ -74,16 +75,16 @@ function noticeLine(notice: UpdateNotice): Html {
 }
 
 /** The parts of a page that only few works need, each only where the record has something. */
-export function recordParts(metadata: Metadata): Html {
+export function recordParts(metadata: Metadata, files: readonly FileFixity[] = []): Html {
   const parts = [
-    contributorPart,
-    descriptionParts,
-    factPart,
-    filePart,
-    relatedItemPart,
-    referencePart,
+    contributorPart(metadata),
+    descriptionParts(metadata),
+    factPart(metadata),
+    filePart(metadata, files),
+    relatedItemPart(metadata),
+    referencePart(metadata),
   ]
-  return html`${parts.map((part) => part(metadata))}`
+  return html`${parts}`
 }
 
 function contributorPart({ contributors = [] }: Metadata): Html {
@@ -249,16 +250,29 @@ function longitudeText(degrees: number): string {
   return `${Math.abs(degrees)}° ${degrees < 0 ? 'W' : 'E'}`
 }
 
-function filePart({ files = [] }: Metadata): Html {
-  return listCard('Files', files.map(fileItem))
+/** The files, each with what its checks have shown, where that is known of the version. */
+function filePart({ files = [] }: Metadata, known: readonly FileFixity[]): Html {
+  const byUrl = new Map(known.map((file) => [file.url, file]))
+  return listCard(
+    'Files',
+    files.map((file) => fileItem(file, byUrl.get(file.url))),
+  )
 }
 
-function fileItem({ url, name, kind, media_type, size, content_version }: WorkFile): Html {
+function fileItem(file: WorkFile, known: FileFixity | undefined): Html {
+  const { url, name, kind, media_type, size, content_version } = file
   const stage = content_version === undefined ? undefined : words(content_version)
   const bytes = size === undefined ? undefined : `${size} bytes`
   const said = [kind && words(kind), media_type, bytes, stage].filter(Boolean).join(', ')
   const note = said === '' ? '' : html` <span class="hint">${said}</span>`
-  return html`<li>${outerLink(url, name ?? url)}${note}</li>`
+  return html`<li>${outerLink(url, name ?? url)}${note}${known && fileState(known)}</li>`
+}
+
+function fileState({ fixity_status: status, reason, checked_at: at, is_content }: FileFixity) {
+  if (is_content) return html` <a href="#fixity">${fixityBadge(status ?? 'pending', reason)}</a>`
+  if (status === null) return nothing
+  const read = at === null ? nothing : html` <span class="hint">read on ${time(at)}</span>`
+  return html` ${fixityBadge(status, reason)}${read}`
 }
 
 function relatedItemPart({ related_items: items = [] }: Metadata): Html {

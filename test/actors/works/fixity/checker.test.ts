@@ -5,8 +5,8 @@ import { startEnvironment } from '#actors/registry/open_environment.ts'
 import type { Store } from '#log/store/store.ts'
 import { until } from '#test/_until.ts'
 import { fetched, unavailable } from '#test/actors/_content.ts'
-import { arkOf, makeRegistry, metadataOf, register } from '#test/actors/_environment.ts'
-import { auditClosed, openWorld, settle, url, type World } from '#test/actors/_world.ts'
+import { arkOf, demo, makeRegistry, metadataOf, register } from '#test/actors/_environment.ts'
+import { auditClosed, dayMs, openWorld, settle, url, type World } from '#test/actors/_world.ts'
 import { replaceCommit } from '#test/contracts/_commit_store.ts'
 import { openMemoryStore } from '#test/contracts/_memory_store.ts'
 import { createHostPacing } from '#src/delivery/fetch/host_pacing.ts'
@@ -297,4 +297,74 @@ test('a queue that cannot be read is reported, and read again at the next news',
   await register(environment, 'News')
   await settle(environment)
   t.deepEqual(world.asked, [url, url])
+})
+
+test('each file of a work is checked by itself, as long as it is one of the work', async (t) => {
+  const { world, registry, environment } = await openWorld(t)
+  const at = (name: string) => `https://files.example/${name}`
+  world.served.set(at('data'), fetched('data'))
+  world.served.set(at('other'), fetched('other'))
+  world.served.set(at('gone'), unavailable(404))
+  world.served.set(at('about'), fetched('about'))
+  const files = [
+    { url: at('data'), kind: 'supplement' },
+    { url },
+    { url: at('about'), kind: 'landing_page' },
+    { url: at('data') },
+    { url: at('gone') },
+    { url: at('other'), sha256: 'ab'.repeat(32) },
+  ]
+  const ark = arkOf(await register(environment, metadataOf('Files', { work_url: url, files })))
+  await settle(environment)
+  const { fixity } = environment
+  const states = () =>
+    fixity.files(ark).map((file) => [file.url, file.fixity_status, file.checks.length])
+  t.deepEqual(states(), [
+    [url, 'verified', 1],
+    [at('data'), 'verified', 1],
+    [at('about'), null, 0],
+    [at('data'), null, 0],
+    [at('gone'), 'unreachable', 1],
+    [at('other'), 'failed', 1],
+  ])
+  const [content, data] = fixity.files(ark)
+  t.like(content, { is_content: true, hash: fixity.read(ark)?.content_hash })
+  t.like(data, { is_content: false, kind: 'supplement', hash_source: 'fetched', size: 4 })
+  t.like(environment.catalogue.state(ark), { version: 1, leafIndex: 1 })
+
+  world.served.set(at('data'), fetched('changed'))
+  world.nowMs += 2 * dayMs
+  await register(environment, 'News')
+  await settle(environment)
+  t.like(fixity.files(ark)[1], {
+    fixity_status: 'failed',
+    hash: data?.hash,
+    reason: 'hash_mismatch',
+  })
+
+  // A file that stays is known, wherever it stands; a new one is not.
+  const patch = { files: [{ url: at('new') }, { url: at('gone') }] }
+  world.served.set(at('new'), { type: 'postponed', url: at('new'), retryAfterMs: 60_000 })
+  t.like(await environment.works.update({ ark, patch, by: demo }), { type: 'changed' })
+  t.deepEqual(
+    fixity.files(ark).map((file) => [file.url, file.fixity_status]),
+    [
+      [url, 'verified'],
+      [at('new'), 'pending'],
+      [at('gone'), 'unreachable'],
+    ],
+  )
+  world.served.set(at('new'), fetched('new'))
+  world.nowMs += 60_000
+  await register(environment, 'Old news')
+  await settle(environment)
+  t.like(fixity.files(ark)[1], { fixity_status: 'verified' })
+  t.like(await environment.works.withdraw({ ark, reason: 'test', by: demo }), { type: 'changed' })
+  t.deepEqual(fixity.files(ark), [])
+  world.nowMs += 30 * dayMs
+  world.asked.length = 0
+  await register(environment, 'More news')
+  await settle(environment)
+  t.false(world.asked.some((asked) => asked.startsWith('https://files.example/')))
+  t.deepEqual(await auditClosed(environment, registry), [])
 })

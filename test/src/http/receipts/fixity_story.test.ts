@@ -3,6 +3,7 @@ import test, { type ExecutionContext } from 'ava'
 
 import { parseKeyList } from '#src/client/verify/trusted_keys.js'
 import { verifyReceipt } from '#src/client/verify/receipt.js'
+import { until } from '#test/_until.ts'
 import { type CountedServer, serve } from '#test/src/delivery/fetch/_servers.ts'
 import { mint, type ServedRegistry, serveRegistry } from '#test/src/_served_registry.ts'
 
@@ -205,4 +206,38 @@ test('content that is not there, or not what was declared, is told with the reas
   const verified = await readAll(story, ark)
   t.deepEqual(verified.statements, ['registered', 'content'])
   t.like(verified.receipt, { statement: 'content', content_hash: otherHash })
+})
+
+test('files beside the content are told of by themselves, and on the page', async (t) => {
+  const story = await open(t)
+  const { call, writer: key, server, address } = story
+  const at = (name: string) => `${server.url}/${name}`
+  const files = [
+    { url: at('data.csv'), name: 'Data' },
+    { url: at('about'), kind: 'landing_page' },
+  ]
+  const work = { work_url: at('paper.txt'), files }
+  const { ark_identifier: ark } = await mint(story, key, work)
+  const read = async () => (await call(`/v1/works/${ark}/files`)).json()['files'] as Json[]
+  const [content, data, about] = await read()
+  t.like(content, { url: at('paper.txt'), is_content: true, fixity_status: 'pending' })
+  t.like(data, {
+    name: 'Data',
+    is_content: false,
+    fixity_status: 'pending',
+    hash: null,
+    checks: [],
+  })
+  t.like(about, { kind: 'landing_page', fixity_status: null, next_check_at: null })
+  address.open()
+  await until('both are read', async () => {
+    const states = (await read()).map(({ fixity_status: status }) => status)
+    return states.slice(0, 2).every((status) => status === 'verified')
+  })
+  const [, checked] = await read()
+  t.like(checked, { hash: firstHash, hash_source: 'fetched', size: first.length })
+  t.like(checked?.['checks'], { length: 1 })
+  const page = await call(`/${ark}`, { headers: [['accept', 'text/html']] })
+  t.regex(page.body, /<bdi>Data<\/bdi><\/a> <span class="[^"]*">Content unchanged</)
+  t.is((await call('/v1/works/ark:/12345/zzzzzzzzzzz/files')).status, 404)
 })

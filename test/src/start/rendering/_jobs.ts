@@ -101,6 +101,7 @@ export const wantedPage: WantedRepresentation = {
       history: bytesOf({ events: [], next: null }),
       receipt: undefined,
       fixity: undefined,
+      files: [],
     },
     site: { baseUrl, accounts: { authUrl: `${baseUrl}/auth` } },
     nowMs: Date.parse('2026-03-01T12:00:00.000Z'),

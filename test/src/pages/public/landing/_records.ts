@@ -145,6 +145,7 @@ export function recordOf(
     related: [],
     hasMoreRelated: false,
     fixity: undefined,
+    files: [],
     receipt,
     ...changes,
   }
