@@ -8,7 +8,10 @@ type Vectors = {
   readonly hashes: readonly { readonly message: string; readonly hash: string }[]
 }
 
-const file = new URL('../../../vectors/half_sip_hash/valid/reference_of_64_bits.json', import.meta.url)
+const file = new URL(
+  '../../../vectors/half_sip_hash/valid/reference_of_64_bits.json',
+  import.meta.url,
+)
 const vectors = JSON.parse(readFileSync(file, 'utf8')) as Vectors
 
 function hexOf(key: HashKey, text: string): string {
