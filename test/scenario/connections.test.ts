@@ -1,11 +1,12 @@
 // Whatever connection a client has, it sees one registry: what was acknowledged over one holds on
 // each, and all are counted together.
 
-import test, { type ExecutionContext } from 'ava'
+import test from 'ava'
 
 import { freePort } from '#test/_free_port.ts'
 import { type Connection, openConnections } from '#test/scenario/_connection.ts'
 import {
+  type Asserter,
   firstKey,
   newDataDir,
   newWork,
@@ -15,6 +16,7 @@ import {
   startServer,
 } from '#test/scenario/_process.ts'
 import type { Request } from '#test/scenario/_request.ts'
+import { share } from '#test/scenario/_shared_server.ts'
 import { until } from '#test/_until.ts'
 
 const connectionsOpen = 24
@@ -26,14 +28,19 @@ type Opened = {
   readonly connections: readonly Connection[]
 }
 
-async function open(t: ExecutionContext, more: Settings = { RATE_LIMITS: 'off' }): Promise<Opened> {
-  t.timeout(300_000)
+async function open(t: Asserter, more: Settings): Promise<Opened> {
   const dataDir = { DATA_DIR: await newDataDir(t) }
   const settings = { ...dataDir, LOG_LEVEL: 'warn', ...more }
   const server = await startServer(t, settings)
   const connections = openConnections(t, server, connectionsOpen)
   return { server, settings, key: firstKey(server), connections }
 }
+
+/** A registry that all tests but the first use, the last of which ends it. */
+const shared = share(async (t) => {
+  const adminPort = String(await freePort())
+  return { adminPort, ...(await open(t, { RATE_LIMITS: 'off', ADMIN_PORT: adminPort })) }
+})
 
 type Minted = { readonly ark_identifier: string }
 
@@ -71,7 +78,7 @@ test.serial('a limit lets through what it says, whatever the connection', async 
 })
 
 test.serial('a write is seen on each connection once it is answered', async (t) => {
-  const { key, connections } = await open(t)
+  const { key, connections } = shared()
   for (const [nth, connection] of connections.entries()) {
     const ark = await mint(connection, key, `Work ${nth}`)
     const resolved = await Promise.all(
@@ -88,7 +95,7 @@ test.serial('a write is seen on each connection once it is answered', async (t) 
 })
 
 test.serial('a key that is revoked is refused on each connection', async (t) => {
-  const { settings, key, connections } = await open(t)
+  const { settings, key, connections } = shared()
   const [first] = connections
   if (first === undefined) return t.fail('there is a connection')
   const path = `/v1/works/${await mint(first, key, 'Read by a key')}`
@@ -106,7 +113,7 @@ test.serial('a key that is revoked is refused on each connection', async (t) => 
 })
 
 test.serial('a named write that comes to all at once is one', async (t) => {
-  const { key, connections } = await open(t)
+  const { key, connections } = shared()
   for (let round = 0; round < 5; round += 1) {
     const headers = { 'idempotency-key': `"round-${round}"` }
     const body = newWork(`Named ${round}`)
@@ -124,10 +131,9 @@ test.serial('a named write that comes to all at once is one', async (t) => {
 })
 
 test.serial('the metrics count what came over all connections', async (t) => {
-  const port = await freePort()
-  const { connections } = await open(t, { ADMIN_PORT: String(port) })
+  const { adminPort, connections } = shared()
   const counted = async () => {
-    const metrics = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text()
+    const metrics = await (await fetch(`http://127.0.0.1:${adminPort}/metrics`)).text()
     const line = /^arklog_http_request_duration_seconds_count\{.*route="\/healthz".*\} (\d+)$/m
     return Number(line.exec(metrics)?.[1] ?? 0)
   }
@@ -141,9 +147,8 @@ test.serial('the metrics count what came over all connections', async (t) => {
 })
 
 test.serial('what was acknowledged before kill -9 or SIGTERM is kept', async (t) => {
-  const opened = await open(t)
-  const { settings, key } = opened
-  let { server, connections } = opened
+  const { settings, key } = shared()
+  let { server, connections } = shared()
   const arks: string[] = []
   for (const signal of ['SIGKILL', 'SIGTERM'] as const) {
     const mintUntilGone = async (connection: Connection, nth: number) => {

@@ -12,6 +12,7 @@ import {
   spawnArklog,
   startServer,
 } from '#test/scenario/_process.ts'
+import { shareServer } from '#test/scenario/_shared_server.ts'
 
 type Report = {
   readonly registry: { readonly data_dir: string; readonly environment: string }
@@ -33,9 +34,10 @@ async function treeSize(server: Server): Promise<number> {
   return Number((await response.text()).split('\n')[1])
 }
 
+const shared = shareServer()
+
 test.serial('a file is imported into a running server, and not twice', async (t) => {
-  const settings = { DATA_DIR: await newDataDir(t) }
-  const server = await startServer(t, settings)
+  const { server, settings } = shared()
   const file = path.join(settings.DATA_DIR, 'works.jsonl.gz')
   const lines = worksAsLines(1_200)
   lines[4] = '{"work_title": "No type"}'
@@ -114,26 +116,26 @@ test.serial('a file is imported without a server, for the operator', async (t) =
 })
 
 test.serial('an import that is killed goes on and registers every line once', async (t) => {
-  const settings = { DATA_DIR: await newDataDir(t) }
-  const server = await startServer(t, settings)
+  const { server, settings } = shared()
+  const before = await treeSize(server)
   const file = path.join(settings.DATA_DIR, 'works.jsonl')
   const count = 10_000
   await fs.writeFile(file, worksAsLines(count).join('\n'))
   const folder = path.join(settings.DATA_DIR, 'imports')
-  await fs.mkdir(folder)
+  await fs.mkdir(folder, { recursive: true })
   const args = ['import', file, '--owner', 'org:demo']
 
   const noted = firstProgress(folder)
   const interrupted = spawnArklog(t, args, settings)
   t.true((await noted) > 0)
   t.is((await interrupted.end('SIGKILL')).signal, 'SIGKILL', 'it was still at work')
-  const begun = await treeSize(server)
+  const begun = (await treeSize(server)) - before
   t.true(begun > 0 && begun < count, `${begun} works`)
 
   const report = await runJson<Report>(t, args, settings)
   t.is(report.registered, count)
   t.deepEqual(report.failures, [])
-  t.is(await treeSize(server), count)
+  t.is(await treeSize(server), before + count)
 })
 
 /** The lines that are done when a progress is noted for the first time. */
@@ -150,8 +152,8 @@ async function firstProgress(folder: string): Promise<number> {
 test.serial(
   'the files of reference managers are imported, with what is wrong in them',
   async (t) => {
-    const settings = { DATA_DIR: await newDataDir(t) }
-    const server = await startServer(t, settings)
+    const { server, settings } = shared()
+    const before = await treeSize(server)
     const bib = path.join(settings.DATA_DIR, 'works.bib')
     const ris = path.join(settings.DATA_DIR, 'works.ris')
     await fs.writeFile(
@@ -176,7 +178,7 @@ test.serial(
     ])
     const imported = await runJson<Report>(t, ['import', ris, ...args], settings)
     t.is(imported.registered, 1)
-    t.is(await treeSize(server), 3)
+    t.is(await treeSize(server), before + 3)
 
     const none = path.join(settings.DATA_DIR, 'none.bib')
     await fs.writeFile(none, 'nothing')

@@ -283,14 +283,14 @@ test('headers that trickle in, or are announced for ever, end', async (t) => {
 })
 
 test('redirects share one time', async (t) => {
+  // Each alone is far within the time; all that may be followed are twice as long, at the least.
   const server = await serve(t, (_request, response) => {
-    setTimeout(() => response.writeHead(302, { location: '/next' }).end(), 900)
+    setTimeout(() => response.writeHead(302, { location: '/next' }).end(), 50)
   })
-  const limits = { totalMs: 2_000, redirectsMax: 100 }
+  const limits = { totalMs: 1_000, redirectsMax: 40 }
   const fetcher = openFetcher(t, { allow: [server.hostPort], limits })
   const outcome = await fetcher.fetchDigest(server.url, { signal: never })
-  t.deepEqual(outcome, { type: 'timed_out', url: `${server.url}/next`, phase: 'total' })
-  t.true(server.seen.length <= 3)
+  t.like(outcome, { type: 'timed_out', phase: 'total' })
 })
 
 test('a fetch that is called off ends at once, and all do when the fetcher closes', async (t) => {
