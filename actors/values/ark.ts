@@ -113,6 +113,12 @@ export function parseArkReference(text: string, naan: string): ParsedArk | Malfo
   return readArk(text, naan)
 }
 
+/** The identifier of the work that an ARK in some spelling names; undefined if it is no ARK. */
+export function foldArk(text: string): string | undefined {
+  const ark = parseArk(text)
+  return ark.type === 'ark' ? `ark:/${ark.ark}` : undefined
+}
+
 // Without a day, qualifiers, and whatever would be normalised.
 const shownForm = /^ark:\/?([0-9]{1,16}\/[0-9a-z]+)$/
 

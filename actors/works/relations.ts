@@ -2,6 +2,7 @@ import { parseArk } from '#actors/values/ark.ts'
 import { recognizeDoi } from '#actors/values/identifier.ts'
 import { schemeNamed } from '#actors/values/identifier_scheme.ts'
 import type { Relation } from '#actors/values/related_identifier.ts'
+import { definedOf } from '#actors/values/serialization.ts'
 import type { WorkType } from '#actors/values/work_type.ts'
 import type { Metadata } from '#actors/works/metadata.ts'
 import type { UpdateNotice } from '#actors/works/update_notices.ts'
@@ -99,8 +100,7 @@ type DetailName = 'identifier' | 'scheme' | 'title' | 'type' | 'note'
 type Details = { readonly [Name in DetailName]?: StatedRelation[Name] | undefined }
 
 function named(relation: StatedRelation, details: Details): StatedRelation {
-  const known = Object.entries(details).filter(([, value]) => value !== undefined)
-  const stated: StatedRelation = { ...relation, ...(Object.fromEntries(known) as object) }
+  const stated: StatedRelation = { ...relation, ...definedOf(details) }
   const { identifier, scheme } = stated
   const target = identifier === undefined ? undefined : targetOf(identifier, scheme)
   return target === undefined ? stated : { ...stated, target }

@@ -1,4 +1,4 @@
-import { arkCharactersMax, parseArk } from '#actors/values/ark.ts'
+import { arkCharactersMax, foldArk } from '#actors/values/ark.ts'
 import {
   canBeSameWords,
   canHaveParts,
@@ -523,11 +523,6 @@ const withdrawalShape = shapeOf<Withdrawal>({
     example: false,
   },
 })
-
-function foldArk(text: string): string | undefined {
-  const ark = parseArk(text)
-  return ark.type === 'ark' ? `ark:/${ark.ark}` : undefined
-}
 
 /** Describes the body of a withdrawal. */
 export const withdrawalSchema = fieldsSchema(withdrawalShape, {

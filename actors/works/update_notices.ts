@@ -1,4 +1,4 @@
-import { arkCharactersMax, parseArk } from '#actors/values/ark.ts'
+import { arkCharactersMax, foldArk } from '#actors/values/ark.ts'
 import type { FaultList } from '#actors/values/fault_list.ts'
 import {
   type FieldKind,
@@ -186,8 +186,3 @@ export const updateNoticeKind: FieldKind<UpdateNotice> = objectOf<UpdateNotice>(
     return undefined
   },
 )
-
-function foldArk(text: string): string | undefined {
-  const ark = parseArk(text)
-  return ark.type === 'ark' ? `ark:/${ark.ark}` : undefined
-}

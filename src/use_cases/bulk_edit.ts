@@ -11,6 +11,7 @@ import {
 } from '#actors/values/author_name.ts'
 import { isCurrent } from '#actors/values/entity_tag.ts'
 import type { FieldFault } from '#actors/values/fault_list.ts'
+import { definedOf } from '#actors/values/serialization.ts'
 import { type Metadata, metadataFields } from '#actors/works/metadata.ts'
 import type { AuthorDetail } from '#actors/works/names.ts'
 import { applyPatch, checkWorkPatch, type NamedAuthors } from '#actors/works/request_checks.ts'
@@ -57,7 +58,7 @@ export type BulkEdit = Static<typeof bulkEditSchema>
 /** An edit with its values as they are stored. HttpError `validation_failed`. */
 export function readBulkEdit(edit: BulkEdit): BulkEdit {
   const { work_url, author, reread, ...values } = edit
-  const given = Object.fromEntries(Object.entries(values).filter(([, each]) => each !== undefined))
+  const given = definedOf(values)
   const checked = checkWorkPatch(given)
   const faults = [
     ...(checked.type === 'invalid' ? checked.faults : []),

@@ -1,6 +1,7 @@
 import type { ItemOccurrence, Occurrence } from '#actors/registry/catalogue/provenance.ts'
 import type { ServedEnvironment } from '#actors/registry/environment.ts'
 import { isPerson } from '#actors/values/agent.ts'
+import { isJsonObject } from '#actors/values/serialization.ts'
 import type { Permissions } from '#src/delivery/webhooks/audience.ts'
 import type { Delivery, EndpointProgress } from '#src/delivery/webhooks/delivery_rows.ts'
 import {
@@ -66,8 +67,8 @@ export class WebhookService {
 
   /** Makes an endpoint of what a client says: `application` in it names one of the organization. */
   async create(organization: string, body: unknown): Promise<WithSecret> {
-    const isObject = typeof body === 'object' && body !== null && !Array.isArray(body)
-    const { application, ...rest }: Record<string, unknown> = isObject ? { ...body } : {}
+    const isObject = isJsonObject(body)
+    const { application, ...rest } = isObject ? body : {}
     const owner = this.#ownerOf(organization, application)
     const draft = draftOf(isObject ? rest : body, { isNew: true, owner: hearsAs(owner) })
     const { end } = await this.#registry.environment.catalogue.changes({
@@ -147,8 +148,8 @@ export class WebhookService {
 
 /** Which changes a client wants again. HttpError `validation_failed`. */
 export function readReplayRange(body: unknown): ReplayRange {
-  const isObject = typeof body === 'object' && body !== null && !Array.isArray(body)
-  const { after, until, ...rest }: Record<string, unknown> = isObject ? { ...body } : {}
+  const isObject = isJsonObject(body)
+  const { after, until, ...rest } = isObject ? body : {}
   const isSeq = (value: unknown): value is number =>
     Number.isSafeInteger(value) && Number(value) >= 0
   const [unknown] = Object.keys(rest)

@@ -1,5 +1,6 @@
 import { FaultList, type FieldFault } from '#actors/values/fault_list.ts'
 import { foldUrl, urlCharactersMax } from '#actors/values/identifier.ts'
+import { isJsonObject } from '#actors/values/serialization.ts'
 import { type EventKind, kindsFor } from '#src/delivery/webhooks/event.ts'
 
 /** How many endpoints an organization has at most, and each of its applications. */
@@ -88,7 +89,7 @@ export function readEndpointDraft(
   { isNew, owner }: { readonly isNew: boolean; readonly owner: 'organization' | 'application' },
 ): { readonly draft: EndpointDraft; readonly faults: readonly FieldFault[] } {
   const faults = new FaultList()
-  const input = typeof body === 'object' && body !== null && !Array.isArray(body) ? body : {}
+  const input = isJsonObject(body) ? body : {}
   if (input !== body) faults.add('', 'wrong_type', 'the body must be an object')
   const draft: DraftInMaking = {}
   for (const [name, value] of Object.entries(input)) {

@@ -1,4 +1,5 @@
 import type { FieldFault } from '#actors/values/fault_list.ts'
+import { definedOf } from '#actors/values/serialization.ts'
 import { sourceFields } from '#src/discovery/citation_files/bibtex_fields.ts'
 import {
   type BibtexFields,
@@ -17,7 +18,7 @@ import {
   unreadable,
 } from '#src/discovery/citation_files/citation_file.ts'
 import { readDate } from '#src/discovery/citation_files/dates.ts'
-import { definedOf, readByRows } from '#src/discovery/citation_files/field_rows.ts'
+import { readByRows } from '#src/discovery/citation_files/field_rows.ts'
 import { readLatex } from '#src/discovery/citation_files/latex.ts'
 import {
   draftBody,

@@ -1,13 +1,8 @@
 import { closedTable } from '#actors/values/lazy_table.ts'
+import { definedOf } from '#actors/values/serialization.ts'
 import { readDoi } from '#src/discovery/citation_files/addresses.ts'
 import { FieldNotes, type NoteList, quote } from '#src/discovery/citation_files/citation_file.ts'
-import {
-  definedOf,
-  isEmpty,
-  listOf,
-  objectOf,
-  textOf,
-} from '#src/discovery/citation_files/field_rows.ts'
+import { isEmpty, listOf, objectOf, textOf } from '#src/discovery/citation_files/field_rows.ts'
 import { readCslDate } from '#src/discovery/citation_files/dates.ts'
 import { plainText } from '#src/discovery/citation_files/markup.ts'
 

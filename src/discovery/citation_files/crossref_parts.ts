@@ -1,6 +1,7 @@
 import { closedTable } from '#actors/values/lazy_table.ts'
 import { recognizeEdtf } from '#actors/values/edtf.ts'
 import { readLicense } from '#actors/values/license.ts'
+import { definedOf } from '#actors/values/serialization.ts'
 import type { WorkType } from '#actors/values/work_type.ts'
 import type { Funding } from '#actors/works/funding.ts'
 import { readDoi, readRor } from '#src/discovery/citation_files/addresses.ts'
@@ -9,7 +10,6 @@ import { noticesOf } from '#src/discovery/citation_files/crossref_notices.ts'
 import { relationParts } from '#src/discovery/citation_files/crossref_relations.ts'
 import { readCslDate } from '#src/discovery/citation_files/dates.ts'
 import {
-  definedOf,
   isEmpty,
   listOf,
   objectOf,

@@ -6,6 +6,7 @@ import { invertedName, joinAuthors, splitAuthors, wholeName } from '#actors/valu
 import { doiUrl, foldDoi } from '#actors/values/identifier.ts'
 import { recognizeLanguage } from '#actors/values/language.ts'
 import { readLicense } from '#actors/values/license.ts'
+import { definedOf } from '#actors/values/serialization.ts'
 import { foldWorkType } from '#actors/values/work_type.ts'
 import type { AuthorDetail } from '#actors/works/names.ts'
 import {
@@ -284,7 +285,7 @@ function bodyOf(cells: Cells, isOwn: boolean, notes: NoteList): Record<string, u
     body['pages'] = last_page ? `${first_page}–${last_page}` : first_page
   }
   if (funder !== undefined) body['funding'] = fundingOf(funder, award, notes)
-  return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined))
+  return definedOf(body)
 }
 
 const partTargets = ['ark', 'orcids', 'affiliations', 'rors', 'first_page', 'last_page']

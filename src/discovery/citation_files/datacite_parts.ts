@@ -1,6 +1,7 @@
 import { isPartialDate } from '#actors/values/partial_date.ts'
 import { readLicense } from '#actors/values/license.ts'
 import { type RelatedIdentifier, relations } from '#actors/values/related_identifier.ts'
+import { definedOf } from '#actors/values/serialization.ts'
 import { foldWorkType, workTypeIn } from '#actors/values/work_type.ts'
 import type { Funding } from '#actors/works/funding.ts'
 import { readDoi } from '#src/discovery/citation_files/addresses.ts'
@@ -11,7 +12,6 @@ import {
   readCreators,
 } from '#src/discovery/citation_files/datacite_names.ts'
 import {
-  definedOf,
   isEmpty,
   isUnknown,
   listOf,

@@ -1,4 +1,5 @@
 import { closedTable } from '#actors/values/lazy_table.ts'
+import { definedOf } from '#actors/values/serialization.ts'
 import {
   foldWorkType,
   ownWorkType,
@@ -27,7 +28,6 @@ import {
   titleParts,
 } from '#src/discovery/citation_files/datacite_parts.ts'
 import {
-  definedOf,
   type FieldRow,
   isEmpty,
   listOf,

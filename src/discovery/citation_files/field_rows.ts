@@ -1,6 +1,7 @@
 import { recognizeLanguage } from '#actors/values/language.ts'
 import { readLicense as licenseIn } from '#actors/values/license.ts'
 import { explainShortDoi, readShortDoi } from '#actors/values/identifier.ts'
+import { isJsonObject } from '#actors/values/serialization.ts'
 import { readDoi, readDois, readUrls } from '#src/discovery/citation_files/addresses.ts'
 import { FieldNotes, type NoteList, quote } from '#src/discovery/citation_files/citation_file.ts'
 import { readCslDate } from '#src/discovery/citation_files/dates.ts'
@@ -194,20 +195,7 @@ export function textOf(value: unknown): string | undefined {
 
 /** The members of an object; none of what is no object. */
 export function objectOf(value: unknown): Readonly<Record<string, unknown>> {
-  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
-  return isObject ? (value as Readonly<Record<string, unknown>>) : {}
-}
-
-/** Members that have a value. */
-export function definedOf<T extends object>(
-  members: T,
-): { [K in keyof T]?: Exclude<T[K], undefined> } {
-  const defined: Record<string, unknown> = {}
-  for (const name of Object.keys(members)) {
-    const value: unknown = members[name as keyof T]
-    if (value !== undefined) defined[name] = value
-  }
-  return defined as { [K in keyof T]?: Exclude<T[K], undefined> }
+  return isJsonObject(value) ? value : {}
 }
 
 /** The values of a list; one that stands without a list is one of one. */

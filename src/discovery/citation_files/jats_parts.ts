@@ -1,16 +1,16 @@
 import { closedTable } from '#actors/values/lazy_table.ts'
 import { isEdtf } from '#actors/values/edtf.ts'
+import { definedOf } from '#actors/values/serialization.ts'
 import { dateKinds } from '#actors/works/dates.ts'
 import type { Funding } from '#actors/works/funding.ts'
 import { noteCharactersMax } from '#actors/works/lengths.ts'
 import { descriptionKinds, titleKinds } from '#actors/works/titles.ts'
 import { readDoi, readRor } from '#src/discovery/citation_files/addresses.ts'
 import { FieldNotes, type NoteList, shorten } from '#src/discovery/citation_files/citation_file.ts'
-import { definedOf } from '#src/discovery/citation_files/field_rows.ts'
 import { plainText } from '#src/discovery/citation_files/markup.ts'
 import { readRelated } from '#src/discovery/citation_files/related_things.ts'
 import type { SourceWork } from '#src/discovery/citation_files/work_draft.ts'
-import type { XmlSource } from '#src/discovery/citation_files/xml_source.ts'
+import { lineOf, otherLanguage, type XmlSource } from '#src/discovery/citation_files/xml_source.ts'
 import {
   elementsAt,
   elementsOf,
@@ -43,16 +43,6 @@ export function jatsParts(
     update_notices: noticesOf(source, meta),
     ...definedOf({ series_title: source.text(meta, 'volume-series') }),
   }
-}
-
-function lineOf(element: XmlElement | undefined): string | undefined {
-  return plainText(markupOf(element) ?? '') || undefined
-}
-
-/** A language of a text, where it is not that of the work. */
-function otherLanguage(element: XmlElement | undefined, language: string | undefined) {
-  const own = element?.attributes['lang']
-  return own?.toLowerCase() === language?.toLowerCase() ? undefined : own
 }
 
 /** A title that stands at the head of pages is a short one. */

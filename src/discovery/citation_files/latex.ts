@@ -14,7 +14,7 @@ import {
   wrappers,
 } from '#src/discovery/citation_files/latex_commands.ts'
 import { ligatures, readSimple } from '#src/discovery/citation_files/latex_signs.ts'
-import { hasSpacing } from '#src/discovery/citation_files/markup.ts'
+import { hasSpacing, onOneLine } from '#src/discovery/citation_files/markup.ts'
 
 /** What a value of LaTeX says, and the commands in it that stay as they are. */
 export type LatexText = { readonly text: string; readonly left: readonly string[] }
@@ -51,10 +51,6 @@ function isPlain(source: string): boolean {
 }
 
 const nothingLeft: readonly string[] = []
-
-function onOneLine(text: string): string {
-  return hasSpacing(text) ? text.replace(/\s+/g, ' ').trim() : text.trim()
-}
 
 /** A text in NFC; most have nothing that could be composed. */
 function composed(text: string): string {

@@ -46,6 +46,11 @@ export function hasSpacing(text: string): boolean {
   return text.includes('  ') || spacing.test(text)
 }
 
+/** A text with one space in place of each run of white space, and none around it. */
+export function onOneLine(text: string): string {
+  return hasSpacing(text) ? text.replace(spaceRun, ' ').trim() : text.trim()
+}
+
 /**
  * A text with the marks of JATS, HTML and MathML in it as text alone: raised and lowered signs as
  * Unicode has them, entities as what they stand for however often they were escaped, paragraphs on
@@ -103,7 +108,7 @@ function replaceSpans(
 const spaceRun = /\s{2,}|[^\S ]/g
 
 function tidySpaces(text: string, form: TextForm): string {
-  if (form === 'line') return hasSpacing(text) ? text.replace(spaceRun, ' ').trim() : text.trim()
+  if (form === 'line') return onOneLine(text)
   const paragraphs = text.split(paragraphEnd).map((each) => tidyLines(each.trim()))
   return paragraphs.filter((paragraph) => paragraph !== '').join('\n')
 }

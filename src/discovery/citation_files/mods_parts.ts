@@ -1,15 +1,20 @@
 import { closedTable } from '#actors/values/lazy_table.ts'
 import { isEdtf } from '#actors/values/edtf.ts'
 import { readLicense } from '#actors/values/license.ts'
+import { definedOf } from '#actors/values/serialization.ts'
 import { contributorRoles } from '#actors/works/names.ts'
 import { descriptionKinds } from '#actors/works/titles.ts'
 import { FieldNotes, type NoteList } from '#src/discovery/citation_files/citation_file.ts'
 import { readNames } from '#src/discovery/citation_files/csl_names.ts'
-import { definedOf } from '#src/discovery/citation_files/field_rows.ts'
 import { plainText } from '#src/discovery/citation_files/markup.ts'
 import { readRelated } from '#src/discovery/citation_files/related_things.ts'
 import { contributorOf, type SourceWork } from '#src/discovery/citation_files/work_draft.ts'
-import type { Json, XmlSource } from '#src/discovery/citation_files/xml_source.ts'
+import {
+  type Json,
+  lineOf,
+  otherLanguage,
+  type XmlSource,
+} from '#src/discovery/citation_files/xml_source.ts'
 import {
   elementsAt,
   elementsOf,
@@ -39,16 +44,6 @@ export function modsParts(source: XmlSource, mods: XmlElement, notes: NoteList):
     files: filesOf(source, mods),
     related_identifiers: relatedOf(source, mods, notes),
   }
-}
-
-function lineOf(element: XmlElement | undefined): string | undefined {
-  return plainText(markupOf(element) ?? '') || undefined
-}
-
-/** A language of a text, where it is not that of the work. */
-function otherLanguage(element: XmlElement | undefined, language: string | undefined) {
-  const own = element?.attributes['lang']
-  return own?.toLowerCase() === language?.toLowerCase() ? undefined : own
 }
 
 const titleKinds: Readonly<Record<string, string>> = closedTable({

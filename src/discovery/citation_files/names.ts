@@ -1,6 +1,6 @@
 import { isLegalForm } from '#actors/values/author_name.ts'
 import { shorten } from '#src/discovery/citation_files/citation_file.ts'
-import { hasSpacing } from '#src/discovery/citation_files/markup.ts'
+import { onOneLine } from '#src/discovery/citation_files/markup.ts'
 import { namesGroup } from '#src/discovery/formats/group_names.ts'
 
 /** Characters of a name in a sentence, at most. */
@@ -475,10 +475,6 @@ class ListReader {
     this.#told.add(sentence)
     this.notes.push(isLast ? 'The same is true of more of its names.' : sentence)
   }
-}
-
-function onOneLine(text: string): string {
-  return hasSpacing(text) ? text.replace(/\s+/g, ' ').trim() : text.trim()
 }
 
 /** A text without spaces and commas at its end. */

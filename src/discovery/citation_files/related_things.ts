@@ -1,10 +1,10 @@
 import { FaultList } from '#actors/values/fault_list.ts'
 import { explainShortDoi, readShortDoi } from '#actors/values/identifier.ts'
 import { type RelatedIdentifier, relatedIdentifierKind } from '#actors/values/related_identifier.ts'
+import { definedOf } from '#actors/values/serialization.ts'
 import { readDoi } from '#src/discovery/citation_files/addresses.ts'
 import { foldIsbn, isIssn, recognizeIsbn, recognizeIssn } from '#actors/values/standard_number.ts'
 import type { FieldNotes } from '#src/discovery/citation_files/citation_file.ts'
-import { definedOf } from '#src/discovery/citation_files/field_rows.ts'
 import type { SourceWork } from '#src/discovery/citation_files/work_draft.ts'
 
 /** A related identifier, if its relation and its scheme are some of ours. */

@@ -1,4 +1,5 @@
 import { recognizeDate } from '#actors/values/partial_date.ts'
+import { definedOf } from '#actors/values/serialization.ts'
 import { foldWorkType, type WorkType, workTypeIn, workTypes } from '#actors/values/work_type.ts'
 import {
   FieldNotes,
@@ -8,7 +9,6 @@ import {
   unreadable,
 } from '#src/discovery/citation_files/citation_file.ts'
 import {
-  definedOf,
   type FieldRow,
   readByRows,
   readDateField,

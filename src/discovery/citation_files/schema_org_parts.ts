@@ -1,10 +1,11 @@
 import { closedTable } from '#actors/values/lazy_table.ts'
 import { isEdtf } from '#actors/values/edtf.ts'
+import { definedOf } from '#actors/values/serialization.ts'
 import { contributorRoles } from '#actors/works/names.ts'
 import { readDoi, readRor } from '#src/discovery/citation_files/addresses.ts'
 import { FieldNotes, type NoteList } from '#src/discovery/citation_files/citation_file.ts'
 import { readNames } from '#src/discovery/citation_files/csl_names.ts'
-import { definedOf, objectOf } from '#src/discovery/citation_files/field_rows.ts'
+import { objectOf } from '#src/discovery/citation_files/field_rows.ts'
 import { plainText } from '#src/discovery/citation_files/markup.ts'
 import { contributorOf, type SourceWork } from '#src/discovery/citation_files/work_draft.ts'
 import {

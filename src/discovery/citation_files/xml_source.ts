@@ -1,4 +1,5 @@
 import { type NoteList, shorten } from '#src/discovery/citation_files/citation_file.ts'
+import { plainText } from '#src/discovery/citation_files/markup.ts'
 import type { SourceWork } from '#src/discovery/citation_files/work_draft.ts'
 import {
   elementsAt,
@@ -102,4 +103,18 @@ export function withValues(members: Json): Json {
     return value !== undefined && !(Array.isArray(value) && value.length === 0)
   })
   return Object.fromEntries(entries)
+}
+
+/** What an element says on one line, without marks. */
+export function lineOf(element: XmlElement | undefined): string | undefined {
+  return plainText(markupOf(element) ?? '') || undefined
+}
+
+/** The language of a text, where it is not that of the work. */
+export function otherLanguage(
+  element: XmlElement | undefined,
+  language: string | undefined,
+): string | undefined {
+  const own = element?.attributes['lang']
+  return own?.toLowerCase() === language?.toLowerCase() ? undefined : own
 }

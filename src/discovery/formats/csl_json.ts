@@ -1,4 +1,5 @@
 import type { NameParts } from '#actors/values/author_name.ts'
+import { definedOf } from '#actors/values/serialization.ts'
 import { type WorkType, workTypes } from '#actors/values/work_type.ts'
 import { noticesOn } from '#actors/works/update_notices.ts'
 import type { CitedAuthor } from '#src/discovery/formats/author_names.ts'
@@ -14,7 +15,6 @@ import {
   type DescribedMetadata,
   type DescribedWork,
   pagesText,
-  withoutUndefined,
 } from '#src/discovery/formats/described_work.ts'
 
 /** A work as citation programs read it (CSL-JSON 1.0.2). Absent members are not known. */
@@ -82,7 +82,7 @@ export function formatCslJson(work: DescribedWork): string {
 
 /** A work in the terms of CSL. */
 export function cslItem(work: DescribedWork): CslItem {
-  return withoutUndefined(wholeCslItem(work)) as CslItem
+  return definedOf(wholeCslItem(work)) as CslItem
 }
 
 /** A work in the terms of CSL, with all that an item may have. */
@@ -140,7 +140,7 @@ function detailsOf(metadata: DescribedMetadata, { container, others }: CitedWork
   const namesOf = (some: readonly CitedAuthor[] = []) => {
     return some.length === 0 ? undefined : some.map(cslName)
   }
-  return withoutUndefined({
+  return definedOf({
     editor: namesOf(others?.editor),
     translator: namesOf(others?.translator),
     chair: namesOf(others?.chair),

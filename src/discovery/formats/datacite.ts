@@ -1,3 +1,4 @@
+import { definedOf, someOf } from '#actors/values/serialization.ts'
 import { workTypes } from '#actors/values/work_type.ts'
 import type { GeoPoint } from '#actors/values/geo_location.ts'
 import type { Funding } from '#actors/works/funding.ts'
@@ -13,11 +14,10 @@ import {
   type DataciteTitle,
   type Identified,
 } from '#src/discovery/formats/datacite_model.ts'
-import {
-  type ContainerKind,
-  type DescribedMetadata,
-  type DescribedWork,
-  withoutUndefined,
+import type {
+  ContainerKind,
+  DescribedMetadata,
+  DescribedWork,
 } from '#src/discovery/formats/described_work.ts'
 import {
   anyUri,
@@ -38,45 +38,39 @@ export function formatDataciteJson(work: DescribedWork): string {
   const record = dataciteRecord(work)
   const { language, publisher, publicationYear, rights, files } = record
   return `${JSON.stringify(
-    withoutUndefined({
+    definedOf({
       id: work.ark,
       identifiers: [{ identifier: work.ark, identifierType: 'ARK' }],
       doi: work.metadata.existing_doi,
       url: work.url,
-      contentUrl: listOf(files),
+      contentUrl: someOf(files),
       types: typesOf(work, record),
       creators: record.creators.map(nameObject),
-      titles: listOf(record.titles),
+      titles: someOf(record.titles),
       publisher: publisherObject(publisher),
       container: record.container && containerObject(record.container),
       publicationYear: Number(publicationYear),
-      subjects: listOf(record.subjects.map(subjectObject)),
-      contributors: listOf(record.contributors.map(contributorObject)),
-      dates: listOf(record.dates),
+      subjects: someOf(record.subjects.map(subjectObject)),
+      contributors: someOf(record.contributors.map(contributorObject)),
+      dates: someOf(record.dates),
       language,
-      alternateIdentifiers: listOf(
+      alternateIdentifiers: someOf(
         record.alternateIdentifiers.map(({ type, value }) => {
           return { alternateIdentifier: value, alternateIdentifierType: type }
         }),
       ),
       relatedIdentifiers: record.relatedIdentifiers.map(relationObject),
-      relatedItems: listOf(record.relatedItems.map(itemObject)),
-      sizes: listOf(record.sizes),
-      formats: listOf(record.formats),
+      relatedItems: someOf(record.relatedItems.map(itemObject)),
+      sizes: someOf(record.sizes),
+      formats: someOf(record.formats),
       version: record.version,
-      rightsList: listOf(rights.map(rightsObject)),
-      descriptions: listOf(record.descriptions),
-      geoLocations: listOf(record.places.flatMap(placeObjects)),
-      fundingReferences: listOf(record.funding.map(fundingObject)),
+      rightsList: someOf(rights.map(rightsObject)),
+      descriptions: someOf(record.descriptions),
+      geoLocations: someOf(record.places.flatMap(placeObjects)),
+      fundingReferences: someOf(record.funding.map(fundingObject)),
       schemaVersion: dataciteNamespace,
     }),
   )}\n`
-}
-
-/** A list has nothing twice, and is left out where it has nothing. */
-function listOf<T>(values: readonly T[]): readonly T[] | undefined {
-  if (values.length < 2) return values.length === 0 ? undefined : values
-  return [...new Map(values.map((each) => [JSON.stringify(each), each])).values()]
 }
 
 function typesOf({ metadata }: DescribedWork, { resourceType }: DataciteRecord) {
@@ -93,19 +87,19 @@ function typesOf({ metadata }: DescribedWork, { resourceType }: DataciteRecord) 
 
 function nameObject(person: DataciteName) {
   const { name, nameType, lang, givenName, familyName, identifiers, affiliations } = person
-  return withoutUndefined({
+  return definedOf({
     name,
     nameType,
     lang,
     givenName,
     familyName,
-    nameIdentifiers: identifiers && listOf(identifiers.map(nameIdentifierObject)),
-    affiliation: affiliations && listOf(affiliations.map(affiliationObject)),
+    nameIdentifiers: identifiers && someOf(identifiers.map(nameIdentifierObject)),
+    affiliation: affiliations && someOf(affiliations.map(affiliationObject)),
   })
 }
 
 function nameIdentifierObject({ id, scheme, uri }: Identified) {
-  return withoutUndefined({
+  return definedOf({
     nameIdentifier: scheme === 'ORCID' ? orcidAddress(id) : id,
     nameIdentifierScheme: scheme,
     schemeUri: uri,
@@ -113,7 +107,7 @@ function nameIdentifierObject({ id, scheme, uri }: Identified) {
 }
 
 function affiliationObject({ name, id, scheme, uri }: DataciteAffiliation) {
-  return withoutUndefined({
+  return definedOf({
     name,
     affiliationIdentifier: id,
     affiliationIdentifierScheme: scheme,
@@ -130,7 +124,7 @@ function contributorObject(name: DataciteName) {
 }
 
 function publisherObject({ name, lang, id }: DataciteRecord['publisher']) {
-  return withoutUndefined({
+  return definedOf({
     name,
     publisherIdentifier: id?.id,
     publisherIdentifierScheme: id?.scheme,
@@ -142,7 +136,7 @@ function publisherObject({ name, lang, id }: DataciteRecord['publisher']) {
 function subjectObject(given: Subject) {
   if (!hasMore(given, 1)) return given
   const { subject, scheme, scheme_uri, uri, code, language } = given
-  return withoutUndefined({
+  return definedOf({
     subject,
     subjectScheme: scheme,
     schemeUri: scheme_uri,
@@ -160,7 +154,7 @@ function relationObject(related: DataciteRecord['relatedIdentifiers'][number]) {
     relationType: relation,
   }
   if (!hasMore(related, 3)) return own
-  return withoutUndefined({
+  return definedOf({
     ...own,
     resourceTypeGeneral: resource_type && workTypes[resource_type].datacite,
     relationTypeInformation: related.note,
@@ -179,7 +173,7 @@ function itemObject(item: DataciteItem) {
   // The JSON has no identifier without a type; what has one can be called a number of another kind.
   const isUntyped = identifier !== undefined && identifierType === undefined
   const isNumber = isUntyped && item.number === undefined
-  return withoutUndefined({
+  return definedOf({
     relatedItemType: item.type,
     relationType: item.relation,
     relationTypeInformation: item.information,
@@ -189,7 +183,7 @@ function itemObject(item: DataciteItem) {
         : { relatedItemIdentifier: identifier, relatedItemIdentifierType: identifierType },
     ...metadataMembers(item.relation, item.metadataScheme, item.schemeUri, item.schemeType),
     creators: creators?.map(nameObject),
-    titles: listOf(item.titles),
+    titles: someOf(item.titles),
     publicationYear: item.year,
     volume: item.volume,
     issue: item.issue,
@@ -207,7 +201,7 @@ function itemObject(item: DataciteItem) {
 function containerObject(container: DataciteContainer) {
   const { kind, title, number, volume, issue, firstPage, lastPage } = container
   const [type] = containerTypes[kind]
-  return withoutUndefined({
+  return definedOf({
     type,
     title,
     identifier: number?.issn ?? number?.isbn,
@@ -233,7 +227,7 @@ const containerTypes: Readonly<Record<ContainerKind, readonly [api: string, item
 }
 
 function rightsObject({ uri, identifier, scheme, schemeUri, name, lang }: DataciteRights) {
-  return withoutUndefined({
+  return definedOf({
     rights: name,
     rightsUri: uri,
     // The API writes the identifiers of SPDX in small letters.
@@ -245,7 +239,7 @@ function rightsObject({ uri, identifier, scheme, schemeUri, name, lang }: Dataci
 }
 
 function fundingObject(funding: Funding) {
-  return withoutUndefined({
+  return definedOf({
     funderName: funding.funder,
     funderIdentifier: funding.identifier,
     funderIdentifierType: funding.identifier && (funding.identifier_type ?? 'Other'),
@@ -274,7 +268,7 @@ function placeObjects({ place, point, box, polygons = [] }: Place) {
     geoLocationPolygon: first,
   }
   const further = others.map((ring) => ({ geoLocationPlace: place, geoLocationPolygon: ring }))
-  return [whole, ...further].map(withoutUndefined)
+  return [whole, ...further].map(definedOf)
 }
 
 function pointObject({ longitude, latitude }: GeoPoint) {
@@ -497,7 +491,7 @@ function containerElement(container: DataciteContainer): XmlElement {
     type,
     relation: 'IsPublishedIn',
     titles: [{ title }],
-    ...withoutUndefined({
+    ...definedOf({
       identifier: value,
       identifierType: scheme,
       volume,

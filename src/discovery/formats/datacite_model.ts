@@ -2,6 +2,7 @@ import { closedTable } from '#actors/values/lazy_table.ts'
 import { doiUrl } from '#actors/values/identifier.ts'
 import { isLicenseAddress, licenseNames } from '#actors/values/license.ts'
 import type { RelatedIdentifier } from '#actors/values/related_identifier.ts'
+import { definedOf } from '#actors/values/serialization.ts'
 import { workTypes } from '#actors/values/work_type.ts'
 import type { WorkDate } from '#actors/works/dates.ts'
 import type { Funding } from '#actors/works/funding.ts'
@@ -18,7 +19,6 @@ import {
   titleTypes,
 } from '#src/discovery/formats/datacite_terms.ts'
 import {
-  type Container,
   containerOf,
   type ContainerKind,
   type DescribedAuthor,
@@ -28,7 +28,6 @@ import {
   keywordsOf,
   openAccess,
   pageRange,
-  withoutUndefined,
   yearOf,
 } from '#src/discovery/formats/described_work.ts'
 
@@ -129,7 +128,7 @@ export type DataciteRecord = {
 export type DataciteContainer = {
   readonly kind: ContainerKind
   readonly title: string
-  readonly number?: Pick<Container, 'issn' | 'isbn'>
+  readonly number?: { readonly issn?: string; readonly isbn?: string }
   readonly volume?: string
   readonly issue?: string
   readonly articleNumber?: string
@@ -149,7 +148,7 @@ export function dataciteRecord(work: DescribedWork): DataciteRecord {
   const creators = authors.length === 0 ? [{ name: unavailable }] : authors.map(creatorOf)
   const size = typeof content?.size === 'number' ? [`${content.size} bytes`] : []
   const format = typeof content?.mediaType === 'string' ? [content.mediaType] : []
-  return withoutUndefined({
+  return definedOf({
     creators,
     titles: titlesOf(metadata),
     publisher: publisherOf(work),
@@ -181,13 +180,13 @@ export function dataciteRecord(work: DescribedWork): DataciteRecord {
 
 function titlesOf(metadata: DescribedMetadata): readonly DataciteTitle[] {
   const { work_title: title, work_title_language, language, titles } = metadata
-  const main = withoutUndefined({ title, lang: work_title_language ?? language })
+  const main = definedOf({ title, lang: work_title_language ?? language })
   return titles === undefined ? [main] : [main, ...titles.map(furtherTitle)]
 }
 
 function furtherTitle({ title, kind, language: lang }: Title): DataciteTitle {
   const titleType = kind === undefined ? undefined : titleTypes[kind]
-  return withoutUndefined({ title, titleType, lang })
+  return definedOf({ title, titleType, lang })
 }
 
 function publisherOf({ metadata, publisher }: DescribedWork): DataciteRecord['publisher'] {
@@ -197,10 +196,10 @@ function publisherOf({ metadata, publisher }: DescribedWork): DataciteRecord['pu
     scheme: publisher_id.scheme,
     uri: publisher_id.scheme_uri,
   }
-  return withoutUndefined({
+  return definedOf({
     name: publisher ?? unavailable,
     lang,
-    id: id && withoutUndefined(id),
+    id: id && definedOf(id),
   })
 }
 
@@ -231,7 +230,7 @@ function nameOf(
   parts: ReturnType<typeof nameParts>,
   kind: keyof typeof nameTypes | undefined,
 ): DataciteName {
-  return withoutUndefined({
+  return definedOf({
     name: parts === undefined ? author.name : invertedParts(parts),
     nameType: kind && nameTypes[kind],
     lang: kind === 'person' ? undefined : author.language,
@@ -251,7 +250,7 @@ const schemeUris: Readonly<Record<string, string>> = closedTable({
 
 function identifiersOf({ orcid, identifiers = [] }: AuthorDetail): DataciteName['identifiers'] {
   const others = identifiers.map(({ identifier: id, scheme, scheme_uri }) => {
-    return withoutUndefined({ id, scheme, uri: scheme_uri ?? schemeUris[scheme] })
+    return definedOf({ id, scheme, uri: scheme_uri ?? schemeUris[scheme] })
   })
   if (orcid === undefined) return others.length === 0 ? undefined : others
   return [{ id: orcid, scheme: 'ORCID', uri: 'https://orcid.org' }, ...others]
@@ -264,13 +263,13 @@ function affiliationsOf(author: AuthorDetail): DataciteName['affiliations'] {
   return [
     // The schema wants a name, and the address of an institution is one.
     affiliationOf(
-      withoutUndefined({ name, identifier: ror, scheme: ror === undefined ? undefined : 'ROR' }),
+      definedOf({ name, identifier: ror, scheme: ror === undefined ? undefined : 'ROR' }),
     ),
   ]
 }
 
 function affiliationOf({ name, identifier: id, scheme, scheme_uri }: Affiliation) {
-  return withoutUndefined({
+  return definedOf({
     name: name ?? id ?? '',
     id,
     scheme,
@@ -294,7 +293,7 @@ function contributorsOf({ metadata, publisher }: DescribedWork): readonly Dataci
       const { name, id, scheme, uri } = affiliationOf(place)
       const identifiers = id === undefined ? undefined : [{ id, scheme: scheme ?? 'Other', uri }]
       return {
-        ...withoutUndefined({ name, identifiers: identifiers?.map(withoutUndefined) }),
+        ...definedOf({ name, identifiers: identifiers?.map(definedOf) }),
         nameType: 'Organizational',
         type: 'HostingInstitution',
       } as const
@@ -328,7 +327,7 @@ function datesOf(work: DescribedWork): DataciteRecord['dates'] {
 function dateOf({ date, kind, note }: WorkDate): DataciteRecord['dates'][number] {
   const types: Readonly<Record<string, string>> = dateTypes
   const dateType = types[kind]
-  if (dateType !== undefined) return withoutUndefined({ date, dateType, dateInformation: note })
+  if (dateType !== undefined) return definedOf({ date, dateType, dateInformation: note })
   const dateInformation = note === undefined ? kind : `${kind}: ${note}`
   return { date, dateType: 'Other', dateInformation }
 }
@@ -439,9 +438,9 @@ function placeOf({ metadata }: Pick<DescribedWork, 'metadata'>): DataciteContain
   // What is described as a whole is not described again.
   if (related_items?.some((item) => isHolding(item, title))) return undefined
   const { first: firstPage, last: lastPage } = pageRange(metadata)
-  const number = withoutUndefined({ issn, isbn })
+  const number = definedOf({ issn, isbn })
   const isPage = article_number !== undefined && firstPage === article_number
-  return withoutUndefined({
+  return definedOf({
     kind,
     title,
     number,
@@ -468,7 +467,7 @@ function itemsOf(metadata: DescribedMetadata): readonly DataciteItem[] {
     ...(series_title === undefined
       ? []
       : [
-          withoutUndefined({
+          definedOf({
             type: 'Collection',
             relation: 'IsPartOf',
             identifier: issn?.value,
@@ -486,7 +485,7 @@ function itemOf(item: RelatedItem): DataciteItem {
   const { number_type, authors, contributors, identifier, issn, isbn } = item
   const number = issn ?? isbn
   const type = number_type && `${number_type.charAt(0).toUpperCase()}${number_type.slice(1)}`
-  return withoutUndefined({
+  return definedOf({
     type: workTypes[item.type ?? 'other'].datacite,
     relation: item.relation,
     information: item.note,
@@ -527,7 +526,7 @@ function itemScheme({ identifier_type = '' }: RelatedItem): string | undefined {
 function eventItem(event: NonNullable<DescribedMetadata['event']>): DataciteItem {
   const { name, acronym, number, start_date } = event
   const titles = [{ title: name }, ...(acronym ? [{ title: acronym, titleType: 'Other' }] : [])]
-  return withoutUndefined({
+  return definedOf({
     type: 'Event',
     relation: 'Other',
     information: 'was made for',
@@ -547,7 +546,7 @@ function referenceItem(reference: Reference): readonly DataciteItem[] {
   if (doi !== undefined || named === undefined) return []
   const number = reference.isbn ?? reference.issn
   return [
-    withoutUndefined({
+    definedOf({
       type: reference.isbn === undefined ? 'Other' : 'Book',
       relation: 'References',
       identifier: number,
@@ -591,7 +590,7 @@ function rightOf({ license, text, applies_to, start_date, ...more }: Rights): Da
   const from = start_date === undefined ? undefined : `from ${start_date}`
   const about = [applies_to?.replaceAll('_', ' '), from].filter(Boolean).join(', ')
   const name = text ?? known?.name ?? more.identifier ?? more.uri ?? ''
-  return withoutUndefined({
+  return definedOf({
     uri: more.uri ?? known?.uri,
     identifier: more.identifier ?? known?.identifier,
     scheme: more.scheme ?? known?.scheme,
@@ -605,11 +604,11 @@ function descriptionsOf(metadata: DescribedMetadata): DataciteRecord['descriptio
   const { description, description_language, descriptions, resource_version_note: news } = metadata
   const { update_notices: notices } = metadata
   const lang = description_language ?? metadata.language
-  const main = description === undefined ? [] : [withoutUndefined({ description, lang })]
+  const main = description === undefined ? [] : [definedOf({ description, lang })]
   const told = main.map((each) => ({ ...each, descriptionType: 'Abstract' }))
   if ((descriptions ?? news ?? notices) === undefined) return told
   const others = (descriptions ?? []).map(({ description: text, kind, language }) => {
-    return withoutUndefined({
+    return definedOf({
       description: text,
       descriptionType: descriptionTypes[kind],
       lang: language,

@@ -123,7 +123,8 @@ export function isTelling(word: string): boolean {
   return isGroupWord(small) || wordsAtEnds.has(small)
 }
 
-function isAscii(text: string): boolean {
+/** Whether a text has letters of English alone. */
+export function isAscii(text: string): boolean {
   return !/[^\x00-\x7f]/.test(text)
 }
 

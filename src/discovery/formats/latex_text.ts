@@ -1,3 +1,4 @@
+import { isAscii } from '#src/discovery/formats/group_names.ts'
 import { type Mark, type TitlePiece, titlePieces } from '#src/discovery/formats/title_marks.ts'
 
 // What LaTeX sets by a command. Commands that end in letters are closed by braces, so that no space
@@ -143,10 +144,6 @@ function writeWords(text: string, state: TitleState): string {
     if (state.wordsBefore === 1 && isSmall(text.slice(form.lastIndex))) break
   }
   return written + escapeText(text.slice(from), state.inPairs)
-}
-
-function isAscii(text: string): boolean {
-  return !/[^\x00-\x7f]/.test(text)
 }
 
 /** Whether a text is in small letters of ASCII. */

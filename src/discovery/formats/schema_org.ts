@@ -2,6 +2,7 @@ import { wholeName } from '#actors/values/author_name.ts'
 import { doiUrl } from '#actors/values/identifier.ts'
 import { licenseNames } from '#actors/values/license.ts'
 import type { RelatedIdentifier } from '#actors/values/related_identifier.ts'
+import { someOf } from '#actors/values/serialization.ts'
 import { type WorkType, workTypes } from '#actors/values/work_type.ts'
 import type { GeoLocation } from '#actors/values/geo_location.ts'
 import type { Funding } from '#actors/works/funding.ts'
@@ -59,7 +60,7 @@ export function schemaOrgThing(work: DescribedWork): Thing {
     name: work_title,
     headline: work_title,
     alternateName: metadata.titles?.map(({ title }) => title),
-    author: listOf(authors.map(authorThing)),
+    author: someOf(authors.map(authorThing)),
     description: metadata.description,
     datePublished: metadata.published_date,
     dateModified: work.version === 1 ? undefined : work.updatedAt,
@@ -68,13 +69,13 @@ export function schemaOrgThing(work: DescribedWork): Thing {
     encodingFormat: metadata.formats,
     bookEdition: bookTypes.has(work_type) ? metadata.edition : undefined,
     inLanguage: metadata.language,
-    keywords: listOf(keywordsOf(metadata)),
+    keywords: someOf(keywordsOf(metadata)),
     about: metadata.subjects?.map(subjectThing),
     spatialCoverage: metadata.geo_locations?.map(placeThing),
     license: license === undefined ? undefined : licenseNames(license).address,
     correction: correctionsOf(metadata),
     url,
-    sameAs: listOf(sameAddresses(work)),
+    sameAs: someOf(sameAddresses(work)),
     publisher: publisher === undefined ? undefined : publisherThing(publisher, metadata),
     // The number in a series, which has no volumes and issues of its own here.
     position: isWithin ? undefined : positionOf(metadata),
@@ -86,7 +87,7 @@ export function schemaOrgThing(work: DescribedWork): Thing {
     creativeWorkStatus: standingNote(work),
     sdDatePublished: work.createdAt,
     sdPublisher: { '@type': 'Organization', '@id': origin, name: registry, url: origin },
-    [wasAttributedTo]: listOf(attributions(work)),
+    [wasAttributedTo]: someOf(attributions(work)),
   }
   sayContributors(thing, metadata)
   if (metadata.dates !== undefined) sayDates(thing, metadata.dates)
@@ -108,10 +109,6 @@ function say(thing: Record<string, unknown>, property: string, value: unknown): 
   if (said === undefined) thing[property] = value
   else if (Array.isArray(said)) said.push(value)
   else thing[property] = [said, value]
-}
-
-function listOf<T>(values: readonly T[]): readonly T[] | undefined {
-  return values.length === 0 ? undefined : values
 }
 
 function publisherThing(
@@ -168,7 +165,7 @@ function sayDates(thing: Record<string, unknown>, dates: NonNullable<DescribedMe
   const covered = ['coverage', 'collected'].flatMap((kind) =>
     dates.filter((each) => each.kind === kind).map(({ date }) => date),
   )
-  thing['temporalCoverage'] = listOf(covered)
+  thing['temporalCoverage'] = someOf(covered)
 }
 
 function placeThing({ place, point, box, polygons }: GeoLocation): Thing {
@@ -184,7 +181,7 @@ function placeThing({ place, point, box, polygons }: GeoLocation): Thing {
       polygon: points.map(({ latitude, longitude }) => `${latitude} ${longitude}`).join(' '),
     })),
   ]
-  return { '@type': 'Place', name: place, geo: listOf(shapes) }
+  return { '@type': 'Place', name: place, geo: someOf(shapes) }
 }
 
 /** What corrects a work, and that it was retracted. */
@@ -192,7 +189,7 @@ function correctionsOf({ update_notices }: DescribedMetadata): readonly string[]
   if (update_notices === undefined) return undefined
   const own = update_notices.filter(({ direction }) => direction === 'of_this')
   const corrections = own.flatMap(({ doi }) => (doi === undefined ? [] : [doiUrl(doi)]))
-  return listOf([...new Set(corrections)])
+  return someOf([...new Set(corrections)])
 }
 
 /** What a work cites, by address where it has one. */

@@ -1,3 +1,4 @@
+import { isJsonObject, parseJson } from '#actors/values/serialization.ts'
 import { assert } from '#log/tlog/errors.ts'
 import {
   countedNames,
@@ -272,13 +273,13 @@ function rowOf({ first, last }: Growth['hash'], calls: number, lastsMs: number):
 
 /** Reads what `encodeNews` wrote. Undefined: it is nothing of the kind. */
 function decodeNews(text: string, nowMs: number): LimitNews | undefined {
-  const read = parse(text)
-  if (!isRecord(read)) return undefined
+  const read = parseJson(text)
+  if (!isJsonObject(read)) return undefined
   const { life, number, said, oldest, heard, counts } = read
   if (typeof life !== 'string' || !isCount(number) || !isCount(said)) return undefined
   if (!isCount(oldest) || oldest < 1) return undefined
   if (!Array.isArray(heard) || heard.length > nodesMax || !heard.every(isHeard)) return undefined
-  if (!isRecord(counts)) return undefined
+  if (!isJsonObject(counts)) return undefined
   const lists = new Map<string, readonly Growth[]>()
   for (const [name, rows] of Object.entries(counts)) {
     if (!Array.isArray(rows) || rows.length > clientsReadMax || !rows.every(isRow)) return undefined
@@ -290,18 +291,6 @@ function decodeNews(text: string, nowMs: number): LimitNews | undefined {
     )
   }
   return { life, number, said, oldest, heard, counts: lists }
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown
-  } catch {
-    return undefined
-  }
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function isCount(value: unknown): value is number {

@@ -1,4 +1,5 @@
 import type { EnvironmentName } from '#actors/registry/environment.ts'
+import { parseJson } from '#actors/values/serialization.ts'
 import { useKinds } from '#src/edge/uses.ts'
 
 export const dayMs = 86_400_000
@@ -78,7 +79,7 @@ export function encodeUsageMessage({ life, number, batch }: UsageMessage): Uint8
 
 /** What a message says; undefined for one that no node of this release writes. */
 export function decodeUsageMessage(bytes: Uint8Array): UsageMessage | undefined {
-  const told = parse(bytes)
+  const told = parseJson(Buffer.from(bytes).toString('utf8'))
   if (told === null || typeof told !== 'object') return undefined
   const { format: of, life, number, day, organizations, works } = told as Record<string, unknown>
   if (of !== format || !isName(life) || !isCount(number) || !isCount(day) || day > dayMax) {
@@ -102,14 +103,6 @@ function decodeWork(
   if (environment === undefined || organization === undefined || !isName(ark)) return undefined
   if (counts.length !== useKinds.length || !counts.every(isCount)) return undefined
   return [environment, ark, organization, counts]
-}
-
-function parse(bytes: Uint8Array): unknown {
-  try {
-    return JSON.parse(Buffer.from(bytes).toString('utf8'))
-  } catch {
-    return undefined
-  }
 }
 
 function isList(value: unknown): value is unknown[] {

@@ -30,7 +30,8 @@ text-anchor="${anchor}">${mark}</text>${drawn}
 <text x="${width}" y="${base + 12}" text-anchor="end">${ends[1]}</text></svg>`
 }
 
-function rounded(distance: number): number {
+/** A distance in a drawing, of which no more than a tenth of its unit is told. */
+export function rounded(distance: number): number {
   return Math.round(distance * 10) / 10
 }
 

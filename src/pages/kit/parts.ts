@@ -124,17 +124,21 @@ type FoldedList = {
   readonly openMax: number
   /** The class of the list. */
   readonly kind: string
-  /** What the fold is called, by the number of items in it. */
-  readonly more: (count: number) => string
+  /** What the fold is called, by the number of items in it; `and 12 more` unless given. */
+  readonly more?: (count: number) => string
 }
 
 /** The list, and behind a click the rest of it. */
-export function foldedList({ items, openMax, kind, more }: FoldedList): Html {
+export function foldedList({ items, openMax, kind, more = andMore }: FoldedList): Html {
   const folded = items.slice(openMax)
   const open = html`<ol class="${kind}">${items.slice(0, openMax)}</ol>`
   if (folded.length === 0) return open
   return html`${open}<details class="fold"><summary>${more(folded.length)}</summary>
 <ol class="${kind}" start="${openMax + 1}">${folded}</ol></details>`
+}
+
+function andMore(count: number): string {
+  return `and ${count} more`
 }
 
 /** Commands or data as they are written; `label` names them to screen readers. */

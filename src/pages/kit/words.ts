@@ -31,6 +31,11 @@ export function relationName(relation: string): string {
   return typeName(relation.replaceAll(/(?<=.)([A-Z])/g, ' $1').toLowerCase())
 }
 
+/** A text with a capital at its beginning. */
+export function capitalized(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}
+
 /** A number as people read it: `12,345`. */
 export function formatNumber(count: number): string {
   return count.toLocaleString('en-US')

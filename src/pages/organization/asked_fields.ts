@@ -1,6 +1,6 @@
 import { type FieldKind, type Row, shapeOf } from '#actors/values/field_table.ts'
 import { fieldSections, metadataFields } from '#actors/works/metadata.ts'
-import { relationName, typeName } from '#src/pages/kit/words.ts'
+import { capitalized, relationName, typeName } from '#src/pages/kit/words.ts'
 
 /** How a form asks for a value, which follows from its kind. */
 export type Ask =
@@ -136,8 +136,4 @@ export function midSentence(label: string): string {
 function singular(label: string): string {
   if (/[^aeiou]ies$/.test(label)) return `${label.slice(0, -3)}y`
   return /[^s]s$/.test(label) ? label.slice(0, -1) : label
-}
-
-function capitalized(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1)
 }

@@ -31,7 +31,7 @@ import {
   time,
 } from '#src/pages/kit/parts.ts'
 import { WordDifferences } from '#src/pages/kit/word_difference.ts'
-import { plainTitle, plural, typeName } from '#src/pages/kit/words.ts'
+import { capitalized, plainTitle, plural, typeName } from '#src/pages/kit/words.ts'
 import {
   arkLink,
   hrefIn,
@@ -200,7 +200,8 @@ async function earlier(visit: OrganizationVisit): Promise<Html> {
   if (jobs.length === 0) return nothing
   return table('Bulk changes, newest first', jobs, {
     When: ({ created_at: at }) => time(at),
-    What: (job) => html`<a href="${hrefOf(visit, job)}">${capital(describeBulkEdit(job.edit))}</a>`,
+    What: (job) =>
+      html`<a href="${hrefOf(visit, job)}">${capitalized(describeBulkEdit(job.edit))}</a>`,
     Works: ({ ready }) => plural(ready, 'work'),
     State: (job) => badge(stateWords[job.state], isUnderWay(job) ? 'waiting' : 'plain'),
   })
@@ -208,10 +209,6 @@ async function earlier(visit: OrganizationVisit): Promise<Html> {
 
 function hrefOf(visit: OrganizationVisit, { id }: Pick<BulkJob, 'id'>, rest = ''): string {
   return hrefIn(visit, `${bulkPath}/${id}${rest}`)
-}
-
-function capital(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
 const stateWords: Readonly<Record<BulkJob['state'], string>> = {

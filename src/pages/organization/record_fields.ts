@@ -2,6 +2,7 @@ import type { FieldFault } from '#actors/values/fault_list.ts'
 import type { Metadata } from '#actors/works/metadata.ts'
 import { field, type FormState, hiddenField, selectField, textOf } from '#src/pages/kit/form.ts'
 import { html, type Html } from '#src/pages/kit/html.ts'
+import { capitalized } from '#src/pages/kit/words.ts'
 import {
   type Ask,
   type AskedField,
@@ -155,10 +156,6 @@ ${name}</button></fieldset>`
   return html`<div class="rows"><p class="hint">${hint}</p>
 ${shownRows}<p><button class="button button-quiet" type="submit" name="add_row"
 value="${path}">${add}</button></p></div>`
-}
-
-function capitalized(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
 type Placed = { readonly name: string; readonly label: string }

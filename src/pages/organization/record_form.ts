@@ -1,4 +1,4 @@
-import { parseJson } from '#actors/values/serialization.ts'
+import { parseJson, someOf } from '#actors/values/serialization.ts'
 import type { Metadata } from '#actors/works/metadata.ts'
 import { type Ask, type AskedField, askedByName } from '#src/pages/organization/asked_fields.ts'
 import { type FormBody, textOf } from '#src/pages/kit/form.ts'
@@ -91,10 +91,6 @@ function membersOf(members: readonly AskedField[], tree: FormTree): unknown {
     .map(({ name, ask }): [string, unknown] => [name, valueOf(ask, tree.parts.get(name))])
     .filter(([, value]) => value !== undefined)
   return entries.length === 0 ? undefined : Object.fromEntries(entries)
-}
-
-function someOf<T>(values: readonly T[]): readonly T[] | undefined {
-  return values.length === 0 ? undefined : values
 }
 
 function linesOf(text: string): readonly string[] {

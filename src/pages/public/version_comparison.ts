@@ -9,7 +9,7 @@ import { card, facts, time } from '#src/pages/kit/parts.ts'
 import { type PublicPage, sendPublicPage } from '#src/pages/kit/public_page.ts'
 import { textOfField } from '#src/pages/kit/field_text.ts'
 import { WordDifferences } from '#src/pages/kit/word_difference.ts'
-import { plural } from '#src/pages/kit/words.ts'
+import { capitalized, plural } from '#src/pages/kit/words.ts'
 import { noIndex } from '#src/pages/public/landing/head_tags.ts'
 import { fieldName, versionsPath } from '#src/pages/public/landing/history.ts'
 import type { TombstoneReply, WorkReply } from '#src/use_cases/landing_record.ts'
@@ -59,10 +59,6 @@ function fieldsOf(one: Metadata, other: Metadata): readonly (keyof Metadata)[] {
 
 function differs(one: Metadata, other: Metadata, field: keyof Metadata): boolean {
   return JSON.stringify(one[field]) !== JSON.stringify(other[field])
-}
-
-function capitalized(name: string): string {
-  return name.charAt(0).toUpperCase() + name.slice(1)
 }
 
 function chooser({ from, to }: ComparedVersions): Html {

@@ -13,7 +13,7 @@ import type { Subject, Title } from '#actors/works/titles.ts'
 import { isGrave, type NoticeKind, type UpdateNotice } from '#actors/works/update_notices.ts'
 import { type Html, html, joinHtml, nothing } from '#src/pages/kit/html.ts'
 import { card, type Fact, facts, foldedList, time } from '#src/pages/kit/parts.ts'
-import { fixityBadge, relationName, typeName } from '#src/pages/kit/words.ts'
+import { capitalized, fixityBadge, relationName, typeName } from '#src/pages/kit/words.ts'
 import { relationWords } from '#src/pages/public/landing/work_parts.ts'
 import type { WorkReply } from '#src/use_cases/landing_record.ts'
 
@@ -303,8 +303,7 @@ function relatedItem(item: RelatedItem): Html {
 function referencePart({ references = [] }: Metadata): Html {
   if (references.length === 0) return nothing
   const items = references.slice(0, listedReferencesMax).map(referenceItem)
-  const more = (count: number) => `and ${count} more`
-  const shown = foldedList({ items, openMax: openReferencesMax, kind: 'items', more })
+  const shown = foldedList({ items, openMax: openReferencesMax, kind: 'items' })
   return card(`References (${references.length})`, shown)
 }
 
@@ -342,8 +341,7 @@ function listCard(title: string, items: readonly Html[]): Html {
 
 function list(items: readonly Html[]): Html | undefined {
   if (items.length === 0) return undefined
-  const more = (count: number) => `and ${count} more`
-  return foldedList({ items, openMax: openItemsMax, kind: 'items', more })
+  return foldedList({ items, openMax: openItemsMax, kind: 'items' })
 }
 
 function texts(values: readonly string[] = []): readonly Html[] {
@@ -356,10 +354,6 @@ function bidi(value: string | undefined): Html | undefined {
 
 function words(word: string): string {
   return word.replaceAll('_', ' ')
-}
-
-function capitalized(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
 // A tag may say more than a name can, such as an order of letters.

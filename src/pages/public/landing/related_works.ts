@@ -22,9 +22,8 @@ export function relatedWorks({ work, related, hasMoreRelated }: LandingRecord): 
 
 /** What a work relates to, as a list of which the first are open. */
 export function relatedItems(related: readonly RelatedReply[]): Html {
-  const more = (count: number) => `and ${count} more`
   const items = related.map(relatedWork)
-  return foldedList({ items, openMax: openWorksMax, kind: 'items', more })
+  return foldedList({ items, openMax: openWorksMax, kind: 'items' })
 }
 
 /**

@@ -405,8 +405,7 @@ function addressOf({ scheme, identifier }: RelatedIdentifier): string | undefine
 
 function listOf(items: readonly Html[]): Html | undefined {
   if (items.length === 0) return undefined
-  const more = (count: number) => `and ${count} more`
-  return foldedList({ items, openMax: openItemsMax, kind: 'items', more })
+  return foldedList({ items, openMax: openItemsMax, kind: 'items' })
 }
 
 function contentLine({ media_type, size }: WorkReply['content']): Html | undefined {

@@ -1,4 +1,5 @@
 import { formatTimestamp } from '#actors/values/clock.ts'
+import { rounded } from '#src/pages/kit/drawing.ts'
 import { html, type Html, nothing } from '#src/pages/kit/html.ts'
 import { card, type Fact, facts, table, time } from '#src/pages/kit/parts.ts'
 import type { PublicPage } from '#src/pages/kit/public_page.ts'
@@ -247,10 +248,6 @@ function xOf(atMs: number, { fromMs, toMs }: Span): number {
 
 function yOf(value: number, max: number, high: number): number {
   return rounded(high - (high * value) / max)
-}
-
-function rounded(value: number): number {
-  return Math.round(value * 10) / 10
 }
 
 /** The least of 1, 2, 3, 4, 6, 8, 10, 20, 30 … that is no smaller. */
