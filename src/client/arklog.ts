@@ -1,7 +1,7 @@
 import { Changes } from '#src/client/changes.ts'
 import { UsageError } from '#src/client/errors.ts'
-import { Organizations } from '#src/client/organizations.ts'
 import { People } from '#src/client/people.ts'
+import { Organizations } from '#src/client/people.ts'
 import { Receipts } from '#src/client/receipts.ts'
 import { Researcher } from '#src/client/researcher.ts'
 import { Search } from '#src/client/search.ts'

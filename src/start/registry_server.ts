@@ -5,8 +5,10 @@ import type { Config } from '#config/schema.ts'
 import type { Edge, EdgeDependencies } from '#src/edge/edge.ts'
 import { buildEdge } from '#src/edge/server.ts'
 import { registerArkRoutes } from '#src/http/arks/ark_routes.ts'
-import { registerCitationRoutes } from '#src/http/arks/citation_routes.ts'
-import { registerCitationStyleRoutes } from '#src/http/arks/citation_style_routes.ts'
+import {
+  registerCitationRoutes,
+  registerCitationStyleRoutes,
+} from '#src/http/arks/citation_routes.ts'
 import { registerResolveRoutes } from '#src/http/arks/resolve_routes.ts'
 import { registerChangeRoutes } from '#src/http/discovery/change_routes.ts'
 import { registerFeedRoutes, registerSitemapRoutes } from '#src/http/discovery/feed_routes.ts'
@@ -25,8 +27,8 @@ import { registerItemRoutes } from '#src/http/people/item_routes.ts'
 import {
   registerOwnAccountRoutes,
   registerOwnDataRoutes,
+  registerOwnWorkRoutes,
 } from '#src/http/people/own_account_routes.ts'
-import { registerOwnWorkRoutes } from '#src/http/people/own_work_routes.ts'
 import { registerPeopleRoutes, registerTestPersonRoutes } from '#src/http/people/people_routes.ts'
 import { createWriteNotices } from '#src/http/people/write_notices.ts'
 import { registerReceiptRoutes } from '#src/http/receipts/receipt_routes.ts'
@@ -34,10 +36,9 @@ import { registerVerificationRoutes } from '#src/http/receipts/verification_rout
 import { registerSuspensionRoutes } from '#src/http/organizations/suspension_routes.ts'
 import { registerTakedownRoutes } from '#src/http/works/takedown_routes.ts'
 import { registerWebhookRoutes } from '#src/http/organizations/webhook_routes.ts'
-import { registerReadRoutes } from '#src/http/works/read_routes.ts'
+import { registerReadRoutes, registerRelatedRoutes } from '#src/http/works/read_routes.ts'
 import { registerDoiRoutes } from '#src/http/works/doi_routes.ts'
 import { registerFileRoutes } from '#src/http/works/file_routes.ts'
-import { registerRelatedRoutes } from '#src/http/works/related_routes.ts'
 import { registerWorkChangeRoutes } from '#src/http/works/work_change_routes.ts'
 import { registerWorkRoutes, registerWorkTypeRoutes } from '#src/http/works/work_routes.ts'
 import { registerDocsRoutes } from '#src/pages/docs/docs_routes.ts'
@@ -46,6 +47,7 @@ import { publicErrorPages, showsErrorPage } from '#src/pages/kit/error_page.ts'
 import { personalizePages } from '#src/pages/kit/public_page.ts'
 import { registerHomePageRoutes } from '#src/pages/public/home_page.ts'
 import { registerIndexPageRoutes } from '#src/pages/public/index_page.ts'
+import { registerRelatedPageRoute } from '#src/pages/public/landing/related_works.ts'
 import { registerLogPageRoutes } from '#src/pages/public/log/log_page_routes.ts'
 import {
   registerOperatorPageRoutes,
@@ -56,7 +58,6 @@ import { registerProfilePageRoute } from '#src/pages/public/profile_page.ts'
 import { registerPublisherPageRoute } from '#src/pages/public/publisher_page.ts'
 import { registerSearchPageRoute, registerSuggestionRoute } from '#src/pages/public/search_page.ts'
 import { registerVerifyPageRoutes } from '#src/pages/public/verify_page.ts'
-import { registerRelatedPageRoute } from '#src/pages/public/related_page.ts'
 import { registerVersionComparisonRoute } from '#src/pages/public/version_comparison.ts'
 import { backlogMax } from '#src/start/address.ts'
 import type { Listeners } from '#src/start/listeners.ts'

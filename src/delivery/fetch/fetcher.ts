@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Dispatcher } from 'undici'
 
+import { parseRetryAfter } from '#actors/values/clock.ts'
 import { assert } from '#log/tlog/errors.ts'
 import {
   checkUrl,
@@ -19,7 +20,6 @@ import {
   createHostPacing,
   type HostPacing,
   type PacingLimits,
-  parseRetryAfter,
 } from '#src/delivery/fetch/host_pacing.ts'
 import {
   type Digest,

@@ -1,5 +1,5 @@
+import { readOrcid } from '#src/discovery/citation_files/addresses.ts'
 import type { BibtexFields } from '#src/discovery/citation_files/bibtex_inheritance.ts'
-import { isAnnotation, namesIn, orcidsIn } from '#src/discovery/citation_files/bibtex_names.ts'
 import { placedNames } from '#src/discovery/citation_files/bibtex_rows.ts'
 import type { BibtexField } from '#src/discovery/citation_files/bibtex_syntax.ts'
 import { isArxivField, isWorkType } from '#src/discovery/citation_files/bibtex_type.ts'
@@ -8,6 +8,9 @@ import { readDate, readDateParts, type SourceDate } from '#src/discovery/citatio
 import type { SourceField } from '#src/discovery/citation_files/field_rows.ts'
 import { type LatexText, readLatex, readVerbatim } from '#src/discovery/citation_files/latex.ts'
 import { journals } from '#src/discovery/citation_files/latex_commands.ts'
+import { spellLetters } from '#src/discovery/citation_files/latex_signs.ts'
+import { type NameList, readNameList } from '#src/discovery/citation_files/names.ts'
+import type { SourceAuthor } from '#src/discovery/citation_files/work_draft.ts'
 
 function words(text: string): ReadonlySet<string> {
   return new Set(text.split(' '))
@@ -181,7 +184,9 @@ function textOf(field: BibtexField, notes: NoteList): string {
     const journal = journals.get(value.trim().slice(1))
     if (journal !== undefined) return journal
   }
-  const { text, left } = readOnce(field, name === 'abstract' ? 'paragraphs' : 'line')
+  const { text, left } = readOnce(readTexts, field, (source) =>
+    readLatex(source, name === 'abstract' ? 'paragraphs' : 'line'),
+  )
   if (left.length > 0 && placedNames.has(name)) noteLeft(field, left, notes)
   return text
 }
@@ -196,15 +201,20 @@ function noteLeft({ name, line }: BibtexField, commands: readonly string[], note
 
 /** Characters of a value from which on it is kept what was read of it: many entries inherit it. */
 const longValue = 2_000
-const longReadings = new WeakMap<BibtexField, LatexText>()
+const readTexts = new WeakMap<BibtexField, LatexText>()
+const readLists = new WeakMap<BibtexField, NamesInLatex>()
 
-function readOnce(field: BibtexField, form: 'line' | 'paragraphs'): LatexText {
-  if (field.value.length < longValue) return readLatex(field.value, form)
-  const known = longReadings.get(field)
-  if (known !== undefined) return known
-  const read = readLatex(field.value, form)
-  longReadings.set(field, read)
-  return read
+function readOnce<T>(
+  known: WeakMap<BibtexField, T>,
+  field: BibtexField,
+  read: (value: string) => T,
+): T {
+  if (field.value.length < longValue) return read(field.value)
+  const kept = known.get(field)
+  if (kept !== undefined) return kept
+  const made = read(field.value)
+  known.set(field, made)
+  return made
 }
 
 /** The date of an entry, whichever fields have it. */
@@ -235,4 +245,79 @@ function dateOf(fields: BibtexFields, notes: NoteList): SourceField | undefined 
 
 function dateField(read: SourceDate, text: string, line: number): SourceField {
   return { name: 'date', value: { ...read, text }, line }
+}
+
+/** The names of a field, and the commands in it that print no text that we know. */
+type NamesInLatex = { readonly list: NameList; readonly left: readonly string[] }
+
+const withoutCommands: readonly string[] = []
+
+/** The names of a field of names; of each, the ORCID iD that an annotation of the entry has. */
+function namesIn(
+  field: BibtexField,
+  fields: BibtexFields,
+  notes: NoteList,
+): NamesInLatex & { readonly names: readonly SourceAuthor[] } {
+  const { name, line } = field
+  const read = readOnce(readLists, field, readNames)
+  const { list } = read
+  for (const message of list.notes) {
+    const isLoss = /left out/.test(message)
+    notes.add(isLoss ? 'left_out' : 'taken_as', name, `${name}: ${message}`, { line, isLoss })
+  }
+  if (list.hasOthers) {
+    const message = `There are more ${name}s than the entry names ("and others").`
+    notes.add('left_out', name, message, { line })
+  }
+  return { ...read, names: withOrcids(name, list.names, fields, notes) }
+}
+
+function readNames(value: string): NamesInLatex {
+  let left: Set<string> | undefined
+  const list = readNameList(spellLetters(value), (text) => {
+    const read = readLatex(text)
+    for (const command of read.left) left = (left ?? new Set<string>()).add(command)
+    return read.text
+  })
+  return { list, left: left === undefined ? withoutCommands : [...left] }
+}
+
+function withOrcids(
+  name: string,
+  names: readonly SourceAuthor[],
+  fields: BibtexFields,
+  notes: NoteList,
+): readonly SourceAuthor[] {
+  const given = new Map<number, string>()
+  let line: number | undefined
+  for (const field of fields.values()) {
+    if (!isAnnotation(field.name, name)) continue
+    line ??= field.line
+    for (const [place, text] of orcidsIn(field.value)) given.set(place, text)
+  }
+  if (given.size === 0) return names
+  return names.map((each, index) => {
+    const text = given.get(index + 1)
+    const orcid = text === undefined ? undefined : readOrcid(text)
+    if (text !== undefined && orcid === undefined) {
+      const shown = each.literal ?? [each.given, each.family].filter(Boolean).join(' ')
+      const message = `The ORCID iD of ${quote(shown)} is not a right one, and was left out.`
+      notes.add('not_read', name, message, { line })
+    }
+    return orcid === undefined ? each : { ...each, orcid }
+  })
+}
+
+/** Whether a field, such as `author+an:orcid`, tells something of the names of another one. */
+function isAnnotation(field: string, list: string): boolean {
+  return field.startsWith(list) && field.startsWith('+an', list.length)
+}
+
+/** BibLaTeX's `1="0000-0002-1825-0097"; 2="…"`, by the places of names. */
+function orcidsIn(value: string): ReadonlyMap<number, string> {
+  const found = new Map<number, string>()
+  for (const [, place, text = ''] of value.matchAll(/(\d{1,5})(?::\w+)?\s*=\s*"?([^";]+)"?/g)) {
+    if (/\d{4}-?\d{4}-?\d{4}-?\d{3}[\dX]/i.test(text)) found.set(Number(place), text.trim())
+  }
+  return found
 }

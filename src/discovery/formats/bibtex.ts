@@ -4,7 +4,6 @@ import {
   type CitedName,
   invertedParts,
 } from '#src/discovery/formats/author_names.ts'
-import { babelNames } from '#src/discovery/formats/babel_names.ts'
 import {
   type CitedWork,
   citedWork,
@@ -13,10 +12,10 @@ import {
 } from '#src/discovery/formats/cited_work.ts'
 import {
   citedTitle,
-  markedTitle,
   type DescribedMetadata,
   type DescribedWork,
   keywordsOf,
+  markedTitle,
   pagesText,
   subtitleOf,
 } from '#src/discovery/formats/described_work.ts'
@@ -368,4 +367,68 @@ function namePart(part: string): string {
 // Readers part keywords at commas, or at semicolons where there is one.
 function listKeywords(words: readonly string[]): string | undefined {
   return words.join(words.some((word) => word.includes(',')) ? '; ' : ', ') || undefined
+}
+
+/** What LaTeX's packages of languages call them, by the code of ISO 639-1. */
+export const babelNames: Readonly<Record<string, string>> = {
+  af: 'afrikaans',
+  ar: 'arabic',
+  be: 'belarusian',
+  bg: 'bulgarian',
+  bn: 'bengali',
+  br: 'breton',
+  ca: 'catalan',
+  cs: 'czech',
+  cy: 'welsh',
+  da: 'danish',
+  de: 'german',
+  el: 'greek',
+  en: 'english',
+  eo: 'esperanto',
+  es: 'spanish',
+  et: 'estonian',
+  eu: 'basque',
+  fa: 'persian',
+  fi: 'finnish',
+  fr: 'french',
+  ga: 'irish',
+  gl: 'galician',
+  he: 'hebrew',
+  hi: 'hindi',
+  hr: 'croatian',
+  hu: 'hungarian',
+  hy: 'armenian',
+  ia: 'interlingua',
+  id: 'indonesian',
+  is: 'icelandic',
+  it: 'italian',
+  ja: 'japanese',
+  ko: 'korean',
+  la: 'latin',
+  lt: 'lithuanian',
+  lv: 'latvian',
+  mk: 'macedonian',
+  mn: 'mongolian',
+  mr: 'marathi',
+  nl: 'dutch',
+  nn: 'nynorsk',
+  no: 'norwegian',
+  oc: 'occitan',
+  pl: 'polish',
+  pt: 'portuguese',
+  ro: 'romanian',
+  ru: 'russian',
+  sk: 'slovak',
+  sl: 'slovenian',
+  sq: 'albanian',
+  sr: 'serbian',
+  sv: 'swedish',
+  ta: 'tamil',
+  te: 'telugu',
+  th: 'thai',
+  tr: 'turkish',
+  uk: 'ukrainian',
+  ur: 'urdu',
+  vi: 'vietnamese',
+  zh: 'chinese',
 }

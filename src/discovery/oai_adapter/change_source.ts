@@ -1,9 +1,9 @@
 import { type Static, Type } from 'typebox'
 import { Compile } from 'typebox/compile'
 
+import { parseRetryAfter } from '#actors/values/clock.ts'
 import { parseJson } from '#actors/values/serialization.ts'
 import type { Metadata } from '#actors/works/metadata.ts'
-import { parseRetryAfter } from '#src/delivery/fetch/host_pacing.ts'
 
 const changeMembers = {
   seq: Type.Integer({ minimum: 1 }),

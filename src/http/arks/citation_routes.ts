@@ -1,21 +1,30 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { Type } from 'typebox'
 
-import { conditionalRead } from '#src/edge/reply_schemas.ts'
-import { formatNames, formats } from '#src/discovery/formats/format_table.ts'
+import { cslTitles } from '#src/discovery/csl/csl_data.ts'
 import { citationStyles, usualForm } from '#src/discovery/formats/citation_styles.ts'
+import { formatNames, formats } from '#src/discovery/formats/format_table.ts'
+import { registrantOf } from '#src/discovery/formats/resolution.ts'
 import { readingAccess } from '#src/edge/admission.ts'
-import { readIncoming } from '#src/use_cases/incoming_relations.ts'
-import { existingWork } from '#src/use_cases/work_lookup.ts'
-import { type WorkRequest, workOfPath } from '#src/http/kit/works.ts'
+import {
+  nameCursor,
+  nextDescription,
+  pageLinks,
+  pageLinksSchema,
+  pageOf,
+  pagesOf,
+} from '#src/edge/list_page.ts'
 import { type Parameter, readQuery } from '#src/edge/query_string.ts'
 import { sendWritten } from '#src/edge/rendered_reply.ts'
+import { component, conditionalRead, nullable } from '#src/edge/reply_schemas.ts'
+import { takeTurnIfLong, whenItsTurn } from '#src/edge/turns.ts'
 import { chooseFormat } from '#src/http/arks/ark_request.ts'
 import { tombstoneSchema } from '#src/http/arks/resolve_routes.ts'
-import { takeTurnIfLong, whenItsTurn } from '#src/edge/turns.ts'
-import { registrantOf } from '#src/discovery/formats/resolution.ts'
-import type { RegistryEdge } from '#src/use_cases/registry_edge.ts'
+import { workOfPath, type WorkRequest } from '#src/http/kit/works.ts'
 import { pathPrefixes } from '#src/identity/keys/scope.ts'
+import { readIncoming } from '#src/use_cases/incoming_relations.ts'
+import type { RegistryEdge } from '#src/use_cases/registry_edge.ts'
+import { existingWork } from '#src/use_cases/work_lookup.ts'
 
 type CitationEdge = Pick<
   RegistryEdge,
@@ -102,4 +111,41 @@ async function cite(
     })
     return sendWritten(request, reply, found, written)
   })
+}
+
+const pages = pagesOf({ cursor: nameCursor, limit: 200, limitMax: 1_000, order: 'oldest' })
+
+const pageSchema = component('CitationStylePage', {
+  styles: Type.Array(
+    component('CitationStyle', {
+      id: Type.String({ description: 'What `style` takes, and what CSL calls it.' }),
+      title: Type.String(),
+    }),
+  ),
+  next: nullable(Type.String(), nextDescription),
+  links: pageLinksSchema,
+})
+
+/** The styles of references, open to everyone, below both prefixes. */
+export function registerCitationStyleRoutes(
+  server: FastifyInstance,
+  edge: Pick<RegistryEdge, 'admit' | 'baseUrl'>,
+): void {
+  const options = {
+    ...edge.admit({ type: 'public', limit: 'public_read' }, pages.parameters),
+    schema: {
+      operationId: 'listCitationStyles',
+      tags: ['works'],
+      summary: 'Lists the styles of formatted citations by their names, A to Z unless told.',
+      response: { 200: pageSchema },
+    },
+  }
+  for (const prefix of pathPrefixes) {
+    server.get(`${prefix}/citation-styles`, options, async (request, reply) => {
+      const { entries, next } = pageOf([...cslTitles()], pages.read(request), ([id]) => id)
+      reply.header('cache-control', 'no-cache')
+      const styles = entries.map(([id, title]) => ({ id, title }))
+      return { styles, next, links: pageLinks(edge.baseUrl, request, next) }
+    })
+  }
 }

@@ -2,12 +2,17 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type TSchema, Type } from 'typebox'
 
 import { profileUpdateSchema } from '#actors/people/checks.ts'
+import type { Claim } from '#actors/people/claims/port.ts'
 import type { WriteByOther } from '#actors/people/port.ts'
+import { workLinks } from '#actors/registry/catalogue/representation.ts'
 import { isPerson } from '#actors/values/agent.ts'
 import type { Page } from '#actors/values/page.ts'
 import { parseDecimal } from '#log/tlog/encoding.ts'
 import { knownCaller } from '#src/edge/admission.ts'
+import { keepPrivate } from '#src/edge/credentials.ts'
+import { HttpError } from '#src/edge/errors.ts'
 import {
+  nameCursor,
   nextDescription,
   numberCursor,
   pageLinks,
@@ -22,18 +27,34 @@ import {
   nullable,
   time,
 } from '#src/edge/reply_schemas.ts'
-import { HttpError } from '#src/edge/errors.ts'
-import { keepPrivate } from '#src/edge/credentials.ts'
+import {
+  arkIdentifier,
+  contentHash,
+  fixityStatus,
+  linksSchema,
+  receiptId,
+  sha256Hash,
+  version,
+  workStatus,
+} from '#src/http/kit/works.ts'
 import { sendPerson, updatePerson } from '#src/http/people/people_routes.ts'
-import { personSchema, undoneSchema, writesSchema } from '#src/http/people/person_schemas.ts'
-import { type PathPrefix, pathPrefixes } from '#src/identity/keys/scope.ts'
+import {
+  claimSchema,
+  personSchema,
+  undoneSchema,
+  writesSchema,
+} from '#src/http/people/person_schemas.ts'
+import { type PathPrefix, pathPrefixes, type Right } from '#src/identity/keys/scope.ts'
 import { collectExport } from '#src/use_cases/account_record.ts'
+import { summarizeWork } from '#src/use_cases/listed_works.ts'
 import {
   callingPerson,
   callingSelf,
+  claimReply,
   type JsonReply,
   type NamedPerson,
   refusedPerson,
+  seesClaim,
   sourceReply,
 } from '#src/use_cases/person_reply.ts'
 import { realmOf, type Realms, type RegistryEdge } from '#src/use_cases/registry_edge.ts'
@@ -105,7 +126,7 @@ function registerWrites(server: FastifyInstance, edge: OwnAccountEdge, prefix: P
 }
 
 function showWrite(write: WriteByOther, { person, audience, environment }: NamedPerson): JsonReply {
-  const { position, at, by, type, item, ark, version, diff, undoable, undone_at } = write
+  const { position, at, by, type, item, ark, diff, undoable, undone_at } = write
   const identifier = ark && (environment.catalogue.state(ark)?.identifier ?? `ark:/${ark}`)
   return {
     position,
@@ -115,7 +136,7 @@ function showWrite(write: WriteByOther, { person, audience, environment }: Named
     type,
     ...(item !== undefined && { item }),
     ...(identifier !== undefined && { ark_identifier: identifier }),
-    ...(version !== undefined && { version }),
+    ...(write.version !== undefined && { version: write.version }),
     diff,
     undoable,
     ...(undone_at !== undefined && { undone_at }),
@@ -272,4 +293,140 @@ function registerOwnList<T>(
     const next = last === undefined ? null : placeOf(last)
     return { ...show(entries, self), next, links: pageLinks(edge.baseUrl, request, next) }
   })
+}
+
+type OwnWorkEdge = Pick<RegistryEdge, 'admit' | 'environments' | 'baseUrl'>
+
+const workPages = pagesOf({
+  cursor: nameCursor,
+  olderName: 'after',
+  limit: 50,
+  limitMax: 200,
+  order: 'newest',
+})
+
+const pagePlace = { next: nullable(Type.String(), nextDescription), links: pageLinksSchema }
+
+const worksSchema = component('OwnWorkPage', {
+  works: Type.Array(
+    component('OwnWork', {
+      ark_identifier: arkIdentifier,
+      work_title: nullable(Type.String(), 'Null once the metadata has been erased.'),
+      version,
+      status: workStatus,
+      fixity_status: fixityStatus,
+      created_at: time,
+      updated_at: time,
+      claim: claimSchema,
+      links: linksSchema,
+    }),
+  ),
+  ...pagePlace,
+})
+
+const receiptsSchema = component('OwnReceiptPage', {
+  receipts: Type.Array(
+    component('OwnReceipt', {
+      ark_identifier: arkIdentifier,
+      version,
+      receipt_id: receiptId,
+      metadata_hash: sha256Hash,
+      content_hash: contentHash,
+      fixity_status: fixityStatus,
+      links: linksSchema,
+    }),
+  ),
+  ...pagePlace,
+})
+
+/** The works of the person for whom a request is made, and the receipts of their versions. */
+export function registerOwnWorkRoutes(server: FastifyInstance, edge: OwnWorkEdge): void {
+  for (const prefix of pathPrefixes) {
+    registerWorks(server, edge, prefix)
+    registerReceipts(server, edge, prefix)
+  }
+}
+
+function registerWorks(server: FastifyInstance, edge: OwnWorkEdge, prefix: PathPrefix): void {
+  const options = {
+    ...edge.admit(
+      { type: 'key', prefix, right: 'read works', limit: 'people' },
+      workPages.parameters,
+    ),
+    schema: {
+      operationId: 'listOwnWorks',
+      tags: ['people'],
+      summary: 'Lists the works of the person, each with its claim; newest first unless told.',
+      response: { 200: worksSchema },
+    },
+  }
+  server.get(`${prefix}/user/works`, options, async (request, reply) => {
+    const { named, claims, ...page } = readPage(edge, request, 'read works')
+    const { environment, person, audience } = named
+    const works = await Promise.all(
+      claims.map(async (claim) => {
+        const work = await summarizeWork(environment.catalogue, claim.ark)
+        return (
+          work && {
+            ...work,
+            claim: claimReply(claim, audience, person),
+            links: workLinks(edge.baseUrl, work.ark_identifier, work.version),
+          }
+        )
+      }),
+    )
+    keepPrivate(reply)
+    return { works: works.filter((work) => work !== undefined), ...page }
+  })
+}
+
+function registerReceipts(server: FastifyInstance, edge: OwnWorkEdge, prefix: PathPrefix): void {
+  const access = { type: 'key', prefix, right: 'read receipts', limit: 'people' } as const
+  const options = {
+    ...edge.admit(access, workPages.parameters),
+    schema: {
+      operationId: 'listOwnReceipts',
+      tags: ['people'],
+      summary:
+        'Lists the receipts of the newest versions of the works of the person, the newest works ' +
+        'first unless told.',
+      response: { 200: receiptsSchema },
+    },
+  }
+  server.get(`${prefix}/user/receipts`, options, async (request, reply) => {
+    const { named, claims, ...page } = readPage(edge, request, 'read receipts')
+    const { catalogue } = named.environment
+    const receipts = claims.flatMap(({ ark }) => {
+      const state = catalogue.state(ark)
+      if (state === undefined) return []
+      const { identifier, receipt_id, metadata_hash, content_hash, fixity_status } = state
+      const links = workLinks(edge.baseUrl, identifier, state.version)
+      const hashes = { metadata_hash, content_hash, fixity_status }
+      return { ark_identifier: identifier, version: state.version, receipt_id, ...hashes, links }
+    })
+    keepPrivate(reply)
+    return { receipts, ...page }
+  })
+}
+
+/** A page of claims of the person for whom a request is made, and where it stands. */
+type OwnPage = {
+  readonly named: NamedPerson
+  readonly claims: readonly Claim[]
+  readonly next: string | null
+  readonly links: ReturnType<typeof pageLinks>
+}
+
+/** A page of the claims that make works the person's, as far as the caller sees them. */
+function readPage(edge: OwnWorkEdge, request: FastifyRequest, right: Right): OwnPage {
+  const page = workPages.read(request)
+  const named = callingPerson(edge.environments, knownCaller(request))
+  const { environment, person, audience } = named
+  const { claims, next } = environment.claims.ofPerson(person.ppid, page)
+  const { visibility } = person.profile
+  const isTheirs = (claim: Claim) =>
+    (claim.status === 'verified' || claim.status === 'pending') &&
+    seesClaim(audience, visibility.claims, claim, right)
+  const links = pageLinks(edge.baseUrl, request, next)
+  return { named, claims: claims.filter(isTheirs), next, links }
 }

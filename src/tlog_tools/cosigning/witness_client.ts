@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto'
 import { Agent, request } from 'undici'
 
+import { parseRetryAfter } from '#actors/values/clock.ts'
 import { encodeBase64, parseDecimal } from '#log/tlog/encoding.ts'
-import { parseRetryAfter } from '#src/delivery/fetch/host_pacing.ts'
 
 /** A checkpoint for a witness, proven from the size that it is believed to have signed last. */
 export type Submission = {

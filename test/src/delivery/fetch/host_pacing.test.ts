@@ -2,11 +2,8 @@ import type { ServerResponse } from 'node:http'
 import { setImmediate } from 'node:timers/promises'
 import test from 'ava'
 
-import {
-  createHostPacing,
-  type PacingLimits,
-  parseRetryAfter,
-} from '#src/delivery/fetch/host_pacing.ts'
+import { parseRetryAfter } from '#actors/values/clock.ts'
+import { createHostPacing, type PacingLimits } from '#src/delivery/fetch/host_pacing.ts'
 import { until } from '#test/_until.ts'
 import { never, openFetcher, testPacing } from '#test/src/delivery/fetch/_fetcher.ts'
 import { serve } from '#test/src/delivery/fetch/_servers.ts'

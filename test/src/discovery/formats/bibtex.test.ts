@@ -3,8 +3,8 @@ import test from 'ava'
 import { workTypeNames } from '#actors/values/work_type.ts'
 import type { Metadata } from '#actors/works/metadata.ts'
 import { recognizeLanguage } from '#actors/values/language.ts'
-import { babelNames } from '#src/discovery/formats/babel_names.ts'
 import { formatBiblatex, formatBibtex } from '#src/discovery/formats/bibtex.ts'
+import { babelNames } from '#src/discovery/formats/bibtex.ts'
 import { describedWork } from '#test/src/discovery/formats/_works.ts'
 
 const least: Metadata = { work_title: 'T', work_type: 'article', authors: 'Jane Roe' }
