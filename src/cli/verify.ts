@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { readFile } from 'node:fs/promises'
+import { readdir, readFile, stat } from 'node:fs/promises'
+import path from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import type { Command } from 'commander'
 
@@ -16,6 +17,7 @@ import {
   UnusableError,
   warn,
 } from '#src/cli/program.ts'
+import { isEvidenceFile, verifyEvidence } from '#src/client/verify/evidence.js'
 import { EvidenceError } from '#src/client/verify/evidence_error.js'
 import { foundVersionText } from '#src/client/verify/found_version.js'
 import { followRotations } from '#src/client/verify/key_chain.js'
@@ -24,6 +26,7 @@ import { isObject } from '#src/client/verify/receipt_form.js'
 import { parseTrustedKeys, withPolicy } from '#src/client/verify/trusted_keys.js'
 import type {
   Evidence,
+  EvidenceReport,
   FoundVersion,
   SignedStatement,
   TrustedKeys,
@@ -36,8 +39,8 @@ import { getBytes, isHttpAddress, readKeyListOf } from '#src/tlog_tools/monitor/
 /** One receipt of a file: parsed, or undefined if it is not strict JSON. `line` counts from 1. */
 type ReceiptLine = { readonly line: number; readonly value: unknown }
 
-// A receipt has a few kilobytes; its checkpoint may carry many cosignatures.
-const receiptBytesMax = 1_048_576
+// A receipt has a few kilobytes, evidence some more; its checkpoints may carry many cosignatures.
+const receiptBytesMax = 4_194_304
 
 /**
  * The receipts of a stream: JSON lines with one receipt each or, if the first line is not JSON by
@@ -74,28 +77,34 @@ function readJson(bytes: Buffer): unknown {
 const marks = { done: 'done', failed: 'FAILED', not_checked: 'not checked' } as const
 
 /** A verification report for people: what the receipt says, every step, and the verdict. */
-function formatReport(line: number, report: VerificationReport): string {
+function formatReport(place: string, report: VerificationReport | EvidenceReport): string {
   const steps = report.steps.map(
     ({ step, status, reason }) => `  ${marks[status].padEnd(12)} ${step.padEnd(14)} ${reason}`,
   )
-  return printable([formatVerdict(line, report), ...steps].join('\n'))
+  return printable([formatVerdict(place, report), ...steps].join('\n'))
 }
 
-/** One line: whether the receipt on that line of the file is proven, and what it says. */
-function formatVerdict(line: number, report: VerificationReport): string {
+/** One line: whether the receipt or the evidence at a place is proven, and what it says. */
+function formatVerdict(place: string, report: VerificationReport | EvidenceReport): string {
   const { statement, registered_on: day } = report
-  const verdict = report.valid ? 'proven' : 'NOT PROVEN'
-  if (statement === undefined) return `line ${line}: ${verdict}`
+  const right = isUntrusted(report) ? 'CONSISTENT, by keys of its own' : 'proven'
+  const verdict = report.valid ? right : 'NOT PROVEN'
+  if (statement === undefined) return `${place}: ${verdict}`
   const { ark, version, statement: kind, timestamp, receipt_id: receiptId } = statement
   const times = kind === 'registered' ? timestamp : `${day}, ${laterEvents[kind]} ${timestamp}`
   const said = `${ark} v${version} registered ${times} (${receiptId})`
-  return `line ${line}: ${verdict}: ${said}${report.valid ? `; ${formatTime(report)}` : ''}`
+  return `${place}: ${verdict}: ${said}${report.valid ? `; ${formatTime(report)}` : ''}`
+}
+
+/** Whether the keys were none that the verifier has: then something only fits together. */
+function isUntrusted(report: VerificationReport | EvidenceReport): boolean {
+  return 'isTrusted' in report && !report.isTrusted
 }
 
 /** Who says when the statement of a receipt was made, in words. */
 function formatTime({
   proven_time: { not_before: from, not_after: to },
-}: VerificationReport): string {
+}: Pick<VerificationReport, 'proven_time'>): string {
   if (to === null) return 'the time is the registry’s word'
   if (from === null) return `proven to be before ${to}; how long before is the registry’s word`
   return `proven to be made between ${from} and ${to}`
@@ -127,12 +136,25 @@ class NotProvenError extends Error {
   }
 }
 
+/** All evidence fits together, and nobody has said whose keys to trust. */
+class OwnKeysError extends Error {
+  readonly code = 'own_keys'
+
+  constructor() {
+    super('the keys are those that the evidence brings along: give your own with --keys')
+    this.name = 'OwnKeysError'
+  }
+}
+
 /** No version of the registry has the content; what was looked for has been said. */
 class UnknownContentError extends Error {
   readonly code = 'unknown_content'
 }
 
 const notes = `
+Evidence (arklog evidence) holds a receipt and all beside it: its metadata, its keys, its policy.
+It is proven by the keys of --keys. Without them it is only shown that all of it fits together. Of a
+folder every file whose name ends in .json is checked.
 Keys that were saved before the receipt key was rotated lead to the newer ones with --rotations:
 each rotation must be signed by the key before it and be in the log of the key file.
 With --policy the checkpoint of each receipt must carry the cosignatures of the policy's quorum. A
@@ -151,7 +173,8 @@ export function defineVerify(program: Command): void {
   addCommand(program, 'verify', 'check receipts offline, trusting nothing but a saved key file')
     .argument(
       '<receipt>',
-      'a receipt as JSON, or many as JSON lines; - reads standard input;\n' +
+      'a receipt or evidence as JSON, or many as JSON lines or a folder;\n' +
+        '- reads standard input; ' +
         'with --registry, the content of a work',
     )
     .argument('[file]', 'the content of the work, to be compared with the content hash')
@@ -173,23 +196,61 @@ async function verify(
   try {
     if (options.registry !== undefined)
       return await findContent(receipts, options.registry, options)
-    const keys = await demandWitnesses(await chooseKeys(options), options)
     const evidence = {
       ...(file === undefined ? {} : { contentHash: await hashFile(file) }),
       ...(options.metadata === undefined ? {} : { metadata: await readMetadata(options.metadata) }),
     }
-    const input = receipts === '-' ? process.stdin : createReadStream(receipts)
-    await verifyAll(input, keys, evidence, options)
+    await verifyAll(readPlaces(receipts), await openVerifier(options, evidence), options)
   } catch (error) {
-    if (error instanceof NotProvenError || error instanceof UnknownContentError) throw error
+    const isVerdict = [NotProvenError, OwnKeysError, UnknownContentError].some(
+      (kind) => error instanceof kind,
+    )
+    if (isVerdict) throw error
     failUnusable(error, options.json)
   }
 }
 
-async function chooseKeys({ keys, sandbox, rotations }: VerifyOptions): Promise<TrustedKeys> {
-  if (keys === undefined) {
+/** A receipt or evidence, and where it was found. */
+type Found = { readonly place: string; readonly line: number; readonly value: unknown }
+
+/** What is in a file, in standard input (`-`), or in the files of a folder. */
+async function* readPlaces(source: string): AsyncGenerator<Found> {
+  if (source === '-' || !(await stat(source)).isDirectory()) {
+    const input = source === '-' ? process.stdin : createReadStream(source)
+    for await (const { line, value } of readReceipts(input)) {
+      yield { place: `line ${line}`, line, value }
+    }
+    return
+  }
+  const names = (await readdir(source)).filter((name) => name.endsWith('.json')).sort()
+  for (const name of names) {
+    const bytes = await readFile(path.join(source, name))
+    yield { place: name, line: 1, value: bytes.length > receiptBytesMax ? 0 : readJson(bytes) }
+  }
+}
+
+/** Verifies what was read, by keys that are read once. */
+type Verifier = (value: unknown) => Promise<VerificationReport | EvidenceReport>
+
+async function openVerifier(options: VerifyOptions, evidence: Evidence): Promise<Verifier> {
+  const { keys, policy } = options
+  const trusted = keys === undefined ? undefined : await chooseKeys(keys, options)
+  const demanded = trusted && (await demandWitnesses(trusted, options))
+  const trust = {
+    ...(keys !== undefined && { keys: await readFile(keys, 'utf8') }),
+    ...(policy !== undefined && { policy: await readFile(policy, 'utf8') }),
+  }
+  return async (value) => {
+    if (isEvidenceFile(value)) return verifyEvidence(value, trust, evidence.contentHash)
+    if (demanded !== undefined) return verifyReceipt(value, demanded, evidence)
     throw new UnusableError('--keys is required to check a receipt; a file alone needs --registry')
   }
+}
+
+async function chooseKeys(
+  keys: string,
+  { sandbox, rotations }: VerifyOptions,
+): Promise<TrustedKeys> {
   const environment = sandbox ? 'sandbox' : 'live'
   const trusted = await parseTrustedKeys(await readFile(keys, 'utf8'), environment)
   if (rotations === undefined) return trusted
@@ -215,25 +276,28 @@ async function demandWitnesses(keys: TrustedKeys, { policy }: VerifyOptions): Pr
 }
 
 async function verifyAll(
-  input: AsyncIterable<Buffer>,
-  keys: TrustedKeys,
-  evidence: Evidence,
+  found: AsyncIterable<Found>,
+  verifier: Verifier,
   { json }: { readonly json: boolean },
 ): Promise<void> {
   let total = 0
   let refused = 0
-  for await (const { line, value } of readReceipts(input)) {
-    const report = await verifyReceipt(value, keys, evidence)
+  let untrusted = 0
+  for await (const { place, line, value } of found) {
+    const report = await verifier(value)
     total += 1
     if (!report.valid) refused += 1
+    else if (isUntrusted(report)) untrusted += 1
     // Step by step: the first receipt, and each that is not proven. The others on one line.
     const inFull = total === 1 || !report.valid
-    const text = inFull ? formatReport(line, report) : formatVerdict(line, report)
+    const text = inFull ? formatReport(place, report) : formatVerdict(place, report)
     print({ json }, { line, ...report }, text)
   }
   if (total === 0) throw new UnusableError('there is no receipt in the input')
-  if (total > 1 && !json) print({ json }, {}, `${total - refused} of ${total} are proven`)
+  const proven = total - refused - untrusted
+  if (total > 1 && !json) print({ json }, {}, `${proven} of ${total} are proven`)
   if (refused > 0) throw new NotProvenError(refused, total)
+  if (untrusted > 0) throw new OwnKeysError()
 }
 
 const foundBytesMax = 4_194_304

@@ -641,6 +641,32 @@ export type Error = {
   [further: string]: unknown
 }
 
+export type Evidence = {
+  format: 'arklog-evidence-v1'
+  /** How to check it, in plain words. */
+  about: string[]
+  environment: 'live' | 'sandbox'
+  receipt: Receipt
+  /** The metadata as one text, whose SHA-256 is `metadata_hash`; null once withdrawn or erased. */
+  metadata: string | null
+  keys: EvidenceKeys
+  /** Whose cosignatures checkpoints carry, as C2SP tlog-policy. */
+  policy: string | null
+  /** The newest witnessed checkpoint, and that it continues that of the receipt; null without one. */
+  newest: NewestCheckpoint | null
+}
+
+export type EvidenceKeys = {
+  log: EvidenceLog
+  receipt_keys: ReceiptKey[]
+}
+
+export type EvidenceLog = {
+  origin: string
+  vkey: string
+  url: string
+}
+
 export type FacetValue = {
   value: string
   count: number
@@ -1457,6 +1483,12 @@ export type NewWork = {
 export type NewWorks = {
   /** The works to register. */
   works: NewWork[]
+}
+
+export type NewestCheckpoint = {
+  checkpoint: string
+  /** From the checkpoint of the receipt. */
+  consistency_proof: string[]
 }
 
 /** `of_this` if the notice is about this work, `by_this` if this work is the notice. */

@@ -10,6 +10,17 @@ import { component, nullable, time } from '#src/edge/reply_schemas.ts'
 import { parseKeyList, withPolicy } from '#src/client/verify/trusted_keys.js'
 import type { TrustedKeys } from '#src/client/verify/types.ts'
 
+/** Describes one receipt key. */
+export const receiptKeySchema = component('ReceiptKey', {
+  key_id: Type.String(),
+  public_key: Type.String({ pattern: '^[0-9a-f]{64}$' }),
+  valid_from: time,
+  valid_until: nullable(time, 'When the next key took over; null while it is in use.'),
+  rotation: Type.Unknown({
+    description: 'The logged statement that announces the key; null for the first one.',
+  }),
+})
+
 const keysSchema = component('EnvironmentKeys', {
   log: component('LogKeys', {
     origin: Type.String(),
@@ -20,17 +31,7 @@ const keysSchema = component('EnvironmentKeys', {
       'Whose cosignatures checkpoints carry, as C2SP tlog-policy; null if none must.',
     ),
   }),
-  receipt_keys: Type.Array(
-    component('ReceiptKey', {
-      key_id: Type.String(),
-      public_key: Type.String({ pattern: '^[0-9a-f]{64}$' }),
-      valid_from: time,
-      valid_until: nullable(time, 'When the next key took over; null while it is in use.'),
-      rotation: Type.Unknown({
-        description: 'The logged statement that announces the key; null for the first one.',
-      }),
-    }),
-  ),
+  receipt_keys: Type.Array(receiptKeySchema),
 })
 
 /** Describes all keys of the registry. */

@@ -111,6 +111,11 @@ export type Catalogue = {
   related(ark: string, page: RelatedQuery): Promise<RenderedPage<string> | NotFound>
   receipt(ark: string, version: number): Promise<Rendered | NotFound>
   proofs(ark: string, version: number): Promise<Rendered | NotFound>
+  /**
+   * The canonical JSON of the metadata of a version, as it was hashed; undefined if there is no
+   * such version, and where the work was withdrawn or the metadata erased.
+   */
+  metadataText(ark: string, version: number): string | undefined
   /** Versions whose content has a hash, `sha256:` and hex, by ARK: so many at most. */
   withContent(
     contentHash: string,

@@ -74,6 +74,7 @@ import {
   endedByLoss,
   type HistoryEvent,
   type MetadataLost,
+  metadataTextIn,
   type WorkState,
   type WorkWithdrawn,
 } from '#actors/works/events.ts'
@@ -285,6 +286,17 @@ class StoreCatalogue implements Catalogue {
 
   proofs(ark: string, version: number): Promise<Rendered | NotFound> {
     return this.#answer(() => this.#proofs(ark, version))
+  }
+
+  metadataText(ark: string, version: number): string | undefined {
+    try {
+      const stored = readWork(ark, this.#read)
+      const record = stored && readVersion(stored, version, this.#read)
+      if (record === undefined || stored?.state.status !== 'registered') return undefined
+      return metadataTextIn(record.eventRow)
+    } catch (error) {
+      throw this.#noted(error)
+    }
   }
 
   async withContent(contentHash: string, limit: number): Promise<readonly ReceiptRow[]> {

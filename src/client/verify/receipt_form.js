@@ -28,9 +28,9 @@ const checkpointCharactersMax = 1_000_000
 /** @type {Rule} */
 const hash = { test: matches(/^sha256:[0-9a-f]{64}$/), right: 'sha256: and 64 hex digits' }
 /** @type {Rule} */
-const hex32 = { test: matches(/^[0-9a-f]{64}$/), right: '64 lower-case hex digits' }
+export const hex32 = { test: matches(/^[0-9a-f]{64}$/), right: '64 lower-case hex digits' }
 /** @type {Rule} */
-const time = { test: isTimestamp, right: 'a time like 2026-01-31T12:00:00.000Z' }
+export const time = { test: isTimestamp, right: 'a time like 2026-01-31T12:00:00.000Z' }
 /** @type {Rule} */
 const positive = { test: (value) => isCount(value) && value > 0, right: 'a positive integer' }
 
@@ -82,15 +82,18 @@ const signatureRules = {
   signature: { test: matches(/^[0-9a-f]{128}$/), right: '128 lower-case hex digits' },
 }
 
+/** @type {Rule} */
+export const inclusionProof = {
+  test: (value) =>
+    Array.isArray(value) && value.length <= inclusionProofMax && value.every(hex32.test),
+  right: `at most ${inclusionProofMax} hashes of ${hex32.right}`,
+}
+
 /** @type {Rules} */
 const chainProofRules = {
   block_height: positive,
   merkle_root: hex32,
-  inclusion_proof: {
-    test: (value) =>
-      Array.isArray(value) && value.length <= inclusionProofMax && value.every(hex32.test),
-    right: `at most ${inclusionProofMax} hashes of ${hex32.right}`,
-  },
+  inclusion_proof: inclusionProof,
   leaf_index: { test: isCount, right: 'a non-negative integer' },
   tree_size: positive,
   checkpoint: {
@@ -205,8 +208,11 @@ function isText(value) {
   return typeof value === 'string' && value.isWellFormed()
 }
 
-/** @type {(value: unknown, rules: Rules, name: string) => string[]} */
-function closedFaults(value, rules, name) {
+/**
+ * What is wrong with an object that may have no members but those of the rules: a sentence each.
+ * @type {(value: unknown, rules: Rules, name: string) => string[]}
+ */
+export function closedFaults(value, rules, name) {
   if (!isObject(value)) return [`${name} must be an object`]
   const known = Object.keys(rules)
   const faults = memberFaults(value, rules, `${name}.`)

@@ -91,6 +91,56 @@ export type Examination = {
   readonly cosigned?: CosignedCheckpoint
 }
 
+/**
+ * An evidence file: all that proves one version of a work, but for what a verifier must trust.
+ * Nothing of it is verified.
+ */
+export type EvidenceFile = {
+  readonly format: 'arklog-evidence-v1'
+  /** How to check it, in plain words: a line each. */
+  readonly about: readonly string[]
+  readonly environment: EnvironmentName
+  readonly receipt: { readonly chain_proof: ChainProof }
+  /** The canonical JSON of the metadata as a text, whose SHA-256 the receipt names; or null. */
+  readonly metadata: string | null
+  readonly keys: {
+    readonly log: { readonly origin: string; readonly vkey: string; readonly url: string }
+    readonly receipt_keys: readonly unknown[]
+  }
+  /** Whose cosignatures the checkpoints carry (C2SP tlog-policy), or null. */
+  readonly policy: string | null
+  /** The newest checkpoint that the witnesses had signed, and that it continues the receipt's. */
+  readonly newest: {
+    readonly checkpoint: string
+    /** 64 lower-case hex digits each. */
+    readonly consistency_proof: readonly string[]
+  } | null
+}
+
+/** A step of the verification of an evidence file. */
+export type EvidenceStep = Omit<Step, 'step'> & {
+  readonly step: StepName | 'keys' | 'policy' | 'newest'
+}
+
+/** What a verifier of evidence has of their own. */
+export type EvidenceTrust = {
+  /** A `/.well-known/svc-keys.json` that was saved earlier, as JSON or as its text. */
+  readonly keys?: unknown
+  /** A policy of witnesses as text; otherwise that of the file is taken. */
+  readonly policy?: string
+}
+
+/**
+ * The result of a verification of evidence. `isTrusted`: the keys were the verifier's own, so that
+ * what is `valid` is proven, and does not only fit together. `origin` is the log that it is of.
+ */
+export type EvidenceReport = Omit<VerificationReport, 'steps'> & {
+  readonly steps: readonly EvidenceStep[]
+  readonly isTrusted: boolean
+  readonly origin: string | undefined
+  readonly receipt?: UnverifiedReceipt
+}
+
 /** The members of a receipt that are signed: the statement, in the order it was received. */
 export type SignedStatement = Readonly<Record<string, unknown>> & {
   readonly statement: 'registered' | 'content' | 'tombstoned'

@@ -1,6 +1,7 @@
 import { type TSchema, Type } from 'typebox'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
+import { formatTimestamp } from '#actors/values/clock.ts'
 import type { Rendered } from '#actors/registry/catalogue/port.ts'
 import { readingAccess } from '#src/edge/admission.ts'
 import { readQuery } from '#src/edge/query_string.ts'
@@ -23,6 +24,8 @@ import {
 } from '#src/http/kit/works.ts'
 import { type PathPrefix, pathPrefixes } from '#src/identity/keys/scope.ts'
 import type { RegistryEdge } from '#src/use_cases/registry_edge.ts'
+import { evidenceOf } from '#src/use_cases/evidence.ts'
+import { receiptKeySchema } from '#src/use_cases/published_keys.ts'
 import { existingVersion } from '#src/use_cases/work_lookup.ts'
 
 const count = Type.Integer({ minimum: 0 })
@@ -123,7 +126,34 @@ const proofsSchema = component('Proofs', {
   tlog_proof: Type.String({ description: 'The newest statement’s proof, as C2SP tlog-proof.' }),
 })
 
-type ReceiptEdge = Pick<RegistryEdge, 'admit' | 'environments'>
+const evidenceSchema = component('Evidence', {
+  format: Type.Literal('arklog-evidence-v1'),
+  about: Type.Array(Type.String(), { description: 'How to check it, in plain words.' }),
+  environment: Type.String({ enum: ['live', 'sandbox'] }),
+  receipt: receiptSchema,
+  metadata: nullable(
+    Type.String(),
+    'The metadata as one text, whose SHA-256 is `metadata_hash`; null once withdrawn or erased.',
+  ),
+  keys: component('EvidenceKeys', {
+    log: component('EvidenceLog', {
+      origin: Type.String(),
+      vkey: Type.String(),
+      url: Type.String(),
+    }),
+    receipt_keys: Type.Array(receiptKeySchema),
+  }),
+  policy: nullable(Type.String(), 'Whose cosignatures checkpoints carry, as C2SP tlog-policy.'),
+  newest: nullable(
+    component('NewestCheckpoint', {
+      checkpoint: Type.String(),
+      consistency_proof: Type.Array(hex32, { description: 'From the checkpoint of the receipt.' }),
+    }),
+    'The newest witnessed checkpoint, and that it continues that of the receipt; null without one.',
+  ),
+})
+
+type ReceiptEdge = Pick<RegistryEdge, 'admit' | 'environments' | 'baseUrl' | 'nowMs'>
 
 /** Receipts and proofs of versions, below both prefixes. */
 export function registerReceiptRoutes(server: FastifyInstance, edge: ReceiptEdge): void {
@@ -167,6 +197,21 @@ function registerReads(server: FastifyInstance, edge: ReceiptEdge, prefix: PathP
       readQuery(request, {})
       const named = versionOfPath(edge.environments, request, reply)
       const found = await named.environment.catalogue.proofs(named.ark, named.version)
+      return sendProof(request, reply, existingVersion(named, found))
+    },
+  )
+  server.get(
+    `${prefix}/evidence/:ark/v:version`,
+    options(
+      'Evidence',
+      'All that proves a version, in one file that can be checked without the registry.',
+      evidenceSchema,
+    ),
+    async (request: VersionRequest, reply) => {
+      readQuery(request, {})
+      const named = versionOfPath(edge.environments, request, reply)
+      const now = formatTimestamp(edge.nowMs())
+      const found = await evidenceOf(named, edge.environments, edge.baseUrl, now)
       return sendProof(request, reply, existingVersion(named, found))
     },
   )

@@ -148,6 +148,7 @@ const documents = [
       'docs/explorer.md',
       'docs/monitoring.md',
       'docs/mirroring.md',
+      'docs/evidence.md',
       'docs/witnesses.md',
       'docs/threats.md',
     ],

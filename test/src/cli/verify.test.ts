@@ -237,8 +237,8 @@ test('a receipt without an end is given up after a mebibyte', async (t) => {
   t.deepEqual(await receiptsOf(...chunks), [{ line: 1, value: undefined }])
 })
 
-test('a line over a mebibyte is a receipt that cannot be read', async (t) => {
-  t.deepEqual(await receiptsOf('{}\n', `"${'x'.repeat(1_048_576)}"\n`, '{}\n'), [
+test('a line over four mebibytes is a receipt that cannot be read', async (t) => {
+  t.deepEqual(await receiptsOf('{}\n', `"${'x'.repeat(4_194_304)}"\n`, '{}\n'), [
     { line: 1, value: {} },
     { line: 2, value: undefined },
     { line: 3, value: {} },

@@ -1,0 +1,447 @@
+package main
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+	"unicode/utf16"
+	"unicode/utf8"
+
+	"golang.org/x/mod/sumdb/tlog"
+)
+
+type object = map[string]any
+
+// readJSON reads strict JSON: UTF-8, no member twice, nothing behind the value.
+func readJSON(data []byte, step string) any {
+	decoder := json.NewDecoder(bytes.NewReader(data))
+	decoder.UseNumber()
+	value, err := readValue(decoder)
+	if err == nil {
+		if _, end := decoder.Token(); end != io.EOF {
+			err = errors.New("more than one value")
+		}
+	}
+	demand(err == nil && utf8.Valid(data), step, "not strict JSON")
+	return value
+}
+
+func readValue(decoder *json.Decoder) (any, error) {
+	token, err := decoder.Token()
+	if err != nil {
+		return nil, err
+	}
+	switch token {
+	case json.Delim('{'):
+		value := object{}
+		for decoder.More() {
+			name, err := decoder.Token()
+			if err != nil {
+				return nil, err
+			}
+			if _, isTwice := value[name.(string)]; isTwice {
+				return nil, errors.New("a member stands twice")
+			}
+			if value[name.(string)], err = readValue(decoder); err != nil {
+				return nil, err
+			}
+		}
+		_, err = decoder.Token()
+		return value, err
+	case json.Delim('['):
+		value := []any{}
+		for decoder.More() {
+			one, err := readValue(decoder)
+			if err != nil {
+				return nil, err
+			}
+			value = append(value, one)
+		}
+		_, err = decoder.Token()
+		return value, err
+	}
+	return token, nil
+}
+
+func countOf(value any) int64 {
+	text, _ := value.(json.Number)
+	number, err := strconv.ParseFloat(string(text), 64)
+	isCount := err == nil && number >= 0 && number < 1<<53 && number == float64(int64(number))
+	if !isCount || strings.HasPrefix(string(text), "-") {
+		return -1
+	}
+	return int64(number)
+}
+
+// canonical is the JSON of a statement as RFC 8785 has it; statements are flat, but for a signature.
+func canonical(value any) string {
+	switch value := value.(type) {
+	case object:
+		names := []string{}
+		for name := range value {
+			names = append(names, name)
+		}
+		slices.SortFunc(names, func(a, b string) int {
+			return slices.Compare(utf16.Encode([]rune(a)), utf16.Encode([]rune(b)))
+		})
+		for i, name := range names {
+			names[i] = canonical(name) + ":" + canonical(value[name])
+		}
+		return "{" + strings.Join(names, ",") + "}"
+	case string:
+		spelled := strings.Builder{}
+		for _, r := range value {
+			short := map[rune]string{'"': `\"`, '\\': `\\`, 8: `\b`, 9: `\t`, 10: `\n`, 12: `\f`, 13: `\r`}
+			switch {
+			case short[r] != "":
+				spelled.WriteString(short[r])
+			case r < ' ':
+				fmt.Fprintf(&spelled, `\u%04x`, r)
+			default:
+				spelled.WriteRune(r)
+			}
+		}
+		return `"` + spelled.String() + `"`
+	case json.Number:
+		return strconv.FormatInt(countOf(value), 10)
+	}
+	return "null"
+}
+
+// What each object of an evidence file must hold: a test of each member (docs/evidence.md).
+type test = func(any) bool
+
+func like(pattern string) test {
+	form := regexp.MustCompile("^(?:" + pattern + ")$")
+	return func(value any) bool { text, isText := value.(string); return isText && form.MatchString(text) }
+}
+
+func orNull(one test) test { return func(value any) bool { return value == nil || one(value) } }
+
+func isText(value any) bool   { _, is := value.(string); return is }
+func isObject(value any) bool { _, is := value.(object); return is }
+func isList(value any) bool   { _, is := value.([]any); return is }
+func isCount(value any) bool  { return countOf(value) >= 0 }
+func isPositive(value any) bool {
+	return countOf(value) > 0
+}
+func isHashes(value any) bool {
+	list, is := value.([]any)
+	return is && len(list) <= 64 && !slices.ContainsFunc(list, func(one any) bool { return !hex32(one) })
+}
+func isKeys(value any) bool {
+	list, is := value.([]any)
+	return is && len(list) > 0 && len(list) <= 1000
+}
+
+var (
+	hex32, keyID = like("[0-9a-f]{64}"), like("[0-9a-f]{16}")
+	hash         = like("sha256:[0-9a-f]{64}")
+	isTime       = like(`\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])T` +
+		`(([01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}|24:00:00\.000)Z`)
+	fixity = like("verified|pending|failed|unreachable")
+	forms  = map[string]map[string]test{
+		"evidence": {"format": like("arklog-evidence-v1"), "about": isList,
+			"environment": like("live|sandbox"), "receipt": isObject, "metadata": orNull(isText),
+			"keys": isObject, "policy": orNull(isText), "newest": orNull(isObject)},
+		"keys": {"log": isObject, "receipt_keys": isKeys},
+		"log":  {"origin": isText, "vkey": isText, "url": isText},
+		"key": {"key_id": isText, "public_key": hex32, "valid_from": isTime,
+			"valid_until": orNull(isTime), "rotation": orNull(isObject)},
+		"newest": {"checkpoint": isText, "consistency_proof": isHashes},
+		"signature": {"algorithm": like("Ed25519"), "public_key": hex32,
+			"signature": like("[0-9a-f]{128}")},
+		"chain_proof": {"block_height": isPositive, "merkle_root": hex32, "inclusion_proof": isHashes,
+			"leaf_index": isCount, "tree_size": isPositive, "checkpoint": isText},
+		"statement": {"statement": like("registered|content|tombstoned"), "timestamp": isTime,
+			"ark": like(`ark:/[\x21-\x7e]{1,255}`), "version": isPositive, "metadata_hash": hash,
+			"receipt_id":   like(`rcpt_\d{4}_\d\d_\d\d_[0-9a-z]{1,32}`),
+			"content_hash": orNull(hash)},
+		"rotation": {"statement": like("key_rotated"), "old_key_id": keyID, "new_key_id": keyID,
+			"new_public_key": hex32, "timestamp": isTime},
+	}
+)
+
+func checkForm(value any, name, step string, further test) object {
+	members, is := value.(object)
+	demand(is, step, name+" is no object")
+	for member, rule := range forms[name] {
+		_, isThere := members[member]
+		demand(isThere && rule(members[member]), step, member+" of "+name+" has not its form")
+	}
+	for member := range members {
+		_, isKnown := forms[name][member]
+		isRight := isKnown || (further != nil && further(members[member]))
+		demand(isRight, step, name+" has a member that is not known")
+	}
+	return members
+}
+
+// signedEntry is a receipt or a rotation, taken apart.
+type signedEntry struct{ statement, signature, proof object }
+
+func takeApart(value any, name, step string) signedEntry {
+	entry, is := value.(object)
+	demand(is, step, name+" is no object")
+	statement := object{}
+	for member, one := range entry {
+		isBeside := member == "fixity_status" && name == "statement"
+		if member != "signature" && member != "chain_proof" && !isBeside {
+			statement[member] = one
+		}
+	}
+	var further test
+	if name == "statement" {
+		further = orNull(isText)
+		demand(fixity(entry["fixity_status"]), step, "fixity_status has not its form")
+		named, isThere := entry["witnessed_checkpoint"]
+		demand(!isThere || hash(named), step, "witnessed_checkpoint has not its form")
+	}
+	checkForm(statement, name, step, further)
+	return signedEntry{statement, checkForm(entry["signature"], "signature", step, nil),
+		checkForm(entry["chain_proof"], "chain_proof", step, nil)}
+}
+
+func unhex(value any) []byte { data, _ := hex.DecodeString(value.(string)); return data }
+
+func unhexAll(value any) (hashes []tlog.Hash) {
+	for _, one := range value.([]any) {
+		hashes = append(hashes, tlog.Hash(unhex(one)))
+	}
+	return
+}
+
+func (e signedEntry) isSignedBy(publicKey string) bool {
+	message := "svc-receipt-v1\n" + canonical(e.statement)
+	return verifyEd25519([]byte(message), unhex(e.signature["signature"]), unhex(publicKey))
+}
+
+// checkLogged gives the checkpoint that covers an entry, and when which witnesses have signed it.
+func (e signedEntry) checkLogged(log key, p *policy, steps []string) (checkpoint, map[string]int64) {
+	whole := object{"signature": e.signature}
+	for member, value := range e.statement {
+		whole[member] = value
+	}
+	entry, proof := canonical(whole), e.proof
+	demand(len(entry) <= 65_535, steps[0], "the entry is too long")
+	size, index := countOf(proof["tree_size"]), countOf(proof["leaf_index"])
+	root, leaf := tlog.Hash(unhex(proof["merkle_root"])), tlog.RecordHash([]byte(entry))
+	isThere := index < size && tlog.CheckRecord(unhexAll(proof["inclusion_proof"]), size, root, index, leaf) == nil
+	demand(isThere, steps[1], "the hashes do not lead from the entry to the root")
+	text, _ := parseNote(proof["checkpoint"].(string), steps[2])
+	head := parseCheckpoint(text, steps[2])
+	isHead := head.size == size && head.size == countOf(proof["block_height"]) && head.root == root
+	demand(isHead, steps[2], "the checkpoint has another size or root")
+	openCheckpoint(proof["checkpoint"].(string), log, nil, steps[3])
+	return openCheckpoint(proof["checkpoint"].(string), log, p, steps[4])
+}
+
+func milliseconds(value any) int64 {
+	parts := [7]int{}
+	fmt.Sscanf(value.(string), "%d-%d-%dT%d:%d:%d.%dZ", &parts[0], &parts[1], &parts[2], &parts[3],
+		&parts[4], &parts[5], &parts[6])
+	return time.Date(parts[0], time.Month(parts[1]), parts[2], parts[3], parts[4], parts[5], 0,
+		time.UTC).UnixMilli() + int64(parts[6])
+}
+
+func keyIDOf(publicKey string) string {
+	digest := sha256.Sum256(unhex("302a300506032b6570032100" + publicKey))
+	return hex.EncodeToString(digest[:8])
+}
+
+// receiptKey is a key that receipts are signed with, from and until when; until -1 while in use.
+type receiptKey struct {
+	public      string
+	from, until int64
+}
+
+func keyOf(value any) receiptKey {
+	key := value.(object)
+	found := receiptKey{key["public_key"].(string), milliseconds(key["valid_from"]), -1}
+	if key["valid_until"] != nil {
+		found.until = milliseconds(key["valid_until"])
+	}
+	return found
+}
+
+// trustedKeys gives the key of the log, and the receipt keys: those that are trusted, and those to
+// which the rotations of the file lead from the newest of them.
+func trustedKeys(file, pinned object) (key, []receiptKey) {
+	own, keys := file["keys"].(object), []receiptKey{}
+	listed, trusted := own["receipt_keys"].([]any), own
+	if pinned != nil {
+		trusted = pinned
+	}
+	told := trusted["log"].(object)
+	log := parseVkey(told["vkey"].(string), "keys")
+	here := own["log"].(object)
+	isLog := log.isUsable(1, 6) && log.name == told["origin"]
+	isLog = isLog && told["vkey"] == here["vkey"] && told["origin"] == here["origin"]
+	demand(isLog, "keys", "the key of the log is none, or another than that of the file")
+	for _, key := range trusted["receipt_keys"].([]any) {
+		keys = append(keys, keyOf(key))
+	}
+	if pinned == nil {
+		keys = []receiptKey{{keys[0].public, keys[0].from, -1}}
+	}
+	newest := keys[len(keys)-1].public
+	at := slices.IndexFunc(listed, func(one any) bool { return one.(object)["public_key"] == newest })
+	demand(at >= 0, "keys", "the newest trusted key is not among those of the file")
+	leaf := int64(-1)
+	for _, next := range listed[at+1:] {
+		entry := takeApart(next.(object)["rotation"], "rotation", "keys")
+		said, last := entry.statement, &keys[len(keys)-1]
+		public, from := said["new_public_key"].(string), milliseconds(said["timestamp"])
+		isNext := entry.signature["public_key"] == last.public && said["old_key_id"] == keyIDOf(last.public) &&
+			said["new_key_id"] == keyIDOf(public) && public == next.(object)["public_key"] &&
+			isStrictPoint(unhex(public)) && from >= last.from && countOf(entry.proof["leaf_index"]) > leaf
+		demand(isNext && entry.isSignedBy(last.public), "keys", "a rotation leads to no next key")
+		entry.checkLogged(log, nil, []string{"keys", "keys", "keys", "keys", "keys"})
+		last.until, leaf = from, countOf(entry.proof["leaf_index"])
+		keys = append(keys, receiptKey{public, from, -1})
+	}
+	return log, keys
+}
+
+const carried = "arklog/witnessed-before"
+
+// checkTime gives the seconds between which witnesses prove that a statement was made.
+func (e signedEntry) checkTime(log key, p *policy, signed map[string]int64) (int64, int64) {
+	before, after, at := int64(-1), p.quorumTime(signed, false), milliseconds(e.statement["timestamp"])
+	_, lines := parseNote(e.proof["checkpoint"].(string), "time")
+	if named, earlier := e.statement["witnessed_checkpoint"], lines[carried]; named != nil && earlier != nil {
+		digest := sha256.Sum256(earlier)
+		isNamed := named == "sha256:"+hex.EncodeToString(digest[:])
+		demand(isNamed, "time", "the earlier checkpoint is not the one that the statement names")
+		_, witnesses := openCheckpoint(string(earlier), log, p, "time")
+		before = p.quorumTime(witnesses, true)
+	}
+	isInside := at < (after+1)*1000 && before*1000 <= at && before <= after
+	demand(isInside || (before < 0 && at < (after+1)*1000), "time", "its time is outside of the interval")
+	return before, after + 1
+}
+
+// verify gives the statement that an evidence file proves, and when it was made; it panics with
+// refused if the file proves nothing.
+func verify(value any, pinned object, demanded *string) (object, int64, int64) {
+	file := checkForm(value, "evidence", "form", nil)
+	keys := checkForm(file["keys"], "keys", "form", nil)
+	checkForm(keys["log"], "log", "form", nil)
+	for _, key := range keys["receipt_keys"].([]any) {
+		checkForm(key, "key", "form", nil)
+	}
+	if file["newest"] != nil {
+		checkForm(file["newest"], "newest", "form", nil)
+	}
+	entry := takeApart(file["receipt"], "statement", "form")
+	log, known := trustedKeys(file, pinned)
+	var p *policy
+	if text, isText := file["policy"].(string); demanded != nil || isText {
+		if demanded != nil {
+			text = *demanded
+		}
+		p = parsePolicy(text)
+		isMeant := len(p.logs) == 0 || slices.Contains(p.logs, keys["log"].(object)["vkey"].(string))
+		demand(isMeant, "policy", "the policy is for other logs")
+	}
+	if p != nil && p.quorum == "none" {
+		p = nil
+	}
+	at, own := milliseconds(entry.statement["timestamp"]), entry.signature["public_key"].(string)
+	isKnown := slices.ContainsFunc(known, func(key receiptKey) bool {
+		return key.public == own && key.from <= at && (key.until < 0 || at < key.until)
+	})
+	demand(isKnown, "receipt_key", "its key is not trusted, or was not in use at its time")
+	demand(entry.isSignedBy(own), "signature", "the key has not signed this")
+	steps := []string{"entry", "inclusion", "tree_head", "checkpoint", "witnesses"}
+	head, signed := entry.checkLogged(log, p, steps)
+	begin, end := int64(-1), int64(-1)
+	if p != nil {
+		demand(p.quorumTime(signed, false) >= 0, "witnesses", "those that signed are no quorum")
+		begin, end = entry.checkTime(log, p, signed)
+	}
+	if metadata, isThere := file["metadata"].(string); isThere {
+		digest := sha256.Sum256([]byte(metadata))
+		isSame := entry.statement["metadata_hash"] == "sha256:"+hex.EncodeToString(digest[:])
+		demand(isSame, "metadata_hash", "the metadata is not that of the statement")
+	}
+	if newest, isThere := file["newest"].(object); isThere {
+		checkNewest(newest, head, log, p)
+	}
+	return entry.statement, begin, end
+}
+
+func checkNewest(newest object, head checkpoint, log key, p *policy) {
+	later, signed := openCheckpoint(newest["checkpoint"].(string), log, p, "newest")
+	path := unhexAll(newest["consistency_proof"])
+	isLater := p == nil || p.quorumTime(signed, false) >= 0
+	isLater = isLater && head.size <= later.size
+	isLater = isLater && tlog.CheckTree(path, later.size, later.root, head.size, head.root) == nil
+	demand(isLater, "newest", "the newest checkpoint does not continue that of the receipt")
+}
+
+func main() {
+	keysFile := flag.String("keys", "", "the registry's /.well-known/svc-keys.json, saved earlier")
+	policyFile := flag.String("policy", "", "the witnesses that must have signed (C2SP tlog-policy)")
+	flag.Parse()
+	var saved object
+	var demanded *string
+	worst := 0
+	read := func(file string) []byte {
+		data, err := os.ReadFile(file)
+		if err != nil {
+			fmt.Fprintln(os.Stderr, "nothing could be checked:", err)
+			os.Exit(2)
+		}
+		return data
+	}
+	if *keysFile != "" {
+		saved = readJSON(read(*keysFile), "keys").(object)
+	}
+	if *policyFile != "" {
+		text := string(read(*policyFile))
+		demanded = &text
+	}
+	for _, file := range flag.Args() {
+		said, isProven := outcome(read(file), saved, demanded)
+		fmt.Printf("%s: %s\n", file, said)
+		if !isProven {
+			worst = 1
+		}
+	}
+	os.Exit(worst)
+}
+
+func outcome(data []byte, saved object, demanded *string) (said string, isProven bool) {
+	defer func() {
+		switch found := recover().(type) {
+		case nil:
+		case refused:
+			said, isProven = "refused: "+found.step+": "+found.why, false
+		default:
+			panic(found)
+		}
+	}()
+	value := readJSON(data, "form")
+	pinned, word := saved, "proven"
+	if file, is := value.(object); is && saved != nil && file["environment"] == "sandbox" {
+		pinned = saved["sandbox"].(object)
+	}
+	if saved == nil {
+		word = "consistent"
+	}
+	statement, begin, end := verify(value, pinned, demanded)
+	at := fmt.Sprintf("%s v%s %s", statement["ark"], statement["version"], statement["timestamp"])
+	return fmt.Sprintf("%s: %s [%d, %d]", word, at, begin, end), saved != nil
+}

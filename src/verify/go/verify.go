@@ -1,0 +1,304 @@
+// Verify checks evidence files of Arklog registries, offline.
+//
+//	verify [-keys svc-keys.json] [-policy FILE] FILE...
+//
+// Written from log/README.md and docs/evidence.md; it shares no code with the registry. Notes and
+// Merkle trees are those of golang.org/x/mod/sumdb. Of each file it says proven, consistent (without
+// -keys: all fits the keys that the file brings along), or refused with the step that failed. The
+// exit code is 0 if all are proven, 1 if one is not, 2 if nothing could be read.
+package main
+
+import (
+	"bytes"
+	"crypto/ed25519"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/binary"
+	"encoding/hex"
+	"fmt"
+	"math/big"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"golang.org/x/mod/sumdb/note"
+	"golang.org/x/mod/sumdb/tlog"
+)
+
+// refused is why what was given proves nothing: the step that failed, and a sentence.
+type refused struct{ step, why string }
+
+func demand(isRight bool, step, why string) {
+	if !isRight {
+		panic(refused{step, why})
+	}
+}
+
+// Ed25519, strict as log/README.md has it: what the package forgives is refused before.
+var fieldPrime, _ = new(big.Int).SetString("7"+strings.Repeat("f", 61)+"ed", 16)
+var smallOrder = []string{"00", "01",
+	"7fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffec",
+	"05fc536d880238b13933c6d305acdfd5f098eff289f4c345b027b2c28f95e826",
+	"7a03ac9277fdc74ec6cc392cfa53202a0f67100d760b3cba4fd84d3d706a17c7"}
+
+func isStrictPoint(point []byte) bool {
+	if len(point) != 32 {
+		return false
+	}
+	y := slices.Clone(point)
+	slices.Reverse(y)
+	y[0] &= 0x7f
+	number := new(big.Int).SetBytes(y)
+	return number.Cmp(fieldPrime) < 0 && !slices.ContainsFunc(smallOrder, func(small string) bool {
+		other, _ := new(big.Int).SetString(small, 16)
+		return number.Cmp(other) == 0
+	})
+}
+
+func verifyEd25519(message, signature, key []byte) bool {
+	return len(signature) == 64 && isStrictPoint(key) && isStrictPoint(signature[:32]) &&
+		ed25519.Verify(key, message, signature)
+}
+
+// Notes, keys and checkpoints (C2SP signed-note, tlog-checkpoint, tlog-cosignature).
+type key struct {
+	name   string
+	id     uint32
+	kind   byte
+	public []byte
+}
+
+var keyBytes = map[byte]int{1: 32, 4: 32, 6: 1312}
+var vkeyForm = regexp.MustCompile(`^([^+]*)\+([0-9a-f]{8})\+(.*)$`)
+var nameForm = regexp.MustCompile(`^[^\s\x00-\x20+\x7f-\x{9f}\p{Z}\x{feff}]+$`)
+
+func unbase64(text string) []byte {
+	data, err := base64.StdEncoding.Strict().DecodeString(text)
+	if err != nil || base64.StdEncoding.EncodeToString(data) != text {
+		return nil
+	}
+	return data
+}
+
+func parseVkey(vkey, step string) key {
+	found := append(vkeyForm.FindStringSubmatch(vkey), "", "", "", "")
+	data := unbase64(found[3])
+	demand(nameForm.MatchString(found[1]) && len(data) > 1, step, "not a verifier key")
+	digest := sha256.Sum256(append([]byte(found[1]+"\n"), data...))
+	size, isKnown := keyBytes[data[0]]
+	isWhole := len(data)-1 == size && hex.EncodeToString(digest[:4]) == found[2]
+	demand(isWhole || !isKnown, step, "not a verifier key: its id does not match")
+	id, _ := strconv.ParseUint(found[2], 16, 32)
+	return key{found[1], uint32(id), data[0], data[1:]}
+}
+
+func (k key) isUsable(kinds ...byte) bool {
+	return slices.Contains(kinds, k.kind) && (k.kind == 6 || isStrictPoint(k.public))
+}
+
+// Name, KeyHash and Verify make a key a note.Verifier.
+func (k key) Name() string    { return k.name }
+func (k key) KeyHash() uint32 { return k.id }
+func (k key) Verify(text, signature []byte) bool {
+	if k.kind == 1 {
+		return verifyEd25519(text, signature, k.public)
+	}
+	if len(signature) < 8 || binary.BigEndian.Uint64(signature) >= 1<<53 {
+		return false
+	}
+	seconds, signature := binary.BigEndian.Uint64(signature), signature[8:]
+	if k.kind == 4 {
+		message := fmt.Appendf(nil, "cosignature/v1\ntime %d\n%s", seconds, text)
+		return seconds > 0 && verifyEd25519(message, signature, k.public)
+	}
+	lines := append(strings.Split(string(text), "\n"), "", "")
+	size, root := numberOf(lines[1]), unbase64(lines[2])
+	if len(lines) != 6 || lines[3] != "" || size < 0 || len(root) != 32 || lines[0] == "" ||
+		len(lines[0]) > 255 || len(k.name) > 255 {
+		return false
+	}
+	message := append([]byte("subtree/v1\n\x00"), byte(len(k.name)))
+	message = binary.BigEndian.AppendUint64(append(message, k.name...), seconds)
+	message = append(append(message, byte(len(lines[0]))), lines[0]...)
+	message = binary.BigEndian.AppendUint64(append(message, make([]byte, 8)...), uint64(size))
+	return verifyMldsa(append(message, root...), signature, k.public)
+}
+
+func numberOf(text string) int64 {
+	number, err := strconv.ParseInt(text, 10, 64)
+	if err != nil || number < 0 || number >= 1<<53 || strconv.FormatInt(number, 10) != text {
+		return -1
+	}
+	return number
+}
+
+// parseNote gives the text of a note and the bytes of its lines by name; nothing is verified.
+func parseNote(message, step string) (string, map[string][]byte) {
+	end, lines := strings.LastIndex(message, "\n\n"), map[string][]byte{}
+	isPlain := !strings.ContainsFunc(message, func(r rune) bool { return r < ' ' && r != '\n' })
+	isPlain = isPlain && end >= 0 && strings.HasSuffix(message, "\n") && len(message) <= 1_000_000
+	demand(isPlain && utf8.ValidString(message), step, "not a signed note")
+	signatures := strings.Split(strings.TrimSuffix(message[end+2:], "\n"), "\n")
+	for _, line := range signatures {
+		rest, isLine := strings.CutPrefix(line, "\u2014 ")
+		name, encoded, _ := strings.Cut(rest, " ")
+		data := unbase64(encoded)
+		isLine = isLine && nameForm.MatchString(name) && len(data) > 4 && len(signatures) <= 100
+		demand(isLine, step, "not a signature line")
+		if lines[name] == nil {
+			lines[name] = data[4:]
+		}
+	}
+	return message[:end+1], lines
+}
+
+type checkpoint struct {
+	origin string
+	size   int64
+	root   tlog.Hash
+}
+
+func parseCheckpoint(text, step string) checkpoint {
+	lines := append(strings.Split(text, "\n"), "", "")
+	size, root := numberOf(lines[1]), unbase64(lines[2])
+	isOne := nameForm.MatchString(lines[0]) && size >= 0 && len(root) == 32
+	empty := sha256.Sum256(nil)
+	isOne = isOne && len(lines) == 6 && lines[3] == "" && (size > 0 || bytes.Equal(root, empty[:]))
+	demand(isOne, step, "not a checkpoint")
+	return checkpoint{lines[0], size, tlog.Hash(root)}
+}
+
+// openCheckpoint gives the checkpoint of a note that the log has signed, and when which witnesses
+// of the policy have; a wrong line of one of them condemns the note.
+func openCheckpoint(message string, log key, p *policy, step string) (checkpoint, map[string]int64) {
+	parseNote(message, step)
+	known := []note.Verifier{log}
+	for _, witness := range p.known() {
+		known = append(known, witness)
+	}
+	opened, err := note.Open([]byte(message), note.VerifierList(known...))
+	demand(err == nil, step, fmt.Sprint("the note is not signed: ", err))
+	found, signed, isLogs := parseCheckpoint(opened.Text, step), map[string]int64{}, false
+	for _, line := range opened.Sigs {
+		data := unbase64(line.Base64)
+		isLogs = isLogs || (line.Name == log.name && line.Hash == log.id)
+		for name, witness := range p.known() {
+			if line.Name == witness.name && line.Hash == witness.id {
+				if seconds := int64(binary.BigEndian.Uint64(data[4:])); seconds > 0 {
+					signed[name] = seconds
+				}
+			}
+		}
+	}
+	demand(isLogs && found.origin == log.name, step, "the log has not signed the checkpoint")
+	return found, signed
+}
+
+// Policies (C2SP tlog-policy).
+type group struct {
+	name      string
+	threshold int
+	members   []string
+}
+type policy struct {
+	logs      []string
+	witnesses map[string]key
+	groups    []group
+	quorum    string
+}
+
+func (p *policy) known() map[string]key {
+	known := map[string]key{}
+	if p != nil {
+		for name, witness := range p.witnesses {
+			if _, isKnown := keyBytes[witness.kind]; isKnown {
+				known[name] = witness
+			}
+		}
+	}
+	return known
+}
+
+func parsePolicy(text string) *policy {
+	p, keys, grouped := &policy{witnesses: map[string]key{}}, []key{}, map[string]bool{}
+	isDefined := func(name string) bool {
+		_, isWitness := p.witnesses[name]
+		return isWitness || slices.ContainsFunc(p.groups, func(g group) bool { return g.name == name })
+	}
+	take := func(word string, kinds ...byte) key {
+		taken := parseVkey(word, "policy")
+		_, isKnown := keyBytes[taken.kind]
+		demand(!isKnown || taken.isUsable(kinds...), "policy", "a key of another kind")
+		for _, other := range keys {
+			isSame := other.name == taken.name && other.id == taken.id
+			demand(!isSame && !bytes.Equal(other.public, taken.public), "policy", "a key stands twice")
+		}
+		keys = append(keys, taken)
+		return taken
+	}
+	for _, line := range strings.Split(text, "\n") {
+		demand(!strings.ContainsFunc(line, func(r rune) bool { return r == 0x7f || r < ' ' && r != '\t' }),
+			"policy", "a control character")
+		words := strings.FieldsFunc(line, func(r rune) bool { return r == ' ' || r == '\t' })
+		switch {
+		case len(words) == 0 || strings.HasPrefix(words[0], "#"):
+		case words[0] == "log" && (len(words) == 2 || len(words) == 3):
+			take(words[1], 1, 6)
+			p.logs = append(p.logs, words[1])
+		case words[0] == "witness" && (len(words) == 3 || len(words) == 4):
+			demand(words[1] != "none" && !isDefined(words[1]), "policy", "a name stands twice")
+			p.witnesses[words[1]] = take(words[2], 4, 6)
+		case words[0] == "group" && len(words) > 3:
+			members := words[3:]
+			threshold := int(numberOf(words[2]))
+			if words[2] == "all" || words[2] == "any" {
+				threshold = map[string]int{"all": len(members), "any": 1}[words[2]]
+			}
+			isRight := 0 < threshold && threshold <= len(members) && words[1] != "none"
+			for _, member := range members {
+				isRight = isRight && isDefined(member) && !grouped[member]
+				grouped[member] = true
+			}
+			demand(isRight && !isDefined(words[1]), "policy", "a wrong group")
+			p.groups = append(p.groups, group{words[1], threshold, members})
+		case words[0] == "quorum" && len(words) == 2 && p.quorum == "":
+			demand(words[1] == "none" || isDefined(words[1]), "policy", "an unknown quorum")
+			p.quorum = words[1]
+		default:
+			demand(false, "policy", "an unknown line")
+		}
+	}
+	demand(p.quorum != "", "policy", "there is no quorum")
+	return p
+}
+
+// quorumTime is when enough witnesses had signed or, of the latest, had not yet; -1 if never.
+func (p *policy) quorumTime(signed map[string]int64, isLatest bool) int64 {
+	names := []string{}
+	for name := range signed {
+		names = append(names, name)
+	}
+	slices.SortFunc(names, func(a, b string) int { return int(signed[a] - signed[b]) })
+	if isLatest {
+		slices.Reverse(names)
+	}
+	reached := map[string]bool{}
+	for _, name := range names {
+		reached[name] = true
+		for _, group := range p.groups {
+			count := 0
+			for _, member := range group.members {
+				if reached[member] {
+					count++
+				}
+			}
+			reached[group.name] = reached[group.name] || count >= group.threshold
+		}
+		if reached[p.quorum] {
+			return signed[name]
+		}
+	}
+	return -1
+}

@@ -1,0 +1,527 @@
+#!/usr/bin/env python3
+"""Verifies evidence files of Arklog registries, offline, with nothing but Python 3.9 or newer.
+
+    python3 verify.py FILE... [--keys svc-keys.json] [--policy FILE]
+
+Written from log/README.md and docs/evidence.md; it shares no code with the registry. Of each file
+it says `proven`, `consistent` (without --keys: all fits the keys that the file brings along, which
+prove nothing by themselves), or `refused` with the step that failed. Exit code: 0 all are proven,
+1 one is not, 2 nothing could be read.
+"""
+import argparse, base64, hashlib, json, re, sys
+
+class Refused(Exception):
+    """What was given proves nothing: the step that failed, and why."""
+
+def demand(is_right, step, why):
+    if not is_right:
+        raise Refused(step, why)
+
+def sha256(data):
+    return hashlib.sha256(data).digest()
+
+# Ed25519 (RFC 8032), strict as log/README.md has it.
+P, ORDER = 2**255 - 19, 2**252 + 27742317777372353535851937790883648493
+D, ROOT = -121665 * pow(121666, -1, P) % P, pow(2, (P - 1) // 4, P)
+
+def add(a, b):
+    s, t = (a[1] - a[0]) * (b[1] - b[0]) % P, (a[1] + a[0]) * (b[1] + b[0]) % P
+    c, z = 2 * a[3] * b[3] * D % P, 2 * a[2] * b[2] % P
+    e, f, g, h = t - s, z - c, z + c, t + s
+    return (e * f % P, g * h % P, f * g % P, e * h % P)
+
+def times(scalar, point):
+    result = (0, 1, 1, 0)
+    while scalar:
+        result = add(result, point) if scalar & 1 else result
+        point, scalar = add(point, point), scalar >> 1
+    return result
+
+def equal(a, b):
+    return (a[0] * b[2] - b[0] * a[2]) % P == 0 and (a[1] * b[2] - b[1] * a[2]) % P == 0
+
+def strict_point(data):
+    """The point of 32 bytes; None unless it is canonical, on the curve and not of small order."""
+    sign, y = divmod(int.from_bytes(data, "little"), 2**255)
+    square = (y * y - 1) * pow(D * y * y + 1, -1, P) % P
+    x = pow(square, (P + 3) // 8, P)
+    x = x if (x * x - square) % P == 0 else x * ROOT % P
+    if len(data) != 32 or y >= P or (x * x - square) % P or x == 0:
+        return None
+    x = x if x % 2 == sign else P - x
+    return None if equal(times(8, (x, y, 1, x * y % P)), (0, 1, 1, 0)) else (x, y, 1, x * y % P)
+
+BASE = strict_point(bytes([0x58] + [0x66] * 31))
+
+def verify_ed25519(message, signature, key):
+    a, r = strict_point(key), strict_point(signature[:32])
+    s = int.from_bytes(signature[32:], "little")
+    if a is None or r is None or s >= ORDER or len(signature) != 64:
+        return False
+    k = int.from_bytes(hashlib.sha512(signature[:32] + key + message).digest(), "little") % ORDER
+    return equal(times(s, BASE), add(r, times(k, a)))
+
+# ML-DSA-44 (FIPS 204), with an empty context.
+Q, GAMMA1, GAMMA2, TAU, BETA, OMEGA = 8380417, 1 << 17, 95232, 39, 78, 80
+ZETAS = [pow(1753, int(f"{i:08b}"[::-1], 2), Q) for i in range(256)]
+
+def ntt(poly):
+    w, m = list(poly), 0
+    for length in (128, 64, 32, 16, 8, 4, 2, 1):
+        for start in range(0, 256, 2 * length):
+            m += 1
+            for j in range(start, start + length):
+                t = ZETAS[m] * w[j + length] % Q
+                w[j], w[j + length] = w[j] + t, w[j] - t
+    return w
+
+def inverse_ntt(poly):
+    w, m = list(poly), 256
+    for length in (1, 2, 4, 8, 16, 32, 64, 128):
+        for start in range(0, 256, 2 * length):
+            m -= 1
+            for j in range(start, start + length):
+                t, u = w[j], w[j + length]
+                w[j], w[j + length] = t + u, (u - t) * ZETAS[m] % Q
+    return [8347681 * c % Q for c in w]
+
+def unpack(data, bits):
+    number = int.from_bytes(data, "little")
+    return [number >> bits * i & (1 << bits) - 1 for i in range(256)]
+
+def uniform(seed):
+    data = hashlib.shake_128(seed).digest(1680)
+    found = [data[i] | data[i + 1] << 8 | (data[i + 2] & 127) << 16 for i in range(0, 1680, 3)]
+    return [c for c in found if c < Q][:256]
+
+def challenge(seed):
+    stream, poly = hashlib.shake_256(seed).digest(2048), [0] * 256
+    signs, rest = int.from_bytes(stream[:8], "little"), iter(stream[8:])
+    for i in range(256 - TAU, 256):
+        j = next(value for value in rest if value <= i)
+        poly[i], poly[j], signs = poly[j], 1 - 2 * (signs & 1), signs >> 1
+    return poly
+
+def hints(data):
+    """The hint of each polynomial, as a set of indices; None for what is not canonical."""
+    found, at = [], 0
+    for end in data[OMEGA:]:
+        part = data[at:end]
+        if not at <= end <= OMEGA or any(a >= b for a, b in zip(part, part[1:])):
+            return None
+        found, at = found + [set(part)], end
+    return None if any(data[at:OMEGA]) else found
+
+def high_bits(c, is_hinted):
+    low = (c + GAMMA2 - 1) % (2 * GAMMA2) - GAMMA2 + 1
+    high, low = (0, low - 1) if c - low == Q - 1 else ((c - low) // (2 * GAMMA2), low)
+    return (high + (1 if low > 0 else -1)) % 44 if is_hinted else high
+
+def verify_mldsa(message, signature, key):
+    if len(signature) != 2420 or len(key) != 1312:
+        return False
+    hint = hints(signature[2336:])
+    z = [[GAMMA1 - c for c in unpack(signature[i : i + 576], 18)] for i in range(32, 2336, 576)]
+    if hint is None or any(abs(c) >= GAMMA1 - BETA for poly in z for c in poly):
+        return False
+    mu = hashlib.shake_256(hashlib.shake_256(key).digest(64) + b"\0\0" + message).digest(64)
+    c, z, spelled = ntt(challenge(signature[:32])), [ntt(poly) for poly in z], b""
+    for row in range(4):
+        t1 = ntt([v << 13 for v in unpack(key[32 + 320 * row : 352 + 320 * row], 10)])
+        total = [-a * b for a, b in zip(c, t1)]
+        for column in range(4):
+            a = uniform(key[:32] + bytes([column, row]))
+            total = [t + u * v for t, u, v in zip(total, a, z[column])]
+        w = inverse_ntt([value % Q for value in total])
+        packed = sum(high_bits(v, i in hint[row]) << 6 * i for i, v in enumerate(w))
+        spelled += packed.to_bytes(192, "little")
+    return hashlib.shake_256(mu + spelled).digest(32) == signature[:32]
+
+# Merkle trees (RFC 9162 sections 2.1.3.2 and 2.1.4.2). The last of `path` is the first beside it.
+def climb(index, last, path, values):
+    """Joins values, the first of the newer tree, with the hashes beside their way up."""
+    while last:
+        if index % 2 or index < last:
+            beside = path.pop() if path else b""
+            newer = beside + values[0] if index % 2 else values[0] + beside
+            older = [sha256(b"\1" + beside + v) if index % 2 else v for v in values[1:]]
+            values = [sha256(b"\1" + newer), *older]
+        index, last = index // 2, last // 2
+    return values if not path else None
+
+def included(leaf, index, size, proof, root):
+    return 0 <= index < size and climb(index, size - 1, proof[::-1], [leaf]) == [root]
+
+def consistent(old, new, old_root, new_root, proof):
+    if not 0 < old < new or not proof:
+        return 0 < old == new and not proof and old_root == new_root
+    index, last, path = old - 1, new - 1, proof[::-1]
+    while index % 2:
+        index, last = index // 2, last // 2
+    seed = path.pop() if index else old_root
+    return climb(index, last, path, [seed, seed]) == [new_root, old_root]
+
+# Notes, keys and checkpoints (C2SP signed-note, tlog-checkpoint, tlog-cosignature).
+KEY_BYTES = {1: 32, 4: 32, 6: 1312}
+SPACES = "\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff"
+NAME = f"[^\x00-\x20+\x7f-\x9f{SPACES}\ud800-\udfff]+"
+CARRIED = "arklog/witnessed-before"
+
+def unbase64(text):
+    try:
+        data = base64.b64decode(text, validate=True)
+    except ValueError:
+        return b""
+    return data if base64.b64encode(data).decode() == text else b""
+
+def number_of(text):
+    return int(text) if re.fullmatch("0|[1-9][0-9]{0,15}", text) and int(text) < 2**53 else -1
+
+def parse_vkey(text, step):
+    """(name, key ID, type, public key) of a verifier key."""
+    found = re.fullmatch(rf"({NAME})\+([0-9a-f]{{8}})\+(.*)", text)
+    data = unbase64(found[3]) if found else b""
+    demand(len(data) > 1, step, "not a verifier key")
+    digest = sha256(found[1].encode() + b"\n" + data)[:4].hex()
+    is_whole = len(data) - 1 == KEY_BYTES.get(data[0]) and digest == found[2]
+    demand(is_whole or data[0] not in KEY_BYTES, step, "not a verifier key: its id does not match")
+    return found[1], found[2], data[0], data[1:]
+
+def is_usable(key, kinds):
+    return key[2] in kinds and (key[2] == 6 or strict_point(key[3]) is not None)
+
+def parse_note(text, step):
+    """The text of a note and its lines: (name, key ID, bytes)."""
+    end, lines = text.rfind("\n\n"), []
+    is_plain = not re.search("[\x00-\x09\x0b-\x1f\ud800-\udfff]", text) and end >= 0
+    is_plain = is_plain and text[-1] == "\n" and len(text.encode()) <= 1_000_000
+    demand(is_plain, step, "not a signed note")
+    for line in text[end + 2 : -1].split("\n"):
+        found = re.fullmatch(f"\u2014 ({NAME}) ([^ ]+)", line)
+        data = unbase64(found[2]) if found else b""
+        demand(len(data) > 4 and len(lines) < 100, step, "not a signature line")
+        lines.append((found[1], data[:4].hex(), data[4:]))
+    return text[: end + 1], lines
+
+def parse_checkpoint(text, step):
+    lines = [*text.split("\n"), "", "", ""]
+    size, root = number_of(lines[1]), unbase64(lines[2])
+    is_one = re.fullmatch(NAME, lines[0]) and size >= 0 and len(root) == 32 and len(lines) == 7
+    is_one = is_one and not lines[3] and (size > 0 or root == sha256(b""))
+    demand(is_one, step, "not a checkpoint")
+    return lines[0], size, root
+
+def signed_at(text, signature, key):
+    """When a key has signed the text of a checkpoint, 0 if it says no time; None if it has not."""
+    name, _, kind, public = key
+    if kind == 1:
+        return 0 if verify_ed25519(text.encode(), signature, public) else None
+    seconds, signature = int.from_bytes(signature[:8], "big"), signature[8:]
+    if seconds >= 2**53 or (kind == 4 and seconds == 0):
+        return None
+    if kind == 4:
+        message = f"cosignature/v1\ntime {seconds}\n{text}".encode()
+        return seconds if verify_ed25519(message, signature, public) else None
+    origin, size, root = [*text.split("\n"), "", ""][:3]
+    size, root, names = number_of(size), unbase64(root), (name.encode(), origin.encode())
+    is_short = all(0 < len(one) < 256 for one in names)
+    if size < 0 or len(root) != 32 or text.count("\n") != 3 or not is_short:
+        return None
+    signer, log = (bytes([len(one)]) + one for one in names)
+    time, start, end = (number.to_bytes(8, "big") for number in (seconds, 0, size))
+    message = b"subtree/v1\n\0" + signer + time + log + start + end + root
+    return seconds if verify_mldsa(message, signature, public) else None
+
+def open_note(text, keys, step):
+    """Text of a note, and when keys have signed it; a wrong line of one of them condemns it."""
+    signed, lines = parse_note(text, step)
+    times = {}
+    for name, key_id, signature in lines:
+        for key in (key for key in keys if key[:2] == (name, key_id)):
+            seconds = signed_at(signed, signature, key)
+            demand(seconds is not None, step, f"the signature of {name} is wrong")
+            times.setdefault(key[:2], seconds)
+    return signed, times
+
+def open_checkpoint(text, log, policy, step):
+    """The checkpoint of a note that the log has signed, and when which witnesses have."""
+    named = policy["witnesses"] if policy else {}
+    witnesses = {name: key for name, key in named.items() if key[2] in KEY_BYTES}
+    signed, times = open_note(text, [log, *witnesses.values()], step)
+    checkpoint = parse_checkpoint(signed, step)
+    demand(log[:2] in times and checkpoint[0] == log[0], step, "the log has not signed it")
+    return checkpoint, {n: times[k[:2]] for n, k in witnesses.items() if times.get(k[:2])}
+
+# Policies (C2SP tlog-policy).
+def parse_policy(text):
+    policy, keys, grouped = {"logs": [], "witnesses": {}, "groups": [], "quorum": None}, [], set()
+
+    def take(word, kinds):
+        key = parse_vkey(word, "policy")
+        is_new = all(key[3] != known[3] and key[:2] != known[:2] for known in keys)
+        is_right = is_new and (key[2] not in KEY_BYTES or is_usable(key, kinds))
+        demand(is_right, "policy", "a wrong key")
+        keys.append(key)
+        return key
+
+    names = lambda: {*policy["witnesses"], *(group[0] for group in policy["groups"])}
+    for line in text.split("\n"):
+        demand(not re.search("[\x00-\x08\x0b-\x1f\x7f]", line), "policy", "a control character")
+        word, *rest = [part for part in re.split("[ \t]+", line) if part] or ["#"]
+        if word == "log" and len(rest) in (1, 2):
+            take(rest[0], (1, 6))
+            policy["logs"].append(rest[0])
+        elif word == "witness" and len(rest) in (2, 3):
+            demand(rest[0] not in {"none", *names()}, "policy", "a name stands twice")
+            policy["witnesses"][rest[0]] = take(rest[1], (4, 6))
+        elif word == "group" and len(rest) > 2:
+            name, wanted, *members = rest
+            is_number = re.fullmatch("[1-9][0-9]{0,3}", wanted)
+            threshold = int(wanted) if is_number else {"all": len(members), "any": 1}.get(wanted, 0)
+            is_right = 0 < threshold <= len(members) == len({*members} & names() - grouped)
+            demand(is_right and name not in {"none", *names()}, "policy", "a wrong group")
+            grouped.update(members)
+            policy["groups"].append((name, threshold, members))
+        elif word == "quorum" and len(rest) == 1 and policy["quorum"] is None:
+            demand(rest[0] in {"none", *names()}, "policy", "an unknown quorum")
+            policy["quorum"] = rest[0]
+        else:
+            demand(word.startswith("#"), "policy", "an unknown line")
+    demand(policy["quorum"], "policy", "there is no quorum")
+    return policy
+
+def quorum_time(policy, signed, is_latest):
+    """When enough witnesses had signed or, of the latest, had not yet; None if they never had."""
+    reached = set()
+    for witness in sorted(signed, key=signed.get, reverse=is_latest):
+        reached.add(witness)
+        for name, threshold, members in policy["groups"]:
+            reached |= {name} if len(reached.intersection(members)) >= threshold else set()
+        if policy["quorum"] in reached:
+            return signed[witness]
+    return None
+
+# JSON: strict to read, canonical (RFC 8785) to write, of statements, which are flat.
+def read_json(data, step="form"):
+    def members(pairs):
+        demand(len(dict(pairs)) == len(pairs), step, "not strict JSON: a member stands twice")
+        return dict(pairs)
+
+    def number(text):
+        value = float(text)
+        is_whole = value.is_integer() and abs(value) < 2**53 and text[:2] != "-0"
+        return int(value) if is_whole else value
+
+    try:
+        return json.loads(data.decode(), object_pairs_hook=members, parse_int=number,
+                          parse_float=number, parse_constant=lambda _: demand(0, step, "not JSON"))
+    except (ValueError, RecursionError, OverflowError):
+        raise Refused(step, "not strict JSON")
+
+def canonical(value):
+    if not isinstance(value, dict):
+        return json.dumps(value, ensure_ascii=False)
+    names = sorted(value, key=lambda name: name.encode("utf-16-be"))
+    return "{" + ",".join(f"{canonical(name)}:{canonical(value[name])}" for name in names) + "}"
+
+# What each object of an evidence file must hold: a pattern, or a test (docs/evidence.md).
+COUNT = lambda value: type(value) is int and value >= 0
+ANY = lambda value: isinstance(value, dict)
+TEXT = lambda value: isinstance(value, str) and not re.search("[\ud800-\udfff]", value)
+LIST = lambda value: isinstance(value, list)
+HASHES = lambda value: LIST(value) and len(value) < 65 and all(is_like(HEX32, one) for one in value)
+HEX32, HEX64, HASH = "[0-9a-f]{64}", "[0-9a-f]{128}", "sha256:[0-9a-f]{64}"
+FIXITY, NO_HASH = "verified|pending|failed|unreachable", "sha256:" + 64 * "0"
+CLOCK = r"(?:(?:[01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]\.[0-9]{3}|24:00:00\.000)"
+TIME = rf"[0-9]{{4}}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])T{CLOCK}Z"
+NONE, POSITIVE = (lambda value: value is None), (lambda value: COUNT(value) and value > 0)
+FORMS = {
+    "evidence": {"format": "arklog-evidence-v1", "about": LIST, "environment": "live|sandbox",
+                 "receipt": ANY, "metadata": (NONE, TEXT), "keys": ANY, "policy": (NONE, TEXT),
+                 "newest": (NONE, ANY)},
+    "keys": {"log": ANY, "receipt_keys": lambda value: LIST(value) and 0 < len(value) <= 1000},
+    "log": {"origin": TEXT, "vkey": TEXT, "url": TEXT},
+    "key": {"key_id": TEXT, "public_key": HEX32, "valid_from": TIME, "valid_until": (NONE, TIME),
+            "rotation": (NONE, ANY)},
+    "newest": {"checkpoint": TEXT, "consistency_proof": HASHES},
+    "signature": {"algorithm": "Ed25519", "public_key": HEX32, "signature": HEX64},
+    "chain_proof": {"block_height": POSITIVE, "merkle_root": HEX32, "inclusion_proof": HASHES,
+                    "leaf_index": COUNT, "tree_size": POSITIVE, "checkpoint": TEXT},
+    "statement": {"statement": "registered|content|tombstoned", "ark": r"ark:/[\x21-\x7e]{1,255}",
+                  "version": POSITIVE, "timestamp": TIME,
+                  "receipt_id": "rcpt_[0-9]{4}_[0-9]{2}_[0-9]{2}_[0-9a-z]{1,32}",
+                  "content_hash": (NONE, HASH), "metadata_hash": HASH},
+    "rotation": {"statement": "key_rotated", "old_key_id": "[0-9a-f]{16}", "timestamp": TIME,
+                 "new_key_id": "[0-9a-f]{16}", "new_public_key": HEX32},
+}
+
+def is_like(rule, value):
+    if isinstance(rule, tuple):
+        return any(is_like(one, value) for one in rule)
+    return rule(value) if callable(rule) else TEXT(value) and re.fullmatch(rule, value) is not None
+
+def check_form(value, name, step="form", is_open=False):
+    demand(ANY(value), step, f"{name} is no object")
+    for member, rule in FORMS[name].items():
+        is_right = member in value and is_like(rule, value[member])
+        demand(is_right, step, f"{member} of {name} has not its form")
+    further = value.keys() - FORMS[name].keys()
+    is_right = is_open and all(TEXT(one) and is_like((NONE, TEXT), value[one]) for one in further)
+    demand(is_right or not further, step, f"{name} has a member that is not known")
+    return value
+
+def take_apart(entry, name, step):
+    """Statement, signature and proof of a receipt or a rotation."""
+    parts = ("signature", "chain_proof") + ("fixity_status",) * (name == "statement")
+    statement = {member: value for member, value in entry.items() if member not in parts}
+    is_right = name == "rotation" or is_like(FIXITY, entry.get("fixity_status"))
+    is_right = is_right and is_like(HASH, statement.get("witnessed_checkpoint", NO_HASH))
+    demand(is_right, step, "fixity_status or witnessed_checkpoint has not its form")
+    signature, proof = (check_form(entry.get(part), part, step) for part in parts[:2])
+    return check_form(statement, name, step, name == "statement"), signature, proof
+
+def is_signed(statement, signature, public_key):
+    message = ("svc-receipt-v1\n" + canonical(statement)).encode()
+    return verify_ed25519(message, bytes.fromhex(signature["signature"]), bytes.fromhex(public_key))
+
+def check_logged(statement, signature, proof, log, policy, steps):
+    """The checkpoint that covers a signed statement, and when which witnesses have signed it."""
+    entry = canonical({**statement, "signature": signature}).encode()
+    demand(len(entry) <= 65_535, steps[0], "the entry is too long")
+    root, size, beside = proof["merkle_root"], proof["tree_size"], proof["inclusion_proof"]
+    leaf, path = sha256(b"\0" + entry), [bytes.fromhex(one) for one in beside]
+    is_there = included(leaf, proof["leaf_index"], size, path, bytes.fromhex(root))
+    demand(is_there, steps[1], "the hashes do not lead from the entry to the root")
+    head = parse_checkpoint(parse_note(proof["checkpoint"], steps[2])[0], steps[2])
+    is_head = (size, proof["block_height"], root) == (head[1], head[1], head[2].hex())
+    demand(is_head, steps[2], "the checkpoint has another size or root")
+    open_checkpoint(proof["checkpoint"], log, None, steps[3])
+    return open_checkpoint(proof["checkpoint"], log, policy, steps[4])
+
+def milliseconds(text):
+    year, month, day, hour, minute, second, ms = map(int, re.findall("[0-9]+", text))
+    year, month = (year - 1, month + 9) if month < 3 else (year, month - 3)
+    days = 365 * year + year // 4 - year // 100 + year // 400 + (153 * month + 2) // 5 + day
+    return (((days - 719_469) * 24 + hour) * 60 + minute) * 60_000 + second * 1000 + ms
+
+def key_id(public_key):
+    return sha256(bytes.fromhex("302a300506032b6570032100" + public_key)).hex()[:16]
+
+def follow_rotations(keys, listed, log):
+    """Adds the keys to which rotations lead from the newest trusted: [key, from, until] in ms."""
+    places = [n for n, key in enumerate(listed) if key["public_key"] == keys[-1][0]]
+    demand(places, "keys", "the newest trusted key is not among those of the file")
+    leaf = -1
+    for listed_key in listed[places[0] + 1 :]:
+        demand(listed_key["rotation"], "keys", "a key has no rotation")
+        statement, signature, proof = take_apart(listed_key["rotation"], "rotation", "keys")
+        old, new, at = keys[-1], statement["new_public_key"], milliseconds(statement["timestamp"])
+        names = (signature["public_key"], statement["old_key_id"], statement["new_key_id"], new)
+        is_next = names == (old[0], key_id(old[0]), key_id(new), listed_key["public_key"])
+        is_next = is_next and strict_point(bytes.fromhex(new)) and at >= old[1]
+        is_next = is_next and proof["leaf_index"] > leaf and is_signed(statement, signature, old[0])
+        demand(is_next, "keys", "a rotation does not lead from one key to the next")
+        check_logged(statement, signature, proof, log, None, ["keys"] * 5)
+        old[2], leaf = at, proof["leaf_index"]
+        keys.append([new, at, None])
+
+def trusted_keys(evidence, pinned):
+    """The key of the log, and the receipt keys: the trusted ones, and what follows from them."""
+    listed, pinned = evidence["keys"]["receipt_keys"], pinned or evidence["keys"]
+    log = parse_vkey(pinned["log"]["vkey"], "keys")
+    is_log = is_usable(log, (1, 6)) and log[0] == pinned["log"]["origin"]
+    here = evidence["keys"]["log"]
+    is_log = is_log and all(here[one] == pinned["log"][one] for one in ("vkey", "origin"))
+    demand(is_log, "keys", "the key of the log is none, or another than that of the file")
+    keys = []
+    for key in pinned["receipt_keys"]:
+        until = key["valid_until"] and milliseconds(key["valid_until"])
+        keys.append([key["public_key"], milliseconds(key["valid_from"]), until])
+    if pinned is evidence["keys"]:
+        keys = [[*keys[0][:2], None]]
+    follow_rotations(keys, listed, log)
+    return log, keys
+
+def check_time(statement, proof, log, policy, signed):
+    """Between which seconds witnesses prove that it was made; its own time must lie there."""
+    after, before = quorum_time(policy, signed, False), None
+    carried = [line[2] for line in parse_note(proof["checkpoint"], "time")[1] if line[0] == CARRIED]
+    if "witnessed_checkpoint" in statement and carried:
+        is_named = f"sha256:{sha256(carried[0]).hex()}" == statement["witnessed_checkpoint"]
+        demand(is_named, "time", "the earlier checkpoint is not the one that the statement names")
+        _, earlier = open_checkpoint(carried[0].decode(errors="replace"), log, policy, "time")
+        before = quorum_time(policy, earlier, True)
+    at = milliseconds(statement["timestamp"])
+    is_inside = at < (after + 1) * 1000 and (before is None or before * 1000 <= at)
+    demand(is_inside and (before or 0) <= after, "time", "its time is not in the proven interval")
+    return before, after + 1
+
+def check_newest(newest, head, log, policy):
+    later, signed = open_checkpoint(newest["checkpoint"], log, policy, "newest")
+    is_witnessed = policy is None or quorum_time(policy, signed, False) is not None
+    path = [bytes.fromhex(one) for one in newest["consistency_proof"]]
+    is_later = is_witnessed and consistent(head[1], later[1], head[2], later[2], path)
+    demand(is_later, "newest", "the newest checkpoint does not continue that of the receipt")
+
+def verify(evidence, pinned=None, policy_text=None):
+    """The statement that an evidence file proves, and when it was made; Refused if it does not."""
+    check_form(evidence, "evidence")
+    check_form(check_form(evidence["keys"], "keys")["log"], "log")
+    for key in evidence["keys"]["receipt_keys"]:
+        check_form(key, "key")
+    if evidence["newest"] is not None:
+        check_form(evidence["newest"], "newest")
+    statement, signature, proof = take_apart(evidence["receipt"], "statement", "form")
+    log, keys = trusted_keys(evidence, pinned)
+    text = evidence["policy"] if policy_text is None else policy_text
+    policy = None if text is None else parse_policy(text)
+    is_meant = not policy or not policy["logs"] or evidence["keys"]["log"]["vkey"] in policy["logs"]
+    demand(is_meant, "policy", "the policy is for other logs")
+    policy = policy if policy and policy["quorum"] != "none" else None
+    at, own = milliseconds(statement["timestamp"]), signature["public_key"]
+    is_known = any(key == own and begin <= at < (end or at + 1) for key, begin, end in keys)
+    demand(is_known, "receipt_key", "its key is not trusted, or was not in use at its time")
+    demand(is_signed(statement, signature, own), "signature", "the key has not signed this")
+    steps = ("entry", "inclusion", "tree_head", "checkpoint", "witnesses")
+    head, signed = check_logged(statement, signature, proof, log, policy, steps)
+    interval = (None, None)
+    if policy:
+        demand(quorum_time(policy, signed, False), "witnesses", "those that signed are no quorum")
+        interval = check_time(statement, proof, log, policy, signed)
+    metadata = evidence["metadata"]
+    digest = metadata and f"sha256:{sha256(metadata.encode()).hex()}"
+    is_same = metadata is None or digest == statement["metadata_hash"]
+    demand(is_same, "metadata_hash", "the metadata is not that of the statement")
+    if evidence["newest"] is not None:
+        check_newest(evidence["newest"], head, log, policy)
+    return statement, interval
+
+def main():
+    parser = argparse.ArgumentParser(description="verify evidence of Arklog registries, offline")
+    parser.add_argument("files", nargs="+")
+    parser.add_argument("--keys", help="the registry's /.well-known/svc-keys.json, saved earlier")
+    parser.add_argument("--policy", help="the witnesses that must have signed (C2SP tlog-policy)")
+    options = parser.parse_args()
+    worst = 0
+    try:
+        saved = options.keys and read_json(open(options.keys, "rb").read())
+        policy = options.policy and open(options.policy, encoding="utf-8", newline="").read()
+        for file in options.files:
+            try:
+                evidence = read_json(open(file, "rb").read())
+                is_test = saved and ANY(evidence) and evidence.get("environment") == "sandbox"
+                pinned = saved["sandbox"] if is_test else saved
+                statement, (begin, end) = verify(evidence, pinned, policy)
+                worst = worst if saved else 1
+                said = f"{statement['ark']} v{statement['version']} {statement['timestamp']}"
+                print(f"{file}: {'proven' if saved else 'consistent'}: {said} [{begin}, {end}]")
+            except Refused as error:
+                worst = 1
+                print(f"{file}: refused: {error.args[0]}: {error.args[1]}")
+    except (OSError, KeyError, TypeError, Refused) as error:
+        print(f"nothing could be checked: {error!r}", file=sys.stderr)
+        worst = 2
+    sys.exit(worst)
+
+if __name__ == "__main__":
+    main()
