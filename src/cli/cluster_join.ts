@@ -30,10 +30,10 @@ import {
 import { dataFolders, makeDataDir } from '#src/keeping/data_dir/data_dir.ts'
 import { copiedStores, copyInto } from '#src/keeping/data_dir/copied_folder.ts'
 import { lockDataDir } from '#src/keeping/data_dir/lock.ts'
+import { writeUsageCopy } from '#src/operations/usage/usage_rows.ts'
 import { connectToEngine, refuseTakenName } from '#src/start/cluster.ts'
 import { sharedSettings, usageStore } from '#src/start/node_copy.ts'
 import { dayMs } from '#src/operations/usage/usage_batch.ts'
-import { writeUsageCopy } from '#src/operations/usage/usage_copy.ts'
 import { usageFile } from '#src/operations/usage/usage.ts'
 
 /** For how long the node that invites is asked again for what does not come. */

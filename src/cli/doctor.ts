@@ -14,20 +14,18 @@ import { readSecretFile } from '#src/keeping/data_dir/secret_file.ts'
 import {
   addressChecks,
   backupCheck,
-  clockCheck,
-  clusterCheck,
-  folderChecks,
-  serviceChecks,
-  webhookCheck,
-} from '#src/operations/doctor/checks.ts'
-import {
   bad,
   type Check,
+  clockCheck,
+  clusterCheck,
   type Finding,
+  folderChecks,
   good,
   runChecks,
+  serviceChecks,
   unused,
-} from '#src/operations/doctor/finding.ts'
+  webhookCheck,
+} from '#src/operations/doctor/checks.ts'
 import { askMailServer } from '#src/delivery/mail/mailer.ts'
 
 type DoctorOptions = {

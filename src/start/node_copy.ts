@@ -17,8 +17,8 @@ import { readInstance } from '#src/keeping/data_dir/instance.ts'
 import { copiedStores } from '#src/keeping/data_dir/copied_folder.ts'
 import { readSharedSecrets } from '#src/keeping/data_dir/secret_file.ts'
 import { usageFile } from '#src/operations/usage/usage.ts'
-import { copyUsage } from '#src/operations/usage/usage_copy.ts'
 import type { OpenedIdentityStore } from '#src/identity/store/identity_store.ts'
+import { copyUsage } from '#src/operations/usage/usage_rows.ts'
 
 /** What a copy of a node is made from. */
 export type CopiedNode = {

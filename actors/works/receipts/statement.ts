@@ -150,9 +150,9 @@ export function madeAfter<S extends WorkStatement | TombstoneStatement>(
   })
 }
 
-/** The bytes of the log entry that holds a signed statement. */
-export function encodeEntry({ statement, signature }: SignedStatement): Uint8Array {
-  return Buffer.from(withSignature(spell(statement), signature))
+/** The log entry that holds a signed statement, as text. */
+export function entryText({ statement, signature }: SignedStatement): string {
+  return withSignature(spell(statement), signature)
 }
 
 /** What comes after the signature in every statement. No text within one has bare quotes. */
@@ -204,7 +204,7 @@ export function parseEntry(entry: Uint8Array): SignedStatement | MalformedEntry 
   const { signature, ...statement } = value
   if (!isStatement(statement)) return malformed('its members are not those of a statement')
   if (!isSignature(signature)) return malformed('its signature does not have the form of one')
-  const isCanonical = withSignature(spell(statement), signature) === text
+  const isCanonical = entryText({ statement, signature }) === text
   return isCanonical ? { statement, signature } : malformed('it is not canonical JSON')
 }
 

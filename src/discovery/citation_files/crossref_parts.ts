@@ -6,8 +6,8 @@ import type { WorkType } from '#actors/values/work_type.ts'
 import type { Funding } from '#actors/works/funding.ts'
 import { readDoi, readRor } from '#src/discovery/citation_files/addresses.ts'
 import { FieldNotes, type NoteList, quote } from '#src/discovery/citation_files/citation_file.ts'
-import { noticesOf } from '#src/discovery/citation_files/crossref_notices.ts'
 import { relationParts } from '#src/discovery/citation_files/crossref_relations.ts'
+import { noticesOf } from '#src/discovery/citation_files/crossref_relations.ts'
 import { readCslDate } from '#src/discovery/citation_files/dates.ts'
 import {
   isEmpty,

@@ -69,14 +69,10 @@ function readAnyAuthor(author: DescribedAuthor): AuthorReading {
 }
 
 /**
- * Whether an author is a person or a group, for every format: what is said of them goes before any
- * word in their name. Undefined where nothing tells.
+ * The parts of an author's name where they are known, and whether the author is a person or a
+ * group, for every format: what is said of them goes before any word in their name. The kind is
+ * undefined where nothing tells.
  */
-export function authorKind(author: DescribedAuthor): AuthorReading['kind'] {
-  return readAuthor(author).kind
-}
-
-/** The parts of an author's name where they are known, and what the author is. */
 export function knownAuthor(author: DescribedAuthor) {
   const { known: parts, kind } = readAuthor(author)
   return { parts, kind }

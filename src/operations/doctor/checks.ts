@@ -9,6 +9,7 @@ import type { ClockStatus } from '#actors/journal/clock_guard.ts'
 import { type ClockFault, formatClockFault } from '#actors/journal/clock_judgement.ts'
 import type { Config } from '#config/schema.ts'
 import { isVerifiable, type Policy, policyWarnings } from '#log/tlog/policy.ts'
+import { parseKeyList } from '#src/client/verify/trusted_keys.js'
 import { parseClusterUrl } from '#src/cluster/cluster_url.ts'
 import type { EndpointHealth } from '#src/delivery/webhooks/endpoint_store.ts'
 import type { BackupOwner } from '#src/keeping/backup/backup_owner.ts'
@@ -18,17 +19,8 @@ import { backupId, backupMs } from '#src/keeping/backup/manifest.ts'
 import type { DataFolders } from '#src/keeping/data_dir/data_dir.ts'
 import { readInstance } from '#src/keeping/data_dir/instance.ts'
 import { readSecretFile } from '#src/keeping/data_dir/secret_file.ts'
-import {
-  bad,
-  type Check,
-  good,
-  unused,
-  type Verdict,
-  warning,
-} from '#src/operations/doctor/finding.ts'
 import { claimFiles, readAccusers } from '#src/tlog_tools/cosigning/kept_claims.ts'
 import { hasAddress, readPolicyFile } from '#src/tlog_tools/cosigning/policy_file.ts'
-import { parseKeyList } from '#src/client/verify/trusted_keys.js'
 
 // Any right of the group or of others.
 const othersMask = 0o077
@@ -502,4 +494,46 @@ function warningsOf(name: string, { failed, failing, farBehind }: EndpointHealth
   return told.flatMap(([count, what]) =>
     count === 0 ? [] : [warning(`${count} webhooks of ${name} ${what}.`)],
   )
+}
+
+/**
+ * What a check has found: `bad` is to be mended now, a `warning` before it becomes that, `unused`
+ * is not set up and need not be.
+ */
+type FindingState = 'good' | 'warning' | 'bad' | 'unused'
+
+/** One thing that was looked at. `message` says what was found and, if not good, what to do. */
+export type Finding = {
+  readonly check: string
+  readonly state: FindingState
+  readonly message: string
+}
+
+/** Something that is looked at: it gives one finding or several, or fails with what is bad. */
+export type Check = {
+  readonly name: string
+  readonly look: () => Promise<Verdict | readonly Verdict[]>
+}
+
+/** A finding whose check is known. */
+type Verdict = Omit<Finding, 'check'>
+
+export const good = (message: string): Verdict => ({ state: 'good', message })
+const warning = (message: string): Verdict => ({ state: 'warning', message })
+export const bad = (message: string): Verdict => ({ state: 'bad', message })
+export const unused = (message: string): Verdict => ({ state: 'unused', message })
+
+/** Does all checks at once, and gives their findings in the order of the checks. */
+export async function runChecks(checks: readonly Check[]): Promise<readonly Finding[]> {
+  const found = await Promise.all(checks.map(runCheck))
+  return found.flat()
+}
+
+async function runCheck({ name: check, look }: Check): Promise<readonly Finding[]> {
+  try {
+    const verdicts = await look()
+    return [verdicts].flat().map((verdict) => ({ check, ...verdict }))
+  } catch (error) {
+    return [{ check, ...bad((error as Error).message) }]
+  }
 }

@@ -2,7 +2,7 @@ import { describedWork } from '#test/src/discovery/formats/_works.ts'
 import { openRegistry, type TestRegistry } from '#test/src/_registry.ts'
 import { licenseNames } from '#actors/values/license.ts'
 import type { Metadata } from '#actors/works/metadata.ts'
-import { authorKind, citedNames, invertedParts } from '#src/discovery/formats/author_names.ts'
+import { citedNames, invertedParts, knownAuthor } from '#src/discovery/formats/author_names.ts'
 import { keywordsOf } from '#src/discovery/formats/described_work.ts'
 
 /** What a reader should find; a list where there are several. */
@@ -84,7 +84,9 @@ function factsOf(metadata: Metadata, ark: string): Facts {
     title: metadata.work_title,
     authors,
     author_set: authors.toSorted(),
-    kinds: work.authors.map((one) => (authorKind(one) === 'group' ? 'Organizational' : 'Personal')),
+    kinds: work.authors.map((one) =>
+      knownAuthor(one).kind === 'group' ? 'Organizational' : 'Personal',
+    ),
     year: metadata.published_date?.slice(0, 4),
     doi,
     doi_address: doi === undefined ? undefined : `https://doi.org/${encodeURIComponent(doi)}`,

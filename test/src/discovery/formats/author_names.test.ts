@@ -1,7 +1,7 @@
 import test from 'ava'
 
 import type { AuthorDetail } from '#actors/works/names.ts'
-import { authorKind, citedNames, invertedName } from '#src/discovery/formats/author_names.ts'
+import { citedNames, invertedName, knownAuthor } from '#src/discovery/formats/author_names.ts'
 import { describeAuthors, readAuthor } from '#src/discovery/formats/described_work.ts'
 import { groups, persons } from '#test/src/discovery/formats/_names_of_both_kinds.ts'
 
@@ -71,7 +71,7 @@ test('names of any length are read at once', (t) => {
 
 test('what is said of an author goes before the words in their name', (t) => {
   const kinds = (authors: string, author_details: readonly AuthorDetail[] = []) =>
-    describeAuthors({ authors, author_details }).map(authorKind)
+    describeAuthors({ authors, author_details }).map((author) => knownAuthor(author).kind)
   t.deepEqual(kinds('Bank, Ada B.; Roe, Jane'), ['person', 'person'])
   const bank = [{ given: 'Ada B.', family: 'Bank' }]
   t.deepEqual(kinds('Bank of Ada;', bank), ['person'])
@@ -87,7 +87,7 @@ test('a family name alone is one, and nothing is set after it', (t) => {
 })
 
 test('groups and persons are told apart by their names where nothing else is said', (t) => {
-  const kindOf = (name: string) => authorKind(readAuthor({ name }))
+  const kindOf = (name: string) => knownAuthor(readAuthor({ name })).kind
   t.true(groups.length >= 200 && persons.length >= 200)
   t.deepEqual(
     groups.filter((name) => kindOf(name) !== 'group'),

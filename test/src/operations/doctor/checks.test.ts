@@ -24,10 +24,10 @@ import {
   clusterCheck,
   type Disk,
   folderChecks,
+  runChecks,
   serviceChecks,
   webhookCheck,
 } from '#src/operations/doctor/checks.ts'
-import { runChecks } from '#src/operations/doctor/finding.ts'
 import { claimFiles } from '#src/tlog_tools/cosigning/kept_claims.ts'
 import { freePort } from '#test/_free_port.ts'
 import { unknownVkey } from '#test/log/_witnesses.ts'

@@ -2,8 +2,8 @@ import { DatabaseSync } from 'node:sqlite'
 import test from 'ava'
 
 import { monthOf } from '#src/operations/usage/usage_batch.ts'
-import { copyUsage, writeUsageCopy } from '#src/operations/usage/usage_copy.ts'
 import { UsageRows } from '#src/operations/usage/usage_rows.ts'
+import { copyUsage, writeUsageCopy } from '#src/operations/usage/usage_rows.ts'
 import {
   everything,
   resolutionsIn,
