@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import type { Readable } from 'node:stream'
+import { Readable } from 'node:stream'
+import { finished } from 'node:stream/promises'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
 import type { Rendered, RenderedPage } from '#actors/registry/catalogue/port.ts'
@@ -122,4 +123,30 @@ export function sendDocument(
   reply.header('etag', etag)
   reply.header('content-type', `${mediaType}; charset=utf-8`)
   return isNotModified(request, etag) ? reply.code(304).send() : reply.send(text)
+}
+
+/**
+ * Sends a file piece by piece, to be saved; resolves when it is sent, or its reader has left. To
+ * HEAD nothing is made of it.
+ */
+export async function sendFile(
+  reply: FastifyReply,
+  {
+    mediaType,
+    fileName,
+    pieces,
+  }: {
+    readonly mediaType: string
+    readonly fileName: string
+    readonly pieces: AsyncIterable<Uint8Array | string>
+  },
+): Promise<void> {
+  reply.header('content-type', `${mediaType}; charset=utf-8`)
+  reply.header('content-disposition', `attachment; filename="${fileName}"`)
+  reply.header('cache-control', 'no-store')
+  if (reply.request.method === 'HEAD') return void reply.send('')
+  const stream = Readable.from(pieces, { objectMode: false })
+  reply.send(stream)
+  // Whoever leaves has had enough of it.
+  await finished(stream).catch(() => undefined)
 }

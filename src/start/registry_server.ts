@@ -13,7 +13,10 @@ import { registerResolveRoutes } from '#src/http/arks/resolve_routes.ts'
 import { registerChangeRoutes } from '#src/http/discovery/change_routes.ts'
 import { registerFeedRoutes, registerSitemapRoutes } from '#src/http/discovery/feed_routes.ts'
 import { registerHarvestRoutes } from '#src/http/discovery/oai_routes.ts'
-import { registerSearchRoutes } from '#src/http/discovery/search_routes.ts'
+import {
+  registerSearchExportRoute,
+  registerSearchRoutes,
+} from '#src/http/discovery/search_routes.ts'
 import { registerUsageRoutes } from '#src/http/discovery/usage_routes.ts'
 import {
   registerHealthRoutes,
@@ -67,6 +70,7 @@ import { readersOf, registerSite } from '#src/start/site.ts'
 import { OwnUsage, type Usage } from '#src/operations/usage/usage.ts'
 import { operatorAddress } from '#src/use_cases/operator_address.ts'
 import type { RegistryEdge, RegistryParts } from '#src/use_cases/registry_edge.ts'
+import { WorkExporter } from '#src/use_cases/work_export.ts'
 
 /** What the server of a registry is given. */
 export type RegistryServerDependencies = EdgeDependencies &
@@ -125,6 +129,7 @@ export function buildRegistryServer(
     registerChangeRoutes(server, edge)
     registerHarvestRoutes(server, edge)
     registerSearchRoutes(server, edge)
+    registerSearchExportRoute(server, edge)
     registerSearchPageRoute(server, edge)
     registerSuggestionRoute(server, edge)
     registerHomePageRoutes(server, edge)
@@ -160,12 +165,13 @@ function routesEdge(
 ): RegistryEdge {
   const renderer = openRenderer(served.renderer)
   server.addHook('onClose', () => renderer.close())
-  const { baseUrl, config } = served
+  const { baseUrl, config, environments, nowMs } = served
   const operator = { name: config.REPOSITORY_NAME, email: operatorAddress(config, baseUrl) }
   return {
     ...served,
     writeWork: (task) => renderer.render({ type: 'work', ...task, operator }),
     writeRecords: (task) => renderer.render({ type: 'records', ...task }),
+    exporter: new WorkExporter({ environment: environments.live, baseUrl, nowMs }),
   }
 }
 

@@ -90,6 +90,7 @@ import {
 import type { Usage } from '#src/operations/usage/usage.ts'
 import { unreadText } from '#src/use_cases/account_record.ts'
 import { type AccountService, realmOf, type Realms } from '#src/use_cases/registry_edge.ts'
+import type { WorkExporter } from '#src/use_cases/work_export.ts'
 
 /** Adds the pages of a person's own account. */
 function addAccountPages(context: AccountContext): void {
@@ -153,6 +154,7 @@ function addOrganizationArea(context: OrganizationContext): void {
 /** What the pages are about. */
 type Site = Realms & {
   readonly environments: ServedEnvironments
+  readonly exporter: WorkExporter
   readonly baseUrl: string
   readonly count: CountRequest
   /** Whether the registry can do its work, and what a node of a cluster knows of it. */
@@ -178,7 +180,7 @@ export async function registerSite(server: FastifyInstance, site: Site): Promise
 }
 
 /** Who reads public pages, by the cookie of the pages of the live environment. */
-export function readersOf(site: Omit<Site, 'count' | 'readiness'>): Readers {
+export function readersOf(site: Omit<Site, 'count' | 'readiness' | 'exporter'>): Readers {
   const { accounts, oauth } = realmOf(site, 'live')
   const prefix = accountsBase(site)
   const browserSessions = browserSessionsOf(site, accounts, 'live')

@@ -1,8 +1,6 @@
 import { Stride } from '#actors/kernel/stride.ts'
 import type { ServedEnvironments } from '#actors/registry/environment.ts'
 import { parseArkReference } from '#actors/values/ark.ts'
-import type { FixityStatus } from '#actors/works/receipts/statement.ts'
-import type { Metadata } from '#actors/works/metadata.ts'
 import { undefinedIfDamage } from '#log/store/damage.ts'
 import { documentArk } from '#src/discovery/search/documents.ts'
 import { hasCharacters } from '#src/discovery/search/fold.ts'
@@ -35,6 +33,7 @@ import {
   type View,
 } from '#src/use_cases/search_parameters.ts'
 import { workNotFound } from '#src/use_cases/work_lookup.ts'
+import { workRecord } from '#src/use_cases/work_record.ts'
 
 /** Seconds after which a search that could not be answered may be tried again. */
 export const searchRetrySeconds = 5
@@ -313,46 +312,14 @@ async function renderFirst(
   return { texts, read }
 }
 
-type Tombstone = Readonly<Record<string, unknown>> & {
-  readonly ark: string
-  readonly metadata?: Metadata
-  readonly content: { readonly fixity_status: FixityStatus }
-}
-
-/** A withdrawn work with the members of one that stands; undefined once its metadata was erased. */
-function withdrawnResult(text: string): string | undefined {
-  const { ark, metadata, content, ...rest } = JSON.parse(text) as Tombstone
-  if (metadata === undefined) return undefined
-  return JSON.stringify({
-    ...metadata,
-    svc_id: ark.slice(ark.lastIndexOf('/') + 1),
-    ark_identifier: ark,
-    created_at: rest['created_at'],
-    version: rest['version'],
-    updated_at: rest['updated_at'],
-    status: rest['status'],
-    withdrawn_at: rest['withdrawn_at'],
-    withdrawal_reason: rest['reason'],
-    fixity_status: content.fixity_status,
-    receipt_id: rest['receipt_id'],
-    metadata_hash: rest['metadata_hash'],
-    source: rest['source'],
-    links: rest['links'],
-  })
-}
-
 async function renderResult(
   kind: IndexKind,
   id: string,
   { environment, baseUrl }: Registry,
 ): Promise<string | undefined> {
   switch (kind) {
-    case 'works': {
-      const found = await environment.catalogue.work(documentArk(id))
-      if (found.type === 'not_found') return undefined
-      const text = Buffer.from(found.body).toString('utf8')
-      return found.status === 'registered' ? text : withdrawnResult(text)
-    }
+    case 'works':
+      return workRecord(environment, documentArk(id))
     case 'people': {
       const person = environment.people.read(id)
       if (person?.type !== 'person') return undefined

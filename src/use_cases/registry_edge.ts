@@ -27,6 +27,7 @@ import type { Operations } from '#src/operations/operations.ts'
 import type { Usage } from '#src/operations/usage/usage.ts'
 import type { BulkChanges } from '#src/use_cases/bulk_change_jobs.ts'
 import type { WorkTask, WrittenWork } from '#src/use_cases/landing_record.ts'
+import type { WorkExporter } from '#src/use_cases/work_export.ts'
 import type { ReadWorks } from '#src/use_cases/work_preparation.ts'
 
 /** Everything about accounts that the pages and the commands use. */
@@ -134,4 +135,5 @@ export type RegistryEdge = RegistryParts &
     /** Both write in another thread what is long. They reject with RenderingError. */
     readonly writeWork: (task: WorkTask) => Promise<WrittenWork>
     readonly writeRecords: (task: RecordsTask) => Promise<WrittenRecords>
+    readonly exporter: WorkExporter
   }

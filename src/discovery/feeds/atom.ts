@@ -265,6 +265,9 @@ export const worksFeedPath = '/feeds/works.atom'
 export const retractionsFeedPath = '/feeds/retractions.atom'
 export const retractionsFilePath = '/data/retractions.csv'
 
+/** The feeds of a search, with its query. */
+export const searchFeedPaths = { atom: '/feeds/search.atom', json: '/feeds/search.json' } as const
+
 /** The feed of the log's checkpoints. */
 export const logFeedPath = '/feeds/log.atom'
 

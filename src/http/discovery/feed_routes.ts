@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 import { workLink } from '#actors/registry/catalogue/representation.ts'
@@ -24,10 +23,12 @@ import {
   organizationFeedPath,
   retractionsFeedPath,
   retractionsFilePath,
+  searchFeedPaths,
   workEntry,
   workFeedPath,
   worksFeedPath,
 } from '#src/discovery/feeds/atom.ts'
+import { formatJsonFeed, jsonFeedType } from '#src/discovery/feeds/json_feed.ts'
 import {
   formatSitemap,
   formatSitemapIndex,
@@ -35,16 +36,18 @@ import {
   readWorkSitemap,
   type SitemapLimits,
 } from '#src/discovery/feeds/sitemap.ts'
+import { newest as newestFirst } from '#src/discovery/search/index_shape.ts'
 import { integerParameter, readQuery } from '#src/edge/query_string.ts'
-import { sendDocument } from '#src/edge/rendered_reply.ts'
+import { sendDocument, sendFile } from '#src/edge/rendered_reply.ts'
 import { conditionalRead, contentReply } from '#src/edge/reply_schemas.ts'
 import { HttpError } from '#src/edge/errors.ts'
 import { workOfPath, type WorkRequest } from '#src/http/kit/works.ts'
 import { nameOrganization } from '#src/use_cases/organization_reply.ts'
 import { policyPath } from '#src/use_cases/policy.ts'
-import { publicSearch } from '#src/use_cases/record_search.ts'
+import { publicSearch, renderResults, searchRecords } from '#src/use_cases/record_search.ts'
 import type { RegistryEdge } from '#src/use_cases/registry_edge.ts'
 import { readRetracted, retractionRows } from '#src/use_cases/retractions.ts'
+import { filterParameters, viewParameters } from '#src/use_cases/search_parameters.ts'
 import { workNotFound } from '#src/use_cases/work_lookup.ts'
 
 type FeedEdge = Pick<
@@ -66,10 +69,13 @@ const atomReply = contentReply('The feed.', atomType)
 
 /** What a page of a feed is made from, but for what all feeds have alike. */
 type FeedPage = Pick<AtomFeed, 'title' | 'links' | 'entries'> & {
+  /** With what is asked for, but for the page. */
   readonly path: string
-  readonly before: number | undefined
-  /** The `before` of the page with older entries. */
-  readonly next: number | null
+  /** The parameter that says which page it is; `before` unless told. */
+  readonly pageName?: string
+  readonly before: number | string | undefined
+  /** The value of that parameter for the page with older entries. */
+  readonly next: number | string | null
   /** When the feed began; it is shown as long as nothing is in it. */
   readonly since?: string
 }
@@ -90,14 +96,12 @@ export function registerFeedRoutes(server: FastifyInstance, edge: FeedEdge): voi
       response: { 200: atomReply },
     },
   })
-  const newest = options(
-    'getWorksFeed',
-    'A feed of the works that were registered or changed last.',
-  )
-  server.get(worksFeedPath, newest, (request, reply) =>
+  const works = options('getWorksFeed', 'A feed of the works that were registered or changed last.')
+  server.get(worksFeedPath, works, (request, reply) =>
     edge.takeTurn(reply, () => sendWorksFeed(edge, request, reply)),
   )
   registerRetractions(server, edge)
+  registerSearchFeeds(server, edge)
   server.get(
     organizationFeedPath(':slug'),
     options('getOrganizationFeed', 'A feed of the works that an organization has registered.'),
@@ -155,14 +159,59 @@ function registerRetractions(server: FastifyInstance, edge: FeedEdge): void {
   server.get(retractionsFilePath, file, async (request, reply) => {
     readQuery(request, {})
     const source = publicSearch(edge, request.ip, reply.standAside())
-    reply.header('content-type', `${csvType}; charset=utf-8`)
-    reply.header('content-disposition', 'attachment; filename="retractions.csv"')
-    reply.header('cache-control', 'no-store')
-    return reply.send(Readable.from(retractionRows(source, registry), { objectMode: false }))
+    const pieces = retractionRows(source, registry)
+    await sendFile(reply, { mediaType: csvType, fileName: 'retractions.csv', pieces })
+    return reply
   })
 }
 
 const csvType = 'text/csv'
+
+/** The feeds of a search: the works that it finds, those that were registered last first. */
+function registerSearchFeeds(server: FastifyInstance, edge: FeedEdge): void {
+  const { live: environment } = edge.environments
+  const { q, cursor } = viewParameters('works')
+  const parameters = { q, ...filterParameters.works, cursor }
+  const admission = edge.admit({ type: 'public', limit: 'search_page' }, parameters)
+  const formats = [
+    ['atom', 'getSearchFeed', 'A feed', atomReply],
+    ['json', 'getSearchJsonFeed', 'A JSON Feed', contentReply('The feed.', jsonFeedType)],
+  ] as const
+  for (const [format, operationId, kind, response] of formats) {
+    const summary = `${kind} of the works that a search finds, those registered last first.`
+    const schema = {
+      operationId,
+      ...conditionalRead,
+      tags: ['search', 'feeds'],
+      summary,
+      response: { 200: response },
+    }
+    server.get(searchFeedPaths[format], { ...admission, schema }, async (request, reply) => {
+      const values = readQuery(request, parameters)
+      const source = publicSearch(edge, request.ip, reply.standAside())
+      const asked = { ...values, sort: newestFirst }
+      const found = await searchRecords(source, 'works', asked, entriesMax)
+      const registry = { environment, baseUrl: edge.baseUrl }
+      const texts = await renderResults('works', found.ids, registry)
+      const query = new URLSearchParams(request.originalUrl.split('?')[1])
+      query.delete('cursor')
+      const search = query.size === 0 ? '' : `?${query}`
+      return sendFeed(edge, request, reply, {
+        path: `${searchFeedPaths[format]}${search}`,
+        pageName: 'cursor',
+        title: searchTitle(edge.config.REPOSITORY_NAME, values.q),
+        links: [{ rel: 'alternate', href: `${edge.baseUrl}/search${search}`, type: 'text/html' }],
+        entries: texts.map((text) => workEntry(JSON.parse(text) as FeedWork, edge.baseUrl)),
+        before: values.cursor,
+        next: found.nextCursor,
+      })
+    })
+  }
+}
+
+function searchTitle(registry: string, typed = ''): string {
+  return typed.trim() === '' ? `Works found in ${registry}` : `“${typed.trim()}” in ${registry}`
+}
 
 async function sendWorksFeed(
   edge: FeedEdge,
@@ -310,18 +359,21 @@ function sendFeed(
   { baseUrl, config }: FeedEdge,
   request: FastifyRequest,
   reply: FastifyReply,
-  { path, before, next, since = epoch, ...page }: FeedPage,
+  { path, pageName = 'before', before, next, since = epoch, ...page }: FeedPage,
 ): FastifyReply {
   const newest = page.entries.reduce((time, { updated }) => (updated > time ? updated : time), '')
-  const text = formatAtom({
+  const at = (place: number | string) => `${path.includes('?') ? '&' : '?'}${pageName}=${place}`
+  const feed = {
     ...page,
     url: baseUrl + path,
     author: config.REPOSITORY_NAME,
     updated: newest === '' ? since : newest,
-    query: before === undefined ? '' : `?before=${before}`,
-    next: next === null ? undefined : `?before=${next}`,
-  })
-  return sendDocument(request, reply, { text, mediaType: atomType })
+    query: before === undefined ? '' : at(before),
+    next: next === null ? undefined : at(next),
+  }
+  return path.startsWith(searchFeedPaths.json)
+    ? sendDocument(request, reply, { text: formatJsonFeed(feed), mediaType: jsonFeedType })
+    : sendDocument(request, reply, { text: formatAtom(feed), mediaType: atomType })
 }
 
 type SitemapEdge = Pick<

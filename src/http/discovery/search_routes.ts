@@ -1,19 +1,22 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type TSchema, Type } from 'typebox'
 
+import { documentArk } from '#src/discovery/search/documents.ts'
 import { type IndexKind, indexKinds } from '#src/discovery/search/search_engine.ts'
 import { knownCaller } from '#src/edge/admission.ts'
 import { callerName } from '#src/edge/caller.ts'
 import { keepPrivate } from '#src/edge/credentials.ts'
 import { pageLinks, pageLinksSchema } from '#src/edge/list_page.ts'
-import { type Parameters, readQuery } from '#src/edge/query_string.ts'
-import { jsonType } from '#src/edge/rendered_reply.ts'
+import { type Parameter, type Parameters, readQuery } from '#src/edge/query_string.ts'
+import { jsonType, sendFile } from '#src/edge/rendered_reply.ts'
+import { HttpError } from '#src/edge/errors.ts'
 import { component, nullable } from '#src/edge/reply_schemas.ts'
 import { organizationSchema } from '#src/http/organizations/organization_routes.ts'
 import { personSchema } from '#src/http/people/person_schemas.ts'
 import { workSchema } from '#src/http/works/work_routes.ts'
 import { pathPrefixes } from '#src/identity/keys/scope.ts'
 import {
+  publicSearch,
   type RecordPage,
   renderPage,
   renderResults,
@@ -27,7 +30,17 @@ import {
   type View,
   viewParameters,
 } from '#src/use_cases/search_parameters.ts'
+import {
+  type ExportFormat,
+  exportFormatNames,
+  exportFormats,
+  exportLimitsText,
+  pageOfExport,
+  searchExportPath,
+  type WorkExport,
+} from '#src/use_cases/work_export.ts'
 
+type ExportEdge = Pick<RegistryEdge, 'admit' | 'baseUrl' | 'exporter' | 'search'>
 type SearchEdge = Pick<RegistryEdge, 'admit' | 'baseUrl' | 'elapsedMs' | 'environments' | 'search'>
 
 const operationIds: Readonly<Record<IndexKind, string>> = {
@@ -62,6 +75,66 @@ export function registerSearchRoutes(server: FastifyInstance, edge: SearchEdge):
       })
     }
   }
+}
+
+/** `GET /search/export`: all works that a search of live ones finds, as one file, for everybody. */
+export function registerSearchExportRoute(server: FastifyInstance, edge: ExportEdge): void {
+  const { q, sort, cursor } = viewParameters('works')
+  const parameters = { format: formatParameter, q, sort, ...filterParameters.works, cursor }
+  const types = exportFormatNames.map((name) => {
+    const { label, mediaType } = exportFormats[name]
+    return [mediaType, { schema: { type: 'string', description: label } }] as const
+  })
+  const options = {
+    ...edge.admit({ type: 'public', limit: 'search_page' }, parameters),
+    schema: {
+      operationId: 'exportWorks',
+      tags: ['search'],
+      summary: 'Exports all works that a search finds as one file.',
+      description:
+        `A file stops at ${exportLimitsText}; its last line then has the address of the rest. ` +
+        'One file of a caller is made at a time.',
+      response: { 200: { description: 'The file.', content: Object.fromEntries(types) } },
+    },
+  }
+  server.get(searchExportPath, options, async (request, reply) => {
+    const { format, ...values } = readQuery(request, parameters)
+    if (format === undefined) {
+      throw new HttpError('bad_request', `The query parameter format must be ${formatNames}`)
+    }
+    const signal = reply.standAside()
+    const source = publicSearch(edge, request.ip, signal)
+    const wanted: WorkExport = {
+      format,
+      name: 'works',
+      async page(from) {
+        const asked = { ...values, ...(from !== undefined && { cursor: from }) }
+        const found = await searchRecords(source, 'works', asked, pageOfExport)
+        return { arks: found.ids.map(documentArk), next: found.nextCursor }
+      },
+      addressAt(place) {
+        const query = new URLSearchParams(request.originalUrl.split('?')[1])
+        query.set('cursor', place)
+        return `${edge.baseUrl}${searchExportPath}?${query}`
+      },
+    }
+    const { caller } = source.searcher
+    await edge.exporter.run({ caller, signal }, wanted, (file) => sendFile(reply, file))
+    return reply
+  })
+}
+
+const formatNames = `one of ${exportFormatNames.join(', ')}`
+
+const formatParameter: Parameter<ExportFormat> = {
+  read: (text) => exportFormatNames.find((name) => name === text),
+  accepts: formatNames,
+  required: true,
+  schema: Type.String({
+    title: 'ExportFormat',
+    description: 'The format of the file.',
+    enum: [...exportFormatNames],
+  }),
 }
 
 /** What is looked for, and where. */

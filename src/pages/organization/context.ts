@@ -30,6 +30,7 @@ import type { Usage } from '#src/operations/usage/usage.ts'
 import type { BulkChanges } from '#src/use_cases/bulk_change_jobs.ts'
 import type { Realm } from '#src/use_cases/registry_edge.ts'
 import { actingOperator } from '#src/use_cases/takedown.ts'
+import type { WorkExporter } from '#src/use_cases/work_export.ts'
 
 /** What the pages of organizations are made from. */
 export type OrganizationContext = Pick<
@@ -49,6 +50,7 @@ export type OrganizationContext = Pick<
     readonly oauth: { readonly applications: Applications; readonly grants: Grants }
   }
   readonly environments: ServedEnvironments
+  readonly exporter: WorkExporter
   /** The webhooks, the applications and the keys of both environments. */
   readonly realms: Readonly<
     Record<EnvironmentName, Pick<Realm, 'accounts' | 'webhooks' | 'oauth' | 'keys'>>

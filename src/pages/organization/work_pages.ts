@@ -4,6 +4,7 @@ import type { HeldWork } from '#actors/registry/catalogue/owner_lists.ts'
 import { isOwner } from '#actors/values/agent.ts'
 import { parseArkReference } from '#actors/values/ark.ts'
 import { HttpError } from '#src/edge/errors.ts'
+import { sendFile } from '#src/edge/rendered_reply.ts'
 import type { AccountPage } from '#src/pages/kit/account_frame.ts'
 import { type FormBody, hiddenField, textOf } from '#src/pages/kit/form.ts'
 import { html, type Html, nothing } from '#src/pages/kit/html.ts'
@@ -21,7 +22,7 @@ import {
   table,
   time,
 } from '#src/pages/kit/parts.ts'
-import { formatNumber, plainTitle, plural, typeName } from '#src/pages/kit/words.ts'
+import { plainTitle, plural, typeName } from '#src/pages/kit/words.ts'
 import { bulkFormPage, bulkPath } from '#src/pages/organization/bulk_change_pages.ts'
 import {
   arkLink,
@@ -37,9 +38,6 @@ import {
   workAgent,
 } from '#src/pages/organization/context.ts'
 import {
-  type ExportFormat,
-  exportFormats,
-  exportWorksMax,
   filterForm,
   findHeld,
   type HeldPage,
@@ -47,10 +45,17 @@ import {
   plainArk,
   readFilter,
   recheckAll,
-  WorkExporter,
   type WorkFilter,
 } from '#src/pages/organization/held_works.ts'
 import { contentStateBadge } from '#src/pages/organization/overview_pages.ts'
+import {
+  type ExportFormat,
+  exportFormatNames,
+  exportFormats,
+  exportLimitsText,
+  pageOfExport,
+  type WorkExport,
+} from '#src/use_cases/work_export.ts'
 
 /** What begins the names of the boxes by which works are chosen. */
 const ticks = 'work:'
@@ -116,13 +121,11 @@ const flashes: Flashes = {
 /** Adds the table of an organization's works, and what can be done with several of them. */
 export function addOrganizationWorkPages(context: OrganizationContext): void {
   const read = organizationRoutes(context, 'read')
-  const { environments, baseUrl, nowMs } = context
-  const exporter = new WorkExporter({ environment: environments.live, baseUrl, nowMs })
   const path = section
   const limit = { limit: 'search_page' } as const
   read.member.get(path, worksPage, limit)
-  read.member.get(`${path}/export/:format`, (visit) => exportFound(exporter, visit), limit)
-  read.member.post(`${path}/selected`, (visit, body) => doSelected(exporter, visit, body))
+  read.member.get(`${path}/export/:format`, exportFound, limit)
+  read.member.post(`${path}/selected`, doSelected)
 }
 
 /** The ARK, `naan/name`, of a work of the organization. HttpError `not_found` for any other. */
@@ -272,26 +275,29 @@ function exportPart(base: string, query: URLSearchParams): Html {
         query.size === 0 ? `All works as ${label}` : `All that are found as ${label}`
       }</a> `,
   )
-  const worksMax = formatNumber(exportWorksMax)
-  return html`<p class="aside">${links}· A file has ${worksMax} works, 64 MiB, or
-what a minute gives; one that ends before its time says so in its last line.</p>`
+  return html`<p class="aside">${links}· A file stops at ${exportLimitsText};
+its last line then links to the rest.</p>`
 }
 
 function formatOf(name: string | undefined): ExportFormat {
-  if (name === 'csv' || name === 'bibtex') return name
-  throw new HttpError('not_found', 'Works are exported as CSV and as BibTeX')
+  const format = exportFormatNames.find((one) => one === name)
+  if (format !== undefined) return format
+  throw new HttpError('not_found', `Works are exported as ${exportFormatNames.join(', ')}`)
 }
 
-async function exportFound(exporter: WorkExporter, visit: OrganizationVisit): Promise<PageReply> {
+async function exportFound(visit: OrganizationVisit): Promise<PageReply> {
   const format = formatOf(visit.parameters['format'])
   const { filter, fault } = readFilter(visit.query)
   if (fault !== undefined) throw new HttpError('bad_request', fault)
   const source = sourceOf(visit)
   const begin = visit.query.get('cursor') ?? undefined
-  await exporter.send(visit.reply, visit.account.ppid, {
+  await sendExport(visit, {
     format,
     name: `${visit.organization.slug}-works`,
-    page: (cursor = begin) => findHeld(source, filter, { cursor, limit: pageOfExport }),
+    async page(cursor = begin) {
+      const { works, next } = await findHeld(source, filter, { cursor, limit: pageOfExport })
+      return { arks: works.map(arkOf), next }
+    },
     addressAt(cursor) {
       const query = filterQuery(filter)
       query.set('cursor', cursor)
@@ -302,14 +308,17 @@ async function exportFound(exporter: WorkExporter, visit: OrganizationVisit): Pr
   return { sent: true }
 }
 
-/** Works that are looked up at a time for a file. */
-const pageOfExport = 200
+function arkOf({ ark_identifier: ark }: HeldWork): string {
+  return plainArk(ark)
+}
 
-async function doSelected(
-  exporter: WorkExporter,
-  visit: OrganizationVisit,
-  body: FormBody,
-): Promise<PageReply> {
+function sendExport(visit: OrganizationVisit, wanted: WorkExport): Promise<void> {
+  const { reply, account, context } = visit
+  const caller = { caller: account.ppid, signal: reply.standAside() }
+  return context.exporter.run(caller, wanted, (file) => sendFile(reply, file))
+}
+
+async function doSelected(visit: OrganizationVisit, body: FormBody): Promise<PageReply> {
   const { holdings, fixity } = visit.context.environments.live
   const owner = { type: 'organization', id: visit.organization.slug } as const
   const ticked = [...body.keys()].filter((name) => name.startsWith(ticks))
@@ -324,14 +333,13 @@ async function doSelected(
     visitOrganization(visit.context, visit, 'register works')
     const by = workAgent(visit)
     const standing = works.filter(({ status }) => status === 'registered')
-    const arks = standing.map(({ ark_identifier: ark }) => plainArk(ark))
-    await recheckAll(fixity, arks, by)
+    await recheckAll(fixity, standing.map(arkOf), by)
     return { redirect: backTo(visit, body, 'recheck') }
   }
-  await exporter.send(visit.reply, visit.account.ppid, {
+  await sendExport(visit, {
     format: formatOf(textOf(body, 'action')),
     name: `${visit.organization.slug}-selected-works`,
-    page: () => Promise.resolve({ works, next: null }),
+    page: () => Promise.resolve({ arks: works.map(arkOf), next: null }),
     addressAt: () => visit.context.service.authUrl + pathIn(visit, section),
   })
   return { sent: true }

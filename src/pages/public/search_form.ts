@@ -8,7 +8,12 @@ export type SearchAsked = {
   readonly kind: IndexKind
   /** By name: `q`, `sort` and filters, as they were given; never a cursor. */
   readonly given: ReadonlyMap<string, string>
+  /** Which page it is: by its number, or by the cursor that leads there; empty for the first one. */
+  readonly place: { readonly page?: string; readonly cursor?: string }
 }
+
+/** Where it is told how to search. */
+export const searchHelpPath = '/search/help'
 
 /** Where titles are offered for what is typed. */
 export const suggestionsPath = '/search/suggestions'
@@ -17,21 +22,21 @@ export const suggestionsPath = '/search/suggestions'
 const kindParameter = 'in'
 
 /**
- * What an address asks for, and its cursor; `asked` is undefined for a kind that there is not, and
+ * What an address asks for; `asked` is undefined for a kind that there is not, and
  * `repeated` names a parameter that is given again though it has one value. Other parameters, by
  * which links are counted, are left out.
  */
 export function readAsked(query: URLSearchParams): {
   readonly asked: SearchAsked | undefined
-  readonly cursor: string | undefined
   readonly repeated?: string
 } {
   const filled = [...query].filter(([, value]) => value.trim() !== '')
   const last = new Map(filled)
   const name = last.get(kindParameter) ?? 'works'
   const kind = indexKinds.find((one) => one === name)
-  const cursor = last.get('cursor')
-  if (kind === undefined) return { asked: undefined, cursor }
+  const [page, cursor] = [last.get('page'), last.get('cursor')]
+  if (kind === undefined) return { asked: undefined }
+  const place = { ...(page !== undefined && { page }), ...(cursor !== undefined && { cursor }) }
   const given = withYears(joinRepeated(kind, filled))
   const ours = [...given].filter(([one]) => isOurs(kind, one))
   const repeated = filled.find(([one], index) => {
@@ -39,14 +44,13 @@ export function readAsked(query: URLSearchParams): {
     return isAgain && !takesSeveral(kind, one) && (isOurs(kind, one) || ofPage.has(one))
   })
   return {
-    asked: { kind, given: new Map(ours) },
-    cursor,
+    asked: { kind, given: new Map(ours), place },
     ...(repeated !== undefined && { repeated: repeated[0] }),
   }
 }
 
 /** Parameters that say which page it is, and of which years. */
-const ofPage = new Set([kindParameter, 'cursor', 'year_from', 'year_to'])
+const ofPage = new Set([kindParameter, 'page', 'cursor', 'year_from', 'year_to'])
 
 // Of a parameter that has one value the last one is shown.
 function joinRepeated(
@@ -85,7 +89,7 @@ function isOurs(kind: IndexKind, name: string): boolean {
 
 /** The address of a search that differs in some parameters: null takes one away. */
 export function searchAddress(
-  { kind, given }: SearchAsked,
+  { kind, given }: Pick<SearchAsked, 'kind' | 'given'>,
   changes: Readonly<Record<string, string | null>> = {},
 ): string {
   const query = new URLSearchParams()
@@ -137,6 +141,7 @@ ${searchBox(given.get('q') ?? '')}
 <summary>More fields</summary>
 <div class="columns">${fields[kind].map((field) => fieldPart(field, given))}</div>
 </details>
+<p class="hint"><a href="${searchHelpPath}">How to search</a></p>
 </form>`
 }
 

@@ -6,12 +6,15 @@ import {
   type FacetCount,
   type IndexKind,
   indexKinds,
+  rankedGivenMax,
   rankedHitsMax,
   SearchError,
 } from '#src/discovery/search/search_engine.ts'
+import { atomType, searchFeedPaths } from '#src/discovery/feeds/atom.ts'
+import { jsonFeedType } from '#src/discovery/feeds/json_feed.ts'
 import {
   givenTwice,
-  type Parameters,
+  integerParameter,
   readPageQuery,
   readParameters,
   textParameter,
@@ -31,6 +34,7 @@ import { formatNumber, plural } from '#src/pages/kit/words.ts'
 import { lookedFor } from '#src/pages/public/highlight.ts'
 import { keptFor } from '#src/pages/public/kept_result.ts'
 import { resultList } from '#src/pages/public/result_list.ts'
+import { searchHelpPage } from '#src/pages/public/search_help_page.ts'
 import {
   activeFilters,
   facetList,
@@ -43,6 +47,7 @@ import {
   searchAddress,
   type SearchAsked,
   searchForm,
+  searchHelpPath,
   suggestionsPath,
 } from '#src/pages/public/search_form.ts'
 import { listedWork, readListedWorks } from '#src/use_cases/listed_works.ts'
@@ -62,6 +67,7 @@ import {
   resultsDefault,
   viewParameters,
 } from '#src/use_cases/search_parameters.ts'
+import { exportFormatNames, exportFormats, searchExportPath } from '#src/use_cases/work_export.ts'
 
 type Found = {
   readonly type: 'found'
@@ -82,6 +88,8 @@ type Found = {
   /** If a mistyped ARK was looked for: the one that was probably meant. */
   readonly meant: string | undefined
   readonly isFirst: boolean
+  /** The number of the page; undefined for one that a cursor leads to. */
+  readonly page: number | undefined
 }
 
 type SearchOutcome =
@@ -134,12 +142,50 @@ function searchPage(
     searches: true,
     styles: [publicStyle],
     scripts: [searchScript],
-    head: html`<meta name="robots" content="noindex, follow">`,
+    head: html`<meta name="robots" content="noindex, follow">${feedLinks(asked)}`,
     body: html`<h1 class="search-heading">Search the registry</h1>
 ${searchForm(asked)}
 ${tabList(asked)}
 ${type === 'found' ? foundPart(asked, outcome, nameOrganization) : failedPart(asked, outcome)}`,
   }
+}
+
+/** What leads readers of feeds to those of the search, which there are of works. */
+function feedLinks(asked: SearchAsked): Html {
+  if (asked.kind !== 'works') return nothing
+  const links = feeds.map(
+    ({ type, name, path }) => html`
+<link rel="alternate" type="${type}" title="${name} of this search"
+href="${foundAt(path, asked)}">`,
+  )
+  return html`${links}`
+}
+
+const feeds = [
+  { type: atomType, name: 'Atom', path: searchFeedPaths.atom },
+  { type: jsonFeedType, name: 'JSON Feed', path: searchFeedPaths.json },
+] as const
+
+/** Where what a search finds is had in another form: a file, or a feed, which has its own order. */
+function foundAt(path: string, { given }: SearchAsked, format?: string): string {
+  const query = new URLSearchParams([...given])
+  if (format === undefined) query.delete('sort')
+  else query.set('format', format)
+  return query.size === 0 ? path : `${path}?${query}`
+}
+
+function takeAlong(asked: SearchAsked): Html {
+  if (asked.kind !== 'works') return nothing
+  const files = exportFormatNames.map((name) => {
+    const address = foundAt(searchExportPath, asked, name)
+    return html`<li><a href="${address}" rel="nofollow" download>${exportFormats[name].label}</a></li>`
+  })
+  const followed = feeds.map(
+    ({ name, path }) => html`<li><a href="${foundAt(path, asked)}" rel="nofollow">${name}</a></li>`,
+  )
+  return html`<section class="take-along" aria-label="Take the results along">
+<ul class="sorts" aria-label="Save all results"><li>Save all:</li>${files}</ul>
+<ul class="sorts" aria-label="Follow this search"><li>Follow:</li>${followed}</ul></section>`
 }
 
 function tabList(asked: SearchAsked): Html {
@@ -172,11 +218,6 @@ function foundPart(asked: SearchAsked, found: Found, nameOrganization: NameOrgan
     return nothingPart(asked, found, nameOrganization)
   const looked = lookedFor(asked.given.get('q') ?? '', found.alsoSearchedFor)
   const facets = facetList(asked, found.facets, found.facetsOf, nameOrganization)
-  const more =
-    found.nextCursor === null
-      ? html`${found.isFirst ? '' : html`<p class="aside">These were all.</p>`}`
-      : html`<p><a class="button" rel="next"
-href="${searchAddress(asked, { cursor: found.nextCursor })}">More results</a></p>`
   return html`<div class="search-columns${facets === undefined ? ' search-columns-one' : ''}">
 ${facets === undefined ? '' : facetColumn(facets, found)}
 <section class="search-results" aria-labelledby="total">
@@ -185,9 +226,42 @@ ${activeFilters(asked, nameOrganization)}
 ${sortList(asked, found)}</div>
 ${notes(asked, found)}
 ${resultList(asked.kind, found.records, looked)}
-${more}
+${pageList(asked, found)}
+${takeAlong(asked)}
 </section>
 </div>`
+}
+
+/** Pages that have numbers; those after them are only led to by the page before. */
+const numberedPages = rankedGivenMax / resultsDefault
+
+/** The pages of the results, as far as they have numbers, and what leads on from the last of them. */
+function pageList(asked: SearchAsked, { total, page, nextCursor }: Found): Html {
+  const last = Math.min(Math.ceil(total / resultsDefault), numberedPages)
+  const isLast = page === undefined || page === numberedPages
+  const on =
+    nextCursor === null || !isLast
+      ? nothing
+      : html`<a rel="next" href="${searchAddress(asked, { cursor: nextCursor })}">More results</a>`
+  const all = page === undefined && nextCursor === null ? html`<span>These were all.</span>` : ''
+  if (page === undefined) {
+    return html`<nav class="pagination" aria-label="Pages">
+<a href="${searchAddress(asked)}">First page</a>${all}${on}</nav>`
+  }
+  if (last < 2) return nothing
+  const at = (number: number) => searchAddress(asked, { page: number === 1 ? null : `${number}` })
+  const shown = [1, page - 2, page - 1, page, page + 1, page + 2, last]
+  const numbers = [...new Set(shown)].filter((one) => one >= 1 && one <= last)
+  const items = numbers.map((number, index) => {
+    const gap = number - (numbers[index - 1] ?? 0) > 1 ? html`<li aria-hidden="true">…</li>` : ''
+    return number === page
+      ? html`${gap}<li><span aria-current="page">${number}</span></li>`
+      : html`${gap}<li><a href="${at(number)}" aria-label="Page ${number}">${number}</a></li>`
+  })
+  const previous = page > 1 ? html`<a rel="prev" href="${at(page - 1)}">Previous</a>` : nothing
+  const next = page < last ? html`<a rel="next" href="${at(page + 1)}">Next</a>` : on
+  return html`<nav class="pagination" aria-label="Pages">${previous}
+<ol class="sorts">${items}</ol>${next}</nav>`
 }
 
 function facetColumn(facets: Html, { facetsOf, total }: Found): Html {
@@ -202,12 +276,14 @@ ${partly}${facets}</aside>`
 }
 
 /** How many there are: exactly, or more than were counted. */
-function totalText({ kind, given }: SearchAsked, { total, isExact, isFirst }: Found): string {
+function totalText({ kind, given }: SearchAsked, found: Found): string {
+  const { total, isExact, isFirst, page } = found
   const [, one, many] = tabs[kind]
   const amount = isExact ? plural(total, one, many) : `More than ${formatNumber(total)} ${many}`
   const isAll = given.size === 0 || (given.size === 1 && given.has('sort'))
   const whole = isAll && isFirst ? `${amount} in this registry` : amount
-  return isFirst ? whole : `${amount}, continued`
+  if (isFirst) return whole
+  return page === undefined ? `${amount}, continued` : `${amount}, page ${page}`
 }
 
 function sortList(asked: SearchAsked, { sort: applied }: Found): Html {
@@ -301,23 +377,32 @@ type SearchPageEdge = Pick<
 /** `GET /search`: the live registry as readers search it, without a key. */
 export function registerSearchPageRoute(server: FastifyInstance, edge: SearchPageEdge): void {
   registerSearchDescription(server, edge)
+  registerSearchHelp(server, edge)
   const options = pageOptions(edge, 'search_page')
   const all = keptFor(edge.elapsedMs, () => allWorks(edge))
   server.get('/search', options, async (request, reply) => {
     const query = new URLSearchParams(request.originalUrl.split('?')[1] ?? '')
-    const { asked, cursor, repeated } = readAsked(query)
+    const { asked, repeated } = readAsked(query)
     if (asked === undefined) throw new HttpError('not_found', 'Nothing like that is searched here')
     reply.header('cache-control', 'no-store')
     const source = publicSearch(edge, request.ip, reply.standAside())
     const { outcome, location } =
       repeated === undefined
-        ? await outcomeOf({ ...edge, all }, source, asked, cursor)
+        ? await outcomeOf({ ...edge, all }, source, asked)
         : { outcome: failedOutcome(givenTwice(repeated)) }
     if (location !== undefined) return reply.redirect(location, 303)
     if (outcome.type === 'unavailable') reply.header('retry-after', searchRetrySeconds)
     const nameOf = (slug: string) => edge.environments.live.organizations.read(slug)?.name
     return sendPublicPage(searchPage(asked, outcome, nameOf), reply, edge)
   })
+}
+
+/** `GET /search/help`: how to search. */
+function registerSearchHelp(server: FastifyInstance, edge: SearchPageEdge): void {
+  const admission = edge.admit({ type: 'public', limit: 'public_read' })
+  server.get(searchHelpPath, { ...admission, schema: { hide: true } }, (_request, reply) =>
+    sendPublicPage(searchHelpPage(), reply, edge),
+  )
 }
 
 /** `GET /opensearch.xml`: the search, as browsers offer it where addresses are typed. */
@@ -349,7 +434,6 @@ async function outcomeOf(
   edge: FoundFrom,
   source: SearchSource,
   asked: SearchAsked,
-  cursor: string | undefined,
 ): Promise<
   | { readonly outcome: SearchOutcome; readonly location?: never }
   | { readonly outcome?: never; readonly location: string }
@@ -357,34 +441,34 @@ async function outcomeOf(
   const { environments } = edge
   const typed = asked.given.get('q') ?? ''
   try {
-    const isBare = asked.given.size === 1 && cursor === undefined
+    const isBare = asked.given.size === 1 && Object.keys(asked.place).length === 0
     const location = isBare ? await exactRecord(typed, environments, source) : undefined
-    return location === undefined
-      ? { outcome: await find(edge, source, asked, cursor) }
-      : { location }
+    return location === undefined ? { outcome: await find(edge, source, asked) } : { location }
   } catch (error) {
     return { outcome: failedOutcome(error) }
   }
 }
 
-async function find(
-  edge: FoundFrom,
-  source: SearchSource,
-  asked: SearchAsked,
-  cursor: string | undefined,
-): Promise<Found> {
+const pageParameter = integerParameter('The number of the page.', {
+  minimum: 1,
+  maximum: numberedPages,
+})
+
+async function find(edge: FoundFrom, source: SearchSource, asked: SearchAsked): Promise<Found> {
   const { environments, baseUrl } = edge
   const { kind, given } = asked
   const { q, sort, cursor: place } = viewParameters(kind)
-  const parameters: Parameters = { q, sort, cursor: place, ...filterParameters[kind] }
-  const sent = { ...Object.fromEntries(given), ...(cursor !== undefined && { cursor }) }
-  const values = { ...readParameters(sent, parameters), facets: shownFacets[kind] }
-  const isAll = kind === 'works' && given.size === 0 && cursor === undefined
-  const page = await (isAll ? edge.all() : searchRecords(source, kind, values, resultsDefault))
+  const parameters = { q, sort, cursor: place, page: pageParameter, ...filterParameters[kind] }
+  const read = readParameters({ ...Object.fromEntries(given), ...asked.place }, parameters)
+  const values = { ...read, facets: shownFacets[kind] }
+  const { cursor, page: number = 1 } = read
+  const isAll = kind === 'works' && given.size === 0 && cursor === undefined && number === 1
+  const shown = number * resultsDefault
+  const page = await (isAll ? edge.all() : searchRecords(source, kind, values, shown))
   const others = cursor === undefined ? await countOtherChoices(source, kind, values) : {}
   const registry = { environment: environments.live, baseUrl }
-  const texts = await renderResults(kind, page.ids, registry)
-  const isFirst = cursor === undefined
+  const texts = await renderResults(kind, page.ids.slice(shown - resultsDefault), registry)
+  const isFirst = cursor === undefined && number === 1
   const isEmpty = page.total === 0 && isFirst
   const typed = given.get('q') ?? ''
   return {
@@ -399,6 +483,7 @@ async function find(
     elsewhere: isEmpty && typed !== '' ? await countElsewhere(source, kind, typed) : [],
     meant: isEmpty ? suggestedArk(typed, environments) : undefined,
     isFirst,
+    page: cursor === undefined ? number : undefined,
   }
 }
 

@@ -1,11 +1,9 @@
-import type { FastifyRequest } from 'fastify'
 import anyTest, { type ExecutionContext, type TestFn } from 'ava'
 
-import { openEdge } from '#test/src/edge/_edge.ts'
 import { JarBrowser } from '#test/src/_jar_browser.ts'
 import { mint, type ServedRegistry, serveRegistry } from '#test/src/_served_registry.ts'
 import { caughtUp } from '#test/src/discovery/search/_caught_up.ts'
-import { WorkExporter } from '#src/pages/organization/held_works.ts'
+import { type ExportFormat, WorkExporter } from '#src/use_cases/work_export.ts'
 import { admin } from '#test/src/pages/_members.ts'
 
 type Context = {
@@ -155,34 +153,36 @@ test('a file that ends before its time says how to go on', async (t) => {
   const { environments, baseUrl } = t.context.registry
   let nowMs = 0
   const exporter = new WorkExporter({ environment: environments.live, baseUrl, nowMs: () => nowMs })
-  const owner = { type: 'organization', id: 'demo' } as const
-  const { holdings } = environments.live
-  const work = holdings.work(owner, t.context.whales)
-  t.truthy(work)
-  type Asked = FastifyRequest<{ Params: { format: string } }>
-  const { server } = await openEdge(t, {}, (routes) => {
-    routes.get('/:format', async (request: Asked, reply) => {
-      nowMs = 0
-      await exporter.send(reply, 'ed', {
-        format: request.params.format === 'csv' ? 'csv' : 'bibtex',
-        name: 'works',
-        // Each page takes half a minute.
-        page: async (cursor = '0') => {
-          nowMs += 30_000
-          return { works: work === undefined ? [] : [work], next: `${Number(cursor) + 1}` }
-        },
-        addressAt: (cursor) => `https://registry.example/rest?cursor=${cursor}`,
-      })
-      return reply
+  const signal = new AbortController().signal
+  const endOf = async (format: ExportFormat): Promise<string> => {
+    nowMs = 0
+    let text = ''
+    const wanted = {
+      format,
+      name: 'works',
+      // Each page takes a minute.
+      page: async (cursor = '0') => {
+        nowMs += 60_000
+        return { arks: [t.context.whales], next: `${Number(cursor) + 1}` }
+      },
+      addressAt: (cursor: string) => `https://registry.example/rest?cursor=${cursor}`,
+    }
+    await exporter.run({ caller: 'ed', signal }, wanted, async ({ pieces }) => {
+      for await (const piece of pieces) text += piece.toString('utf8')
     })
-  })
-  const csv = (await server.inject('/csv')).body
-  const lines = csv.trimEnd().split('\r\n')
+    return text
+  }
+  const end = '3 works; the file ends here because it took 120 seconds. The rest: '
+  const rest = 'https://registry.example/rest?cursor=3'
+  const lines = (await endOf('csv')).trimEnd().split('\r\n')
   t.is(lines.length, 5)
   const last = lines.at(-1) ?? ''
-  const end = '# 3 works; the file ends here because it took 60 seconds. The rest: '
-  t.true(last.startsWith(`${end}https://registry.example/rest?cursor=3`))
+  t.true(last.startsWith(`# ${end}${rest}`))
   t.is(last.split(',').length, (lines[0] ?? '').split(',').length)
-  const bibtex = (await server.inject('/bibtex')).body
-  t.regex(bibtex, /^% 3 works; the file ends here because/m)
+  t.true((await endOf('bibtex')).endsWith(`% ${end}${rest}\n`))
+  t.regex(await endOf('ris'), /TI {2}- 3 works; [^]*\r\nUR {2}- https:\S+=3\r\nER {2}- \r\n$/)
+  const items = JSON.parse(await endOf('csl')) as { title: string; URL: string }[]
+  t.deepEqual([items.length, items[3]?.title, items[3]?.URL], [4, end + rest, rest])
+  const records = (await endOf('jsonl')).trimEnd().split('\n')
+  t.deepEqual(JSON.parse(records[3] ?? ''), { note: end + rest, rest })
 })

@@ -69,10 +69,78 @@ test('all works are counted, narrowed down and read page by page', async (t) => 
   t.regex(narrowed, /<h2 id="total">22 works<\/h2>/)
   t.regex(narrowed, /href="\/search\?q=fish"\s+aria-label="Take away Year: 1999"/)
   const next = /rel="next"\s*href="([^"]+)"/.exec(narrowed)?.[1]
-  const last = (await open(t, next ?? '')).body
-  t.regex(last, /22 works, continued/)
+  const last = (await open(t, next ?? '')).read
+  t.regex(last, /22 works, page 2/)
   t.is(last.match(/<li class="result">/g)?.length, 2)
-  t.regex(last, /These were all/)
+  t.regex(last, /<a rel="prev" href="\/search\?year=1999&q=fish">Previous<\/a>/)
+  t.regex(last, /<span aria-current="page">2<\/span>/)
+  t.regex(last, /<h3>Year<\/h3>/, 'a later page can be narrowed down, too')
+  t.notRegex(last, /rel="next"/)
+  t.is((await open(t, '/search?page=51')).status, 400)
+})
+
+test('what is found can be saved as a file, all of it', async (t) => {
+  const { read } = await open(t, '/search?year=1999&q=fish&sort=title')
+  const saved = new Map<string, string>()
+  for (const format of ['ris', 'bibtex', 'csl', 'csv', 'jsonl']) {
+    const query = `year=1999&q=fish&sort=title&format=${format}`
+    t.true(read.includes(`href="/search/export?${query}"`), format)
+    const file = await open(t, `/search/export?${query}`)
+    t.is(file.status, 200, format)
+    t.regex(String(file.headers['content-disposition']), /^attachment; filename="works\./)
+    saved.set(format, file.body)
+  }
+  const of = (format: string) => saved.get(format) ?? ''
+  t.is(of('ris').match(/^TY {2}- /gm)?.length, 22)
+  t.is(of('bibtex').match(/^@/gm)?.length, 22)
+  t.is((JSON.parse(of('csl')) as unknown[]).length, 22)
+  t.is(of('csv').trimEnd().split('\r\n').length, 23)
+  const titles = of('jsonl')
+    .trimEnd()
+    .split('\n')
+    .map((line) => (JSON.parse(line) as { work_title: string }).work_title)
+  t.is(titles.length, 22)
+  t.deepEqual(titles, titles.toSorted())
+  const none = await open(t, '/search/export?q=nothingatall&format=csl')
+  t.deepEqual(JSON.parse(none.body), [])
+  t.is((await open(t, '/search/export?q=fish')).status, 400)
+  t.is((await open(t, '/search/export?q=fish&format=xls')).status, 400)
+})
+
+test('a search can be followed by its feeds', async (t) => {
+  const { read } = await open(t, '/search?q=fish&sort=title')
+  t.regex(
+    read,
+    /<link rel="alternate" type="application\/atom\+xml"[^>]*href="\/feeds\/search.atom\?q=fish">/,
+  )
+  const atom = await open(t, '/feeds/search.atom?q=fish')
+  t.is(atom.headers['content-type'], 'application/atom+xml; charset=utf-8')
+  t.is(atom.body.match(/<entry>/g)?.length, 22)
+  t.regex(atom.body, /<title>“fish” in /)
+  const json = await open(t, '/feeds/search.json?q=fish&year=1999')
+  t.is(json.headers['content-type'], 'application/feed+json; charset=utf-8')
+  const feed = JSON.parse(json.body) as {
+    version: string
+    home_page_url: string
+    feed_url: string
+    items: { id: string; url: string; title: string; content_text: string }[]
+  }
+  t.is(feed.version, 'https://jsonfeed.org/version/1.1')
+  t.true(feed.home_page_url.endsWith('/search?q=fish&year=1999'))
+  t.true(feed.feed_url.endsWith('/feeds/search.json?q=fish&year=1999'))
+  t.is(feed.items.length, 22)
+  t.is(feed.items[0]?.title, 'Fish, part 22')
+  t.true(feed.items.every((item) => item.url === item.id && item.content_text !== ''))
+  t.is((await open(t, '/feeds/search.atom?qq=fish')).status, 400)
+})
+
+test('a page says how to search, with examples to try', async (t) => {
+  t.regex((await open(t, '/search')).read, /<a href="\/search\/help">How to search<\/a>/)
+  const { status, read } = await open(t, '/search/help')
+  t.is(status, 200)
+  for (const [, query = ''] of read.matchAll(/href="(\/search\?q=[^"]+)"/g)) {
+    t.true([200, 303].includes((await open(t, query)).status), query)
+  }
 })
 
 test('identifiers lead to their records, in any spelling', async (t) => {
