@@ -1558,9 +1558,9 @@ export type OrganizationSearchPage = {
   facets: Facets
   /** How many results, the newest ones, the facets were counted over. */
   facets_of: number
-  /** Words with a similar spelling that were searched for too, because nothing had all words. */
+  /** Words of another form or a similar spelling that were searched for too, because nothing had all words. */
   also_searched_for: string[]
-  /** What was typed like a command of other searches, such as `OR` or `journal:`, and was looked for as words. */
+  /** What was typed like a command of other searches, such as `AND` or `journal:`, and was looked for as words. */
   not_understood: string[]
   /** What `cursor` takes for the next page; null at the end. */
   next_cursor: string | null
@@ -1693,9 +1693,9 @@ export type PersonSearchPage = {
   facets: Facets
   /** How many results, the newest ones, the facets were counted over. */
   facets_of: number
-  /** Words with a similar spelling that were searched for too, because nothing had all words. */
+  /** Words of another form or a similar spelling that were searched for too, because nothing had all words. */
   also_searched_for: string[]
-  /** What was typed like a command of other searches, such as `OR` or `journal:`, and was looked for as words. */
+  /** What was typed like a command of other searches, such as `AND` or `journal:`, and was looked for as words. */
   not_understood: string[]
   /** What `cursor` takes for the next page; null at the end. */
   next_cursor: string | null
@@ -2820,9 +2820,9 @@ export type WorkSearchPage = {
   facets: Facets
   /** How many results, the newest ones, the facets were counted over. */
   facets_of: number
-  /** Words with a similar spelling that were searched for too, because nothing had all words. */
+  /** Words of another form or a similar spelling that were searched for too, because nothing had all words. */
   also_searched_for: string[]
-  /** What was typed like a command of other searches, such as `OR` or `journal:`, and was looked for as words. */
+  /** What was typed like a command of other searches, such as `AND` or `journal:`, and was looked for as words. */
   not_understood: string[]
   /** What `cursor` takes for the next page; null at the end. */
   next_cursor: string | null

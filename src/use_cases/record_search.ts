@@ -10,6 +10,7 @@ import {
   charactersPerWord,
   countFieldWords,
   countWords,
+  isOr,
   parseQueryText,
   queryWordsMax,
 } from '#src/discovery/search/query_text.ts'
@@ -109,7 +110,7 @@ const fieldsByName: Readonly<Record<IndexKind, Readonly<Record<string, string>>>
 function readTyped(kind: IndexKind, q: string): Typed {
   const names = fieldsByName[kind]
   const named = new Map<string, readonly Filter[]>()
-  const notUnderstood = /(?:^|\s)(?:OR|AND|NOT)(?=\s)/.test(q) ? [...operatorsIn(q)] : []
+  const notUnderstood = [...operatorsIn(q)]
   const text = q.replace(typedField, (all, name: string, value: string) => {
     const field = Object.hasOwn(names, name.toLowerCase()) ? names[name.toLowerCase()] : undefined
     const words = value.replaceAll('"', '')
@@ -123,8 +124,11 @@ function readTyped(kind: IndexKind, q: string): Typed {
   return { text: named.size === 0 ? q : text.trim(), named, notUnderstood }
 }
 
+// An `OR` that joins nothing is a word.
 function operatorsIn(q: string): ReadonlySet<string> {
-  return new Set([...q.matchAll(/(?<=^|\s)(?:OR|AND|NOT)(?=\s)/g)].map(([word]) => word))
+  const found = [...q.matchAll(/(?<=^|\s)(?:OR|AND|NOT)(?=\s)/g)].map(([word]) => word)
+  const hasLoneOr = found.includes('OR') && parseQueryText(q).some(isOr)
+  return new Set(found.filter((word) => word !== 'OR' || hasLoneOr))
 }
 
 /** What results are ordered by: `order` is another word for the two sorts of its names. */

@@ -329,7 +329,9 @@ export const filterParameters = {
 export function viewParameters(kind: IndexKind) {
   const { sorts, facets } = indexShapes[kind]
   return {
-    q: textOf('Words; "a phrase"; -without; or an ARK, DOI, ORCID iD, ppid or ROR id.'),
+    q: textOf(
+      'Words; "a phrase"; -without; one OR another; or an ARK, DOI, ORCID iD, ppid or ROR id.',
+    ),
     sort: nameOf(['relevance', ...Object.keys(sorts)], {
       title: kind === 'works' ? 'WorkSort' : 'NameSort',
       description: 'What the results are ordered by; relevance if there are words.',

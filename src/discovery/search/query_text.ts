@@ -14,6 +14,8 @@ export type Clause = {
   readonly isExcluded: boolean
   /** Whether words that begin like this are meant, too: the last word may not be finished. */
   readonly isPrefix: boolean
+  /** What may stand in its place, as `OR` between them says. */
+  readonly or?: readonly Clause[]
 }
 
 // A quoted phrase, to the end if it is not closed, or a word; each with a minus or without.
@@ -26,8 +28,8 @@ export function hasWanted(clauses: readonly Clause[]): boolean {
 
 /**
  * What a person has typed: words that must all occur, `"words in quotes"` as they stand, `-` before
- * what must not occur. Typographic quotes are quotes. Nothing in it is an error, and nothing in it
- * twice: what is said again asks for nothing more.
+ * what must not occur, `OR` between those of which one must. Typographic quotes are quotes. Nothing
+ * in it is an error, and nothing in it twice: what is said again asks for nothing more.
  */
 export function parseQueryText(text: string): Clause[] {
   const typed = text.replaceAll(/[“”„«»]/g, '"').replaceAll(/[−–—](?=\S)/g, '-')
@@ -48,7 +50,34 @@ export function parseQueryText(text: string): Clause[] {
   if (last?.type === 'word' && !last.isExcluded && /\S$/.test(typed)) {
     clauses.splice(-1, 1, { ...last, isPrefix: true })
   }
-  return withoutRepeats(clauses)
+  return withoutRepeats(joinAlternatives(clauses))
+}
+
+// What joins nothing is a word.
+function joinAlternatives(clauses: readonly Clause[]): Clause[] {
+  const joined: Clause[] = []
+  for (const clause of clauses) {
+    const [before, last] = [joined.at(-2), joined.at(-1)]
+    if (isOr(last) && isWanted(before) && isWanted(clause)) {
+      joined.splice(-2, 2, { ...before, or: [...(before.or ?? []), clause] })
+    } else joined.push(clause)
+  }
+  return joined
+}
+
+function isWanted(clause: Clause | undefined): clause is Clause {
+  return clause?.isExcluded === false && !isOr(clause)
+}
+
+/** Whether a clause is an `OR` that joins nothing. */
+export function isOr(clause: Clause | undefined): boolean {
+  return clause?.type === 'word' && clause.text === 'OR' && !clause.isExcluded
+}
+
+/** A clause and those that may stand in its place. */
+export function alternativesOf(clause: Clause): readonly Clause[] {
+  const { or = [], ...first } = clause
+  return [first, ...or]
 }
 
 /** Most words of a search, those of its fields with them. */
@@ -59,7 +88,7 @@ export const charactersPerWord = 4
 
 /** How many words are looked for, where each clause is found by itself. */
 export function countWords(clauses: readonly Clause[]): number {
-  const pieces = clauses.flatMap(({ text }) => lookedForPieces(text))
+  const pieces = clauses.flatMap(alternativesOf).flatMap(({ text }) => lookedForPieces(text))
   return pieces.reduce((sum, piece) => sum + countOf(wordsOf(piece)), 0)
 }
 
@@ -81,7 +110,9 @@ function countOf(words: readonly string[]): number {
 function withoutRepeats(clauses: readonly Clause[]): Clause[] {
   const said = new Map<string, Clause>()
   for (const clause of clauses) {
-    const name = JSON.stringify([clause.type, foldText(clause.text), clause.isExcluded])
+    const { type, isExcluded, or = [] } = clause
+    const others = or.map((other) => [other.type, foldText(other.text)])
+    const name = JSON.stringify([type, foldText(clause.text), isExcluded, ...others])
     if (!said.has(name)) said.set(name, clause)
   }
   return [...said.values()]

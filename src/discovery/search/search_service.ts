@@ -227,7 +227,9 @@ export class SearchService {
     if (!isPlaceOf(asked.kind, asked.query)) {
       throw new SearchError('search_place_lost', 'the place is not one of this search')
     }
-    const server = this.#server
+    // A server has no word for what may stand in the place of another.
+    const isBeyondServer = asked.query.clauses.some(({ or }) => or !== undefined)
+    const server = isBeyondServer ? undefined : this.#server
     const begun = begunBy(asked.query)
     const isOfServer = begun === 'meilisearch'
     if (isOfServer && server === undefined) {

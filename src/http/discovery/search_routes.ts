@@ -210,11 +210,12 @@ function pageSchema(name: string, result: TSchema) {
     }),
     also_searched_for: Type.Array(Type.String(), {
       description:
-        'Words with a similar spelling that were searched for too, because nothing had all words.',
+        'Words of another form or a similar spelling that were searched for too, because nothing ' +
+        'had all words.',
     }),
     not_understood: Type.Array(Type.String(), {
       description:
-        'What was typed like a command of other searches, such as `OR` or `journal:`, and was ' +
+        'What was typed like a command of other searches, such as `AND` or `journal:`, and was ' +
         'looked for as words.',
     }),
     next_cursor: nullable(Type.String(), 'What `cursor` takes for the next page; null at the end.'),

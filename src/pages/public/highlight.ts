@@ -1,6 +1,6 @@
 import { html, type Html } from '#src/pages/kit/html.ts'
 import { foldText, lookedForWords } from '#src/discovery/search/fold.ts'
-import { parseQueryText } from '#src/discovery/search/query_text.ts'
+import { alternativesOf, parseQueryText } from '#src/discovery/search/query_text.ts'
 
 /** Words that a reader has looked for, folded; those in `beginnings` need not be whole. */
 export type LookedFor = {
@@ -16,7 +16,8 @@ const wordForm = /[\p{L}\p{N}\p{M}]+/gu
 
 /** What was looked for: what was typed, and words that the search took in besides. */
 export function lookedFor(typed: string, besides: readonly string[]): LookedFor {
-  const clauses = parseQueryText(typed).filter(({ isExcluded }) => !isExcluded)
+  const wanted = parseQueryText(typed).filter(({ isExcluded }) => !isExcluded)
+  const clauses = wanted.flatMap(alternativesOf)
   const words = clauses.flatMap(({ text }) => lookedForWords(text))
   const last = clauses.at(-1)
   const beginnings = last?.isPrefix === true ? lookedForWords(last.text).slice(-1) : []

@@ -8,7 +8,7 @@ export type SearchAsked = {
   readonly kind: IndexKind
   /** By name: `q`, `sort` and filters, as they were given; never a cursor. */
   readonly given: ReadonlyMap<string, string>
-  /** Which page it is: by its number, or by the cursor that leads there; empty for the first one. */
+  /** Which page it is, by its number or by the cursor that leads there; empty for the first. */
   readonly place: { readonly page?: string; readonly cursor?: string }
 }
 

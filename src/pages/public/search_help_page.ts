@@ -10,6 +10,7 @@ const examples: readonly Example[] = [
   ['graph neural', 'Works with all of these words, in any field. The last word can be unfinished.'],
   ['"graph neural"', 'The words in this order, next to each other.'],
   ['graph -protein', 'Works with the first word and without the second one.'],
+  ['graph OR network', 'Works with one of the words, or with both.'],
   ['author:bengio', 'The word among the authors. So does title: with the words of a title.'],
   ['title:"deep learning"', 'All of the words in the title.'],
   ['Bengio, Y.', 'Works of authors with this name and this initial.'],
@@ -36,11 +37,11 @@ accents make no difference.</p>
 <h2>What you can type</h2>
 ${table('Examples', examples, columns)}
 <h2>When nothing is found</h2>
-<p>If no work has all of your words, we look for words that are spelled almost alike, and the page
-says so. Use fewer words, or remove a filter.</p>
+<p>If no work has all of your words, we look for their other forms and spellings, and then for words
+that are spelled almost alike. The page says so. Use fewer words, or remove a filter.</p>
 <h2>Narrow it down</h2>
-<p>Beside the results you can choose a type, years, a language, a license and more. Several values of
-one filter are alternatives; different filters must all be met. <i>More fields</i> below the box
+<p>Beside the results you can choose a type, years, a language, a license and more. Several values
+of one filter are alternatives; different filters must all be met. <i>More fields</i> below the box
 searches titles, authors and keywords alone.</p>
 <h2>Withdrawn and retracted works</h2>
 <p>They are found with all others, and carry a mark. Filter by <i>Notice</i> or <i>Status</i>:

@@ -178,7 +178,8 @@ function takeAlong(asked: SearchAsked): Html {
   if (asked.kind !== 'works') return nothing
   const files = exportFormatNames.map((name) => {
     const address = foundAt(searchExportPath, asked, name)
-    return html`<li><a href="${address}" rel="nofollow" download>${exportFormats[name].label}</a></li>`
+    const { label } = exportFormats[name]
+    return html`<li><a href="${address}" rel="nofollow" download>${label}</a></li>`
   })
   const followed = feeds.map(
     ({ name, path }) => html`<li><a href="${foundAt(path, asked)}" rel="nofollow">${name}</a></li>`,
@@ -235,7 +236,7 @@ ${takeAlong(asked)}
 /** Pages that have numbers; those after them are only led to by the page before. */
 const numberedPages = rankedGivenMax / resultsDefault
 
-/** The pages of the results, as far as they have numbers, and what leads on from the last of them. */
+/** The pages of the results, as far as they have numbers, and what leads on from the last. */
 function pageList(asked: SearchAsked, { total, page, nextCursor }: Found): Html {
   const last = Math.min(Math.ceil(total / resultsDefault), numberedPages)
   const isLast = page === undefined || page === numberedPages
@@ -323,6 +324,12 @@ function spellingNote(asked: SearchAsked, { alsoSearchedFor, corrections }: Foun
   const typed = asked.given.get('q') ?? ''
   const meant = correctedText(typed, corrections)
   const link = html`<a href="${searchAddress(asked, { q: meant })}">${meant}</a>`
+  if (corrections.some((one) => one.meant.includes(' OR '))) {
+    return alsoSearchedFor.length === 0
+      ? html`<p>More works have other forms of these words: <strong>${link}</strong></p>`
+      : html`<p>Nothing has all of <q>${typed}</q>, so we searched for other forms of these words:
+<strong>${link}</strong></p>`
+  }
   if (alsoSearchedFor.length === 0) return html`<p>Did you mean <strong>${link}</strong>?</p>`
   return html`<p>Nothing has all of <q>${typed}</q>. Did you mean <strong>${link}</strong>?
 That is what was looked for.</p>`

@@ -18,7 +18,7 @@ import {
   PreparedStatements,
   type Row,
 } from '#src/discovery/search/embedded/index_tables.ts'
-import { matchText, type Corrections } from '#src/discovery/search/embedded/match_text.ts'
+import { type Corrections, matchText, orSign } from '#src/discovery/search/embedded/match_text.ts'
 import { ReadMemory } from '#src/discovery/search/embedded/search_reader.ts'
 import { SpellingCorrector } from '#src/discovery/search/embedded/spelling_corrector.ts'
 import { QueryWords, Vocabulary, WordList } from '#src/discovery/search/embedded/vocabulary.ts'
@@ -84,6 +84,7 @@ export class IndexSearch {
   readonly #facetSets: FacetSetReader
   readonly #corrections: ReadMemory<Corrections>
   readonly #likelier: ReadMemory<Corrections>
+  readonly #spelled: ReadMemory<Corrections>
   readonly #wordless: ReadMemory<CountedHits>
   readonly #matched: ReadMemory<readonly number[]>
   readonly #statements: PreparedStatements
@@ -99,6 +100,7 @@ export class IndexSearch {
     this.#ranking = new HitRanking(kind, this.#statements, this.#words)
     this.#corrections = new ReadMemory(this.#words.position, rememberedMax)
     this.#likelier = new ReadMemory(this.#words.position, rememberedMax)
+    this.#spelled = new ReadMemory(this.#words.position, rememberedMax)
     this.#wordless = new ReadMemory(this.#words.position, rememberedMax)
     this.#matched = new ReadMemory(this.#words.position, matchedMax)
   }
@@ -129,7 +131,7 @@ export class IndexSearch {
       isExact,
       facets,
       facetsOf,
-      alsoSearchedFor: [...corrections.values()],
+      alsoSearchedFor: [...corrections.values()].flatMap((meant) => meant.split(orSign)),
       corrections: correctionsOf(probable),
       ...(place !== undefined && {
         next: {
@@ -153,9 +155,12 @@ export class IndexSearch {
     if (!hasWords) return plan
     // A list goes on as it was begun, whatever was registered meanwhile.
     const isNowhere = after === undefined && strict.total === 0 && this.#anywhere(query) === 0
-    const corrections = isNowhere ? this.#correct(query) : correctionsBy(after?.meant ?? [])
+    const forms = after === undefined ? this.#forms(query, strict.total) : nothingElse
+    const meant = isNowhere && forms.size === 0 ? this.#correct(query) : forms
+    const corrections = isNowhere ? meant : correctionsBy(after?.meant ?? [])
     if (corrections.size > 0)
       return { ...plan, ...this.#hits(query, corrections), corrections, probable: corrections }
+    if (forms.size > 0) return { ...plan, probable: forms }
     const isDoubted = after === undefined && !isNowhere && strict.total <= doubtedHitsMax
     return isDoubted ? { ...plan, probable: this.#commoner(query) } : plan
   }
@@ -173,6 +178,17 @@ export class IndexSearch {
       this.#count(this.#source(unfiltered(query), corrections), likelyHitsMax).total
     return this.#corrections.recall(JSON.stringify(clauses), () => {
       return this.#corrector.correct(clauses, count)
+    })
+  }
+
+  /** The words with their other forms and spellings, if much more has these. */
+  #forms(query: Query, total: number): Corrections {
+    if (total > newestHitsMax) return nothingElse
+    return this.#spelled.recall(JSON.stringify(query.clauses), () => {
+      const forms = this.#corrector.forms(query.clauses)
+      if (forms.size === 0) return nothingElse
+      const hits = this.#count(this.#source(unfiltered(query), forms), newestHitsMax).total
+      return hits > this.#anywhere(query) * formsTimes ? forms : nothingElse
     })
   }
 
@@ -381,3 +397,6 @@ const likelyHitsMax = 1_000
 /** Most hits of words that may be typing errors, and how many times more hits others must have. */
 const doubtedHitsMax = 10
 const commonerTimes = 10
+
+/** How many times more hits other forms of the words must have. */
+const formsTimes = 1.5

@@ -6,7 +6,7 @@ import {
   lookedForPieces,
   lookedForWords,
 } from '#src/discovery/search/fold.ts'
-import type { Clause } from '#src/discovery/search/query_text.ts'
+import { alternativesOf, type Clause } from '#src/discovery/search/query_text.ts'
 import type { Filter } from '#src/discovery/search/search_engine.ts'
 
 /** Fewest letters of a word that others may begin with: shorter ones begin too many. */
@@ -93,19 +93,27 @@ export function rankText(
 
 const nothingElse: Corrections = new Map()
 
-function isInMost({ type, text }: Clause, { corrections, words }: MatchOptions): boolean {
-  if (type !== 'word' || corrections.has(text)) return false
+/** What stands between words that are all meant in place of one. */
+export const orSign = ' OR '
+
+function isInMost({ type, text, or }: Clause, { corrections, words }: MatchOptions): boolean {
+  if (type !== 'word' || or !== undefined || corrections.has(text)) return false
   const pieces = lookedForPieces(text)
   return pieces.every((piece) => isOneWord(piece) && words.isInMost(piece))
 }
 
-function clauseText(
+function clauseText(clause: Clause, options: MatchOptions, isForRank = false): string {
+  const texts = alternativesOf(clause).map((one) => oneText(one, options, isForRank))
+  return texts.length === 1 ? texts.join('') : `(${texts.join(' OR ')})`
+}
+
+function oneText(
   { text, isPrefix }: Clause,
   { corrections, words }: MatchOptions,
-  isForRank = false,
+  isForRank: boolean,
 ): string {
   const other = corrections.get(text)
-  if (other !== undefined) return quote(other)
+  if (other !== undefined) return `(${other.split(orSign).map(quote).join(orSign)})`
   const pieces = lookedForPieces(text)
   const texts = pieces.map((piece, index) => {
     if (isLoneCharacter(piece)) return `${quote(piece)} *`
@@ -127,8 +135,9 @@ const phraseWordsMax = 12
 // All words as they stand, two of them the other way round, too, as names are, and a whole name.
 function phrasesOf(clauses: readonly Clause[], corrections: Corrections): readonly string[] {
   if (clauses.length < 2 || clauses.length > phraseWordsMax) return []
-  if (clauses.some(({ type }) => type === 'phrase')) return []
+  if (clauses.some(({ type, or }) => type === 'phrase' || or !== undefined)) return []
   const words = clauses.map(({ text }) => corrections.get(text) ?? lookedForPieces(text).join(' '))
+  if (words.some((word) => word.includes(orSign))) return []
   const orders = words.length === 2 ? [words, words.toReversed()] : [words]
   return [
     orders.map((order) => quote(order.join(' '))).join(' OR '),

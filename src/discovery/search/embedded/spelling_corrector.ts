@@ -1,6 +1,8 @@
-import type { Corrections } from '#src/discovery/search/embedded/match_text.ts'
+import { type Corrections, orSign } from '#src/discovery/search/embedded/match_text.ts'
 import type { Vocabulary } from '#src/discovery/search/embedded/vocabulary.ts'
+import { foldText } from '#src/discovery/search/fold.ts'
 import type { Clause } from '#src/discovery/search/query_text.ts'
+import { wordForms } from '#src/discovery/search/word_forms.ts'
 
 /** One of what a word may have been meant as, and how far that is; undefined for what was typed. */
 type SpellingOption = { readonly meant: string | undefined; readonly distance: number }
@@ -62,6 +64,9 @@ const rareRecordsMax = 3
 
 const likelierTimes = 20
 
+/** Other forms of a word that are looked for, those that most records have. */
+const formsMax = 6
+
 /** Finds what words were meant that are spelled wrongly, by the words of an index. */
 export class SpellingCorrector {
   readonly #vocabulary: Vocabulary
@@ -109,6 +114,25 @@ export class SpellingCorrector {
     return found
   }
 
+  /**
+   * The words of a query with the other forms and spellings of each that the index has; those that
+   * have none are left out.
+   */
+  forms(clauses: readonly Clause[]): Corrections {
+    const found = new Map<string, string>()
+    for (const { text } of correctable(clauses)) {
+      const forms = wordForms(foldText(text))
+        .map((form) => ({ form, records: this.#vocabulary.records(form) }))
+        .filter(({ records }) => records > 0)
+        .toSorted((one, other) => other.records - one.records)
+        .slice(0, formsMax)
+      const typed = this.#vocabulary.records(text) > 0 ? [text] : []
+      const all = [...typed, ...forms.map(({ form }) => form)]
+      if (forms.length > 0) found.set(text, all.join(orSign))
+    }
+    return found
+  }
+
   // A word that is in the index was less likely typed wrongly than one that is not.
   #options({ text, isPrefix }: Clause): readonly SpellingOption[] {
     const isKnown = isPrefix ? this.#vocabulary.begins(text) : this.#vocabulary.records(text) > 0
@@ -134,7 +158,10 @@ function timer(): () => boolean {
 const asTyped: SpellingOption = { meant: undefined, distance: 0 }
 
 function correctable(clauses: readonly Clause[]): readonly Clause[] {
-  return clauses.filter(({ type, isExcluded }) => type === 'word' && !isExcluded).slice(0, wordsMax)
+  const words = clauses.filter(({ type, isExcluded, or }) => {
+    return type === 'word' && !isExcluded && or === undefined
+  })
+  return words.slice(0, wordsMax)
 }
 
 function chosenCorrections(

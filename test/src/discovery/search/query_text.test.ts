@@ -2,13 +2,21 @@ import test from 'ava'
 import fc from 'fast-check'
 
 import { foldText, indexedText, indexedWords, lookedForWords } from '#src/discovery/search/fold.ts'
-import { countFieldWords, countWords, parseQueryText } from '#src/discovery/search/query_text.ts'
+import {
+  alternativesOf,
+  type Clause,
+  countFieldWords,
+  countWords,
+  parseQueryText,
+} from '#src/discovery/search/query_text.ts'
+import { wordForms } from '#src/discovery/search/word_forms.ts'
 
 function parsed(text: string): string[] {
-  return parseQueryText(text).map(({ type, text: said, isExcluded, isPrefix }) => {
+  const written = ({ type, text: said, isExcluded, isPrefix }: Clause) => {
     const body = type === 'phrase' ? `"${said}"` : said
     return (isExcluded ? '-' : '') + body + (isPrefix ? '*' : '')
-  })
+  }
+  return parseQueryText(text).map((clause) => alternativesOf(clause).map(written).join('|'))
 }
 
 test('words, phrases and what is left out are told apart', (t) => {
@@ -20,6 +28,41 @@ test('words, phrases and what is left out are told apart', (t) => {
   t.deepEqual(parsed('"not closed'), ['"not closed"'])
   t.deepEqual(parsed('e-mail -  - "" *** –not'), ['e-mail', '-not'])
   t.deepEqual(parsed(''), [])
+})
+
+test('what OR joins is one clause; an OR that joins nothing is a word', (t) => {
+  t.deepEqual(parsed('a OR b c'), ['a|b', 'c*'])
+  t.deepEqual(parsed('a OR "b c" OR d'), ['a|"b c"|d*'])
+  t.deepEqual(parsed('OR a'), ['OR', 'a*'])
+  t.deepEqual(parsed('a OR'), ['a', 'OR*'])
+  t.deepEqual(parsed('a or b'), ['a', 'or', 'b*'])
+  t.deepEqual(parsed('a OR -b'), ['a', 'OR', '-b'])
+  t.deepEqual(parsed('-a OR b'), ['-a', 'OR', 'b*'])
+  t.deepEqual(parsed('a OR OR b '), ['a', 'OR', 'b'])
+  t.deepEqual(parsed('a OR b a OR b '), ['a|b'])
+})
+
+test('words have other forms and spellings in five languages', (t) => {
+  for (const [word, form] of [
+    ['optimisation', 'optimization'],
+    ['optimization', 'optimisations'],
+    ['behavior', 'behaviours'],
+    ['analyse', 'analyze'],
+    ['theories', 'theory'],
+    ['centre', 'center'],
+    ['modelling', 'modeling'],
+    ['netz', 'netze'],
+    ['bilder', 'bild'],
+    ['reseau', 'reseaux'],
+    ['journaux', 'journal'],
+    ['luces', 'luz'],
+    ['acao', 'acoes'],
+    ['spectrum', 'spectra'],
+  ] as const) {
+    t.true(wordForms(word).includes(form), `${word} ${form}`)
+  }
+  for (const word of ['a', 'the', 'covid19', '量子力学', '']) t.deepEqual(wordForms(word), [], word)
+  t.false(wordForms('network').includes('network'))
 })
 
 test('what is said twice is looked for once', (t) => {

@@ -347,4 +347,41 @@ test('names are found by initials, fields by their names, and the rest is told',
   }
   t.false((await find('title:curie')).includes('<h2 id="total">1 work'))
   t.regex(await find('forms journal:learning'), /journal:<\/q> is not a command here/)
+  t.regex(await find('OR forms'), /OR<\/q> is not a command here/)
+})
+
+test('of words with OR one is enough, and other forms of words are told', async (t) => {
+  const registry = await serveRegistry()
+  t.teardown(registry.close)
+  registry.search.live.start()
+  const key = await registry.key({ scopes: ['works:write'] })
+  for (const title of [
+    'Optimization of colors',
+    'Optimization of nets',
+    'Optimisation of nets',
+    'Réseaux',
+  ])
+    await mint(registry, key, { ...work, work_title: title })
+  await caughtUp(registry.search.live)
+  const find = async (q: string) => {
+    const { read } = await openPage(registry, `/search?${new URLSearchParams({ q })}`)
+    return [/<h2 id="total">([^<]*)/.exec(read)?.[1], read] as const
+  }
+  for (const [q, total] of [
+    ['optimization OR reseaux ', '3 works'],
+    ['optimization OR optimisation nets ', '2 works'],
+    ['"of nets" OR reseaux -optimisation', '2 works'],
+    ['colors OR nothingatall OR reseaux', '2 works'],
+  ] as const) {
+    const [found, page] = await find(q)
+    t.is(found, total, q)
+    t.false(page.includes('is not a command here'), q)
+  }
+  const [one, page] = await find('optimisation ')
+  t.is(one, '1 work')
+  t.regex(page, /More works have other forms[^]*q=optimisation\+OR\+optimization/)
+  const [other, told] = await find('optimisation colours ')
+  t.is(other, '1 work')
+  t.regex(told, /so we searched for other forms of these words/)
+  t.is((await find('Réseau'))[0], '1 work')
 })
