@@ -667,6 +667,8 @@ export type EvidenceLog = {
   url: string
 }
 
+export type ExportFormat = 'ris' | 'bibtex' | 'csl' | 'csv' | 'jsonl'
+
 export type FacetValue = {
   value: string
   count: number

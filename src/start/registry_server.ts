@@ -13,10 +13,7 @@ import { registerResolveRoutes } from '#src/http/arks/resolve_routes.ts'
 import { registerChangeRoutes } from '#src/http/discovery/change_routes.ts'
 import { registerFeedRoutes, registerSitemapRoutes } from '#src/http/discovery/feed_routes.ts'
 import { registerHarvestRoutes } from '#src/http/discovery/oai_routes.ts'
-import {
-  registerSearchExportRoute,
-  registerSearchRoutes,
-} from '#src/http/discovery/search_routes.ts'
+import { registerSearchRoutes } from '#src/http/discovery/search_routes.ts'
 import { registerUsageRoutes } from '#src/http/discovery/usage_routes.ts'
 import {
   registerHealthRoutes,
@@ -59,7 +56,7 @@ import {
 } from '#src/pages/public/operator_pages.ts'
 import { registerProfilePageRoute } from '#src/pages/public/profile_page.ts'
 import { registerPublisherPageRoute } from '#src/pages/public/publisher_page.ts'
-import { registerSearchPageRoute, registerSuggestionRoute } from '#src/pages/public/search_page.ts'
+import { registerSearchPageRoute } from '#src/pages/public/search_page.ts'
 import { registerVerifyPageRoutes } from '#src/pages/public/verify_page.ts'
 import { registerVersionComparisonRoute } from '#src/pages/public/version_comparison.ts'
 import { backlogMax } from '#src/start/address.ts'
@@ -129,9 +126,7 @@ export function buildRegistryServer(
     registerChangeRoutes(server, edge)
     registerHarvestRoutes(server, edge)
     registerSearchRoutes(server, edge)
-    registerSearchExportRoute(server, edge)
     registerSearchPageRoute(server, edge)
-    registerSuggestionRoute(server, edge)
     registerHomePageRoutes(server, edge)
     registerVerifyPageRoutes(server, edge)
     registerIndexPageRoutes(server, edge)

@@ -41,7 +41,10 @@ import {
 } from '#src/use_cases/work_export.ts'
 
 type ExportEdge = Pick<RegistryEdge, 'admit' | 'baseUrl' | 'exporter' | 'search'>
-type SearchEdge = Pick<RegistryEdge, 'admit' | 'baseUrl' | 'elapsedMs' | 'environments' | 'search'>
+type SearchEdge = Pick<
+  RegistryEdge,
+  'admit' | 'baseUrl' | 'elapsedMs' | 'environments' | 'exporter' | 'search'
+>
 
 const operationIds: Readonly<Record<IndexKind, string>> = {
   works: 'searchWorks',
@@ -49,8 +52,9 @@ const operationIds: Readonly<Record<IndexKind, string>> = {
   organizations: 'searchOrganizations',
 }
 
-/** Search of works, people and organizations, below both prefixes. */
+/** Search of works, people and organizations, below both prefixes, and the export of works. */
 export function registerSearchRoutes(server: FastifyInstance, edge: SearchEdge): void {
+  registerSearchExport(server, edge)
   for (const prefix of pathPrefixes) {
     for (const kind of indexKinds) {
       const parameters: Parameters = { ...viewParameters(kind), ...filterParameters[kind] }
@@ -78,7 +82,7 @@ export function registerSearchRoutes(server: FastifyInstance, edge: SearchEdge):
 }
 
 /** `GET /search/export`: all works that a search of live ones finds, as one file, for everybody. */
-export function registerSearchExportRoute(server: FastifyInstance, edge: ExportEdge): void {
+function registerSearchExport(server: FastifyInstance, edge: ExportEdge): void {
   const { q, sort, cursor } = viewParameters('works')
   const parameters = { format: formatParameter, q, sort, ...filterParameters.works, cursor }
   const types = exportFormatNames.map((name) => {

@@ -385,6 +385,7 @@ type SearchPageEdge = Pick<
 export function registerSearchPageRoute(server: FastifyInstance, edge: SearchPageEdge): void {
   registerSearchDescription(server, edge)
   registerSearchHelp(server, edge)
+  registerSuggestions(server, edge)
   const options = pageOptions(edge, 'search_page')
   const all = keptFor(edge.elapsedMs, () => allWorks(edge))
   server.get('/search', options, async (request, reply) => {
@@ -556,7 +557,7 @@ const parameters = {
  * `GET /search/suggestions`: titles of works with the words that a reader is typing, for the search
  * box. It is counted apart from searches, and finds nothing where they cannot be made.
  */
-export function registerSuggestionRoute(
+function registerSuggestions(
   server: FastifyInstance,
   edge: Pick<RegistryEdge, 'count' | 'baseUrl' | 'environments' | 'search'>,
 ): void {
