@@ -181,12 +181,21 @@ export function chooseRepresentation(
   return choose(accept, query, offered)
 }
 
-/** Whether a client takes one of these representations, by its Accept header. */
-export function acceptsOneOf(
+/**
+ * What is left of an offer where a work is `lacking` something for what Accept chose of it, to a
+ * client that takes any of that as well. Undefined if there is none, or the address named it.
+ */
+export function othersOf<N extends RepresentationName>(
   accept: string | undefined,
-  names: readonly RepresentationName[],
-): boolean {
-  return chooseMediaType(accept, names.flatMap(mediaTypesOf)).type !== 'none'
+  offered: readonly N[],
+  choice: Choice | undefined,
+  lacking: string | undefined,
+): readonly N[] | undefined {
+  if (lacking === undefined || choice?.isExport !== false) return undefined
+  const others = offered.filter((name) => name !== choice.name)
+  return chooseMediaType(accept, [...namesByType(others).keys()]).type === 'none'
+    ? undefined
+    : others
 }
 
 const representationTypes: readonly string[] = representationNames.flatMap(mediaTypesOf)
@@ -195,23 +204,30 @@ const representationTypes: readonly string[] = representationNames.flatMap(media
 export function chooseFormat(
   accept: string | undefined,
   query: FormatQuery,
+  offered = formatNames,
 ): FormatChoice | undefined {
-  return choose(accept, query, formatNames, [['application/json', 'csl']])
+  return choose(accept, query, offered)
+}
+
+/** The media types of an offer; without one of the registry's own, JSON is what programs cite by. */
+function namesByType<N extends RepresentationName>(offered: readonly N[]): ReadonlyMap<string, N> {
+  const typed = offered.flatMap((name) => mediaTypesOf(name).map((type) => [type, name] as const))
+  const csl = offered.find((name) => name === 'csl')
+  const isAlias = csl !== undefined && !offered.some((name) => name === 'json')
+  return new Map([...typed, ...(isAlias ? [['application/json', csl] as const] : [])])
 }
 
 function choose<N extends RepresentationName>(
   accept: string | undefined,
   query: FormatQuery,
   offered: readonly N[],
-  aliases: readonly (readonly [mediaType: string, name: N])[] = [],
 ): (Choice & { readonly name: N }) | undefined {
   if (query.format !== undefined) {
     const name = offered.find((one) => one === query.format)
     if (name === undefined) throw notAcceptable(offered)
     return { name, ...formOf(name, query.style, query.locale), isExport: true }
   }
-  const typed = offered.flatMap((name) => mediaTypesOf(name).map((type) => [type, name] as const))
-  const names = new Map([...typed, ...aliases])
+  const names = namesByType(offered)
   const choice = chooseMediaType(accept, [...names.keys()])
   if (choice.type === 'none') throw notAcceptable(offered)
   const name = choice.type === 'named' ? names.get(choice.mediaType) : undefined

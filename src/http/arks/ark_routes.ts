@@ -14,9 +14,9 @@ import { takeTurnIfLong, whenItsTurn } from '#src/edge/turns.ts'
 import { HttpError } from '#src/edge/errors.ts'
 import {
   type ArkRequest,
-  acceptsOneOf,
   chooseRepresentation,
   type NaanRequest,
+  othersOf,
   passThrough,
   readArkRequest,
   readNaanRequest,
@@ -148,11 +148,8 @@ async function represent(
     wanted: await wantedOf(edge, work, { choice, isHead }),
   })
   // What the work lacks something for is none of what Accept can choose.
-  const others = offered.filter((name) => name !== choice?.name)
-  const isChosen = written.lacking !== undefined && choice?.isExport === false
-  if (isChosen && acceptsOneOf(request.headers.accept, others)) {
-    return represent(edge, request, reply, work, others)
-  }
+  const others = othersOf(request.headers.accept, offered, choice, written.lacking)
+  if (others !== undefined) return represent(edge, request, reply, work, others)
   reply.header('link', link)
   if (choice === undefined && contentUrl !== undefined) {
     const suffix = asked.version === undefined ? asked.suffix : ''

@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 
 import { cslTitles } from '#src/discovery/csl/csl_data.ts'
 import { citationStyles, usualForm } from '#src/discovery/formats/citation_styles.ts'
-import { formatNames, formats } from '#src/discovery/formats/format_table.ts'
+import { type FormatChoice, formatNames, formats } from '#src/discovery/formats/format_table.ts'
 import { registrantOf } from '#src/discovery/formats/resolution.ts'
 import { readingAccess } from '#src/edge/admission.ts'
 import {
@@ -18,7 +18,7 @@ import { type Parameter, readQuery } from '#src/edge/query_string.ts'
 import { sendWritten } from '#src/edge/rendered_reply.ts'
 import { component, conditionalRead, nullable } from '#src/edge/reply_schemas.ts'
 import { takeTurnIfLong, whenItsTurn } from '#src/edge/turns.ts'
-import { chooseFormat } from '#src/http/arks/ark_request.ts'
+import { chooseFormat, othersOf } from '#src/http/arks/ark_request.ts'
 import { tombstoneSchema } from '#src/http/arks/resolve_routes.ts'
 import { workOfPath, type WorkRequest } from '#src/http/kit/works.ts'
 import { pathPrefixes } from '#src/identity/keys/scope.ts'
@@ -100,8 +100,12 @@ async function cite(
   const asked = await environment.catalogue.resolve(ark, requested, undefined, whenLong)
   const found = existingWork(named, asked)
   reply.header('vary', 'Accept')
-  const choice = chooseFormat(request.headers.accept, query)
-  return takeTurnIfLong(edge, reply, found.body, async () => {
+  const { accept } = request.headers
+  const choice = chooseFormat(accept, query)
+  const send = async (
+    choice: FormatChoice | undefined,
+    offered = formatNames,
+  ): Promise<FastifyReply> => {
     const registrant = registrantOf(environment, ark)
     const incoming = await readIncoming(environment.catalogue, ark, choice?.name)
     const written = await edge.writeWork({
@@ -109,8 +113,11 @@ async function cite(
       place: { baseUrl: edge.baseUrl, isPinned: false, registrant, incoming },
       wanted: choice ?? { name: 'csl', ...usualForm, isExport: false },
     })
+    const others = othersOf(accept, offered, choice, written.lacking)
+    if (others !== undefined) return send(chooseFormat(accept, query, others), others)
     return sendWritten(request, reply, found, written)
-  })
+  }
+  return takeTurnIfLong(edge, reply, found.body, () => send(choice))
 }
 
 const pages = pagesOf({ cursor: nameCursor, limit: 200, limitMax: 1_000, order: 'oldest' })

@@ -12,6 +12,7 @@ import { type PublicPage, sendPublicPage } from '#src/pages/kit/public_page.ts'
 
 const titles: Partial<Record<HttpError['code'], string>> = {
   not_found: 'There is no such page',
+  not_acceptable: 'This is not to be had in this format',
   forbidden: 'This cannot be done here',
   gone: 'This is no longer good',
   rate_limit_exceeded: 'Too many attempts',
@@ -33,11 +34,11 @@ function errorPage(error: HttpError, requestId: string): Page {
     body: html`<h1>${title}</h1>
 <p class="lead">${sentence(error)}</p>
 ${suggestion(error)}
-${status === 404 ? nothing : report(status, requestId)}`,
+${status === 404 || status === 406 ? nothing : report(status, requestId)}`,
   }
 }
 
-// Who has mistyped an address has nothing to report.
+// Who has mistyped an address, or asked for another format, has nothing to report.
 function report(status: number, requestId: string): Html {
   return html`<p class="aside">If it goes on, tell the operator of this registry: error ${status},
 request <code>${requestId}</code>.</p>`

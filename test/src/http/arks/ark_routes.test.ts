@@ -187,11 +187,24 @@ test('a deposit of Crossref is there of a work with a DOI; of others 406 says wh
   const alone = await get(t.context, `/${ark}`, wished)
   t.is(alone.status, 406)
   t.regex(String(alone.json()['message']), /it has no DOI/)
-  const next = await get(t.context, `/${ark}`, `${wished}, application/x-bibtex;q=0.5`)
-  t.is(next.status, 200)
-  t.regex(next.body, /^@/)
+  for (const path of [`/${ark}`, `/api/v1/works/${ark}/citation`]) {
+    const next = await get(t.context, path, `${wished}, application/x-bibtex;q=0.5`)
+    t.is(next.status, 200, path)
+    t.regex(next.body, /^@/)
+    const none = await get(t.context, path, `${wished}, image/png`)
+    t.regex(String(none.json()['message']), /it has no DOI/, path)
+  }
+  const json = await get(
+    t.context,
+    `/api/v1/works/${ark}/citation`,
+    `${wished}, application/json;q=0.5`,
+  )
+  t.is(json.json()['type'], 'article-journal')
   const page = await get(t.context, `/${ark}`, 'text/html')
   t.notRegex(String(page.headers.link) + page.body, /crossref/i)
+  const told = await get(t.context, `/${ark}?format=crossref-xml`, 'text/html')
+  t.is(told.status, 406)
+  t.regex(told.body, /<h1>This is not to be had in this format<\/h1>\n.*it has no DOI/)
   const { ark_identifier: named } = await mint(t.context, t.context.writer, {
     existing_doi: '10.1234/deposited',
   })
