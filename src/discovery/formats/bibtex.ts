@@ -87,6 +87,7 @@ export function formatBiblatex(work: DescribedWork): string {
   const langid = babelNames[language ?? '']
   return writeEntry(type, cited, [
     who(cited),
+    field(`${cited.role}+an:orcid`, braced(orcidsOf(work))),
     field('title', titleText(markedTitle(work_title, work.metadata), language)),
     field('subtitle', subtitle === undefined ? undefined : titleText(subtitle, language)),
     field(container, containerText(container, work, cited)),
@@ -205,6 +206,15 @@ function field(name: string, value: string | undefined): string {
 
 function who({ names, role }: CitedWork): string {
   return field(role, peopleText(names))
+}
+
+/** The ORCID iDs of those who are named, by their places, as programs annotate names. */
+function orcidsOf({ authors }: DescribedWork): string | undefined {
+  let told = ''
+  for (const [index, { orcid }] of authors.entries()) {
+    if (orcid !== undefined) told += `${told === '' ? '' : '; '}${index + 1}="${orcid}"`
+  }
+  return told || undefined
 }
 
 function titleText(title: string, language: string | undefined): string | undefined {

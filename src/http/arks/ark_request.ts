@@ -209,7 +209,7 @@ export function chooseFormat(
   return choose(accept, query, offered)
 }
 
-/** The media types of an offer; without one of the registry's own, JSON is what programs cite by. */
+/** The media types of an offer; without the registry's own JSON, any is what programs cite by. */
 function namesByType<N extends RepresentationName>(offered: readonly N[]): ReadonlyMap<string, N> {
   const typed = offered.flatMap((name) => mediaTypesOf(name).map((type) => [type, name] as const))
   const csl = offered.find((name) => name === 'csl')

@@ -101,7 +101,7 @@ async function cite(
   const found = existingWork(named, asked)
   reply.header('vary', 'Accept')
   const { accept } = request.headers
-  const choice = chooseFormat(accept, query)
+  const first = chooseFormat(accept, query)
   const send = async (
     choice: FormatChoice | undefined,
     offered = formatNames,
@@ -117,7 +117,7 @@ async function cite(
     if (others !== undefined) return send(chooseFormat(accept, query, others), others)
     return sendWritten(request, reply, found, written)
   }
-  return takeTurnIfLong(edge, reply, found.body, () => send(choice))
+  return takeTurnIfLong(edge, reply, found.body, () => send(first))
 }
 
 const pages = pagesOf({ cursor: nameCursor, limit: 200, limitMax: 1_000, order: 'oldest' })

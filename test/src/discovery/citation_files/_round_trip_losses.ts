@@ -113,6 +113,9 @@ const inBibtex: Losses = {
   },
 }
 
+// It annotates names.
+const { orcid: _, ...inBiblatex } = inBibtex
+
 function isInJournal(work: Metadata): boolean {
   return containerOf(describedWork(work)).kind === 'journal'
 }
@@ -248,7 +251,7 @@ export const losses = {
     ...none('no field for it', 'event container_short_title issue_title'),
   },
   BibLaTeX: {
-    ...inBibtex,
+    ...inBiblatex,
     ...numbers,
     ...titlesOf('subtitle', 'short', 'original'),
     event: {

@@ -12,7 +12,7 @@ const least: Metadata = { work_title: 'T', work_type: 'article', authors: 'Jane 
 type Changes = Parameters<typeof describedWork>[1]
 
 function fieldsOf(entry: string): Readonly<Record<string, string>> {
-  const lines = entry.matchAll(/^ {2}(\w+) = (?:\{(.*)\}|(\w+)),?$/gm)
+  const lines = entry.matchAll(/^ {2}([\w+:]+) = (?:\{(.*)\}|(\w+)),?$/gm)
   return Object.fromEntries(Array.from(lines, ([, name, value, word]) => [name, value ?? word]))
 }
 
@@ -99,6 +99,10 @@ test('BibLaTeX has names for what BibTeX has none for', (t) => {
   const preprint = { eprint: '2001.00001', eprinttype: 'arxiv', organization: 'A Press' }
   t.like(biblatex({ work_type: 'preprint', existing_doi }), preprint)
   t.is(biblatex({ language: 'yo' })['language'], 'yo')
+  const author_details = [{ family: 'Roe' }, { family: 'Doe', orcid: '0000-0002-1825-0097' }]
+  const annotated = { authors: 'Jane Roe; Ann Doe', author_details }
+  t.is(biblatex(annotated)['author+an:orcid'], '2="0000-0002-1825-0097"')
+  t.false('author+an:orcid' in bibtex(annotated))
 })
 
 test('a citation of a version names it where it is printed', (t) => {
