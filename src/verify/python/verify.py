@@ -409,6 +409,8 @@ def key_id(public_key):
 
 def follow_rotations(keys, listed, log):
     """Adds the keys to which rotations lead from the newest trusted: [key, from, until] in ms."""
+    if listed[-1]["public_key"] in [key[0] for key in keys]:
+        return
     places = [n for n, key in enumerate(listed) if key["public_key"] == keys[-1][0]]
     demand(places, "keys", "the newest trusted key is not among those of the file")
     leaf = -1

@@ -43,24 +43,27 @@ export async function makeEvidence(t: ExecutionContext) {
   const { environment } = await registry.start(policyOf('all', witnesses))
   const environments = { live: environment, sandbox: environment }
   const base = 'https://registry.example'
-  const arks: string[] = []
-  let keys: unknown
-  for (const title of ['One', 'Two', 'Three']) {
-    arks.push(arkOf(await register(environment, title)))
-    await witnessed(environment, environment.log.head().treeSize)
-    if (title !== 'One') continue
-    keys = publishedKeys(environments, base, '')
-    await environment.receiptKeys.rotate(tickSigner(3), admin)
-  }
   const read = async (ark: string) => {
     const named = { environment, ark: ark as Ark, requested: ark, version: 1 } as Parameters<
       typeof evidenceOf
     >[0]
     return bodyOf(await evidenceOf(named, environments, base, '')) as Evidence
   }
+  const arks: string[] = []
+  let keys: unknown
+  let early: Evidence | undefined
+  for (const title of ['One', 'Two', 'Three']) {
+    arks.push(arkOf(await register(environment, title)))
+    await witnessed(environment, environment.log.head().treeSize)
+    if (title !== 'One') continue
+    early = await read(arks[0] ?? '')
+    keys = publishedKeys(environments, base, '')
+    await environment.receiptKeys.rotate(tickSigner(3), admin)
+  }
   const [one = '', two = ''] = arks
   const [first, evidence, again] = [await read(one), await read(two), await read(two)]
-  return { first, evidence, again, keys }
+  const keysNow = publishedKeys(environments, base, '')
+  return { early, first, evidence, again, keys, keysNow }
 }
 
 /** Evidence with something wrong, and the step that must say so. */

@@ -65,7 +65,7 @@ for (const { name, isThere, read } of [python, go]) {
   const why = isThere ? '' : ` (skipped: ${name} or a package of it is not installed)`
   reading(`the reader in ${name} says what the client says of evidence${why}`, async (t) => {
     t.timeout(300_000)
-    const { first, evidence, again, keys } = await makeEvidence(t)
+    const { early, first, evidence, again, keys, keysNow } = await makeEvidence(t)
     t.deepEqual(again, evidence)
     const folder = await makeTempDir(t)
     const write = async (file: string, value: unknown) => {
@@ -85,6 +85,17 @@ for (const { name, isThere, read } of [python, go]) {
     t.regex(ofEvidence ?? '', /: proven: ark:/)
     const [own] = await read(t, names.slice(1, 2), [])
     t.regex(own ?? '', /: consistent: ark:/)
+    t.like(await verifyEvidence(evidence), { valid: true, isTrusted: false })
+    // Keys that were saved after a rotation, for evidence from before it.
+    const later = ['--keys', await write('keys-now', keysNow)]
+    const old = await read(t, [await write('early.json', early), ...names.slice(0, 2)], later)
+    t.true(
+      old.every((line) => / proven: ark:/.test(line)),
+      old.join('\n'),
+    )
+    for (const value of [early, first, evidence]) {
+      t.like(await verifyEvidence(value, { keys: keysNow }), { valid: true, isTrusted: true })
+    }
     const stepIn = (line = '') => /: refused: (\w+): /.exec(line)?.[1] ?? line
     const ofClient = await Promise.all(
       spoiled.map(async ({ value }) => {
