@@ -23,7 +23,7 @@ export function rawPath(request: Pick<FastifyRequest, 'originalUrl'>): string {
  * segment, and `work` and `works` become one name. Routes are then ordinary ones, such as
  * `/v1/works/:ark/versions`, and serve every spelling.
  */
-const arkUrl = /^(\/(?:api\/)?v1)\/(works?|resolve|receipts|proofs)(?:\/([^?]+))?(\?.*)?$/s
+const arkUrl = /^(\/(?:api\/)?v1)\/(works?|resolve|receipts|proofs|evidence)(?:\/([^?]+))?(\?.*)?$/s
 
 // An ARK alone is one segment too, so that whatever it holds reaches its route.
 const bareUrl = /^\/(ark:[^?]*)(\?.*)?$/is
@@ -74,7 +74,7 @@ export function routedUrl(url: string): string {
 
 // What of a work is looked for where it is not: a version below `works`, all of `receipts`.
 const missedVersion = /^(\/(?:api\/)?v1)\/works\/[^/?]+\/v[0-9]+(?:\?|$)/
-const missedProof = /^(\/(?:api\/)?v1\/(?:receipts|proofs))\/[^/?]+(?:\?|$)/
+const missedProof = /^(\/(?:api\/)?v1\/(?:receipts|proofs|evidence))\/[^/?]+(?:\?|$)/
 
 /** Where is what was probably meant by a URL, as it is routed, at which there is nothing. */
 export function advice(url: string): string | undefined {

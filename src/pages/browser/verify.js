@@ -1,19 +1,29 @@
 // @ts-check
 
+import { isEvidenceFile, verifyEvidence } from '#src/client/verify/evidence.js'
 import { isObject, readReceipt } from '#src/client/verify/receipt_form.js'
+import { encodeHex, sha256 } from '#src/client/verify/encoding.js'
 import { fetchJson, lineOf, memberOf } from '#src/pages/browser/check_list.js'
 
 // Dropped files are read by this browser and sent nowhere. A receipt is told apart from content by
 // what stands in it; of each there is one at a time, the newest that was given.
 
-/** A receipt is short; what is longer is content. */
-const receiptBytesMax = 1_000_000
+/** Receipts and evidence are short; what is longer is content. */
+const receiptBytesMax = 4_194_304
 
 /** Content is read as a whole. */
 const contentBytesMax = 1_000_000_000
 
-/** @type {{ receipt: unknown, content: Uint8Array<ArrayBuffer> | undefined, name: string }} */
-const given = { receipt: undefined, content: undefined, name: '' }
+/**
+ * @typedef {object} Given
+ * @property {unknown} receipt
+ * @property {unknown} evidence
+ * @property {Uint8Array<ArrayBuffer> | undefined} content
+ * @property {string} name
+ */
+
+/** @type {Given} */
+const given = { receipt: undefined, evidence: undefined, content: undefined, name: '' }
 
 const around = document.querySelector('form.verify')
 if (around instanceof HTMLFormElement) enable(around)
@@ -61,14 +71,31 @@ async function take(files, outcome) {
 
 /** @param {File} file */
 async function sort(file) {
-  const receipt = file.size > receiptBytesMax ? undefined : receiptIn(await file.text())
-  if (receipt !== undefined) {
-    given.receipt = receipt
+  const text = file.size > receiptBytesMax ? '' : await file.text()
+  const evidence = evidenceIn(text)
+  const receipt = evidence === undefined ? receiptIn(text) : undefined
+  if (evidence !== undefined || receipt !== undefined) {
+    Object.assign(given, { evidence, receipt })
     return
   }
   if (file.size > contentBytesMax) throw new Error(`${file.name} is too large to be read here`)
   given.content = new Uint8Array(await file.arrayBuffer())
   given.name = file.name
+}
+
+/**
+ * Evidence in a text.
+ * @param {string} text
+ * @returns {unknown}
+ */
+function evidenceIn(text) {
+  try {
+    /** @type {unknown} */
+    const value = JSON.parse(text)
+    return isEvidenceFile(value) ? value : undefined
+  } catch {
+    return undefined
+  }
 }
 
 /**
@@ -98,6 +125,11 @@ async function show(outcome) {
   if (!(verdict instanceof HTMLElement && path instanceof HTMLElement)) return
   if (list === null || about === null) return
   about.textContent = ''
+  path.replaceChildren()
+  if (given.evidence !== undefined) {
+    await showEvidence(given.evidence, { verdict, list, about })
+    return
+  }
   if (given.receipt === undefined) {
     const { text, isKnown, links } = await ofContentAlone()
     verdict.textContent = text
@@ -116,6 +148,32 @@ async function show(outcome) {
   const evidence = { receipt: given.receipt, published, environment, metadata, ...content }
   await showCheck(evidence, { verdict, list, path })
   if (link !== undefined) about.append('The receipt is about ', link, '.')
+}
+
+/**
+ * Checks evidence by the published keys if it is of this registry, and otherwise by its own.
+ * @param {unknown} evidence
+ * @param {{ verdict: HTMLElement, list: Element, about: Element }} places
+ */
+async function showEvidence(evidence, { verdict, list, about }) {
+  const published = await fetchJson('/.well-known/svc-keys.json')
+  const vkey = memberOf(memberOf(memberOf(evidence, 'keys'), 'log'), 'vkey')
+  const lists = [published, memberOf(published, 'sandbox')]
+  const isOurs = lists.some((one) => memberOf(memberOf(one, 'log'), 'vkey') === vkey)
+  const hash = given.content && `sha256:${encodeHex(await sha256(given.content))}`
+  const report = await verifyEvidence(evidence, isOurs ? { keys: published } : {}, hash)
+  for (const { step, status, reason } of report.steps) {
+    list.append(lineOf(status, step.replaceAll('_', ' '), reason))
+  }
+  const { statement, valid } = report
+  const right = isOurs
+    ? 'Proven, in your browser, by the keys that this registry publishes.'
+    : 'All of it fits together, by the keys that it brings along: compare them with saved ones.'
+  const wrong = 'Not proven: something here is wrong. Do not rely on it.'
+  verdict.textContent = valid ? right : wrong
+  verdict.className = `verdict verdict-${valid ? (isOurs ? 'done' : 'not_checked') : 'failed'}`
+  verdict.hidden = false
+  if (valid) about.textContent = `It is about ${statement?.ark}, version ${statement?.version}.`
 }
 
 /** What is said where there is no receipt. */

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 
 import { parseJson } from '#actors/values/serialization.ts'
@@ -8,14 +9,19 @@ import { html, type Html, nothing } from '#src/pages/kit/html.ts'
 import { type Fact, facts, time } from '#src/pages/kit/parts.ts'
 import { pageOptions, type PublicPage, sendPublicPage } from '#src/pages/kit/public_page.ts'
 import { formatNumber, plural } from '#src/pages/kit/words.ts'
-import { trustedKeys } from '#src/use_cases/published_keys.ts'
+import { publishedKeys, trustedKeys } from '#src/use_cases/published_keys.ts'
 import type { RegistryEdge } from '#src/use_cases/registry_edge.ts'
+import { isEvidenceFile, verifyEvidence } from '#src/client/verify/evidence.js'
 import { verifyReceipt } from '#src/client/verify/receipt.js'
 import { readReceipt } from '#src/client/verify/receipt_form.js'
-import type { SignedStatement, Step, VerificationReport } from '#src/client/verify/types.ts'
+import type { EvidenceReport, EvidenceStep, SignedStatement } from '#src/client/verify/types.ts'
 
 /** Where receipts are checked by people. */
 const verifyPath = '/verify'
+
+/** The program by which evidence is checked elsewhere, in one file of Python. */
+const readerPath = '/verify.py'
+const reader = readFileSync(new URL('../../verify/python/verify.py', import.meta.url))
 
 /** Where the form is sent without scripts; a page of accounts may be at the other path. */
 const verifyFormPath = '/verify-receipt'
@@ -26,7 +32,7 @@ type VerifyOutcome =
   | { readonly type: 'refused'; readonly message: string }
   | {
       readonly type: 'checked'
-      readonly report: VerificationReport
+      readonly report: Omit<EvidenceReport, 'isTrusted' | 'origin' | 'receipt'>
       readonly leafIndex: number
       readonly treeSize: number
     }
@@ -40,7 +46,8 @@ function verifyPage(outcome: VerifyOutcome): PublicPage {
     styles: [publicStyle, landingStyle],
     scripts: [verifyScript],
     body: html`<h1>Verify a receipt or a file</h1>
-<p class="lead">A receipt proves what was registered, and when. Give it here, with your copy of the
+<p class="lead">A receipt proves what was registered, and when; evidence is a receipt with
+all that is needed to check it. Give one here, with your copy of the
 content if you have one, and see what it proves. <span data-scripted hidden>Of a file alone you are
 told which work it is the content of: only its hash is sent.</span></p>
 ${outcomePart(outcome)}
@@ -62,7 +69,8 @@ on your device.</span>
 <ol class="check-steps"></ol><div class="path"></div></section>
 <p class="aside">Keys that come from this site prove only that everything here fits together. To
 depend on nothing that it says today, <a href="/how-it-works">check offline</a>, against keys that
-you saved before. The receipt of a work is on its page.</p>`,
+you saved before: evidence with <a href="${readerPath}">a program of one file</a> that needs Python
+alone. The receipt of a work is on its page.</p>`,
   }
 }
 
@@ -93,7 +101,7 @@ function timesOf(
 
 const words = { done: 'Right', failed: 'Wrong', not_checked: 'Not checked' } as const
 
-const stepNames: Readonly<Record<Step['step'], string>> = {
+const stepNames: Readonly<Record<EvidenceStep['step'], string>> = {
   form: 'The form of the receipt',
   receipt_key: 'The key',
   signature: 'The signature',
@@ -107,6 +115,9 @@ const stepNames: Readonly<Record<Step['step'], string>> = {
   content_hash: 'Your copy of the content',
   metadata_hash: 'The metadata',
   fixity_status: 'The state of the content',
+  keys: 'The keys',
+  policy: 'The policy of witnesses',
+  newest: 'The newest checkpoint',
 }
 
 function checkedPart({
@@ -147,6 +158,10 @@ type VerifyEdge = Pick<RegistryEdge, 'count' | 'baseUrl' | 'environments' | 'acc
  */
 export function registerVerifyPageRoutes(server: FastifyInstance, edge: VerifyEdge): void {
   const options = pageOptions(edge, 'verify')
+  server.get(readerPath, options, (_request, reply) => {
+    reply.header('cache-control', 'public, max-age=3600')
+    return reply.type('text/x-python; charset=utf-8').send(reader)
+  })
   server.get(verifyPath, options, (_request, reply) =>
     sendPublicPage(verifyPage({ type: 'asked' }), reply, edge),
   )
@@ -165,6 +180,13 @@ export function registerVerifyPageRoutes(server: FastifyInstance, edge: VerifyEd
   })
 }
 
+/** What evidence proves by the keys that this registry publishes. */
+async function evidenceOutcome(value: unknown, keys: unknown): Promise<VerifyOutcome> {
+  const { receipt, ...report } = await verifyEvidence(value, { keys })
+  const { leaf_index: leafIndex = 0, tree_size: treeSize = 0 } = receipt?.chainProof ?? {}
+  return { type: 'checked', report, leafIndex, treeSize }
+}
+
 const contentHashForm = /^(?:sha256:)?([0-9a-f]{64})$/i
 
 async function outcomeOf(form: FormBody, edge: VerifyEdge): Promise<VerifyOutcome> {
@@ -172,6 +194,10 @@ async function outcomeOf(form: FormBody, edge: VerifyEdge): Promise<VerifyOutcom
   const text = textOf(form, 'receipt').trim() || textOf(form, 'file').trim()
   if (text === '') return refused('Choose the file of a receipt, or paste it')
   const value = parseJson(text)
+  const now = formatTimestamp(edge.nowMs())
+  if (isEvidenceFile(value)) {
+    return evidenceOutcome(value, publishedKeys(edge.environments, edge.baseUrl, now))
+  }
   const read = readReceipt(value)
   if (read.type === 'malformed') {
     return refused(`This is not a receipt: ${read.reasons[0] ?? 'it has another form'}`)
@@ -182,7 +208,6 @@ async function outcomeOf(form: FormBody, edge: VerifyEdge): Promise<VerifyOutcom
     return refused('The SHA-256 of the content has 64 hexadecimal digits')
   }
   const { receipt } = read
-  const now = formatTimestamp(edge.nowMs())
   const keysOf = (name: 'live' | 'sandbox') =>
     trustedKeys(edge.environments, name, edge.baseUrl, now)
   const isTest = (await keysOf('sandbox')).receiptKeys.some(

@@ -64,7 +64,7 @@ for (const { name, isThere, read } of [python, go]) {
   const reading = isThere ? test : test.skip
   const why = isThere ? '' : ` (skipped: ${name} or a package of it is not installed)`
   reading(`the reader in ${name} says what the client says of evidence${why}`, async (t) => {
-    t.timeout(300_000)
+    t.timeout(600_000)
     const { early, first, evidence, again, keys, keysNow } = await makeEvidence(t)
     t.deepEqual(again, evidence)
     const folder = await makeTempDir(t)

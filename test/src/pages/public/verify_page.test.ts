@@ -78,3 +78,18 @@ test('what is no receipt is told so, and nothing is a fault', async (t) => {
   const { statusCode } = await send(t, { receipt, content_hash: `sha256:${declared}` })
   t.is(statusCode, 200)
 })
+
+test('evidence is checked here too, and the program that checks it is served', async (t) => {
+  const { registry, ark } = t.context
+  const { body: evidence } = await registry.call(`/api/v1/evidence/${ark}/v1`)
+  const { statusCode, body } = await send(t, {}, evidence)
+  t.is(statusCode, 200)
+  t.regex(body, /verdict-done" role="status">Proven: this registry signed exactly/)
+  t.regex(body, /entry 0 in a log of 1 entry/)
+  const changed = await send(t, { receipt: evidence.replace('"metadata": "{', '"metadata": "[') })
+  t.regex(changed.body, /<strong>Wrong: The metadata<\/strong>/)
+  const { status, body: program, headers } = await registry.call('/verify.py')
+  t.is(status, 200)
+  t.regex(String(headers['content-type']), /^text\/x-python/)
+  t.true(program.startsWith('#!/usr/bin/env python3\n'))
+})
