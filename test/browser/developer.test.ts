@@ -78,7 +78,7 @@ test.serial('from the start page to a key that runs the quick start as pasted', 
   const folder = await mkdtemp(path.join(os.tmpdir(), 'arklog-quick-start-'))
   t.teardown(() => rm(folder, { recursive: true }))
   const pasted = ['--norc', '-e', '-o', 'pipefail', '-c', [variables, ...steps].join('\necho\n')]
-  const { stdout } = await run('bash', pasted, { cwd: folder, timeout: 60_000 })
+  const { stdout } = await run('bash', pasted, { cwd: folder, timeout: 300_000 })
   const [ark, resolved = '', changed = '', verified = ''] = stdout.trim().split(/\n+/)
   t.regex(ark ?? '', /^ark:\/99999\//)
   t.is(JSON.parse(resolved).metadata.work_title, 'A first trial')
@@ -138,7 +138,7 @@ test.serial('the steps of OAuth run as pasted, with an application of the sandbo
   t.teardown(() => rm(folder, { recursive: true }))
   const paste = async (...steps: readonly string[]) => {
     const words = ['--norc', '-e', '-o', 'pipefail', '-c', steps.join('\necho\n')]
-    const { stdout } = await run('bash', words, { cwd: folder, timeout: 60_000 })
+    const { stdout } = await run('bash', words, { cwd: folder, timeout: 300_000 })
     return stdout.trim().split(/\n+/)
   }
   const [made = '', address = '', verifier = ''] = await paste(

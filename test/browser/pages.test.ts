@@ -27,7 +27,7 @@ test.before(async () => {
 
 async function openWindowOf(opener: Owner, as: ShownPage['as']) {
   const page = await openWindow(opener, browser)
-  page.setDefaultTimeout(20_000)
+  page.setDefaultTimeout(120_000)
   const origins = [world.server.started.base_url, new URL(world.setupUrl).origin]
   const faults = await watch(page, origins)
   if (as !== 'nobody') {

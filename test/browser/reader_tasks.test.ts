@@ -47,7 +47,7 @@ function receiptFile() {
 
 async function begin(t: typeof owner, javaScriptEnabled = true): Promise<Page> {
   const page = await openWindow(t, browser, undefined, { javaScriptEnabled })
-  page.setDefaultTimeout(20_000)
+  page.setDefaultTimeout(120_000)
   await page.goto(server.started.base_url)
   return page
 }

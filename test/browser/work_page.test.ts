@@ -35,7 +35,7 @@ test.before(async (t) => {
   browser = await openBrowser()
   owner.teardown(() => browser.close())
   page = await openWindow(owner, browser)
-  page.setDefaultTimeout(20_000)
+  page.setDefaultTimeout(120_000)
   faults = await watch(page, [server.started.base_url])
 })
 

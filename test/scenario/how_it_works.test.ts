@@ -35,7 +35,7 @@ const run = promisify(execFile)
 async function runPasted(folder: string, commands: string): Promise<string> {
   const PATH = `${folder}:${process.env['PATH'] ?? ''}`
   try {
-    const options = { cwd: folder, env: { PATH }, timeout: 60_000 }
+    const options = { cwd: folder, env: { PATH }, timeout: 300_000 }
     const { stdout } = await run('bash', ['--norc', '-e', '-c', commands], options)
     return `right: ${stdout.trim()}`
   } catch (error) {

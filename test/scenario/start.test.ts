@@ -137,19 +137,7 @@ test.serial(
   },
 )
 
-test.serial('the metrics are told at the port of the administrator', async (t) => {
-  const port = await freePort()
-  const settings = { DATA_DIR: await newDataDir(t), ADMIN_PORT: String(port) }
-  const server = await startServer(t, settings)
-  await call(server, '/healthz')
-  const metrics = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text()
-  t.regex(metrics, /^arklog_healthy\{environment="live"\} 1$/m)
-  t.regex(metrics, /^arklog_http_request_duration_seconds_count\{.*route="\/healthz".*\} 1$/m)
-  t.is((await fetch(`${server.started.local_url}/metrics`)).status, 404)
-  t.is((await server.end('SIGTERM')).code, 0)
-})
-
-test.serial('the port of the administrator says ready once the public one listens', async (t) => {
+test.serial('the port of the administrator tells metrics, and when all is ready', async (t) => {
   const [adminPort, port] = [await freePort(), await freePort()]
   const settings = { DATA_DIR: await newDataDir(t), PORT: `${port}`, ADMIN_PORT: `${adminPort}` }
   const { end } = spawnArklog(t, ['serve', '--json'], settings)
@@ -157,7 +145,13 @@ test.serial('the port of the administrator says ready once the public one listen
     const reply = await fetch(`http://127.0.0.1:${adminPort}/readyz`).catch(() => undefined)
     return reply?.status === 200
   })
-  t.is((await fetch(`http://127.0.0.1:${port}/readyz`)).status, 200)
+  const publicUrl = `http://127.0.0.1:${port}`
+  t.is((await fetch(`${publicUrl}/readyz`)).status, 200)
+  await fetch(`${publicUrl}/healthz`)
+  const metrics = await (await fetch(`http://127.0.0.1:${adminPort}/metrics`)).text()
+  t.regex(metrics, /^arklog_healthy\{environment="live"\} 1$/m)
+  t.regex(metrics, /^arklog_http_request_duration_seconds_count\{.*route="\/healthz".*\} 1$/m)
+  t.is((await fetch(`${publicUrl}/metrics`)).status, 404)
   t.is((await end('SIGTERM')).code, 0)
 })
 
