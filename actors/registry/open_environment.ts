@@ -11,7 +11,7 @@ import { readPlace } from '#actors/journal/member.ts'
 import { decodeJournalRow, type JournalHead, journalKey } from '#actors/journal/pool.ts'
 import { type Proposer, SigningOrder } from '#actors/journal/proposing.ts'
 import { RowSweeper } from '#actors/journal/row_sweeper.ts'
-import { checkRecentEvents, readerOf } from '#actors/journal/rows.ts'
+import { checkRecentEvents, eventPrefix, readerOf } from '#actors/journal/rows.ts'
 import { ownJournal, Sequencer, type SequencerMessage } from '#actors/journal/sequencer.ts'
 import { SharedSequencer } from '#actors/journal/shared_sequencer.ts'
 import {
@@ -58,7 +58,7 @@ import { ErasurePurger } from '#actors/works/erasure.ts'
 import { assert } from '#log/tlog/errors.ts'
 import { DamageList, watchDamage } from '#log/store/damage.ts'
 import { checkWitnessed, HeadGuard } from '#log/store/guard.ts'
-import { openLevelStore } from '#log/store/level_store.ts'
+import { journalBufferBytes, openLevelStore } from '#log/store/level_store.ts'
 import { openLog } from '#log/store/open_log.ts'
 import { Scrubber, type ScrubCounters } from '#log/store/scrub.ts'
 import type { Store } from '#log/store/store.ts'
@@ -98,6 +98,7 @@ async function openChecked(found: Store, options: EnvironmentOptions): Promise<O
   const vkey = formatVkey(origin, ed25519Type, logKey.publicKey)
   const verifier = noteVerifier(vkey)
   onOpening?.('log')
+  const writeBufferBytes = journalBufferBytes(limits.writeBufferBytes)
   const log = await openLog(store, {
     kind: 'registry',
     origin,
@@ -106,11 +107,11 @@ async function openChecked(found: Store, options: EnvironmentOptions): Promise<O
     vkey,
     create: options.create,
     createdAt: formatTimestamp(systemMs()),
-    writeBufferBytes: limits.writeBufferBytes,
+    writeBufferBytes,
   })
   const journal = decodeJournalRow(store.get(journalKey))
   if (options.shared === undefined && readPlace(store) !== undefined) throw leftAlone(options)
-  await checkRecentEvents(store, journal.position, 2 * limits.writeBufferBytes)
+  await checkRecentEvents(store, journal.position, 2 * writeBufferBytes)
   await openViews(store, journal.position, (done, total) => onOpening?.('views', done, total))
   const signer = options.receiptSigner(readReceiptKeys(readerOf(store)).keys.at(-1)?.public_key)
   const head = { ...journal, log }
@@ -145,6 +146,7 @@ export async function openEnvironment(options: EnvironmentOptions): Promise<Envi
     cacheBytes,
     otherScans: () => othersScansEnded(readers, name, askTimeoutMs),
     bypassesBlockCache,
+    journal: eventPrefix,
   })
   try {
     return await startEnvironment(store, options, readers)

@@ -1,9 +1,26 @@
 import * as fs from 'node:fs/promises'
+import path from 'node:path'
 
-import { Level } from 'level'
-
-import { LogError } from '#log/tlog/errors.ts'
+import { assert, LogError } from '#log/tlog/errors.ts'
 import { decodeRow, encodeRow } from '#log/store/damage.ts'
+import {
+  beginJournal,
+  hasBatches,
+  isJournaled,
+  JournaledReader,
+  JournaledStore,
+  type JournalForm,
+  journalFolder,
+  readForm,
+} from '#log/store/journaled_store.ts'
+import {
+  explain,
+  joinLevelRows,
+  type LevelOptions,
+  type LevelRows,
+  locked,
+  openLevelRows,
+} from '#log/store/level_rows.ts'
 import type { Operation, Range, Row, Store } from '#log/store/store.ts'
 
 /** How a LevelDB store is read. */
@@ -22,6 +39,11 @@ export type LevelStoreOptions = LevelReadOptions & {
   readonly cacheBytes?: number
   /** Resolves when the scans have ended that other threads have under way now. */
   readonly otherScans?: () => Promise<void>
+  /**
+   * What the keys of events begin with, for a store that is to have a journal (`JournaledStore`) if
+   * it has none. One that has it is opened with it in any case.
+   */
+  readonly journal?: string
 }
 
 /**
@@ -39,12 +61,6 @@ export const writeBufferBytesDefault = 64 * 1024 * 1024
  */
 export const cacheBytesDefault = 16 * 1024 * 1024
 
-// A scan fetches so many rows in its first visit to the thread pool, and four times as many in each
-// further one up to the most, or so many bytes: many scans want only the first rows.
-const scanRowsFirst = 32
-const scanRowsMax = 1_000
-const scanBytes = 256 * 1024
-
 /**
  * Opens the LevelDB database in the directory `dir` as a store with checksummed rows and synced
  * commits. LevelDB itself would answer a missing CURRENT file with a new, empty database; here a
@@ -55,23 +71,24 @@ const scanBytes = 256 * 1024
 export async function openLevelStore(dir: string, options: LevelStoreOptions): Promise<Store> {
   await checkDirectory(dir, options.create)
   const release = holdDirectory(dir, await findDirectory(dir, options.create))
-  const level = new Level<string, Uint8Array>(dir, {
-    keyEncoding: 'utf8',
-    valueEncoding: 'view',
-    createIfMissing: options.create,
-    writeBufferSize: options.writeBufferBytes ?? writeBufferBytesDefault,
-    cacheSize: options.cacheBytes ?? cacheBytesDefault,
-    compression: true,
-    multithreading: true,
-  })
-  try {
-    await level.open()
-    const { otherScans, bypassesBlockCache } = options
-    return new LevelStore(dir, level, { release, otherScans, bypassesBlockCache })
-  } catch (error) {
-    release()
-    throw explain(error, `the store ${dir} cannot be opened`)
+  const { otherScans, bypassesBlockCache, create, journal: prefix } = options
+  const { writeBufferBytes = writeBufferBytesDefault, cacheBytes = cacheBytesDefault } = options
+  const common = { writeBufferBytes, cacheBytes, otherScans }
+  await using opened = new AsyncDisposableStack()
+  const views = opened.adopt(await openLevelRows(dir, { ...common, create, release }), closeRows)
+  const journal = await openJournal(views, { ...common, prefix })
+  if (journal === undefined) {
+    if (isJournaled(views)) throw lostJournal(dir)
+    opened.move()
+    return new LevelStore(views, bypassesBlockCache)
   }
+  opened.adopt(journal, closeRows)
+  const form = await formOf({ views, journal }, { ...common, prefix })
+  const flushBytes = journalBufferBytes(writeBufferBytes)
+  const parts = { views, journal, form }
+  const store = await JournaledStore.open(parts, { flushBytes, bypassesBlockCache })
+  opened.move()
+  return store
 }
 
 /**
@@ -83,18 +100,76 @@ export async function joinLevelStore(
   dir: string,
   { bypassesBlockCache }: LevelReadOptions = {},
 ): Promise<JoinedStore> {
-  const level = new Level<string, Uint8Array>(dir, {
-    keyEncoding: 'utf8',
-    valueEncoding: 'view',
-    createIfMissing: false,
-    multithreading: true,
-  })
-  try {
-    await level.open()
-    return new LevelStore(dir, level, { bypassesBlockCache })
-  } catch (error) {
-    throw explain(error, `the store ${dir} cannot be joined`)
+  const views = await joinLevelRows(dir)
+  const journalDir = path.join(dir, journalFolder)
+  if (!(await listFiles(journalDir)).includes('CURRENT')) {
+    return new LevelStore(views, bypassesBlockCache)
   }
+  const journal = await joinLevelRows(journalDir)
+  const form = readForm(journal)
+  assert(form !== undefined, 'the owner of a store has begun its journal')
+  return new JoinedJournaledStore({ views, journal, form }, bypassesBlockCache)
+}
+
+/**
+ * Bytes of a journal's own buffer, and of changes after which the views are flushed, by those of
+ * the write buffer of its store. Nothing in a journal is merged, so a larger one would gain
+ * nothing, and what a start after a crash writes again is not more than this.
+ */
+export function journalBufferBytes(writeBufferBytes: number): number {
+  return Math.ceil(writeBufferBytes / 4)
+}
+
+type JournalOptions = Omit<LevelOptions, 'create' | 'release'> & {
+  readonly prefix: string | undefined
+}
+
+/** Where the journal begins. A program of before it may have gone on until it holds something. */
+async function formOf(
+  parts: { readonly views: LevelRows; readonly journal: LevelRows },
+  { prefix, writeBufferBytes }: JournalOptions,
+): Promise<JournalForm> {
+  const form = readForm(parts.journal)
+  if (form !== undefined && (prefix === undefined || (await hasBatches(parts.journal)))) return form
+  const { views } = parts
+  if (prefix === undefined || isJournaled(views)) throw lostJournal(views.dir)
+  return beginJournal(parts, prefix, 2 * writeBufferBytes)
+}
+
+function lostJournal(dir: string): LogError {
+  const advice = 'restore the whole directory from a backup'
+  return new LogError('store_missing', `the store ${dir} has lost its journal: ${advice}`)
+}
+
+function closeRows(rows: LevelRows): Promise<void> {
+  return rows.close()
+}
+
+/** Opens the journal beside views; undefined if they have none and are to have none. */
+async function openJournal(
+  { dir: viewsDir }: LevelRows,
+  { prefix, ...options }: JournalOptions,
+): Promise<LevelRows | undefined> {
+  const dir = path.join(viewsDir, journalFolder)
+  const isThere = (await listFiles(dir)).includes('CURRENT')
+  if (!isThere && prefix === undefined) return undefined
+  await checkDirectory(dir, !isThere)
+  if (!isThere) await makeFolder(dir)
+  const { writeBufferBytes, cacheBytes } = options
+  return openLevelRows(dir, {
+    ...options,
+    create: !isThere,
+    release: () => undefined,
+    writeBufferBytes: journalBufferBytes(writeBufferBytes),
+    cacheBytes: cacheBytes / 4,
+  })
+}
+
+/** Makes a folder that is still there after a loss of power. */
+async function makeFolder(dir: string): Promise<void> {
+  await fs.mkdir(dir, { recursive: true })
+  await using parent = await fs.open(path.dirname(dir))
+  await parent.sync()
 }
 
 // LevelDB's lock keeps other processes out. Within this process a second opening would be refused
@@ -110,7 +185,7 @@ function holdDirectory(dir: string, realPath: string): () => void {
 async function checkDirectory(dir: string, create: boolean): Promise<void> {
   const files = await listFiles(dir)
   if (files.includes('CURRENT')) return
-  const rest = files.find((file) => /\.(?:ldb|log)$/.test(file))
+  const rest = files.find((file) => /\.(?:ldb|log)$/.test(file) || file === journalFolder)
   if (rest !== undefined) {
     throw new LogError(
       'store_missing',
@@ -145,226 +220,58 @@ async function listFiles(dir: string): Promise<string[]> {
   }
 }
 
-type Compacting = { compactRange(start: string, end: string): Promise<void> }
-
-/** Reads a row past the blocks in memory. With its encodings the options are used as they are. */
-const pastCache = { keyEncoding: 'utf8', valueEncoding: 'view', fillCache: false } as const
-
-/** Hooks of an opened store: at its close, for waits elsewhere, and for its rows. */
-type LevelStoreParts = {
-  readonly release?: () => void
-  readonly otherScans?: LevelStoreOptions['otherScans']
-  readonly bypassesBlockCache?: LevelReadOptions['bypassesBlockCache']
-}
-
-type Batch = ReturnType<Level<string, Uint8Array>['batch']>
-
 class LevelStore implements Store, JoinedStore {
-  readonly #dir: string
-  readonly #level: Level<string, Uint8Array>
-  readonly #parts: LevelStoreParts
-  /** Scans under way: each holds a snapshot, and with it the values that were replaced since. */
-  readonly #scans = new Set<Promise<void>>()
-  /** Ends with the last write that was asked for. */
-  #lastWrite: Promise<void> = Promise.resolve()
-  /** Why nothing is written any more. */
-  #failure: LogError | undefined
-  /** Whether what other threads have written since then lies in a table. */
-  #othersSaved: Promise<boolean> | undefined
+  readonly #rows: LevelRows
+  readonly #bypassesBlockCache: (key: string) => boolean
 
-  constructor(dir: string, level: Level<string, Uint8Array>, parts: LevelStoreParts) {
-    this.#dir = dir
-    this.#level = level
-    this.#parts = parts
+  constructor(rows: LevelRows, bypassesBlockCache: (key: string) => boolean = () => false) {
+    this.#rows = rows
+    this.#bypassesBlockCache = bypassesBlockCache
   }
 
   get(key: string): Uint8Array | undefined {
-    let row: Uint8Array | undefined
-    try {
-      const isUncached = this.#parts.bypassesBlockCache?.(key) === true
-      row = isUncached ? this.#level.getSync(key, pastCache) : this.#level.getSync(key)
-    } catch (error) {
-      throw explain(error, `the store ${this.#dir} cannot be read`)
-    }
-    return row === undefined ? undefined : decodeRow(key, row)
+    const bytes = this.#rows.get(key, this.#bypassesBlockCache(key))
+    return bytes === undefined ? undefined : decodeRow(key, bytes)
   }
 
   async *scan(range: Range): AsyncGenerator<Row> {
-    for await (const batch of this.#readBatches(range)) {
-      for (const [key, row] of batch) yield [key, decodeRow(key, row)]
+    for await (const batch of this.#rows.read(range)) {
+      for (const [key, bytes] of batch) yield [key, decodeRow(key, bytes)]
     }
   }
 
   async *scanBatches(range: Range): AsyncGenerator<readonly Row[]> {
-    for await (const batch of this.#readBatches(range)) {
-      yield batch.map(([key, row]) => [key, decodeRow(key, row)])
-    }
-  }
-
-  /** Reads stored rows; while the caller works on one batch, the thread pool reads the next. */
-  async *#readBatches(range: Range): AsyncGenerator<Row[]> {
-    const { promise, resolve } = Promise.withResolvers<void>()
-    this.#scans.add(promise)
-    try {
-      await using rows = this.#level.iterator({ ...range, highWaterMarkBytes: scanBytes })
-      let wanted = scanRowsFirst
-      for (let next = rows.nextv(wanted); ; ) {
-        const batch = await next
-        if (batch.length === 0) return
-        wanted = Math.min(4 * wanted, scanRowsMax)
-        next = rows.nextv(wanted)
-        // A caller who leaves early does not wait for this batch, nor for its failure.
-        next.catch(() => undefined)
-        yield batch
-      }
-    } catch (error) {
-      throw explain(error, `the store ${this.#dir} cannot be read`)
-    } finally {
-      this.#scans.delete(promise)
-      resolve()
+    for await (const batch of this.#rows.read(range)) {
+      yield batch.map(([key, bytes]) => [key, decodeRow(key, bytes)])
     }
   }
 
   async commit(operations: readonly Operation[]): Promise<void> {
-    // A chained batch costs half of an array of operations, which is copied one by one.
-    const batch = this.#newBatch()
+    const batch = this.#rows.newBatch()
     for (const operation of operations) {
       const { key } = operation
       if (operation.type === 'put') batch.put(key, encodeRow(key, operation.value))
       else batch.del(key)
     }
-    await this.#write(batch)
+    await this.#rows.write(batch, { sync: true })
   }
 
-  #newBatch(): Batch {
-    try {
-      return this.#level.batch()
-    } catch (error) {
-      throw explain(error, `the store ${this.#dir} cannot be written`)
-    }
+  purge(keys: readonly string[]): Promise<void> {
+    return this.#rows.purge(keys)
   }
 
-  /**
-   * Writes one batch after the other, and none after one that failed: LevelDB would go on behind
-   * what is cut off in its file, and its next opening reads only as far as that.
-   */
-  async #write(batch: Batch): Promise<void> {
-    const write = this.#lastWrite.then(async () => {
-      if (this.#failure !== undefined) {
-        await Promise.all([batch.close(), this.#saveOthers()])
-        throw noLaterWrite(this.#dir, this.#failure)
-      }
-      try {
-        await batch.write({ sync: true })
-      } catch (error) {
-        const what = `a write to the store ${this.#dir} failed with unknown outcome`
-        this.#failure = explain(error, what)
-        await this.#saveOthers()
-        throw this.#failure
-      }
-    })
-    this.#lastWrite = write.catch(() => undefined)
-    await write
+  scansEnded(): Promise<void> {
+    return this.#rows.scansEnded()
   }
 
-  /**
-   * Other threads may write to the same database, behind what is cut off in its file: once all that
-   * is in memory lies in a table, LevelDB needs that file no more. Without space for the table it
-   * takes no write of any thread from then on; without space to begin, that is tried again with
-   * each write that is refused, and at the end.
-   */
-  async #saveOthers(): Promise<void> {
-    this.#othersSaved ??= this.#compact('', '').then(
-      () => true,
-      () => false,
-    )
-    if (!(await this.#othersSaved)) this.#othersSaved = undefined
-  }
-
-  async purge(keys: readonly string[]): Promise<void> {
-    const [first, last] = [keys[0], keys.at(-1)]
-    if (first === undefined || last === undefined) return
-    try {
-      // LevelDB drops a value where it merges it with a newer one of its key. Two that were written
-      // to one file stay, unless a newer file lies over it: so what is in memory goes to a file,
-      // and then each row is written once more.
-      await this.#compact(first, first)
-      await this.#rewrite(keys)
-      await this.#allScansEnded()
-      await this.#compact(first, last)
-      // A file that was read until now is deleted with the next compaction.
-      await this.#allScansEnded()
-      await this.#compact(first, first)
-    } catch (error) {
-      throw explain(error, `old values could not be removed from the store ${this.#dir}`)
-    }
-  }
-
-  async scansEnded(): Promise<void> {
-    await Promise.all(this.#scans)
-  }
-
-  async #allScansEnded(): Promise<void> {
-    await Promise.all([this.scansEnded(), this.#parts.otherScans?.()])
-  }
-
-  // The types of `level` are those that its adapter for browsers shares, which has no files.
-  #compact(first: string, last: string): Promise<void> {
-    return (this.#level as Level<string, Uint8Array> & Compacting).compactRange(first, last)
-  }
-
-  async #rewrite(keys: readonly string[]): Promise<void> {
-    const batch = this.#newBatch()
-    for (const key of keys) {
-      const row = this.#level.getSync(key)
-      if (row === undefined) batch.del(key)
-      else batch.put(key, row)
-    }
-    await this.#write(batch)
-  }
-
-  async close(): Promise<void> {
-    await this.#lastWrite
-    if (this.#failure !== undefined) await this.#saveOthers()
-    await this.#level.close()
-    this.#parts.release?.()
+  close(): Promise<void> {
+    return this.#rows.close()
   }
 }
 
-/** The LogError for a failure of LevelDB: what failed, why, and what to do about it. */
-function explain(error: unknown, what: string): LogError {
-  if (error instanceof LogError) return error
-  const cause = rootCause(error)
-  const { code, message } = cause as NodeJS.ErrnoException
-  if (code === 'LEVEL_LOCKED') return locked(what, 'another', { cause })
-  if (code === 'LEVEL_DATABASE_NOT_OPEN' || code === 'LEVEL_ITERATOR_NOT_OPEN') {
-    const closed = 'the store cannot be read or written any more: the service ends, and closed it'
-    return new LogError('store_closed', closed, { cause })
+/** A journaled store of another thread: only its owner writes it. */
+class JoinedJournaledStore extends JournaledReader implements JoinedStore {
+  async commit(): Promise<void> {
+    assert(false, 'a journaled store is written by its owner')
   }
-  if (code === 'LEVEL_CORRUPTION' || /no such file/i.test(message)) {
-    const advice = 'LevelDB found it damaged: restore the whole directory from a backup'
-    return new LogError('store_corrupt', `${what}: ${advice} (${message})`, { cause })
-  }
-  if (/no space left|quota exceeded/i.test(message)) {
-    const advice = 'the disk is full: free some space, then restart the service'
-    return new LogError('store_full', `${what}: ${advice}`, { cause })
-  }
-  const advice = 'check the disk and the permissions, then restart the service'
-  return new LogError('store_failed', `${what}: ${message}: ${advice}`, { cause })
-}
-
-function noLaterWrite(dir: string, failure: LogError): LogError {
-  const what = `nothing is written to the store ${dir} since a write has failed`
-  return new LogError(failure.code, `${what}: ${failure.message}`, { cause: failure })
-}
-
-function locked(what: string, owner: 'this' | 'another', options?: ErrorOptions): LogError {
-  const advice = `${owner} process has it open: close it there first, a store has one owner`
-  return new LogError('store_locked', `${what}: ${advice}`, options)
-}
-
-// LevelDB's own error is the cause of the one that says the database did not open.
-function rootCause(error: unknown): unknown {
-  const isWrapper = error instanceof Error && error.cause instanceof Error
-  return isWrapper ? rootCause(error.cause) : error
 }

@@ -119,7 +119,7 @@ async function headOf(node: CopiedNode, files: readonly string[] = []): Promise<
 async function bytesOf(folders: readonly string[]): Promise<number> {
   let bytes = 0
   for (const folder of folders) {
-    const names = await fs.readdir(folder)
+    const names = await fs.readdir(folder, { recursive: true })
     bytes += await bytesOfFiles(names.map((name) => path.join(folder, name)))
   }
   return bytes

@@ -114,19 +114,25 @@ const refused: readonly {
     message: /LevelDB found it damaged: restore the whole directory from a backup/,
   },
   {
-    name: 'a store whose .log was cut',
+    name: 'a store whose journal was cut',
     damage: async (store) => {
-      const file = await newestFile(store, '.log')
+      const file = await newestFile(path.join(store, 'journal'), '.log')
       await fs.truncate(file, Math.floor((await fs.stat(file)).size / 2))
     },
     error: 'log_rolled_back',
-    message: /^the store holds \d+ entries, but a checkpoint of 80 was signed/,
+    message: /^the journal of the store \S+ ends with batch \d+, but batch \d+ was written/,
   },
   {
-    name: 'a store without its .log',
-    damage: async (store) => fs.rm(await newestFile(store, '.log')),
+    name: 'a store whose journal has lost its .log',
+    damage: async (store) => fs.rm(await newestFile(path.join(store, 'journal'), '.log')),
     error: 'log_rolled_back',
     message: /it is an older copy, or has lost writes. Restore the newest copy/,
+  },
+  {
+    name: 'a store without its journal',
+    damage: async (store) => fs.rm(path.join(store, 'journal'), { recursive: true }),
+    error: 'store_missing',
+    message: /has lost its journal: restore the whole directory from a backup/,
   },
   {
     name: 'an older copy of a store',
@@ -140,7 +146,9 @@ const refused: readonly {
   {
     name: 'a store that was emptied',
     damage: async (store) => {
-      for (const name of await fs.readdir(store)) await fs.rm(path.join(store, name))
+      for (const name of await fs.readdir(store)) {
+        await fs.rm(path.join(store, name), { recursive: true })
+      }
     },
     error: 'store_missing',
     message: /is missing or empty: .* only a first start makes a new store/,
@@ -167,11 +175,16 @@ for (const { name, damage, error, message } of refused) {
 
 const flips = 4
 
-for (const ending of ['.log', '.ldb']) {
-  test.serial(`46: a flipped bit in a ${ending} file never makes a wrong answer`, async (t) => {
+for (const [folder, ending] of [
+  ['journal', '.log'],
+  ['journal', '.ldb'],
+  ['', '.ldb'],
+] as const) {
+  const place = `a ${ending} file of the ${folder || 'views'}`
+  test.serial(`46: a flipped bit in ${place} never makes a wrong answer`, async (t) => {
     for (let seed = 0; seed < flips; seed += 1) {
       const { dataDir, sound } = await damagedCopy(t, async (store) => {
-        const file = await newestFile(store, ending)
+        const file = await newestFile(path.join(store, folder), ending)
         t.log(`seed ${seed}: bit ${await flipBit(file, seededRandom(seed))} of ${file}`)
       })
       const outcome = await startServer(t, { DATA_DIR: dataDir, ...quiet }).catch(String)

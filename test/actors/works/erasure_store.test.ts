@@ -1,6 +1,7 @@
 import path from 'node:path'
 import test, { type ExecutionContext } from 'ava'
 import type { Environment } from '#actors/registry/environment.ts'
+import { eventPrefix } from '#actors/journal/rows.ts'
 import { purgePrefix } from '#actors/works/erasure.ts'
 import { startEnvironment } from '#actors/registry/open_environment.ts'
 import { auditRegistry } from '#actors/registry/audit.ts'
@@ -33,7 +34,7 @@ async function makeStored(t: ExecutionContext): Promise<StoredRegistry> {
     dir,
     registry,
     async open(wrap = (store) => store) {
-      const store = await openLevelStore(path.join(dir, 'live'), { create })
+      const store = await openLevelStore(path.join(dir, 'live'), { create, journal: eventPrefix })
       const options = { ...registry.options, create }
       create = false
       return startEnvironment(wrap(store), options)
