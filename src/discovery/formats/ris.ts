@@ -16,8 +16,6 @@ import {
 } from '#src/discovery/formats/described_work.ts'
 import { unmarkedTitle } from '#src/discovery/formats/title_marks.ts'
 
-type Line = readonly [tag: string, value: string | undefined]
-
 const numberedTypes: ReadonlySet<string> = new Set(['JOUR', 'BOOK', 'CHAP', 'CPAPER', 'CONF'])
 // Of these, C3 is what the paper stands in.
 const isPaper: ReadonlySet<string> = new Set(['CPAPER', 'CONF'])
@@ -32,39 +30,56 @@ export function formatRis(work: DescribedWork): string {
   const { container, id, kind, names, note, type: work_type, version } = cited
   const { ris: type } = workTypes[work_type]
   const pages = pageRange(metadata)
-  const lines: readonly Line[] = [
-    ['TY', type],
-    ['TI', unmarkedTitle(citedTitle(metadata))],
-    ...names.map((one): Line => ['AU', nameText(one)]),
-    ['PY', yearOf(metadata)],
-    ['DA', dateOf(metadata.published_date)],
-    ['T2', container.title ?? metadata.event?.name],
+  return (
+    line('TY', type) +
+    line('TI', unmarkedTitle(citedTitle(metadata))) +
+    nameLines('AU', names) +
+    line('PY', yearOf(metadata)) +
+    line('DA', dateOf(metadata.published_date)) +
+    line('T2', container.title ?? metadata.event?.name) +
     // Some programs have the whole name of a journal from here alone.
-    ['JF', type === 'JOUR' ? container.title : undefined],
+    line('JF', type === 'JOUR' ? container.title : undefined) +
     // Where a conference's papers stand, for programs that take T2 for the name of the conference.
-    ['C3', isPaper.has(type) ? container.title : undefined],
-    ['VL', metadata.volume],
-    ['IS', metadata.issue],
-    ['SP', pages.first],
-    ['EP', pages.last],
-    ['PB', work.publisher],
-    ['M3', kindTypes.has(type) ? kind : undefined],
+    line('C3', isPaper.has(type) ? container.title : undefined) +
+    line('VL', metadata.volume) +
+    line('IS', metadata.issue) +
+    line('SP', pages.first) +
+    line('EP', pages.last) +
+    line('PB', work.publisher) +
+    line('M3', kindTypes.has(type) ? kind : undefined) +
     // Of other types this is another number to those who read it.
-    ['SN', numberedTypes.has(type) ? numberOf(type, container) : undefined],
-    ['ET', metadata.edition ?? (version === undefined ? undefined : `Version ${version}`)],
-    ['DO', metadata.existing_doi],
-    ['UR', work.url],
-    ['LA', metadata.language],
-    ...keywordsOf(metadata).map((word): Line => ['KW', word]),
-    ['N1', note],
-    ['AB', metadata.description],
-    ['ID', id],
-    ...(hasCitedDetails(metadata) ? detailLines(type, metadata, cited) : []),
-  ]
-  const shown = lines.flatMap(([tag, value]) =>
-    value === undefined ? [] : [`${tag}  - ${value.replace(/\s+/g, ' ')}\r\n`],
+    line('SN', numberedTypes.has(type) ? numberOf(type, container) : undefined) +
+    line('ET', metadata.edition ?? (version === undefined ? undefined : `Version ${version}`)) +
+    line('DO', metadata.existing_doi) +
+    line('UR', work.url) +
+    line('LA', metadata.language) +
+    keywordLines(metadata) +
+    line('N1', note) +
+    line('AB', metadata.description) +
+    line('ID', id) +
+    (hasCitedDetails(metadata) ? detailLines(type, metadata, cited) : '') +
+    'ER  - \r\n'
   )
-  return `${shown.join('')}ER  - \r\n`
+}
+
+/** A tag with its text on one line; nothing where there is none. */
+function line(tag: string, value: string | undefined): string {
+  if (value === undefined) return ''
+  return `${tag}  - ${spacedForm.test(value) ? value.replace(/\s+/g, ' ') : value}\r\n`
+}
+
+const spacedForm = /\s\s|[^\S ]/
+
+function nameLines(tag: string, names: readonly CitedAuthor[] = []): string {
+  let lines = ''
+  for (const one of names) lines += line(tag, nameText(one))
+  return lines
+}
+
+function keywordLines(metadata: DescribedMetadata): string {
+  let lines = ''
+  for (const word of keywordsOf(metadata)) lines += line('KW', word)
+  return lines
 }
 
 /** The one number of what holds a work: of a journal its ISSN, of a book its ISBN. */
@@ -77,22 +92,22 @@ function detailLines(
   type: string,
   metadata: DescribedMetadata,
   { container, others }: CitedWork,
-): readonly Line[] {
+): string {
   const { event, publisher_place } = metadata
   // Of a paper, CY is where the conference was held, if a tag beside it says so.
   const isHeld = isPaper.has(type) && (container.title ?? publisher_place) !== undefined
-  return [
-    ...(others?.editor ?? []).map((one): Line => ['ED', nameText(one)]),
-    ...(others?.translator ?? []).map((one): Line => ['A4', nameText(one)]),
+  return (
+    nameLines('ED', others?.editor) +
+    nameLines('A4', others?.translator) +
     // Of other types, and with a number beside it, some programs take the series for the journal.
-    ['T3', inBooks.has(type) ? metadata.series_title : undefined],
-    ['J2', metadata.container_short_title],
-    ['C7', type === 'JOUR' ? metadata.article_number : undefined],
-    ['SE', type === 'CHAP' ? metadata.chapter_number : undefined],
-    ['CY', isHeld ? event?.place : publisher_place],
-    ['C1', isPaper.has(type) ? publisher_place : undefined],
-    ['ST', titleOf(metadata, 'short')],
-  ]
+    line('T3', inBooks.has(type) ? metadata.series_title : undefined) +
+    line('J2', metadata.container_short_title) +
+    line('C7', type === 'JOUR' ? metadata.article_number : undefined) +
+    line('SE', type === 'CHAP' ? metadata.chapter_number : undefined) +
+    line('CY', isHeld ? event?.place : publisher_place) +
+    line('C1', isPaper.has(type) ? publisher_place : undefined) +
+    line('ST', titleOf(metadata, 'short'))
+  )
 }
 
 /**
