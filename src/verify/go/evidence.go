@@ -325,7 +325,9 @@ const carried = "arklog/witnessed-before"
 func (e signedEntry) checkTime(log key, p *policy, signed map[string]int64) (int64, int64) {
 	before, after, at := int64(-1), p.quorumTime(signed, false), milliseconds(e.statement["timestamp"])
 	_, lines := parseNote(e.proof["checkpoint"].(string), "time")
-	if named, earlier := e.statement["witnessed_checkpoint"], lines[carried]; named != nil && earlier != nil {
+	first := slices.IndexFunc(lines, func(one line) bool { return one.name == carried })
+	if named := e.statement["witnessed_checkpoint"]; named != nil && first >= 0 {
+		earlier := lines[first].data
 		digest := sha256.Sum256(earlier)
 		isNamed := named == "sha256:"+hex.EncodeToString(digest[:])
 		demand(isNamed, "time", "the earlier checkpoint is not the one that the statement names")

@@ -134,22 +134,27 @@ func numberOf(text string) int64 {
 	return number
 }
 
-// parseNote gives the text of a note and the bytes of its lines by name; nothing is verified.
-func parseNote(message, step string) (string, map[string][]byte) {
-	end, lines := strings.LastIndex(message, "\n\n"), map[string][]byte{}
+// line is a signature line: whose it says to be, and the bytes after the key ID.
+type line struct {
+	name string
+	id   uint32
+	data []byte
+}
+
+// parseNote gives the text of a note and its lines; nothing is verified.
+func parseNote(message, step string) (string, []line) {
+	end, lines := strings.LastIndex(message, "\n\n"), []line{}
 	isPlain := !strings.ContainsFunc(message, func(r rune) bool { return r < ' ' && r != '\n' })
 	isPlain = isPlain && end >= 0 && strings.HasSuffix(message, "\n") && len(message) <= 1_000_000
 	demand(isPlain && utf8.ValidString(message), step, "not a signed note")
 	signatures := strings.Split(strings.TrimSuffix(message[end+2:], "\n"), "\n")
-	for _, line := range signatures {
-		rest, isLine := strings.CutPrefix(line, "\u2014 ")
+	for _, signature := range signatures {
+		rest, isLine := strings.CutPrefix(signature, "\u2014 ")
 		name, encoded, _ := strings.Cut(rest, " ")
 		data := unbase64(encoded)
 		isLine = isLine && nameForm.MatchString(name) && len(data) > 4 && len(signatures) <= 100
 		demand(isLine, step, "not a signature line")
-		if lines[name] == nil {
-			lines[name] = data[4:]
-		}
+		lines = append(lines, line{name, binary.BigEndian.Uint32(data), data[4:]})
 	}
 	return message[:end+1], lines
 }
@@ -170,14 +175,32 @@ func parseCheckpoint(text, step string) checkpoint {
 	return checkpoint{lines[0], size, tlog.Hash(root)}
 }
 
+// isSigned is whether one of the keys has signed a note, and no line says so wrongly: what Open
+// looks at once for each key is looked at line by line.
+func isSigned(message string, keys []note.Verifier, step string) bool {
+	text, lines := parseNote(message, step)
+	count := 0
+	for _, line := range lines {
+		for _, key := range keys {
+			if key.Name() == line.name && key.KeyHash() == line.id {
+				if !key.Verify([]byte(text), line.data) {
+					return false
+				}
+				count++
+			}
+		}
+	}
+	return count > 0
+}
+
 // openCheckpoint gives the checkpoint of a note that the log has signed, and when which witnesses
 // of the policy have; a wrong line of one of them condemns the note.
 func openCheckpoint(message string, log key, p *policy, step string) (checkpoint, map[string]int64) {
-	parseNote(message, step)
 	known := []note.Verifier{log}
 	for _, witness := range p.known() {
 		known = append(known, witness)
 	}
+	demand(isSigned(message, known, step), step, "a signature is wrong")
 	opened, err := note.Open([]byte(message), note.VerifierList(known...))
 	demand(err == nil, step, fmt.Sprint("the note is not signed: ", err))
 	found, signed, isLogs := parseCheckpoint(opened.Text, step), map[string]int64{}, false

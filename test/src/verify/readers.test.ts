@@ -24,11 +24,13 @@ function has(command: string, ...args: readonly string[]): boolean {
 }
 
 const hasPython = has('python3', '-c', 'import sys; assert sys.version_info >= (3, 9)')
-// Its packages must be there, too: nothing is fetched.
+// Its packages must be there, too, or be fetched by it.
 const hasGo = has('go', 'vet', '-mod=readonly', './...')
 
 type Reader = {
   readonly name: string
+  /** Reads all vectors, and says what it reads otherwise than they want. */
+  vectors(): Promise<string[]>
   readonly isThere: boolean
   /** What it says of each file, in their order. */
   read(t: ExecutionContext, files: readonly string[], args: readonly string[]): Promise<string[]>
@@ -44,6 +46,7 @@ async function said(command: string, args: readonly string[]): Promise<string[]>
 
 const python: Reader = {
   name: 'Python',
+  vectors: () => said('python3', ['-B', path.join(import.meta.dirname, '_vectors.py')]),
   isThere: hasPython,
   read: (_t, files, args) => {
     return said('python3', ['-B', path.join(readers, 'python/verify.py'), ...args, ...files])
@@ -52,6 +55,7 @@ const python: Reader = {
 
 const go: Reader = {
   name: 'Go',
+  vectors: () => said('go', ['-C', path.join(readers, 'go'), 'test', '-count=1', './...']),
   isThere: hasGo,
   read: async (t, files, args) => {
     const program = path.join(await makeTempDir(t), 'verify')
@@ -60,9 +64,15 @@ const go: Reader = {
   },
 }
 
-for (const { name, isThere, read } of [python, go]) {
+for (const { name, isThere, read, vectors } of [python, go]) {
   const reading = isThere ? test : test.skip
   const why = isThere ? '' : ` (skipped: ${name} or a package of it is not installed)`
+  reading(`the reader in ${name} reads all vectors as they want${why}`, async (t) => {
+    t.timeout(600_000)
+    const [only, ...more] = await vectors()
+    t.regex(only ?? '', /^(?:\d{3} vectors|ok .*)$/)
+    t.deepEqual(more, [])
+  })
   reading(`the reader in ${name} says what the client says of evidence${why}`, async (t) => {
     t.timeout(600_000)
     const { early, first, evidence, again, keys, keysNow } = await makeEvidence(t)
