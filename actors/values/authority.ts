@@ -186,6 +186,11 @@ export function actsThrough(by: Agent): readonly Suspendable[] {
   return parties
 }
 
+/** Whether somebody acts with administrative rights. */
+export function isAdministrator(by: Agent): boolean {
+  return by.admin === true
+}
+
 /** Whether somebody may do something to a record; a caller without a credential may do nothing. */
 export function may<Kind extends RecordKind>(
   by: Agent | undefined,
@@ -196,7 +201,7 @@ export function may<Kind extends RecordKind>(
   if (by === undefined) return false
   const wanted = powers[kind][action] as readonly Standing[]
   const held: Held = {
-    administrator: by.admin === true,
+    administrator: isAdministrator(by),
     registry: by.via === 'service',
     ...standings[kind](by, facts),
   }

@@ -18,6 +18,48 @@ export type AccountExport = {
   [further: string]: unknown
 }
 
+export type AdminAuditEntry = {
+  /** Names the entry, and where a page goes on. */
+  id: string
+  at: string
+  /** Such as `suspended` or `work_taken_down`. */
+  action: string
+  /** Who did it; null where nobody did. */
+  by: AuditParty | null
+  owner: AuditParty
+  /** Why, or what else there is to say of it. */
+  because: string | null
+  /** The network from which it was done. */
+  address: string | null
+  /** What it was done to, if that is one. */
+  ark: string | null
+  /** What it was done to, if that is one. */
+  organization: string | null
+  /** What it was done to, if that is one. */
+  ppid: string | null
+  /** What it was done to, if that is one. */
+  key_id: string | null
+  /** What it was done to, if that is one. */
+  client_id: string | null
+  /** What it was done to, if that is one. */
+  invitation_id: string | null
+  /** What it was done to, if that is one. */
+  bulk_change_id: string | null
+  /** What it was done to, if that is one. */
+  role: string | null
+  /** How many works it was done to. */
+  works_count: number | null
+  /** Of a permission: all that it permits. */
+  scopes: string[] | null
+}
+
+export type AdminAuditPage = {
+  entries: AdminAuditEntry[]
+  /** What `cursor` takes for the page that follows; null if none does. */
+  next: string | null
+  links: PageLinks
+}
+
 export type Affiliation = {
   organization: string
   role?: string
@@ -99,6 +141,11 @@ export type AuditPage = {
   /** What `cursor` takes for the page that follows; null if none does. */
   next: number | null
   links: PageLinks
+}
+
+export type AuditParty = {
+  type: string
+  id: string
 }
 
 /** With the fields that `author_details` gives for the author. */

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import type { FastifyRequest } from 'fastify'
 
+import { isAdministrator } from '#actors/values/authority.ts'
 import type { EnvironmentName } from '#actors/registry/environment.ts'
 import { type Caller, type KeyCaller, type TokenCaller, unauthorized } from '#src/edge/caller.ts'
 import type { EdgeReply, HeaderStep } from '#src/edge/step.ts'
@@ -123,6 +124,11 @@ async function confirmed(
     throw new HttpError('unauthorized', message)
   }
   return { ...caller, agent: { ...caller.agent, admin: true }, scopes: allScopes }
+}
+
+/** Whether a one-time code has confirmed the call of an administrator; nobody calls what is 404. */
+export function isConfirmed(caller: Caller | undefined): caller is KeyCaller {
+  return caller?.kind === 'key' && isAdministrator(caller.agent)
 }
 
 /** A header's text: Node gives each byte of it as one character. */

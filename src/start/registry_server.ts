@@ -34,6 +34,8 @@ import { createWriteNotices } from '#src/http/people/write_notices.ts'
 import { registerReceiptRoutes } from '#src/http/receipts/receipt_routes.ts'
 import { registerVerificationRoutes } from '#src/http/receipts/verification_routes.ts'
 import { registerSuspensionRoutes } from '#src/http/organizations/suspension_routes.ts'
+import type { LastStep } from '#src/edge/step.ts'
+import { createCallAudit, registerAuditRoutes } from '#src/http/organizations/audit_routes.ts'
 import { registerTakedownRoutes } from '#src/http/works/takedown_routes.ts'
 import { registerWebhookRoutes } from '#src/http/organizations/webhook_routes.ts'
 import { registerReadRoutes, registerRelatedRoutes } from '#src/http/works/read_routes.ts'
@@ -87,7 +89,7 @@ export function buildRegistryServer(
   const rewriteBodies = (server: FastifyInstance) => {
     personalizePages(server, readersOf({ ...dependencies, random: randomBytes }))
   }
-  const noticeWrite = createWriteNotices(dependencies)
+  const noticeWrite = lastStepsOf(dependencies)
   const own = { issuer, answerError, showsErrorPage, usage, rewriteBodies, noticeWrite }
   const parts = { ...dependencies, ...own, countUses: usage.count }
   return buildEdge(parts, async (server, served) => {
@@ -114,6 +116,7 @@ export function buildRegistryServer(
     registerWebhookRoutes(server, edge)
     registerSuspensionRoutes(server, edge)
     registerTakedownRoutes(server, edge)
+    registerAuditRoutes(server, edge)
     registerPeopleRoutes(server, edge)
     registerTestPersonRoutes(server, { ...edge, random: randomBytes })
     registerItemRoutes(server, edge)
@@ -146,6 +149,14 @@ export function buildRegistryServer(
     registerLogPageRoutes(server, edge)
     await registerSite(server, { ...edge, random: randomBytes })
   })
+}
+
+/** Tells people and the audit list of writes that are theirs to know. */
+function lastStepsOf(dependencies: RegistryServerDependencies): LastStep {
+  const steps = [createWriteNotices(dependencies), createCallAudit(dependencies)]
+  return (request, reply) => {
+    for (const step of steps) step(request, reply)
+  }
 }
 
 function usageInMemory({ nowMs, logger }: RegistryServerDependencies): Usage {

@@ -1,5 +1,4 @@
 import type { Agent, Owner } from '#actors/values/agent.ts'
-import { formatTimestamp } from '#actors/values/clock.ts'
 import type { ServedEnvironments } from '#actors/registry/environment.ts'
 import type { WithdrawalReason } from '#actors/works/port.ts'
 import { checkWithdrawal } from '#actors/works/request_checks.ts'
@@ -79,16 +78,8 @@ export async function takeDown(
   const answer = await environment.works.withdraw(command)
   if (!('change' in answer)) throw changeRefusal(named, answer, 'key')
   const { owner } = named.state
-  await registry.oauth.audit.write([
-    {
-      owner,
-      at: formatTimestamp(nowMs),
-      action: 'work_taken_down',
-      by,
-      ark,
-      because: checked.withdrawal.note ?? takedownWords[reason],
-    },
-  ])
+  const because = checked.withdrawal.note ?? takedownWords[reason]
+  await registry.oauth.audit.note({ owner, action: 'work_taken_down', ark, because }, { by, nowMs })
   return { named, made: answer }
 }
 

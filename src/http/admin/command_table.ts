@@ -17,6 +17,8 @@ import { workCommands } from '#src/http/admin/work_commands.ts'
 import { registerNdjsonBody } from '#src/edge/json_body.ts'
 import { snapshotPath } from '#src/edge/socket.ts'
 import { newSocketServer } from '#src/edge/socket_server.ts'
+import type { AuditAct } from '#src/identity/store/audit.ts'
+import { operator, parseOwner } from '#src/identity/store/owner_text.ts'
 import { readWorksBody } from '#src/use_cases/work_preparation.ts'
 
 /**
@@ -49,7 +51,141 @@ export type AdminCalls = {
 export type AdminBody<P extends AdminPath> = AdminCalls[P]['body']
 export type AdminReply<P extends AdminPath> = AdminCalls[P]['reply']
 
-/** Runs a command in this process; `body` is as its schema says. HttpError if it is refused. */
+/**
+ * What the audit list says of a command that was carried out: nothing of one that reads, or whose
+ * use case writes an entry itself; undefined of one that has changed nothing.
+ */
+type Acts = {
+  readonly [P in AdminPath]:
+    | 'reads'
+    | 'written by its use case'
+    | ((body: AdminBody<P>, reply: AdminReply<P>) => AuditAct | undefined)
+}
+
+const ofItself = 'written by its use case'
+
+/** The acts of all commands. A command without one does not compile. */
+export const commandActs: Acts = {
+  '/status': 'reads',
+  '/clock/status': 'reads',
+  '/clock/accept': () => ({ action: 'clock_accepted' }),
+  '/cluster/status': 'reads',
+  '/cluster/invite': () => ({ action: 'node_invited' }),
+  '/cluster/leave': () => ({ action: 'node_removed' }),
+  '/token-keys/rotate': ({ environment = 'live' }) => ({
+    action: 'token_key_rotated',
+    because: environment,
+  }),
+  '/receipt-keys/rotate': (_body, { environment, new_key_id: id }) => ({
+    action: 'receipt_key_rotated',
+    because: `${environment}, ${id}`,
+  }),
+  '/search/status': 'reads',
+  '/search/reindex': (_body, { environment }) => ({
+    action: 'indexes_remade',
+    because: environment,
+  }),
+  '/keys/create': ofItself,
+  '/keys/list': 'reads',
+  '/keys/audit': 'reads',
+  '/keys/revoke': ofItself,
+  '/keys/rotate': ofItself,
+  '/keys/confirm': () => ({ action: 'admin_code_made' }),
+  '/accounts/list': 'reads',
+  '/accounts/reset-link': ofItself,
+  '/accounts/invite': () => ({ action: 'account_invited' }),
+  '/accounts/set-admin': ofItself,
+  '/accounts/end-second-factor': ofItself,
+  '/accounts/remove': (_body, { ppid }) => ({ action: 'account_removed', ppid }),
+  '/applications/create': ofItself,
+  '/applications/list': 'reads',
+  '/applications/approve': ofItself,
+  '/applications/revoke': ofItself,
+  '/applications/rotate-secret': ofItself,
+  '/organizations/create': (_body, { organization: { slug } }) => ({
+    ...ofOrganization(slug),
+    action: 'organization_added',
+  }),
+  '/organizations/update': ({ slug }, { unchanged }) =>
+    unchanged ? undefined : { ...ofOrganization(slug), action: 'organization_changed' },
+  '/organizations/list': 'reads',
+  '/organizations/members': 'reads',
+  '/organizations/add-member': ({ slug, ppid, role }) => ({
+    ...ofOrganization(slug),
+    action: 'member_added',
+    ppid,
+    role,
+  }),
+  '/organizations/change-role': ({ slug, ppid, role }) => ({
+    ...ofOrganization(slug),
+    action: 'member_role_changed',
+    ppid,
+    role,
+  }),
+  '/organizations/name-owner': ofItself,
+  '/organizations/remove-member': ({ slug, ppid }) => ({
+    ...ofOrganization(slug),
+    action: 'member_removed',
+    ppid,
+  }),
+  '/webhooks/create': ({ organization }) => ofWebhook('create', organization),
+  '/webhooks/list': 'reads',
+  '/webhooks/read': 'reads',
+  '/webhooks/update': (_body, { webhook }) => ofWebhook('update', webhook.organization),
+  '/webhooks/ping': (_body, { webhook }) => ofWebhook('ping', webhook.organization),
+  '/webhooks/pause': (_body, { webhook }) => ofWebhook('pause', webhook.organization),
+  '/webhooks/resume': (_body, { webhook }) => ofWebhook('resume', webhook.organization),
+  '/webhooks/replay': (_body, { webhook }) => ofWebhook('replay', webhook.organization),
+  '/webhooks/replay-delivery': (_body, { webhook }) => ofWebhook('replay', webhook.organization),
+  '/webhooks/deliveries': 'reads',
+  '/webhooks/rotate-secret': (_body, { webhook }) =>
+    ofWebhook('rotate-secret', webhook.organization),
+  '/webhooks/remove': ({ id }) => ({ action: 'webhook_changed', because: `remove ${id}` }),
+  '/works/import': ({ owner, dry_run: isTrial, works }) =>
+    isTrial === true
+      ? undefined
+      : { ...ofOwner(owner), action: 'works_imported', works_count: works.length },
+  '/works/takedown': ofItself,
+  '/works/erase': (_body, { ark_identifier: ark, unchanged }) =>
+    unchanged ? undefined : { action: 'work_erased', ark: ark.replace(/^ark:\//, '') },
+  '/works/conflicts': 'reads',
+  '/works/change': 'reads',
+  '/works/change/part': 'reads',
+  '/works/change/start': ({ organization, id }) => ofBulkChange('start', organization, id),
+  '/works/change/stop': ({ organization, id }) => ofBulkChange('stop', organization, id),
+  '/works/change/read': 'reads',
+  '/fixity/status': 'reads',
+  '/fixity/read': 'reads',
+  '/fixity/recheck': (_body, { ark_identifier: ark }) => ({
+    action: 'content_queued',
+    ark: ark.replace(/^ark:\//, ''),
+  }),
+  '/suspensions/suspend': ofItself,
+  '/suspensions/resume': ofItself,
+}
+
+function ofOrganization(slug: string) {
+  return { owner: { type: 'organization', id: slug }, slug } as const
+}
+
+function ofOwner(text: string): Pick<AuditAct, 'owner'> {
+  const owner = parseOwner(text)
+  return owner === undefined ? {} : { owner }
+}
+
+function ofWebhook(step: string, slug: string): AuditAct {
+  return { ...ofOrganization(slug), action: 'webhook_changed', because: step }
+}
+
+function ofBulkChange(step: string, slug: string, id: string): AuditAct {
+  const because = `bulk change ${id}: ${step}`
+  return { ...ofOrganization(slug), action: 'organization_administered', because }
+}
+
+/**
+ * Runs a command in this process, and writes into the audit list what it did; `body` is as its
+ * schema says. HttpError if it is refused.
+ */
 export async function runCommand<P extends AdminPath>(
   registry: AdminRegistry,
   path: P,
@@ -57,7 +193,12 @@ export async function runCommand<P extends AdminPath>(
 ): Promise<AdminReply<P>> {
   // The types of a row belong together, which the union of all rows does not say.
   const run = adminCommands[path].run as (registry: AdminRegistry, body: unknown) => unknown
-  return (await run(registry, body)) as AdminReply<P>
+  const reply = (await run(registry, body)) as AdminReply<P>
+  const tell = commandActs[path]
+  const act = typeof tell === 'string' ? undefined : tell(body, reply)
+  const hand = { by: operator, nowMs: registry.clockGuard.nowMs() }
+  if (act !== undefined) await registry.oauth.audit.note(act, hand)
+  return reply
 }
 
 const bodyBytesMax = 64 * 1024 * 1024

@@ -1,7 +1,9 @@
 import { formatOwner, type Owner, parseOwnerText } from '#actors/values/agent.ts'
+import { formatTimestamp } from '#actors/values/clock.ts'
 import type { Page } from '#actors/values/page.ts'
 import type { Operation } from '#log/store/store.ts'
 import { type IdentityStore, putRow } from '#src/identity/store/identity_rows.ts'
+import { networkOf } from '#src/identity/store/ip_list.ts'
 
 /** What happened to a key, to an application's permission, to an application, or to an account. */
 export type AuditAction =
@@ -45,8 +47,42 @@ export type AuditAction =
   | 'resumed'
   /** An administrator has named an owner of an organization that had lost its own. */
   | 'owner_named'
-  /** The operator of the registry has withdrawn a work, or ended that. */
+  /** The operator of the registry has withdrawn a work. */
   | 'work_taken_down'
+  | AdministrativeAction
+
+/** What administrators and commands do to others, or to the registry, and nothing above tells. */
+export const administrativeActions = [
+  'organization_added',
+  'organization_changed',
+  'organization_approved',
+  'organization_declined',
+  /** On its pages, as an administrator: `because` names the page. */
+  'organization_administered',
+  'member_added',
+  'member_role_changed',
+  'member_removed',
+  'webhook_changed',
+  'works_imported',
+  'work_erased',
+  'content_queued',
+  'claim_decided',
+  'account_invited',
+  'account_given',
+  'account_removed',
+  'reset_link_sent',
+  'receipt_key_rotated',
+  'token_key_rotated',
+  'clock_accepted',
+  'indexes_remade',
+  'node_invited',
+  'node_removed',
+  'admin_code_made',
+  /** A call of the interface with a one-time code: `because` names it. */
+  'called',
+] as const
+
+export type AdministrativeAction = (typeof administrativeActions)[number]
 
 /** Why a key that exists cannot be used; a client is never told which. */
 export type KeyRefusal = 'wrong_secret' | 'revoked' | 'rotated_out' | 'expired' | 'ip_denied'
@@ -68,8 +104,9 @@ export type AuditEntry = {
   readonly key_id?: string
   readonly grant_id?: string
   readonly client_id?: string
-  /** A work, `naan/name`. */
+  /** A work, `naan/name`; an organization. */
   readonly ark?: string
+  readonly slug?: string
   /** An invitation, and what the person was to be. */
   readonly invitation_id?: string
   readonly role?: string
@@ -95,6 +132,15 @@ export type AuditEntry = {
 /** An entry before it has its number, and whose list it is for. */
 export type NewAuditEntry = Omit<AuditEntry, 'seq'> & {
   readonly owner: Pick<Owner, 'type' | 'id'>
+}
+
+/** The action of an entry, and all that tells what it is about. */
+export type AuditAct = Pick<
+  AuditEntry,
+  'action' | 'ark' | 'slug' | 'ppid' | 'key_id' | 'client_id' | 'role' | 'because' | 'works_count'
+> & {
+  /** In whose list it stands: in that of the operator, if of nobody else. */
+  readonly owner?: NewAuditEntry['owner']
 }
 
 /** An entry of the list of all owners, and whose it is. */
@@ -145,6 +191,15 @@ export class AuditLog {
   /** Writes entries of what was done elsewhere, in a change of their own. */
   write(entries: readonly NewAuditEntry[]): Promise<void> {
     return this.#store.inTurn(async () => this.#store.commit(await this.rows(entries)))
+  }
+
+  /** Writes what an administrator or a command has done, at a time in ms since 1970. */
+  note(
+    { owner = { type: 'operator', id: 'operator' }, ...act }: AuditAct,
+    { by, nowMs, ip }: { readonly by: Owner; readonly nowMs: number; readonly ip?: string },
+  ): Promise<void> {
+    const from = ip !== undefined && { network: networkOf(ip) }
+    return this.write([{ owner, at: formatTimestamp(nowMs), by, ...act, ...from }])
   }
 
   /** Tells of every entry of any owner, from now on, on whichever thread it is written. */

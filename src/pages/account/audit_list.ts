@@ -1,4 +1,5 @@
 import { parseDecimal } from '#log/tlog/encoding.ts'
+import type { Owner } from '#actors/values/agent.ts'
 import type { AuditAction, AuditEntry } from '#src/identity/store/audit.ts'
 import type { AccountContext } from '#src/pages/account/context.ts'
 import { html, type Html } from '#src/pages/kit/html.ts'
@@ -6,7 +7,8 @@ import { keyName } from '#src/pages/kit/key_pages.ts'
 import { pagination, table, time } from '#src/pages/kit/parts.ts'
 import { routesIn } from '#src/pages/kit/pages.ts'
 
-const actions: Readonly<Record<AuditAction, string>> = {
+/** What happened to the subject of an entry, in words that follow its name. */
+export const auditWords: Readonly<Record<AuditAction, string>> = {
   created: 'was made',
   rotated: 'was replaced by a new one',
   revoked: 'was taken back',
@@ -40,6 +42,31 @@ const actions: Readonly<Record<AuditAction, string>> = {
   resumed: 'goes on after a suspension',
   owner_named: 'was given an owner by the operator',
   work_taken_down: 'was taken down by the operator of this registry',
+  organization_added: 'was added',
+  organization_changed: 'was changed',
+  organization_approved: 'was approved',
+  organization_declined: 'was declined',
+  organization_administered: 'was changed by an administrator',
+  member_added: 'got a member from an administrator',
+  member_role_changed: 'has a member with another role, from an administrator',
+  member_removed: 'lost a member by an administrator',
+  webhook_changed: 'got or lost a webhook, or has a changed one, by an administrator',
+  works_imported: 'got works by an import',
+  work_erased: 'was erased',
+  content_queued: 'was put in the queue of checks',
+  claim_decided: 'has a claim that an administrator decided',
+  account_invited: 'got an invitation for a new account',
+  account_given: 'was given to a person who had lost theirs',
+  account_removed: 'was deleted by an administrator',
+  reset_link_sent: 'was sent a link for a new password',
+  receipt_key_rotated: 'has a new receipt key',
+  token_key_rotated: 'took a step to a new key of ID tokens',
+  clock_accepted: 'goes on with the clock as it is',
+  indexes_remade: 'makes its search indexes anew',
+  node_invited: 'has an invitation for a node',
+  node_removed: 'lost a node',
+  admin_code_made: 'gave a one-time code for an administrative call',
+  called: 'was called with a one-time code',
 }
 
 const reasons: Readonly<Record<NonNullable<AuditEntry['reason']>, string>> = {
@@ -82,11 +109,18 @@ export function auditHappening(context: AccountContext, entry: AuditEntry, ppid:
   }
 }
 
+/** Whose list it is in, where an entry names nothing else. */
+const ownersWords = {
+  person: 'Account',
+  organization: 'Organization',
+  operator: 'Registry',
+} as const
+
 /** What an entry is about: a key, an application, or the account or organization whose it is. */
 export function subject(
   { keys, applications }: Pick<AccountContext, 'keys' | 'applications'>,
-  { key_id, client_id, invitation_id, bulk_change_id, ark }: AuditEntry,
-  whose: 'Account' | 'Organization' = 'Account',
+  { key_id, client_id, invitation_id, bulk_change_id, ark, slug, ...entry }: AuditEntry,
+  owner: Owner['type'] = 'person',
 ): string {
   if (invitation_id !== undefined) return 'Invitation'
   if (bulk_change_id !== undefined) return 'Bulk change of works'
@@ -95,14 +129,16 @@ export function subject(
     return `Key ${key === undefined ? key_id : keyName(key)}`
   }
   if (ark !== undefined) return `Work ark:/${ark}`
-  if (client_id === undefined) return whose
+  if (slug !== undefined) return `Organization ${slug}`
+  if (entry.action.startsWith('account_')) return `Account ${entry.ppid ?? ''}`.trim()
+  if (client_id === undefined) return ownersWords[owner]
   return applications.find(client_id)?.name ?? client_id
 }
 
 /** What happened to the subject of an entry, in words that follow its name. */
 export function happening({ action, reason, because }: AuditEntry): string {
   const why = reason === undefined ? because : reasons[reason]
-  return why === undefined ? actions[action] : `${actions[action]}: ${why}`
+  return why === undefined ? auditWords[action] : `${auditWords[action]}: ${why}`
 }
 
 function origin({ by, network }: AuditEntry, ppid: string): string {

@@ -218,7 +218,7 @@ function namedAccount({ context: { service }, parameters }: AdminVisit): Account
 }
 
 /** The account that a text names: an address, an identifier, a username or an ORCID iD. */
-export function findAccount({ service, environments }: OrganizationContext, text: string) {
+function findAccount({ service, environments }: OrganizationContext, text: string) {
   const { people } = environments.live
   return (
     service.accounts.findByEmail(text) ??

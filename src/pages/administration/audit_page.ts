@@ -1,9 +1,11 @@
-import type { Owner } from '#actors/values/agent.ts'
-import type { AuditEntry, OwnedAuditEntry } from '#src/identity/store/audit.ts'
-import { formatOwner, parseOwner } from '#src/identity/store/owner_text.ts'
-import { happening, subject } from '#src/pages/account/audit_list.ts'
+import { csvRow } from '#src/discovery/formats/csv_row.ts'
+import { HttpError } from '#src/edge/errors.ts'
+import type { OwnedAuditEntry } from '#src/identity/store/audit.ts'
+import { formatOwner } from '#src/identity/store/owner_text.ts'
+import { auditWords, happening, subject } from '#src/pages/account/audit_list.ts'
 import type { AccountPage } from '#src/pages/kit/account_frame.ts'
 import { html, type Html, nothing } from '#src/pages/kit/html.ts'
+import type { PageReply } from '#src/pages/kit/pages.ts'
 import {
   emptyState,
   filterQuery,
@@ -19,125 +21,55 @@ import {
   adminRoutes,
   type AdminVisit,
 } from '#src/pages/administration/frame.ts'
-import { findAccount } from '#src/pages/administration/account_pages.ts'
 import { ownerLink } from '#src/pages/administration/key_pages.ts'
-import { type OrganizationContext, publicName } from '#src/pages/organization/context.ts'
-import { periodFault, periodOf } from '#src/pages/organization/history_source.ts'
+import { arkLink, type OrganizationContext, publicName } from '#src/pages/organization/context.ts'
+import {
+  type AuditFilter,
+  auditFilterFault,
+  auditFilterNames,
+  auditLine,
+  type AuditResults,
+  searchAudit,
+} from '#src/use_cases/audit_search.ts'
 
 const path = `${adminPath}/audit`
 const entriesOnPage = 50
 
-/** Entries that a page looks at, of which a filter may want few. */
-const rowsMax = 1_000
+/** Entries of an exported file, at most; the last line then says where the rest begins. */
+const exportedMax = 10_000
 
-const kinds = [
-  ['', 'All'],
-  ['key', 'Keys'],
-  ['application', 'Applications and permissions'],
-  ['invitation', 'Invitations'],
-  ['account', 'Accounts'],
-] as const
-
-/** Adds the page of what happened to keys, applications and accounts of whomever. */
+/** Adds the page of what was done to accounts, organizations, works and the registry. */
 export function addAdminAuditPage(context: OrganizationContext): void {
   const limit = { limit: 'search_page' } as const
-  adminRoutes(context).member.get(path, auditPage, limit)
-}
-
-/** What is asked of the audit lists; an empty text asks for nothing. */
-type AuditFilter = {
-  readonly whose: string
-  readonly kind: string
-  readonly from: string
-  readonly until: string
-}
-
-type Page = { readonly entries: readonly OwnedAuditEntry[]; readonly next: string | undefined }
-
-function kindOf({ key_id, client_id, invitation_id }: AuditEntry): string {
-  if (invitation_id !== undefined) return 'invitation'
-  if (key_id !== undefined) return 'key'
-  return client_id === undefined ? 'account' : 'application'
-}
-
-/** Whose list a text names: `operator`, `org:press`, or a person; undefined for nobody's. */
-function ownerOf(
-  context: OrganizationContext,
-  text: string,
-): Pick<Owner, 'type' | 'id'> | undefined {
-  const named = parseOwner(text)
-  if (named !== undefined) return named
-  const account = findAccount(context, text)
-  return account && { type: 'person', id: account.ppid }
-}
-
-async function readEntries(
-  { audit }: OrganizationContext,
-  owner: Pick<Owner, 'type' | 'id'> | undefined,
-  filter: AuditFilter,
-  before: string | undefined,
-): Promise<Page> {
-  const { fromMs, untilMs } = periodOf(filter)
-  const rows = await readRows()
-  const entries: OwnedAuditEntry[] = []
-  let next: string | undefined
-  for (const row of rows) {
-    if (fromMs !== undefined && Date.parse(row.entry.at) < fromMs) {
-      return { entries, next: undefined }
-    }
-    const isWanted = filter.kind === '' || kindOf(row.entry) === filter.kind
-    if (isWanted && entries.length === entriesOnPage) return { entries, next }
-    if (isWanted) entries.push(row)
-    next = row.place
-  }
-  return { entries, next: rows.length < rowsMax ? undefined : next }
-
-  async function readRows(): Promise<readonly OwnedAuditEntry[]> {
-    if (owner === undefined) {
-      const span = {
-        ...(before !== undefined && { before }),
-        ...(untilMs !== undefined && { untilMs }),
-      }
-      return audit.readAll({ ...span, limit: rowsMax })
-    }
-    const end = untilMs === undefined ? undefined : await audit.firstFrom(owner, untilMs)
-    const asked = Number(before ?? Number.NaN)
-    const cursor = Number.isSafeInteger(asked) ? asked : end
-    const page = {
-      order: 'newest',
-      limit: rowsMax,
-      ...(cursor !== undefined && { cursor }),
-    } as const
-    const found = await audit.read(owner, page)
-    return found.map((entry) => ({ owner, entry, place: `${entry.seq}` }))
-  }
+  const { member } = adminRoutes(context)
+  member.get(path, auditPage, limit)
+  member.get(`${path}/export/:format`, exportEntries, limit)
 }
 
 const placeForm = /^[\w:./-]{1,200}$/
 
+function readFilter({ query }: AdminVisit): AuditFilter {
+  const given = auditFilterNames.map((name) => [name, (query.get(name) ?? '').trim().slice(0, 254)])
+  return Object.fromEntries(given) as AuditFilter
+}
+
+function search(visit: AdminVisit, filter: AuditFilter, limit: number): Promise<AuditResults> {
+  const place = visit.query.get('before') ?? ''
+  const before = placeForm.test(place) ? place : undefined
+  return searchAudit(visit.context, filter, { before, limit })
+}
+
 async function auditPage(visit: AdminVisit): Promise<AccountPage> {
   const base = visit.context.pages.prefix + path
-  const given = (name: string) => (visit.query.get(name) ?? '').trim().slice(0, 254)
-  const filter: AuditFilter = {
-    whose: given('whose'),
-    kind: kinds.find(([kind]) => kind === given('kind'))?.[0] ?? '',
-    from: given('from'),
-    until: given('until'),
-  }
-  const owner = filter.whose === '' ? undefined : ownerOf(visit.context, filter.whose)
-  const fault =
-    filter.whose !== '' && owner === undefined
-      ? `Nobody is called “${filter.whose}”: write an address, a username, org:press or operator.`
-      : periodFault(filter)
-  const place = given('before')
-  const before = placeForm.test(place) ? place : undefined
-  const found =
-    fault === undefined ? await readEntries(visit.context, owner, filter, before) : undefined
+  const filter = readFilter(visit)
+  const fault = auditFilterFault(filter)
+  const found = fault === undefined ? await search(visit, filter, entriesOnPage) : undefined
   const kept = filterQuery(filter)
+  const asked = kept.size === 0 ? '' : `?${kept}`
   return administrationPage(visit.context, '/audit', {
     title: 'Audit',
-    lead: `What was changed of keys, applications, permissions and accounts. Uses of keys are in the
-list of whose they are. Days are of UTC.`,
+    lead: `What administrators, owners and people changed: accounts, organizations, keys,
+applications, works of others and the registry itself. Times are UTC, newest first.`,
     content: html`${auditForm(base, filter)}
 ${fault === undefined ? nothing : html`<p class="fault" role="alert">${fault}</p>`}
 ${
@@ -148,51 +80,140 @@ ${pagination({
   path: base,
   parameter: 'before',
   next: found.next,
-  isFirst: before === undefined,
+  isFirst: !visit.query.has('before'),
   kept,
-})}`
+})}
+<p class="aside">Export: <a href="${base}/export/csv${asked}" download>CSV</a>
+<a href="${base}/export/jsonl${asked}" download>JSON lines</a></p>`
 }`,
   })
 }
 
-function entriesPart(context: OrganizationContext, page: Page): Html {
-  return page.entries.length === 0 ? noneFound(page) : auditTable(context, page.entries)
-}
-
-function noneFound({ next }: Page): Html {
+function entriesPart(context: OrganizationContext, { entries, next }: AuditResults): Html {
+  if (entries.length > 0) return auditTable(context, entries)
   return next === undefined
-    ? emptyState('Nothing like that', 'Choose another period, or take back a filter.')
-    : emptyState('Nothing found yet', 'The next page goes on from here.')
+    ? emptyState('No entry matches', 'Choose another time, or remove a filter.')
+    : emptyState('No entry matches so far', 'The next page goes on from here.')
 }
 
-function auditForm(action: string, { whose, kind, from, until }: AuditFilter): Html {
+function auditForm(action: string, filter: AuditFilter): Html {
+  const actions = Object.entries(auditWords)
+    .filter(([word]) => word !== 'used' && word !== 'refused')
+    .map(([word]) => [word, word.replaceAll('_', ' ')] as const)
   return listFilter(action, 'Audit', [
-    textFilter('whose', 'Whose', whose, 'ada@example.org'),
-    { name: 'kind', label: 'About', value: kind, options: kinds },
-    { name: 'from', label: 'From', value: from, type: 'date' },
-    { name: 'until', label: 'Until', value: until, type: 'date' },
+    textFilter('actor', 'By', filter.actor, 'ada@example.org'),
+    { name: 'action', label: 'Action', value: filter.action, options: [['', 'All'], ...actions] },
+    textFilter('subject', 'Subject', filter.subject, 'ARK, person, org:press'),
+    textFilter('address', 'Network', filter.address, '192.0.2'),
+    textFilter('from', 'From', filter.from, '2026-11-28T15:00'),
+    textFilter('until', 'Until', filter.until, '2026-11-28T15:30'),
   ])
 }
 
 function auditTable(context: OrganizationContext, entries: readonly OwnedAuditEntry[]): Html {
-  const list = table('The newest first', entries, {
+  const list = table('Audit', entries, {
     When: ({ entry }) => time(entry.at, 'second'),
-    Whose: ({ owner }) =>
-      owner.type === 'person'
-        ? html`${publicName(context, owner.id, '')} ${ownerLink(context, owner, 'live')}`
-        : ownerLink(context, owner, 'live'),
-    What: ({ owner, entry }) => {
-      const whose = owner.type === 'person' ? 'Account' : 'Organization'
-      return `${subject(context, entry, whose)} ${happening(entry)}`
-    },
+    Subject: (row) => subjectCell(context, row),
+    What: ({ owner, entry }) => `${subject(context, entry, owner.type)} ${happening(entry)}`,
     By: ({ entry }) => byCell(context, entry),
   })
   return html`<div class="admin-table">${list}</div>`
 }
 
-function byCell(context: OrganizationContext, { by, network }: AuditEntry): Html {
+/** Links to what an entry is about: each page, if there is one. */
+function subjectCell(context: OrganizationContext, { owner, entry }: OwnedAuditEntry): Html {
+  const { prefix } = context.pages
+  const { ark, ppid, client_id: client, key_id: key } = entry
+  const name = owner.type === 'person' ? publicName(context, owner.id, '') : ''
+  const owned =
+    owner.type === 'operator'
+      ? nothing
+      : html`${name === owner.id ? '' : `${name} `}${ownerLink(context, owner, 'live')} `
+  return html`${owned}${ark === undefined ? nothing : arkLink(context, `ark:/${ark}`)}${
+    ppid === undefined || ppid === owner.id
+      ? nothing
+      : html` <a href="${prefix}${adminPath}/accounts/${ppid}">${ppid}</a>`
+  }${
+    client === undefined
+      ? nothing
+      : html` <a href="${prefix}${adminPath}/applications/${client}">${client}</a>`
+  }${key === undefined ? nothing : html` <a href="${prefix}${adminPath}/keys?q=${key}">${key}</a>`}`
+}
+
+function byCell(context: OrganizationContext, { by, network }: OwnedAuditEntry['entry']): Html {
   const from = network === undefined ? nothing : html` <span class="aside">${network}</span>`
   if (by === undefined) return from
-  if (by.type === 'person') return html`${publicName(context, by.id, '')}${from}`
-  return html`${by.type === 'organization' ? formatOwner(by) : by.name}${from}`
+  if (by.type !== 'person')
+    return html`${by.type === 'organization' ? formatOwner(by) : by.name}${from}`
+  return html`<a href="${context.pages.prefix}${adminPath}/accounts/${by.id}">${publicName(
+    context,
+    by.id,
+    '',
+  )}</a>${from}`
+}
+
+const exportTypes = {
+  csv: 'text/csv; charset=utf-8',
+  jsonl: 'application/x-ndjson; charset=utf-8',
+} as const
+
+async function exportEntries(visit: AdminVisit): Promise<PageReply> {
+  const format = visit.parameters['format']
+  if (format !== 'csv' && format !== 'jsonl') {
+    throw new HttpError('not_found', 'The audit list is exported as csv and as jsonl')
+  }
+  const filter = readFilter(visit)
+  const fault = auditFilterFault(filter)
+  if (fault !== undefined) throw new HttpError('bad_request', fault)
+  const { entries, next } = await search(visit, filter, exportedMax)
+  const lines = entries.map(auditLine)
+  const more =
+    next === undefined ? [] : [{ next: `${path}/export/${format}?${nextQuery(filter, next)}` }]
+  const text =
+    format === 'jsonl'
+      ? [...lines, ...more].map((line) => `${JSON.stringify(line)}\n`).join('')
+      : csvOf(lines) + more.map(({ next: at }) => csvRow([`more at ${at}`])).join('')
+  visit.reply.header('content-type', exportTypes[format])
+  visit.reply.header('content-disposition', `attachment; filename="audit.${format}"`)
+  visit.reply.header('cache-control', 'no-store')
+  visit.reply.send(text)
+  return { sent: true }
+}
+
+function nextQuery(filter: AuditFilter, before: string): URLSearchParams {
+  const query = filterQuery(filter)
+  query.set('before', before)
+  return query
+}
+
+function csvOf(lines: readonly ReturnType<typeof auditLine>[]): string {
+  const rows = lines.map(({ by, owner, scopes, ...line }) => ({
+    ...line,
+    by: by === null ? '' : formatOwner(by),
+    owner: formatOwner(owner),
+    scopes: scopes?.join(' ') ?? '',
+  }))
+  const names = [
+    'id',
+    'at',
+    'action',
+    'by',
+    'owner',
+    'because',
+    'address',
+    'ark',
+    'organization',
+    'ppid',
+    'key_id',
+    'client_id',
+    'invitation_id',
+    'bulk_change_id',
+    'role',
+    'works_count',
+    'scopes',
+  ] as const
+  return [
+    csvRow([...names]),
+    ...rows.map((row) => csvRow(names.map((name) => `${row[name] ?? ''}`))),
+  ].join('')
 }

@@ -1,7 +1,17 @@
 import type { Agent } from '#actors/values/agent.ts'
+import { assert } from '#log/tlog/errors.ts'
 import { HttpError } from '#src/edge/errors.ts'
+import type { AuditAct } from '#src/identity/store/audit.ts'
+import { personOwner } from '#src/identity/store/owner_text.ts'
 import type { AccountPage } from '#src/pages/kit/account_frame.ts'
-import { type EnteredRoutes, enteredRoutes, type VisitIn } from '#src/pages/kit/pages.ts'
+import { type FormBody, textOf } from '#src/pages/kit/form.ts'
+import {
+  type EnteredRoutes,
+  enteredRoutes,
+  type PageRoutes,
+  type VisitIn,
+} from '#src/pages/kit/pages.ts'
+import { auditedRoutes } from '#src/pages/organization/administered.ts'
 import type { OrganizationContext } from '#src/pages/organization/context.ts'
 
 /** The pages of administrators, below the prefix. */
@@ -24,14 +34,82 @@ const sections = [
 /** A visit of an administrator, and the agent as which they act. */
 export type AdminVisit = VisitIn<OrganizationContext> & { readonly by: Agent }
 
-/** Routes below the path of administrators. HttpError `forbidden` for all others. */
+/**
+ * Routes below the path of administrators. HttpError `forbidden` for all others. Each form that is
+ * carried out leaves an entry in the audit list: a form without one does not start.
+ */
 export function adminRoutes(context: OrganizationContext): EnteredRoutes<AdminVisit> {
-  return enteredRoutes(context.pages, (visit) => {
+  const routes = enteredRoutes(context.pages, (visit): AdminVisit => {
     const { ppid, roles } = visit.account
     if (!roles.includes('admin')) throw new HttpError('forbidden', 'Only administrators see this')
     const by = { type: 'person', id: ppid, name: ppid, via: 'ui', admin: true } as const
     return { ...visit, context, by }
   })
+  const { member, fresh } = auditedRoutes(routes, (visit, path, body) => {
+    const act = adminActs[path]
+    return typeof act === 'function' ? act(visit, body) : undefined
+  })
+  const known = (each: PageRoutes<AdminVisit>): PageRoutes<AdminVisit> => ({
+    get: (...given) => each.get(...given),
+    post(path, ...rest) {
+      assert(path in adminActs, `the form ${path} tells the audit list what it does`)
+      each.post(path, ...rest)
+    },
+  })
+  return { member: known(member), fresh: known(fresh) }
+}
+
+const ofItself = 'written by its use case'
+
+type FormAct = (visit: AdminVisit, body: FormBody) => AuditAct | undefined
+
+/** What the audit list says of each form of the area, by its path. */
+export const adminActs: Readonly<Record<string, typeof ofItself | FormAct>> = {
+  '/admin/accounts/invite': () => ({ action: 'account_invited' }),
+  '/admin/accounts/:ppid/:step': ({ parameters: { ppid = '', step } }) => {
+    if (step === 'remove') return { action: 'account_removed', ppid }
+    // All others write entries of their own.
+    if (step !== 'mail-reset-link') return undefined
+    return { owner: personOwner(ppid), action: 'reset_link_sent' }
+  },
+  '/admin/people/:ppid/account': ({ parameters: { ppid = '' } }) => ({
+    owner: personOwner(ppid),
+    action: 'account_given',
+    ppid,
+  }),
+  '/admin/applications/:client_id/approve': ofItself,
+  '/admin/applications/:client_id/revoke': ofItself,
+  '/admin/applications/:client_id/secret': ofItself,
+  '/admin/keys/:id/revoke': ofItself,
+  '/admin/organizations/:ppid/approve': (visit) => ofRequest(visit, 'organization_approved'),
+  '/admin/organizations/:ppid/refuse': (visit) => ofRequest(visit, 'organization_declined'),
+  '/admin/organizations/new': (_visit, body) => {
+    const slug = textOf(body, 'slug').trim()
+    return { owner: { type: 'organization', id: slug }, slug, action: 'organization_added' }
+  },
+  '/admin/suspensions': ofItself,
+  '/admin/suspensions/resume': ofItself,
+  '/admin/takedowns': ofItself,
+  '/admin/claims/:claim_id': ({ parameters: { claim_id: id = '' } }, body) => ({
+    action: 'claim_decided',
+    because: `${id}: ${textOf(body, 'step')}`,
+  }),
+}
+
+function ofRequest(
+  { parameters: { ppid = '' }, context: { requests } }: AdminVisit,
+  action: 'organization_approved' | 'organization_declined',
+): AuditAct {
+  const request = requests.find(ppid)
+  const slug = request?.profile.slug ?? ''
+  const because = request?.reason
+  return {
+    owner: personOwner(ppid),
+    slug,
+    ppid,
+    action,
+    ...(because !== undefined && { because }),
+  }
 }
 
 /** A page of administrators, at whose head are the sections of their area. */

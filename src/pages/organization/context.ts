@@ -17,8 +17,10 @@ import type { Grants } from '#src/identity/oauth/grants.ts'
 import { personOwner } from '#src/identity/store/owner_text.ts'
 import { type Suspensions, suspensionText } from '#src/identity/store/suspensions.ts'
 import type { Operations } from '#src/operations/operations.ts'
+import type { AuditAct } from '#src/identity/store/audit.ts'
 import { type AccountContext, pageAgent } from '#src/pages/account/context.ts'
 import type { AccountPage } from '#src/pages/kit/account_frame.ts'
+import type { FormBody } from '#src/pages/kit/form.ts'
 import { html, type Html, nothing } from '#src/pages/kit/html.ts'
 import {
   type EnteredRoutes,
@@ -26,6 +28,7 @@ import {
   type MemberVisit,
   type VisitIn,
 } from '#src/pages/kit/pages.ts'
+import { auditedRoutes } from '#src/pages/organization/administered.ts'
 import type { Usage } from '#src/operations/usage/usage.ts'
 import type { BulkChanges } from '#src/use_cases/bulk_change_jobs.ts'
 import type { Realm } from '#src/use_cases/registry_edge.ts'
@@ -118,7 +121,26 @@ export function organizationRoutes(
   action: Action<'organization'>,
 ): EnteredRoutes<OrganizationVisit> {
   const enter = (visit: MemberVisit) => visitOrganization(context, visit, action)
-  return enteredRoutes(context.pages, enter, `${organizationsPath}/:slug`)
+  const routes = enteredRoutes(context.pages, enter, `${organizationsPath}/:slug`)
+  return auditedRoutes(routes, administeredAct)
+}
+
+/** Sections whose forms write entries of their own, whoever sends them. */
+const tellingSections = /^\/(?:keys|applications|members\/(?:invite|invitations))(?:\/|$)/
+
+/** Forms that only look, or change nothing that stays. */
+const lookingForms = /\/(?:change|fill|selected|look)$/
+
+function administeredAct(
+  { isAdmin, organization: { slug } }: OrganizationVisit,
+  path: string,
+  body: FormBody,
+): AuditAct | undefined {
+  if (!isAdmin || tellingSections.test(path) || lookingForms.test(path)) return undefined
+  const owner = { type: 'organization', id: slug } as const
+  const ppid = body.get('ppid')
+  const about = { slug, because: path.slice(1), ...(ppid !== undefined && { ppid }) }
+  return { owner, action: 'organization_administered', ...about }
 }
 
 function refusal(

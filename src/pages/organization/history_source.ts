@@ -23,7 +23,7 @@ function startOfDay(day: string): number {
 }
 
 /** What is wrong with a period, in a sentence; undefined if it can be asked for. */
-export function periodFault({ from, until }: DaySpan): string | undefined {
+function periodFault({ from, until }: DaySpan): string | undefined {
   const wrong = [from, until].find((day) => day !== '' && Number.isNaN(startOfDay(day)))
   if (wrong !== undefined) return `“${wrong.slice(0, 40)}” is no day: write it as 2026-03-31.`
   const isBackwards = from !== '' && until !== '' && startOfDay(until) < startOfDay(from)
@@ -33,7 +33,7 @@ export function periodFault({ from, until }: DaySpan): string | undefined {
 }
 
 /** The times of a period in milliseconds since 1970; `untilMs` is the first after it. */
-export function periodOf({ from, until }: DaySpan): {
+function periodOf({ from, until }: DaySpan): {
   readonly fromMs?: number
   readonly untilMs?: number
 } {

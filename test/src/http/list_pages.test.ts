@@ -69,7 +69,11 @@ const readWhole: ReadonlySet<string> = new Set([
  * Thousands of styles come with the program, and each page of suspensions takes a one-time code:
  * the tests of their routes read them.
  */
-const readElsewhere: ReadonlySet<string> = new Set(['listCitationStyles', 'listSuspensions'])
+const readElsewhere: ReadonlySet<string> = new Set([
+  'listCitationStyles',
+  'listSuspensions',
+  'searchAuditLog',
+])
 
 /** Read in the parts in which a preview is kept: two lists beside each other, in one order. */
 const readInParts: ReadonlySet<string> = new Set(['listBulkChangeWorks'])

@@ -42,7 +42,7 @@ test('members of a suspended organization read its pages, and change nothing', a
   )
   t.is(ended.headers.location, `${path}?done=resumed`)
   t.is((await owner.browser.submit(edit, { name: 'Another' })).status, 303)
-  const audit = (await root.browser.get('/auth/admin/audit?whose=org:press')).body
+  const audit = (await root.browser.get('/auth/admin/audit?subject=org:press')).body
   t.regex(audit, /was suspended: Rights &#60;b&#62;disputed/)
 })
 

@@ -1,0 +1,117 @@
+import type { FastifyInstance } from 'fastify'
+import type { Logger } from 'pino'
+import { Type } from 'typebox'
+
+import { isConfirmed, keepPrivate } from '#src/edge/credentials.ts'
+import { HttpError } from '#src/edge/errors.ts'
+import { nextDescription, pageLinks, pageLinksSchema } from '#src/edge/list_page.ts'
+import { integerParameter, readQuery, textParameter } from '#src/edge/query_string.ts'
+import { component, nullable, time } from '#src/edge/reply_schemas.ts'
+import type { LastStep } from '#src/edge/step.ts'
+import { type PathPrefix, pathPrefixes } from '#src/identity/keys/scope.ts'
+import {
+  type AuditFilter,
+  auditFilterFault,
+  auditFilterNames,
+  auditLine,
+  searchAudit,
+} from '#src/use_cases/audit_search.ts'
+import type { RegistryEdge } from '#src/use_cases/registry_edge.ts'
+
+const text = nullable(Type.String(), 'What it was done to, if that is one.')
+const partySchema = component('AuditParty', { type: Type.String(), id: Type.String() })
+
+const auditEntrySchema = component('AdminAuditEntry', {
+  id: Type.String({ description: 'Names the entry, and where a page goes on.' }),
+  at: time,
+  action: Type.String({ description: 'Such as `suspended` or `work_taken_down`.' }),
+  by: nullable(partySchema, 'Who did it; null where nobody did.'),
+  owner: partySchema,
+  because: nullable(Type.String(), 'Why, or what else there is to say of it.'),
+  address: nullable(Type.String(), 'The network from which it was done.'),
+  ark: text,
+  organization: text,
+  ppid: text,
+  key_id: text,
+  client_id: text,
+  invitation_id: text,
+  bulk_change_id: text,
+  role: text,
+  works_count: nullable(Type.Integer(), 'How many works it was done to.'),
+  scopes: nullable(Type.Array(Type.String()), 'Of a permission: all that it permits.'),
+})
+
+const auditPageSchema = component('AdminAuditPage', {
+  entries: Type.Array(auditEntrySchema),
+  next: nullable(Type.String(), nextDescription),
+  links: pageLinksSchema,
+})
+
+const filterParameter = (about: string) =>
+  textParameter(about, /^[^\p{Cc}]{1,254}$/u, 'a text of 254 characters at most')
+
+const parameters = {
+  actor: filterParameter('Who did it: an e-mail address, a ppid, `org:press` or `operator`.'),
+  action: filterParameter('What was done: an `action`.'),
+  subject: filterParameter('What it was done to: a part of an ARK, a slug, a ppid or an id.'),
+  address: filterParameter('The beginning of the network, such as `192.0.2`.'),
+  from: filterParameter('From when: `2026-11-28` or `2026-11-28T15:00`, UTC.'),
+  until: filterParameter('Until when, that minute or day included.'),
+  cursor: textParameter('Where the page begins.', /^[\w:./-]{1,200}$/, 'the cursor of a page'),
+  limit: integerParameter('Entries at most: 50 by default.', { minimum: 1, maximum: 200 }),
+}
+
+type AuditEdge = Pick<RegistryEdge, 'admit' | 'baseUrl' | 'accounts' | 'oauth'>
+
+/** Searches the audit list, for keys of the operator with a one-time code, below both prefixes. */
+export function registerAuditRoutes(server: FastifyInstance, edge: AuditEdge): void {
+  for (const prefix of pathPrefixes) register(server, edge, prefix)
+}
+
+function register(server: FastifyInstance, edge: AuditEdge, prefix: PathPrefix): void {
+  const access = { type: 'key', prefix, right: 'administer', limit: 'works_read' } as const
+  const options = {
+    ...edge.admit(access, parameters),
+    schema: {
+      operationId: 'searchAuditLog',
+      tags: ['organizations'],
+      summary:
+        'Searches what was changed of accounts, organizations, keys, works and the registry.',
+      description:
+        'Newest first. A key with `admin:*` and a one-time code in `X-Admin-Code`. A page may ' +
+        'have few entries and still a next one: 5,000 are looked at for each.',
+      response: { 200: auditPageSchema },
+    },
+  }
+  server.get(`${prefix}/admin/audit`, options, async (request, reply) => {
+    const { cursor, limit = 50, ...asked } = readQuery(request, parameters)
+    const names = auditFilterNames.map((name) => [name, asked[name] ?? ''])
+    const filter = Object.fromEntries(names) as AuditFilter
+    const fault = auditFilterFault(filter)
+    if (fault !== undefined) throw new HttpError('bad_request', fault)
+    const source = { audit: edge.oauth.audit, service: edge.accounts }
+    const { entries, next = null } = await searchAudit(source, filter, { before: cursor, limit })
+    keepPrivate(reply)
+    const links = pageLinks(edge.baseUrl, request, next)
+    return reply.send({ entries: entries.map(auditLine), next, links })
+  })
+}
+
+/** Routes whose use cases write entries of their own. */
+const tellingRoutes = /\/admin\/(?:suspensions|takedowns)/
+
+type CallAuditEdge = Pick<RegistryEdge, 'oauth' | 'nowMs'> & { readonly logger: Logger }
+
+/** Writes an entry for each call that changes something by a one-time code of an administrator. */
+export function createCallAudit({ oauth, nowMs, logger }: CallAuditEdge): LastStep {
+  return ({ caller, method, routeOptions: { url = '' }, originalUrl, ip }, { statusCode }) => {
+    if (statusCode >= 300 || method === 'GET' || tellingRoutes.test(url)) return
+    if (!isConfirmed(caller)) return
+    const { type, id, name } = caller.agent
+    const [path = ''] = originalUrl.split('?')
+    const act = { action: 'called', because: `${method} ${path.slice(0, 300)}` } as const
+    oauth.audit
+      .note(act, { by: { type, id, name }, nowMs: nowMs(), ip })
+      .catch((err: unknown) => logger.error({ err }, 'an administrative call is not audited'))
+  }
+}
