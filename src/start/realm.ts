@@ -10,10 +10,12 @@ import { mintPpid } from '#actors/values/identifier.ts'
 import type { Config } from '#config/schema.ts'
 import { AccountMail } from '#src/delivery/mail/account_mail.ts'
 import type { Mail } from '#src/delivery/mail/mailer.ts'
+import { Newsroom } from '#src/delivery/mail/newsroom.ts'
 import { openEndpointStore } from '#src/delivery/webhooks/endpoint_store.ts'
 import type { SettledAccounts } from '#src/identity/accounts/account_lifecycle.ts'
 import { Accounts } from '#src/identity/accounts/accounts.ts'
 import { MemberInvitations } from '#src/identity/accounts/member_invitations.ts'
+import { NewsSwitches } from '#src/identity/accounts/news_switches.ts'
 import { OneTimeLinks } from '#src/identity/accounts/one_time_links.ts'
 import { OrganizationRequests } from '#src/identity/accounts/organization_requests.ts'
 import { Passkeys, type PasskeySupport, passkeySupport } from '#src/identity/accounts/passkeys.ts'
@@ -111,10 +113,38 @@ export async function openRealm(
   accounts.accounts.onRemoval((ppid) => environment.organizations.leaveAll(ppid))
   accounts.accounts.onRemoval((ppid) => suspensions.forget(ppid))
   const oauth = await openOAuthService(options, accounts, suspensions, opened)
+  openNewsroom(options, { accounts, oauth }, opened)
   const webhooks = await openEndpointStore({ store, clock, random: randomBytes })
   oauth.grants.writeWithEnd((ended) => webhooks.rowsOfEnded(ended))
   const bulkChanges = new BulkChanges({ store, clock, random: randomBytes })
   return { accounts, oauth, keys, webhooks, bulkChanges, suspensions }
+}
+
+/** Tells people what is theirs to know; one thread of each node does so. */
+function openNewsroom(
+  { role, environment, clock, baseUrl, logger }: RealmOptions,
+  { accounts, oauth }: Pick<Realm, 'accounts' | 'oauth'>,
+  opened: AsyncDisposableStack,
+): void {
+  const { switches } = accounts
+  accounts.accounts.onRemoval((ppid) => switches.forget(ppid))
+  if (role.type === 'joins') return
+  const newsroom = new Newsroom({
+    audit: oauth.audit,
+    accounts: accounts.accounts,
+    organizations: environment.organizations,
+    nameOf(ppid) {
+      const person = environment.people.read(ppid)
+      return person?.type === 'person' ? person.profile.name : ppid
+    },
+    switches,
+    mail: accounts.mail.mail,
+    authUrl: accounts.authUrl,
+    baseUrl,
+    clock,
+    report: (err) => logger.error({ err }, 'news could not be told'),
+  })
+  opened.defer(() => newsroom.close())
 }
 
 async function openSuspensions({ store, clock, config, baseUrl }: RealmOptions) {
@@ -220,6 +250,7 @@ async function openAccountService(
     secondFactors,
     passkeys,
     readNotices,
+    switches: new NewsSwitches(store),
     mail: new AccountMail(messages),
     setup: isLive ? await findSetupToken(role, setup) : new SetupToken(setup, undefined),
     requests,

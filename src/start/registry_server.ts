@@ -114,9 +114,7 @@ export function buildRegistryServer(
     registerOrganizationRoutes(server, edge)
     registerBulkChangeRoutes(server, edge)
     registerWebhookRoutes(server, edge)
-    registerSuspensionRoutes(server, edge)
-    registerTakedownRoutes(server, edge)
-    registerAuditRoutes(server, edge)
+    registerAdministration(server, edge)
     registerPeopleRoutes(server, edge)
     registerTestPersonRoutes(server, { ...edge, random: randomBytes })
     registerItemRoutes(server, edge)
@@ -149,6 +147,18 @@ export function buildRegistryServer(
     registerLogPageRoutes(server, edge)
     await registerSite(server, { ...edge, random: randomBytes })
   })
+}
+
+/** The routes that take the one-time code of an administrator. */
+function registerAdministration(
+  server: FastifyInstance,
+  edge: Parameters<typeof registerSuspensionRoutes>[1] &
+    Parameters<typeof registerTakedownRoutes>[1] &
+    Parameters<typeof registerAuditRoutes>[1],
+): void {
+  registerSuspensionRoutes(server, edge)
+  registerTakedownRoutes(server, edge)
+  registerAuditRoutes(server, edge)
 }
 
 /** Tells people and the audit list of writes that are theirs to know. */

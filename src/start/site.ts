@@ -30,6 +30,7 @@ import {
   addSignInHistoryPages,
 } from '#src/pages/account/security_pages.ts'
 import { addAskedClaimPages, addWorkPages } from '#src/pages/account/work_pages.ts'
+import { addMailPages } from '#src/pages/account/mail_pages.ts'
 import { addNoticePages, addWritePages } from '#src/pages/account/write_pages.ts'
 import {
   addAdminAccountPages,
@@ -102,6 +103,7 @@ function addAccountPages(context: AccountContext): void {
   addAskedClaimPages(context)
   addWritePages(context)
   addNoticePages(context)
+  addMailPages(context)
   addPermissionPages(context)
   addAccountKeyPages(context)
   addSecurityPages(context)

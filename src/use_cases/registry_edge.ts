@@ -13,6 +13,7 @@ import type { Edge } from '#src/edge/edge.ts'
 import type { Readiness } from '#src/edge/metrics.ts'
 import type { Accounts } from '#src/identity/accounts/accounts.ts'
 import type { MemberInvitations } from '#src/identity/accounts/member_invitations.ts'
+import type { NewsSwitches } from '#src/identity/accounts/news_switches.ts'
 import type { OneTimeLinks } from '#src/identity/accounts/one_time_links.ts'
 import type { OrganizationRequests } from '#src/identity/accounts/organization_requests.ts'
 import type { Passkeys } from '#src/identity/accounts/passkeys.ts'
@@ -39,6 +40,7 @@ export type AccountService = {
   readonly secondFactors: SecondFactors
   readonly passkeys: Passkeys
   readonly readNotices: ReadNotices
+  readonly switches: NewsSwitches
   readonly mail: AccountMail
   readonly setup: SetupToken
   readonly requests: OrganizationRequests

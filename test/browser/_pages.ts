@@ -109,6 +109,7 @@ const accountPages: readonly ShownPage[] = [
     },
   },
   { route: '/account/notices', as: 'ada', open: at('/account/notices') },
+  { route: '/account/mail', as: 'ada', open: at('/account/mail') },
   { route: '/account/welcome', as: 'ada', open: at('/account/welcome') },
   { route: '/account/works', as: 'ada', open: at('/account/works') },
   { route: '/account/works', name: 'empty', as: 'bo', open: at('/account/works') },

@@ -114,12 +114,12 @@ export class Mailer implements Mail {
 
   async #attempt(message: Message): Promise<MailOutcome> {
     const { from, logger } = this.#options
-    const { kind, to, subject, text } = message
+    const { kind, to } = message
     let outcome: MailOutcome = 'given_up'
     for (const [attempt, waitMs] of [0, ...this.#retriesAfterMs].entries()) {
       if (!(await this.#sleep(waitMs))) break
       try {
-        await this.#transport.sendMail({ from, to, subject, text })
+        await this.#transport.sendMail({ from, to, ...mailOf(message, from) })
         logger.info({ mail: kind, attempt: attempt + 1 }, 'a message was sent')
         return 'taken'
       } catch (error) {
@@ -151,6 +151,46 @@ export class Mailer implements Mail {
     signal.addEventListener('abort', stop, { once: true })
     return promise
   }
+}
+
+/** What is sent of a message: plain text, the same as HTML, and that no person has written it. */
+export function mailOf({ subject, text, id, switches }: Message, from: string) {
+  const host = from.replace(/^.*@|>.*$/g, '')
+  return {
+    subject,
+    text,
+    html: htmlOf(subject, text),
+    // Unbroken lines, so that no program cuts a link in two.
+    textEncoding: 'quoted-printable' as const,
+    headers: {
+      'Auto-Submitted': 'auto-generated',
+      ...(switches !== undefined && { 'List-Unsubscribe': `<${switches}>` }),
+    },
+    ...(id !== undefined && { messageId: `<${id}@${host}>` }),
+  }
+}
+
+/** The one layout of all mails: paragraphs, and a link as the button of a narrow page. */
+function htmlOf(subject: string, text: string): string {
+  const parts = text
+    .trim()
+    .split('\n\n')
+    .map((part) => {
+      const content = escaped(part).replaceAll('\n', ' ')
+      if (!/^https?:\/\/\S+$/.test(part)) return `<p>${content}</p>`
+      return `<p><a href="${content}" style="word-break:break-all">${content}</a></p>`
+    })
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8">
+<meta name="viewport" content="width=device-width"><title>${escaped(subject)}</title></head>
+<body style="margin:0 auto;padding:1rem;max-width:34rem;font:1rem/1.5 sans-serif">
+<h1 style="font-size:1.25rem">${escaped(subject)}</h1>
+${parts.join('\n')}
+</body></html>
+`
+}
+
+function escaped(text: string): string {
+  return text.replaceAll(/[&<>"]/g, (character) => `&#${character.codePointAt(0)};`)
 }
 
 type SmtpError = { readonly code?: string; readonly responseCode?: number; command?: string }

@@ -11,6 +11,7 @@ export type MessageKind =
   | 'member_invitation'
   | 'suspension'
   | 'owner_named'
+  | 'news'
 
 /** A message in plain text. */
 export type Message = {
@@ -18,6 +19,38 @@ export type Message = {
   readonly to: string
   readonly subject: string
   readonly text: string
+  /** Names the mail, so that one which is sent twice is known to be one. */
+  readonly id?: string
+  /** The page on which its reader can switch such mail off. */
+  readonly switches?: string
+}
+
+/** A piece of news: what happened, what to do, and the one page where it is done. */
+export type News = {
+  readonly id: string
+  readonly subject: string
+  readonly text: string
+  readonly toDo: string
+  readonly page: string
+  readonly switches: string
+}
+
+/** Characters of what news say: a note on a takedown fits. */
+const newsCharactersMax = 2_500
+
+/** Tells somebody what happened to them, or to what is theirs. */
+export function newsMessage(to: string, news: News, baseUrl: string): Message {
+  const { id, subject, text, toDo, page, switches } = news
+  const lines = [
+    oneLine(text, newsCharactersMax),
+    '',
+    `${toDo}:`,
+    '',
+    page,
+    '',
+    `Registry: ${baseUrl}`,
+  ]
+  return { ...message('news', to, oneLine(subject), lines), id, switches }
 }
 
 /** Asks the holder of an address to show that it is theirs. */
@@ -268,6 +301,6 @@ function message(kind: MessageKind, to: string, subject: string, lines: string[]
 }
 
 /** A name in a subject or a sentence: one line, not longer than a name is. */
-function oneLine(text: string): string {
-  return text.replaceAll(/[\p{Cc}\s]+/gu, ' ').slice(0, 200)
+function oneLine(text: string, charactersMax = 200): string {
+  return text.replaceAll(/[\p{Cc}\s]+/gu, ' ').slice(0, charactersMax)
 }

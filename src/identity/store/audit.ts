@@ -53,6 +53,8 @@ export type AuditAction =
 
 /** What administrators and commands do to others, or to the registry, and nothing above tells. */
 export const administrativeActions = [
+  /** A person asks for an organization. */
+  'organization_requested',
   'organization_added',
   'organization_changed',
   'organization_approved',
@@ -143,6 +145,25 @@ export type AuditAct = Pick<
   readonly owner?: NewAuditEntry['owner']
 }
 
+/** What happens to what is theirs, of which people are told by mail (`delivery/mail/news.ts`). */
+const newsActions: ReadonlySet<AuditAction> = new Set([
+  'organization_requested',
+  'organization_approved',
+  'organization_declined',
+  'work_taken_down',
+  'created',
+  'rotated',
+  'revoked',
+  'invitation_accepted',
+  'member_added',
+  'member_removed',
+  'made_admin',
+  'admin_ended',
+])
+
+/** News that are to be told: whom it was told already, and until when somebody has its turn. */
+export type PendingNews = { readonly told: readonly string[]; readonly takenUntilMs: number }
+
 /** An entry of the list of all owners, and whose it is. */
 export type OwnedAuditEntry = {
   readonly owner: Pick<Owner, 'type' | 'id'>
@@ -184,6 +205,10 @@ export class AuditLog {
       newest.set(prefix, seq)
       rows.push(putRow(prefix + seqText(seq), { seq, ...entry } satisfies AuditEntry))
       if (isChange(entry)) rows.push(putRow(orderKey(owner, { ...entry, seq }), 0))
+      if (newsActions.has(entry.action)) {
+        const key = newsPrefix + orderKey(owner, { ...entry, seq }).slice(orderPrefix.length)
+        rows.push(putRow(key, { told: [], takenUntilMs: 0 } satisfies PendingNews))
+      }
     }
     return rows
   }
@@ -232,13 +257,61 @@ export class AuditLog {
     const range = { reverse: true, limit, ...(end !== undefined && { before: orderPrefix + end }) }
     const found: OwnedAuditEntry[] = []
     for await (const [key] of this.#store.scan(orderPrefix, range)) {
-      const place = key.slice(orderPrefix.length)
-      const [, ownerText = '', seq = ''] = place.split('/')
-      const owner = parseOwnerText(ownerText)
-      const entry = this.#store.read<AuditEntry>(`${auditPrefix(owner)}${seq}`)
-      if (entry !== undefined) found.push({ owner, entry, place })
+      const row = this.entryAt(key.slice(orderPrefix.length))
+      if (row !== undefined) found.push(row)
     }
     return found
+  }
+
+  /** The entry at a place among those of all owners, if it is there. */
+  entryAt(place: string): OwnedAuditEntry | undefined {
+    const [, ownerText = '', seq = ''] = place.split('/')
+    const owner = parseOwnerText(ownerText)
+    const entry = this.#store.read<AuditEntry>(`${auditPrefix(owner)}${seq}`)
+    return entry && { owner, entry, place }
+  }
+
+  /** Calls `listener` when there are news, on whichever thread they were written. */
+  followNews(listener: () => void): void {
+    this.#store.follow<PendingNews>(newsPrefix, (_key, news) => {
+      if (news?.takenUntilMs === 0) listener()
+    })
+  }
+
+  /** The places of the entries that are to be told, oldest first. */
+  async newsPlaces(): Promise<readonly string[]> {
+    const places: string[] = []
+    for await (const [key] of this.#store.scan(newsPrefix, { limit: newsAtATime })) {
+      places.push(key.slice(newsPrefix.length))
+    }
+    return places
+  }
+
+  /** Takes the turn of a piece of news until a time; undefined while somebody else has it. */
+  takeNews(
+    place: string,
+    { nowMs, untilMs }: { readonly nowMs: number; readonly untilMs: number },
+  ): Promise<PendingNews | undefined> {
+    return this.#store.inTurn(async () => {
+      const news = this.#store.read<PendingNews>(newsPrefix + place)
+      if (news === undefined || news.takenUntilMs > nowMs) return undefined
+      await this.#store.commit([putRow(newsPrefix + place, { ...news, takenUntilMs: untilMs })])
+      return news
+    })
+  }
+
+  /** Notes who was told. */
+  noteTold(place: string, told: readonly string[]): Promise<void> {
+    return this.#store.inTurn(async () => {
+      const news = this.#store.read<PendingNews>(newsPrefix + place)
+      if (news !== undefined)
+        await this.#store.commit([putRow(newsPrefix + place, { ...news, told })])
+    })
+  }
+
+  /** Ends a piece of news that all were told. */
+  endNews(place: string): Promise<void> {
+    return this.#store.inTurn(() => this.#store.commit([{ type: 'del', key: newsPrefix + place }]))
   }
 
   /**
@@ -282,6 +355,10 @@ function auditPrefix({ type, id }: Pick<Owner, 'type' | 'id'>): string {
 }
 
 const orderPrefix = 'audit_order/'
+const newsPrefix = 'audit_news/'
+
+/** News that are looked at in one go. */
+const newsAtATime = 1_000
 
 function orderKey(
   owner: Pick<Owner, 'type' | 'id'>,

@@ -42,6 +42,7 @@ export const auditWords: Readonly<Record<AuditAction, string>> = {
   resumed: 'goes on after a suspension',
   owner_named: 'was given an owner by the operator',
   work_taken_down: 'was taken down by the operator of this registry',
+  organization_requested: 'was asked for',
   organization_added: 'was added',
   organization_changed: 'was changed',
   organization_approved: 'was approved',

@@ -6,6 +6,7 @@ import { HttpError } from '#src/edge/errors.ts'
 import { updateOrganization } from '#src/use_cases/organization_service.ts'
 import type { OrganizationRequest } from '#src/identity/accounts/organization_requests.ts'
 import type { KeyInfo } from '#src/identity/keys/key_store.ts'
+import { personOwner } from '#src/identity/store/owner_text.ts'
 import type { AccountPage } from '#src/pages/kit/account_frame.ts'
 import { barDrawing, shareBar } from '#src/pages/kit/drawing.ts'
 import {
@@ -388,6 +389,11 @@ async function request({ context, account }: VisitIn<OrganizationContext>, body:
   const answer = await context.requests.make({ ppid: account.ppid, profile, message })
   if (answer === 'waits_already') throw new HttpError('conflict', 'You have asked for one already')
   if (answer === 'too_many') throw new HttpError('unavailable', 'Too many requests wait: come back')
+  const by = personOwner(account.ppid)
+  await context.audit.note(
+    { owner: by, slug, action: 'organization_requested' },
+    { by, nowMs: context.nowMs() },
+  )
   return []
 }
 

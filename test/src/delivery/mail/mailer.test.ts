@@ -27,7 +27,7 @@ function unwrapped(mail: string): string {
 const link = 'https://registry.example/auth/reset/once_0123456789'
 const resetMail = resetMessage('ada@example.org', link, 'https://registry.example')
 
-test('a message arrives in plain text, from its sender, with its link whole', async (t) => {
+test('a message arrives as text and as HTML, from its sender, with its link whole', async (t) => {
   const { received, smtpUrl } = await serveMail(t)
   const { mailer, logged } = openMailer(t, smtpUrl)
   mailer.send(resetMail)
@@ -36,7 +36,10 @@ test('a message arrives in plain text, from its sender, with its link whole', as
   t.regex(mail, /^From: Registry <registry@example.org>\r$/m)
   t.regex(mail, /^To: ada@example.org\r$/m)
   t.regex(mail, /^Subject: Choose a new password\r$/m)
+  t.regex(mail, /^Content-Type: multipart\/alternative;/m)
   t.regex(mail, /^Content-Type: text\/plain; charset=utf-8\r$/m)
+  t.regex(mail, /^Content-Type: text\/html; charset=utf-8\r$/m)
+  t.regex(mail, /^Auto-Submitted: auto-generated\r$/m)
   t.true(unwrapped(mail).includes(`\r\n${link}\r\n`))
   t.regex(logged.join(), /"mail":"reset","attempt":1,"msg":"a message was sent"/)
 })

@@ -1,0 +1,36 @@
+import type { IdentityStore } from '#src/identity/store/identity_rows.ts'
+import { SealedRows } from '#src/identity/store/sealed_rows.ts'
+
+/** The groups of news that a person can switch off. */
+export const newsGroups = {
+  organizations: 'Requests for organizations, members and owners',
+  works: 'Takedowns of works',
+  keys: 'Keys that were created, rotated or revoked',
+  administration: 'New administrators, and requests that wait for administrators',
+} as const
+
+export type NewsGroup = keyof typeof newsGroups
+
+/** Which groups of news a person does not want by mail, in sealed rows. */
+export class NewsSwitches {
+  readonly #store: IdentityStore
+  readonly #rows: SealedRows<readonly NewsGroup[]>
+
+  constructor(store: IdentityStore) {
+    this.#store = store
+    this.#rows = new SealedRows(store, 'news_off')
+  }
+
+  /** The groups that a person has switched off. */
+  offFor(ppid: string): readonly NewsGroup[] {
+    return this.#rows.read(ppid) ?? []
+  }
+
+  set(ppid: string, off: readonly NewsGroup[]): Promise<void> {
+    return this.#store.inTurn(() => this.#store.commit([this.#rows.put(ppid, off)]))
+  }
+
+  forget(ppid: string): Promise<void> {
+    return this.#store.inTurn(() => this.#store.commit([this.#rows.delete(ppid)]))
+  }
+}

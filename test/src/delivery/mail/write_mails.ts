@@ -1,0 +1,68 @@
+// Writes every mail as text and as HTML into a folder, to look at: npm run mails -- FOLDER
+
+import { mkdir, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+
+import { mailOf } from '#src/delivery/mail/mailer.ts'
+import * as messages from '#src/delivery/mail/message.ts'
+import { newsKinds } from '#src/delivery/mail/news.ts'
+
+const [folder = 'mails'] = process.argv.slice(2)
+const [to, base] = ['ada@example.org', 'https://registry.example']
+const link = `${base}/auth/reset/once_0123456789`
+const page = `${base}/auth/account/security`
+const names = {
+  owner: 'A Press',
+  person: 'Ada Lovelace (ada@example.org)',
+  path: '/organizations/press',
+}
+const entry = {
+  seq: 1,
+  at: '2026-11-29T12:00:00.000Z',
+  ark: '12345/x6np1wh8k',
+  slug: 'press',
+  key_id: 'a1b2c3d4e5',
+  because: 'District Court, 4 O 12/26.',
+} as const
+
+const news = Object.entries(newsKinds).map(([action, kind]) => {
+  const about = { ...entry, action: action as keyof typeof newsKinds }
+  const told = {
+    id: '0123456789abcdef',
+    subject: kind.subject(about, names),
+    text: kind.text(about, names),
+    toDo: kind.toDo,
+    page: `${base}/auth${kind.path(about, names)}`,
+    switches: `${base}/auth/account/mail`,
+  }
+  return [action, messages.newsMessage(to, told, base)] as const
+})
+
+const webhook = { url: 'https://press.example/hook', owner: 'A Press', reason: 'timeout', page }
+const invitation = { organization: 'A Press', role: 'editor', by: 'Grace Hopper', link }
+const suspension = { name: 'organization press', reason: 'Unpaid.', contact: 'desk@example.org' }
+const others = [
+  ['verification', messages.verificationMessage(to, link, base)],
+  ['reset', messages.resetMessage(to, link, base)],
+  ['unlock', messages.unlockMessage(to, link, base)],
+  ['password_changed', messages.passwordChangedMessage(to, page, base)],
+  ['password_reset', messages.passwordResetMessage(to, { page, hasEnded: true }, base)],
+  ['address_changed', messages.addressChangedMessage(to, base)],
+  ['second_factor', messages.secondFactorMessage(to, { state: 'on', page }, base)],
+  ['passkey', messages.passkeyMessage(to, { name: 'Phone', change: 'added', page }, base)],
+  ['recovery_code', messages.recoveryCodeMessage(to, { left: 7, page }, base)],
+  ['webhook_failed', messages.webhookFailedMessage(to, webhook, base)],
+  ['invitation', messages.invitationMessage(to, invitation, base)],
+  ['write_notice', messages.writeNotice(to, { by: 'Deposit', what: 'added a work', page }, base)],
+  ['suspended', messages.suspensionMessage(to, { ...suspension, state: 'suspended' }, base)],
+  ['resumed', messages.suspensionMessage(to, { ...suspension, state: 'resumed' }, base)],
+  ['owner_named', messages.ownerNamedMessage(to, { organization: 'A Press', page }, base)],
+] as const
+
+await mkdir(folder, { recursive: true })
+for (const [name, message] of [...others, ...news]) {
+  const { subject, text, html } = mailOf(message, 'Registry <registry@example.org>')
+  await writeFile(path.join(folder, `${name}.txt`), `Subject: ${subject}\n\n${text}`)
+  await writeFile(path.join(folder, `${name}.html`), html)
+}
+process.stdout.write(`${others.length + news.length} mails in ${folder}\n`)
