@@ -431,6 +431,10 @@ export const configSchema = Type.Object(
           'ORCID or an institution. Default: none.',
       }),
     ),
+    DATA_DUMPS: flag({
+      description: 'Whether all works are written into files each day, for everybody, at /data.',
+      default: true,
+    }),
     SEARCH: flag({
       description: 'Whether works, people and organizations are indexed, and can be searched.',
       default: true,

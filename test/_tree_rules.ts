@@ -64,7 +64,7 @@ export const rooms: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['edge'],
     ['discovery/csl'],
     ['discovery/formats'],
-    ['discovery/citation_files', 'discovery/feeds'],
+    ['discovery/citation_files', 'discovery/dump', 'discovery/feeds'],
     ['discovery/search'],
     ['discovery/oai'],
     ['discovery/oai_adapter'],

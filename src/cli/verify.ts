@@ -21,6 +21,7 @@ import { isEvidenceFile, verifyEvidence } from '#src/client/verify/evidence.js'
 import { EvidenceError } from '#src/client/verify/evidence_error.js'
 import { foundVersionText } from '#src/client/verify/found_version.js'
 import { followRotations } from '#src/client/verify/key_chain.js'
+import { openCheckpoint } from '#src/client/verify/checkpoint.js'
 import { spellHash, verifyReceipt } from '#src/client/verify/receipt.js'
 import { isObject } from '#src/client/verify/receipt_form.js'
 import { parseTrustedKeys, withPolicy } from '#src/client/verify/trusted_keys.js'
@@ -34,6 +35,8 @@ import type {
 } from '#src/client/verify/types.ts'
 import { parseStrictJson } from '#src/edge/json_body.ts'
 import { HttpError } from '#src/edge/errors.ts'
+import { checkDump } from '#src/discovery/dump/dump_check.ts'
+import { DumpError } from '#src/discovery/dump/logged_works.ts'
 import { getBytes, isHttpAddress, readKeyListOf } from '#src/tlog_tools/monitor/log_source.ts'
 
 /** One receipt of a file: parsed, or undefined if it is not strict JSON. `line` counts from 1. */
@@ -119,6 +122,7 @@ const laterEvents: Readonly<Record<Exclude<SignedStatement['statement'], 'regist
 type VerifyOptions = {
   readonly keys?: string
   readonly registry?: string
+  readonly dump?: string
   readonly rotations?: string
   readonly metadata?: string
   readonly policy?: string
@@ -165,6 +169,10 @@ word.
 With --registry the file is no receipt but the content of a work: the registry says of which
 version, when that was registered, and whether it is the newest one, withdrawn, retracted or
 corrected.
+With --dump no receipt is read: the manifest of a dump, from /data of the registry, lies in one
+folder with its files. Every work of the log up to the checkpoint of the manifest must be there,
+once and as it was registered, and no other. Only what the log says is proven: not the name of the
+registry in the manifest, nor when the dump was made.
 Exit code: 0 every receipt is proven, or the file is known; 1 at least one is not; 2 nothing could
 be checked.`
 
@@ -172,7 +180,7 @@ be checked.`
 export function defineVerify(program: Command): void {
   addCommand(program, 'verify', 'check receipts offline, trusting nothing but a saved key file')
     .argument(
-      '<receipt>',
+      '[receipt]',
       'a receipt or evidence as JSON, or many as JSON lines or a folder;\n' +
         '- reads standard input; ' +
         'with --registry, the content of a work',
@@ -182,6 +190,7 @@ export function defineVerify(program: Command): void {
     .option('--rotations <list>', 'a newer svc-keys.json, or the registry’s address; not trusted')
     .option('--metadata <file>', 'the metadata as JSON, or a resolve reply that holds it')
     .option('--policy <file>', 'whose witnesses must have signed (C2SP tlog-policy)')
+    .option('--dump <manifest>', 'prove that a dump has all works of the log, as registered')
     .option('--sandbox', 'trust the keys of the sandbox instead of the live ones', false)
     .option('--registry <url>', 'ask this registry whose content a file is; only its hash is sent')
     .addHelpText('after', notes)
@@ -189,11 +198,13 @@ export function defineVerify(program: Command): void {
 }
 
 async function verify(
-  receipts: string,
+  receipts: string | undefined,
   file: string | undefined,
   options: VerifyOptions,
 ): Promise<void> {
   try {
+    if (options.dump !== undefined) return await verifyDump(options.dump, options)
+    if (receipts === undefined) throw new UnusableError('name a receipt, or a dump by --dump')
     if (options.registry !== undefined)
       return await findContent(receipts, options.registry, options)
     const evidence = {
@@ -206,6 +217,7 @@ async function verify(
       (kind) => error instanceof kind,
     )
     if (isVerdict) throw error
+    if (error instanceof DumpError && error.code === 'dump_not_proven') throw error
     failUnusable(error, options.json)
   }
 }
@@ -273,6 +285,19 @@ async function demandWitnesses(keys: TrustedKeys, { policy }: VerifyOptions): Pr
     if (!(error instanceof LogError || error instanceof EvidenceError)) throw error
     throw new UnusableError(`${policy}: ${error.message}`)
   }
+}
+
+/** Proves a dump against the log whose key was saved. */
+async function verifyDump(manifestFile: string, options: VerifyOptions): Promise<void> {
+  const { keys } = options
+  if (keys === undefined) throw new UnusableError('--keys is required to prove a dump')
+  const { log } = await chooseKeys(keys, options)
+  const manifest = await checkDump(manifestFile, (note) => openCheckpoint(note, log))
+  const { counts, log: tree } = manifest
+  const text =
+    `proven: all ${counts.works} works of ${tree.origin} up to entry ${tree.tree_size}, ` +
+    `${counts.withdrawn} of them withdrawn, ${counts.without_metadata} erased`
+  print(options, { proven: true, ...counts, tree_size: tree.tree_size }, printable(text))
 }
 
 async function verifyAll(

@@ -11,6 +11,7 @@ import {
 } from '#src/http/arks/citation_routes.ts'
 import { registerResolveRoutes } from '#src/http/arks/resolve_routes.ts'
 import { registerChangeRoutes } from '#src/http/discovery/change_routes.ts'
+import { registerDataRoutes } from '#src/http/discovery/data_routes.ts'
 import { registerFeedRoutes, registerSitemapRoutes } from '#src/http/discovery/feed_routes.ts'
 import { registerHarvestRoutes } from '#src/http/discovery/oai_routes.ts'
 import { registerSearchRoutes } from '#src/http/discovery/search_routes.ts'
@@ -139,6 +140,7 @@ export function buildRegistryServer(
     registerPolicyRoute(server, edge)
     registerDocsRoutes(server, { ...edge, config: served.config })
     registerFeedRoutes(server, edge)
+    registerDataRoutes(server, edge)
     registerSitemapRoutes(server, edge)
     registerHealthRoutes(server, edge)
     registerLogRoutes(server, edge, { prefix: '', reader: live.log, vkey: live.vkey })

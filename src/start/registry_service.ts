@@ -53,6 +53,7 @@ import {
   sharedIdentity,
 } from '#src/start/cluster.ts'
 import { DeliveringThread } from '#src/start/delivering_thread.ts'
+import { keepDumps } from '#src/start/dumps.ts'
 import { exitOnUncertainWrite } from '#src/start/fatal.ts'
 import { environmentSettings } from '#src/start/joined_thread.ts'
 import { Listeners } from '#src/start/listeners.ts'
@@ -158,6 +159,7 @@ export async function openService(
     const collectors = collectCosignatures(witnesses, registry.environments)
     const deliveries = openDeliveries(parts, registry, opened)
     await openPublicServer({ ...parts, collectors, deliveries }, address, registry, listeners)
+    keepDumps({ config, environments: registry.environments, baseUrl, logger }, opened)
   }
   const closing = opened.move()
   const { origin, vkey } = registry.environments.live

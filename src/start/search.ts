@@ -55,7 +55,7 @@ export function deleteIndexes(config: Config): Promise<void> {
 }
 
 /** Asked before each batch: one of a few works can take more of the disk than all their events. */
-function hasRoom({ DATA_DIR, DISK_RESERVE_BYTES }: Config): boolean {
+export function hasRoom({ DATA_DIR, DISK_RESERVE_BYTES }: Config): boolean {
   const { bavail, bsize } = statfsSync(DATA_DIR)
   return bavail * bsize > DISK_RESERVE_BYTES
 }

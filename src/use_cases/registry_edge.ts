@@ -87,6 +87,7 @@ export function realmOf(realms: Realms, name: EnvironmentName): Realm {
 
 type RegistryConfig = Pick<
   Config,
+  | 'DATA_DIR'
   | 'REPOSITORY_NAME'
   | 'N2T_REDIRECT'
   | 'RESUMPTION_TOKEN_TTL'

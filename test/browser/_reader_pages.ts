@@ -30,6 +30,7 @@ export const readerPages: readonly ShownPage[] = [
   reader('/oai', '/api/v1/oai?verb=ListRecords&metadataPrefix=oai_dc'),
   reader('/search'),
   reader('/search/help'),
+  reader('/data'),
   reader('/search', '/search?q=analytical+engin', 'found'),
   reader('/search', '/search?q=analytical&type=article&year=1843&title=sketch', 'narrowed'),
   reader('/search', '/search?q=analyticel', 'spelled otherwise'),

@@ -137,6 +137,7 @@ const footerLinks = [
   ['/status', 'Status'],
   ['/api/v1/oai?verb=Identify', 'OAI-PMH'],
   ['/feeds/works.atom', 'Feed'],
+  ['/data', 'Data'],
 ] as const
 
 function footer(registry: string): Html {

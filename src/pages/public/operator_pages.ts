@@ -7,6 +7,7 @@ import { html, type Html } from '#src/pages/kit/html.ts'
 import { badge, facts, time } from '#src/pages/kit/parts.ts'
 import { pageOptions, type PublicPage, sendPublicPage } from '#src/pages/kit/public_page.ts'
 import { formatNumber } from '#src/pages/kit/words.ts'
+import { registerDataPage } from '#src/pages/public/data_page.ts'
 import type { NaanFacts, PublicSite } from '#src/use_cases/landing_record.ts'
 import { formatPolicy, policy, policyPath } from '#src/use_cases/policy.ts'
 import type { RegistryEdge } from '#src/use_cases/registry_edge.ts'
@@ -140,12 +141,13 @@ type OperatorEdge = Pick<
   'count' | 'baseUrl' | 'environments' | 'accounts' | 'config' | 'readiness' | 'search'
 >
 
-/** `GET /contact`, `/privacy` and `/status`: who runs the registry, and how it is doing. */
+/** `GET /contact`, `/privacy`, `/status` and `/data`: who runs the registry, and what it has. */
 export function registerOperatorPageRoutes(server: FastifyInstance, edge: OperatorEdge): void {
   const options = pageOptions(edge, 'pages')
   const add = (path: string, make: () => PublicPage | Promise<PublicPage>) =>
     server.get(path, options, async (_request, reply) => sendPublicPage(await make(), reply, edge))
   const operator = operatorFacts(edge.config)
+  registerDataPage(server, edge)
   add('/contact', () => contactPage(operator))
   add('/privacy', () => privacyPage(operator))
   add('/status', async () => statusPage(await statusFacts(edge)))

@@ -1,0 +1,73 @@
+import { parseEntry } from '#actors/works/receipts/statement.ts'
+import { CodedError } from '#log/tlog/errors.ts'
+
+/**
+ * `dump_not_proven`: the log says otherwise; `dump_unusable`: it is not a dump, or not a whole one.
+ */
+export class DumpError extends CodedError<'dump_not_proven' | 'dump_unusable'> {
+  override readonly name: string = 'DumpError'
+}
+
+/** What the log says of a work: what its statements say of the newest version, taken together. */
+export type LoggedWork = {
+  /** `ark:/naan/name`. */
+  readonly ark: string
+  readonly status: 'registered' | 'withdrawn'
+  readonly version: number
+  /** When the first version was registered, and the newest one. */
+  readonly registered_at: string
+  readonly version_registered_at: string
+  readonly withdrawn_at: string | null
+  readonly withdrawal_reason: string | null
+  readonly receipt_id: string
+  readonly metadata_hash: string
+  readonly content_hash: string | null
+}
+
+/** The works that a log has, as its entries say in their order. */
+export class LoggedWorks {
+  readonly #works = new Map<string, LoggedWork>()
+
+  get size(): number {
+    return this.#works.size
+  }
+
+  get(ark: string): LoggedWork | undefined {
+    return this.#works.get(ark)
+  }
+
+  /** In the order of their registration. */
+  all(): Iterable<LoggedWork> {
+    return this.#works.values()
+  }
+
+  /** Takes the next entry in. Errors: DumpError `dump_not_proven`. */
+  add(entry: Uint8Array): void {
+    const parsed = parseEntry(entry)
+    if ('type' in parsed)
+      throw new DumpError('dump_not_proven', `an entry is none: ${parsed.reason}`)
+    const { statement } = parsed
+    if (statement.statement === 'key_rotated') return
+    const { ark, version, timestamp, receipt_id, metadata_hash, content_hash } = statement
+    const before = this.#works.get(ark)
+    if (statement.statement === 'tombstoned' && before !== undefined) {
+      const ended = { status: 'withdrawn', withdrawn_at: timestamp } as const
+      this.#works.set(ark, { ...before, ...ended, withdrawal_reason: statement.reason })
+    } else if (statement.statement === 'registered') {
+      this.#works.set(ark, {
+        ark,
+        status: 'registered',
+        version,
+        registered_at: before?.registered_at ?? timestamp,
+        version_registered_at: timestamp,
+        withdrawn_at: null,
+        withdrawal_reason: null,
+        receipt_id,
+        metadata_hash,
+        content_hash,
+      })
+    } else if (before?.version === version) {
+      this.#works.set(ark, { ...before, content_hash })
+    }
+  }
+}
