@@ -40,7 +40,7 @@ export type Ref<M> = {
   readonly [accepts]: (message: M) => boolean
 }
 
-/** An actor as whoever has spawned it holds it: its reference, by which it can also be closed. */
+/** An actor as its parent holds it: a reference by which it can also be closed. */
 export type Actor<M> = Ref<M> & { readonly [closes]: () => Promise<void> }
 
 type Askable = { readonly reply: Reply<never> }
@@ -109,7 +109,7 @@ class System {
     this.#tell({ type: 'dead_letter', actor, message: message.type, reason })
   }
 
-  /** Tells a fault to the operator, and to whoever asked the message that it is a fault of. */
+  /** Tells a fault to the operator, and to the sender of the message that caused it. */
   blame(actor: string, message: Message, error: unknown): void {
     this.#tell({ type: 'fault', actor, message: message.type, error })
     const text = `${actor} failed on ${JSON.stringify(message.type)}`
@@ -244,8 +244,8 @@ class Cell<M extends Message> {
     if (this.#pending === 0 && this.#state !== 'open') this.#leaveIdle()
   }
 
-  // However many faults there are, none stops an actor: a fault is its message's own, and whoever
-  // can cause one could otherwise count an actor out of the service of all.
+  // No number of faults stops an actor: a fault belongs to its message, and a client that can cause
+  // faults could otherwise end an actor that serves everybody.
   #restart(error: unknown): void {
     const message = this.#current
     assert(message !== undefined, 'a fault is that of a message')

@@ -28,8 +28,8 @@ export class Publisher<P> {
   }
 
   /**
-   * Tells every reader, and counts it: whoever sees the count has the publication in its port.
-   * Whoever has asked for what is published is answered afterwards.
+   * Tells every reader, and counts it: a reader that sees the count has the publication in its
+   * port. The caller that asked for the change is answered afterwards.
    */
   publish(publication: P): void {
     for (const port of this.#ports) port.postMessage(publication)

@@ -43,7 +43,7 @@ export class Stride {
   }
 }
 
-/** The rows of a scan in strides, for whoever reads more for each of them. */
+/** The rows of a scan in strides, for callers that read more for each of them. */
 export async function* inStrides<R extends readonly [string, Uint8Array]>(
   rows: AsyncIterable<R>,
 ): AsyncGenerator<R> {

@@ -304,7 +304,7 @@ export function activityRow(
   return { type: 'put', key, value: new Uint8Array(0) }
 }
 
-// A bulk change is one thing of a history, which is told by whoever carries it out.
+// A bulk change is one entry of a history, which the job that carries it out writes.
 function indexActivity({ state, event }: WorkStep): readonly Operation[] {
   if (event.idempotency?.bulk === true) return []
   const kind = event.type === 'WorkVersioned' ? 'version' : 'withdrawal'

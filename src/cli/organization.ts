@@ -1,7 +1,7 @@
 import { Argument, type Command } from 'commander'
-import type { Member, Organization } from '#actors/people/organizations/events.ts'
 import { calling } from '#src/cli/admin_client.ts'
 import { defineSuspension } from '#src/cli/suspension.ts'
+import type { AdminReply } from '#src/http/admin/command_table.ts'
 import { addCommand, type JsonOption } from '#src/cli/program.ts'
 import { type MemberRole, memberRoles } from '#actors/values/authority.ts'
 
@@ -142,11 +142,15 @@ const removeMember = calling(
   showMembers,
 )
 
-function showMembers({ members }: { readonly members: readonly Member[] }) {
+function showMembers({ members }: AdminReply<'/organizations/members'>) {
   const lines = members.map(({ ppid, role, since }) => `${ppid}  ${role}  since ${since}`)
   return [members, lines.join('\n') || 'There are no members.'] as const
 }
 
-function describe({ slug, name, ror }: Organization): string {
+function describe({
+  slug,
+  name,
+  ror,
+}: AdminReply<'/organizations/create'>['organization']): string {
   return [`org:${slug}`, name, ror ?? ''].join('  ').trimEnd()
 }

@@ -58,8 +58,8 @@ type Held = { readonly invitation: Invitation; begun?: Begun; isUnderWay: boolea
 type Begun = { readonly by: Uint8Array; readonly reply: Buffer; readonly copy: SentCopy }
 
 /**
- * The invitations of a node, in memory alone: they end with the process. Whoever has the token of
- * one has a copy of the node sent, once. It owns what is being sent.
+ * The invitations of a node, in memory alone: they end with the process. The holder of a
+ * token gets one copy of the node. It owns what is being sent.
  */
 export class Invitations {
   readonly #options: InvitationsOptions

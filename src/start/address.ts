@@ -85,8 +85,8 @@ function unusablePort(host: string, port: number, keys: AddressKeys, cause: unkn
 }
 
 // Below the ports that systems give to connections that programs make (RFC 6335 §6 has them from
-// 49152, Linux from 32768), and above those of well-known servers: whoever binds one later, or
-// again after a restart, still finds it free, whatever connects meanwhile. Browsers refuse 10080.
+// 49152, Linux from 32768), and above those of well-known servers: a server that binds one
+// later, or again after a restart, still finds it free. Browsers refuse 10080.
 const lowest = 10_081
 const highest = 32_000
 const attemptsMax = 100

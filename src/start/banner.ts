@@ -73,7 +73,7 @@ export function bannerJson(facts: StartFacts): Record<string, unknown> {
 }
 
 /**
- * Where whoever reads this finds the registry. One that listens on all addresses may be in a
+ * Where the reader of the banner finds the registry. One that listens on all addresses may be in a
  * container, where the name of its machine leads nowhere.
  */
 function urlForReaders({ host, baseUrl, localUrl }: Address): string {

@@ -286,7 +286,7 @@ export function openNodeAdmin(
       await cluster.handOver()
       await markLeft(copied.folders.dataDir, formatTimestamp(Date.now()))
       logger.warn({ others }, 'this node leaves the cluster')
-      // As whoever stops it does: what is under way is answered first.
+      // As an operator stops it: requests under way are answered first.
       process.kill(process.pid, 'SIGTERM')
       return { node, others }
     },

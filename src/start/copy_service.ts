@@ -79,7 +79,7 @@ async function reply(
   const headers = {
     'content-type': isCheckpoint ? 'text/plain; charset=utf-8' : 'application/octet-stream',
     'cache-control': isCheckpoint ? 'no-cache' : forEver,
-    // Whoever checks a log in a browser may read any copy of it.
+    // A page that checks a log in a browser can read any copy of it.
     'access-control-allow-origin': '*',
     'content-length': bytes.length,
   }

@@ -157,7 +157,7 @@ export type FailureNoticesOptions = {
 /**
  * Mails to the owners of organizations whose endpoints were given up. A mail waits in memory until
  * a server has it, which may take it many minutes, so only then it is written down that they were
- * told. Until that is so, whoever delivers asks again, after a crash too.
+ * told. Until then the delivering thread asks again, after a crash too.
  */
 export class FailureNotices {
   readonly #options: FailureNoticesOptions

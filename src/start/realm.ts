@@ -393,7 +393,7 @@ async function openOAuthService(
   opened.defer(() => oauth.close())
   return {
     ...oauth,
-    // Whoever is in the sandbox is nobody elsewhere.
+    // People of the sandbox have no account elsewhere.
     upstreams: name === 'live' ? await openUpstreams(config, authUrl) : [],
     upstreamCookieKey: store.deriveKey('upstream login'),
     organizationName,

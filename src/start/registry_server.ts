@@ -76,7 +76,7 @@ import { WorkExporter } from '#src/use_cases/work_export.ts'
 export type RegistryServerDependencies = EdgeDependencies &
   RegistryParts & {
     readonly config: Config
-    /** Renders what is long; a thread of its own unless told. The server closes it. */
+    /** Renders long pages; by default in a thread of its own. The server closes it. */
     readonly renderer?: JobRenderer
   }
 

@@ -426,7 +426,7 @@ export type UsageParts = {
   readonly cluster: ClusterNode | undefined
 }
 
-/** Opens the counts of uses of a data directory, for whoever closes them. */
+/** Opens the counts of uses of a data directory; the caller closes them. */
 function openUsage({ folder, logger, cluster }: UsageParts): OwnUsage {
   const shared = cluster && {
     open: () => cluster.openCounts(),

@@ -26,7 +26,7 @@ export type WebhookParts = {
   ) => void
   /** Where several nodes share the registry. */
   readonly deliveryTurns?: Readonly<Record<EnvironmentName, DeliveryTurn>> | undefined
-  /** Milliseconds since 1970; the system's unless told. */
+  /** Milliseconds since 1970; by default those of the system. */
   readonly nowMs?: () => number
 }
 

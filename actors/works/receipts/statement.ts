@@ -46,8 +46,8 @@ export type TombstoneStatement = Omit<WorkStatement, 'statement'> & {
 
 /**
  * That receipts are signed with another key from here on; the old key signs this. The ids are names
- * of 64 bits, `new_public_key` is the key itself, as 64 hex digits: whoever trusts the old key
- * needs no other word for the new one. Statements that were made before that do not have it.
+ * of 64 bits, `new_public_key` is the key itself, as 64 hex digits: a verifier that trusts the old
+ * key can trust the new one. Older statements do not have it.
  */
 export type KeyStatement = {
   readonly statement: 'key_rotated'

@@ -173,7 +173,7 @@ export class AccountMail {
     mail?.send(ownerNamedMessage(email, { organization, page }, baseUrl))
   }
 
-  /** Asks whoever has an address to become a member, whether they have an account or not. */
+  /** Invites the person behind an address to become a member, with or without an account. */
   sendInvitation(to: string, notice: InvitationNotice): void {
     const { mail, baseUrl } = this.#options
     mail?.send(invitationMessage(to, notice, baseUrl))

@@ -5,7 +5,8 @@ import type { Message } from '#src/delivery/mail/message.ts'
 
 /**
  * What became of a message: the server has taken it, will never take it, or did neither until it
- * was given up here. Whoever must reach its reader sends one of the last kind again, later.
+ * was given up here. A sender that must reach its
+ * reader sends one that was given up again, later.
  */
 export type MailOutcome = 'taken' | 'refused' | 'given_up'
 
@@ -207,7 +208,7 @@ function isFinal(error: unknown): boolean {
   return responseCode >= 500
 }
 
-/** Whether it is the message that was refused, and not whoever sends it. */
+/** Whether the server refused the message, and not its sender. */
 function isOfMessage(error: unknown): boolean {
   const { code } = error as SmtpError
   return code === 'EENVELOPE' || code === 'EMESSAGE'

@@ -78,7 +78,7 @@ export type Kept = {
 type KeptWith = {
   /** How far the journal was seen. */
   readonly seen?: number | undefined
-  /** The term of whoever writes, where several nodes deliver one after the other. */
+  /** The term of the writing node, where several nodes deliver one after the other. */
   readonly term: string | undefined
 }
 

@@ -142,7 +142,7 @@ export function startedAgain(
 ): EndpointProgress {
   const { failingSinceMs: _since, nextMs: _next, ...rest } = progress
   const begun = { ...rest, starts: start.count, failures: 0, isBehind: true }
-  // Whoever says where to begin has all from there on sent, and nothing else that waited.
+  // A start at a given event sends everything after it, and nothing else that waited.
   if (start.after !== undefined) return { ...begun, after: start.after, held: [] }
   const held = progress.held.map((one) => ({ ...one, failures: 0, sinceMs: nowMs, nextMs: nowMs }))
   return { ...begun, held }

@@ -161,8 +161,8 @@ function textOf(value: Uint8Array): string {
 
 /**
  * Tells of every row under a prefix that there is, and from then on of every one that is put or
- * deleted. Whoever derives from that what it holds in memory has all of it when this resolves, and
- * again after each `catchUp` of the store.
+ * deleted. What a listener keeps in memory is complete when this resolves, and again after each
+ * `catchUp` of the store.
  */
 export async function followRows<T>(
   store: Pick<IdentityStore, 'follow' | 'scan'>,

@@ -246,7 +246,7 @@ async function* readChunks(chunks: Chunks & NamedChunks): AsyncGenerator<Uint8Ar
     const end = Math.min(index + readingMax, manifest.chunks.length)
     while (index + reading.length < end) {
       const chunk = readChunk(chunks, index + reading.length)
-      // Whoever takes it hears of it.
+      // Its reader gets the error.
       chunk.catch(() => undefined)
       reading.push(chunk)
     }
@@ -355,7 +355,7 @@ class ChunkWriter implements AsyncDisposable {
     if (!this.#kept.has(file)) {
       this.#kept.add(file)
       const written = this.#write(file, bytes)
-      // Whoever waits for it hears of it.
+      // The caller that waits for it gets the error.
       written.catch(() => undefined)
       this.#writing.push(written)
       if (this.#writing.length >= writingMax) await this.#writing.shift()

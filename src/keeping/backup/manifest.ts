@@ -51,7 +51,7 @@ export function signManifest(manifest: Omit<Manifest, 'mac'>, names: ChunkNames)
   return { ...manifest, mac: names.nameOf(Buffer.from(canonicalJson(manifest))) }
 }
 
-/** Whether a manifest is as it was written by whoever knows the registry's secrets. */
+/** Whether a manifest was written by a program that knows the registry's secrets, unchanged. */
 export function isSigned({ mac, ...manifest }: Manifest, names: ChunkNames): boolean {
   return names.isNameOf(mac, Buffer.from(canonicalJson(manifest)))
 }

@@ -1,7 +1,6 @@
 import fs from 'node:fs/promises'
 import path from 'node:path'
 import { formatTimestamp } from '#actors/values/clock.ts'
-import type { Config } from '#config/schema.ts'
 import type { Ed25519Key } from '#log/tlog/ed25519.ts'
 import { type DataDirLock, lockDataDir } from '#src/keeping/data_dir/lock.ts'
 import {
@@ -56,8 +55,15 @@ export type DataDirOptions = DataFolders & {
   readonly originIsExplicit: boolean
 }
 
+/** What a configuration says of a data directory. */
+type DataDirSettings = {
+  readonly DATA_DIR: string
+  readonly KEYS_DIR?: string | undefined
+  readonly ORIGIN?: string | undefined
+}
+
 /** The folders that a configuration names. */
-export function dataFolders(config: Config): DataFolders {
+export function dataFolders(config: DataDirSettings): DataFolders {
   const dataDir = path.resolve(config.DATA_DIR)
   return { dataDir, keysDir: path.resolve(config.KEYS_DIR ?? path.join(dataDir, 'keys')) }
 }
@@ -78,7 +84,7 @@ export function identityPaths({ dataDir, keysDir }: DataFolders) {
 
 /** What a configuration says of the data directory of a registry or a log that is at `baseUrl`. */
 export function dataDirOptions(
-  config: Config,
+  config: DataDirSettings,
   kind: LogsInstance['kind'],
   baseUrl: string,
 ): DataDirOptions {

@@ -145,8 +145,8 @@ export function decodeItem(item: Buffer): SnapshotItem {
   }
 }
 
-// What is in its objects is for whoever has made sure who has written it: a newer program may have
-// written other things.
+// The contents of its objects are checked once their writer is known: a newer program may write
+// other members.
 const headSchema = Type.Object({
   format: Type.Integer(),
   views: Type.Integer(),
@@ -170,7 +170,7 @@ export class BegunRows implements AsyncIterable<readonly Row[]> {
   constructor(rows: AsyncIterable<readonly Row[]>) {
     this.#rows = rows[Symbol.asyncIterator]()
     this.#first = this.#rows.next()
-    // Whoever reads them hears of it.
+    // Their reader gets the error.
     this.#first.catch(() => undefined)
   }
 

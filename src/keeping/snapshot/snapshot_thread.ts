@@ -36,8 +36,8 @@ const piecesMax = 4
  * Reads a snapshot in a thread of its own, with the lower priority of long work: reading rows,
  * checking and joining them takes all that a thread can do, and the one that asks has requests to
  * answer. All stores are as they are at one moment after this has begun, and none is purged before
- * it has ended. Errors: those of `joinLevelStore` and of reading; whoever stops reading waits until
- * the thread has left the stores.
+ * it has ended. Errors: those of `joinLevelStore` and of reading; a reader that stops waits
+ * until the thread has left the stores.
  */
 export async function* readSnapshotInThread(
   head: SnapshotHead,

@@ -215,7 +215,7 @@ export type WitnessedLogs = Readonly<
   Record<
     string,
     {
-      /** Whoever collects the cosignatures of the log. */
+      /** The collector of cosignatures of the log. */
       readonly collector: {
         readonly cosigned: Cosigned
         readonly links: readonly { readonly facts: LinkFacts }[]

@@ -274,7 +274,7 @@ export class LogRates {
   }
 }
 
-/** Who waits for a turn: 200 ms of work, at most, for whoever comes last. */
+/** Requests that wait for a turn: the last of them waits for 200 ms of work at most. */
 const waitingMax = 2_048
 
 /** Turns that are taken before others than their askers get a chance: 50 ms of work. */
