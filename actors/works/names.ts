@@ -40,7 +40,7 @@ export type Affiliation = {
 }
 
 /** What a name is of; left out where nobody knows. */
-const nameTypes = ['person', 'organization', 'anonymous'] as const
+export const nameTypes = ['person', 'organization', 'anonymous'] as const
 
 /** In which order the parts of a name are written. */
 const nameStyles = ['western', 'eastern', 'icelandic', 'given_only'] as const

@@ -6,39 +6,82 @@ import {
   wholeName,
 } from '#actors/values/author_name.ts'
 import type { Metadata } from '#actors/works/metadata.ts'
-import type { AuthorDetail } from '#actors/works/names.ts'
+import type { NameIdentifier } from '#actors/values/name_identifier.ts'
+import { type Affiliation, type AuthorDetail, nameTypes } from '#actors/works/names.ts'
 import { nameParts } from '#src/discovery/formats/author_names.ts'
-import { field, type FormBody, type FormState, textOf } from '#src/pages/kit/form.ts'
+import {
+  type Field,
+  field,
+  type FormBody,
+  type FormState,
+  selectField,
+  textOf,
+} from '#src/pages/kit/form.ts'
 import { html, type Html } from '#src/pages/kit/html.ts'
+import { typeName } from '#src/pages/kit/words.ts'
+import { midSentence } from '#src/pages/organization/asked_fields.ts'
+
+const parts = [
+  'family',
+  'given',
+  'orcid',
+  'affiliation',
+  'suffix',
+  'name_type',
+  'ror',
+  'affiliations',
+  'identifiers',
+] as const
+
+type Part = (typeof parts)[number]
 
 /** An author as a row of the form has them; a group, or a name in one piece, is all family name. */
-type AuthorRow = {
-  readonly family: string
-  readonly given: string
-  readonly orcid: string
-  readonly affiliation: string
-}
+type AuthorRow = Readonly<Record<Part, string>>
 
 /** Rows of authors that a form has; further ones are written one a line. */
 const authorRowsMax = 30
 
-const parts = ['family', 'given', 'orcid', 'affiliation'] as const
+type PartField = Pick<Field, 'label' | 'hint' | 'type'> & {
+  /** Stands behind a click while it is empty. */
+  readonly isByNeed?: true
+}
 
-type Part = (typeof parts)[number]
-
-const partFields: Readonly<Record<Part, { readonly label: string; readonly hint?: string }>> = {
+const partFields: Readonly<Record<Part, PartField>> = {
   family: { label: 'Family name', hint: 'Or the whole name of a group.' },
   given: { label: 'Given names' },
   orcid: { label: 'ORCID iD' },
   affiliation: { label: 'Affiliation' },
+  suffix: { label: 'Suffix', hint: 'What follows the name, such as Jr.', isByNeed: true },
+  name_type: { label: 'Person or organization', isByNeed: true },
+  ror: {
+    label: 'ROR ID of the affiliation',
+    hint: 'Such as https://ror.org/05gq02987',
+    isByNeed: true,
+  },
+  affiliations: {
+    label: 'Further affiliations',
+    hint: 'One a line, such as: Brown University (https://ror.org/05gq02987)',
+    type: 'textarea',
+    isByNeed: true,
+  },
+  identifiers: {
+    label: 'Further identifiers',
+    hint: 'One a line, its scheme first, such as: ISNI 0000000121032683',
+    type: 'textarea',
+    isByNeed: true,
+  },
 }
+
+const nameTypeOptions = ['', ...nameTypes].map((value) => {
+  return { value, label: value === '' ? 'Not said' : typeName(value) }
+})
 
 /** The name of a field of the author at a place, from 1: `author_2_orcid`. */
 export function authorField(place: number, part: Part): string {
   return `author_${place}_${part}`
 }
 
-const fieldForm = /^author_([1-9]\d?)_(family|given|orcid|affiliation)$/
+const fieldForm = new RegExp(`^author_([1-9]\\d?)_(${parts.join('|')})$`)
 
 /** Which part of which author a field of a form is; undefined for other fields. */
 export function authorPart(
@@ -47,9 +90,13 @@ export function authorPart(
   const [, place, part] = fieldForm.exec(name) ?? []
   if (place === undefined || part === undefined || Number(place) > authorRowsMax) return undefined
   const known = part as Part
-  const { label } = partFields[known]
-  const named = known === 'orcid' ? label : label.toLowerCase()
-  return { place: Number(place), label: `Author ${place}, ${named}`, part: known }
+  const label = midSentence(partFields[known].label)
+  return { place: Number(place), label: `Author ${place}, ${label}`, part: known }
+}
+
+/** The field of a row in which a fault of a member of `author_details` is shown. */
+export function partOf(member: string | undefined): Part {
+  return parts.find((part) => part === member) ?? 'family'
 }
 
 /** The names of all fields of rows that a form has. */
@@ -57,16 +104,18 @@ export function authorFieldNames(form: FormBody): readonly string[] {
   return [...form.keys()].filter((name) => authorPart(name) !== undefined)
 }
 
+/** The parts of a row that a form has: what it does not ask for is not said. */
+type SaidRow = Partial<AuthorRow>
+
 /** The rows of a form by their places, from 1; a place whose fields are all empty is left out. */
-function rowsOf(form: FormBody): ReadonlyMap<number, AuthorRow> {
+function rowsOf(form: FormBody): ReadonlyMap<number, SaidRow> {
   const places = authorFieldNames(form).map((name) => authorPart(name)?.place ?? 0)
   const rows = [...new Set(places)]
     .toSorted((a, b) => a - b)
-    .map((place): [number, AuthorRow] => {
-      const [family = '', given = '', orcid = '', affiliation = ''] = parts.map((part) =>
-        textOf(form, authorField(place, part)).trim(),
-      )
-      return [place, { family, given, orcid, affiliation }]
+    .map((place): [number, SaidRow] => {
+      const asked = parts.filter((part) => form.has(authorField(place, part)))
+      const texts = asked.map((part) => [part, textOf(form, authorField(place, part)).trim()])
+      return [place, Object.fromEntries(texts) as SaidRow]
     })
   return new Map(rows.filter(([, row]) => Object.values(row).some((text) => text !== '')))
 }
@@ -108,18 +157,20 @@ export function authorRows(state: FormState, focus?: string): Html {
   const count = Math.min(placesOf(state.values), authorRowsMax)
   const rows = Array.from({ length: count }, (_, index) => {
     const place = index + 1
-    const fields = parts.map((part) => {
-      const hint = place === 1 ? partFields[part] : { label: partFields[part].label }
-      const name = authorField(place, part)
-      return field({ name, ...hint, isPlain: true, isFirst: name === focus }, state)
-    })
+    const shown = (part: Part) => partShown(place, part, state, focus)
+    const usual = parts.filter((part) => !partFields[part].isByNeed)
+    const others = parts.filter((part) => partFields[part].isByNeed)
+    const isOpen = others.some((part) => wantsLook(authorField(place, part), state))
+    const more = html`<details class="fold"${isOpen ? html` open` : ''}>
+<summary>More about author ${place}</summary>
+<div class="columns">${others.map(shown)}</div></details>`
     const remove =
       count === 1
         ? ''
         : html`<button class="button button-quiet" type="submit" name="remove_author"
 value="${place}">Remove author ${place}</button>`
     return html`<fieldset class="author"><legend>Author ${place}</legend>
-<div class="columns">${fields}</div>${remove}</fieldset>`
+<div class="columns">${usual.map(shown)}</div>${more}${remove}</fieldset>`
   })
   const add =
     count >= authorRowsMax
@@ -129,20 +180,29 @@ value="on">Add an author</button></p>`
   return html`<div id="field-author-rows">${rows}</div>${add}`
 }
 
-const identified = /^(.*?)\s*\(\s*(?:https?:\/\/orcid\.org\/)?([\dXx-]{16,19})\s*\)$/
-
-function readLine(line: string): WrittenRow {
-  const [, name = line, orcid = ''] = identified.exec(line) ?? []
-  const written = nameParts(readName(name))
-  return { family: written?.family ?? name, given: written?.given ?? '', orcid, isLine: true }
+function partShown(place: number, part: Part, state: FormState, focus: string | undefined): Html {
+  const name = authorField(place, part)
+  const { label, hint, type, isByNeed } = partFields[part]
+  if (part === 'name_type') return selectField({ name, label, options: nameTypeOptions }, state)
+  const isHinted = hint !== undefined && (place === 1 || isByNeed === true)
+  const shown = { name, label, ...(isHinted && { hint }), ...(type && { type }) }
+  return field({ ...shown, isPlain: true, isFirst: name === focus }, state)
 }
 
-type WrittenRow =
-  | (AuthorRow & { readonly isLine?: false })
-  | (Omit<AuthorRow, 'affiliation'> & { readonly isLine: true })
+function wantsLook(name: string, { values, faults }: FormState): boolean {
+  return textOf(values, name).trim() !== '' || faults.some((each) => each.field === name)
+}
+
+const identified = /^(.*?)\s*\(\s*(?:https?:\/\/orcid\.org\/)?([\dXx-]{16,19})\s*\)$/
+
+function readLine(line: string): SaidRow {
+  const [, name = line, orcid = ''] = identified.exec(line) ?? []
+  const written = nameParts(readName(name))
+  return { family: written?.family ?? name, given: written?.given ?? '', orcid }
+}
 
 /** All authors of a form: its rows, then the lines of `authors`, empty ones left out. */
-function readRows(form: FormBody): readonly WrittenRow[] {
+function readRows(form: FormBody): readonly SaidRow[] {
   const lines = textOf(form, 'authors').split('\n')
   const further = lines.map((line) => line.trim()).filter((line) => line !== '')
   return [...rowsOf(form).values(), ...further.map(readLine)]
@@ -176,12 +236,58 @@ export function authorValues({
 function rowOf(name: string, detail: AuthorDetail = {}): AuthorRow {
   const { given = '', family = given === '' ? undefined : name, orcid = '' } = detail
   const written = family === undefined ? nameParts(readName(name)) : undefined
+  const [, ...affiliations] = detail.affiliations ?? []
   return {
     family: family ?? written?.family ?? name,
     given: written?.given ?? given,
     orcid,
     affiliation: detail.affiliation ?? '',
+    suffix: detail.suffix ?? '',
+    name_type: detail.name_type ?? '',
+    ror: detail.ror ?? '',
+    affiliations: affiliations.map(affiliationLine).join('\n'),
+    identifiers: (detail.identifiers ?? []).map(identifierLine).join('\n'),
   }
+}
+
+function affiliationLine({ name, identifier, scheme }: Affiliation): string {
+  if (identifier === undefined) return name ?? ''
+  const prefix = scheme === undefined || scheme === 'ROR' ? '' : `${scheme} `
+  return name === undefined ? `(${prefix}${identifier})` : `${name} (${prefix}${identifier})`
+}
+
+const affiliationForm = /^(.*?)\s*\((?:([^\s()]+)\s+)?((?:https?:\/\/|grid\.|\d)[^\s()]*)\)$/i
+
+/** What a line says; undefined members are what the table of fields finds out. */
+function readAffiliation(line: string): Affiliation {
+  const [, name = line, scheme, identifier] = affiliationForm.exec(line) ?? []
+  return {
+    ...(name !== '' && { name }),
+    ...(identifier !== undefined && { identifier }),
+    ...(scheme !== undefined && { scheme }),
+  }
+}
+
+function identifierLine({ scheme, identifier }: NameIdentifier): string {
+  return `${scheme} ${identifier}`
+}
+
+function readIdentifier(line: string): NameIdentifier {
+  const [scheme = '', ...rest] = line.split(/\s+/)
+  return { identifier: rest.join(' '), scheme }
+}
+
+/** What lines say, one each; what one of those before is written as stays that one. */
+function readLines<T>(
+  text: string,
+  read: (line: string) => T,
+  former: readonly T[],
+  write: (item: T) => string,
+): readonly T[] {
+  const lines = text.split('\n').map((line) => line.trim())
+  return lines
+    .filter((line) => line !== '')
+    .map((line) => former.find((item) => write(item) === line) ?? read(line))
 }
 
 function lineOf({ family, given, orcid }: AuthorRow): string {
@@ -231,62 +337,88 @@ function heldAuthors({
   })
 }
 
-function authorOf(written: WrittenRow, held: readonly Held[]): Author {
+const noText: AuthorRow = {
+  family: '',
+  given: '',
+  orcid: '',
+  affiliation: '',
+  suffix: '',
+  name_type: '',
+  ror: '',
+  affiliations: '',
+  identifiers: '',
+}
+
+function authorOf(said: SaidRow, held: readonly Held[]): Author {
+  const { family = '', given = '', suffix = '' } = said
   // A semicolon would part a name in two.
-  const whole = wholeName(written).replaceAll(';', ',')
-  const { family, given, orcid } = written
+  const whole = wholeName({ family, given, suffix }).replaceAll(';', ',')
   const former =
-    held.find(({ row }) => isSameRow(row, written)) ??
+    held.find(({ row }) => isSameRow(row, said)) ??
     held.find(({ name, row }) => {
       return isSameName(name, whole) || (family === row.family && given === row.given)
     })
-  const affiliation = written.isLine ? (former?.row.affiliation ?? '') : written.affiliation
-  const row = { family, given, orcid, affiliation }
+  const row = { ...(former?.row ?? noText), ...said }
   if (former !== undefined && isSameRow(former.row, row)) return former
-  const name = former?.name ?? whole
-  const { ror } = former?.row.affiliation === affiliation ? former.detail : {}
-  // The form shows no suffix: it stays with the name that it is of.
-  const { suffix } = former?.row.family === family ? former.detail : {}
+  const isRenamed = former !== undefined && former.row.suffix !== row.suffix
+  const name = former === undefined || isRenamed ? whole : former.name
+  return { name, detail: detailOf(name, row, former) }
+}
+
+function detailOf(name: string, row: AuthorRow, former: Held | undefined): AuthorDetail {
+  const { family, given, suffix, orcid, affiliation } = row
+  const isSamePlace = former?.row.affiliation === affiliation
+  // The identifier is of the affiliation that stood there.
+  const ror = isSamePlace || row.ror !== former?.row.ror ? row.ror : ''
+  const { identifiers = [], ...before } = former?.detail ?? {}
+  const named = readLines(row.identifiers, readIdentifier, identifiers, identifierLine)
+  const places = affiliationsOf({ ...row, ror }, former)
   return {
+    ...unseenFacts(before, former?.row.orcid === orcid),
     name,
-    detail: {
-      ...unseenFacts(former, row),
-      name,
-      ...(given !== '' && { family, given, ...(suffix !== undefined && { suffix }) }),
-      ...(orcid !== '' && { orcid }),
-      ...(affiliation !== '' && { affiliation }),
-      ...(ror !== undefined && { ror }),
-    },
+    ...((given !== '' || suffix !== '') && { family, ...(given !== '' && { given }) }),
+    ...(suffix !== '' && { suffix }),
+    ...(orcid !== '' && { orcid }),
+    ...(affiliation !== '' && { affiliation }),
+    ...(ror !== '' && { ror }),
+    ...(row.name_type !== '' && { name_type: row.name_type as AuthorDetail['name_type'] & string }),
+    ...(places.length > 0 && { affiliations: places }),
+    ...(named.length > 0 && { identifiers: named }),
   }
+}
+
+/** All affiliations where there are several, or where there was a list of them. */
+function affiliationsOf(row: AuthorRow, former: Held | undefined): readonly Affiliation[] {
+  const { affiliation: name, ror } = row
+  const [first, ...others] = former?.detail.affiliations ?? []
+  const further = readLines(row.affiliations, readAffiliation, others, affiliationLine)
+  if (first === undefined && further.length === 0) return []
+  const isKept = former?.row.affiliation === name && former.row.ror === ror
+  if (isKept && first !== undefined) return [first, ...further]
+  const identified = ror === '' ? {} : { identifier: ror, scheme: 'ROR' }
+  const given = { ...(name !== '' && { name }), ...identified }
+  return Object.keys(given).length === 0 ? further : [given, ...further]
 }
 
 // Members that the form writes anew, or keeps by rules of their own.
-const shownMembers = new Set('name family given suffix orcid affiliation ror'.split(' '))
+const shownMembers: ReadonlySet<string> = new Set([...parts, 'name', 'orcid_authenticated'])
 
 /** What a record says of the same person that the form does not show: it stays as it is. */
-function unseenFacts(former: Held | undefined, row: AuthorRow): AuthorDetail {
-  if (former === undefined) return {}
-  const { affiliations, orcid_authenticated: isAuthenticated, ...facts } = former.detail
-  const others = Object.entries(facts).filter(([name]) => !shownMembers.has(name))
-  const unseen: AuthorDetail = Object.fromEntries(others)
-  const isSigned = isAuthenticated !== undefined && former.row.orcid === row.orcid
-  // The form shows the first affiliation; one that was typed anew stands in its place.
-  const [, ...further] = affiliations ?? []
-  const first = row.affiliation === '' ? [] : [{ name: row.affiliation }]
-  const isKept = former.row.affiliation === row.affiliation
-  const places = isKept ? (affiliations ?? []) : [...first, ...further]
+function unseenFacts(before: AuthorDetail, isSameOrcid: boolean): AuthorDetail {
+  const { orcid_authenticated: isAuthenticated } = before
+  const others = Object.entries(before).filter(([name]) => !shownMembers.has(name))
+  const isSigned = isAuthenticated !== undefined && isSameOrcid
   return {
-    ...unseen,
+    ...(Object.fromEntries(others) as AuthorDetail),
     ...(isSigned && { orcid_authenticated: isAuthenticated }),
-    ...(affiliations !== undefined && places.length > 0 && { affiliations: places }),
   }
 }
 
-function isSameRow(row: AuthorRow, written: WrittenRow): boolean {
-  return parts.every((part) => part in written && row[part] === (written as AuthorRow)[part])
+function isSameRow(row: AuthorRow, said: SaidRow): boolean {
+  return parts.every((part) => said[part] === undefined || row[part] === said[part])
 }
 
 /** Rows that have something, but no name. */
 export function namelessRows(form: FormBody): readonly number[] {
-  return [...rowsOf(form)].filter(([, { family }]) => family === '').map(([place]) => place)
+  return [...rowsOf(form)].filter(([, { family = '' }]) => family === '').map(([place]) => place)
 }

@@ -28,6 +28,7 @@ import {
   authorValues,
   changeRows,
   namelessRows,
+  partOf,
 } from '#src/pages/organization/author_rows.ts'
 import {
   asRecordFault,
@@ -251,8 +252,7 @@ function formFieldOf({ field: path, code }: FieldFault, form: FormBody): string 
   const [, index, part] = /^author_details\[(\d+)\]\.(\w+)/.exec(path) ?? []
   if (index !== undefined) {
     const place = authorPlaces(form)[Number(index)]
-    const own = part === 'orcid' || part === 'affiliation' || part === 'given' ? part : 'family'
-    return place === undefined ? 'authors' : authorField(place, own)
+    return place === undefined ? 'authors' : authorField(place, partOf(part))
   }
   const [name = ''] = /^\w+/.exec(path) ?? []
   if (name === 'authors') return code === 'required' ? authorField(1, 'family') : 'authors'

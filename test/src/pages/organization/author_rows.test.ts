@@ -1,6 +1,7 @@
 import test from 'ava'
 
 import {
+  authorRows,
   authorsBody,
   authorsText,
   authorValues,
@@ -152,4 +153,58 @@ test('what the form does not show of an author stays when another part of them i
     affiliation: 'Oxford',
     affiliations: [{ name: 'Oxford' }, { name: 'Yale' }],
   })
+})
+
+test('what is asked for by need is read from lines, and written as them', (t) => {
+  const form = new Map([
+    ...rows(['Quill', 'Ada', '', 'Brown University'], ['Bay Watch']),
+    ['author_1_suffix', 'Jr.'],
+    ['author_1_name_type', 'person'],
+    ['author_1_ror', 'https://ror.org/05gq02987'],
+    ['author_1_affiliations', 'School of Gauges, Pier 2\nYale (GRID grid.47100.32)'],
+    ['author_1_identifiers', 'ISNI 0000000121032683\n Scopus Author 7'],
+    ['author_2_name_type', 'organization'],
+  ])
+  const body = authorsBody(form)
+  t.is(body.authors, 'Ada Quill Jr.; Bay Watch')
+  t.deepEqual(body.author_details, [
+    {
+      name: 'Ada Quill Jr.',
+      family: 'Quill',
+      given: 'Ada',
+      suffix: 'Jr.',
+      affiliation: 'Brown University',
+      ror: 'https://ror.org/05gq02987',
+      name_type: 'person',
+      affiliations: [
+        { name: 'Brown University', identifier: 'https://ror.org/05gq02987', scheme: 'ROR' },
+        { name: 'School of Gauges, Pier 2' },
+        { name: 'Yale', identifier: 'grid.47100.32', scheme: 'GRID' },
+      ],
+      identifiers: [
+        { identifier: '0000000121032683', scheme: 'ISNI' },
+        { identifier: 'Author 7', scheme: 'Scopus' },
+      ],
+    },
+    { name: 'Bay Watch', name_type: 'organization' },
+  ])
+  const { authors = '', author_details: details = [] } = body
+  const shown = authorValues({ authors, author_details: details })
+  for (const [name, text] of form) {
+    const lines = text.split('\n').map((line) => line.trim())
+    t.is(shown.get(name), lines.join('\n'), name)
+  }
+  t.deepEqual(authorsBody(shown, { authors, author_details: details }), body)
+  shown.set('author_1_suffix', '')
+  shown.set('author_1_affiliations', 'Yale (GRID grid.47100.32)')
+  const changed = authorsBody(shown, { authors, author_details: details })
+  t.is(changed.authors, 'Ada Quill; Bay Watch')
+  t.like(changed.author_details?.[0], { suffix: undefined, affiliations: { length: 2 } })
+})
+
+test('more about an author stands behind a click, open where something is said', (t) => {
+  const closed = authorRows({ values: rows(['Quill', 'Ada']), faults: [] }).text
+  t.regex(closed, /<details class="fold">\s*<summary>More about author 1</)
+  const values = new Map([...rows(['Quill', 'Ada']), ['author_1_ror', 'https://ror.org/05gq02987']])
+  t.regex(authorRows({ values, faults: [] }).text, /<details class="fold" open>/)
 })
