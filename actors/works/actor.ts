@@ -19,7 +19,7 @@ import {
   signEntries,
   type StatementSigner,
 } from '#actors/works/receipts/statement.ts'
-import type { Agent } from '#actors/values/agent.ts'
+import type { Agent, OwnerRef } from '#actors/values/agent.ts'
 import {
   checkCharacter,
   checkZoneMax,
@@ -88,6 +88,7 @@ import {
 import {
   doiKey,
   duplicateListsOf,
+  externalKey,
   newestOf,
   ownDoiKey,
   receiptKey,
@@ -127,6 +128,16 @@ function refuseDuplicate(
   if (ark === undefined) return undefined
   const type = doi === undefined ? 'repeated_work' : 'duplicate_work'
   return { type, existingArk: readNamedWork(ark, read).state.identifier }
+}
+
+/** The row that names the live work that its owner calls as they call this one. */
+function ownNameKey({ external_id: own }: Metadata, { by }: Pick<DuplicateRules, 'by'>) {
+  return own === undefined ? undefined : externalKey(by, own)
+}
+
+function refuseNamed(row: Uint8Array, { external_id: own = '' }: Metadata, read: ReadRow) {
+  const existingArk = readNamedWork(newestOf(row), read).state.identifier
+  return { type: 'named_work', existingArk, externalId: own } as const
 }
 
 /**
@@ -349,8 +360,10 @@ export class WorkEntity implements EntityBehaviour<WorkMessage> {
     const metadata = serialized.value
     rememberOrderedJson(metadata, serialized.text)
     const uniqueKey = duplicateKey(metadata, command)
+    const ownName = ownNameKey(metadata, command)
     const unique = [
       ...(keyed ? [idempotencyKey(keyed.key)] : []),
+      ...(ownName ? [ownName] : []),
       ...(uniqueKey ? [uniqueKey] : []),
     ]
     const read = readerOf(this.#options.store)
@@ -366,6 +379,7 @@ export class WorkEntity implements EntityBehaviour<WorkMessage> {
         ...(hasExpired && { replaces: refused.holder }),
         committed: () => ({ type: 'minted', ark_identifier, created_at, receipt_id }),
         taken: ({ key, holder }) => {
+          if (key === ownName) return refuseNamed(Buffer.from(holder), metadata, read)
           if (key === uniqueKey) return refuseDuplicate(Buffer.from(holder), metadata, { at, read })
           return keyed && key === unique[0] ? replay(keyed, read) : undefined
         },
@@ -382,6 +396,8 @@ export class WorkEntity implements EntityBehaviour<WorkMessage> {
       const current = state && isRevision ? this.#metadataOf(state) : undefined
       const decision = decide(state, command, this.#facts(at), current)
       assert(decision.type !== 'taken', 'a change takes no ARK')
+      const isNamed = state && decision.type === 'accepted' && this.#isNamed(state, decision)
+      if (isNamed === true) return { answer: sameName }
       if (decision.type === 'precondition_failed') {
         const read = readerOf(this.#options.store)
         return { answer: explainStale(this.#ark, command, decision, read) }
@@ -391,6 +407,13 @@ export class WorkEntity implements EntityBehaviour<WorkMessage> {
       const answer = { type: 'changed', change, ...(warnings && { warnings }) } as const
       return this.#changed(state, withKey(decision, command), answer)
     })
+  }
+
+  /** Whether another work of the owner is called as this one is to be. */
+  #isNamed({ ark, owner }: WorkState, { events }: Signable): boolean {
+    const read = readerOf(this.#options.store)
+    const rows = events.flatMap((event) => nameOf(event, owner)).map(read)
+    return rows.some((row) => row !== undefined && newestOf(row) !== ark)
   }
 
   #recordCheck(report: CheckReport): Promise<CheckAnswer> {
@@ -451,7 +474,11 @@ export class WorkEntity implements EntityBehaviour<WorkMessage> {
       this.#known = { state }
       return answer
     }
-    const unique = decision.events.flatMap((event) => [...receiptOf(event), ...keyOf(event)])
+    const unique = decision.events.flatMap((event) => [
+      ...receiptOf(event),
+      ...keyOf(event),
+      ...(before === undefined ? [] : nameOf(event, before.owner)),
+    ])
     return { ...this.#signed(before?.seq ?? 0, decision, unique), committed }
   }
 
@@ -482,6 +509,25 @@ function withKey(decision: Signable, { idempotency }: Change): Signable {
 
 function keyOf({ idempotency }: WorkEvent): string[] {
   return idempotency === undefined ? [] : [idempotencyKey(idempotency.key)]
+}
+
+const sameName: ChangeAnswer = {
+  type: 'invalid',
+  faults: [
+    {
+      field: 'external_id',
+      code: 'bad_value',
+      message: 'external_id must not be that of another work of yours',
+    },
+  ],
+}
+
+/** The row of a name that an event gives to a work, which no other work of its owner may have. */
+function nameOf(event: WorkEvent, owner: OwnerRef): string[] {
+  if (event.type !== 'WorkVersioned') return []
+  const { changed_fields: fields, metadata } = event.data
+  const own = fields.includes('external_id') ? metadata?.external_id : undefined
+  return own === undefined ? [] : [externalKey(owner, own)]
 }
 
 function receiptOf(event: WorkEvent): string[] {
@@ -588,6 +634,9 @@ export class WorkClient implements Works {
     const read = this.#read
     const replayed = keyed && replay(keyed, read)
     if (replayed !== undefined) return replayed
+    const ownName = ownNameKey(metadata, wanted)
+    const named = ownName && read(ownName)
+    if (named) return refuseNamed(named, metadata, read)
     const key = duplicateKey(metadata, wanted)
     const holder = key && read(key)
     return holder ? refuseDuplicate(holder, metadata, { at: this.#options.now(), read }) : undefined

@@ -2,6 +2,7 @@
 
 /** Texts that are folded: long enough for every spelling, short enough to be read at once. */
 export const foldedCharactersMax = 200
+export const externalIdCharactersMax = 200
 export const nameCharactersMax = 1_000
 export const titleCharactersMax = 2_000
 export const numberCharactersMax = 100

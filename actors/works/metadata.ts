@@ -45,6 +45,7 @@ import { fileKind, type WorkFile } from '#actors/works/files.ts'
 import { type Funding, fundingKind } from '#actors/works/funding.ts'
 import {
   descriptionCharactersMax,
+  externalIdCharactersMax,
   foldedCharactersMax,
   listItemsMax,
   longListItemsMax,
@@ -137,6 +138,7 @@ export type Metadata = {
   readonly files?: readonly WorkFile[]
   readonly rights?: readonly Rights[]
   readonly access?: Access
+  readonly external_id?: string
   readonly alternate_identifiers?: readonly AlternateIdentifier[]
   readonly related_items?: readonly RelatedItem[]
   readonly references?: readonly Reference[]
@@ -544,6 +546,16 @@ export const metadataFields: FieldTable<Metadata> = {
     about: 'Who can read the work, from when and until when. A change replaces it as a whole.',
     example: { right: 'open', start_date: '1877-10-01' },
     alsoCalled: ['free_to_read', 'embargo'],
+  },
+  external_id: {
+    section: 'other identifiers',
+    label: 'Your own identifier',
+    kind: lineOf(externalIdCharactersMax),
+    about:
+      'What you call the work yourself, such as its number in your system. No two works of one ' +
+      'registrant that stand have the same.',
+    example: 'press-2026-0117',
+    alsoCalled: ['external_identifier', 'local_id'],
   },
   alternate_identifiers: {
     section: 'other identifiers',

@@ -48,6 +48,8 @@ export type RegisterAnswer =
   | { readonly type: 'valid'; readonly warnings: readonly FieldFault[] }
   /** Another work has the DOI and the title; of the owner's, the DOI where that is to be one. */
   | { readonly type: 'duplicate_work'; readonly existingArk: string }
+  /** A live work of the registrant has the `external_id`. */
+  | { readonly type: 'named_work'; readonly existingArk: string; readonly externalId: string }
   /** The registrant has registered a work with the title and the address in the last day. */
   | { readonly type: 'repeated_work'; readonly existingArk: string }
   /** The request was carried out before, and the metadata of its work was erased since. */

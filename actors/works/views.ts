@@ -65,6 +65,23 @@ export function ownDoiKey(owner: OwnerRef, doi: string): string {
   return `own_doi/${shortHash(`${formatOwner(owner)}\n${doi}`)}`
 }
 
+/** Key of the row that names the live work that its owner calls so themselves. */
+export function externalKey(owner: OwnerRef, externalId: string): string {
+  return `external/${shortHash(`${formatOwner(owner)}\n${externalId}`)}`
+}
+
+/** The rows of the names that owners have for their live works. */
+function indexExternal({ state: { ark, owner }, left, entered }: WorkStep): Operation[] {
+  const [from, to] = [left?.external_id, entered?.external_id]
+  if (from === to) return []
+  const operations: Operation[] = []
+  if (from !== undefined) operations.push({ type: 'del', key: externalKey(owner, from) })
+  if (to !== undefined) {
+    operations.push({ type: 'put', key: externalKey(owner, to), value: encodeRow(ark) })
+  }
+  return operations
+}
+
 /** Key of the list of an owner's withdrawn works with a DOI, as `withdrawnKey`. */
 export function ownWithdrawnKey(owner: OwnerRef, doi: string): string {
   return `own_withdrawn_doi/${shortHash(`${formatOwner(owner)}\n${doi}`)}`
@@ -201,15 +218,16 @@ const recentMs = 24 * 3_600_000
 /** The work, `naan/name`, that was registered last by its owner with its title and address. */
 type RecentRow = { readonly ark: string; readonly at: string }
 
-type Recognised = Pick<Metadata, 'existing_doi' | 'work_title' | 'work_url'>
+type Recognised = Pick<Metadata, 'existing_doi' | 'external_id' | 'work_title' | 'work_url'>
 
 /**
  * Key of the row that names the work that an owner has registered last with this folded title and
- * this address, as long as it is that work; undefined for a work with a DOI, by which it is known.
+ * this address, as long as it is that work; undefined for a work with a DOI or a name of its
+ * owner's, by which it is known.
  */
 export function recentKeyOf(ref: OwnerRef, metadata: Recognised): string | undefined {
-  const { existing_doi: doi, work_title: title, work_url: url } = metadata
-  if (doi !== undefined || url === undefined) return undefined
+  const { existing_doi: doi, external_id: own, work_title: title, work_url: url } = metadata
+  if (doi !== undefined || own !== undefined || url === undefined) return undefined
   const owner = formatOwner(ref)
   const known = recentKeys.get(metadata)
   if (known?.owner === owner) return known.key
@@ -678,6 +696,7 @@ export const workIndexes: readonly WorkIndex[] = [
     on: [...versions, 'WorkWithdrawn'],
     rows: indexDuplicates,
   },
+  { keys: ['external/'], on: [...versions, 'WorkWithdrawn'], rows: indexExternal },
   {
     keys: ['withdrawn_doi/', 'own_withdrawn_doi/'],
     on: ['WorkWithdrawn', 'WorkErased'],

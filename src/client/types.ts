@@ -1100,6 +1100,8 @@ export type Metadata = {
   rights?: Rights[]
   /** Who can read the work, from when and until when. A change replaces it as a whole. */
   access?: Access
+  /** What you call the work yourself, such as its number in your system. No two works of one registrant that stand have the same. */
+  external_id?: string
   /** Other names of the same work, in any scheme. */
   alternate_identifiers?: AlternateIdentifier[]
   /** Things that the work relates to, described so far that they need no identifier. */
@@ -1158,7 +1160,7 @@ export type Metadata = {
   assertions?: Assertion[]
 }
 
-export type MetadataField = 'work_title' | 'work_type' | 'authors' | 'description' | 'work_url' | 'existing_doi' | 'keywords' | 'language' | 'license' | 'published_date' | 'publisher_name' | 'container_title' | 'volume' | 'issue' | 'pages' | 'author_details' | 'related_identifiers' | 'funding' | 'content_hash' | 'work_title_language' | 'description_language' | 'titles' | 'contributors' | 'descriptions' | 'subjects' | 'dates' | 'resource_type' | 'resource_version' | 'resource_version_note' | 'sizes' | 'formats' | 'files' | 'rights' | 'access' | 'alternate_identifiers' | 'related_items' | 'references' | 'geo_locations' | 'publisher_id' | 'publisher_language' | 'publisher_place' | 'institutions' | 'degree' | 'event' | 'container_short_title' | 'issn' | 'isbn' | 'edition' | 'article_number' | 'chapter_number' | 'issue_title' | 'series_title' | 'series_number' | 'series_issn' | 'group_title' | 'review' | 'update_notices' | 'update_policy' | 'content_domain' | 'archives' | 'clinical_trials' | 'assertions'
+export type MetadataField = 'work_title' | 'work_type' | 'authors' | 'description' | 'work_url' | 'existing_doi' | 'keywords' | 'language' | 'license' | 'published_date' | 'publisher_name' | 'container_title' | 'volume' | 'issue' | 'pages' | 'author_details' | 'related_identifiers' | 'funding' | 'content_hash' | 'work_title_language' | 'description_language' | 'titles' | 'contributors' | 'descriptions' | 'subjects' | 'dates' | 'resource_type' | 'resource_version' | 'resource_version_note' | 'sizes' | 'formats' | 'files' | 'rights' | 'access' | 'external_id' | 'alternate_identifiers' | 'related_items' | 'references' | 'geo_locations' | 'publisher_id' | 'publisher_language' | 'publisher_place' | 'institutions' | 'degree' | 'event' | 'container_short_title' | 'issn' | 'isbn' | 'edition' | 'article_number' | 'chapter_number' | 'issue_title' | 'series_title' | 'series_number' | 'series_issn' | 'group_title' | 'review' | 'update_notices' | 'update_policy' | 'content_domain' | 'archives' | 'clinical_trials' | 'assertions'
 
 export type NameAffiliation = {
   /** Its name. Required unless `identifier` is given. */
@@ -1333,6 +1335,8 @@ export type NewVersion = {
   rights?: Rights[] | null
   /** Who can read the work, from when and until when. A change replaces it as a whole. */
   access?: Access | null
+  /** What you call the work yourself, such as its number in your system. No two works of one registrant that stand have the same. */
+  external_id?: string | null
   /** Other names of the same work, in any scheme. */
   alternate_identifiers?: AlternateIdentifier[] | null
   /** Things that the work relates to, described so far that they need no identifier. */
@@ -1471,6 +1475,8 @@ export type NewWork = {
   rights?: Rights[] | null
   /** Who can read the work, from when and until when. A change replaces it as a whole. */
   access?: Access | null
+  /** What you call the work yourself, such as its number in your system. No two works of one registrant that stand have the same. */
+  external_id?: string | null
   /** Other names of the same work, in any scheme. */
   alternate_identifiers?: AlternateIdentifier[] | null
   /** Things that the work relates to, described so far that they need no identifier. */
@@ -2698,6 +2704,8 @@ export type Work = {
   rights?: Rights[]
   /** Who can read the work, from when and until when. A change replaces it as a whole. */
   access?: Access
+  /** What you call the work yourself, such as its number in your system. No two works of one registrant that stand have the same. */
+  external_id?: string
   /** Other names of the same work, in any scheme. */
   alternate_identifiers?: AlternateIdentifier[]
   /** Things that the work relates to, described so far that they need no identifier. */
@@ -2975,6 +2983,8 @@ export type WorkUpdate = {
   rights?: Rights[] | null
   /** Who can read the work, from when and until when. A change replaces it as a whole. */
   access?: Access | null
+  /** What you call the work yourself, such as its number in your system. No two works of one registrant that stand have the same. */
+  external_id?: string | null
   /** Other names of the same work, in any scheme. */
   alternate_identifiers?: AlternateIdentifier[] | null
   /** Things that the work relates to, described so far that they need no identifier. */

@@ -85,6 +85,8 @@ export async function registerWork(
       return { type: 'valid', reply: { valid: true, warnings: answer.warnings } }
     case 'duplicate_work':
       throw duplicateWork(answer.existingArk)
+    case 'named_work':
+      throw namedWork(answer.existingArk, answer.externalId)
     case 'repeated_work':
       throw repeatedWork(answer.existingArk)
     case 'erased':
@@ -151,6 +153,13 @@ function duplicateWork(existing_ark: string): HttpError {
   const message =
     `${existing_ark} has the same DOI and title; ` +
     'send allow_duplicate=true to register the work all the same'
+  return new HttpError('duplicate_work', message, { extra: { existing_ark } })
+}
+
+function namedWork(existing_ark: string, externalId: string): HttpError {
+  const message =
+    `${existing_ark} of yours has the external_id "${externalId}": change that work, ` +
+    'or give this one another'
   return new HttpError('duplicate_work', message, { extra: { existing_ark } })
 }
 

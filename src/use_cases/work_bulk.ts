@@ -2,7 +2,6 @@ import { publicSource, workLinks } from '#actors/registry/catalogue/representati
 import { bodyHashOf } from '#actors/journal/idempotency.ts'
 import { parseArkReference } from '#actors/values/ark.ts'
 import type { FieldFault } from '#actors/values/fault_list.ts'
-import { foldDoi } from '#actors/values/identifier.ts'
 import { checkWorkPatch } from '#actors/works/request_checks.ts'
 import type { KnownCaller } from '#src/edge/caller.ts'
 import { HttpError, invalidInput } from '#src/edge/errors.ts'
@@ -15,7 +14,7 @@ import {
   worksAtOnce,
 } from '#src/use_cases/registration.ts'
 import type { Registry } from '#src/use_cases/registry_edge.ts'
-import { putWork } from '#src/use_cases/work_by_doi.ts'
+import { namesOf, putWork } from '#src/use_cases/work_by_doi.ts'
 import {
   changeWork,
   type MadeChange,
@@ -35,8 +34,9 @@ export type BulkRequest = Omit<RegistrationRequest, 'body' | 'onlyWithDoi'> & {
 
 /**
  * Registers works, changes those that name one of ours by `ark`, as a PUT of it does, and with
- * `updates` replaces those that have the DOI of one, as a PUT by DOI does: each on its own. They
- * begin in their order, and results stand in it. A work that could not be read is its HttpError.
+ * `updates` replaces those that have the `external_id` or the DOI of one, as a PUT by DOI does:
+ * each on its own. They begin in their order, and results stand in it. A work that could not be
+ * read is its HttpError.
  */
 export function bringWorks(
   registry: Registry,
@@ -56,9 +56,11 @@ export function bringWorks(
       demandChange()
       return changeNamed(registry, { ...wanted, kind }, ark)
     }
-    const doi = updates ? foldDoi(doiOf(body)) : undefined
-    if (doi === undefined) return registered(registry, await registerWork(registry, wanted))
-    const answer = await putWork(registry, { ...wanted, doi, kind, demandChange })
+    const named = updates ? namesOf(body) : {}
+    if (Object.keys(named).length === 0) {
+      return registered(registry, await registerWork(registry, wanted))
+    }
+    const answer = await putWork(registry, { ...wanted, ...named, kind, demandChange })
     if (answer.type !== 'changed') return registered(registry, answer)
     return changed(registry, answer.made, answer.warnings)
   })
@@ -67,16 +69,6 @@ export function bringWorks(
 function memberOf(body: unknown, name: string): unknown {
   const isObject = typeof body === 'object' && body !== null && !(body instanceof PreparedWork)
   return isObject ? (body as Readonly<Record<string, unknown>>)[name] : undefined
-}
-
-/** The DOI that a body gives; an empty text if none. */
-function doiOf(body: unknown): string {
-  if (body instanceof PreparedWork) {
-    const { check } = body
-    return check.type === 'ok' ? (check.metadata.existing_doi ?? '') : ''
-  }
-  const given = memberOf(body, 'existing_doi')
-  return typeof given === 'string' ? given : ''
 }
 
 type Wanted = Omit<RegistrationRequest, 'onlyWithDoi'> & Pick<BulkRequest, 'kind'>

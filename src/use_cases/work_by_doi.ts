@@ -2,9 +2,10 @@ import type { ServedEnvironment } from '#actors/registry/environment.ts'
 import { type Agent, formatOwner } from '#actors/values/agent.ts'
 import type { Ark } from '#actors/values/ark.ts'
 import { entityTag } from '#actors/values/entity_tag.ts'
-import type { FieldFault } from '#actors/values/fault_list.ts'
+import { FaultList, type FieldFault } from '#actors/values/fault_list.ts'
 import { foldDoi } from '#actors/values/identifier.ts'
 import type { WorkState } from '#actors/works/events.ts'
+import { metadataFields } from '#actors/works/metadata.ts'
 import type { KnownCaller } from '#src/edge/caller.ts'
 import { HttpError, invalidInput } from '#src/edge/errors.ts'
 import {
@@ -53,47 +54,56 @@ function bodyWithDoi(body: unknown, doi: string): unknown {
   return { ...others, existing_doi: given ?? doi }
 }
 
+/** What names a work for its owner: their own identifier of it, or else its DOI. */
+export type WorkName = { readonly doi?: string; readonly externalId?: string }
+
 /**
- * Registers the work of a caller with a DOI, or has the one that is there changed by `change`,
- * whose answer it gives. There is no second one of the same owner, however many ask at a time.
- * Every refusal is an HttpError: `several_works` where more of the owner's have the DOI;
- * `duplicate_work` where only another's have, and `gone` where the owner's was withdrawn, unless
+ * Registers the work of a caller with a DOI or with their own identifier of it, or has the one that
+ * is there changed by `change`, whose answer it gives. There is no second one of the same owner,
+ * however many ask at a time. Every refusal is an HttpError: `several_works` where more
+ * of the owner's have the DOI; `duplicate_work` where only another's have, and `gone` where the
+ * owner's was withdrawn, unless
  * `allowDuplicate`; `precondition_failed`; those of a registration.
  */
 export async function registerOrChange<Changed>(
   registry: Registry,
-  request: RegistrationRequest & { readonly doi: string; readonly conditions?: DoiConditions },
+  request: RegistrationRequest & WorkName & { readonly conditions?: DoiConditions },
   change: (ark: string, prepared: PreparedWork) => Promise<Changed>,
 ): Promise<RegistrationReply | Changed> {
-  const { doi, conditions = {}, ...wanted } = request
+  const { doi, externalId, conditions = {}, ...wanted } = request
   const { environment } = registry
   const { body } = wanted
   const prepared = body instanceof PreparedWork ? body : new PreparedWork(draftWork(body))
-  checkDoi(prepared, doi)
+  if (doi !== undefined) checkDoi(prepared, doi)
   const registration = { ...wanted, body: prepared, allowDuplicate: true, allowRepeat: true }
   const earlier = await replayed(registry, registration)
   if (earlier !== undefined) return earlier
   for (let lookUps = 1; ; lookUps += 1) {
-    const standing = standingOf(environment, wanted, doi)
+    const standing = standingOf(environment, wanted, { doi, externalId })
     checkConditions(standing, conditions)
     if (standing !== undefined) return change(standing.ark, prepared)
     try {
-      return await registerWork(registry, { ...registration, onlyWithDoi: true })
+      const onlyWithDoi = doi !== undefined
+      return await registerWork(registry, { ...registration, onlyWithDoi })
     } catch (error) {
-      const isBeaten = error instanceof HttpError && error.code === 'duplicate_work'
-      if (!isBeaten || lookUps === lookUpsMax) throw error
+      if (!isBeaten(error) || lookUps === lookUpsMax) throw error
     }
   }
 }
 
-/** A request for the work with a DOI to be as its body says, and no other. */
-export type PutRequest = Omit<RegistrationRequest, 'allowRepeat' | 'onlyWithDoi'> & {
-  readonly doi: string
-  readonly conditions?: DoiConditions
-  readonly kind: KnownCaller['kind']
-  /** Throws the refusal of a caller whose credential has no right to change works. */
-  readonly demandChange: () => void
+/** Whether another work came first. */
+function isBeaten(error: unknown): boolean {
+  return error instanceof HttpError && error.code === 'duplicate_work'
 }
+
+/** A request for the work of a name to be as its body says, and no other. */
+export type PutRequest = Omit<RegistrationRequest, 'allowRepeat' | 'onlyWithDoi'> &
+  WorkName & {
+    readonly conditions?: DoiConditions
+    readonly kind: KnownCaller['kind']
+    /** Throws the refusal of a caller whose credential has no right to change works. */
+    readonly demandChange: () => void
+  }
 
 /** What became of it: of a work that was there, with what is told of its body. */
 export type PutReply = RegistrationReply | PutChange
@@ -105,14 +115,15 @@ export type PutChange = {
   readonly warnings: readonly FieldFault[]
 }
 
-/** Registers the work of a caller with a DOI, or replaces it: as `registerOrChange`. */
+/** Registers the work of a caller with a name, or replaces it: as `registerOrChange`. */
 export async function putWork(
   registry: Registry,
   { kind, demandChange, ...request }: PutRequest,
 ): Promise<PutReply> {
   const { environment } = registry
   const { doi, body, by, dryRun, conditions, idempotencyKey, batch } = request
-  const whole = body instanceof PreparedWork ? body : bodyWithDoi(body, doi)
+  const isWhole = body instanceof PreparedWork || doi === undefined
+  const whole = isWhole ? body : bodyWithDoi(body, doi)
   const wanted = { ...request, body: whole, allowRepeat: true }
   return registerOrChange<PutChange>(registry, wanted, async (ark, { check, bodyHash }) => {
     demandChange()
@@ -133,6 +144,26 @@ export async function putWork(
   })
 }
 
+/** What a body names its work by: the registrant's own identifier, and the DOI. */
+export function namesOf(body: unknown): WorkName {
+  const doi = foldDoi(textIn(body, 'existing_doi'))
+  const own = textIn(body, 'external_id')
+  const { kind } = metadataFields.external_id
+  const externalId = own === '' ? undefined : kind.read(own, 'external_id', new FaultList())
+  return { ...(doi !== undefined && { doi }), ...(externalId !== undefined && { externalId }) }
+}
+
+/** A text that a body gives; an empty one if none. */
+function textIn(body: unknown, name: 'existing_doi' | 'external_id'): string {
+  if (body instanceof PreparedWork) {
+    const { check } = body
+    return check.type === 'ok' ? (check.metadata[name] ?? '') : ''
+  }
+  if (typeof body !== 'object' || body === null) return ''
+  const given = (body as Readonly<Record<string, unknown>>)[name]
+  return typeof given === 'string' ? given : ''
+}
+
 function checkDoi({ check }: PreparedWork, doi: string): void {
   if (check.type === 'invalid' || check.metadata.existing_doi === doi) return
   const { existing_doi: given } = check.metadata
@@ -147,17 +178,25 @@ async function replayed(
   request: RegistrationRequest,
 ): Promise<RegistrationReply | undefined> {
   if (request.idempotencyKey === undefined) return undefined
-  const answer = await registerWork(registry, { ...request, dryRun: true })
-  return answer.type === 'created' ? answer : undefined
+  try {
+    const answer = await registerWork(registry, { ...request, dryRun: true })
+    return answer.type === 'created' ? answer : undefined
+  } catch (error) {
+    if (isBeaten(error)) return undefined
+    throw error
+  }
 }
 
-/** The live work of a caller with a DOI; undefined if one can be registered. */
+/** The live work of a caller with a name; undefined if one can be registered. */
 function standingOf(
   environment: ServedEnvironment,
   { by, allowDuplicate }: Pick<RegistrationRequest, 'by' | 'allowDuplicate'>,
-  doi: string,
+  { doi, externalId }: { [Name in keyof WorkName]-?: WorkName[Name] | undefined },
 ): WorkState | undefined {
   const { catalogue } = environment
+  const named = externalId === undefined ? undefined : catalogue.withExternalId(by, externalId)
+  if (named !== undefined) return catalogue.state(named)
+  if (doi === undefined) return undefined
   const live = { doi, standing: 'live' } as const
   const own = catalogue.withDoi({ ...live, owner: by }, namedWithDoiMax)
   const [first] = own

@@ -23,7 +23,7 @@ import {
   worksAtOnce,
 } from '#src/use_cases/registration.ts'
 import type { Registry } from '#src/use_cases/registry_edge.ts'
-import { registerOrChange } from '#src/use_cases/work_by_doi.ts'
+import { namesOf, registerOrChange } from '#src/use_cases/work_by_doi.ts'
 import { changeWork, notAsAsked, readSeen, wholePatch } from '#src/use_cases/work_change.ts'
 import { workNotFound } from '#src/use_cases/work_lookup.ts'
 import { LeftOutEntry, notesOf, PreparedWork } from '#src/use_cases/work_preparation.ts'
@@ -102,11 +102,12 @@ async function importWork(registry: Registry, request: ImportRequest) {
   const { ark, updates, relates = false } = request
   const body = relates ? withArks(registry, request) : request.body
   if (ark !== undefined) return changeEntry(registry, request, ark, 'said')
-  const doi = updates === undefined ? undefined : doiOf(body)
-  if (updates === undefined || doi === undefined) {
+  const named = updates === undefined ? {} : namesOf(body)
+  if (updates === undefined || Object.keys(named).length === 0) {
     return registered(await registerWork(registry, { ...request, body }))
   }
-  const answer = await registerOrChange(registry, { ...request, body, doi }, (own, prepared) => {
+  const wanted = { ...request, ...named, body }
+  const answer = await registerOrChange(registry, wanted, (own, prepared) => {
     return changeEntry(registry, { ...request, body: prepared }, own, updates)
   })
   return 'type' in answer ? registered(answer) : answer
@@ -153,13 +154,6 @@ function arkOf(
   const [own] = catalogue.withDoi({ ...live, owner: by }, 1)
   const all = own === undefined ? catalogue.withDoi(live, 2) : [own]
   return all.length === 1 ? `ark:${all[0]}` : undefined
-}
-
-function doiOf(body: unknown): string | undefined {
-  if (body instanceof PreparedWork) return metadataIn(body)?.existing_doi
-  if (typeof body !== 'object' || body === null) return undefined
-  const { existing_doi: doi } = body as Readonly<Record<string, unknown>>
-  return typeof doi === 'string' ? foldDoi(doi) : undefined
 }
 
 // An import asks for no more of what was registered: to send the rest for each takes longer.

@@ -77,6 +77,7 @@ function generateWork(choices: Choices, seed: number, index: number): CreationBo
     ...(hasDetails && { author_details: people.map((name) => writeDetails(choices, name)) }),
     ...(isGiven(30) && { related_identifiers: writeRelated(choices) }),
     ...(isGiven(30) && { funding: writeFunding(choices, language) }),
+    ...(isFull && { external_id: `generated-${seed}-${index}` }),
     ...(isGiven(20) && { content_hash: `sha256:${choices.digits(64)}` }),
     ...Object.fromEntries(furtherFields(index).filter(() => isGiven(5))),
   }
@@ -113,6 +114,7 @@ function generateFullWork(choices: Choices, seed: number, index: number): Creati
     author_details: details,
     work_url: writeUrl(choices, language, seed, index),
     existing_doi: `10.${5_000 + seed}/full.${index}`,
+    external_id: `full-${seed}-${index}`,
     language: language.code,
     license: choices.pick(licenses),
     published_date: writeDate(choices),
@@ -235,7 +237,7 @@ const ownFields = new Set(
   (
     'work_title work_type authors description work_url existing_doi keywords language license ' +
     'published_date publisher_name container_title volume issue pages author_details ' +
-    'related_identifiers funding content_hash'
+    'related_identifiers funding content_hash external_id'
   ).split(' '),
 )
 

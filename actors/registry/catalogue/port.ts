@@ -81,6 +81,8 @@ export type Catalogue = {
   withdrawnWithDoi(doi: string): string | undefined
   /** Works, `naan/name`, with a DOI, the newest first and `max` of them at most. */
   withDoi(which: WithDoi, max: number): readonly string[]
+  /** The live work, `naan/name`, that its owner calls so themselves. */
+  withExternalId(owner: OwnerRef, externalId: string): string | undefined
   /** `GET /v1/works/{ark}`. */
   work(ark: string): Promise<Rendered | NotFound>
   /**

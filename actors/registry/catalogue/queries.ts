@@ -61,6 +61,7 @@ import {
   historyPrefix,
   doiKey,
   newestOf,
+  externalKey,
   ownDoiKey,
   ownWithdrawnKey,
   contentPrefix,
@@ -221,6 +222,11 @@ class StoreCatalogue implements Catalogue {
 
   withDoi({ doi, standing, owner }: WithDoi, max: number): readonly string[] {
     return [...worksOf(listOf(doi, standing, owner), this.#read).take(max)]
+  }
+
+  withExternalId(owner: OwnerRef, externalId: string): string | undefined {
+    const row = this.#read(externalKey(owner, externalId))
+    return row && newestOf(row)
   }
 
   work(ark: string): Promise<Rendered | NotFound> {

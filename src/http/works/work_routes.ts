@@ -227,7 +227,8 @@ function registerCreation(server: FastifyInstance, edge: WorkEdge, prefix: PathP
         '`duplicate_work`, with `existing_ark`, unless `allow_duplicate=true`: a work with the ' +
         'DOI and the title of another one, or, without a DOI, with the title and the `work_url` ' +
         'of one that you have registered in the last 24 hours. The second rule is for requests ' +
-        'without an `Idempotency-Key`: a new key says that this is another request.',
+        'without an `Idempotency-Key` and an `external_id`: a new one of these says that this is ' +
+        'another work. An `external_id` is of one work of yours, whatever else is asked for.',
       body: newWorkSchema,
       response: {
         200: { ...validWorkSchema, [aliasMember]: validateWork },
@@ -308,11 +309,11 @@ function registerBulk(
       summary: 'Registers and changes many works, each on its own.',
       description:
         'A work with a member `ark` changes the one of this ARK, as `PUT /v1/works/{ark}` does; ' +
-        'with `update=true`, one whose `existing_doi` a work of yours has replaces that, as ' +
-        '`PUT /v1/works/by-doi/{doi}` does. As `application/x-ndjson`, the body has a work a ' +
-        'line, and the reply an answer a line, in their order. Sent again under its ' +
-        '`Idempotency-Key`, it goes on where it was interrupted. Its limit counts works: one for ' +
-        'each, and for each 8 KiB of the body if these are more.',
+        'with `update=true`, one whose `external_id` or `existing_doi` a work of yours has ' +
+        'replaces that, as `PUT /v1/works/by-doi/{doi}` does. As `application/x-ndjson`, the ' +
+        'body has a work a line, and the reply an answer a line, in their order. Sent again ' +
+        'under its `Idempotency-Key`, it goes on where it was interrupted. Its limit counts ' +
+        'works: one for each, and for each 8 KiB of the body if these are more.',
       body: bulkSchema,
       response: { 200: bulkReplySchema },
     },

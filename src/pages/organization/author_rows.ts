@@ -395,8 +395,8 @@ function affiliationsOf(row: AuthorRow, former: Held | undefined): readonly Affi
   if (first === undefined && further.length === 0) return []
   const isKept = former?.row.affiliation === name && former.row.ror === ror
   if (isKept && first !== undefined) return [first, ...further]
-  const identified = ror === '' ? {} : { identifier: ror, scheme: 'ROR' }
-  const given = { ...(name !== '' && { name }), ...identified }
+  const own = ror === '' ? {} : { identifier: ror, scheme: 'ROR' }
+  const given = { ...(name !== '' && { name }), ...own }
   return Object.keys(given).length === 0 ? further : [given, ...further]
 }
 

@@ -168,6 +168,7 @@ const fieldNames: Readonly<Record<string, string>> = {
   resource_version: 'version of the content',
   resource_version_note: 'what is new in the version of the content',
   geo_locations: 'places',
+  external_id: 'own identifier',
   alternate_identifiers: 'other identifiers',
   publisher_id: 'identifier of the publisher',
   publisher_language: 'language of the publisher’s name',

@@ -62,6 +62,7 @@ const sameLanguage: Losses = {
 const uncited =
   'related_identifiers funding content_hash orcid affiliation ror access alternate_identifiers ' +
   'archives assertions clinical_trials content_domain dates degree description_language ' +
+  'external_id ' +
   'descriptions files formats geo_locations group_title institutions publisher_id ' +
   'publisher_language references related_items resource_version_note review rights series_issn ' +
   'sizes subjects update_notices update_policy work_title_language'
@@ -159,7 +160,7 @@ const inDatacite: Losses = {
   ...none(
     'no property for it',
     'content_hash archives assertions clinical_trials content_domain degree issue_title ' +
-      'publisher_place review update_policy container_short_title',
+      'external_id publisher_place review update_policy container_short_title',
   ),
   ...sameLanguage,
   ...numbers,
@@ -318,7 +319,7 @@ export const losses = {
   'JSON-LD': {
     ...none(
       'no property for it',
-      'access archives article_number assertions chapter_number clinical_trials ' +
+      'external_id access archives article_number assertions chapter_number clinical_trials ' +
         'container_short_title content_domain degree description_language descriptions event ' +
         'group_title institutions publisher_language related_items resource_version_note ' +
         'review rights sizes update_policy work_title_language',
@@ -354,8 +355,8 @@ export const losses = {
   JATS: {
     ...none(
       'no element for it in the front of an article',
-      'access archives assertions chapter_number clinical_trials content_domain content_hash ' +
-        'degree edition formats geo_locations group_title institutions publisher_id ' +
+      'external_id access archives assertions chapter_number clinical_trials content_domain ' +
+        'content_hash degree edition formats geo_locations group_title institutions publisher_id ' +
         'publisher_language related_items resource_type resource_version_note review ' +
         'series_number series_issn sizes update_policy',
     ),
@@ -376,7 +377,7 @@ export const losses = {
   MODS: {
     ...none(
       'no element for it',
-      'access archives assertions clinical_trials content_domain content_hash degree ' +
+      'external_id access archives assertions clinical_trials content_domain content_hash degree ' +
         'group_title institutions publisher_id publisher_language related_items ' +
         'resource_version_note review update_notices update_policy',
     ),

@@ -176,3 +176,52 @@ test('a long body of JSON is read by its threads and says the same', async (t) =
   t.deepEqual(new Set(statuses(results.slice(0, 300))), new Set([200]))
   t.true(results.slice(0, 300).every(({ version }) => version === 2))
 })
+
+test('works without DOIs are known by what their registrant calls them', async (t) => {
+  const own = (id: string, more: object = {}) => ({ ...goodWork, external_id: id, ...more })
+  const first = await send([own('a-1'), own('a-2')], '', { ...press, 'idempotency-key': 'own-1' })
+  t.deepEqual(statuses(first), [201, 201])
+  const mended = [own('a-1', { work_title: 'Mended' }), own('a-2'), own('a-3'), own('a-3')]
+  const refused = await send(mended.slice(0, 2), '?allow_duplicate=true')
+  t.deepEqual(statuses(refused), [409, 409])
+  t.is(refused[0]?.['existing_ark'], first[0]?.['ark_identifier'])
+  t.deepEqual(statuses(await send(mended, '?update=true&dry_run=true')), [200, 200, 200, 200])
+  const key = { ...press, 'idempotency-key': 'own-2' }
+  const results = await send(mended, '?update=true', key)
+  t.deepEqual(new Set(statuses(results)), new Set([200, 201]))
+  t.like(results[0], { ark_identifier: first[0]?.['ark_identifier'], version: 2 })
+  t.like(results[1], { ark_identifier: first[1]?.['ark_identifier'], unchanged: true })
+  const third = results.slice(2).map((result) => result['ark_identifier'])
+  t.is(new Set(third).size, 1)
+  const again = await send(mended, '?update=true', key)
+  t.deepEqual(
+    again.map((result) => result['ark_identifier']),
+    results.map((result) => result['ark_identifier']),
+  )
+  // It is a name of each registrant's own, and of one work that stands.
+  t.deepEqual(statuses(await send([own('a-1')], '', rival)), [201])
+  const ark = first[1]?.['ark_identifier']
+  const [taken, renamed, given] = await send([
+    { ark, external_id: 'a-1' },
+    { ark, external_id: 'a-4' },
+    { ark: third[0], external_id: 'a-4' },
+  ])
+  t.like(taken, { status: 422, details: [{ field: 'external_id' }] })
+  t.like(renamed, { status: 200 })
+  t.like(given, { status: 422 })
+  const withdrawal = {
+    method: 'POST',
+    url: `/v1/works/${String(ark)}/withdraw`,
+    headers: press,
+  } as const
+  await registry.server.inject({ ...withdrawal, payload: { reason: 'test' } })
+  t.deepEqual(statuses(await send([own('a-4')])), [201])
+})
+
+test('a DOI that a work gets later does not make another one of it', async (t) => {
+  const [first] = await send([{ ...goodWork, external_id: 'b-1' }])
+  const [second] = await send([{ ...named('b'), external_id: 'b-1' }], '?update=true')
+  t.is(second?.['ark_identifier'], first?.['ark_identifier'])
+  const [third] = await send([named('b')], '?update=true')
+  t.is(third?.['ark_identifier'], first?.['ark_identifier'])
+})

@@ -189,7 +189,7 @@ test('what is asked for by need is read from lines, and written as them', (t) =>
     { name: 'Bay Watch', name_type: 'organization' },
   ])
   const { authors = '', author_details: details = [] } = body
-  const shown = authorValues({ authors, author_details: details })
+  const shown = new Map(authorValues({ authors, author_details: details }))
   for (const [name, text] of form) {
     const lines = text.split('\n').map((line) => line.trim())
     t.is(shown.get(name), lines.join('\n'), name)
