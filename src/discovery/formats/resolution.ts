@@ -170,7 +170,7 @@ export function describedWork(
 }
 
 /** Relations of both sides; what both say is said once. */
-function relationsWith(
+export function relationsWith(
   { related_identifiers: own = [] }: Partial<Metadata>,
   incoming: readonly RelatedIdentifier[],
 ): Pick<Metadata, 'related_identifiers'> {

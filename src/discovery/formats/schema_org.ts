@@ -64,7 +64,8 @@ export function schemaOrgThing(work: DescribedWork): Thing {
     description: metadata.description,
     datePublished: metadata.published_date,
     dateModified: work.version === 1 ? undefined : work.updatedAt,
-    version: metadata.resource_version ?? String(work.version),
+    // Of the content: the number of the record says nothing of it, but where that version is meant.
+    version: metadata.resource_version ?? (work.isPinned ? String(work.version) : undefined),
     genre: metadata.resource_type,
     encodingFormat: metadata.formats,
     bookEdition: bookTypes.has(work_type) ? metadata.edition : undefined,

@@ -16,6 +16,7 @@ import {
   openaireNamespace,
   openaireSchema,
 } from '#src/discovery/formats/openaire.ts'
+import { relationsWith } from '#src/discovery/formats/resolution.ts'
 import { element, textElement, writeElement, type XmlElement } from '#src/discovery/formats/xml.ts'
 import { formatDatestamp, type ListVerb } from '#src/discovery/oai/oai_request.ts'
 import type {
@@ -40,6 +41,8 @@ export type RecordFormat = {
   readonly namespace: string
   /** The one element in a record's `metadata`. */
   metadata(record: StandingRecord): XmlElement
+  /** Whether it has a place for what other works say of one. */
+  readonly tellsIncoming?: true
   /** Why a record does not come in the format; undefined if it does. Without it, every one does. */
   readonly lacks?: (work: DescribedWork) => string | undefined
   /** The `about` container of a record, if the format has one. */
@@ -149,6 +152,7 @@ const oaiDatacite: RecordFormat = {
   prefix: 'oai_datacite',
   schema,
   namespace: recordFormatsNamespace,
+  tellsIncoming: true,
   metadata: ({ described }) =>
     element(
       'oai_datacite',
@@ -172,6 +176,7 @@ const oaiOpenaire: RecordFormat = {
   prefix: 'oai_openaire',
   schema: openaireSchema,
   namespace: openaireNamespace,
+  tellsIncoming: true,
   metadata: ({ described }) => openaireElement(described),
   lacks: lackForOpenaire,
 }
@@ -191,7 +196,7 @@ const notFetched = { mediaType: null, size: null }
 
 /** A harvested work as all formats describe it; `registryUrl` is the base of its addresses. */
 function describeRecord(
-  { ark, sets }: HarvestRecord,
+  { ark, sets, incoming = [] }: HarvestRecord,
   work: HarvestedWork,
   {
     source,
@@ -209,7 +214,7 @@ function describeRecord(
     isPinned: false,
     latestVersion: version,
     workUrl: `${registryUrl}/${ark}`,
-    metadata,
+    metadata: { ...metadata, ...relationsWith(metadata, incoming) },
     authors: describeAuthors(metadata),
     publisher: metadata.publisher_name ?? organization,
     createdAt,

@@ -1,6 +1,7 @@
 import type { HarvestEntry } from '#actors/registry/catalogue/harvest.ts'
 import { publicSource } from '#actors/registry/catalogue/representation.ts'
 import type { ServedEnvironment } from '#actors/registry/environment.ts'
+import type { RelatedIdentifier } from '#actors/values/related_identifier.ts'
 
 /** The newest version of a work, as far as harvesters see it. */
 export type HarvestedWork = {
@@ -32,6 +33,8 @@ export type HarvestRecord = {
   /** Slugs of the organizations whose sets have the record. */
   readonly sets: readonly string[]
   readonly work?: HarvestedWork
+  /** What other works of the registry say of it, as it would say it; in formats that tell it. */
+  readonly incoming?: readonly RelatedIdentifier[]
 }
 
 /** Which records a list has: datestamps in seconds, both ends included; of one organization. */

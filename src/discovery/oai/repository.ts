@@ -33,11 +33,14 @@ import type {
   RecordsTask,
   WrittenRecords,
 } from '#src/discovery/oai/record_formats.ts'
+import type { RelatedIdentifier } from '#actors/values/related_identifier.ts'
 import type { HarvestRecord, RecordSource } from '#src/discovery/oai/record_source.ts'
 
 /** What a repository is made from. */
 export type RepositoryOptions = {
   readonly source: RecordSource
+  /** What other works of the registry say of one, `ark:/naan/name`; absent where nobody knows. */
+  readonly incoming?: (ark: string) => Promise<readonly RelatedIdentifier[]>
   /** The address under which it is harvested, as Identify tells it: `https://host/api/v1/oai`. */
   readonly baseUrl: string
   /** Public address of the registry, without a slash at its end: ARKs resolve below it. */
@@ -214,7 +217,9 @@ class Repository {
   /** Writes records for a verb, in a format. */
   #writer(verb: ListVerb, prefix: string): WriteRecords {
     const { source, baseUrl, registryUrl, enableSets, write } = this.#options
-    return (records) => {
+    return async (listed) => {
+      const isFull = verb !== 'ListIdentifiers' && this.#format(prefix)?.tellsIncoming === true
+      const records = isFull ? await this.#withIncoming(listed) : listed
       const setNames: Record<string, string> = {}
       for (const slug of new Set(records.flatMap(({ sets }) => sets))) {
         const name = source.setName(slug)
@@ -231,6 +236,18 @@ class Repository {
         bytesEnough: writtenBytesEnough,
       })
     }
+  }
+
+  /** Records with what other works say of them, where that is known. */
+  async #withIncoming(records: readonly HarvestRecord[]): Promise<readonly HarvestRecord[]> {
+    const { incoming } = this.#options
+    if (incoming === undefined) return records
+    const told: HarvestRecord[] = []
+    for (const record of records) {
+      const others = record.work === undefined ? [] : await incoming(record.ark)
+      told.push(others.length === 0 ? record : { ...record, incoming: others })
+    }
+    return told
   }
 
   async #begin(

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 
+import { parseArk } from '#actors/values/ark.ts'
 import { ownedBy } from '#actors/registry/catalogue/representation.ts'
 import { registerOaiRoutes } from '#src/discovery/oai/oai_server.ts'
 import { recordFormats } from '#src/discovery/oai/record_formats.ts'
@@ -10,6 +11,7 @@ import { sendError, toHttpError } from '#src/edge/error_reply.ts'
 import type { Parameters } from '#src/edge/query_string.ts'
 import { checkedByRules, component, contentReply } from '#src/edge/reply_schemas.ts'
 import { HttpError } from '#src/edge/errors.ts'
+import { readIncoming } from '#src/use_cases/incoming_relations.ts'
 import { operatorAddress } from '#src/use_cases/operator_address.ts'
 import type { RegistryEdge } from '#src/use_cases/registry_edge.ts'
 
@@ -75,6 +77,11 @@ function openRepository(edge: HarvestEdge): OaiRepository {
   const address = baseUrl + path
   return createRepository({
     source: registrySource(environments.live),
+    incoming: async (ark) => {
+      const parsed = parseArk(ark)
+      if (parsed.type === 'malformed') return []
+      return readIncoming(environments.live.catalogue, parsed.ark, 'datacite-xml')
+    },
     baseUrl: address,
     registryUrl: baseUrl,
     repositoryName: config.REPOSITORY_NAME,

@@ -7,6 +7,15 @@ import { formats } from '#src/discovery/formats/format_table.ts'
 import { wholeMetadata } from '#test/src/discovery/formats/_whole_work.ts'
 import { describedWork } from '#test/src/discovery/formats/_works.ts'
 
+// How formats say that a name is of a person, or of a group.
+const person = new RegExp(
+  'Personal|"person"|"Person"|schema:Person|"personal"|<person_name|<surname>|"family"|Vale, Nora',
+)
+const group = new RegExp(
+  'Organizational|"organization"|"Organi|schema:Organi|"corporate"|<collab|<organization|' +
+    '"literal":"Arbei|\\{Arbei',
+)
+
 /**
  * The properties of DataCite 4.7, each with texts of the whole work that stand for its values and
  * for those of its attributes, in whatever spelling a format has them.
@@ -14,14 +23,18 @@ import { describedWork } from '#test/src/discovery/formats/_works.ts'
 const properties: readonly (readonly [name: string, ...values: readonly RegExp[]])[] = [
   ['1 identifier', /10\.1234\/lake-3/],
   ['2 creator: name', /Nora/, /Vale/, /Arbeitskreis Seepegel/],
-  ['2 creator: nameType', /Personal|"person"|"Person"/, /Organizational|"organization"|"Organi/],
+  ['2 creator: nameType', person, group],
   ['2 creator: nameIdentifier', /0000-0002-1825-0097/, /0000000121032683/],
   ['2 creator: affiliation', /Lake Office/, /05gq02987/, /School of Gauges/],
   ['3 title', /Heights of a lake/i],
   ['3 title: further ones', /Daily means/, /Pegel eines/, /LAKE-3/],
-  ['3 title: titleType', /Subtitle|"subtitle"/, /TranslatedTitle|"translated"/],
+  [
+    '3 title: titleType',
+    /Subtitle|"subtitle"|<subtitle>|<subTitle>|subtitle =/,
+    /TranslatedTitle|"translated"|<trans-title|workTranslation/,
+  ],
   ['4 publisher', /House of Gauges/],
-  ['4 publisher: identifier', /publisher[^<\]}]{0,80}05gq02987/s],
+  ['4 publisher: identifier', /publisher[^<\]}]{0,80}05gq02987|publisher <[^>]*05gq02987/s],
   ['5 publicationYear', /2023/],
   ['6 subject', /lakes/, /heights/i, /Hydrology, inland/],
   ['6 subject: scheme, code', /Example terms/, /551\.48/],

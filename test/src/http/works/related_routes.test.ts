@@ -299,3 +299,18 @@ test('works are found by what they say they relate to', async (t) => {
   t.deepEqual(await find(comma), [byComma])
   t.is((await registry.call('/v1/search/works?related_to=nothing', { key })).status, 400)
 })
+
+test('harvesters are told what others say of a work, in formats with a place for it', async (t) => {
+  const { call } = t.context.registry
+  const data = await made(t, { work_title: 'Harvested data', work_type: 'dataset' })
+  const related_identifiers = [{ relation: 'Cites', scheme: 'ARK', identifier: data }]
+  const paper = await made(t, { work_title: 'Harvested paper', related_identifiers })
+  const record = async (prefix: string) => {
+    const query = `verb=GetRecord&metadataPrefix=${prefix}&identifier=${encodeURIComponent(data)}`
+    return (await call(`/api/v1/oai?${query}`)).body
+  }
+  const told = `relatedIdentifierType="ARK" relationType="IsCitedBy">${paper}<`
+  t.true((await record('oai_datacite')).includes(told))
+  t.false((await record('oai_dc')).includes(paper))
+  t.false((await record('svc')).includes(paper))
+})
