@@ -161,8 +161,11 @@ function placeOf(record: Json, notes: NoteList): Partial<SourceWork> {
   }
   const isPlain = held !== undefined && isPlainContainer(held)
   const related = items.filter((item) => item !== held || !isPlain)
+  // A related item has one number; the container that is computed of it may have another.
+  const chapter = held && lineIn(container['chapterNumber'])
   return {
     ...containerParts(held ?? (isRepository ? {} : container)),
+    ...(chapter !== undefined && { chapter_number: chapter }),
     related_items: related.flatMap((item) => relatedItemOf(item, at) ?? []),
     ...(isPlain ? numberOf(held, at) : held === undefined && ownNumberOf(record, at)),
   }

@@ -36,41 +36,48 @@ type Place = NonNullable<DescribedMetadata['geo_locations']>[number]
 /** A work as DataCite's JSON (schema 4), identified by its ARK. */
 export function formatDataciteJson(work: DescribedWork): string {
   const record = dataciteRecord(work)
-  const { language, publisher, publicationYear, rights, files } = record
+  const { language, publisher, publicationYear, rights, files, container } = record
+  const held = container === undefined ? [] : [containerItem(container)]
   return `${JSON.stringify(
     definedOf({
       id: work.ark,
       identifiers: [{ identifier: work.ark, identifierType: 'ARK' }],
       doi: work.metadata.existing_doi,
       url: work.url,
-      contentUrl: someOf(files),
+      contentUrl: listOf(files),
       types: typesOf(work, record),
       creators: record.creators.map(nameObject),
-      titles: someOf(record.titles),
+      titles: listOf(record.titles),
       publisher: publisherObject(publisher),
-      container: record.container && containerObject(record.container),
+      container: container && containerObject(container),
       publicationYear: Number(publicationYear),
-      subjects: someOf(record.subjects.map(subjectObject)),
-      contributors: someOf(record.contributors.map(contributorObject)),
-      dates: someOf(record.dates),
+      subjects: listOf(record.subjects.map(subjectObject)),
+      contributors: listOf(record.contributors.map(contributorObject)),
+      dates: listOf(record.dates),
       language,
-      alternateIdentifiers: someOf(
+      alternateIdentifiers: listOf(
         record.alternateIdentifiers.map(({ type, value }) => {
           return { alternateIdentifier: value, alternateIdentifierType: type }
         }),
       ),
       relatedIdentifiers: record.relatedIdentifiers.map(relationObject),
-      relatedItems: someOf(record.relatedItems.map(itemObject)),
-      sizes: someOf(record.sizes),
-      formats: someOf(record.formats),
+      relatedItems: listOf([...held, ...record.relatedItems].map(itemObject)),
+      sizes: listOf(record.sizes),
+      formats: listOf(record.formats),
       version: record.version,
-      rightsList: someOf(rights.map(rightsObject)),
-      descriptions: someOf(record.descriptions),
-      geoLocations: someOf(record.places.flatMap(placeObjects)),
-      fundingReferences: someOf(record.funding.map(fundingObject)),
+      rightsList: listOf(rights.map(rightsObject)),
+      descriptions: listOf(record.descriptions),
+      geoLocations: listOf(record.places.flatMap(placeObjects)),
+      fundingReferences: listOf(record.funding.map(fundingObject)),
       schemaVersion: dataciteNamespace,
     }),
   )}\n`
+}
+
+/** A list has nothing twice, as the schema demands, and is left out where it has nothing. */
+function listOf<T>(values: readonly T[]): readonly T[] | undefined {
+  if (values.length < 2) return someOf(values)
+  return [...new Map(values.map((each) => [JSON.stringify(each), each])).values()]
 }
 
 function typesOf({ metadata }: DescribedWork, { resourceType }: DataciteRecord) {
@@ -93,8 +100,8 @@ function nameObject(person: DataciteName) {
     lang,
     givenName,
     familyName,
-    nameIdentifiers: identifiers && someOf(identifiers.map(nameIdentifierObject)),
-    affiliation: affiliations && someOf(affiliations.map(affiliationObject)),
+    nameIdentifiers: identifiers && listOf(identifiers.map(nameIdentifierObject)),
+    affiliation: affiliations && listOf(affiliations.map(affiliationObject)),
   })
 }
 
@@ -183,7 +190,7 @@ function itemObject(item: DataciteItem) {
         : { relatedItemIdentifier: identifier, relatedItemIdentifierType: identifierType },
     ...metadataMembers(item.relation, item.metadataScheme, item.schemeUri, item.schemeType),
     creators: creators?.map(nameObject),
-    titles: someOf(item.titles),
+    titles: listOf(item.titles),
     publicationYear: item.year,
     volume: item.volume,
     issue: item.issue,
@@ -334,7 +341,7 @@ export function dataciteElement(work: DescribedWork): XmlElement {
     listElement('geoLocations', record.places.map(placeElement)),
     listElement('fundingReferences', record.funding.map(fundingElement)),
     listElement('relatedItems', [
-      container && containerElement(container),
+      container && itemElement(containerItem(container)),
       ...record.relatedItems.map(itemElement),
     ]),
   )
@@ -482,26 +489,25 @@ function pointElements({ longitude, latitude }: GeoPoint) {
   return [textElement('pointLongitude', longitude), textElement('pointLatitude', latitude)]
 }
 
-function containerElement(container: DataciteContainer): XmlElement {
+/** What holds a work, as the schema has it: a related item. */
+function containerItem(container: DataciteContainer): DataciteItem {
   const { kind, title, number, volume, issue, firstPage, lastPage } = container
   const [, type] = containerTypes[kind]
   const [scheme, value] =
     number?.issn === undefined ? ['ISBN', number?.isbn] : ['ISSN', number.issn]
-  return itemElement({
+  return definedOf({
     type,
     relation: 'IsPublishedIn',
     titles: [{ title }],
-    ...definedOf({
-      identifier: value,
-      identifierType: scheme,
-      volume,
-      issue,
-      number: container.articleNumber ?? container.chapterNumber,
-      numberType: numberType(container),
-      firstPage,
-      lastPage,
-      edition: container.edition,
-    }),
+    identifier: value,
+    identifierType: scheme,
+    volume,
+    issue,
+    number: container.articleNumber ?? container.chapterNumber,
+    numberType: numberType(container),
+    firstPage,
+    lastPage,
+    edition: container.edition,
   })
 }
 

@@ -45,7 +45,8 @@ function wordsOf({ instancePath, message = '', params }: ErrorObject): string {
   return `${instancePath} ${message} ${JSON.stringify(params)}`
 }
 
-function deposit(record: Json): Json {
+/** A record of ours as it could be deposited by DataCite 4.5. */
+export function deposit(record: Json): Json {
   const { fundingReferences, publicationYear, ...more } = known(record) as Json
   const funding = fundingReferences as readonly Json[] | undefined
   const general = (record['types'] as Json)['resourceTypeGeneral']
