@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8'
+
 import { type Command, InvalidArgumentError, Option } from 'commander'
 
 import { nearestName } from '#actors/values/nearest_name.ts'
@@ -185,6 +187,8 @@ async function importFile(
  * LinesFailedError if entries were not registered; UnusableError.
  */
 export async function importSource(file: string, options: ImportOptions): Promise<void> {
+  // Of a long file little is held at a time: without this, V8 lets the heap grow to twice of that.
+  setFlagsFromString('--heap-growing-percent=40')
   const config = readConfig(process.env)
   const { column: choices, dryRun, migration } = options
   const identity = {
