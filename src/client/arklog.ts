@@ -148,6 +148,7 @@ function sleep(ms: number, signal?: AbortSignal): Promise<void> {
 }
 
 export { canonicalJson } from '#src/client/verify/encoding.js'
+export { isEvidenceFile, verifyEvidence } from '#src/client/verify/evidence.js'
 export { ArklogError } from '#src/client/verify/evidence_error.js'
 export type { TrustedKeys, WitnessPolicy } from '#src/client/verify/types.ts'
 export {

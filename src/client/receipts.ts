@@ -2,7 +2,13 @@ import { VerificationError } from '#src/client/errors.ts'
 import type { Evidence, VerifiedReceipt } from '#src/client/receipt_verification.ts'
 import type { Answered, CallOptions, Transport } from '#src/client/transport.ts'
 import type { Trust } from '#src/client/trust.ts'
-import type { Proofs, Receipt, Resolution, VerificationResult } from '#src/client/types.ts'
+import type {
+  EvidenceFile,
+  Proofs,
+  Receipt,
+  Resolution,
+  VerificationResult,
+} from '#src/client/types.ts'
 import { isObject } from '#src/client/verify/receipt_form.js'
 
 /** A version of a work by its name, and what its receipt must say besides, if that is known. */
@@ -51,6 +57,23 @@ export class Receipts {
     return this.#transport.send({
       method: 'GET',
       path: pathOf('proofs', ark, version),
+      limit,
+      ...options,
+    })
+  }
+
+  /**
+   * All that proves a version, in one file that can be checked without the registry. It is verified
+   * by `verifyEvidence`, by keys that were saved.
+   */
+  evidence(
+    ark: string,
+    version: number,
+    options: CallOptions = {},
+  ): Promise<Answered<EvidenceFile>> {
+    return this.#transport.send({
+      method: 'GET',
+      path: pathOf('evidence', ark, version),
       limit,
       ...options,
     })
@@ -138,7 +161,7 @@ export class Receipts {
 const limit = 'receipts'
 
 // Everybody may read them below this prefix, so a key needs no right for it.
-function pathOf(what: 'receipts' | 'proofs', ark: string, version: number): string {
+function pathOf(what: 'receipts' | 'proofs' | 'evidence', ark: string, version: number): string {
   return `/api/v1/${what}/${encodeURIComponent(ark)}/v${version}`
 }
 

@@ -688,7 +688,7 @@ export type Error = {
   [further: string]: unknown
 }
 
-export type Evidence = {
+export type EvidenceFile = {
   format: 'arklog-evidence-v1'
   /** How to check it, in plain words. */
   about: string[]

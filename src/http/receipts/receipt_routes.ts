@@ -126,7 +126,7 @@ const proofsSchema = component('Proofs', {
   tlog_proof: Type.String({ description: 'The newest statement’s proof, as C2SP tlog-proof.' }),
 })
 
-const evidenceSchema = component('Evidence', {
+const evidenceSchema = component('EvidenceFile', {
   format: Type.Literal('arklog-evidence-v1'),
   about: Type.Array(Type.String(), { description: 'How to check it, in plain words.' }),
   environment: Type.String({ enum: ['live', 'sandbox'] }),

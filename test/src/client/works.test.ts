@@ -1,6 +1,11 @@
 import test from 'ava'
 
-import { RefusedError, VerificationError } from '#src/client/arklog.ts'
+import {
+  isEvidenceFile,
+  RefusedError,
+  VerificationError,
+  verifyEvidence,
+} from '#src/client/arklog.ts'
 import { serveRegistry, type ServedRegistry } from '#test/src/_served_registry.ts'
 import { changingFetch, newClient } from '#test/src/client/_client.ts'
 
@@ -178,6 +183,11 @@ test('the registry is asked to check a work, and to verify a receipt', async (t)
   t.false(other.valid)
   const proofs = await client.receipts.proofs(ark, 1)
   t.is(proofs.signatures.length, 1)
+  const evidence = await client.receipts.evidence(ark, 1)
+  t.true(isEvidenceFile(evidence))
+  const { body: keys } = await registry.call('/.well-known/svc-keys.json')
+  const { valid, isTrusted } = await verifyEvidence(evidence, { keys })
+  t.deepEqual({ valid, isTrusted }, { valid: true, isTrusted: true })
   const bundle = await client.receipts.bundle(ark, 1)
   const { compared } = await client.receipts.verify(bundle)
   t.deepEqual(compared, ['metadata_hash'])
