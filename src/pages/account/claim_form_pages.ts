@@ -117,7 +117,7 @@ const messageField = {
   name: 'message',
   label: 'A word to whoever registered it',
   type: 'textarea',
-  hint: 'They decide whether the claim is right.',
+  hint: 'They decide whether the claim is right, and see your name and your e-mail address.',
 } as const
 
 async function claimWork(visit: AccountVisit, body: FormBody): Promise<PageReply> {

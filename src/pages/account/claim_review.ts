@@ -33,6 +33,8 @@ import { isClaimed, refusedClaim } from '#src/use_cases/claiming.ts'
 
 /** What a claim is shown from. `baseUrl` has no slash at its end. */
 type EvidencePlace = {
+  /** Name and address of who asks, for who decides. */
+  readonly askersName: (ppid: string) => string
   readonly environment: Pick<ServedEnvironment, 'claims' | 'people' | 'catalogue'>
   readonly baseUrl: string
 }
@@ -94,9 +96,9 @@ function verdict({ mismatches }: ClaimMatch): Html {
   return badge(plural(mismatches.length, 'thing does not match', 'things do not match'), 'bad')
 }
 
-function claimantLink({ ppid }: Claim, { environment, baseUrl }: EvidencePlace): Html {
+function claimantLink({ ppid }: Claim, { askersName, baseUrl }: EvidencePlace): Html {
   const profile = `${baseUrl}/people/${ppid}`
-  return html`<a href="${profile}"><bdi>${shownName(ppid, environment)}</bdi></a>
+  return html`<a href="${profile}"><bdi>${askersName(ppid)}</bdi></a>
 <code>${ppid}</code>`
 }
 
@@ -320,13 +322,12 @@ export function addReviewPages<V extends MemberVisit>(
 }
 
 function reviewPage(claim: Claim, desk: ReviewDesk, state: FormState): DeskPage {
-  const { environment } = desk
   const title = titleOf(claim, desk)
-  const name = shownName(claim.ppid, environment)
+  const name = desk.askersName(claim.ppid)
   return {
     title,
     state,
-    lead: html`<bdi>${name}</bdi> is claimed to be an author of this work.`,
+    lead: html`<bdi>${name}</bdi> says that they wrote this work, or another says so of them.`,
     content: html`${claimEvidence(claim, desk)}
 ${decision(claim, desk, state)}`,
   }
@@ -339,7 +340,7 @@ function refusalPage(claim: Claim, desk: ReviewDesk): DeskPage {
   }
   const action = `${desk.base}/${claim.claim_id}`
   const fields = html`${hiddenField('step', 'reject')}
-<p><bdi>${shownName(claim.ppid, desk.environment)}</bdi> reads that it was refused, and does not
+<p><bdi>${desk.askersName(claim.ppid)}</bdi> reads that it was refused, and does not
 count as an author. They can contest it: an administrator decides then.</p>
 ${adminNote(desk)}`
   const beside = html`<a href="${action}">Leave it as it is</a>`

@@ -68,3 +68,17 @@ export function writerName(
     }
   }
 }
+
+/**
+ * The name and the address of a person, for those who decide on what they ask for; the person is
+ * told so before.
+ */
+export function nameAndAddress(
+  { environment, service }: Pick<AccountContext, 'environment' | 'service'>,
+  ppid: string,
+): string {
+  const person = environment.people.read(ppid)
+  const name = person?.type === 'person' ? person.profile.name : ppid
+  const email = service.accounts.find(ppid)?.email
+  return email === null || email === undefined ? name : `${name} (${email})`
+}

@@ -5,6 +5,7 @@ import { parseArkReference } from '#actors/values/ark.ts'
 import { HttpError } from '#src/edge/errors.ts'
 import { addReviewPages, type ReviewDesk, waitingClaims } from '#src/pages/account/claim_review.ts'
 import {
+  nameAndAddress,
   type AccountContext,
   type AccountVisit,
   pageAgent,
@@ -95,13 +96,12 @@ async function askedClaims(visit: AccountVisit): Promise<Html> {
 you have registered.</p>${waitingClaims(claims, deskOf(visit))}</section>`
 }
 
-function deskOf({
-  context: { environment, baseUrl, pages },
-  account,
-  csrf,
-}: AccountVisit): ReviewDesk {
+function deskOf({ context, account, csrf }: AccountVisit): ReviewDesk {
+  const { environment, baseUrl, pages } = context
   const by = pageAgent(account.ppid)
-  return { environment, baseUrl, base: pages.prefix + askedPath, csrf, by, isAdmin: false }
+  const askersName = (ppid: string) => nameAndAddress(context, ppid)
+  const place = { environment, baseUrl, askersName }
+  return { ...place, base: pages.prefix + askedPath, csrf, by, isAdmin: false }
 }
 
 const path = '/account/works'

@@ -6,7 +6,7 @@ import {
   adminRoutes,
   type AdminVisit,
 } from '#src/pages/administration/frame.ts'
-import type { OrganizationContext } from '#src/pages/organization/context.ts'
+import { askersName, type OrganizationContext } from '#src/pages/organization/context.ts'
 import type { Flashes } from '#src/pages/kit/page.ts'
 import { emptyState } from '#src/pages/kit/parts.ts'
 import { redirectDone } from '#src/pages/kit/pages.ts'
@@ -51,7 +51,10 @@ async function disputesPage(visit: AdminVisit): Promise<AccountPage> {
   })
 }
 
-function deskOf({ context: { environments, baseUrl, pages }, csrf, by }: AdminVisit): ReviewDesk {
+function deskOf({ context, csrf, by }: AdminVisit): ReviewDesk {
+  const { environments, baseUrl, pages } = context
   const base = pages.prefix + path
-  return { environment: environments.live, baseUrl, base, csrf, by, isAdmin: true }
+  const nameOf = (ppid: string) => askersName(context, ppid)
+  const place = { environment: environments.live, baseUrl, askersName: nameOf }
+  return { ...place, base, csrf, by, isAdmin: true }
 }

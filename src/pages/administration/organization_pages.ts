@@ -38,9 +38,9 @@ import {
   time,
 } from '#src/pages/kit/parts.ts'
 import {
+  askersName,
   type OrganizationContext,
   organizationsPath,
-  publicName,
 } from '#src/pages/organization/context.ts'
 import {
   asFormFault,
@@ -138,7 +138,7 @@ ${facts([
   ['ROR ID', ror],
   ['Country', country],
   ['Home page', url],
-  ['Asked for by', html`${publicName(visit.context, ppid, '')} <code>${ppid}</code>`],
+  ['Asked for by', html`${askersName(visit.context, ppid)} <code>${ppid}</code>`],
   ['They say', message || 'nothing'],
   ['Since', time(created_at)],
 ])}

@@ -159,23 +159,36 @@ export function visibilityField(
 
 const ofAll = 'seen_by'
 
-/** A choice of who sees a profile as a whole: nobody else, until somebody says otherwise. */
+/** The choices of a profile as a whole; the first is preselected. */
+const profileChoices = [
+  { value: 'name', label: 'Everybody sees my name, and only I see the rest' },
+  { value: 'public', label: 'Everybody sees my name and my profile' },
+  { value: 'trusted', label: 'Applications that I permit, and I' },
+  { value: 'private', label: 'Only I' },
+] as const
+
+/** A choice of who sees a profile as a whole: the name, until somebody says otherwise. */
 export function profileVisibilityField(state: FormState): Html {
-  const chosen = state.values.get(ofAll) ?? 'private'
+  const chosen = state.values.get(ofAll) ?? 'name'
   const values = new Map([...state.values, [ofAll, chosen]])
   const field = {
     name: ofAll,
     label: 'Who sees your profile',
     hint:
-      'Your name, your works that you claim, where you work. You can change it at any time, for ' +
-      'each of them. Nobody is shown your e-mail address by this.',
+      'You can change this at any time, for each part of your profile. If you ask for an ' +
+      'organization, claim a work or join an organization, those who decide see your name and ' +
+      'your e-mail address in any case.',
+    options: profileChoices,
   }
-  return visibilityField(field, { ...state, values })
+  return selectField(field, { ...state, values })
 }
 
 /** What was chosen of a profile as a whole; what is no choice is the narrowest. */
 export function chosenVisibility(body: FormBody): Profile['visibility'] {
   const text = textOf(body, ofAll)
+  if (text === 'name') {
+    return { ...visibilityOfAll('private'), name: 'public', username: 'public' }
+  }
   const isChoice = (value: string): value is Visibility => Object.hasOwn(visibilityWords, value)
   return visibilityOfAll(isChoice(text) ? text : 'private')
 }

@@ -2,6 +2,7 @@ import { isOwner } from '#actors/values/agent.ts'
 import type { AccountPage } from '#src/pages/kit/account_frame.ts'
 import { addReviewPages, claimList, type ReviewDesk } from '#src/pages/account/claim_review.ts'
 import {
+  askersName,
   hrefIn,
   mayDo,
   memberAgent,
@@ -63,5 +64,7 @@ function deskOf(visit: OrganizationVisit): ReviewDesk {
   const agent = isAdmin ? memberAgent(visit) : organizationAgent(visit)
   const by = mayDo(visit, 'review claims') ? agent : undefined
   const base = hrefIn(visit, section)
-  return { environment: environments.live, baseUrl, base, csrf, by, isAdmin }
+  const nameOf = (ppid: string) => askersName(visit.context, ppid)
+  const place = { environment: environments.live, baseUrl, askersName: nameOf }
+  return { ...place, base, csrf, by, isAdmin }
 }

@@ -18,7 +18,7 @@ import { personOwner } from '#src/identity/store/owner_text.ts'
 import { type Suspensions, suspensionText } from '#src/identity/store/suspensions.ts'
 import type { Operations } from '#src/operations/operations.ts'
 import type { AuditAct } from '#src/identity/store/audit.ts'
-import { type AccountContext, pageAgent } from '#src/pages/account/context.ts'
+import { type AccountContext, nameAndAddress, pageAgent } from '#src/pages/account/context.ts'
 import type { AccountPage } from '#src/pages/kit/account_frame.ts'
 import type { FormBody } from '#src/pages/kit/form.ts'
 import { html, type Html, nothing } from '#src/pages/kit/html.ts'
@@ -196,6 +196,11 @@ export function publicName(
   if (person?.type !== 'person') return ppid
   const { name, visibility } = person.profile
   return visibility.name === 'public' || ppid === by ? name : ppid
+}
+
+/** The name and the address of who asks for something, for those who decide on it. */
+export function askersName({ environments, service }: OrganizationContext, ppid: string): string {
+  return nameAndAddress({ environment: environments.live, service }, ppid)
 }
 
 /** The path of a page of an organization, without the prefix: `/organizations/demo/keys`. */

@@ -42,6 +42,7 @@ import {
   time,
 } from '#src/pages/kit/parts.ts'
 import {
+  askersName,
   hrefIn,
   mayDo,
   memberAgent,
@@ -72,7 +73,8 @@ ${card('Invite somebody by mail', inviteForm(visit, state))}`
 function inviteForm(visit: OrganizationVisit, state: FormState): Html {
   const { service } = visit.context
   const hint = service.mail.isOn
-    ? 'They get a link with which they accept or decline, within a week, with an account or not.'
+    ? 'They get a link with which they accept or decline within a week. They see your name and ' +
+      'your e-mail address.'
     : 'No mail is sent from here: you are shown a link, once, to give to them.'
   const fields = [
     field(
@@ -99,7 +101,7 @@ function waitingTable(visit: OrganizationVisit, waiting: readonly MemberInvitati
   const list = table('Invitations', waiting, {
     Address: ({ email }) => html`<bdi>${email}</bdi>`,
     'Is to be': ({ role }) => role,
-    'Asked by': ({ by }) => publicName(visit.context, by.id, visit.account.ppid),
+    'Asked by': ({ by }) => askersName(visit.context, by.id),
     Sent: ({ sent_at: at }) => time(at),
     'Good until': ({ expires_at: at }) => time(at),
     Change: ({ id }) =>
@@ -223,7 +225,7 @@ ${mayDo(visit, 'manage members') ? addPart(visit, state) : nothing}`,
 
 function memberTable(visit: OrganizationVisit, members: readonly Member[]): Html {
   const own = visit.account.ppid
-  const nameOf = (ppid: string) => publicName(visit.context, ppid, own)
+  const nameOf = (ppid: string) => askersName(visit.context, ppid)
   return table('Members, in the order in which they came', members, {
     Person: ({ ppid }) => html`${nameOf(ppid)} <code>${ppid}</code>${ppid === own ? ' (you)' : ''}`,
     Role: (member) => roleCell(visit, member),
@@ -516,9 +518,10 @@ function answerPage(
     content: html`${facts([
       ['Organization', html`<bdi>${name}</bdi>`],
       ['You are to be', html`its ${invitation.role}`],
-      ['Asked by', publicName(context, invitation.by.id, '')],
+      ['Asked by', askersName(context, invitation.by.id)],
       ['Good until', time(invitation.expires_at)],
     ])}
+<p class="hint">If you accept, all members of ${name} see your name and your e-mail address.</p>
 <div class="buttons">${acceptPart(context, visit, base)} ${decline}</div>`,
   }
 }

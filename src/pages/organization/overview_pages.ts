@@ -484,7 +484,9 @@ function requestForm(
         name: 'message',
         label: 'Who you are there',
         type: 'textarea',
-        hint: 'So that an administrator can see that you speak for it.',
+        hint:
+          'Administrators decide. They see this, your name and your e-mail address. Members of ' +
+          'the organization will see your name and your address, too.',
       },
       state,
     ),

@@ -123,7 +123,12 @@ test('who agrees to what does not match sees that, and says why', async (t) => {
   const page = (await editor.browser.get(`${list}/${id}`)).body
   t.regex(page, /<h1>On &#60;i&#62;the&#60;\/i&#62; order of things<\/h1>/)
   t.regex(page, /<strong><bdi>Bob<\/bdi><\/strong>\s<span[^>]*>claimed, 2 of 2</)
-  t.regex(page, new RegExp(`href="[^"]*/people/${mallory.ppid}"><bdi>mallory</bdi></a>`))
+  t.regex(
+    page,
+    new RegExp(
+      `href="[^"]*/people/${mallory.ppid}"><bdi>mallory \\(mallory@example\\.org\\)</bdi></a>`,
+    ),
+  )
   t.regex(page, /The author at this place is “Bob”, and the person is “mallory”/)
   t.regex(page, /0000-0002-1825-0097[\s\S]*typed in, never signed in with/)
   t.notRegex(page, /ORCID iD signed in/)

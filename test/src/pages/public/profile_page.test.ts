@@ -11,7 +11,7 @@ test('nobody sees who has just signed up, unless they chose so', async (t) => {
   t.teardown(() => registry.close())
   const { server, accounts, environments } = registry
   const form = (await new Browser(server).get('/auth/sign-up')).body
-  t.regex(form, /Who sees your profile[^]*value="private" selected/)
+  t.regex(form, /Who sees your profile[^]*value="name" selected/)
   const reader = new Browser(server)
   const signUp = async (chosen: Record<string, string>) => {
     const email = `${Object.values(chosen).join('')}-ada@example.org`
@@ -25,6 +25,10 @@ test('nobody sees who has just signed up, unless they chose so', async (t) => {
     t.false(body.includes(ada.name), JSON.stringify(chosen))
     t.true(body.includes(ppid))
   }
+  const named = (await signUp({ seen_by: 'name' })).ppid
+  const seen = environments.live.people.read(named)
+  if (seen?.type !== 'person') return t.fail('nobody')
+  t.like(seen.profile.visibility, { name: 'public', username: 'public', claims: 'private' })
   const { ppid, body } = await signUp({ seen_by: 'public' })
   t.true(body.includes(ada.name))
   t.false(body.includes('@example.org'))
