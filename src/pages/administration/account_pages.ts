@@ -1,6 +1,7 @@
 import type { Environment } from '#actors/registry/environment.ts'
 import { type Agent, isPerson, type Owner } from '#actors/values/agent.ts'
 import { type Action, may } from '#actors/values/authority.ts'
+import { foldText } from '#src/discovery/search/fold.ts'
 import { HttpError } from '#src/edge/errors.ts'
 import { endSecondStep, invitationUrl, resetUrl } from '#src/use_cases/account_service.ts'
 import type { Account } from '#src/identity/accounts/account.ts'
@@ -28,6 +29,7 @@ import {
   badge,
   emptyState,
   facts,
+  filterQuery,
   pagination,
   quietLink,
   secretBox,
@@ -229,15 +231,13 @@ function findAccount({ service, environments }: OrganizationContext, text: strin
 }
 
 async function accountsPage(visit: AdminVisit): Promise<PageReply> {
-  const { pages, environments } = visit.context
+  const { pages } = visit.context
   const asked = (visit.query.get('q') ?? '').trim().slice(0, 254)
   const found = asked === '' ? undefined : findAccount(visit.context, asked)
   if (found !== undefined) return { redirect: `${path}/${found.ppid}` }
   if (isLost(visit.context, asked)) return { redirect: lostAccountPath(asked) }
   const after = visit.query.get('after') ?? ''
-  const { people } = environments.live
-  const ppids = await people.list({ after, limit: peopleOnPage })
-  const last = ppids.length < peopleOnPage ? undefined : ppids.at(-1)
+  const { found: ppids, next: last } = await findPeople(visit.context, asked, after)
   const address = pages.prefix + path
   const invitation = pages.takeSecret(visit, path)
   return administrationPage(visit.context, '/accounts', {
@@ -245,19 +245,57 @@ async function accountsPage(visit: AdminVisit): Promise<PageReply> {
     flashes,
     content: html`${invitation === undefined ? nothing : secretBox('Invitation', invitation)}
 ${searchForm(address, asked)}
-${asked === '' ? nothing : emptyState('No such account', `Nobody has exactly “${asked}”.`)}
+${
+  asked === '' || ppids.length > 0
+    ? nothing
+    : emptyState('No such account', `Nobody has “${asked}” in their name or address.`)
+}
 ${accountTable(visit.context, ppids)}
-${pagination({ path: address, parameter: 'after', next: last, isFirst: after === '' })}
+${pagination({
+  path: address,
+  parameter: 'after',
+  next: last,
+  isFirst: after === '',
+  kept: filterQuery({ q: asked }),
+})}
 <h2>Invite somebody</h2>
 <p>An invitation is a link with which one person makes an account.</p>
 ${form({ action: `${address}/invite`, csrf: visit.csrf, submit: 'Make an invitation' })}`,
   })
 }
 
+/** Accounts that are looked through for one page. */
+const lookedThroughMax = 5_000
+
+/** Accounts after a ppid that have a text in name, username or address: as many as fit a page. */
+async function findPeople(
+  { environments, service }: OrganizationContext,
+  q: string,
+  after: string,
+) {
+  const { people } = environments.live
+  const text = foldText(q)
+  const found: string[] = []
+  let last = after
+  for (let looked = 0; looked < lookedThroughMax; looked += peopleOnPage) {
+    const ppids = await people.list({ after: last, limit: peopleOnPage })
+    for (const ppid of ppids) {
+      last = ppid
+      const person = people.read(ppid)
+      const profile = person?.type === 'person' ? person.profile : undefined
+      const names = [profile?.name, profile?.username, service.accounts.find(ppid)?.email]
+      if (!names.some((name) => foldText(name ?? '').includes(text))) continue
+      if (found.push(ppid) === peopleOnPage) return { found, next: last }
+    }
+    if (ppids.length < peopleOnPage) return { found, next: undefined }
+  }
+  return { found, next: last }
+}
+
 function searchForm(action: string, asked: string): Html {
   return html`<form class="form" method="get" action="${action}" role="search">
-<div class="field"><label for="account-search">E-mail address, username, identifier or ORCID iD
-</label><input type="search" id="account-search" name="q" value="${asked}" maxlength="254"
+<div class="field"><label for="account-search">Part of a name or address, username, identifier or
+ORCID iD</label><input type="search" id="account-search" name="q" value="${asked}" maxlength="254"
 spellcheck="false" autocapitalize="none"></div>
 <div class="buttons"><button class="button" type="submit">Find the account</button></div></form>`
 }

@@ -37,6 +37,7 @@ import {
   textFilter,
   time,
 } from '#src/pages/kit/parts.ts'
+import { plural } from '#src/pages/kit/words.ts'
 import {
   askersName,
   type OrganizationContext,
@@ -165,11 +166,14 @@ async function organizationList({ context, query }: AdminVisit): Promise<Html> {
   const after = query.get('after') ?? ''
   const asked = (query.get('q') ?? '').trim().slice(0, 200)
   const { found, next } = await findOrganizations(context, asked, after)
-  const items = found.map(
-    ({ slug, name }) =>
-      html`<li><a href="${prefix}${organizationsPath}/${slug}">${name}</a> <code>${slug}</code>
-<a href="${prefix}${organizationsPath}/${slug}/edit" aria-label="Edit ${name}">Edit</a></li>`,
-  )
+  const { holdings, organizations } = context.environments.live
+  const items = found.map(({ slug, name }) => {
+    const { works_count: works } = holdings.counts({ type: 'organization', id: slug })
+    const members = organizations.members(slug)?.length ?? 0
+    return html`<li><a href="${prefix}${organizationsPath}/${slug}">${name}</a> <code>${slug}</code>
+<span class="aside">${plural(works, 'work')}, ${plural(members, 'member')}</span>
+<a href="${prefix}${organizationsPath}/${slug}/edit" aria-label="Edit ${name}">Edit</a></li>`
+  })
   const none = html`<p>${next === undefined ? 'None' : 'None so far'} has this in its name.</p>`
   return html`<h2>All organizations</h2>
 ${listFilter(prefix + path, 'Organizations', [textFilter('q', 'Name or short name', asked)])}

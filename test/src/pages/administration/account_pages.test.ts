@@ -23,7 +23,8 @@ test('administrators find accounts, and do to them what the commands do', async 
     const found = await root.browser.get(`${path}?q=${encodeURIComponent(text)}`)
     t.is(found.headers.location, own)
   }
-  t.regex((await root.browser.get(`${path}?q=<b>`)).body, /Nobody has exactly “&#60;b&#62;”/)
+  t.regex((await root.browser.get(`${path}?q=<b>`)).body, /Nobody has “&#60;b&#62;” in their name/)
+  t.regex((await root.browser.get(`${path}?q=ROO`)).body, new RegExp(`accounts/${root.ppid}"`))
   t.regex((await root.browser.get(path)).body, new RegExp(ada.ppid))
 
   const push = async (step: string, fields: Record<string, string> = {}) => {
