@@ -30,9 +30,7 @@ test('refuses all else at once', (t) => {
       {
         field: 'reason',
         code: 'bad_value',
-        message:
-          'reason must be one of author_request, retraction, duplicate, copyright, fraud, legal, ' +
-          'test, other',
+        message: `reason must be one of ${withdrawalReasons.join(', ')}`,
       },
       {
         field: 'replaced_by',
