@@ -109,7 +109,7 @@ test('an answer that is no cosignature of the checkpoint counts for nothing', as
 
 test('a cosignature that is older than the last one of its witness is not taken', async (t) => {
   const registry = await makeWitnessed(t)
-  let time = Math.floor(Date.now() / 1_000) + 60
+  let time = Math.floor(Date.now() / 1_000) + 240
   const witness = await strangeWitness(t, 1, ({ text }, { line }) => line(text, time))
   const { environment, collector } = await registry.start(policyOf('all', [witness]))
   await register(environment, 'One')
