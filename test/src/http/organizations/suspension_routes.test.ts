@@ -61,6 +61,7 @@ test('keys of a suspended organization are refused at once, and its works read',
   t.deepEqual(
     audit.filter(({ action }) => action !== 'used').map(({ action, because }) => [action, because]),
     [
+      ['organization_added', undefined],
       ['created', undefined],
       ['created', undefined],
       ['suspended', 'Unpaid since May.'],
