@@ -1,5 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 
+import { splitAuthors } from '#actors/values/author_name.ts'
+import { lookedForWords } from '#src/discovery/search/fold.ts'
 import { newest } from '#src/discovery/search/index_shape.ts'
 import {
   type Correction,
@@ -50,7 +52,7 @@ import {
   searchHelpPath,
   suggestionsPath,
 } from '#src/pages/public/search_form.ts'
-import { listedWork, readListedWorks } from '#src/use_cases/listed_works.ts'
+import { listedWork, type ListedWork, readListedWorks } from '#src/use_cases/listed_works.ts'
 import {
   exactRecord,
   publicSearch,
@@ -544,8 +546,9 @@ function failedOutcome(error: unknown): Exclude<SearchOutcome, Found> {
   throw error
 }
 
-/** Titles that are offered, and characters of what is typed and of a title that is offered. */
+/** What is offered, and names in it; characters of what is typed, and of one that is offered. */
 const suggestionsMax = 6
+const namesMax = 2
 const typedMax = 100
 const titleMax = 300
 
@@ -554,8 +557,9 @@ const parameters = {
 }
 
 /**
- * `GET /search/suggestions`: titles of works with the words that a reader is typing, for the search
- * box. It is counted apart from searches, and finds nothing where they cannot be made.
+ * `GET /search/suggestions`: titles and authors of works with the words that a reader is typing,
+ * for the search box. It is counted apart from searches, and finds nothing where they cannot be
+ * made.
  */
 function registerSuggestions(
   server: FastifyInstance,
@@ -571,6 +575,18 @@ function registerSuggestions(
     const { baseUrl, environments } = edge
     const works = await readListedWorks(ids, { environment: environments.live, baseUrl })
     const titles = works.map(({ work_title: title }) => title)
-    return { suggestions: [...new Set(titles)].filter(({ length }) => length <= titleMax) }
+    const offered = [...namesLike(q, works).slice(0, namesMax), ...titles]
+    const suggestions = [...new Set(offered)].filter(({ length }) => length <= titleMax)
+    return { suggestions: suggestions.slice(0, suggestionsMax) }
+  })
+}
+
+/** Names of authors of works in which each word that was typed begins a word. */
+function namesLike(typed: string, works: readonly ListedWork[]): readonly string[] {
+  const words = lookedForWords(typed)
+  const names = new Set(works.flatMap(({ authors }) => splitAuthors(authors)))
+  return [...names].filter((name) => {
+    const parts = lookedForWords(name)
+    return words.every((word) => parts.some((part) => part.startsWith(word)))
   })
 }

@@ -216,6 +216,9 @@ test('titles are offered for what is typed, so often and no more', async (t) => 
   const { status, body } = await open(t, '/search/suggestions?q=the+meas')
   t.is(status, 200)
   t.deepEqual(JSON.parse(body), { suggestions: [whales.work_title] })
+  const named = await open(t, '/search/suggestions?q=asa+angs')
+  const suggestions = ['Ångström, Åsa', whales.work_title]
+  t.deepEqual(JSON.parse(named.body), { suggestions })
   t.deepEqual(JSON.parse((await open(t, '/search/suggestions?q=')).body), { suggestions: [] })
   t.is((await open(t, `/search/suggestions?q=${'a'.repeat(101)}`)).status, 400)
   const registry = await openRegistry({ LIMIT_SUGGESTIONS: 1 })
