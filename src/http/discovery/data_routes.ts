@@ -1,5 +1,6 @@
 import { createReadStream } from 'node:fs'
 import path from 'node:path'
+import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 
 import { HttpError } from '#src/edge/errors.ts'
@@ -52,9 +53,9 @@ export function registerDataRoutes(server: FastifyInstance, edge: DataEdge): voi
       // Tomorrow another file takes its place, under another name.
       reply.header('cache-control', 'public, max-age=3600')
       reply.header('content-disposition', `attachment; filename="${one.name}"`)
-      if (request.method === 'HEAD') return reply.send('')
       reply.header('content-length', one.bytes)
-      return reply.send(createReadStream(path.join(folder, one.name)))
+      const isHead = request.method === 'HEAD'
+      return reply.send(isHead ? Readable.from([]) : createReadStream(path.join(folder, one.name)))
     },
   )
 }

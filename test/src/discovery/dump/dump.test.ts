@@ -237,7 +237,8 @@ test.serial(
       t.true(page.body.includes(`href="/data/${name}"`), name)
       const file = await registry.call(`/data/${name}`)
       t.deepEqual([file.status, file.headers['content-length']], [200, `${bytes}`])
-      t.is((await registry.call(`/data/${name}`, { method: 'HEAD' })).status, 200)
+      const head = await registry.call(`/data/${name}`, { method: 'HEAD' })
+      t.deepEqual([head.status, head.headers['content-length']], [200, `${bytes}`])
     }
     t.is((await registry.call('/data/works-0.jsonl.gz')).status, 404)
     t.is((await registry.call('/data/..%2fkeys')).status, 404)
