@@ -133,6 +133,8 @@ export type EnvironmentOptions = {
   readonly limits: EnvironmentLimits
   /** Fetches the content of works; without it nothing is fetched, and what is due stays due. */
   readonly fetchContent?: ContentFetcher
+  /** Removes files outside the store that have what is erased, such as dumps of all works. */
+  readonly removeCopies?: () => Promise<void>
   /** What the actors report: faults and dead letters. */
   readonly report: (report: ActorReport) => void
   /** Damage of the store was met for the first time; the message says what to do. */

@@ -509,7 +509,7 @@ class StoreCare {
   readonly #closing = new AbortController()
 
   constructor(
-    { limits, report }: EnvironmentOptions,
+    { limits, report, removeCopies }: EnvironmentOptions,
     { store, damage }: OpenedStore,
     { sequencer, clock }: { readonly sequencer: Actor<SequencerMessage>; readonly clock: Clock },
   ) {
@@ -526,7 +526,7 @@ class StoreCare {
     const nowMs = () => clock.nowMs()
     const sweeping = { store, sequencer, nowMs, report }
     this.#sweeper = new RowSweeper({ ...sweeping, prefixes: dayRowPrefixes })
-    this.purger = new ErasurePurger({ store, sequencer, damage })
+    this.purger = new ErasurePurger({ store, sequencer, damage, removeCopies })
   }
 
   get counters(): ScrubCounters {

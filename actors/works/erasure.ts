@@ -87,6 +87,8 @@ export type PurgerOptions = {
   readonly store: Store
   readonly sequencer: Ref<SequencerMessage>
   readonly damage: Pick<DamageList, 'add' | 'remove'>
+  /** Removes what else has copies of what was erased. */
+  readonly removeCopies?: (() => Promise<void>) | undefined
 }
 
 /** How long a purge that failed waits until it is tried again. */
@@ -198,11 +200,12 @@ export class ErasurePurger implements Follower {
   }
 
   async #purge(position: number): Promise<void> {
-    const { store, sequencer } = this.#options
+    const { store, sequencer, removeCopies } = this.#options
     for (const keys of keysToPurge(position, store)) {
       if (this.#isClosing) return
       await store.purge(keys)
     }
+    await removeCopies?.()
     tell(sequencer, { type: 'forget_here', keys: [purgeKey(position)] })
   }
 }

@@ -2181,11 +2181,6 @@ export type Subject = {
 
 export type SuspendableType = 'organization' | 'account' | 'application'
 
-export type SuspendedBy = {
-  type: string
-  id: string
-}
-
 export type Suspension = {
   type: SuspendableType
   /** The slug of an organization, a ppid, or the id of an application. */
@@ -2193,7 +2188,7 @@ export type Suspension = {
   /** What those are told whom it stops. */
   reason: string
   since: string
-  by: SuspendedBy
+  by: AuditParty
 }
 
 export type SuspensionPage = {

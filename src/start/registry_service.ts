@@ -25,6 +25,7 @@ import type { AdminRegistry } from '#src/http/admin/command.ts'
 import type { ClusterNode } from '#src/cluster/node.ts'
 import { configuredFetcher, contentFetcher } from '#src/delivery/fetch/content_fetcher.ts'
 import { deleteIndexes, openSearch } from '#src/start/search.ts'
+import { dumpsFolder, removeDumps } from '#src/discovery/dump/dump_writer.ts'
 import { createLogger } from '#src/edge/logger.ts'
 import { adminSocketPath } from '#src/edge/socket.ts'
 import { listenOnAdminSocket } from '#src/edge/socket_server.ts'
@@ -314,6 +315,9 @@ async function openTenant(
       hostChecksMax: config.FETCH_CONCURRENCY_MAX,
     },
     ...(fetchContent && { fetchContent }),
+    ...(name === 'live' && {
+      removeCopies: () => removeDumps(path.join(folders.dataDir, dumpsFolder)),
+    }),
     report: (report) => logActor(logger, name, report),
     damaged: (message) => logger.error({ environment: name }, message),
     fatal: parts.fatal,

@@ -65,6 +65,13 @@ test.serial('the operator erases a work, with a server and without', async (t) =
   const words = [plantedWords(), plantedWords()] as const
   const first = await mintPlanted(server, key, words[0])
   const second = await mintPlanted(server, key, words[1])
+  // A dump of all works, as it would be there a minute later.
+  const plantDump = async ({ title }: Planted) => {
+    const folder = path.join(settings.DATA_DIR, 'dumps', '2026-01-01-3')
+    await fs.mkdir(folder, { recursive: true })
+    await fs.writeFile(path.join(folder, 'works-3.jsonl'), title)
+  }
+  await plantDump(words[0])
   const verifyFirst = await saveReceipt(server, first, settings)
 
   const standing = await runArklog(t, ['work', 'erase', first], settings)
@@ -82,6 +89,7 @@ test.serial('the operator erases a work, with a server and without', async (t) =
   t.is((await runArklog(t, verifyFirst, {})).code, 0, 'a receipt of before verifies')
   await server.end('SIGTERM')
 
+  await plantDump(words[1])
   const bare = second.slice('ark:/12345/'.length)
   const alone = await runJson<Erased>(t, ['work', 'erase', bare, '--withdraw'], settings)
   t.like(alone, { environment: 'live', ark_identifier: second, unchanged: false, is_purged: true })

@@ -105,6 +105,11 @@ export async function writeDump(source: DumpSource, dir: string): Promise<DumpMa
   return manifest
 }
 
+/** Removes all dumps, and what was begun of one: they have what was erased from the store. */
+export async function removeDumps(dir: string): Promise<void> {
+  await rm(dir, { recursive: true, force: true })
+}
+
 async function dumpsIn(dir: string): Promise<string[]> {
   const names = await readdir(dir).catch((error: unknown) => {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []

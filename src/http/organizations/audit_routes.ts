@@ -19,7 +19,9 @@ import {
 import type { RegistryEdge } from '#src/use_cases/registry_edge.ts'
 
 const text = nullable(Type.String(), 'What it was done to, if that is one.')
-const partySchema = component('AuditParty', { type: Type.String(), id: Type.String() })
+
+/** A person, an organization or the operator, as an act names it. */
+export const partySchema = component('AuditParty', { type: Type.String(), id: Type.String() })
 
 const auditEntrySchema = component('AdminAuditEntry', {
   id: Type.String({ description: 'Names the entry, and where a page goes on.' }),

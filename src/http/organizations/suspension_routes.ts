@@ -13,6 +13,7 @@ import {
 } from '#src/edge/list_page.ts'
 import { readQuery, textParameter } from '#src/edge/query_string.ts'
 import { component, nullable, time, wordOf } from '#src/edge/reply_schemas.ts'
+import { partySchema } from '#src/http/organizations/audit_routes.ts'
 import { type PathPrefix, pathPrefixes } from '#src/identity/keys/scope.ts'
 import type { Suspension } from '#src/identity/store/suspensions.ts'
 import type { RegistryEdge } from '#src/use_cases/registry_edge.ts'
@@ -29,7 +30,7 @@ const suspensionSchema = component('Suspension', {
   id,
   reason: Type.String({ description: 'What those are told whom it stops.' }),
   since: time,
-  by: component('SuspendedBy', { type: Type.String(), id: Type.String() }),
+  by: partySchema,
 })
 
 const newSuspensionSchema = component(
