@@ -68,21 +68,25 @@ export class Newsroom {
   }
 
   async #tellAll(): Promise<void> {
-    const { audit, clock } = this.#options
+    const { audit, clock, mail } = this.#options
     for (const place of await audit.newsPlaces()) {
       if (this.#isClosed) return
+      if (mail === undefined) {
+        await audit.endNews(place)
+        continue
+      }
       const nowMs = clock.nowMs()
       const news = await audit.takeNews(place, { nowMs, untilMs: nowMs + turnMs })
-      if (news !== undefined) await this.#tell(place, news, nowMs)
+      if (news !== undefined) await this.#tell(mail, place, news, nowMs)
     }
   }
 
-  async #tell(place: string, news: PendingNews, nowMs: number): Promise<void> {
-    const { audit, mail } = this.#options
+  async #tell(mail: Mail, place: string, news: PendingNews, nowMs: number): Promise<void> {
+    const { audit } = this.#options
     const row = audit.entryAt(place)
     const told = new Set(news.told)
     const isOld = row !== undefined && nowMs - Date.parse(row.entry.at) > newsAgeMaxMs
-    if (row === undefined || mail === undefined || isOld) return audit.endNews(place)
+    if (row === undefined || isOld) return audit.endNews(place)
     for (const account of await this.#readersOf(row)) {
       const { ppid, email } = account
       if (told.has(ppid) || email === null) continue
