@@ -8,15 +8,18 @@ import path from 'node:path'
 
 import type { EnvironmentName } from '#actors/registry/environment.ts'
 import { loadConfig } from '#config/config.ts'
+import type { Config } from '#config/schema.ts'
 import type { TestPerson as MadePerson } from '#src/use_cases/test_people.ts'
 import { AdminClient } from '#src/cli/admin_client.ts'
 import type { AdminBody } from '#src/http/admin/command_table.ts'
 import { adminSocketPath } from '#src/edge/socket.ts'
 import type { Application } from '#src/identity/oauth/application_record.ts'
+import { StartError } from '#src/keeping/data_dir/start_error.ts'
 import { openService } from '#src/start/registry_service.ts'
 import { testPasswordCost } from '#test/src/_accounts.ts'
 import { type Seen, TestBrowser } from '#test/src/_browser.ts'
 import { freePort } from '#test/_free_port.ts'
+import { untilGiven } from '#test/_until.ts'
 
 /** An application that may do things, with what it must know. */
 export type TestApplication = {
@@ -73,7 +76,7 @@ export async function openOAuthRegistry(
     EDGE_THREADS: process.env['EDGE_THREADS'] ?? '0',
     ...settings,
   })
-  let service = await openService(config, opening)
+  let service = await openOnItsPort(config)
   const baseUrl = `http://127.0.0.1:${port}`
   const issuer = environment === 'live' ? `${baseUrl}/auth` : `${baseUrl}/auth/sandbox`
   const admin = new AdminClient(adminSocketPath(dataDir))
@@ -105,7 +108,7 @@ export async function openOAuthRegistry(
     },
     async restart() {
       await service.close()
-      service = await openService(config, opening)
+      service = await openOnItsPort(config)
     },
     async close() {
       admin.close()
@@ -113,6 +116,19 @@ export async function openOAuthRegistry(
       await rm(folder, { recursive: true })
     },
   }
+}
+
+/**
+ * A process that another thread of this one starts has a copy of each socket until it begins its
+ * own program: so long a port that was let go is not free yet.
+ */
+function openOnItsPort(config: Config) {
+  return untilGiven('its port is free', () =>
+    openService(config, opening).catch((error: unknown) => {
+      if (error instanceof StartError && error.code === 'port_taken') return undefined
+      throw error
+    }),
+  )
 }
 
 async function signUp(

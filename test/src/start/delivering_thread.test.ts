@@ -130,7 +130,9 @@ async function makeOwner(
   const [, link = ''] = /(\/auth\/verify\/\w+)/.exec(mail) ?? []
   await browser.get(link)
   await browser.postThen(link)
+  const mailed = received.length
   await client.call('/organizations/add-member', { slug: 'demo', ppid, role: 'owner' })
+  await until('they are told of it', () => received.length > mailed, { pauseMs: 20 })
 }
 
 test.serial('owners whose mail nobody had at the end are told after the next start', async (t) => {
