@@ -100,6 +100,8 @@ export function createLongBodyTurns({ longBodies: queue }: TurnQueues): preParsi
 /** A signal that is set off when the client has gone, or has its reply. */
 export function disconnectSignal(reply: FastifyReply): AbortSignal {
   const gone = new AbortController()
-  reply.raw.once('close', () => gone.abort())
+  // One who left while the request was admitted is heard of no more.
+  if (reply.raw.destroyed) gone.abort()
+  else reply.raw.once('close', () => gone.abort())
   return gone.signal
 }

@@ -1,7 +1,9 @@
+import { once } from 'node:events'
+import net, { type AddressInfo } from 'node:net'
 import test from 'ava'
 import fastify from 'fastify'
 
-import { createLongBodyTurns, createTurnQueues } from '#src/edge/turns.ts'
+import { createLongBodyTurns, createTurnQueues, disconnectSignal } from '#src/edge/turns.ts'
 import { until } from '#test/_until.ts'
 
 test('of one caller one long body is under way at a time, and callers take turns', async (t) => {
@@ -42,4 +44,23 @@ test('of one caller one long body is under way at a time, and callers take turns
   for (const name of ['other', 'second']) ends.get(name)?.()
   t.is((await other).body, 'other')
   t.is((await second).body, 'second')
+})
+
+test('a client that left before anybody listened for it is gone', async (t) => {
+  const left: boolean[] = []
+  const server = fastify()
+  t.teardown(() => server.close())
+  const begun = Promise.withResolvers<void>()
+  server.get('/', async (_request, reply) => {
+    begun.resolve()
+    await once(reply.raw, 'close')
+    left.push(disconnectSignal(reply).aborted)
+  })
+  await server.listen({ host: '127.0.0.1', port: 0 })
+  const client = net.connect((server.server.address() as AddressInfo).port, '127.0.0.1')
+  client.write('GET / HTTP/1.1\r\nhost: a\r\n\r\n')
+  await begun.promise
+  client.destroy()
+  await until('it has left', () => left.length === 1)
+  t.deepEqual(left, [true])
 })
