@@ -74,6 +74,9 @@ export async function checkDump(
   const tree = new GrowingTree()
   const [entries, ...more] = files.filter(({ holds }) => holds === 'log')
   if (entries === undefined || more.length > 0) throw unusable('it must name one file of the log')
+  if (!(await isThere(path.join(folder, entries.name)))) {
+    throw unusable(`${entries.name} is missing: put it beside the manifest`)
+  }
   for await (const line of linesOf(folder, entries)) {
     works.add(line)
     tree.add(line)
