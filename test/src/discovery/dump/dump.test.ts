@@ -223,7 +223,10 @@ test('a file that was cut off or changed is refused by its hash', async (t) => {
   await t.throwsAsync(check(t, manifest), { code: 'dump_unusable' })
   const log = fileOf(t.context.files.manifest, 'log').name
   await rm(path.join(path.dirname(manifest), log))
-  const missing = { code: 'dump_unusable', message: `${log} is missing: put it beside the manifest` }
+  const missing = {
+    code: 'dump_unusable',
+    message: `${log} is missing: put it beside the manifest`,
+  }
   await t.throwsAsync(check(t, manifest), missing)
   await writeFile(manifest, '{}')
   await t.throwsAsync(check(t, manifest), { code: 'dump_unusable' })
