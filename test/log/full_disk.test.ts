@@ -11,6 +11,7 @@ import type { Store } from '#log/store/store.ts'
 import { openLog } from '#log/store/open_log.ts'
 import { append, existing, logOptions, origin, verifier } from '#test/log/_log.ts'
 import { mountSmallDisk } from '#test/log/_small_disk.ts'
+import { until } from '#test/_until.ts'
 
 const diskBytes = 6_000_000
 
@@ -47,6 +48,20 @@ async function fillBut(filler: string, freeBytes: number): Promise<void> {
   await file.truncate(written - freeBytes)
 }
 
+/**
+ * Removes what fills a disk, and waits until there is room: a process that another thread of this
+ * one starts has a copy of each open file until it begins its own program.
+ */
+async function makeRoom(filler: string): Promise<void> {
+  const { size } = await fs.stat(filler)
+  await fs.rm(filler)
+  const disk = path.dirname(filler)
+  await until('the disk has room', async () => {
+    const { bavail, bsize } = await fs.statfs(disk)
+    return bavail * bsize >= size
+  })
+}
+
 testOnSmallDisk('a full disk loses nothing, and with space the log goes on', async (t, mount) => {
   const dir = path.join(mount, 'store')
   const filler = path.join(mount, 'filler')
@@ -73,7 +88,7 @@ testOnSmallDisk('a full disk loses nothing, and with space the log goes on', asy
     code: 'store_full',
     message: /^the store .* cannot be opened: the disk is full: free some space/,
   })
-  await fs.rm(filler)
+  await makeRoom(filler)
   const reopened = await openLevelStore(dir, { create: false })
   const next = await openLog(reopened, existing)
   // The failed batch may have been kept, but whole, and what was acknowledged is there.
@@ -107,7 +122,7 @@ testOnSmallDisk(
       ...Array.from({ length: 10 }, (_, at) => write(`beside ${at}`, 100)),
     ])
     t.is(results[0]?.status, 'rejected')
-    await fs.rm(filler)
+    await makeRoom(filler)
     // Another thread is refused, or what it writes is kept.
     await Promise.allSettled([write('of another', 100, joined)])
     for (let at = 0; at < 10; at += 1) {
