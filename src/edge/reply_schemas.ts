@@ -39,9 +39,17 @@ export const fieldFaultSchema = component('FieldFault', {
 
 /** A reply of other media types than JSON: the text of it, or its bytes. */
 export function contentReply(description: string, ...mediaTypes: readonly string[]): object {
-  const contents = mediaTypes.map((type) => [type, { schema: Type.String() }] as const)
+  const contents = mediaTypes.map((type) => [type, { schema: contentSchema(type) }] as const)
   return { description, content: Object.fromEntries(contents) }
 }
+
+/** The schema of a body that others have described: any JSON, or a text. */
+export function contentSchema(mediaType: string, description?: string): TSchema {
+  const told = description !== undefined && { description }
+  return isJsonType.test(mediaType) ? Type.Unknown({ ...told }) : Type.String({ ...told })
+}
+
+const isJsonType = /[/+]json$/
 
 /** The body of every error. */
 export const errorSchema = component(

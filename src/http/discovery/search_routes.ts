@@ -10,7 +10,7 @@ import { pageLinks, pageLinksSchema } from '#src/edge/list_page.ts'
 import { type Parameter, type Parameters, readQuery } from '#src/edge/query_string.ts'
 import { jsonType, sendFile } from '#src/edge/rendered_reply.ts'
 import { HttpError } from '#src/edge/errors.ts'
-import { component, nullable } from '#src/edge/reply_schemas.ts'
+import { component, contentSchema, nullable } from '#src/edge/reply_schemas.ts'
 import { organizationSchema } from '#src/http/organizations/organization_routes.ts'
 import { personSchema } from '#src/http/people/person_schemas.ts'
 import { workSchema } from '#src/http/works/work_routes.ts'
@@ -87,7 +87,7 @@ function registerSearchExport(server: FastifyInstance, edge: ExportEdge): void {
   const parameters = { format: formatParameter, q, sort, ...filterParameters.works, cursor }
   const types = exportFormatNames.map((name) => {
     const { label, mediaType } = exportFormats[name]
-    return [mediaType, { schema: { type: 'string', description: label } }] as const
+    return [mediaType, { schema: contentSchema(mediaType, label) }] as const
   })
   const options = {
     ...edge.admit({ type: 'public', limit: 'search_page' }, parameters),
