@@ -2,7 +2,7 @@ import { type TSchema, Type } from 'typebox'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 import { formatTimestamp } from '#actors/values/clock.ts'
-import type { Rendered } from '#actors/registry/catalogue/port.ts'
+import type { NotFound, Rendered } from '#actors/registry/catalogue/port.ts'
 import { readingAccess } from '#src/edge/admission.ts'
 import { readQuery } from '#src/edge/query_string.ts'
 import { sendRendered } from '#src/edge/rendered_reply.ts'
@@ -26,7 +26,7 @@ import { type PathPrefix, pathPrefixes } from '#src/identity/keys/scope.ts'
 import type { RegistryEdge } from '#src/use_cases/registry_edge.ts'
 import { evidenceOf } from '#src/use_cases/evidence.ts'
 import { receiptKeySchema } from '#src/use_cases/published_keys.ts'
-import { existingVersion } from '#src/use_cases/work_lookup.ts'
+import { existingVersion, type VersionLookup } from '#src/use_cases/work_lookup.ts'
 
 const count = Type.Integer({ minimum: 0 })
 
@@ -160,60 +160,55 @@ export function registerReceiptRoutes(server: FastifyInstance, edge: ReceiptEdge
   for (const prefix of pathPrefixes) registerReads(server, edge, prefix)
 }
 
+/** Finds what proves a version that is named. */
+type FindProof = (named: VersionLookup) => Promise<Rendered | NotFound>
+
 function registerReads(server: FastifyInstance, edge: ReceiptEdge, prefix: PathPrefix): void {
   const access = readingAccess(prefix, 'read receipts', 'receipts')
-  const options = (noun: string, summary: string, reply: TSchema) => ({
-    ...edge.admit(access),
-    schema: {
-      operationId: `get${access.type === 'key' ? '' : 'Public'}${noun}`,
-      ...conditionalRead,
-      tags: ['receipts'],
-      summary,
-      response: { 200: reply },
+  const read = (
+    path: string,
+    { noun, summary, schema }: { noun: string; summary: string; schema: TSchema },
+    find: FindProof,
+  ) => {
+    const operationId = `get${access.type === 'key' ? '' : 'Public'}${noun}`
+    const about = { operationId, ...conditionalRead, tags: ['receipts'], summary }
+    const options = { ...edge.admit(access), schema: { ...about, response: { 200: schema } } }
+    server.get(
+      `${prefix}/${path}/:ark/v:version`,
+      options,
+      async (request: VersionRequest, reply) => {
+        readQuery(request, {})
+        const named = versionOfPath(edge.environments, request, reply)
+        return sendProof(request, reply, existingVersion(named, await find(named)))
+      },
+    )
+  }
+  read(
+    'receipts',
+    {
+      noun: 'Receipt',
+      summary: 'The receipt of a version: its newest statement, and the proof that it is logged.',
+      schema: receiptSchema,
     },
-  })
-  server.get(
-    `${prefix}/receipts/:ark/v:version`,
-    options(
-      'Receipt',
-      'The receipt of a version: its newest statement, and the proof that it is logged.',
-      receiptSchema,
-    ),
-    async (request: VersionRequest, reply) => {
-      readQuery(request, {})
-      const named = versionOfPath(edge.environments, request, reply)
-      const found = await named.environment.catalogue.receipt(named.ark, named.version)
-      return sendProof(request, reply, existingVersion(named, found))
-    },
+    (named) => named.environment.catalogue.receipt(named.ark, named.version),
   )
-  server.get(
-    `${prefix}/proofs/:ark/v:version`,
-    options(
-      'Proofs',
-      'The proofs of a version: hashes, versions before it, all signatures.',
-      proofsSchema,
-    ),
-    async (request: VersionRequest, reply) => {
-      readQuery(request, {})
-      const named = versionOfPath(edge.environments, request, reply)
-      const found = await named.environment.catalogue.proofs(named.ark, named.version)
-      return sendProof(request, reply, existingVersion(named, found))
+  read(
+    'proofs',
+    {
+      noun: 'Proofs',
+      summary: 'The proofs of a version: hashes, versions before it, all signatures.',
+      schema: proofsSchema,
     },
+    (named) => named.environment.catalogue.proofs(named.ark, named.version),
   )
-  server.get(
-    `${prefix}/evidence/:ark/v:version`,
-    options(
-      'Evidence',
-      'All that proves a version, in one file that can be checked without the registry.',
-      evidenceSchema,
-    ),
-    async (request: VersionRequest, reply) => {
-      readQuery(request, {})
-      const named = versionOfPath(edge.environments, request, reply)
-      const now = formatTimestamp(edge.nowMs())
-      const found = await evidenceOf(named, edge.environments, edge.baseUrl, now)
-      return sendProof(request, reply, existingVersion(named, found))
+  read(
+    'evidence',
+    {
+      noun: 'Evidence',
+      summary: 'All that proves a version, in one file that can be checked without the registry.',
+      schema: evidenceSchema,
     },
+    (named) => evidenceOf(named, edge.environments, edge.baseUrl, formatTimestamp(edge.nowMs())),
   )
 }
 
