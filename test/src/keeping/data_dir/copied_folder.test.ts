@@ -90,6 +90,17 @@ for (const hasOwnKeysDir of [false, true]) {
   })
 }
 
+test('a list of secrets that was cut off is begun again: none was put in place yet', async (t) => {
+  for (const cutOff of ['', '["a.pem', '["a.pem","b.pem"']) {
+    const place = await newPlace(t, true)
+    await beginCopy(place)
+    await copyStores(place.dataDir)
+    await fs.writeFile(path.join(copyFolder(place.dataDir), 'secrets.json'), cutOff)
+    await beginCopy(place)
+    t.deepEqual(await fs.readdir(copyFolder(place.dataDir)), [])
+  }
+})
+
 test('as long as anything is missing, the folder is no node’s', async (t) => {
   for (const missing of stores) {
     const place = await newPlace(t, false)
