@@ -29,21 +29,22 @@ const adapterSchema = Type.Object(
   {
     CONFIG_FILE: shared.CONFIG_FILE,
     SVC_URL: httpAddress({
-      description: 'Address of the registry whose works are harvested. Required.',
+      description: 'Address of the registry to harvest. Required.',
       accepts: 'https://host or http://host:port',
     }),
     SVC_API_KEY: Type.Optional(
       Type.String({
         description:
-          'Key of the registry with the scope works:read; a key of its sandbox (svc_test_…) has ' +
-          'the works of the sandbox harvested. Required, unless SVC_API_KEY_FILE is given.',
+          'Key of the registry with the scope works:read. With a key of its sandbox ' +
+          '(svc_test_…), the works of the sandbox are harvested. Required, unless ' +
+          'SVC_API_KEY_FILE is given.',
         unit: '',
         maxLength: 1_000,
         accepts: 'an API key',
       }),
     ),
     SVC_API_KEY_FILE: Type.Optional(
-      path({ description: 'File that holds this key alone (mode 0600).' }),
+      path({ description: 'File that contains only this key (mode 0600).' }),
     ),
     SVC_PUBLIC_URL: Type.Optional(
       httpAddress({
@@ -55,19 +56,19 @@ const adapterSchema = Type.Object(
       description: 'Name of the repository, for people. Required.',
     }),
     ADMIN_EMAIL: text({
-      description: 'Address of who looks after the repository. Required.',
+      description: 'Contact address of the repository. Required.',
       pattern: '^\\w[\\w.-]+@(?!localhost)[A-Za-z0-9.-]+\\.[a-z]{2,}$',
       maxLength: 254,
       accepts: 'a mail address such as oai@example.org, without mailto:',
     }),
     BASE_URL: httpAddress({
-      description: 'Public address of the adapter; harvesters use `/oai` below it. Required.',
+      description: 'Public address of the adapter. Harvesters use `/oai` below it. Required.',
       accepts: 'https://host or https://host/path',
     }),
     ORGANIZATION_FILTER: Type.Optional(
       text({
         description:
-          'Slug of the one organization whose works are harvested. Default: those of all.',
+          'Slug of the one organization whose works are harvested. Default: all organizations.',
         pattern: '^[a-z0-9]+(?:-[a-z0-9]+)*$',
         maxLength: 63,
         accepts: 'the slug of an organization, such as brown-university',
@@ -75,15 +76,14 @@ const adapterSchema = Type.Object(
     ),
     METADATA_PREFIX: Type.Optional(
       oneOf(oaiFormats, {
-        description:
-          'The only format that is offered; the protocol wants it to be oai_dc. Default: all.',
+        description: 'The only format to offer. OAI-PMH requires oai_dc. Default: all.',
       }),
     ),
     ENABLE_SETS: shared.ENABLE_SETS,
     MAX_RECORDS_PER_REQUEST: shared.MAX_RECORDS_PER_REQUEST,
     RESUMPTION_TOKEN_TTL: shared.RESUMPTION_TOKEN_TTL,
     DATA_DIR: path({
-      description: 'Folder of the copy of the records that the adapter serves from.',
+      description: 'Folder for the adapter’s copy of the records.',
       default: './oai-data',
     }),
     HOST: shared.HOST,

@@ -26,14 +26,14 @@ export type SignUp = (typeof signUps)[number]
 const accountKeys = {
   SIGN_UP: oneOf(signUps, {
     description:
-      'Who may make an account: everybody, who has a link of `arklog account invite`, ' +
-      'or nobody.',
+      'Who can create an account: everybody, people with a link from `arklog account ' +
+      'invite`, or nobody.',
     default: 'open',
   }),
   ADMINS_NEED_SECOND_STEP: flag({
     description:
-      'Whether administrators may do nothing as such before a second step of their sign-in is ' +
-      'set up (docs/accounts.md#the-second-step).',
+      'Whether administrators must set up a second step before they can act as ' +
+      'administrators (docs/accounts.md#the-second-step).',
     default: false,
   }),
 }
@@ -45,8 +45,8 @@ const dayMs = 86_400_000
 const clockKeys = {
   CLOCK_STEP_MS: integer({
     description:
-      'How far the clock may be from where it should be by how long the machine has run, by the ' +
-      'file system, or by most other machines; beyond that, writes are answered with 503.',
+      'How far the clock can differ from the run time of the machine, the file system or ' +
+      'most other machines. Beyond that, writes get 503.',
     unit: 'ms',
     default: 10 * minuteMs,
     minimum: minuteMs,
@@ -54,8 +54,8 @@ const clockKeys = {
   }),
   CLOCK_GAP_MS: integer({
     description:
-      'How long a registry may have been off, before a start of its machine, until its clock has ' +
-      'to be accepted (docs/operations.md#the-clock).',
+      'How long a registry can be off before its machine starts again. After a longer ' +
+      'time, an operator must accept the clock (docs/operations.md#the-clock).',
     unit: 'ms',
     default: 30 * dayMs,
     minimum: 60 * minuteMs,
@@ -63,8 +63,8 @@ const clockKeys = {
   }),
   CLOCK_BEHIND_MS: integer({
     description:
-      'How far the clock may be behind the newest entry of the log; beyond that, writes are ' +
-      'answered with 503.',
+      'How far the clock can be behind the newest entry of the log. Beyond that, writes ' +
+      'get 503.',
     unit: 'ms',
     default: 10 * minuteMs,
     minimum: 10_000,
@@ -80,8 +80,8 @@ const clusterKeys = {
   CLUSTER_URL: Type.Optional(
     text({
       description:
-        'NATS servers over which several nodes run one registry, comma-separated. ' +
-        'Default: this one runs it alone.',
+        'NATS servers over which several nodes run one registry, comma-separated. Default: a ' +
+        'single node.',
       pattern: '^(nats|tls)://[^\\s@/]+(,\\s*(nats|tls)://[^\\s@/]+)*$',
       maxLength: 2_000,
       accepts: 'nats://host:port of each server, with commas between them and no password',
@@ -89,7 +89,7 @@ const clusterKeys = {
   ),
   CLUSTER_NODE: Type.Optional(
     text({
-      description: 'Name of this node, which no other node of the cluster has.',
+      description: 'Name of this node, unique in the cluster.',
       pattern: nodeNamePattern,
       maxLength: 63,
       accepts: '1 to 63 lower-case letters, digits and inner hyphens, such as registry-2',
@@ -99,20 +99,20 @@ const clusterKeys = {
     path({
       description:
         'File of mode 0600 with `user:password`, or a `.creds` file, for the NATS servers. ' +
-        'Default: they ask nobody who they are.',
+        'Default: no authentication.',
     }),
   ),
   CLUSTER_CA_FILE: Type.Optional(
     path({
       description:
-        'PEM file of who signs the certificates of the NATS servers (tls://). ' +
-        'Default: the authorities of the system.',
+        'PEM file of the authority that signed the certificates of the NATS servers ' +
+        '(tls://). Default: the authorities of the system.',
     }),
   ),
   CLUSTER_LEASE_MS: integer({
     description:
-      'Time after which another node leads when the one that does is silent. ' +
-      'The same on all nodes.',
+      'Time after which another node becomes leader if the leader is silent. It must be ' +
+      'the same on all nodes.',
     unit: 'ms',
     default: 5_000,
     minimum: 1_000,
@@ -120,8 +120,8 @@ const clusterKeys = {
   }),
   CLUSTER_CONTACT_MS: integer({
     description:
-      'Time without contact after which a node refuses keys, tokens and sessions, because it ' +
-      'cannot know which of them were revoked.',
+      'Time without contact after which a node refuses keys, tokens and sessions, because ' +
+      'it cannot know which of them were revoked.',
     unit: 'ms',
     default: 10_000,
     minimum: 2_000,
@@ -134,12 +134,12 @@ const cosigningKeys = {
   WITNESS_POLICY: Type.Optional(
     path({
       description:
-        'File that names the witnesses of the log, and how many of them must sign (C2SP ' +
-        'tlog-policy). Default: the log is not witnessed.',
+        'File that names the witnesses of the log and the quorum (C2SP tlog-policy). ' +
+        'Default: the log has no witnesses.',
     }),
   ),
   WITNESS_INTERVAL_MS: integer({
-    description: 'Least time from one checkpoint that is sent to the witnesses to the next.',
+    description: 'Minimum time between two checkpoints that are sent to the witnesses.',
     unit: 'ms',
     default: 1_000,
     minimum: 100,
@@ -150,14 +150,16 @@ const cosigningKeys = {
 /** The keys of how replies leave a server, which each of our servers has. */
 const sendingKeys = {
   SEND_STALL_MS: integer({
-    description: 'Time in which a reader takes something of a reply; else it is cut off.',
+    description:
+      'Time within which a client must read some of a reply. Otherwise its connection is ' +
+      'closed.',
     unit: 'ms',
     default: 30_000,
     minimum: 1_000,
     maximum: 3_600_000,
   }),
   UNSENT_BYTES_MAX: integer({
-    description: 'Bytes of long replies that wait to be taken by their readers, in all.',
+    description: 'Bytes of long replies that clients have not read yet, in all.',
     unit: 'bytes',
     default: 128 * mebibyte,
     minimum: mebibyte,
@@ -175,28 +177,28 @@ const sendingKeys = {
 /** The keys of what the stores hold in memory, and leave on the disk. */
 const storeKeys = {
   STORE_WRITE_BUFFER_BYTES: integer({
-    description: 'Memory in which a store gathers rows before it writes a table file.',
+    description: 'Memory in which a store collects rows before it writes a table file.',
     unit: 'bytes',
     default: 64 * mebibyte,
     minimum: mebibyte,
     maximum: 1024 * mebibyte,
   }),
   STORE_CACHE_BYTES: integer({
-    description: 'Memory in which a store keeps blocks it has read.',
+    description: 'Memory for blocks that a store has read.',
     unit: 'bytes',
     default: 16 * mebibyte,
     minimum: mebibyte,
     maximum: 16_384 * mebibyte,
   }),
   REPLY_CACHE_BYTES: integer({
-    description: 'Memory in which the bytes of often read replies are kept.',
+    description: 'Memory for replies that are read often.',
     unit: 'bytes',
     default: 32 * mebibyte,
     minimum: mebibyte,
     maximum: 16_384 * mebibyte,
   }),
   DISK_RESERVE_BYTES: integer({
-    description: 'Free disk space below which writes are answered with 503.',
+    description: 'Free disk space below which writes get 503.',
     unit: 'bytes',
     default: 128 * mebibyte,
     minimum: 0,
@@ -215,26 +217,27 @@ export const configSchema = Type.Object(
     CONFIG_FILE: Type.Optional(
       path({
         description:
-          'JSON file with any of the other keys; the environment wins over it. Environment only.',
+          'JSON file with any of the other keys. The environment takes precedence. Set it in ' +
+          'the environment only.',
       }),
     ),
     DATA_DIR: path({
-      description: 'Folder of everything the registry keeps.',
+      description: 'Folder for all data of the registry.',
       default: './data',
     }),
     KEYS_DIR: Type.Optional(
       path({
         description:
-          'Folder of the private keys (PEM files of mode 0600). Default: `keys` in DATA_DIR.',
+          'Folder for the private keys (PEM files of mode 0600). Default: `keys` in DATA_DIR.',
       }),
     ),
-    HOST: listenHost('Address to listen on; `0.0.0.0` or `::` is every interface.'),
+    HOST: listenHost('Address to listen on. `0.0.0.0` or `::` means every interface.'),
     PORT: listenPort(3000),
     BASE_URL: Type.Optional(
       text({
         description:
-          'Public address of the registry, used in every link it gives out. ' +
-          'Default: HOST and PORT over http.',
+          'Public address of the registry, used in all its links. Default: HOST and PORT over ' +
+          'http.',
         pattern: '^https?://[^/?#@\\s]+/?$',
         maxLength: 255,
         accepts: 'https://host or https://host:port, without a path',
@@ -243,7 +246,7 @@ export const configSchema = Type.Object(
     ORIGIN: Type.Optional(
       text({
         description:
-          'Name of the log, for ever: read at the first start, then kept in instance.json. ' +
+          'Permanent name of the log: read at the first start, then kept in instance.json. ' +
           'Default: host and port of BASE_URL, then `/log`.',
         pattern: '^[0-9A-Za-z._~:\\[\\]/-]+/log$',
         maxLength: 200,
@@ -252,7 +255,7 @@ export const configSchema = Type.Object(
     ),
     TRUST_PROXY: list(100, {
       description:
-        'Addresses or networks of the proxies whose X-Forwarded-For is believed ' +
+        'Addresses or networks of the proxies whose X-Forwarded-For is trusted ' +
         '(comma-separated in the environment).',
       accepts: 'a list of IP addresses or networks such as 10.0.0.0/8',
     }),
@@ -289,28 +292,28 @@ export const configSchema = Type.Object(
     EDGE_THREADS: Type.Optional(
       integer({
         description:
-          'Threads that answer requests, beside the one that runs the registry; ' +
-          'with 0 that one does both. Default: one less than there are cores, at least 1; as ' +
-          'many as cores answer more reads where little is registered. Each takes some 70 MB, ' +
-          'and up to 125 MB under attack.',
+          'Threads that answer requests, in addition to the registry’s own thread. With 0, ' +
+          'that one does both. Default: one less than the number of cores, at least 1. As many ' +
+          'as cores answer more reads if little is registered. Each takes about 70 MB, and up ' +
+          'to 125 MB under attack.',
         unit: 'threads',
         minimum: 0,
         maximum: 256,
       }),
     ),
     LOG_LEVEL: oneOf(logLevels, {
-      description: 'Least grave message that is logged (JSON lines on standard error).',
+      description: 'Lowest level of messages that are logged (JSON lines on standard error).',
       default: 'info',
     }),
     SHUTDOWN_GRACE_MS: integer({
-      description: 'Time for requests in flight to finish after SIGTERM; then the process ends.',
+      description: 'Time for requests in progress to finish after SIGTERM. Then the process ends.',
       unit: 'ms',
       default: 10_000,
       minimum: 100,
       maximum: 600_000,
     }),
     CONNECTIONS_MAX: integer({
-      description: 'Open connections at one time; further ones are closed.',
+      description: 'Open connections at a time. More are closed.',
       unit: 'connections',
       default: 10_000,
       minimum: 1,
@@ -318,9 +321,9 @@ export const configSchema = Type.Object(
     }),
     CONNECTIONS_PER_ADDRESS_MAX: integerOrOff({
       description:
-        'Open connections of one address at one time, of IPv6 by its /64; further ones are ' +
-        'answered with 429 and closed. Those of TRUST_PROXY have no bound, and none has one ' +
-        'where RATE_LIMITS is off.',
+        'Open connections of one address (IPv6: of one /64) at a time. More get 429 and are ' +
+        'closed. There is no limit for addresses in TRUST_PROXY, nor for anyone while ' +
+        'RATE_LIMITS is off.',
       unit: 'connections',
       default: 256,
       minimum: 1,
@@ -333,56 +336,57 @@ export const configSchema = Type.Object(
     ...clusterKeys,
     FETCH_CONTENT: flag({
       description:
-        'Whether the content of works is fetched and checked. If not, versions stay as they are, ' +
-        'new ones pending.',
+        'Whether the content of works is fetched and checked. If not, versions keep their ' +
+        'state and new ones stay pending.',
       default: true,
     }),
     FETCH_ALLOW: list(300, {
       description:
-        'Private hosts that may be fetched, each with its port (comma-separated in the ' +
-        'environment). Who may register works can then read whether they answer, and their hashes.',
+        'Private hosts that can be fetched, each with its port (comma-separated in the ' +
+        'environment). Anyone who can register works can then learn whether they answer, and ' +
+        'the hashes of what they serve.',
       accepts: 'a list of hosts with ports such as files.intranet:8080',
     }),
     EGRESS_PROXY: Type.Optional(
       text({
         description:
-          'HTTP proxy that makes the connections of fetches, but for hosts of FETCH_ALLOW. It ' +
-          'must refuse names that resolve to private addresses. Default: no proxy.',
+          'HTTP proxy for fetches, except from hosts in FETCH_ALLOW. It must refuse names that ' +
+          'resolve to private addresses. Default: no proxy.',
         pattern: '^[^\\s]+$',
         maxLength: 1_000,
         accepts: 'http://host:port or https://host:port, without a path',
       }),
     ),
     FETCH_BYTES_MAX: integer({
-      description: 'Longest content that is hashed; FETCH_TOTAL_MS must leave time to read it.',
+      description: 'Longest content that is hashed. FETCH_TOTAL_MS must leave time to read it.',
       unit: 'bytes',
       default: 2_048 * mebibyte,
       minimum: 1,
       maximum: 1_048_576 * mebibyte,
     }),
     FETCH_TOTAL_MS: integer({
-      description: 'Time for one fetch, redirects and the whole content included.',
+      description: 'Time for one fetch, with redirects and the whole content.',
       unit: 'ms',
       default: 120_000,
       minimum: 1_000,
       maximum: 86_400_000,
     }),
     FETCH_CONCURRENCY_MAX: integer({
-      description: 'Fetches under way at one time.',
+      description: 'Fetches at a time.',
       unit: 'fetches',
       default: 16,
       minimum: 1,
       maximum: 1_000,
     }),
     FETCH_HOST_CONCURRENCY_MAX: integer({
-      description: 'Fetches under way at one host.',
+      description: 'Fetches at a time from one host.',
       unit: 'fetches',
       default: 2,
       minimum: 1,
       maximum: 1_000,
     }),
     FETCH_HOST_INTERVAL_MS: integer({
-      description: 'Least time from one request to the next at one host.',
+      description: 'Minimum time between two requests to one host.',
       unit: 'ms',
       default: 50,
       minimum: 0,
@@ -391,8 +395,9 @@ export const configSchema = Type.Object(
     AUTH_URL: Type.Optional(
       text({
         description:
-          'Public address of the pages and of the identity provider, for ever: tokens name it. ' +
-          'On another host it must reach this server too. Default: `/auth` below BASE_URL.',
+          'Permanent public address of the pages and of the identity provider, named in ' +
+          'tokens. If its host is not that of BASE_URL, it must also reach this server. ' +
+          'Default: `/auth` below BASE_URL.',
         pattern: '^https?://[^/?#@\\s]+(/[0-9A-Za-z._~-]+)*$',
         maxLength: 255,
         accepts: 'https://host or https://host/path, without a slash at its end',
@@ -409,8 +414,8 @@ export const configSchema = Type.Object(
     SMTP_URL: Type.Optional(
       Type.String({
         description:
-          'Mail server for verification, reset and notices, with user and password if it wants ' +
-          'them. Default: no mail is sent, and operators hand out reset links.',
+          'Mail server for confirmations, resets and notices, with user and password if it ' +
+          'needs them. Default: no mail is sent, and operators hand out reset links.',
         unit: '',
         maxLength: 1_000,
         accepts: 'smtp://host:port or smtps://user:password@host:port',
@@ -427,49 +432,49 @@ export const configSchema = Type.Object(
     UPSTREAM_ISSUERS: Type.Optional(
       path({
         description:
-          'JSON file with the OpenID Providers elsewhere that people may sign in with, such as ' +
-          'ORCID or an institution. Default: none.',
+          'JSON file with other OpenID Providers that people can sign in with, such as ORCID ' +
+          'or an institution. Default: none.',
       }),
     ),
     DATA_DUMPS: flag({
-      description: 'Whether all works are written into files each day, for everybody, at /data.',
+      description: 'Whether all works are written to public files each day, at /data.',
       default: true,
     }),
     SEARCH: flag({
-      description: 'Whether works, people and organizations are indexed, and can be searched.',
+      description: 'Whether works, people and organizations are indexed and can be searched.',
       default: true,
     }),
     SEARCH_URL: Type.Optional(
       httpAddress({
         description:
-          'Meilisearch server that searches; while it cannot, the embedded index does. ' +
-          'Default: the embedded index alone.',
+          'Meilisearch server for searches. While it is not available, the embedded index ' +
+          'answers. Default: only the embedded index.',
         accepts: 'https://host or http://host:port',
       }),
     ),
     SEARCH_KEY_FILE: Type.Optional(
       path({
         description:
-          'File with the key of that server: for documents, settings, tasks, indexes and search.',
+          'File with the key of that server, which permits documents, settings, tasks, indexes ' +
+          'and search.',
       }),
     ),
     SEARCH_QUERY_MS: integer({
-      description:
-        'Time for one search of the embedded index; one that takes longer is ended with 504.',
+      description: 'Time for one search of the embedded index. A longer one ends with 504.',
       unit: 'ms',
       default: 2_000,
       minimum: 100,
       maximum: 60_000,
     }),
     REPOSITORY_NAME: lineOfText({
-      description: 'Name of the registry, as harvesters, feeds and descriptions show it.',
+      description: 'Name of the registry in harvests, feeds and descriptions.',
       default: 'Arklog',
     }),
     ADMIN_EMAIL: Type.Optional(
       text({
         description:
-          'Address of who looks after the registry, which harvesters are told. ' +
-          'Default: that of MAIL_FROM, else webmaster at the host of BASE_URL.',
+          'Contact address of the registry in harvests. Default: that of MAIL_FROM, or ' +
+          'webmaster at the host of BASE_URL.',
         pattern: '^\\w[\\w.-]+@(?!localhost)[A-Za-z0-9.-]+\\.[a-z]{2,}$',
         maxLength: 254,
         accepts: 'a mail address such as oai@example.org, without mailto:',
@@ -477,37 +482,37 @@ export const configSchema = Type.Object(
     ),
     OPERATOR_NAME: Type.Optional(
       lineOfText({
-        description: 'Who runs the registry, as the page of contact says it.',
+        description: 'Who runs the registry, as shown on the contact page.',
       }),
     ),
     PRIVACY_URL: Type.Optional(
       text({
-        description: 'The operator’s own statement on privacy, to which the page of privacy links.',
+        description: 'The operator’s own privacy statement, to which the privacy page links.',
         pattern: '^https?://[^\\s"<>]+$',
         maxLength: 500,
         accepts: 'https://host/path or http://host/path',
       }),
     ),
     MAX_RECORDS_PER_REQUEST: integer({
-      description: 'Records, or headers, on one page of a harvest.',
+      description: 'Records or headers on one page of a harvest.',
       unit: 'records',
       default: 250,
       minimum: 1,
       maximum: 1_000,
     }),
     RESUMPTION_TOKEN_TTL: integer({
-      description: 'Time for which a harvest can be gone on with after each of its pages.',
+      description: 'Time for which a harvest can continue after each page.',
       unit: 's',
       default: 86_400,
       minimum: 60,
       maximum: 31_536_000,
     }),
     ENABLE_SETS: flag({
-      description: 'Whether harvesters can ask for the works of one organization.',
+      description: 'Whether harvesters can request the works of one organization.',
       default: true,
     }),
     RATE_LIMITS: flag({
-      description: 'Whether any of the limits below is applied.',
+      description: 'Whether the limits below apply.',
       default: true,
     }),
     LIMIT_RESOLVE: rateLimit('hour', 1_000, 'Resolving an ARK, per address.'),
@@ -521,7 +526,8 @@ export const configSchema = Type.Object(
     LIMIT_BULK_WORKS: rateLimit(
       'minute',
       60_000,
-      'Works registered or changed in bulk, per key; a request counts as one for each 8 KiB, too.',
+      'Works registered or changed in bulk, per key. A request counts as at least one for ' +
+        'each 8 KiB.',
       'works',
     ),
     LIMIT_RECEIPTS: rateLimit('minute', 200, 'Receipts, proofs and their verification, per key.'),
@@ -533,19 +539,23 @@ export const configSchema = Type.Object(
       'Writing profiles, affiliations, education and claims, per key.',
     ),
     LIMIT_SEARCH: rateLimit('minute', 200, 'Search, per key.'),
-    LIMIT_SEARCH_PAGE: rateLimit('minute', 60, 'Search by its page, without a key, per address.'),
-    LIMIT_SUGGESTIONS: rateLimit('minute', 240, 'Titles offered while typing, per address.'),
+    LIMIT_SEARCH_PAGE: rateLimit(
+      'minute',
+      60,
+      'Searches on the search page, without a key, per address.',
+    ),
+    LIMIT_SUGGESTIONS: rateLimit('minute', 240, 'Suggested titles while typing, per address.'),
     LIMIT_CHANGES: rateLimit('minute', 600, 'The change feed, per key.'),
     LIMIT_OAI: rateLimit('minute', 1_200, 'Requests of harvesters (OAI-PMH), per address.'),
     LIMIT_LOG: rateLimit('minute', 6_000, 'The transparency log, per address.'),
     LIMIT_TOKEN: rateLimit('minute', 30, 'Tokens issued, per application and address.'),
     LIMIT_OAUTH: rateLimit('minute', 300, 'The rest of the identity provider, per address.'),
-    LIMIT_FAILED_CREDENTIALS: rateLimit('minute', 30, 'Unusable credentials, per address.'),
+    LIMIT_FAILED_CREDENTIALS: rateLimit('minute', 30, 'Invalid credentials, per address.'),
     LIMIT_PAGES: rateLimit('minute', 300, 'Pages of accounts and about the registry, per address.'),
     LIMIT_SIGN_IN: rateLimit('minute', 30, 'Passwords tried, per address.'),
     LIMIT_SIGN_IN_ACCOUNT: rateLimit('hour', 60, 'Passwords tried, per account.'),
-    LIMIT_SIGN_UP: rateLimit('hour', 30, 'Accounts made, per address.'),
-    LIMIT_RESET: rateLimit('hour', 10, 'Reset links asked for, per address and per account.'),
+    LIMIT_SIGN_UP: rateLimit('hour', 30, 'Accounts created, per address.'),
+    LIMIT_RESET: rateLimit('hour', 10, 'Reset links requested, per address and per account.'),
   },
   { additionalProperties: false },
 )

@@ -151,7 +151,7 @@ export function listenHost(description: string) {
 /** The TCP port of a server. */
 export function listenPort(usual: number) {
   return integer({
-    description: 'TCP port to listen on; 0 picks a free one.',
+    description: 'TCP port to listen on. 0 picks a free one.',
     unit: '',
     default: usual,
     minimum: 0,

@@ -28,8 +28,8 @@ const witnessSchema = Type.Object(
     WITNESS_NAME: Type.Optional(
       text({
         description:
-          'Name under which the witness cosigns, for ever: read at the first start, when it must ' +
-          'be given, then kept in instance.json. A domain of its operator, and a path in it.',
+          'Permanent name under which the witness cosigns: a domain of its operator, and a ' +
+          'path in it. Required at the first start, then kept in instance.json.',
         pattern: '^[0-9A-Za-z._~:\\[\\]/-]+$',
         maxLength: 200,
         accepts: 'a host name, perhaps with a path, such as witness.example.org/w1',
@@ -37,12 +37,12 @@ const witnessSchema = Type.Object(
     ),
     WITNESS_MLDSA: flag({
       description:
-        'Whether the witness signs with a key of ML-DSA-44 too, which its first start with this ' +
-        'makes. Who knows only its Ed25519 key ignores that line.',
+        'Whether the witness also signs with an ML-DSA-44 key, which its first start with ' +
+        'this setting creates. Programs that know only its Ed25519 key ignore that line.',
       default: true,
     }),
     DATA_DIR: path({
-      description: 'Folder of everything the witness keeps.',
+      description: 'Folder for all data of the witness.',
       default: './witness-data',
     }),
     KEYS_DIR: shared.KEYS_DIR,
@@ -51,8 +51,7 @@ const witnessSchema = Type.Object(
     BASE_URL: Type.Optional(
       httpAddress({
         description:
-          'Public address of the witness, under which logs reach it. ' +
-          'Default: HOST and PORT over http.',
+          'Public address at which logs reach the witness. Default: HOST and PORT over http.',
         accepts: 'https://host or https://host/path',
       }),
     ),
@@ -60,7 +59,8 @@ const witnessSchema = Type.Object(
     LIMIT_NEW_CHECKPOINTS: rateLimit(
       'minute',
       600,
-      'New checkpoints that are cosigned, per log; `witness add-log --rate` has another for one.',
+      'New checkpoints to cosign, per log. `witness add-log --rate` sets another limit for ' +
+        'one log.',
     ),
     LIMIT_ADD_CHECKPOINT: rateLimit('minute', 6_000, 'Checkpoints submitted, per address.'),
     LIMIT_LOG: rateLimit('minute', 6_000, 'Reading what was cosigned, per address.'),

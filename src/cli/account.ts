@@ -16,26 +16,26 @@ const accountArgument = 'its ppid or its e-mail address'
 export function defineAccount(program: Command): void {
   const account = program.command('account').description('manage the accounts of people')
   addCommand(account, 'list', 'list accounts, oldest first')
-    .addOption(environmentOption('the registry whose they are'))
+    .addOption(environmentOption('their environment'))
     .action(listAccounts)
-  addCommand(account, 'reset-link', 'make a link with which a person chooses a new password')
+  addCommand(account, 'reset-link', 'create a link for choosing a new password')
     .argument('<account>', accountArgument)
-    .option('--email <address>', 'make a new account for a ppid that has lost its own')
+    .option('--email <address>', 'create a new account for a ppid that has none')
     .action(makeResetLink)
-  addCommand(account, 'invite', 'make a link with which somebody can make an account, once').action(
+  addCommand(account, 'invite', 'create a link for creating one account').action(
     invite,
   )
-  addCommand(account, 'make-admin', 'give an account the rights of an administrator')
+  addCommand(account, 'make-admin', 'make an account an administrator')
     .argument('<account>', accountArgument)
-    .option('--revoke', 'take them away instead', false)
+    .option('--revoke', 'remove the administrator role instead', false)
     .action(setAdmin)
-  addCommand(account, 'end-second-step', 'end the second step of a sign-in, for who has lost it')
+  addCommand(account, 'end-second-step', 'remove the second step, for someone who lost it')
     .argument('<account>', accountArgument)
     .action(endSecondFactor)
   defineSuspension(account, 'account', ['<account>', accountArgument])
-  addCommand(account, 'remove', 'erase an account, and what is personal about its person, for ever')
+  addCommand(account, 'remove', 'permanently erase an account and all personal data of its person')
     .argument('<account>', accountArgument)
-    .addOption(environmentOption('the registry whose it is'))
+    .addOption(environmentOption('its environment'))
     .action(removeAccount)
 }
 

@@ -32,40 +32,40 @@ does one without an organization.`
 export function defineApplication(program: Command): void {
   const application = program
     .command('application')
-    .description('manage the applications that people can permit to act for them')
+    .description('manage applications, which people can permit to act for them')
   addCommand(application, 'create', 'register an application and show its secret, once')
-    .argument('<name>', 'what people see it called')
+    .argument('<name>', 'name that people see')
     .requiredOption(
       '--redirect <addresses>',
-      'where it has people sent back to: https, or http to this computer',
+      'redirect URIs: https, or http to this computer',
       parseList,
     )
     .option(
       '--post-logout <addresses>',
-      'where it has people sent who sign out (default: as --redirect)',
+      'redirect URIs after signing out (default: as --redirect)',
       parseList,
     )
-    .addOption(environmentOption('the registry it is for: in the sandbox test people permit it'))
-    .option('--organization <slug>', 'the organization whose it is')
+    .addOption(environmentOption('its environment; in the sandbox, test people give permission'))
+    .option('--organization <slug>', 'the organization that owns it')
     .option('--owner <ppid>', 'the person who runs it (default: the operator)')
-    .option('--scopes <scopes>', 'the most that it may ask for (default: everything)', parseList)
-    .option('--public', 'it runs where its users can read it, and has no secret', false)
+    .option('--scopes <scopes>', 'scopes it can request (default: all)', parseList)
+    .option('--public', 'its users can read its code, so it gets no secret', false)
     .option('--homepage <url>', 'its web site')
-    .option('--logo <url>', 'its picture')
-    .option('--contact <address>', 'an e-mail address')
+    .option('--logo <url>', 'address of its logo')
+    .option('--contact <address>', 'contact e-mail address')
     .addHelpText('after', createNotes)
     .action(createApplication)
   addCommand(application, 'list', 'list applications, oldest first')
     .addOption(new Option('--organization <slug>', 'only those of an organization'))
     .action(listApplications)
-  addCommand(application, 'approve', 'say that an application is known: people are not warned')
+  addCommand(application, 'approve', 'approve an application, so people see no warning')
     .argument('<client-id>', 'id of the application')
     .action(approveApplication)
-  addCommand(application, 'revoke', 'end an application and all it was permitted, for good')
+  addCommand(application, 'revoke', 'permanently end an application and all its permissions')
     .argument('<client-id>', 'id of the application')
     .action(revokeApplication)
   defineSuspension(application, 'application', ['<client-id>', 'id of the application'])
-  addCommand(application, 'rotate-secret', 'replace its secret; the old one works on for a day')
+  addCommand(application, 'rotate-secret', 'rotate its secret; the old one works for another day')
     .argument('<client-id>', 'id of the application')
     .action(rotateSecret)
 }

@@ -162,10 +162,10 @@ Exit code: 0 all is as it should be; 1 there are problems; 2 nothing could be ch
 
 /** Adds `audit`, which recomputes everything that the stores of a data directory say. */
 export function defineAudit(program: Command): void {
-  addCommand(program, 'audit', 'recompute what the stores say: hashes, signed heads, views')
+  addCommand(program, 'audit', 'recompute and check the stores: hashes, signed tree heads, views')
     .option(
       '--rebuild-views',
-      'make the views anew from the journal before they are checked',
+      'rebuild the views from the journal before the check',
       false,
     )
     .addHelpText('after', notes)

@@ -45,10 +45,10 @@ All of it is in docs/backup.md.`
 
 /** Adds `backup`, which makes a backup of the registry while it runs. */
 export function defineBackup(program: Command): void {
-  addCommand(program, 'backup', 'back the registry up, while it runs')
-    .argument('<target>', 'folder that backups are kept in, or s3://bucket/folder')
-    .option('--recipient <age1...>', 'encrypt it for this key of age; repeatable', addRecipient, [])
-    .option('--keep <count>', 'remove all but so many of its newest backups', parseKeep)
+  addCommand(program, 'backup', 'make a backup of the registry while it runs')
+    .argument('<target>', 'folder of the backups, or s3://bucket/folder')
+    .option('--recipient <age1...>', 'encrypt for this age recipient; repeatable', addRecipient, [])
+    .option('--keep <count>', 'then keep only this many of the newest backups', parseKeep)
     .addHelpText('after', notes)
     .action(backup)
 }

@@ -25,8 +25,8 @@ second one: two that go on with the same log sign two histories of it. All other
 
 /** Adds `cluster dissolve`. */
 function defineDissolve(cluster: Command): void {
-  addCommand(cluster, 'dissolve', 'make the folder of a stopped node that of a registry again')
-    .requiredOption('--others-are-gone', 'say that no other node will be started again')
+  addCommand(cluster, 'dissolve', 'turn the folder of a stopped node back into a single registry')
+    .requiredOption('--others-are-gone', 'confirm that no other node will ever start again')
     .addHelpText('after', notes)
     .action(dissolve)
 }
@@ -139,21 +139,21 @@ a node that does not run it only marks the folder.`
 export function defineCluster(program: Command): void {
   const cluster = program
     .command('cluster')
-    .description('look after a registry that several nodes run')
-  addCommand(cluster, 'status', 'tell what this node knows of itself and of the others')
+    .description('manage a registry that runs on several nodes')
+  addCommand(cluster, 'status', 'show the state of this node and what it knows of the others')
     .addHelpText('after', statusNotes)
     .action(showStatus)
-  addCommand(cluster, 'invite', 'make a token with which one more node can join, once')
+  addCommand(cluster, 'invite', 'create a token with which one more node can join')
     .addHelpText('after', inviteNotes)
     .action(invite)
-  addCommand(cluster, 'join <token>', 'make DATA_DIR that of one more node')
+  addCommand(cluster, 'join <token>', 'join the cluster with an empty DATA_DIR')
     .addHelpText('after', joinNotes)
     .action(async (token: string, options: { readonly json: boolean }) => {
       // Loaded here because the other commands need none of it.
       const { joinCluster } = await import('#src/cli/cluster_join.ts')
       await joinCluster(token, options)
     })
-  addCommand(cluster, 'leave', 'have the node of DATA_DIR leave the cluster for good')
+  addCommand(cluster, 'leave', 'make the node of DATA_DIR leave the cluster permanently')
     .addHelpText('after', leaveNotes)
     .action(leave)
   defineDissolve(cluster)

@@ -53,10 +53,10 @@ called in a way it does not know.`
 
 /** Adds `doctor`, which looks whether everything is as it should be. */
 export function defineDoctor(program: Command): void {
-  addCommand(program, 'doctor', 'look whether the registry and all it needs are well')
-    .option('--backups <target>', 'where backups are kept: a folder, or s3://bucket/folder')
-    .option('--backup-hours <hours>', 'how old the newest may be', parseHours, 26)
-    .option('--strict', 'take warnings for problems', false)
+  addCommand(program, 'doctor', 'check the health of the registry and all it needs')
+    .option('--backups <target>', 'where backups are: a folder, or s3://bucket/folder')
+    .option('--backup-hours <hours>', 'maximum age of the newest backup', parseHours, 26)
+    .option('--strict', 'treat warnings as problems', false)
     .addHelpText('after', notes)
     .action(examine)
 }

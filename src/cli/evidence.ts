@@ -19,8 +19,8 @@ Exit code: 0 the file was written; 2 it could not be read.`
 
 /** Adds `evidence`, which fetches all that proves a version of a work, in one file. */
 export function defineEvidence(program: Command): void {
-  addCommand(program, 'evidence', 'fetch all that proves a version of a work, in one file')
-    .argument('<ark>', 'the name of the work')
+  addCommand(program, 'evidence', 'fetch the evidence for a version of a work as one file')
+    .argument('<ark>', 'ARK of the work')
     .requiredOption('--registry <url>', 'the address of the registry')
     .addHelpText('after', notes)
     .action(fetchEvidence)

@@ -123,29 +123,29 @@ const notesShownMax = 200
 
 /** Adds `import`, which registers the works of a file whether or not a server is running. */
 export function defineImport(program: Command): void {
-  addCommand(program, 'import', 'register the works of a file; goes on where it was interrupted')
+  addCommand(program, 'import', 'register the works of a file; resumes after an interruption')
     .argument(
       '[file]',
       'BibTeX, RIS, CSV, XML (DataCite, Crossref, JATS, MODS), JSON of DataCite or Crossref, ' +
         'CSL-JSON or schema.org; or a work a line (a JSON object as for POST /v1/works); plain, ' +
         'gzip or zstd; or a folder or a tar archive of such files, as dumps are',
     )
-    .option('--owner <owner>', 'who registers: org:<slug>, person:<ppid> or operator', 'operator')
-    .addOption(environmentOption('the registry to write to'))
-    .option('--allow-duplicate', 'register works whose DOI and title are registered already', false)
+    .option('--owner <owner>', 'owner of the works: org:<slug>, person:<ppid> or operator', 'operator')
+    .addOption(environmentOption('environment to write to'))
+    .option('--allow-duplicate', 'also register works whose DOI and title are already registered', false)
     .option(
       '--update',
-      'change the works that have the DOIs of entries; register the others',
+      'update works that already have the DOI of an entry; register the others',
       false,
     )
-    .option('--restart', 'forget how far an earlier run came and begin with the first line', false)
-    .option('--new', 'make a new registry if DATA_DIR holds none', false)
-    .option('--report <file>', 'write what became of all fields, with examples, to a file')
-    .option('--dry-run', 'look at everything, tell what would be done, and write nothing', false)
-    .option('--strict', 'write nothing if anything that the file says would be lost', false)
-    .option('--column <name=field>', 'what a column of a table holds; may be repeated', column, {})
+    .option('--restart', 'start from the first line, not where an earlier run stopped', false)
+    .option('--new', 'create a registry if DATA_DIR has none', false)
+    .option('--report <file>', 'write a report on all fields, with examples, to a file')
+    .option('--dry-run', 'check everything and show what would be done, but write nothing', false)
+    .option('--strict', 'write nothing if any information in the file would be lost', false)
+    .option('--column <name=field>', 'the field in a column of a table; repeatable', column, {})
     .addOption(
-      new Option('--template <format>', 'print a table to fill in, and do nothing').choices([
+      new Option('--template <format>', 'only print a table to fill in').choices([
         'csv',
       ]),
     )

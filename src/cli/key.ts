@@ -35,22 +35,22 @@ export function defineKey(program: Command): void {
   const key = program.command('key').description('manage API keys')
   defineCreate(key)
   addCommand(key, 'list', 'list keys, newest last')
-    .option('--owner <owner>', 'only keys of org:<slug>, person:<ppid> or operator')
+    .option('--owner <owner>', 'only keys of this owner: org:<slug>, person:<ppid> or operator')
     .action(listKeys)
-  addCommand(key, 'revoke', 'end a key for good')
+  addCommand(key, 'revoke', 'permanently revoke a key')
     .argument('<id>', 'id of the key')
     .action(revokeKey)
-  addCommand(key, 'rotate', 'replace a key; the old one works on for seven days')
+  addCommand(key, 'rotate', 'rotate a key; the old one works for another seven days')
     .argument('<id>', 'id of the key')
     .action(rotateKey)
   addCommand(
     key,
     'confirm',
-    'make a five-minute code for one call with admin:* (header X-Admin-Code)',
+    'create a five-minute code for one call with admin:* (header X-Admin-Code)',
   ).action(confirmCall)
-  addCommand(key, 'accept-older', 'go on from an older copy of the identity store')
+  addCommand(key, 'accept-older', 'continue from an older copy of the identity store')
     .addOption(
-      new Option('--keys <fate>', 'what becomes of the keys in the copy')
+      new Option('--keys <fate>', 'what to do with the keys in the copy')
         .choices(['revoke', 'keep'])
         .makeOptionMandatory(),
     )
@@ -59,23 +59,23 @@ export function defineKey(program: Command): void {
 }
 
 function defineCreate(key: Command): void {
-  addCommand(key, 'create', 'make a key and show it, once')
-    .requiredOption('--owner <owner>', 'who it acts for: org:<slug>, person:<ppid> or operator')
+  addCommand(key, 'create', 'create a key and show it once')
+    .requiredOption('--owner <owner>', 'owner that it acts for: org:<slug>, person:<ppid> or operator')
     .requiredOption(
       '--scopes <scopes>',
-      'what it may do, such as works:read,works:write',
+      'its permissions, such as works:read,works:write',
       parseList,
     )
-    .addOption(environmentOption('the registry it is for'))
-    .option('--label <text>', 'what its owner calls it')
-    .option('--ip <networks>', 'addresses and networks it may be used from', parseList)
+    .addOption(environmentOption('its environment'))
+    .option('--label <text>', 'label for its owner')
+    .option('--ip <networks>', 'addresses and networks that can use it', parseList)
     .option('--hours <count>', 'how long it is valid (default: 90 days)', parseCount)
     .action(createKey)
 }
 
 function parseCount(text: string): number {
   if (/^[1-9]\d{0,5}$/.test(text)) return Number(text)
-  throw new InvalidArgumentError('It must be a whole number from 1.')
+  throw new InvalidArgumentError('It must be a whole number, 1 or more.')
 }
 
 const createKey = calling(

@@ -12,19 +12,19 @@ type MigrateOptions = Pick<
 
 /** Adds `migrate`, which is an import of a dump for the organizations whose records it has. */
 export function defineMigrate(program: Command): void {
-  addCommand(program, 'migrate', 'register or update all records of a dump; goes on like import')
-    .argument('<dump>', 'a dump: a tar archive, a folder, or a file of JSON, plain or packed')
+  addCommand(program, 'migrate', 'register or update all records of a dump; resumes like import')
+    .argument('<dump>', 'a dump: a tar archive, a folder or a JSON file, compressed or not')
     .addOption(
-      new Option('--from <agency>', 'whose dump it is').choices(agencies).makeOptionMandatory(),
+      new Option('--from <agency>', 'agency that the dump is from').choices(agencies).makeOptionMandatory(),
     )
-    .option('--names <file>', 'the organizations of clients, members or prefixes: JSON')
-    .option('--owner <owner>', 'who registers what --names has no organization for', 'operator')
-    .addOption(environmentOption('the registry to write to'))
-    .option('--allow-duplicate', 'register works whose DOIs others have, or that ended', false)
-    .option('--restart', 'forget how far an earlier run came and begin with the first line', false)
-    .option('--new', 'make a new registry if DATA_DIR holds none', false)
-    .option('--report <file>', 'write what became of all fields, with examples, to a file')
-    .option('--dry-run', 'look at everything, tell what would be done, and write nothing', false)
+    .option('--names <file>', 'JSON file with the organizations of clients, members or prefixes')
+    .option('--owner <owner>', 'owner of works for which --names has no organization', 'operator')
+    .addOption(environmentOption('environment to write to'))
+    .option('--allow-duplicate', 'also register works whose DOIs others have, or that are withdrawn', false)
+    .option('--restart', 'start from the first line, not where an earlier run stopped', false)
+    .option('--new', 'create a registry if DATA_DIR has none', false)
+    .option('--report <file>', 'write a report on all fields, with examples, to a file')
+    .option('--dry-run', 'check everything and show what would be done, but write nothing', false)
     .action(migrate)
 }
 

@@ -57,18 +57,18 @@ damaged; 2 the log or the copy could not be read. All of it is in docs/mirroring
 
 /** Adds `mirror`, which keeps a full and verified copy of a log. */
 export function defineMirror(program: Command): void {
-  const command = addCommand(program, 'mirror', 'keep a full, verified copy of a log, and serve it')
+  const command = addCommand(program, 'mirror', 'mirror a log: keep a full, verified copy, and serve it')
   command
     .argument('[url]', 'address of the log, or of the registry that has it', parseUrl)
-    .requiredOption('--dir <folder>', 'where the copy is kept')
+    .requiredOption('--dir <folder>', 'folder of the copy')
     .option('--follow', 'keep it up to date', false)
-    .option('--serve <host:port>', 'serve the copy at this address, and keep it up', parseListen)
-    .option('--verify', 'check the whole copy, offline', false)
+    .option('--serve <host:port>', 'serve the copy at this address, and keep it up to date', parseListen)
+    .option('--verify', 'verify the whole copy offline', false)
   addKeyOptions(command)
-    .option('--policy <file>', 'whose witnesses must have signed (C2SP tlog-policy)')
-    .option('--cosigned-within <seconds>', 'how old that may be', parseSeconds, 7_200)
-    .option('--interval <seconds>', 'time between looks', parseSeconds, 60)
-    .option('--stale-after <seconds>', 'alarm if no newer head is seen', parseSeconds, 86_400)
+    .option('--policy <file>', 'witnesses and quorum that must have signed (C2SP tlog-policy)')
+    .option('--cosigned-within <seconds>', 'maximum age of that', parseSeconds, 7_200)
+    .option('--interval <seconds>', 'time between checks', parseSeconds, 60)
+    .option('--stale-after <seconds>', 'alarm if there is no newer tree head', parseSeconds, 86_400)
     .option('--listen <host:port>', 'health and metrics at this address', parseListen)
   addAlarmOptions(command).addHelpText('after', notes).action(mirror)
 }

@@ -39,7 +39,7 @@ export function addKeyOptions(command: Command): Command {
 /** Adds the options that say who is told of alarms, and whether a service ends then. */
 export function addAlarmOptions(command: Command): Command {
   return command
-    .option('--exit-on-alarm', 'end a service at its first alarm, with exit code 1', false)
+    .option('--exit-on-alarm', 'exit at the first alarm, with exit code 1', false)
     .option('--alarm-command <words>', 'a program that gets each report as JSON', parseWords)
     .option('--alarm-webhook <url>', 'an address to which each report is posted', parseUrl)
     .option('--webhook-secret <file>', 'signs what is posted (Standard Webhooks)')
@@ -192,27 +192,27 @@ export function defineMonitor(program: Command): void {
   const command = addCommand(
     program,
     'monitor',
-    'follow a log; alarm if it forks, rolls back or stands still',
+    'monitor a log: alarm if it forks, rolls back or stops growing',
   )
   command.argument('<url>', 'address of the log, or of the registry that has it', parseUrl)
   addKeyOptions(command)
-    .requiredOption('--state <folder>', 'where the newest head and evidence are kept')
-    .option('--once', 'look once, then end', false)
-    .option('--interval <seconds>', 'time between looks', parseSeconds, 60)
-    .option('--stale-after <seconds>', 'alarm if no newer head is seen', parseSeconds, 86_400)
-    .option('--listen <host:port>', 'run as a service, asked at this address', parseListen)
+    .requiredOption('--state <folder>', 'folder for the newest tree head and evidence')
+    .option('--once', 'check once, then exit', false)
+    .option('--interval <seconds>', 'time between checks', parseSeconds, 60)
+    .option('--stale-after <seconds>', 'alarm if there is no newer tree head', parseSeconds, 86_400)
+    .option('--listen <host:port>', 'run as a service with health and metrics at this address', parseListen)
   addAlarmOptions(addDemands(command)).addHelpText('after', notes).action(monitor)
 }
 
 function addDemands(command: Command): Command {
   return command
-    .option('--policy <file>', 'whose witnesses must have signed (C2SP tlog-policy)')
-    .option('--cosigned-within <seconds>', 'how old that may be', parseSeconds, 7_200)
-    .option('--vantage <url>', 'where the same log is served, too; repeatable', addUrl, [])
+    .option('--policy <file>', 'witnesses and quorum that must have signed (C2SP tlog-policy)')
+    .option('--cosigned-within <seconds>', 'maximum age of that', parseSeconds, 7_200)
+    .option('--vantage <url>', 'another address that serves the same log; repeatable', addUrl, [])
     .option('--peer <place>', 'another monitor: its address or state.json; repeatable', add, [])
-    .option('--watch <name>', 'report statements that name it; repeatable', addWatch, [])
-    .option('--watch-from <index>', 'where a new watch begins: 0 is the first entry', parseIndex)
-    .option('--registry <url>', 'whose records are read for watches', parseUrl)
+    .option('--watch <name>', 'report statements that name this; repeatable', addWatch, [])
+    .option('--watch-from <index>', 'index at which a new watch starts: 0 is the first entry', parseIndex)
+    .option('--registry <url>', 'registry to read records from for watches', parseUrl)
 }
 
 function parseIndex(text: string): number {

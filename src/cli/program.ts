@@ -16,7 +16,7 @@ const misused = 2
 export function createProgram(): Command {
   return new Command('arklog')
     .description('A registry of scholarly works that proves what was registered, and when.')
-    .showHelpAfterError('Run it with --help to see what it takes.')
+    .showHelpAfterError('Run it with --help to see its arguments and options.')
     .exitOverride()
 }
 

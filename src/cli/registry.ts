@@ -17,11 +17,11 @@ it, and no sooner: the times of a log never go back. In a cluster each node has 
 
 /** Adds `clock status|accept`, which work whether or not a server is running. */
 export function defineClock(program: Command): void {
-  const clock = program.command('clock').description('look at the clock that works are dated by')
-  addCommand(clock, 'status', 'tell whether the clock is believed, and if not, why').action(
+  const clock = program.command('clock').description('manage the clock that dates works')
+  addCommand(clock, 'status', 'show whether the clock is trusted, and why not').action(
     showClock,
   )
-  addCommand(clock, 'accept', 'go on with the clock as it is, although something speaks against it')
+  addCommand(clock, 'accept', 'trust the clock although there is evidence against it')
     .addHelpText('after', acceptNotes)
     .action(acceptClock)
 }
@@ -70,8 +70,8 @@ class ReindexError extends Error {
 
 /** Adds `reindex`, which works whether or not a server is running. */
 export function defineReindex(program: Command): void {
-  addCommand(program, 'reindex', 'make the search indexes anew')
-    .option('--sandbox', 'those of the sandbox instead of the live ones', false)
+  addCommand(program, 'reindex', 'rebuild the search indexes')
+    .option('--sandbox', 'use the sandbox instead of the live environment', false)
     .addHelpText('after', reindexNotes)
     .action(reindex)
 }
@@ -120,9 +120,9 @@ export function defineReceiptKey(program: Command): void {
   addCommand(
     receiptKey,
     'rotate',
-    'replace the key that signs receipts, and announce it in the log',
+    'rotate the key that signs receipts, and announce it in the log',
   )
-    .addOption(environmentOption('the registry whose key it is'))
+    .addOption(environmentOption('environment of the key'))
     .addHelpText('after', receiptKeyNotes)
     .action(rotateReceiptKey)
 }
@@ -163,8 +163,8 @@ const nextSteps: Readonly<Record<KeyRotation['next_step'], string>> = {
 /** Adds `token-key rotate`: the keys that sign what says who somebody is. */
 export function defineTokenKey(program: Command): void {
   const tokenKey = program.command('token-key').description('manage the keys that sign ID tokens')
-  addCommand(tokenKey, 'rotate', 'take the next step of replacing the keys')
-    .addOption(environmentOption('the registry whose keys they are'))
+  addCommand(tokenKey, 'rotate', 'take the next step of rotating the keys')
+    .addOption(environmentOption('environment of the keys'))
     .addHelpText('after', tokenKeyNotes)
     .action(rotateTokenKey)
 }

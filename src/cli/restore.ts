@@ -343,18 +343,18 @@ All of it is in docs/backup.md.`
 
 /** Adds `restore`, which makes a data directory from a backup. */
 export function defineRestore(program: Command): void {
-  addCommand(program, 'restore', 'make an empty data directory the registry of a backup')
-    .argument('<target>', 'folder that backups are kept in, or s3://bucket/folder')
-    .option('--backup <id>', 'which one; the newest unless told')
-    .option('--identity <file>', 'secret key of age that opens it')
+  addCommand(program, 'restore', 'restore a backup into an empty data directory')
+    .argument('<target>', 'folder of the backups, or s3://bucket/folder')
+    .option('--backup <id>', 'which backup (default: the newest)')
+    .option('--identity <file>', 'age secret key that decrypts it')
     .option('--keys <file>', 'the registry’s /.well-known/svc-keys.json, saved earlier')
     .option('--vkey <vkey>', 'the log’s verifier key, instead of a key file')
-    .option('--newest <url>', 'where the newest state of the log can be seen', addUrl, [])
-    .option('--recover <url>', 'take what is newer from this mirror: address, or its folder')
+    .option('--newest <url>', 'address with the newest state of the log; repeatable', addUrl, [])
+    .option('--recover <url>', 'copy newer entries from this mirror: address or folder')
     .option('--recover-sandbox <url>', 'the same for the log of the sandbox')
-    .option('--nothing-newer', 'nothing was registered after the backup', false)
-    .option('--list', 'show which backups there are, and do nothing else', false)
-    .option('--verify', 'read and check the backup, and do nothing else', false)
+    .option('--nothing-newer', 'confirm that nothing was registered after the backup', false)
+    .option('--list', 'only list the backups', false)
+    .option('--verify', 'only read and check the backup', false)
     .addHelpText('after', notes)
     .action(restoreOrLook)
 }

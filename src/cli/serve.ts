@@ -47,7 +47,7 @@ SVC_API_KEY, REPOSITORY_NAME, ADMIN_EMAIL and BASE_URL. docs/harvesting.md lists
 
 /** Adds `oai`, which runs the OAI-PMH adapter of a registry until it is told to stop. */
 export function defineOai(program: Command): void {
-  addCommand(program, 'oai', 'run the OAI-PMH adapter of a registry, which may be elsewhere')
+  addCommand(program, 'oai', 'run the OAI-PMH adapter of a registry, here or elsewhere')
     .addHelpText('after', notes)
     .action(serveHarvesters)
 }

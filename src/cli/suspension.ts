@@ -16,7 +16,7 @@ export function defineSuspension(
 ): void {
   addCommand(parent, 'suspend', `stop the ${type} for the time being`)
     .argument(name, about)
-    .requiredOption('--reason <text>', 'why, for those whom it stops: one line')
+    .requiredOption('--reason <text>', 'reason, one line; shown to those it affects')
     .addHelpText('after', suspendNotes)
     .action(
       calling(

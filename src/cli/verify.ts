@@ -178,21 +178,21 @@ be checked.`
 
 /** Adds `verify`, which checks receipts offline against a key file that was saved once. */
 export function defineVerify(program: Command): void {
-  addCommand(program, 'verify', 'check receipts offline, trusting nothing but a saved key file')
+  addCommand(program, 'verify', 'verify receipts offline, trusting only a saved key file')
     .argument(
       '[receipt]',
       'a receipt or evidence as JSON, or many as JSON lines or a folder;\n' +
         '- reads standard input; ' +
         'with --registry, the content of a work',
     )
-    .argument('[file]', 'the content of the work, to be compared with the content hash')
+    .argument('[file]', 'the content of the work, to compare with the content hash')
     .option('--keys <file>', 'the registry’s /.well-known/svc-keys.json, saved earlier')
     .option('--rotations <list>', 'a newer svc-keys.json, or the registry’s address; not trusted')
     .option('--metadata <file>', 'the metadata as JSON, or a resolve reply that holds it')
-    .option('--policy <file>', 'whose witnesses must have signed (C2SP tlog-policy)')
+    .option('--policy <file>', 'witnesses and quorum that must have signed (C2SP tlog-policy)')
     .option('--dump <manifest>', 'prove that a dump has all works of the log, as registered')
     .option('--sandbox', 'trust the keys of the sandbox instead of the live ones', false)
-    .option('--registry <url>', 'ask this registry whose content a file is; only its hash is sent')
+    .option('--registry <url>', 'ask this registry which work a file belongs to; only its hash is sent')
     .addHelpText('after', notes)
     .action(verify)
 }

@@ -18,25 +18,25 @@ registry.example.org/log+a2c9e822+AYqI…: Arklog serves it at /log/vkey, and it
 
 /** Adds `witness`, which runs a witness of logs until it is told to stop, and manages it. */
 export function defineWitness(program: Command): void {
-  const witness = program.command('witness').description('run a witness of logs, and tell it which')
+  const witness = program.command('witness').description('run a witness, and choose the logs it cosigns')
   addCommand(witness, 'serve', 'run a witness, as `witness` alone does', { isDefault: true })
     .addHelpText('after', notes)
     .action(serveWitness)
   addCommand(
     witness,
     'key',
-    'show the verifier keys of the witness, which are made if need be',
+    'show the verifier keys of the witness; create them if there are none',
   ).action(showKey)
-  addCommand(witness, 'add-log', 'cosign a log from now on, or change its rate')
+  addCommand(witness, 'add-log', 'start cosigning a log, or change its rate')
     .argument('<vkey>', 'the verifier key of the log')
     .option('--origin <origin>', 'first line of its checkpoints, if it is not the key’s name')
-    .option('--rate <count>', 'new checkpoints a minute at most, for this log', parseRate)
+    .option('--rate <count>', 'maximum of new checkpoints a minute for this log', parseRate)
     .addHelpText('after', logNotes)
     .action(addLog)
-  addCommand(witness, 'remove-log', 'cosign a log no more; its last checkpoint is remembered')
+  addCommand(witness, 'remove-log', 'stop cosigning a log; its last checkpoint is kept')
     .argument('<origin>', 'first line of its checkpoints')
     .action(removeLog)
-  addCommand(witness, 'list', 'list the logs, and how far each was cosigned').action(listLogs)
+  addCommand(witness, 'list', 'list the logs and the last size cosigned of each').action(listLogs)
 }
 
 type AddOptions = JsonOption & { readonly origin?: string; readonly rate?: number }

@@ -44,20 +44,20 @@ page, or by its DOI.`
 export function defineWork(program: Command): void {
   const work = program
     .command('work')
-    .description('take down, erase and change works, and find those to correct')
-  addCommand(work, 'takedown', 'withdraw a work of anybody, as the operator of the registry')
-    .argument('<work>', 'its ARK in any spelling, the address of its page, or its DOI')
-    .requiredOption('--reason <word>', 'why, in a word that readers see for ever')
-    .option('--note <text>', 'what else readers should know')
+    .description('take down, erase and change works, and find conflicts')
+  addCommand(work, 'takedown', 'withdraw any work, as the operator of the registry')
+    .argument('<work>', 'its ARK in any spelling, its page address, or its DOI')
+    .requiredOption('--reason <word>', 'reason, a word that readers see permanently')
+    .option('--note <text>', 'note for readers')
     .addHelpText('after', takedownNotes)
     .action(takeDownWork)
-  addCommand(work, 'erase', 'erase the metadata of a withdrawn work, for ever')
+  addCommand(work, 'erase', 'permanently erase the metadata of a withdrawn work')
     .argument('<ark>', 'the work, in any spelling of its ARK')
-    .option('--withdraw', 'withdraw the work with it, for the reason "legal"', false)
+    .option('--withdraw', 'first withdraw the work, with the reason "legal"', false)
     .addHelpText('after', notes)
     .action(eraseWork)
-  addCommand(work, 'conflicts', 'list works whose authors and author_details name others')
-    .option('--sandbox', 'those of the sandbox instead of the live ones', false)
+  addCommand(work, 'conflicts', 'list works whose authors and author_details differ')
+    .option('--sandbox', 'use the sandbox instead of the live environment', false)
     .addHelpText('after', conflictNotes)
     .action(listConflicts)
   defineWorkChange(work)
@@ -177,14 +177,14 @@ has a turn. Without a server the request is kept, and carried out after the next
 
 /** Adds `fixity status|recheck`, which work whether or not a server is running. */
 export function defineFixity(program: Command): void {
-  const fixity = program.command('fixity').description('watch and steer the checking of content')
-  addCommand(fixity, 'status', 'tell how the checking of content is doing, or one work’s')
+  const fixity = program.command('fixity').description('manage content checks')
+  addCommand(fixity, 'status', 'show the state of content checks, or of one work')
     .argument('[ark]', 'the work, in any spelling of its ARK')
     .addHelpText('after', statusNotes)
     .action((...given: readonly unknown[]) =>
       given[0] === undefined ? showOverviews(...given) : showFixity(...given),
     )
-  addCommand(fixity, 'recheck', 'have the content of a work checked now')
+  addCommand(fixity, 'recheck', 'check the content of a work now')
     .argument('<ark>', 'the work, in any spelling of its ARK')
     .addHelpText('after', recheckNotes)
     .action(recheck)
@@ -241,26 +241,26 @@ or as soon as a server runs; no work is changed twice.`
 /** Adds `work change` and what tells of it, which work whether or not a server is running. */
 function defineWorkChange(work: Command): void {
   const gather = (value: string, before: readonly string[]) => [...before, value]
-  addCommand(work, 'change', 'change many works of an organization at once')
+  addCommand(work, 'change', 'change many works of an organization')
     .argument('<organization>', 'its slug')
-    .option('--sandbox', 'those of the sandbox instead of the live ones', false)
-    .option('--in <file>', 'the works: ARKs or DOIs, one a line, or CSV with a column ark')
-    .option('--where <condition>', 'only works of which this is true; repeatable', gather, [])
+    .option('--sandbox', 'use the sandbox instead of the live environment', false)
+    .option('--in <file>', 'the works: ARKs or DOIs, one per line, or CSV with a column ark')
+    .option('--where <condition>', 'only works that match this; repeatable', gather, [])
     .option('--set <value>', 'a field and its new value; repeatable', gather, [])
-    .option('--remove <field>', 'a field that is to be removed; repeatable', gather, [])
-    .option('--replace-address <from-to...>', 'a beginning of addresses, and what replaces it')
-    .option('--rename-author <from-to...>', 'the name of an author, and the new one')
-    .option('--reread', 'read all values again, by the tables of today', false)
-    .option('--dry-run', 'change nothing, and print what differs', false)
+    .option('--remove <field>', 'a field to remove; repeatable', gather, [])
+    .option('--replace-address <from-to...>', 'prefix of addresses and its replacement')
+    .option('--rename-author <from-to...>', 'name of an author and the new name')
+    .option('--reread', 'read all values again with the current tables', false)
+    .option('--dry-run', 'change nothing and print the differences', false)
     .option('--csv', 'print the differences as CSV', false)
     .addHelpText('after', changeNotes)
     .action(changeWorks)
   const named = (name: string, about: string) =>
     addCommand(work, name, about)
       .argument('<organization>', 'its slug')
-      .argument('<id>', 'the change, as "work change" has told it')
-  named('change-resume', 'go on with a change of many works, to its end').action(resumeChange)
-  named('change-stop', 'end a change of many works before its next works').action(stopChange)
+      .argument('<id>', 'ID of the change, as printed by "work change"')
+  named('change-resume', 'resume a change of many works').action(resumeChange)
+  named('change-stop', 'stop a change of many works').action(stopChange)
 }
 
 async function changeWorks(organization: string, options: ChangeOptions): Promise<void> {
