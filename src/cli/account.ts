@@ -22,9 +22,7 @@ export function defineAccount(program: Command): void {
     .argument('<account>', accountArgument)
     .option('--email <address>', 'create a new account for a ppid that has none')
     .action(makeResetLink)
-  addCommand(account, 'invite', 'create a link for creating one account').action(
-    invite,
-  )
+  addCommand(account, 'invite', 'create a link for creating one account').action(invite)
   addCommand(account, 'make-admin', 'make an account an administrator')
     .argument('<account>', accountArgument)
     .option('--revoke', 'remove the administrator role instead', false)

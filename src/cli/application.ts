@@ -24,9 +24,9 @@ type CreateOptions = EnvironmentOption & {
 }
 
 const createNotes = `
-Researchers are warned of an application until it is approved (application approve). One that has an
-organization writes as that organization, unless it is public: that one writes as the researcher, as
-does one without an organization.`
+People are warned about an application until you approve it (application approve). An application of
+an organization writes as that organization, unless it is public. A public application, or one
+without an organization, writes as the person.`
 
 /** Adds `application create|list|approve|revoke|rotate-secret`. */
 export function defineApplication(program: Command): void {

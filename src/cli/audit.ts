@@ -158,16 +158,12 @@ class AuditFailedError extends Error {
 
 const notes = `
 A store has one owner: stop the server first.
-Exit code: 0 all is as it should be; 1 there are problems; 2 nothing could be checked.`
+Exit code: 0 there are no problems; 1 there are problems; 2 nothing could be checked.`
 
 /** Adds `audit`, which recomputes everything that the stores of a data directory say. */
 export function defineAudit(program: Command): void {
   addCommand(program, 'audit', 'recompute and check the stores: hashes, signed tree heads, views')
-    .option(
-      '--rebuild-views',
-      'rebuild the views from the journal before the check',
-      false,
-    )
+    .option('--rebuild-views', 'rebuild the views from the journal before the check', false)
     .addHelpText('after', notes)
     .action(auditDataDir)
 }

@@ -35,13 +35,13 @@ type BackupReport = {
 }
 
 const notes = `
-The registry may run, and goes on. What the target has already is not written again, so that every
-backup after the first takes what has changed, and each is whole. It holds the registry's secrets:
-encrypt it with --recipient (a public key of age, from age-keygen) or keep the target as safe as
-KEYS_DIR. Not in it: settings, the search index and sessions.
---keep counts and removes what this registry itself has made and authenticated, the newest by the
-size of its log. What else lies in the target is left alone and named, with exit code 1.
-All of it is in docs/backup.md.`
+The registry can keep running. Each backup after the first writes only what has changed, and each is
+complete. A backup has the registry's secrets: encrypt it with --recipient (an age public key, from
+age-keygen), or keep the target as safe as KEYS_DIR. It does not have settings, the search index and
+sessions.
+--keep counts and removes only backups that this registry made and authenticated; the size of the log
+says which are newest. Anything else in the target stays and is named, with exit code 1.
+See docs/backup.md.`
 
 /** Adds `backup`, which makes a backup of the registry while it runs. */
 export function defineBackup(program: Command): void {

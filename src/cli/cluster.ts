@@ -18,10 +18,10 @@ import { leavingAdvice, markLeft, readInstance } from '#src/keeping/data_dir/ins
 import { lockDataDir } from '#src/keeping/data_dir/lock.ts'
 
 const notes = `
-For when the NATS servers have lost what they held, or one machine is to be enough again. DATA_DIR
-then is that of a registry which was never in a cluster: it runs alone, or makes a new cluster
-where there is no stream of the old one. Take the node with the greatest position, and never a
-second one: two that go on with the same log sign two histories of it. All other nodes join anew.`
+Use this if the NATS servers have lost their data, or if one machine is enough from now on. DATA_DIR
+then is as if the registry had never been in a cluster: it runs alone, or starts a new cluster where
+the old streams do not exist. Use the node with the greatest position, and never a second one: two
+registries that continue the same log sign two histories. All other nodes must join again.`
 
 /** Adds `cluster dissolve`. */
 function defineDissolve(cluster: Command): void {
@@ -116,24 +116,23 @@ function formatStream(seen: StreamSeen): string {
 }
 
 const statusNotes = `
-It asks the node that runs on DATA_DIR. position counts the changes of the live registry that this
-node has carried out, tree_size the entries of its log: of two nodes, the one with less is behind.`
+The command asks the node that runs on DATA_DIR. position counts the changes of the live registry that
+this node has applied, tree_size the entries of its log. Of two nodes, the one with less lags behind.`
 
 const inviteNotes = `
-The token is good once, within an hour, and as long as this node runs. Whoever has it gets all
-of the registry and its keys: hand it on as you would a password. On the other machine,
-"arklog cluster join" takes it.`
+The token works once, within an hour, and only while this node runs. Whoever has it gets the whole
+registry and its keys, so treat it like a password. Use it on the other machine with
+"arklog cluster join".`
 
 const joinNotes = `
-CLUSTER_URL, CLUSTER_CREDENTIALS and the settings of the registry are those of the other nodes,
-CLUSTER_NODE is a name of its own, and DATA_DIR is empty. With - in place of the token it is read
-from standard input, so that it stands in no list of processes and in no history of a shell. What
-is copied is checked as "arklog audit" does. A join that was cut off is begun again with another
-invitation.`
+CLUSTER_URL, CLUSTER_CREDENTIALS and the settings of the registry must be those of the other nodes.
+CLUSTER_NODE is a new name, and DATA_DIR must be empty. With - instead of the token, the command reads
+it from standard input, so that it is in no process list and no shell history. The copy is checked as
+"arklog audit" does. If a join is interrupted, start again with another invitation.`
 
 const leaveNotes = `
-The node has another one lead if it does itself, ends, and is not started from this folder again. Of
-a node that does not run it only marks the folder.`
+If the node is the leader, it hands over. Then it stops and never starts from this folder again. If
+the node is not running, only the folder is marked.`
 
 /** Adds `cluster` and what it has nodes do. */
 export function defineCluster(program: Command): void {

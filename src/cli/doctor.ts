@@ -46,10 +46,10 @@ class IllError extends Error {
 }
 
 const notes = `
-It changes nothing, and the registry may run. It looks at what the settings name: run it with those
-of the server, as its user, from cron for example.
-Exit code: 0 nothing is to be mended; 1 something is, or with --strict there was a warning; 2 it was
-called in a way it does not know.`
+It changes nothing, and the registry can keep running. It checks what the settings name: run it with
+the settings of the server, as its user, for example from cron.
+Exit code: 0 there are no problems; 1 there is a problem, or a warning with --strict; 2 the command
+was called wrongly.`
 
 /** Adds `doctor`, which looks whether everything is as it should be. */
 export function defineDoctor(program: Command): void {

@@ -130,9 +130,17 @@ export function defineImport(program: Command): void {
         'CSL-JSON or schema.org; or a work a line (a JSON object as for POST /v1/works); plain, ' +
         'gzip or zstd; or a folder or a tar archive of such files, as dumps are',
     )
-    .option('--owner <owner>', 'owner of the works: org:<slug>, person:<ppid> or operator', 'operator')
+    .option(
+      '--owner <owner>',
+      'owner of the works: org:<slug>, person:<ppid> or operator',
+      'operator',
+    )
     .addOption(environmentOption('environment to write to'))
-    .option('--allow-duplicate', 'also register works whose DOI and title are already registered', false)
+    .option(
+      '--allow-duplicate',
+      'also register works whose DOI and title are already registered',
+      false,
+    )
     .option(
       '--update',
       'update works that already have the DOI of an entry; register the others',
@@ -144,11 +152,7 @@ export function defineImport(program: Command): void {
     .option('--dry-run', 'check everything and show what would be done, but write nothing', false)
     .option('--strict', 'write nothing if any information in the file would be lost', false)
     .option('--column <name=field>', 'the field in a column of a table; repeatable', column, {})
-    .addOption(
-      new Option('--template <format>', 'only print a table to fill in').choices([
-        'csv',
-      ]),
-    )
+    .addOption(new Option('--template <format>', 'only print a table to fill in').choices(['csv']))
     .action(importFile)
 }
 

@@ -23,9 +23,9 @@ type CreateOptions = EnvironmentOption & {
 }
 
 const acceptOlderNotes = `
-A start refuses an older copy, because a key that was revoked since would work again, and nothing in
-the copy tells which. With revoke every key ends; with keep every key works as it did then: look
-through them (key list), and revoke again what was revoked. If there is a newer copy, restore it.`
+A start refuses an older copy, because keys that were revoked since would work again, and the copy
+cannot tell which. With revoke, all keys are revoked. With keep, all keys work as they did then: check
+them (key list), and revoke again what was revoked. If there is a newer copy, restore that instead.`
 
 /**
  * Adds `key create|list|revoke|rotate|confirm`, which work whether or not a server is running, and
@@ -60,7 +60,10 @@ export function defineKey(program: Command): void {
 
 function defineCreate(key: Command): void {
   addCommand(key, 'create', 'create a key and show it once')
-    .requiredOption('--owner <owner>', 'owner that it acts for: org:<slug>, person:<ppid> or operator')
+    .requiredOption(
+      '--owner <owner>',
+      'owner that it acts for: org:<slug>, person:<ppid> or operator',
+    )
     .requiredOption(
       '--scopes <scopes>',
       'its permissions, such as works:read,works:write',

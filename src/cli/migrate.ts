@@ -15,12 +15,18 @@ export function defineMigrate(program: Command): void {
   addCommand(program, 'migrate', 'register or update all records of a dump; resumes like import')
     .argument('<dump>', 'a dump: a tar archive, a folder or a JSON file, compressed or not')
     .addOption(
-      new Option('--from <agency>', 'agency that the dump is from').choices(agencies).makeOptionMandatory(),
+      new Option('--from <agency>', 'agency that the dump is from')
+        .choices(agencies)
+        .makeOptionMandatory(),
     )
     .option('--names <file>', 'JSON file with the organizations of clients, members or prefixes')
     .option('--owner <owner>', 'owner of works for which --names has no organization', 'operator')
     .addOption(environmentOption('environment to write to'))
-    .option('--allow-duplicate', 'also register works whose DOIs others have, or that are withdrawn', false)
+    .option(
+      '--allow-duplicate',
+      'also register works whose DOIs others have, or that are withdrawn',
+      false,
+    )
     .option('--restart', 'start from the first line, not where an earlier run stopped', false)
     .option('--new', 'create a registry if DATA_DIR has none', false)
     .option('--report <file>', 'write a report on all fields, with examples, to a file')

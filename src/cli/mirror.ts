@@ -48,21 +48,29 @@ class CopyDamagedError extends Error {
 }
 
 const notes = `
-The folder log below --dir is the copy, laid out as C2SP tlog-tiles has the addresses: any web
-server can serve it. What does not verify is never written there. Stopped at any moment, it goes on
-where it was. With --policy the copy shows a checkpoint only with the quorum of its witnesses.
-Without an address it serves, or verifies, the copy that is there, and reads nothing else.
-Exit code: 0 all is well, or a service was told to end; 1 there was an alarm, or the copy is
-damaged; 2 the log or the copy could not be read. All of it is in docs/mirroring.md.`
+The folder log below --dir is the copy, with the paths of C2SP tlog-tiles, so any web server can serve
+it. Only verified data is written there. If the command is interrupted, it continues where it was.
+With --policy the copy shows a checkpoint only with the quorum of its witnesses. Without an address
+the command serves or verifies the existing copy, and reads nothing else.
+Exit code: 0 no problem, or a service was told to stop; 1 there was an alarm, or the copy is damaged;
+2 the log or the copy could not be read. See docs/mirroring.md.`
 
 /** Adds `mirror`, which keeps a full and verified copy of a log. */
 export function defineMirror(program: Command): void {
-  const command = addCommand(program, 'mirror', 'mirror a log: keep a full, verified copy, and serve it')
+  const command = addCommand(
+    program,
+    'mirror',
+    'mirror a log: keep a full, verified copy, and serve it',
+  )
   command
     .argument('[url]', 'address of the log, or of the registry that has it', parseUrl)
     .requiredOption('--dir <folder>', 'folder of the copy')
     .option('--follow', 'keep it up to date', false)
-    .option('--serve <host:port>', 'serve the copy at this address, and keep it up to date', parseListen)
+    .option(
+      '--serve <host:port>',
+      'serve the copy at this address, and keep it up to date',
+      parseListen,
+    )
     .option('--verify', 'verify the whole copy offline', false)
   addKeyOptions(command)
     .option('--policy <file>', 'witnesses and quorum that must have signed (C2SP tlog-policy)')

@@ -177,15 +177,15 @@ type MonitorOptions = MonitorDemands & MonitorKeys & MonitorRun & { readonly sta
 const watchesMax = 1_000
 
 const notes = `
-The log is at https://registry.example/log, for example; given https://registry.example, its place
-is looked up in /.well-known/svc-keys.json. The keys to trust are only those given here;
-with a key file the rotations of its receipt keys are followed too, and a forged one is an alarm.
-With --listen it is a service for months: /healthz, /metrics and /checkpoint are at that address,
-each alarm is told once when it begins and once when it ends, and SIGTERM lets a round finish.
-What is watched for is an organization (org:demo), a DOI or a prefix of DOIs (10.1234/), an ORCID iD
-or an ARK; proofs are written into the folder watched of the state folder.
-Exit code: 0 all is well, or a service was told to end; 1 there was an alarm; 2 the log could not be
-checked. All of it is in docs/monitoring.md.`
+Give the address of the log, such as https://registry.example/log, or of the registry, such as
+https://registry.example: its /.well-known/svc-keys.json names the log. Only keys that you give are
+trusted. With a key file, rotations of receipt keys are followed too, and a forged one is an alarm.
+With --listen it runs as a service, with /healthz, /metrics and /checkpoint at that address. It
+reports each alarm once when it begins and once when it ends. After SIGTERM it finishes its round.
+You can watch for an organization (org:demo), a DOI or a prefix of DOIs (10.1234/), an ORCID iD or an
+ARK. Proofs are written to the folder watched in the state folder.
+Exit code: 0 no problem, or a service was told to stop; 1 there was an alarm; 2 the log could not be
+checked. See docs/monitoring.md.`
 
 /** Adds `monitor`, which follows a log and proves that it only ever grew. */
 export function defineMonitor(program: Command): void {
@@ -200,7 +200,11 @@ export function defineMonitor(program: Command): void {
     .option('--once', 'check once, then exit', false)
     .option('--interval <seconds>', 'time between checks', parseSeconds, 60)
     .option('--stale-after <seconds>', 'alarm if there is no newer tree head', parseSeconds, 86_400)
-    .option('--listen <host:port>', 'run as a service with health and metrics at this address', parseListen)
+    .option(
+      '--listen <host:port>',
+      'run as a service with health and metrics at this address',
+      parseListen,
+    )
   addAlarmOptions(addDemands(command)).addHelpText('after', notes).action(monitor)
 }
 
@@ -211,7 +215,11 @@ function addDemands(command: Command): Command {
     .option('--vantage <url>', 'another address that serves the same log; repeatable', addUrl, [])
     .option('--peer <place>', 'another monitor: its address or state.json; repeatable', add, [])
     .option('--watch <name>', 'report statements that name this; repeatable', addWatch, [])
-    .option('--watch-from <index>', 'index at which a new watch starts: 0 is the first entry', parseIndex)
+    .option(
+      '--watch-from <index>',
+      'index at which a new watch starts: 0 is the first entry',
+      parseIndex,
+    )
     .option('--registry <url>', 'registry to read records from for watches', parseUrl)
 }
 

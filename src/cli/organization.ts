@@ -21,12 +21,12 @@ type UpdateOptions = JsonOption & {
 }
 
 const updateNotes = `
-What is not named stays as it is; an empty text, as in --url "", removes what was there. The slug
+Anything you do not give stays the same. An empty text, as in --url "", removes a value. The slug
 never changes.`
 
 const memberNotes = `
-An owner does everything, members and keys included; an editor registers and changes works and
-describes the organization; a viewer sees what only members see.`
+An owner can do everything, including members and keys. An editor registers and changes works and
+describes the organization. A viewer sees what only members see.`
 
 /** Adds `organization create` and others: the owners that keys and works can have. */
 export function defineOrganization(program: Command): void {

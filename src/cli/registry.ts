@@ -10,17 +10,15 @@ import type { SearchStatus } from '#src/discovery/search/search_service.ts'
 import type { KeyRotation } from '#src/identity/oauth/token_keys.ts'
 
 const acceptNotes = `
-Only for a clock that is right. While something speaks against it, nothing that carries a time is
-written: this goes on with it, at once, and is remembered until the machine is started again. Where
-the newest entry of a log is ahead of the clock, all that is written until that time is dated with
-it, and no sooner: the times of a log never go back. In a cluster each node has a clock of its own.`
+Only use this if the clock is right. While there is evidence against the clock, nothing with a time is
+written. This command trusts the clock at once, until the machine restarts. If the newest entry of a
+log is ahead of the clock, everything until that time is dated with that time, because the times of a
+log never go back. In a cluster each node has its own clock.`
 
 /** Adds `clock status|accept`, which work whether or not a server is running. */
 export function defineClock(program: Command): void {
   const clock = program.command('clock').description('manage the clock that dates works')
-  addCommand(clock, 'status', 'show whether the clock is trusted, and why not').action(
-    showClock,
-  )
+  addCommand(clock, 'status', 'show whether the clock is trusted, and why not').action(showClock)
   addCommand(clock, 'accept', 'trust the clock although there is evidence against it')
     .addHelpText('after', acceptNotes)
     .action(acceptClock)
@@ -59,9 +57,9 @@ type ReindexOptions = { readonly json: boolean; readonly sandbox: boolean }
 const lookMs = 200
 
 const reindexNotes = `
-The index is made from the journal, beside the one that is searched, and takes its place when it is
-complete: search goes on meanwhile. Nothing of the registry itself is changed, and it does no harm
-to do this at any time. With a search server, its index is made anew first, then the embedded one.`
+A new index is built from the journal and then replaces the old one. Search continues meanwhile. The
+registry itself does not change, so you can do this at any time. With a search server, its index is
+rebuilt first, then the embedded one.`
 
 /** The indexes were not made anew; the old ones are still searched. */
 class ReindexError extends Error {
@@ -109,19 +107,14 @@ async function followReindex(client: AdminClient, name: 'live' | 'sandbox'): Pro
 }
 
 const receiptKeyNotes = `
-The log announces the new key in an entry that the old key signs; from then on the old key's private
-half is gone. What it has signed stays valid. Verifiers need /.well-known/svc-keys.json anew, which
-lists both. The key of the log itself (of its checkpoints) cannot be rotated: it is what the log is
-known by.`
+The log announces the new key in an entry that the old key signs. Then the old private key is deleted.
+What it signed stays valid. Verifiers must fetch /.well-known/svc-keys.json again, which lists both
+keys. The key of the log itself, which signs checkpoints, cannot be rotated: it identifies the log.`
 
 /** Adds `receipt-key rotate`, which works whether or not a server is running. */
 export function defineReceiptKey(program: Command): void {
   const receiptKey = program.command('receipt-key').description('manage the keys of receipts')
-  addCommand(
-    receiptKey,
-    'rotate',
-    'rotate the key that signs receipts, and announce it in the log',
-  )
+  addCommand(receiptKey, 'rotate', 'rotate the key that signs receipts, and announce it in the log')
     .addOption(environmentOption('environment of the key'))
     .addHelpText('after', receiptKeyNotes)
     .action(rotateReceiptKey)
@@ -143,9 +136,9 @@ const rotateReceiptKey = calling(
 )
 
 const tokenKeyNotes = `
-A rotation takes three calls. The first announces new keys, which applications read within an hour;
-the second lets them sign; the third, two hours later, drops the old ones. A call that comes too
-early changes nothing and says when to come again.`
+A rotation takes three calls. The first announces new keys, which applications read within an hour.
+The second starts signing with them. The third, two hours later, removes the old ones. A call that
+comes too early changes nothing and says when to try again.`
 
 const steps: Readonly<Record<KeyRotation['step'], string>> = {
   announced: 'New keys are announced',

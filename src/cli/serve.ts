@@ -42,8 +42,8 @@ async function serve({ json, logOnly }: ServeOptions): Promise<void> {
 }
 
 const notes = `
-Its settings are in the environment, or in the JSON file that CONFIG_FILE names; needed are SVC_URL,
-SVC_API_KEY, REPOSITORY_NAME, ADMIN_EMAIL and BASE_URL. docs/harvesting.md lists all of them.`
+Set it up in the environment, or in the JSON file that CONFIG_FILE names. SVC_URL, SVC_API_KEY,
+REPOSITORY_NAME, ADMIN_EMAIL and BASE_URL are required. docs/harvesting.md lists all settings.`
 
 /** Adds `oai`, which runs the OAI-PMH adapter of a registry until it is told to stop. */
 export function defineOai(program: Command): void {

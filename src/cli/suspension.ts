@@ -6,7 +6,7 @@ import { addCommand, type JsonOption } from '#src/cli/program.ts'
 
 const suspendNotes = `
 From the next request on, keys, tokens, webhooks, forms and sign-ins are refused with the reason and
-with whom to ask. Works stay readable. What is told to webhooks waits until it is resumed.`
+a contact. Works stay readable. Events for webhooks wait until you resume it.`
 
 /** Adds `suspend` and `resume` to the command of what can be suspended; `name` is its argument. */
 export function defineSuspension(
@@ -14,7 +14,7 @@ export function defineSuspension(
   type: Suspendable['type'],
   [name, about]: readonly [name: string, about: string],
 ): void {
-  addCommand(parent, 'suspend', `stop the ${type} for the time being`)
+  addCommand(parent, 'suspend', `suspend the ${type} until you resume it`)
     .argument(name, about)
     .requiredOption('--reason <text>', 'reason, one line; shown to those it affects')
     .addHelpText('after', suspendNotes)
@@ -32,13 +32,13 @@ export function defineSuspension(
         ],
       ),
     )
-  addCommand(parent, 'resume', `end the suspension of the ${type}`)
+  addCommand(parent, 'resume', `resume the suspended ${type}`)
     .argument(name, about)
     .action(
       calling(
         '/suspensions/resume',
         (id: string) => ({ type, id }),
-        ({ suspension }) => [suspension, `The ${type} ${suspension.id} goes on.`],
+        ({ suspension }) => [suspension, `The ${type} ${suspension.id} is resumed.`],
       ),
     )
 }

@@ -156,25 +156,24 @@ class UnknownContentError extends Error {
 }
 
 const notes = `
-Evidence (arklog evidence) holds a receipt and all beside it: its metadata, its keys, its policy.
-It is proven by the keys of --keys. Without them it is only shown that all of it fits together. Of a
-folder every file whose name ends in .json is checked.
-Keys that were saved before the receipt key was rotated lead to the newer ones with --rotations:
-each rotation must be signed by the key before it and be in the log of the key file.
-With --policy the checkpoint of each receipt must carry the cosignatures of the policy's quorum. A
-receipt has them about a second after the registry made it: one that was saved before is not proven.
-Then the time is proven, too: not before the witnesses signed the checkpoint that the statement
-names, and not after they signed the first one that covers it. Without --policy it is the registry’s
-word.
-With --registry the file is no receipt but the content of a work: the registry says of which
-version, when that was registered, and whether it is the newest one, withdrawn, retracted or
+An evidence file (arklog evidence) has a receipt, its metadata, keys and policy. The keys in --keys
+prove it. Without --keys the command only shows that its parts fit together. In a folder, every file
+with a name that ends in .json is verified.
+If your keys were saved before a receipt key was rotated, --rotations leads to the newer keys: each
+rotation must be signed by the key before it, and must be in the log of the key file.
+With --policy the checkpoint of each receipt must have the cosignatures of the policy's quorum. A
+receipt has them about a second after the registry made it. One that you saved earlier is not proven.
+The time is then proven too: not before the witnesses signed the checkpoint that the statement names,
+and not after they signed the first one that covers it. Without --policy it is the registry’s word.
+With --registry the file is the content of a work, not a receipt: the registry says which version it
+belongs to, when that was registered, and whether it is the newest one, withdrawn, retracted or
 corrected.
-With --dump no receipt is read: the manifest of a dump, from /data of the registry, lies in one
-folder with its files. Every work of the log up to the checkpoint of the manifest must be there,
-once and as it was registered, and no other. Only what the log says is proven: not the name of the
+With --dump no receipt is read. The manifest of a dump, from /data of the registry, must be in one
+folder with its files. They must have every work of the log up to the checkpoint of the manifest,
+once and as registered, and no other. This proves only what is in the log: not the name of the
 registry in the manifest, nor when the dump was made.
 Exit code: 0 every receipt is proven, or the file is known; 1 at least one is not; 2 nothing could
-be checked.`
+be verified.`
 
 /** Adds `verify`, which checks receipts offline against a key file that was saved once. */
 export function defineVerify(program: Command): void {
@@ -192,7 +191,10 @@ export function defineVerify(program: Command): void {
     .option('--policy <file>', 'witnesses and quorum that must have signed (C2SP tlog-policy)')
     .option('--dump <manifest>', 'prove that a dump has all works of the log, as registered')
     .option('--sandbox', 'trust the keys of the sandbox instead of the live ones', false)
-    .option('--registry <url>', 'ask this registry which work a file belongs to; only its hash is sent')
+    .option(
+      '--registry <url>',
+      'ask this registry which work a file belongs to; only its hash is sent',
+    )
     .addHelpText('after', notes)
     .action(verify)
 }

@@ -24,12 +24,12 @@ type UpdateOptions = JsonOption & {
 }
 
 const createNotes = `
-Without --events it hears of all kinds that its owner may read, but for log.checkpoint. Only
-applications hear of profile.updated and permission.revoked.`
+Without --events it receives all events that its owner may read, except log.checkpoint. Only
+applications receive profile.updated and permission.revoked.`
 
 const replayNotes = `
-With --until the range is sent beside what is new. Without it, deliveries go on from after the
-change in place of where they were: a later change than that skips what is before it.`
+With --until the range is sent again, in addition to new events. Without it, deliveries continue after
+the change instead of where they were: a later change skips the events before it.`
 
 /** Adds `webhook create|list|…`: where organizations and applications hear of what happens. */
 export function defineWebhook(program: Command): void {

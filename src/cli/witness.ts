@@ -8,17 +8,19 @@ import { formatWitnessBanner, witnessBannerJson } from '#src/start/banner.ts'
 import type { LogInfo, WitnessCalls } from '#src/tlog_tools/witness/witness_commands.ts'
 
 const notes = `
-A witness sees to it that logs show everybody one history: it cosigns a checkpoint only if it is
-proven to continue the last one. Its settings are in the environment, or in the JSON file that
-CONFIG_FILE names; needed is WITNESS_NAME, at the first start. All are in docs/configuration.md.`
+A witness makes sure that logs show everybody the same history: it cosigns a checkpoint only if it
+provably continues the last one. Set it up in the environment, or in the JSON file that CONFIG_FILE
+names. The first start needs WITNESS_NAME. docs/configuration.md lists all settings.`
 
 const logNotes = `
-A log is known by its verifier key, which begins with its origin, such as
-registry.example.org/log+a2c9e822+AYqI…: Arklog serves it at /log/vkey, and its start prints it.`
+A verifier key identifies a log. It begins with the log's origin, such as
+registry.example.org/log+a2c9e822+AYqI…: Arklog serves it at /log/vkey and prints it at start.`
 
 /** Adds `witness`, which runs a witness of logs until it is told to stop, and manages it. */
 export function defineWitness(program: Command): void {
-  const witness = program.command('witness').description('run a witness, and choose the logs it cosigns')
+  const witness = program
+    .command('witness')
+    .description('run a witness, and choose the logs it cosigns')
   addCommand(witness, 'serve', 'run a witness, as `witness` alone does', { isDefault: true })
     .addHelpText('after', notes)
     .action(serveWitness)
