@@ -35,12 +35,12 @@ type BackupReport = {
 }
 
 const notes = `
-The registry can keep running. Each backup after the first writes only what has changed, and each is
-complete. A backup has the registry's secrets: encrypt it with --recipient (an age public key, from
-age-keygen), or keep the target as safe as KEYS_DIR. It does not have settings, the search index and
-sessions.
---keep counts and removes only backups that this registry made and authenticated; the size of the log
-says which are newest. Anything else in the target stays and is named, with exit code 1.
+The registry can keep running. Each backup after the first writes only what has changed, and each
+is complete. A backup has the registry's secrets: encrypt it with --recipient (an age public key,
+from age-keygen), or keep the target as safe as KEYS_DIR. It does not have settings, the search
+index and sessions. --keep counts and removes only backups that this registry made and
+authenticated; the size of the log says which are newest. Anything else in the target stays and is
+named, with exit code 1.
 See docs/backup.md.`
 
 /** Adds `backup`, which makes a backup of the registry while it runs. */

@@ -116,8 +116,9 @@ function formatStream(seen: StreamSeen): string {
 }
 
 const statusNotes = `
-The command asks the node that runs on DATA_DIR. position counts the changes of the live registry that
-this node has applied, tree_size the entries of its log. Of two nodes, the one with less lags behind.`
+The command asks the node that runs on DATA_DIR. position counts the changes of the live registry
+that this node has applied, tree_size the entries of its log. Of two nodes, the one with less lags
+behind.`
 
 const inviteNotes = `
 The token works once, within an hour, and only while this node runs. Whoever has it gets the whole
@@ -125,10 +126,11 @@ registry and its keys, so treat it like a password. Use it on the other machine 
 "arklog cluster join".`
 
 const joinNotes = `
-CLUSTER_URL, CLUSTER_CREDENTIALS and the settings of the registry must be those of the other nodes.
-CLUSTER_NODE is a new name, and DATA_DIR must be empty. With - instead of the token, the command reads
-it from standard input, so that it is in no process list and no shell history. The copy is checked as
-"arklog audit" does. If a join is interrupted, start again with another invitation.`
+CLUSTER_URL, CLUSTER_CREDENTIALS and the settings of the registry must be those of the other
+nodes. CLUSTER_NODE is a new name, and DATA_DIR must be empty. With - instead of the token, the
+command reads it from standard input, so that it is in no process list and no shell history. The
+copy is checked as "arklog audit" does. If a join is interrupted, start again with another
+invitation.`
 
 const leaveNotes = `
 If the node is the leader, it hands over. Then it stops and never starts from this folder again. If

@@ -13,8 +13,9 @@ const evidenceBytesMax = 33_554_432
 const resolutionBytesMax = 4_194_304
 
 const notes = `
-The file goes to standard output and is not verified: arklog verify does that, now or in thirty years.
-The ARK can name a version, as in ark:/12345/k2bcd45g7h3/v2. Otherwise you get the newest version.
+The file goes to standard output and is not verified: arklog verify does that, now or in thirty
+years. The ARK can name a version, as in ark:/12345/k2bcd45g7h3/v2. Otherwise you get the newest
+version.
 Exit code: 0 the file was written; 2 it could not be read.`
 
 /** Adds `evidence`, which fetches all that proves a version of a work, in one file. */

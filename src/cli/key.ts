@@ -24,8 +24,9 @@ type CreateOptions = EnvironmentOption & {
 
 const acceptOlderNotes = `
 A start refuses an older copy, because keys that were revoked since would work again, and the copy
-cannot tell which. With revoke, all keys are revoked. With keep, all keys work as they did then: check
-them (key list), and revoke again what was revoked. If there is a newer copy, restore that instead.`
+cannot tell which. With revoke, all keys are revoked. With keep, all keys work as they did then:
+check them (key list), and revoke again what was revoked. If there is a newer copy, restore that
+instead.`
 
 /**
  * Adds `key create|list|revoke|rotate|confirm`, which work whether or not a server is running, and

@@ -48,12 +48,12 @@ class CopyDamagedError extends Error {
 }
 
 const notes = `
-The folder log below --dir is the copy, with the paths of C2SP tlog-tiles, so any web server can serve
-it. Only verified data is written there. If the command is interrupted, it continues where it was.
-With --policy the copy shows a checkpoint only with the quorum of its witnesses. Without an address
-the command serves or verifies the existing copy, and reads nothing else.
-Exit code: 0 no problem, or a service was told to stop; 1 there was an alarm, or the copy is damaged;
-2 the log or the copy could not be read. See docs/mirroring.md.`
+The folder log below --dir is the copy, with the paths of C2SP tlog-tiles, so any web server can
+serve it. Only verified data is written there. If the command is interrupted, it continues where
+it was. With --policy the copy shows a checkpoint only with the quorum of its witnesses. Without
+an address the command serves or verifies the existing copy, and reads nothing else.
+Exit code: 0 no problem, or a service was told to stop; 1 there was an alarm, or the copy is
+damaged; 2 the log or the copy could not be read. See docs/mirroring.md.`
 
 /** Adds `mirror`, which keeps a full and verified copy of a log. */
 export function defineMirror(program: Command): void {

@@ -10,10 +10,10 @@ import type { SearchStatus } from '#src/discovery/search/search_service.ts'
 import type { KeyRotation } from '#src/identity/oauth/token_keys.ts'
 
 const acceptNotes = `
-Only use this if the clock is right. While there is evidence against the clock, nothing with a time is
-written. This command trusts the clock at once, until the machine restarts. If the newest entry of a
-log is ahead of the clock, everything until that time is dated with that time, because the times of a
-log never go back. In a cluster each node has its own clock.`
+Only use this if the clock is right. While there is evidence against the clock, nothing with a
+time is written. This command trusts the clock at once, until the machine restarts. If the newest
+entry of a log is ahead of the clock, everything until that time is dated with that time, because
+the times of a log never go back. In a cluster each node has its own clock.`
 
 /** Adds `clock status|accept`, which work whether or not a server is running. */
 export function defineClock(program: Command): void {
@@ -107,9 +107,10 @@ async function followReindex(client: AdminClient, name: 'live' | 'sandbox'): Pro
 }
 
 const receiptKeyNotes = `
-The log announces the new key in an entry that the old key signs. Then the old private key is deleted.
-What it signed stays valid. Verifiers must fetch /.well-known/svc-keys.json again, which lists both
-keys. The key of the log itself, which signs checkpoints, cannot be rotated: it identifies the log.`
+The log announces the new key in an entry that the old key signs. Then the old private key is
+deleted. What it signed stays valid. Verifiers must fetch /.well-known/svc-keys.json again, which
+lists both keys. The key of the log itself, which signs checkpoints, cannot be rotated: it
+identifies the log.`
 
 /** Adds `receipt-key rotate`, which works whether or not a server is running. */
 export function defineReceiptKey(program: Command): void {

@@ -327,18 +327,17 @@ const answerMs = 30_000
 
 const notes = `
 DATA_DIR (and KEYS_DIR) must be empty, and the settings must be those of the registry. The whole
-backup is checked, and everything in its logs is recomputed, before anything is put in place. If the
-command is interrupted before that, run it again: it starts over.
-Anyone who can write to the target can make a backup. --keys or --vkey says which log is yours. A log
-at --newest or --recover must have the key of the backup too. If you give none of these, the command
-shows the key and asks. An age key proves nothing: anybody can encrypt for it.
-A log that continues from an older state would sign a second history. So say where to find its newest
-signed state (--newest: the registry, or a mirror of it), or confirm that nothing was registered
-after the backup (--nothing-newer).
-With --recover the log continues with the newer entries of a mirror, unchanged, and works are kept as
-far as these statements describe them. A mirror has nothing else: such works answer that their record
-is lost, with the proof that it existed. The log of the sandbox continues from the backup, unless
---recover-sandbox names a mirror of it.
+backup is checked, and everything in its logs is recomputed, before anything is put in place. If
+the command is interrupted before that, run it again: it starts over. Anyone who can write to the
+target can make a backup. --keys or --vkey says which log is yours. A log at --newest or --recover
+must have the key of the backup too. If you give none of these, the command shows the key and
+asks. An age key proves nothing: anybody can encrypt for it. A log that continues from an older
+state would sign a second history. So say where to find its newest signed state (--newest: the
+registry, or a mirror of it), or confirm that nothing was registered after the backup
+(--nothing-newer). With --recover the log continues with the newer entries of a mirror, unchanged,
+and works are kept as far as these statements describe them. A mirror has nothing else: such works
+answer that their record is lost, with the proof that it existed. The log of the sandbox continues
+from the backup, unless --recover-sandbox names a mirror of it.
 See docs/backup.md.`
 
 /** Adds `restore`, which makes a data directory from a backup. */

@@ -28,8 +28,8 @@ Without --events it receives all events that its owner may read, except log.chec
 applications receive profile.updated and permission.revoked.`
 
 const replayNotes = `
-With --until the range is sent again, in addition to new events. Without it, deliveries continue after
-the change instead of where they were: a later change skips the events before it.`
+With --until the range is sent again, in addition to new events. Without it, deliveries continue
+after the change instead of where they were: a later change skips the events before it.`
 
 /** Adds `webhook create|list|…`: where organizations and applications hear of what happens. */
 export function defineWebhook(program: Command): void {

@@ -25,9 +25,9 @@ type EraseOptions = { readonly withdraw: boolean; readonly json: boolean }
 
 const notes = `
 Title, authors, addresses and all other metadata of all versions are removed from every reply, and
-from the files of the store. Receipts, hashes and proofs stay and still verify, and the work's history
-shows when it was erased. You cannot undo this. Copies elsewhere (backups, snapshots of the file
-system, harvested records) are your responsibility.`
+from the files of the store. Receipts, hashes and proofs stay and still verify, and the work's
+history shows when it was erased. You cannot undo this. Copies elsewhere (backups, snapshots of
+the file system, harvested records) are your responsibility.`
 
 const conflictNotes = `
 Citations, formats and pages show the names in author_details. For each author you get the position,
@@ -35,10 +35,9 @@ the name in authors, and the name that is shown. To correct a work, its registra
 author_details together. At most 20 authors of a work are listed.`
 
 const takedownNotes = `
-The reason is one of ${takedownReasons.join(', ')}.
-The tombstone, the history, feeds and the signed statement say that the operator of the registry did
-it. The work's owner can read the reason and the note. Name the work by its ARK, its page address, or
-its DOI.`
+The reason is one of ${takedownReasons.join(', ')}. The tombstone, the history, feeds and the
+signed statement say that the operator of the registry did it. The work's owner can read the
+reason and the note. Name the work by its ARK, its page address, or its DOI.`
 
 /** Adds `work takedown|erase|conflicts|change`, which work whether or not a server is running. */
 export function defineWork(program: Command): void {
@@ -167,9 +166,9 @@ function factLines(facts: readonly (readonly [string, string])[]): string[] {
 }
 
 const statusNotes = `
-Without an ARK it shows how many works are in each state, how many are due, and the results of checks
-since the server started. With an ARK it shows what is known of the content of the work's newest
-version, and its last checks.`
+Without an ARK it shows how many works are in each state, how many are due, and the results of
+checks since the server started. With an ARK it shows what is known of the content of the work's
+newest version, and its last checks.`
 
 const recheckNotes = `
 The work becomes due now, before all works that are due by age. It is checked as soon as its host
@@ -225,18 +224,19 @@ type ChangeOptions = JsonOption & {
 
 const changeNotes = `
 Which works: all of the organization; those that match every --where (q, type, license, language,
-publisher, container, address, year, registered_from, registered_to), as in --where year=2019-2024;
-or those of the file --in, which has an ARK or a DOI on each line, or is CSV with a column ark.
+publisher, container, address, year, registered_from, registered_to), as in --where
+year=2019-2024; or those of the file --in, which has an ARK or a DOI on each line, or is CSV with
+a column ark.
 
 What changes: --set license=CC-BY-4.0 (publisher_name, container_title, language, work_type),
---remove license, --replace-address http://old/ https://new/,
---rename-author "Old Name" "Name, New", and --reread, which reads every value (a language, a licence,
-an identifier) again with the current tables. With --dry-run, --reread lists the works that would
-differ, and those with values that would be refused today; these stay as they are.
+--remove license, --replace-address http://old/ https://new/, --rename-author "Old Name" "Name,
+New", and --reread, which reads every value (a language, a licence, an identifier) again with the
+current tables. With --dry-run, --reread lists the works that would differ, and those with values
+that would be refused today; these stay as they are.
 
-With --dry-run it changes nothing and prints every difference, with --csv as CSV. Each changed work
-gets a new version with its own receipt. An interrupted command continues with "work change-resume",
-or as soon as a server runs. No work is changed twice.`
+With --dry-run it changes nothing and prints every difference, with --csv as CSV. Each changed
+work gets a new version with its own receipt. An interrupted command continues with "work
+change-resume", or as soon as a server runs. No work is changed twice.`
 
 /** Adds `work change` and what tells of it, which work whether or not a server is running. */
 function defineWorkChange(work: Command): void {

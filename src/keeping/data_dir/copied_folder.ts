@@ -74,7 +74,7 @@ const secretsName = 'secrets.json'
 async function removeSecrets(dataDir: string, keysDir: string): Promise<void> {
   const list = path.join(copyFolder(dataDir), secretsName)
   const text = await fs.readFile(list, 'utf8').catch(() => '')
-  // The first secret is put in place when the list is on the disk, so one that was cut off names none.
+  // Secrets are put in place only after the list is on the disk: a cut-off list names none.
   if (text.at(-1) !== ']') return
   const names = JSON.parse(text) as readonly string[]
   for (const name of names) await fs.rm(path.join(keysDir, name), { force: true })
