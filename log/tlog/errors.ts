@@ -21,6 +21,7 @@ export type LogErrorCode =
   | 'malformed_cosignature'
   | 'malformed_proof'
   | 'malformed_policy'
+  | 'malformed_map_leaf'
   | 'quorum_missed'
   | 'proof_mismatch'
   | 'out_of_range'

@@ -10,11 +10,12 @@ import {
   readBytes,
   rememberOrderedJson,
 } from '#actors/values/serialization.ts'
+import type { MapFact } from '#log/map/map_value.ts'
 import type { LogReader } from '#log/store/log_reader.ts'
 import { SigningThread } from '#log/store/signing_thread.ts'
 import type { Ed25519Key } from '#log/tlog/ed25519.ts'
 import { encodeHex } from '#log/tlog/encoding.ts'
-import { sha256 } from '#log/tlog/hash.ts'
+import { leafHash, sha256 } from '#log/tlog/hash.ts'
 import { computeKeyId, formatSignature } from '#log/tlog/note.ts'
 
 /** What the registry states about one version of a work. Hashes are `sha256:<64 hex digits>`. */
@@ -206,6 +207,17 @@ export function parseEntry(entry: Uint8Array): SignedStatement | MalformedEntry 
   if (!isSignature(signature)) return malformed('its signature does not have the form of one')
   const isCanonical = entryText({ statement, signature }) === text
   return isCanonical ? { statement, signature } : malformed('it is not canonical JSON')
+}
+
+/**
+ * What an entry of a registry states about one work, for the map of its log. Undefined if it states
+ * nothing about any: rotations of keys, map leaves, and what is no entry of a registry.
+ */
+export function mapFact(entry: Uint8Array, leafIndex: number): MapFact | undefined {
+  const parsed = parseEntry(entry)
+  if ('type' in parsed || parsed.statement.statement === 'key_rotated') return undefined
+  const { statement: kind, ark, version } = parsed.statement
+  return { ark, kind, version, leafIndex, leafHash: leafHash(entry) }
 }
 
 type Members = Readonly<Record<string, (value: unknown) => boolean>>

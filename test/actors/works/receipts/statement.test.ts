@@ -3,9 +3,11 @@ import * as ed from '@noble/ed25519'
 import { sha512 } from '@noble/hashes/sha2.js'
 import test from 'ava'
 import fc from 'fast-check'
+import { leafHash } from '#log/tlog/hash.ts'
 import { canonicalJson } from '#actors/values/serialization.ts'
 import {
   entryText,
+  mapFact,
   metadataHash,
   parseEntry,
   receiptId,
@@ -180,4 +182,23 @@ test('metadata is named by the hash of its canonical JSON', (t) => {
   const text = '{"work_title":"光"}'
   const expected = createHash('sha256').update(text, 'utf8').digest('hex')
   t.is(metadataHash(text), `sha256:${expected}`)
+})
+
+test('an entry says what it states about a work, and nothing about others', async (t) => {
+  const { entry } = await signStatement(registered, signer)
+  t.deepEqual(mapFact(entry, 7), {
+    ark: registered.ark,
+    kind: 'registered',
+    version: 1,
+    leafIndex: 7,
+    leafHash: leafHash(entry),
+  })
+  const rotation: Statement = {
+    statement: 'key_rotated',
+    old_key_id: 'a',
+    new_key_id: 'b',
+    timestamp: registered.timestamp,
+  }
+  t.is(mapFact((await signStatement(rotation, signer)).entry, 8), undefined)
+  t.is(mapFact(Buffer.from('arklog-map/v1\n'), 9), undefined)
 })
