@@ -165,8 +165,11 @@ export type RecordFacts = {
 
 type MemberFacts = { readonly ppid: string; readonly role: MemberRole }
 
-/** What an administrator can suspend. An `account` is that of a person, by the ppid. */
-export const suspendable = ['organization', 'account', 'application'] as const
+/**
+ * What an administrator can suspend. An `account` is that of a person, by the ppid; a `work` is
+ * named `naan/name`, and nobody acts through it: as long as it is suspended, it is withheld.
+ */
+export const suspendable = ['organization', 'account', 'application', 'work'] as const
 
 export type Suspendable = { readonly type: (typeof suspendable)[number]; readonly id: string }
 

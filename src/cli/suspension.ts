@@ -8,16 +8,22 @@ const suspendNotes = `
 From the next request on, keys, tokens, webhooks, forms and sign-ins are refused with the reason and
 a contact. Works stay readable. Events for webhooks wait until you resume it.`
 
+const withholdNotes = `
+Its page, content, citations and public calls answer 451 with the reason until you resume it. Its
+owner is told. Nothing is written into the log: the work stays registered, and its receipts verify.
+Search, feeds, OAI-PMH and keys still have its record.`
+
 /** Adds `suspend` and `resume` to the command of what can be suspended; `name` is its argument. */
 export function defineSuspension(
   parent: Command,
   type: Suspendable['type'],
   [name, about]: readonly [name: string, about: string],
 ): void {
-  addCommand(parent, 'suspend', `suspend the ${type} until you resume it`)
+  const isWork = type === 'work'
+  addCommand(parent, 'suspend', `${isWork ? 'withhold' : 'suspend'} the ${type} until you resume it`)
     .argument(name, about)
     .requiredOption('--reason <text>', 'reason, one line; shown to those it affects')
-    .addHelpText('after', suspendNotes)
+    .addHelpText('after', isWork ? withholdNotes : suspendNotes)
     .action(
       calling(
         '/suspensions/suspend',

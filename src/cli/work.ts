@@ -8,6 +8,7 @@ import type { FixityOverview } from '#actors/works/fixity/client.ts'
 import { readConfig } from '#config/config.ts'
 import { type AdminClient, calling, withAdminClient } from '#src/cli/admin_client.ts'
 import { addCommand, type JsonOption, print, printable, UnusableError } from '#src/cli/program.ts'
+import { defineSuspension } from '#src/cli/suspension.ts'
 import { csvRow } from '#src/discovery/formats/csv_row.ts'
 import type { AdminBody, AdminReply } from '#src/http/admin/command_table.ts'
 import { readWorkList } from '#src/use_cases/bulk_change.ts'
@@ -39,7 +40,7 @@ The reason is one of ${takedownReasons.join(', ')}. The tombstone, the history, 
 signed statement say that the operator of the registry did it. The work's owner can read the
 reason and the note. Name the work by its ARK, its page address, or its DOI.`
 
-/** Adds `work takedown|erase|conflicts|change`, which work whether or not a server is running. */
+/** Adds the commands `work …`, which work whether or not a server is running. */
 export function defineWork(program: Command): void {
   const work = program
     .command('work')
@@ -50,6 +51,7 @@ export function defineWork(program: Command): void {
     .option('--note <text>', 'note for readers')
     .addHelpText('after', takedownNotes)
     .action(takeDownWork)
+  defineSuspension(work, 'work', ['<work>', 'its ARK, its page address, or its DOI'])
   addCommand(work, 'erase', 'permanently erase the metadata of a withdrawn work')
     .argument('<ark>', 'the work, in any spelling of its ARK')
     .option('--withdraw', 'first withdraw the work, with the reason "legal"', false)

@@ -1250,7 +1250,7 @@ export type NewPersonUrl = {
 
 export type NewSuspension = {
   type: SuspendableType
-  /** The slug of an organization, a ppid, or the id of an application. */
+  /** The slug of an organization, a ppid, the id of an application, or an ARK. */
   id: string
   /** One line of 500 characters at most. */
   reason: string
@@ -2179,11 +2179,11 @@ export type Subject = {
   language?: string | null
 }
 
-export type SuspendableType = 'organization' | 'account' | 'application'
+export type SuspendableType = 'organization' | 'account' | 'application' | 'work'
 
 export type Suspension = {
   type: SuspendableType
-  /** The slug of an organization, a ppid, or the id of an application. */
+  /** The slug of an organization, a ppid, the id of an application, or an ARK. */
   id: string
   /** What those are told whom it stops. */
   reason: string

@@ -30,6 +30,8 @@ export const errorStatus = {
   validation_failed: 422,
   rate_limit_exceeded: 429,
   headers_too_large: 431,
+  // RFC 7725: an administrator withholds a work for the time being.
+  withheld: 451,
   internal_error: 500,
   // A row of the store is damaged: what needs it fails until the operator has restored it.
   record_damaged: 500,

@@ -1,3 +1,4 @@
+import type { Ark } from '#actors/values/ark.ts'
 import type { Suspendable } from '#actors/values/authority.ts'
 import { HttpError } from '#src/edge/errors.ts'
 import { type Suspensions, suspensionText } from '#src/identity/store/suspensions.ts'
@@ -16,4 +17,14 @@ export function refuseSuspended(
   const { type, id, reason, since } = suspension
   const extra = { suspended: { type, id, reason, since, contact } }
   throw new HttpError('suspended', suspensionText(suspension, contact), { extra })
+}
+
+/** HttpError `withheld` (RFC 7725), with the reason, if an administrator withholds a work. */
+export function refuseWithheld(suspensions: KnownSuspensions, ark: Ark): void {
+  const held = suspensions.first([{ type: 'work', id: ark }])
+  if (held === undefined) return
+  const { contact } = suspensions
+  const { reason, since } = held
+  const extra = { withheld: { ark: `ark:/${ark}`, reason, since, contact } }
+  throw new HttpError('withheld', suspensionText(held, contact), { extra })
 }

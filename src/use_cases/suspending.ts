@@ -7,15 +7,17 @@ import type { NewAuditEntry } from '#src/identity/store/audit.ts'
 import { personOwner } from '#src/identity/store/owner_text.ts'
 import type { Suspension } from '#src/identity/store/suspensions.ts'
 import type { Realms } from '#src/use_cases/registry_edge.ts'
+import { workNamed } from '#src/use_cases/work_lookup.ts'
 
-/** What is suspended where, and by whom. An `account` is named by its ppid or its address. */
+/**
+ * What is suspended where, and by whom. An `account` is named by its ppid or its address, a `work`
+ * by its ARK, the address of its page, or its DOI.
+ */
 export type Suspending = { readonly subject: Suspendable; readonly by: Owner }
 
 type Registry = Pick<Realms, 'accounts' | 'oauth' | 'suspensions'> & {
   readonly sandbox: Pick<Realms, 'accounts' | 'oauth'>
-  readonly environments: {
-    readonly live: Pick<ServedEnvironments['live'], 'organizations'>
-  }
+  readonly environments: ServedEnvironments
 }
 
 /** What was found: as it is named everywhere, whose list tells of it, and who is told by mail. */
@@ -30,8 +32,9 @@ export const reasonCharactersMax = 500
 
 /**
  * Suspends an organization, an account or an application: from the next request on, on every thread
- * and node, nobody acts through it. It is told of by mail. HttpErrors: `not_found`, `conflict` for
- * what is suspended and for one's own account, `validation_failed` for the reason.
+ * and node, nobody acts through it. A work is withheld in this way. It is told of by mail.
+ * HttpErrors: `not_found`, `conflict` for what is suspended and for one's own account,
+ * `malformed_ark`, `gone` for a withdrawn work, `validation_failed` for the reason.
  */
 export async function suspend(
   registry: Registry,
@@ -81,7 +84,7 @@ function checkedReason(reason: string): string {
 }
 
 function find(registry: Registry, { type, id }: Suspendable): Found {
-  const found = finders[type](registry, id)
+  const found = finders[type](registry, id.trim())
   if (found !== undefined) return found
   throw new HttpError('not_found', `There is no ${type} ${id}`)
 }
@@ -118,6 +121,16 @@ const finders: Readonly<
     const told = ownersOf(registry, organization)
     return { subject, owner: { type: 'organization', id: organization }, told }
   },
+  work(registry, id) {
+    const { ark, state } = workNamed(registry.environments, id)
+    if (state.status === 'withdrawn') throw new HttpError('gone', 'The work is withdrawn already')
+    const { type, id: owner } = state.owner
+    const told =
+      type === 'organization'
+        ? ownersOf(registry, owner)
+        : [registry.accounts.accounts.find(owner) ?? []].flat()
+    return { subject: { type: 'work', id: ark }, owner: { type, id: owner }, told }
+  },
 }
 
 function ownersOf({ environments, accounts }: Registry, slug: string): Account[] {
@@ -131,6 +144,6 @@ function tell(
   told: readonly Account[],
   { subject, ...what }: { subject: Suspendable; state: 'suspended' | 'resumed'; reason: string },
 ): void {
-  const name = `${subject.type} ${subject.id}`
+  const name = `${subject.type} ${subject.type === 'work' ? 'ark:/' : ''}${subject.id}`
   for (const account of told) accounts.mail.sendSuspension(account, { name, contact, ...what })
 }

@@ -266,6 +266,8 @@ export function suspensionMessage(
   { name, state, reason, contact }: SuspensionNotice,
   baseUrl: string,
 ): Message {
+  if (name.startsWith('work '))
+    return withheldMessage(to, { name, state, reason, contact }, baseUrl)
   if (state === 'resumed') {
     return message('suspension', to, `The ${name} is no longer suspended`, [
       `the suspension of the ${name} at ${baseUrl} has ended.`,
@@ -278,6 +280,27 @@ export function suspensionMessage(
     oneLine(reason).slice(0, 500),
     '',
     'Keys, tokens, webhooks, forms and sign-ins are refused until it ends. Works stay readable.',
+    `Questions: ${contact}`,
+  ])
+}
+
+function withheldMessage(
+  to: string,
+  { name, state, reason, contact }: SuspensionNotice,
+  baseUrl: string,
+): Message {
+  if (state === 'resumed') {
+    return message('suspension', to, `The ${name} is shown again`, [
+      `the operator of the registry at ${baseUrl} no longer withholds the ${name}.`,
+    ])
+  }
+  return message('suspension', to, `The ${name} is withheld`, [
+    `the operator of the registry at ${baseUrl} withholds the ${name} for now. The reason, which`,
+    'readers see as well:',
+    '',
+    oneLine(reason).slice(0, 500),
+    '',
+    'Its page, its content and its citations are not shown. Nothing is withdrawn.',
     `Questions: ${contact}`,
   ])
 }

@@ -337,11 +337,12 @@ const suspended = {
     Type.Literal('organization'),
     Type.Literal('account'),
     Type.Literal('application'),
+    Type.Literal('work'),
   ]),
   id: Type.String({ minLength: 1, maxLength: 254 }),
 }
 
-/** The commands that suspend organizations, accounts and applications, and end that. */
+/** The commands that suspend organizations, accounts, applications and works, and end that. */
 export const suspensionCommands = {
   '/suspensions/suspend': command(
     { ...suspended, reason: Type.String() },

@@ -10,6 +10,7 @@ import { type Choice, representationNames } from '#src/discovery/formats/format_
 import { chooseMediaType, prefersHtml } from '#src/edge/accept.ts'
 import { markSandbox } from '#src/edge/admission.ts'
 import { sendWritten } from '#src/edge/rendered_reply.ts'
+import { refuseWithheld } from '#src/edge/suspended.ts'
 import { takeTurnIfLong, whenItsTurn } from '#src/edge/turns.ts'
 import { HttpError } from '#src/edge/errors.ts'
 import {
@@ -33,7 +34,9 @@ import type { RegistryEdge } from '#src/use_cases/registry_edge.ts'
 import { readUsage } from '#src/use_cases/usage_report.ts'
 import { createdOn, otherDay, workNotFound } from '#src/use_cases/work_lookup.ts'
 
-type ArkEdge = Pick<RegistryEdge, 'admit' | 'environments'> & ArkReplyEdge & NaanEdge
+type ArkEdge = Pick<RegistryEdge, 'admit' | 'environments' | 'suspensions'> &
+  ArkReplyEdge &
+  NaanEdge
 
 // `/ark:/naan/name` and `/ark:naan/name` in any case, and with their slashes encoded.
 const arkPaths = ['/:label(^[aA][rR][kK]:.*$)', '/:label(^[aA][rR][kK]:.*$)/*']
@@ -68,6 +71,7 @@ async function answer(
     if (asked.inquiry !== 'redirect') reply.header('thump-status', '0.6 404 Not Found')
     throw otherDay(environment, ark)
   }
+  refuseWithheld(edge.suspensions, ark)
   const { requested, version } = asked
   const whenLong = whenItsTurn(edge, reply)
   const found = await environment.catalogue.resolve(ark, requested, version, whenLong)

@@ -17,6 +17,7 @@ import {
 import { type Parameter, readQuery } from '#src/edge/query_string.ts'
 import { sendWritten } from '#src/edge/rendered_reply.ts'
 import { component, conditionalRead, nullable } from '#src/edge/reply_schemas.ts'
+import { refuseWithheld } from '#src/edge/suspended.ts'
 import { takeTurnIfLong, whenItsTurn } from '#src/edge/turns.ts'
 import { chooseFormat, othersOf } from '#src/http/arks/ark_request.ts'
 import { tombstoneSchema } from '#src/http/arks/resolve_routes.ts'
@@ -28,7 +29,7 @@ import { existingWork } from '#src/use_cases/work_lookup.ts'
 
 type CitationEdge = Pick<
   RegistryEdge,
-  'admit' | 'environments' | 'baseUrl' | 'takeTurn' | 'writeWork'
+  'admit' | 'environments' | 'baseUrl' | 'takeTurn' | 'writeWork' | 'suspensions'
 >
 
 const parameters = {
@@ -97,6 +98,7 @@ async function cite(
   const named = workOfPath(edge.environments, request, reply)
   const whenLong = whenItsTurn(edge, reply)
   const { environment, ark, requested } = named
+  refuseWithheld(edge.suspensions, ark)
   const asked = await environment.catalogue.resolve(ark, requested, undefined, whenLong)
   const found = existingWork(named, asked)
   reply.header('vary', 'Accept')

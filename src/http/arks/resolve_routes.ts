@@ -11,6 +11,7 @@ import { nextDescription, numberCursor, pageLinksSchema, pagesOf } from '#src/ed
 import { type Parameters, readQuery } from '#src/edge/query_string.ts'
 import { jsonType, sendPage, sendRendered } from '#src/edge/rendered_reply.ts'
 import { component, conditionalRead, nullable, time, wordOf } from '#src/edge/reply_schemas.ts'
+import { type KnownSuspensions, refuseWithheld } from '#src/edge/suspended.ts'
 import { whenItsTurn } from '#src/edge/turns.ts'
 import type { Use } from '#src/edge/uses.ts'
 import {
@@ -35,7 +36,9 @@ import { pathPrefixes } from '#src/identity/keys/scope.ts'
 import type { RegistryEdge } from '#src/use_cases/registry_edge.ts'
 import { existingVersion, existingWork, type WorkLookup } from '#src/use_cases/work_lookup.ts'
 
-type ResolveEdge = Pick<RegistryEdge, 'admit' | 'baseUrl' | 'environments' | 'takeTurn'>
+type ResolveEdge = Pick<RegistryEdge, 'admit' | 'baseUrl' | 'environments' | 'takeTurn'> & {
+  readonly suspensions: KnownSuspensions
+}
 
 const historyPages = pagesOf({
   cursor: numberCursor,
@@ -90,10 +93,15 @@ export function registerResolveRoutes(server: FastifyInstance, edge: ResolveEdge
 }
 
 /** Resolves an ARK of the live registry in the spelling that we show, if that takes no waiting. */
-function resolveAtOnce({ environments }: ResolveEdge, rest: string): PlainReply | undefined {
+function resolveAtOnce(
+  { environments, suspensions }: ResolveEdge,
+  rest: string,
+): PlainReply | undefined {
   const ark = readShownArk(rest)
   const environment = environments.live
   if (ark === undefined || ark.startsWith(`${environments.sandbox.naan}/`)) return undefined
+  const isWithheld = () => suspensions.first([{ type: 'work', id: ark }]) !== undefined
+  if (isWithheld()) return undefined
   const found = environment.catalogue.resolveAtOnce(ark, rest)
   if (found === undefined) return undefined
   const { etag, body } = found
@@ -102,7 +110,7 @@ function resolveAtOnce({ environments }: ResolveEdge, rest: string): PlainReply 
     headers: { 'cache-control': 'no-cache', 'content-type': jsonType, etag },
     body,
     uses: resolutionOf({ environment, ark, requested: rest }, found),
-    isCurrent: () => environment.catalogue.atHand(ark, rest) === found,
+    isCurrent: () => environment.catalogue.atHand(ark, rest) === found && !isWithheld(),
   }
 }
 
@@ -110,6 +118,7 @@ async function resolve(edge: ResolveEdge, request: WorkRequest, reply: FastifyRe
   readQuery(request, {})
   const named = workOfPath(edge.environments, request, reply)
   const { environment, ark, requested } = named
+  refuseWithheld(edge.suspensions, ark)
   const whenLong = whenItsTurn(edge, reply)
   const found = await environment.catalogue.resolve(ark, requested, undefined, whenLong)
   const rendered = existingWork(named, found)
@@ -121,6 +130,7 @@ async function resolveVersion(edge: ResolveEdge, request: VersionRequest, reply:
   readQuery(request, {})
   const named = versionOfPath(edge.environments, request, reply)
   const { environment, ark, requested } = named
+  refuseWithheld(edge.suspensions, ark)
   const whenLong = whenItsTurn(edge, reply)
   const found = await environment.catalogue.resolve(ark, requested, named.version, whenLong)
   const rendered = existingVersion(named, found)

@@ -22,7 +22,7 @@ import { resume, suspend } from '#src/use_cases/suspending.ts'
 const type = wordOf('SuspendableType', suspendable)
 const id = Type.String({
   maxLength: 254,
-  description: 'The slug of an organization, a ppid, or the id of an application.',
+  description: 'The slug of an organization, a ppid, the id of an application, or an ARK.',
 })
 
 const suspensionSchema = component('Suspension', {
@@ -48,7 +48,7 @@ const suspensionPageSchema = component('SuspensionPage', {
 const pages = pagesOf({
   cursor: textParameter(
     'Where the page begins: as `links.next` of the page before has it.',
-    /^(?:organization|account|application)\/[\w-]{1,254}$/,
+    /^(?:organization|account|application|work)\/[\w/-]{1,254}$/,
     'the cursor of a page',
   ),
   limit: 50,
@@ -95,9 +95,10 @@ function register(server: FastifyInstance, edge: SuspensionEdge, prefix: PathPre
     schema: {
       operationId: 'createSuspension',
       tags,
-      summary: 'Suspends an organization, an account or an application.',
+      summary: 'Suspends an organization, an account or an application, or withholds a work.',
       description: `${description} From the next request on, keys, tokens, webhooks, forms and
-sign-ins are refused with 403 \`suspended\`; works stay readable.`.replaceAll('\n', ' '),
+sign-ins are refused with 403 \`suspended\`; works stay readable. A work that is withheld answers 451
+\`withheld\` to its readers until this ends.`.replaceAll('\n', ' '),
       body: newSuspensionSchema,
       response: { 201: suspensionSchema },
     },

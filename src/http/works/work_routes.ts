@@ -32,6 +32,7 @@ import {
   nullable,
   time,
 } from '#src/edge/reply_schemas.ts'
+import { refuseWithheld } from '#src/edge/suspended.ts'
 import { createLongBodyTurns } from '#src/edge/turns.ts'
 import { invalidInput } from '#src/edge/errors.ts'
 import {
@@ -146,7 +147,7 @@ export const workChangeSchema = component('WorkChange', {
 
 type WorkEdge = Pick<
   RegistryEdge,
-  'admit' | 'count' | 'environments' | 'baseUrl' | 'readWorks' | 'turnQueues'
+  'admit' | 'count' | 'environments' | 'baseUrl' | 'readWorks' | 'turnQueues' | 'suspensions'
 >
 
 /** Bytes of the body of a bulk request, at most. */
@@ -406,6 +407,8 @@ async function readWork(
 ): Promise<Rendered> {
   readQuery(request, {})
   const named = workOfPath(edge.environments, request, reply)
+  // A key reads on: its owner has to see what is withheld.
+  if (request.caller.kind === 'anonymous') refuseWithheld(edge.suspensions, named.ark)
   return existingWork(named, await named.environment.catalogue.work(named.ark))
 }
 

@@ -120,7 +120,8 @@ export class Suspensions {
 
   #entry({ subject, by, owner }: SuspensionChange, action: AuditAction, because?: string) {
     const at = formatTimestamp(this.#clock.nowMs())
-    const about = subject.type === 'application' && { client_id: subject.id }
+    const { type, id } = subject
+    const about = type === 'application' ? { client_id: id } : type === 'work' ? { ark: id } : {}
     const why = because !== undefined && { because }
     return this.#audit.rows([{ owner, at, action, by, ...about, ...why }])
   }
@@ -132,5 +133,9 @@ function keyOf({ type, id }: Suspendable): string {
 
 /** What a suspension says to whom it stops: what is suspended, why, and whom to ask. */
 export function suspensionText({ type, id, reason, since }: Suspension, contact: string): string {
+  if (type === 'work') {
+    const day = since.slice(0, 10)
+    return `The operator withholds the work ark:/${id} since ${day}: ${reason} (ask ${contact})`
+  }
   return `The ${type} ${id} is suspended since ${since.slice(0, 10)}: ${reason} (ask ${contact})`
 }

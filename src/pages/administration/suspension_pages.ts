@@ -24,7 +24,11 @@ import { html, type Html } from '#src/pages/kit/html.ts'
 import type { Flashes } from '#src/pages/kit/page.ts'
 import { type PageReply, redirectDone } from '#src/pages/kit/pages.ts'
 import { emptyState, listAfter, pagination, table, time } from '#src/pages/kit/parts.ts'
-import { type OrganizationContext, organizationsPath } from '#src/pages/organization/context.ts'
+import {
+  arkLink,
+  type OrganizationContext,
+  organizationsPath,
+} from '#src/pages/organization/context.ts'
 import { reasonCharactersMax, resume, suspend } from '#src/use_cases/suspending.ts'
 
 const path = `${adminPath}/suspensions`
@@ -39,6 +43,7 @@ const kinds = [
   { value: 'organization', label: 'Organization, by its short name' },
   { value: 'account', label: 'Account, by its identifier or e-mail address' },
   { value: 'application', label: 'Application, by its client ID' },
+  { value: 'work', label: 'Work, by its ARK or DOI: it is withheld from readers' },
 ] as const
 
 /** Adds the page on which administrators stop organizations, accounts and applications. */
@@ -113,7 +118,8 @@ ${field(
   state,
 )}
 <p class="hint">Keys, tokens, webhooks, forms and sign-ins are refused from the next request on.
-Works stay readable, and what webhooks would be told waits.</p>`
+Works stay readable, and events for webhooks are sent later. The page and the content of a work are
+withheld from readers, who see the reason.</p>`
   return administrationPage(context, '/suspensions', {
     title: 'Suspensions',
     flashes,
@@ -145,7 +151,9 @@ function suspensionTable(visit: AdminVisit, shown: readonly Suspension[]): Html 
   })
 }
 
-function subjectLink({ pages: { prefix } }: OrganizationContext, { type, id }: Suspension): Html {
+function subjectLink(context: OrganizationContext, { type, id }: Suspension): Html {
+  const { prefix } = context.pages
+  if (type === 'work') return html`work ${arkLink(context, `ark:/${id}`)}`
   const pathsOf = {
     organization: organizationsPath,
     account: `${adminPath}/accounts`,

@@ -25,7 +25,12 @@ import type { PageReply } from '#src/pages/kit/pages.ts'
 import { badge, facts, listFilter, textFilter, time } from '#src/pages/kit/parts.ts'
 import { plainTitle } from '#src/pages/kit/words.ts'
 import { arkLink, type OrganizationContext } from '#src/pages/organization/context.ts'
-import { takeDown, takedownReasons, takedownWords } from '#src/use_cases/takedown.ts'
+import {
+  takeDown,
+  takedownReasons,
+  type TakedownRequest,
+  takedownWords,
+} from '#src/use_cases/takedown.ts'
 import { workNamed } from '#src/use_cases/work_lookup.ts'
 
 const path = `${adminPath}/takedowns`
@@ -52,6 +57,7 @@ async function takeDownAsked(visit: AdminVisit, body: FormBody): Promise<PageRep
   const { environments, realms, nowMs } = visit.context
   const registry = { environments, oauth: realms.live.oauth }
   const hand = { by: personOwner(visit.account.ppid), via: 'ui', nowMs: nowMs() } as const
+  if (textOf(body, 'confirmed') !== 'yes') return previewPage(visit, { work, reason, note })
   try {
     await takeDown(registry, { work, reason, note }, hand)
   } catch (error) {
@@ -61,6 +67,42 @@ async function takeDownAsked(visit: AdminVisit, body: FormBody): Promise<PageRep
     return takedownPage(visit, work, { values: body, faults: [known] })
   }
   return { redirect: `${path}?${new URLSearchParams({ work, done: 'taken' })}` }
+}
+
+/** What the takedown will say, before it is said for good. */
+function previewPage(
+  visit: AdminVisit,
+  { work, reason, note }: TakedownRequest & { readonly note: string },
+): Promise<AccountPage> {
+  const { context, csrf } = visit
+  const found = workNamed(context.environments, work)
+  const word = takedownReasons.find((known) => known === reason)
+  if (word === undefined || found.state.status === 'withdrawn') {
+    const message = `The reason must be one of ${takedownReasons.join(', ')}.`
+    const values = new Map(Object.entries({ work, reason, note }))
+    return takedownPage(visit, work, {
+      values,
+      faults: word === undefined ? [{ field: 'reason', code: 'bad_value', message }] : [],
+    })
+  }
+  const { owner, identifier } = found.state
+  const fields = html`${hiddenField('work', identifier)}${hiddenField('reason', word)}
+${hiddenField('note', note)}${hiddenField('confirmed', 'yes')}`
+  const back = new URLSearchParams({ work: identifier })
+  return administrationPage(context, '/takedowns', {
+    title: 'Check before taking down',
+    lead: 'A takedown is signed and written into the public log. Nobody can undo it.',
+    content: html`${facts([
+      ['Work', arkLink(context, identifier)],
+      ['Title', titleOf(found)],
+      ['Owner', ownerLink(context, owner, found.environment.name)],
+      ['Reason', takedownWords[word]],
+      ['Message to readers and to the owner', note.trim() === '' ? 'none' : note],
+      ['Readers read', 'Withdrawn by the operator of this registry'],
+    ])}
+${formCard({ action: context.pages.prefix + path, csrf, fields, submit: 'Take down for good', danger: true })}
+<p><a href="${context.pages.prefix}${path}?${`${back}`}">Go back and edit</a></p>`,
+  })
 }
 
 function takedownPage(visit: AdminVisit, work: string, state: FormState): Promise<AccountPage> {
@@ -91,17 +133,19 @@ function foundPart(visit: AdminVisit, work: string, state: FormState): Html {
     return html`<p class="fault" role="alert">${error.message}.</p>`
   }
   const { environment, ark } = found
+  const held = context.suspensions.first([{ type: 'work', id: ark }])
   const { owner, identifier, created_at, updated_at, status } = found.state
-  const title = environment.holdings.work(owner, ark)?.work_title
   const isWithdrawn = status === 'withdrawn'
   const about = facts([
-    ['Title', title === null || title === undefined ? 'erased' : plainTitle(title)],
+    ['Title', titleOf(found)],
     ['ARK', arkLink(context, identifier)],
     ['Registered', time(created_at)],
     ['Owner', ownerLink(context, owner, environment.name)],
     ['State', isWithdrawn ? html`${badge('withdrawn', 'bad')} ${time(updated_at)}` : 'registered'],
+    ...(held === undefined ? [] : [['Withheld', html`since ${time(held.since)}`] as const]),
   ])
   if (isWithdrawn) return about
+  const wish = new URLSearchParams({ type: 'work', id: identifier })
   const reasons = takedownReasons.map((value) => ({ value, label: takedownWords[value] }))
   return html`${about}
 ${formCard({
@@ -123,7 +167,15 @@ ${field(
 )}
 <p class="hint">The page of the work, its history, feeds and the signed statement say that the
 operator of this registry did it. Your name is not published.</p>`,
-  submit: 'Take down',
-  danger: true,
-})}`
+  submit: 'Review takedown',
+})}
+<h2>Withhold it for now</h2>
+<p>Nobody can undo a takedown. While a case is open, you can
+<a href="${context.pages.prefix}${adminPath}/suspensions?${`${wish}`}">withhold the work</a> from its
+readers instead, and show it again later.</p>`
+}
+
+function titleOf({ environment, ark, state }: ReturnType<typeof workNamed>): string {
+  const title = environment.holdings.work(state.owner, ark)?.work_title
+  return title === null || title === undefined ? 'erased' : plainTitle(title)
 }

@@ -249,6 +249,9 @@ const meanings: Readonly<Record<ErrorCode, string>> = {
   validation_failed: 'Fields are wrong: `details` tells each with `field`, `code` and `message`.',
   rate_limit_exceeded: 'Too many requests: send it again after `Retry-After` seconds.',
   headers_too_large: 'The headers have too many bytes.',
+  withheld:
+    'The operator of the registry withholds the work for the time being: `withheld` says why, ' +
+    'since when and whom to ask.',
   internal_error: 'A fault of the registry. Tell its operator the `request_id`.',
   record_damaged: 'What is stored cannot be read: the operator has to restore it.',
   unavailable: 'Busy or being restarted: send it again after `Retry-After` seconds.',

@@ -16,6 +16,7 @@ const titles: Partial<Record<HttpError['code'], string>> = {
   forbidden: 'This cannot be done here',
   gone: 'This is no longer good',
   rate_limit_exceeded: 'Too many attempts',
+  withheld: 'This work is withheld',
   payload_too_large: 'That is too much at once',
   unavailable: 'Busy at this moment',
   timeout: 'That took too long',

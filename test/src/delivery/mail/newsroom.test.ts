@@ -80,7 +80,7 @@ test('who asks for an organization is told of it, and administrators are by whom
   })
   if (registered.type !== 'registered') return t.fail(registered.type)
   const { ark_identifier: work } = registered.work
-  const taken = { work, reason: 'court_order', note: 'Court of X.' }
+  const taken = { work, reason: 'court_order', note: 'Court of X.', confirmed: 'yes' }
   await root.browser.submit('/auth/account', taken, '/auth/admin/takedowns')
   const told = await mailTo('ada', /Subject: The work ark:.* is taken down/)
   t.regex(told, /The operator of this registry withdrew the work .*The reason: Court of X\./)

@@ -41,6 +41,7 @@ const news = Object.entries(newsKinds).map(([action, kind]) => {
 const webhook = { url: 'https://press.example/hook', owner: 'A Press', reason: 'timeout', page }
 const invitation = { organization: 'A Press', role: 'editor', by: 'Grace Hopper', link }
 const suspension = { name: 'organization press', reason: 'Unpaid.', contact: 'desk@example.org' }
+const withheld = { ...suspension, name: 'work ark:/12345/x6np1wh8k' }
 const others = [
   ['verification', messages.verificationMessage(to, link, base)],
   ['reset', messages.resetMessage(to, link, base)],
@@ -56,6 +57,8 @@ const others = [
   ['write_notice', messages.writeNotice(to, { by: 'Deposit', what: 'added a work', page }, base)],
   ['suspended', messages.suspensionMessage(to, { ...suspension, state: 'suspended' }, base)],
   ['resumed', messages.suspensionMessage(to, { ...suspension, state: 'resumed' }, base)],
+  ['withheld', messages.suspensionMessage(to, { ...withheld, state: 'suspended' }, base)],
+  ['shown_again', messages.suspensionMessage(to, { ...withheld, state: 'resumed' }, base)],
   ['owner_named', messages.ownerNamedMessage(to, { organization: 'A Press', page }, base)],
 ] as const
 

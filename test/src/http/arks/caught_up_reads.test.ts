@@ -32,7 +32,8 @@ async function openPlace(
     { RATE_LIMITS: false },
     (server, own) => {
       const environments = { live: environment, sandbox: { ...environment, naan: '99999' } }
-      registerResolveRoutes(server, { ...own, environments })
+      const suspensions = { first: () => undefined, contact: '' }
+      registerResolveRoutes(server, { ...own, environments, suspensions })
     },
     catchUp && { catchUp },
   )

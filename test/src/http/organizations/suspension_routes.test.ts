@@ -155,3 +155,47 @@ test('webhooks are told nothing while it lasts, and all of it afterwards', async
   await until('what was missed', () => hook.told.length === 4)
   t.true(hook.told.some(({ type }) => type === 'work.withdrawn'))
 })
+
+test('a withheld work answers 451 with the reason, and is shown again', async (t) => {
+  const registry = await open(t)
+  const key = await registry.key({ scopes: ['works:read', 'works:write'] })
+  const { ark_identifier: ark } = await mint(registry, key)
+  const admin = await asAdmin(registry)
+  const readers = [
+    `/${ark}`,
+    `/${ark}?content`,
+    `/${ark}?info`,
+    `/api/v1/resolve/${ark}`,
+    `/v1/resolve/${encodeURIComponent(ark)}/v1`,
+    `/api/v1/works/${ark}`,
+    `/api/v1/works/${ark}/citation`,
+  ]
+  const statuses = async () => {
+    const found = readers.map(async (reader) => (await registry.call(reader)).status)
+    return Promise.all(found)
+  }
+  const before = await statuses()
+  t.true(before.every((status) => status < 400))
+  const made = await admin('', 'POST', { type: 'work', id: ` ${ark} `, reason: 'A court decides.' })
+  t.is(made.status, 201, made.body)
+  const named = ark.slice('ark:/'.length)
+  t.like(made.json(), { type: 'work', id: named })
+  t.deepEqual(await statuses(), Array(readers.length).fill(451))
+  const refusal = (await registry.call(`/api/v1/resolve/${ark}`)).json()
+  t.like(refusal, {
+    error: 'withheld',
+    withheld: { ark, reason: 'A court decides.', contact: 'desk@registry.example' },
+  })
+  const page = await registry.call(`/${ark}`, { headers: [['accept', 'text/html']] })
+  t.is(page.status, 451)
+  t.regex(page.body, /This work is withheld[^]*A court decides\. \(ask desk@registry\.example\)/)
+  t.is((await registry.call(`/v1/works/${ark}`, { key })).status, 200, 'its owner sees it')
+  t.is((await registry.call(`/api/v1/receipts/${ark}/v1`)).status, 200, 'receipts verify')
+  const listed = (await admin('?limit=1')).json()
+  t.like(listed, { suspensions: [{ type: 'work', id: named }], next: null })
+  const [entry] = await registry.oauth.audit.read(demo, { order: 'newest', limit: 1 })
+  t.like(entry, { action: 'suspended', ark: named, because: 'A court decides.' })
+  t.is((await admin(`/work/${encodeURIComponent(ark)}`, 'DELETE')).status, 200)
+  t.deepEqual(await statuses(), before)
+  t.is((await admin('', 'POST', { type: 'work', id: 'ark:/12345/none', reason: 'x' })).status, 404)
+})

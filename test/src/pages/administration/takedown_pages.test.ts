@@ -32,7 +32,10 @@ test('an administrator takes down the work of a person, in the name of the opera
   const wish = { work, reason: 'personal_data', note: '  ' }
   const refused = await root.browser.submit(page, { ...wish, reason: 'spite' }, path)
   t.regex(refused.body, /The reason must be one of court_order/)
-  const done = await root.browser.submit(page, wish, path)
+  const preview = await root.browser.submit(page, wish, path)
+  t.regex(preview.body, /Nobody can undo it[^]*On others[^]*Personal data[^]*Take down for good/)
+  t.is(catalogue.state(work.slice('ark:/'.length))?.status, 'registered')
+  const done = await root.browser.submit(page, { ...wish, confirmed: 'yes' }, path)
   t.is(done.status, 303)
   t.regex((await root.browser.get(String(done.headers.location))).body, /is taken down/)
   t.is(catalogue.state(work.slice('ark:/'.length))?.status, 'withdrawn')
