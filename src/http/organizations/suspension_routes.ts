@@ -97,8 +97,8 @@ function register(server: FastifyInstance, edge: SuspensionEdge, prefix: PathPre
       tags,
       summary: 'Suspends an organization, an account or an application, or withholds a work.',
       description: `${description} From the next request on, keys, tokens, webhooks, forms and
-sign-ins are refused with 403 \`suspended\`; works stay readable. A work that is withheld answers 451
-\`withheld\` to its readers until this ends.`.replaceAll('\n', ' '),
+sign-ins are refused with 403 \`suspended\`; works stay readable. A work that is withheld
+answers 451 \`withheld\` to its readers until this ends.`.replaceAll('\n', ' '),
       body: newSuspensionSchema,
       response: { 201: suspensionSchema },
     },

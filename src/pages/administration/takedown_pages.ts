@@ -88,7 +88,7 @@ function previewPage(
   const { owner, identifier } = found.state
   const fields = html`${hiddenField('work', identifier)}${hiddenField('reason', word)}
 ${hiddenField('note', note)}${hiddenField('confirmed', 'yes')}`
-  const back = new URLSearchParams({ work: identifier })
+  const back = `${context.pages.prefix}${path}?${new URLSearchParams({ work: identifier })}`
   return administrationPage(context, '/takedowns', {
     title: 'Check before taking down',
     lead: 'A takedown is signed and written into the public log. Nobody can undo it.',
@@ -100,8 +100,14 @@ ${hiddenField('note', note)}${hiddenField('confirmed', 'yes')}`
       ['Message to readers and to the owner', note.trim() === '' ? 'none' : note],
       ['Readers read', 'Withdrawn by the operator of this registry'],
     ])}
-${formCard({ action: context.pages.prefix + path, csrf, fields, submit: 'Take down for good', danger: true })}
-<p><a href="${context.pages.prefix}${path}?${`${back}`}">Go back and edit</a></p>`,
+${formCard({
+  action: context.pages.prefix + path,
+  csrf,
+  fields,
+  submit: 'Take down for good',
+  danger: true,
+})}
+<p><a href="${back}">Go back and edit</a></p>`,
   })
 }
 
@@ -146,6 +152,7 @@ function foundPart(visit: AdminVisit, work: string, state: FormState): Html {
   ])
   if (isWithdrawn) return about
   const wish = new URLSearchParams({ type: 'work', id: identifier })
+  const withhold = `${context.pages.prefix}${adminPath}/suspensions?${wish}`
   const reasons = takedownReasons.map((value) => ({ value, label: takedownWords[value] }))
   return html`${about}
 ${formCard({
@@ -171,8 +178,7 @@ operator of this registry did it. Your name is not published.</p>`,
 })}
 <h2>Withhold it for now</h2>
 <p>Nobody can undo a takedown. While a case is open, you can
-<a href="${context.pages.prefix}${adminPath}/suspensions?${`${wish}`}">withhold the work</a> from its
-readers instead, and show it again later.</p>`
+<a href="${withhold}">withhold the work</a> from its readers instead, and show it again later.</p>`
 }
 
 function titleOf({ environment, ark, state }: ReturnType<typeof workNamed>): string {
