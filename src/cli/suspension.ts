@@ -20,7 +20,11 @@ export function defineSuspension(
   [name, about]: readonly [name: string, about: string],
 ): void {
   const isWork = type === 'work'
-  addCommand(parent, 'suspend', `${isWork ? 'withhold' : 'suspend'} the ${type} until you resume it`)
+  addCommand(
+    parent,
+    'suspend',
+    `${isWork ? 'withhold' : 'suspend'} the ${type} until you resume it`,
+  )
     .argument(name, about)
     .requiredOption('--reason <text>', 'reason, one line; shown to those it affects')
     .addHelpText('after', isWork ? withholdNotes : suspendNotes)
