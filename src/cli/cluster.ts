@@ -76,9 +76,9 @@ async function withStore<Given>(dir: string, use: (store: Store) => Promise<Give
 
 function formatDissolved(dataDir: string, position: number): string {
   return [
-    `${dataDir} holds a registry of its own, with ${position} changes.`,
-    'Start it without CLUSTER_URL, or with it to make a new cluster. No other folder of the old',
-    'cluster may be started any more: let those nodes join anew.',
+    `${dataDir} is now a single registry, with ${position} changes.`,
+    'Start it without CLUSTER_URL, or with it to create a new cluster. Never start another folder',
+    'of the old cluster again: let those nodes join.',
   ].join('\n')
 }
 
@@ -87,17 +87,16 @@ export function formatStatus(status: ClusterStatus): string {
   const { node, role, leader, connected, nodes, streams, impediments, ...head } = status
   const others = nodes.map((member) => {
     const at = member.position === null ? '' : ` at ${member.position}`
-    return `${member.node}${at}${member.role === 'leader' ? ' (leads)' : ''}`
+    return `${member.node}${at}${member.role === 'leader' ? ' (leader)' : ''}`
   })
-  const does = role === 'leader' ? 'leads' : 'follows'
   return [
-    `${node} ${does}${leader === null ? '; nobody leads at the moment' : ''}`,
+    `${node} is ${role === 'leader' ? 'the leader' : 'a follower'}${leader === null ? '; there is no leader at the moment' : ''}`,
     `position   ${head.position}`,
     `tree size  ${head.tree_size}`,
     `nodes      ${others.join(', ') || 'none'}`,
     ...streams.map(formatStream),
-    ...(connected ? [] : ['It has lost contact with the others.']),
-    ...impediments.map((impediment) => `It cannot lead: ${impediment}`),
+    ...(connected ? [] : ['It has lost contact with the other nodes.']),
+    ...impediments.map((impediment) => `It cannot be the leader: ${impediment}`),
   ].join('\n')
 }
 
@@ -107,10 +106,10 @@ function formatStream(seen: StreamSeen): string {
   const late = replicas.filter(({ current }) => !current).map(({ server }) => server)
   const parts = [
     `stream     ${stream} at ${newest}`,
-    ...(done === undefined ? [] : [`${done} carried out here`]),
-    `${messages} kept`,
-    leader === null ? 'no server leads' : `${leader} leads`,
-    ...(late.length === 0 ? [] : [`behind or gone: ${late.join(', ')}`]),
+    ...(done === undefined ? [] : [`${done} applied here`]),
+    `${messages} stored`,
+    leader === null ? 'no NATS leader' : `NATS leader ${leader}`,
+    ...(late.length === 0 ? [] : [`lagging or gone: ${late.join(', ')}`]),
   ]
   return parts.join(', ')
 }

@@ -30,11 +30,11 @@ const well: ClusterStatus = {
 
 test('a status tells of the node, of the others and of the streams', (t) => {
   t.deepEqual(formatStatus(well).split('\n'), [
-    'b follows',
+    'b is a follower',
     'position   12',
     'tree size  7',
-    'nodes      a at 12 (leads), b',
-    'stream     arklog-live at 9, 8 carried out here, 5 kept, nats-1 leads',
+    'nodes      a at 12 (leader), b',
+    'stream     arklog-live at 9, 8 applied here, 5 stored, NATS leader nats-1',
   ])
 })
 
@@ -55,13 +55,13 @@ test('a status tells what is wrong', (t) => {
     impediments: ['The disk is full.'],
   }
   t.deepEqual(formatStatus(ill).split('\n'), [
-    'b follows; nobody leads at the moment',
+    'b is a follower; there is no leader at the moment',
     'position   12',
     'tree size  7',
     'nodes      none',
-    'stream     arklog-live at 9, 5 kept, no server leads, behind or gone: nats-2',
-    'It has lost contact with the others.',
-    'It cannot lead: The disk is full.',
+    'stream     arklog-live at 9, 5 stored, no NATS leader, lagging or gone: nats-2',
+    'It has lost contact with the other nodes.',
+    'It cannot be the leader: The disk is full.',
   ])
 })
 
