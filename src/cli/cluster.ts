@@ -89,8 +89,9 @@ export function formatStatus(status: ClusterStatus): string {
     const at = member.position === null ? '' : ` at ${member.position}`
     return `${member.node}${at}${member.role === 'leader' ? ' (leader)' : ''}`
   })
+  const does = role === 'leader' ? 'the leader' : 'a follower'
   return [
-    `${node} is ${role === 'leader' ? 'the leader' : 'a follower'}${leader === null ? '; there is no leader at the moment' : ''}`,
+    `${node} is ${does}${leader === null ? '; there is no leader at the moment' : ''}`,
     `position   ${head.position}`,
     `tree size  ${head.tree_size}`,
     `nodes      ${others.join(', ') || 'none'}`,
