@@ -717,11 +717,14 @@ export type EvidenceLog = {
 export type ExportFormat = 'ris' | 'bibtex' | 'csl' | 'csv' | 'jsonl'
 
 export type FacetValue = {
+  /** What the filter of that name takes. */
   value: string
+  /** What people call it, if that differs. */
+  name?: string
   count: number
 }
 
-/** The values that most results have; on the first page only. */
+/** The values that most results have. */
 export type Facets = Record<string, FacetValue[]>
 
 export type FieldFault = {

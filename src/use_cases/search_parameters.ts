@@ -11,6 +11,7 @@ import type { Order } from '#actors/values/page.ts'
 import { foldWorkType, workTypeNames } from '#actors/values/work_type.ts'
 import type { RelationTarget } from '#actors/works/relations.ts'
 import { noticeKinds } from '#actors/works/update_notices.ts'
+import { funderValue, nameValue } from '#src/discovery/search/documents.ts'
 import { foldText, hasCharacters } from '#src/discovery/search/fold.ts'
 import { indexShapes } from '#src/discovery/search/index_shape.ts'
 import type { Filter, IndexKind, SearchPlace } from '#src/discovery/search/search_engine.ts'
@@ -255,6 +256,11 @@ export const activeWorks = {
   status: [{ type: 'any_of', field: 'status', values: ['active'] }],
 } as const satisfies Readonly<Record<string, readonly Filter[]>>
 
+/** Something by its name, whose case, accents and punctuation make no difference. */
+function calledBy(field: string, description: string): FilterParameter {
+  return oneOf(field, description, 'a name', nameValue)
+}
+
 const orcid = equalTo('orcid', 'ORCID iD.', 'an ORCID iD such as 0000-0002-1825-0097', foldOrcid)
 const ror = equalTo('ror', 'ROR id.', 'a ROR id such as https://ror.org/05gq02987', foldRor)
 
@@ -284,6 +290,20 @@ export const filterParameters = {
       'Slug of the registering organization.',
       'the slug of an organization',
       (text) => (isSlug(text) ? text : undefined),
+    ),
+    affiliation: oneOf(
+      'affiliation',
+      'Organization of an author, by its ROR id.',
+      'a ROR id such as https://ror.org/05gq02987',
+      foldRor,
+    ),
+    publisher: calledBy('publisher', 'Publisher, by its name.'),
+    journal: calledBy('journal', 'Journal, book or other work that holds it, by its title.'),
+    funder: oneOf(
+      'funder',
+      'Funder, by its name, ROR id, or DOI in the Funder Registry.',
+      'a name, a ROR id or a DOI',
+      (text) => funderValue(text) ?? nameValue(text),
     ),
     year: yearParameter,
     created_from: createdParameter('from', 'Registered at this time or later.'),
@@ -388,7 +408,9 @@ function namesOf(names: readonly string[]): Parameter<readonly string[]> {
     },
     accepts: `some of ${names.join(', ')}, separated by commas`,
     join: (all) => [...new Set(all.flat())],
-    schema: Type.String({ description: `What is counted, on the first page. ${several}` }),
+    schema: Type.String({
+      description: `What is counted, on every page on which it is asked for. ${several}`,
+    }),
   }
 }
 

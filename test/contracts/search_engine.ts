@@ -5,6 +5,7 @@ import { parseQueryText } from '#src/discovery/search/query_text.ts'
 import type {
   EnginePage,
   EngineQuery,
+  FacetValue,
   IndexBatch,
   IndexTarget,
   SearchDocument,
@@ -27,12 +28,18 @@ export type Draft = {
   readonly year?: number
   readonly orcid?: readonly string[]
   readonly updated?: number
+  readonly journal?: FacetValue
+  readonly affiliation?: readonly FacetValue[]
 }
 
 /** A work that is the `seq`th. */
 export function documentOf(seq: number, draft: Draft = {}): SearchDocument {
   const { title = `Work ${seq}`, authors = '', abstract = '', keywords = '', orcid = [] } = draft
   const { type = 'article', status = 'active', year, updated = 0 } = draft
+  const named = {
+    journal: draft.journal === undefined ? [] : [draft.journal],
+    affiliation: draft.affiliation ?? [],
+  }
   return {
     id: `12345_k2w${seq}`,
     seq,
@@ -44,7 +51,15 @@ export function documentOf(seq: number, draft: Draft = {}): SearchDocument {
       has_doi: 'false',
       sort_title: title.toLowerCase(),
     },
-    lists: { doi: [], orcid, ppid: [], keyword: [] },
+    lists: {
+      doi: [],
+      orcid,
+      ppid: [],
+      keyword: [],
+      journal: named.journal.map(({ value }) => value),
+      affiliation: named.affiliation.map(({ value }) => value),
+    },
+    named,
     numbers: { published: (year ?? 0) * 10_000, created: seq, updated, ...(year && { year }) },
   }
 }
@@ -253,6 +268,49 @@ function testChoices(test: TestFn, filled: Filled): void {
       year: [{ value: '2019', count: 2 }],
     })
     t.is(page.facetsOf, 3)
+  })
+
+  test.serial('facets count what works name, each value once, with its name', async (t) => {
+    const [brown, oslo] = ['https://ror.org/05gq02987', 'https://ror.org/01xtthb56']
+    const nature = { value: 'nature', name: 'Nature' }
+    const { engine, find } = await filled(t, [
+      { title: 'Alpha', journal: nature, affiliation: [{ value: brown, name: 'Brown' }] },
+      { title: 'Alpha', journal: { value: 'nature', name: 'NATURE' } },
+      { title: 'Alpha', affiliation: [{ value: brown }, { value: oslo, name: 'Oslo' }] },
+      { title: 'Beta', journal: nature },
+    ])
+    const facets = ['journal', 'affiliation']
+    const page = await engine.search('works', queryOf('alpha', { facets }))
+    t.like(page.facets['journal'], { 0: { value: 'nature', count: 2 }, length: 1 })
+    t.regex(page.facets['journal']?.[0]?.name ?? '', /^nature$/i)
+    t.deepEqual(page.facets['affiliation'], [
+      { value: brown, name: 'Brown', count: 2 },
+      { value: oslo, name: 'Oslo', count: 1 },
+    ])
+    const atBrown = { type: 'any_of', field: 'affiliation', values: [brown] } as const
+    t.deepEqual(await find('', { filters: [atBrown] }), [0, 2])
+    t.deepEqual(await find('', { filters: [atBrown], isCountedWhole: true, facets }), [0, 2])
+  })
+
+  test.serial('facets of a later page are those of the whole search', async (t) => {
+    const drafts = Array.from({ length: 7 }, (_, seq) => ({
+      title: 'Alpha',
+      type: seq < 3 ? 'book' : 'article',
+    }))
+    const { engine } = await filled(t, drafts)
+    for (const [text, sort] of [
+      ['alpha', 'relevance'],
+      ['', 'newest'],
+    ] as const) {
+      const asked = queryOf(text, { sort, limit: 3, facets: ['type'] })
+      const first = await engine.search('works', asked)
+      const after = first.next
+      t.truthy(after)
+      const second = await engine.search('works', { ...asked, ...(after && { after }) })
+      t.is(second.ids.length, 3)
+      t.deepEqual(second.facets, first.facets)
+      t.is(second.facetsOf, 7)
+    }
   })
 
   test.serial('a title says more than an abstract', async (t) => {

@@ -3,6 +3,7 @@ import type { Organization } from '#actors/people/organizations/events.ts'
 import type { Item, Person } from '#actors/people/port.ts'
 import type { Environment } from '#actors/registry/environment.ts'
 import { splitAuthors } from '#actors/values/author_name.ts'
+import { foldDoi, foldRor } from '#actors/values/identifier.ts'
 import { keywordsOf } from '#actors/values/keywords.ts'
 import { readLicense } from '#actors/values/license.ts'
 import type { Metadata } from '#actors/works/metadata.ts'
@@ -13,8 +14,15 @@ import {
   foldText,
   hasUnpartedWords,
   isAllUnparted,
+  wordForm,
 } from '#src/discovery/search/fold.ts'
-import type { IndexBatch, IndexKind, SearchDocument } from '#src/discovery/search/search_engine.ts'
+import type { NamedOfWorks } from '#src/discovery/search/index_shape.ts'
+import type {
+  FacetValue,
+  IndexBatch,
+  IndexKind,
+  SearchDocument,
+} from '#src/discovery/search/search_engine.ts'
 
 /** The index of a record. */
 export const kindOfRecord = {
@@ -59,7 +67,9 @@ export function workDocument({ state, claims, registered, ...work }: StandingWor
   const isWithdrawn = status === 'withdrawn'
   const details = metadata.author_details ?? []
   const orcids = [...details.map(({ orcid }) => orcid), ...claims.map(({ orcid }) => orcid)]
-  const { existing_doi: doi, license } = metadata
+  const { existing_doi: doi, license, description = '' } = metadata
+  const authorOrcids = unique(orcids)
+  const named = namedOf(metadata)
   return {
     id: documentId({ type: 'work', id: ark }),
     seq: registered,
@@ -75,21 +85,95 @@ export function workDocument({ state, claims, registered, ...work }: StandingWor
       ...(!isWithdrawn && { fixity_status }),
       ...(notice !== undefined && { notice }),
       has_doi: String(doi !== undefined),
+      has_orcid: String(authorOrcids.length > 0),
+      has_abstract: String(description !== ''),
+      registered_in: created_at.slice(0, 7),
       sort_title: sortText(metadata.work_title),
     },
     lists: {
       doi: doi === undefined ? [] : [doi],
-      orcid: unique(orcids),
+      orcid: authorOrcids,
       ppid: unique(claims.map(({ ppid }) => ppid)),
       keyword: unique(keywordsOf(metadata.keywords ?? '').map(foldText)),
       related_to: relationTargets(metadata),
+      ...Object.fromEntries(Object.entries(named).map(([name, all]) => [name, valuesOf(all)])),
+      funder: unique([...valuesOf(named.funder), ...funderNames(metadata)]),
     },
+    named,
     numbers: {
       ...publication(metadata.published_date),
       created: Date.parse(created_at),
       updated: Date.parse(updated_at),
     },
   }
+}
+
+/** Characters of a value that is made of a name, and of a name; values of one facet of a work. */
+const namedCharactersMax = 200
+const namedValuesMax = 100
+
+/**
+ * A name as a value: its words alone, as they are folded, so that no spelling of it is another one,
+ * and no comma is in it. Undefined without a word.
+ */
+export function nameValue(name: string): string | undefined {
+  const words = (foldText(name).match(wordForm) ?? []).join(' ')
+  return words === '' ? undefined : cutText(words)
+}
+
+function cutText(text: string): string {
+  if (text.length <= namedCharactersMax) return text
+  return charactersOf(text).slice(0, namedCharactersMax).join('')
+}
+
+/** What a work is counted by under the names that it says itself. */
+function namedOf(metadata: Metadata): Record<NamedOfWorks, readonly FacetValue[]> {
+  const { author_details: details = [], contributors = [], funding = [] } = metadata
+  const people = [...details, ...contributors]
+  const affiliations = people.flatMap(({ affiliation, ror, affiliations: more = [] }) => [
+    [ror, affiliation] as const,
+    ...more.map(({ identifier, name }) => [foldRor(identifier ?? ''), name] as const),
+  ])
+  return {
+    affiliation: namedValues(affiliations),
+    publisher: namedValues([byName(metadata.publisher_name)]),
+    journal: namedValues([byName(metadata.container_title)]),
+    funder: namedValues(
+      funding.map(({ funder, identifier = '' }) => {
+        return [funderValue(identifier) ?? nameValue(funder), funder] as const
+      }),
+    ),
+  }
+}
+
+/** The identifier of a funder as a value: a ROR ID, or a DOI of the Funder Registry. */
+export function funderValue(text: string): string | undefined {
+  return foldRor(text) ?? foldDoi(text)
+}
+
+function funderNames({ funding = [] }: Metadata): (string | undefined)[] {
+  return funding.map(({ funder }) => nameValue(funder))
+}
+
+function byName(name = ''): readonly [string | undefined, string] {
+  return [nameValue(name), name]
+}
+
+function namedValues(
+  all: readonly (readonly [value: string | undefined, name: string | undefined])[],
+): readonly FacetValue[] {
+  const names = new Map<string, string | undefined>()
+  for (const [value, name] of all) {
+    if (value === undefined || names.size >= namedValuesMax) continue
+    names.set(value, names.get(value) ?? name)
+  }
+  return [...names].map(([value, name]) =>
+    name === undefined ? { value } : { value, name: cutText(name) },
+  )
+}
+
+function valuesOf(all: readonly FacetValue[]): string[] {
+  return all.map(({ value }) => value)
 }
 
 /** The gravest notice on a work; that it was withdrawn as retracted is one. */
@@ -185,6 +269,7 @@ function personDocument(person: Person, seq: number): SearchDocument | undefined
       ror: unique(seen.map(({ fields }) => fields.ror)),
     },
     numbers: { updated: Date.parse(updated_at) },
+    named: {},
   }
 }
 
@@ -217,6 +302,7 @@ function organizationDocument(organization: Organization, seq: number): SearchDo
     values: { ...(country !== undefined && { country }), sort_name: sortText(name) },
     lists: { ror: unique([ror]) },
     numbers: { updated: Date.parse(updated_at) },
+    named: {},
   }
 }
 

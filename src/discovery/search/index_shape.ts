@@ -9,9 +9,10 @@ export type SortOrder = {
 
 /**
  * What the documents of a kind consist of. `texts` are searched, each with the weight of a word
- * found in it; `values` and `numbers` a document has once, `lists` many times. `facets` are some of
- * the values and numbers, and of `worded` texts single words can be asked for. `seq` and `id` every
- * document has.
+ * found in it; `values` and `numbers` a document has once, `lists` many times. `named` are counted by
+ * what people call them, and found as lists of the same name. `facets` are some of the values and
+ * numbers, and all that is named; of `worded` texts single words can be asked for. `seq` and `id`
+ * every document has.
  */
 export type IndexShape = {
   readonly texts: Readonly<Record<string, number>>
@@ -19,6 +20,7 @@ export type IndexShape = {
   readonly values: readonly string[]
   readonly lists: readonly string[]
   readonly numbers: readonly string[]
+  readonly named: readonly string[]
   readonly facets: readonly string[]
   readonly sorts: Readonly<Record<string, SortOrder>>
 }
@@ -35,6 +37,11 @@ const byUpdate = { updated: { by: 'updated', type: 'number', descending: true } 
 
 const byName = { name: { by: 'sort_name', type: 'text', descending: false } } as const
 
+/** What works are counted by beside their plain values. */
+const namedOfWorks = ['affiliation', 'publisher', 'journal', 'funder'] as const
+
+export type NamedOfWorks = (typeof namedOfWorks)[number]
+
 /** The shapes of all kinds. Texts stand in the order of their weight. */
 export const indexShapes: Readonly<Record<IndexKind, IndexShape>> = {
   works: {
@@ -49,10 +56,14 @@ export const indexShapes: Readonly<Record<IndexKind, IndexShape>> = {
       'fixity_status',
       'notice',
       'has_doi',
+      'has_orcid',
+      'has_abstract',
+      'registered_in',
       'sort_title',
     ],
-    lists: ['doi', 'orcid', 'ppid', 'keyword', 'related_to'],
+    lists: ['doi', 'orcid', 'ppid', 'keyword', 'related_to', ...namedOfWorks],
     numbers: ['year', 'published', 'created', 'updated'],
+    named: namedOfWorks,
     facets: [
       'type',
       'language',
@@ -63,6 +74,10 @@ export const indexShapes: Readonly<Record<IndexKind, IndexShape>> = {
       'fixity_status',
       'notice',
       'has_doi',
+      'has_orcid',
+      'has_abstract',
+      'registered_in',
+      ...namedOfWorks,
     ],
     sorts: {
       ...bySeq,
@@ -77,6 +92,7 @@ export const indexShapes: Readonly<Record<IndexKind, IndexShape>> = {
     values: ['sort_name'],
     lists: ['orcid', 'username', 'ror'],
     numbers: ['updated'],
+    named: [],
     facets: [],
     sorts: { ...bySeq, ...byUpdate, ...byName },
   },
@@ -86,10 +102,11 @@ export const indexShapes: Readonly<Record<IndexKind, IndexShape>> = {
     values: ['country', 'sort_name'],
     lists: ['ror'],
     numbers: ['updated'],
+    named: [],
     facets: ['country'],
     sorts: { ...bySeq, ...byUpdate, ...byName },
   },
 }
 
 /** Number of the shapes and of what is made of them; an index of another number is made anew. */
-export const indexSchema = 7
+export const indexSchema = 8

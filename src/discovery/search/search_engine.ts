@@ -23,7 +23,12 @@ export type SearchDocument = {
   readonly values: Readonly<Record<string, string>>
   readonly lists: Readonly<Record<string, readonly string[]>>
   readonly numbers: Readonly<Record<string, number>>
+  /** What is counted by facets and called otherwise, each value of a facet once. */
+  readonly named: Readonly<Record<string, readonly FacetValue[]>>
 }
+
+/** A value of a facet, by which it is filtered, and what people call it if that is another text. */
+export type FacetValue = { readonly value: string; readonly name?: string }
 
 /** Changes of all indexes that belong together. `position` is where the journal goes on after. */
 export type IndexBatch = {
@@ -87,9 +92,11 @@ export type EngineQuery = {
   readonly limit: number
   readonly after?: SearchPlace
   readonly facets: readonly string[]
+  /** Whether facets are counted over all hits, which takes longer than over the newest. */
+  readonly isCountedWhole?: boolean
 }
 
-export type FacetCount = { readonly value: string; readonly count: number }
+export type FacetCount = FacetValue & { readonly count: number }
 
 /** A word as it was typed, and as it was probably meant. */
 export type Correction = { readonly typed: string; readonly meant: string }

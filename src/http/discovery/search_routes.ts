@@ -191,7 +191,11 @@ async function readPage(
 }
 
 const facetSchema = Type.Array(
-  component('FacetValue', { value: Type.String(), count: Type.Integer() }),
+  component('FacetValue', {
+    value: Type.String({ description: 'What the filter of that name takes.' }),
+    name: Type.Optional(Type.String({ description: 'What people call it, if that differs.' })),
+    count: Type.Integer(),
+  }),
 )
 
 function pageSchema(name: string, result: TSchema) {
@@ -207,7 +211,7 @@ function pageSchema(name: string, result: TSchema) {
     results: Type.Array(result),
     facets: Type.Record(Type.String(), facetSchema, {
       title: 'Facets',
-      description: 'The values that most results have; on the first page only.',
+      description: 'The values that most results have.',
     }),
     facets_of: Type.Integer({
       description: 'How many results, the newest ones, the facets were counted over.',

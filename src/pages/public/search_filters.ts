@@ -10,8 +10,8 @@ import {
 } from '#src/pages/public/search_form.ts'
 import { type Bar, barDrawing } from '#src/pages/kit/drawing.ts'
 
-/** The name of an organization, if there is one with that slug. */
-export type NameOrganization = (slug: string) => string | undefined
+/** What a value of a filter is called, such as an organization by its slug; undefined if unknown. */
+export type NameValue = (filter: string, value: string) => string | undefined
 
 /** Values that are counted, in the order in which they are shown. */
 export const shownFacets: Readonly<Record<IndexKind, readonly string[]>> = {
@@ -19,6 +19,10 @@ export const shownFacets: Readonly<Record<IndexKind, readonly string[]>> = {
     'type',
     'year',
     'organization',
+    'publisher',
+    'journal',
+    'affiliation',
+    'funder',
     'language',
     'license',
     'status',
@@ -32,11 +36,17 @@ export const shownFacets: Readonly<Record<IndexKind, readonly string[]>> = {
 /** Values of a facet that are shown at once; the others are a click away. */
 const openValuesMax = 6
 
+/** Values of a facet that are listed; who looks for others narrows the search before. */
+const listedValuesMax = 24
+
 /** What the parameters are called that narrow a search. */
 const labels: Readonly<Record<string, string>> = {
   type: 'Type',
   year: 'Year',
   organization: 'Registered by',
+  publisher: 'Publisher',
+  journal: 'Journal',
+  funder: 'Funder',
   language: 'Language',
   license: 'License',
   status: 'Status',
@@ -59,14 +69,11 @@ const labels: Readonly<Record<string, string>> = {
 }
 
 /** The filters in use, each with a link that takes it away; undefined if there are none. */
-export function activeFilters(
-  asked: SearchAsked,
-  nameOrganization: NameOrganization,
-): Html | undefined {
+export function activeFilters(asked: SearchAsked, nameValue: NameValue): Html | undefined {
   const filters = [...asked.given].filter(([name]) => Object.hasOwn(labels, name))
   if (filters.length === 0) return undefined
   const items = filters.map(([name, value]) => {
-    const said = `${labels[name]}: ${valueName(name, value, nameOrganization)}`
+    const said = `${labels[name]}: ${valueName(name, value, nameValue)}`
     return html`<li><a class="chip" href="${searchAddress(asked, { [name]: null })}"
 aria-label="Take away ${said}"><span>${said}</span><span aria-hidden="true">×</span></a></li>`
   })
@@ -84,11 +91,11 @@ export function facetList(
   asked: SearchAsked,
   facets: Readonly<Record<string, readonly FacetCount[]>>,
   facetsOf: number,
-  nameOrganization: NameOrganization,
+  nameValue: NameValue,
 ): Html | undefined {
   const groups = shownFacets[asked.kind]
     .filter((name) => asked.given.has(name) || parts(facets[name] ?? [], facetsOf))
-    .map((name) => facetGroup(asked, name, facets[name] ?? [], nameOrganization))
+    .map((name) => facetGroup(asked, name, facets[name] ?? [], nameValue))
   return groups.length === 0 ? undefined : html`${groups}`
 }
 
@@ -101,17 +108,17 @@ function facetGroup(
   asked: SearchAsked,
   name: string,
   counts: readonly FacetCount[],
-  nameOrganization: NameOrganization,
+  nameValue: NameValue,
 ): Html {
   const chosen = chosenValues(asked, name)
   if (name === 'year') return yearGroup(asked, counts)
   // What was chosen stays in sight, though nothing may have it.
   const lost = chosen.filter((one) => !counts.some(({ value }) => value === one))
-  const all = [...lost.map((value) => ({ value, count: 0 })), ...counts]
+  const all = [...lost.map((value) => ({ value, count: 0 })), ...counts].slice(0, listedValuesMax)
   const items = all
     .toSorted((one, other) => isIn(chosen, other.value) - isIn(chosen, one.value))
     .map(({ value, count }) => {
-      const said = valueName(name, value, nameOrganization)
+      const said = valueName(name, value, nameValue)
       return facetItem(asked, name, { value, count, said, chosen })
     })
   const [open, folded] = [items.slice(0, openValuesMax), items.slice(openValuesMax)]
@@ -172,16 +179,15 @@ pattern="[0-9]{4}" maxlength="4" value="${shown(to)}">
 }
 
 /** A value of a filter as people read it; several are parted by commas. */
-function valueName(name: string, value: string, nameOrganization: NameOrganization): string {
-  const nameOne = valueNames[name]
-  if (name === 'organization') {
-    return value
-      .split(',')
-      .map((slug) => nameOrganization(slug) ?? slug)
-      .join(' or ')
-  }
+function valueName(name: string, value: string, nameValue: NameValue): string {
+  const nameOne = namedFilters.has(name)
+    ? (one: string) => nameValue(name, one) ?? one
+    : valueNames[name]
   return nameOne === undefined ? value : value.split(',').map(nameOne).join(' or ')
 }
+
+/** Filters whose values are called otherwise than they are written. */
+const namedFilters = new Set(['organization', 'publisher', 'journal', 'affiliation', 'funder'])
 
 const valueNames: Readonly<Record<string, (value: string) => string>> = {
   type: typeName,

@@ -40,7 +40,7 @@ import { searchHelpPage } from '#src/pages/public/search_help_page.ts'
 import {
   activeFilters,
   facetList,
-  type NameOrganization,
+  type NameValue,
   shownFacets,
 } from '#src/pages/public/search_filters.ts'
 import {
@@ -129,11 +129,7 @@ const statuses = { found: 200, refused: 400, ended: 504, unavailable: 503 } as c
  * The page of a search: 200, 400 for what cannot be asked, 504 for what took too long, 503 when
  * nothing can be searched.
  */
-function searchPage(
-  asked: SearchAsked,
-  outcome: SearchOutcome,
-  nameOrganization: NameOrganization,
-): PublicPage {
+function searchPage(asked: SearchAsked, outcome: SearchOutcome, nameValue: NameValue): PublicPage {
   const typed = asked.given.get('q') ?? ''
   const { type } = outcome
   return {
@@ -148,7 +144,7 @@ function searchPage(
     body: html`<h1 class="search-heading">Search the registry</h1>
 ${searchForm(asked)}
 ${tabList(asked)}
-${type === 'found' ? foundPart(asked, outcome, nameOrganization) : failedPart(asked, outcome)}`,
+${type === 'found' ? foundPart(asked, outcome, nameValue) : failedPart(asked, outcome)}`,
   }
 }
 
@@ -216,15 +212,14 @@ const failures = {
   unavailable: 'Nothing can be searched just now',
 } as const
 
-function foundPart(asked: SearchAsked, found: Found, nameOrganization: NameOrganization): Html {
-  if (found.records.length === 0 && found.isFirst)
-    return nothingPart(asked, found, nameOrganization)
+function foundPart(asked: SearchAsked, found: Found, nameValue: NameValue): Html {
+  if (found.records.length === 0 && found.isFirst) return nothingPart(asked, found, nameValue)
   const looked = lookedFor(asked.given.get('q') ?? '', found.alsoSearchedFor)
-  const facets = facetList(asked, found.facets, found.facetsOf, nameOrganization)
+  const facets = facetList(asked, found.facets, found.facetsOf, nameValue)
   return html`<div class="search-columns${facets === undefined ? ' search-columns-one' : ''}">
 ${facets === undefined ? '' : facetColumn(facets, found)}
 <section class="search-results" aria-labelledby="total">
-${activeFilters(asked, nameOrganization)}
+${activeFilters(asked, nameValue)}
 <div class="search-order"><h2 id="total">${totalText(asked, found)}</h2>
 ${sortList(asked, found)}</div>
 ${notes(asked, found)}
@@ -343,9 +338,9 @@ function correctedText(typed: string, corrections: readonly Correction[]): strin
   return parts.map((part) => meant.get(part) ?? part).join('')
 }
 
-function nothingPart(asked: SearchAsked, found: Found, nameOrganization: NameOrganization): Html {
+function nothingPart(asked: SearchAsked, found: Found, nameValue: NameValue): Html {
   const [, , many] = tabs[asked.kind]
-  const filters = activeFilters(asked, nameOrganization)
+  const filters = activeFilters(asked, nameValue)
   if (asked.given.size === 0) {
     return html`<div class="empty"><h2>There are no ${many} here yet</h2>
 <p>The <a href="/">first page</a> says how the first work gets here.</p></div>`
@@ -402,9 +397,19 @@ export function registerSearchPageRoute(server: FastifyInstance, edge: SearchPag
         : { outcome: failedOutcome(givenTwice(repeated)) }
     if (location !== undefined) return reply.redirect(location, 303)
     if (outcome.type === 'unavailable') reply.header('retry-after', searchRetrySeconds)
-    const nameOf = (slug: string) => edge.environments.live.organizations.read(slug)?.name
+    const { organizations } = edge.environments.live
+    const nameOf: NameValue = (filter, value) =>
+      filter === 'organization'
+        ? organizations.read(value)?.name
+        : facetName(outcome, filter, value)
     return sendPublicPage(searchPage(asked, outcome, nameOf), reply, edge)
   })
+}
+
+/** What a value of a facet is called, by what was found. */
+function facetName(outcome: SearchOutcome, facet: string, value: string): string | undefined {
+  if (outcome.type !== 'found') return undefined
+  return outcome.facets[facet]?.find((one) => one.value === value)?.name
 }
 
 /** `GET /search/help`: how to search. */
@@ -475,7 +480,7 @@ async function find(edge: FoundFrom, source: SearchSource, asked: SearchAsked): 
   const isAll = kind === 'works' && given.size === 0 && cursor === undefined && number === 1
   const shown = number * resultsDefault
   const page = await (isAll ? edge.all() : searchRecords(source, kind, values, shown))
-  const others = cursor === undefined ? await countOtherChoices(source, kind, values) : {}
+  const others = await countOtherChoices(source, kind, { ...values, cursor: undefined })
   const registry = { environment: environments.live, baseUrl }
   const texts = await renderResults(kind, page.ids.slice(shown - resultsDefault), registry)
   const isFirst = cursor === undefined && number === 1

@@ -3,7 +3,7 @@ import path from 'node:path'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 
 import { documentsOf } from '#src/discovery/search/documents.ts'
-import { dropUnusedFacetSets } from '#src/discovery/search/embedded/facet_sets.ts'
+import { dropUnusedFacetValues } from '#src/discovery/search/embedded/facet_values.ts'
 import { createTables, fileVersion, KindRows } from '#src/discovery/search/embedded/index_tables.ts'
 import {
   type IndexBatch,
@@ -139,7 +139,7 @@ export class IndexFile {
   #purge(): void {
     for (const kind of indexKinds) {
       this.#db.exec(`INSERT INTO ${kind}_text (${kind}_text) VALUES ('optimize')`)
-      dropUnusedFacetSets(this.#db, kind)
+      dropUnusedFacetValues(this.#db, kind)
     }
     this.#rows.clear()
     this.#db.exec('VACUUM')

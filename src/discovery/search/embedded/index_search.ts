@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 
-import { FacetSetReader } from '#src/discovery/search/embedded/facet_sets.ts'
+import { CodeCounts, FacetValueReader } from '#src/discovery/search/embedded/facet_values.ts'
 import {
   afterPlace,
   fromFirst,
@@ -81,7 +81,7 @@ export class IndexSearch {
   readonly #words: WordList
   readonly #vocabulary: Vocabulary
   readonly #corrector: SpellingCorrector
-  readonly #facetSets: FacetSetReader
+  readonly #facetValues: FacetValueReader
   readonly #corrections: ReadMemory<Corrections>
   readonly #likelier: ReadMemory<Corrections>
   readonly #spelled: ReadMemory<Corrections>
@@ -93,7 +93,7 @@ export class IndexSearch {
   constructor(db: DatabaseSync, kind: IndexKind) {
     this.#kind = kind
     this.#statements = new PreparedStatements(db)
-    this.#facetSets = new FacetSetReader(db, kind)
+    this.#facetValues = new FacetValueReader(db, kind)
     this.#words = new WordList(db, kind)
     this.#vocabulary = new Vocabulary(db, kind, this.#words)
     this.#corrector = new SpellingCorrector(this.#vocabulary)
@@ -218,11 +218,11 @@ export class IndexSearch {
 
   // What filters alone leave is asked for again and again: of many hits a few more change little.
   #hits(query: Query, corrections: Corrections): Hits {
-    const { clauses, filters, facets, after } = query
+    const { clauses, filters, facets, after, isCountedWhole = false } = query
     const source = this.#source(query, corrections)
     if (after !== undefined) {
       const { total, isExact } = after
-      return { source, total, isExact, newestSeqs: [], ...noFacets }
+      return { source, total, isExact, newestSeqs: [], ...this.#facets(query, source) }
     }
     if (clauses.length > 0) return { source, ...this.#found(query, source) }
     const read = (): CountedHits => {
@@ -230,12 +230,17 @@ export class IndexSearch {
       return counted
     }
     const areMany = ({ total }: CountedHits) => total > newestHitsMax
-    const counted = this.#wordless.recall(JSON.stringify([filters, facets]), read, areMany)
+    const counted = this.#wordless.recall(
+      JSON.stringify([filters, facets, isCountedWhole]),
+      read,
+      areMany,
+    )
     return { source, ...counted, newestSeqs: [] }
   }
 
   // What words begin with takes long to be found: all hits are found once, unless they are many.
-  #found({ facets, sort, clauses }: EngineQuery, source: HitSource): Omit<Hits, 'source'> {
+  #found(query: EngineQuery, source: HitSource): Omit<Hits, 'source'> {
+    const { facets, sort, clauses, isCountedWhole } = query
     const isRanked = sort === 'relevance' && hasWanted(clauses)
     if (facets.length === 0 && !isRanked) {
       return { ...this.#count(source), newestSeqs: [], ...noFacets }
@@ -244,7 +249,12 @@ export class IndexSearch {
     const isAll = found.length <= newestHitsMax
     const newestSeqs = isAll ? found : found.slice(0, newestHitsMax)
     const counted = isAll ? { total: found.length, isExact: true } : this.#count(source)
-    return { ...counted, newestSeqs, ...this.#facets(facets, newestSeqs) }
+    const isEnough = isAll || isCountedWhole !== true
+    return {
+      ...counted,
+      newestSeqs,
+      ...this.#facets(query, source, isEnough ? newestSeqs : undefined),
+    }
   }
 
   /**
@@ -352,23 +362,49 @@ export class IndexSearch {
     }))
   }
 
+  /** The facets of hits: of those that are known by `seq`, or of what a source finds. */
   #facets(
-    facets: readonly string[],
-    seqs: readonly number[],
+    { facets, isCountedWhole }: EngineQuery,
+    source: HitSource,
+    seqs?: readonly number[],
   ): Pick<EnginePage, 'facets' | 'facetsOf'> {
     if (facets.length === 0) return noFacets
-    // One text of all numbers is read in two thirds of the time that as many rows take.
-    const join = `json_each(?) AS hit JOIN ${this.#kind} AS row ON row.seq = hit.value`
-    const read = `SELECT json_group_array(row.facets) AS sets FROM ${join}`
-    const [row] = this.#statements.all(read, [JSON.stringify(seqs)])
-    const hitsOf = new Map<number, number>()
-    for (const set of JSON.parse(String(row?.['sets'])) as readonly number[]) {
-      hitsOf.set(set, (hitsOf.get(set) ?? 0) + 1)
+    const counts = new CodeCounts()
+    let facetsOf = 0
+    if (isCountedWhole === true && seqs === undefined) facetsOf = this.#countAll(source, counts)
+    else {
+      const counted = seqs ?? this.#newest(source).slice(0, newestHitsMax)
+      // One text of all numbers is read in two thirds of the time that as many rows take.
+      const join = `json_each(?) AS hit JOIN ${this.#kind} AS row ON row.seq = hit.value`
+      const read = `SELECT group_concat(nullif(row.facets, '')) AS codes FROM ${join}`
+      const [row] = this.#statements.all(read, [JSON.stringify(counted)])
+      counts.add(String(row?.['codes'] ?? ''))
+      facetsOf = counted.length
     }
-    const counted = facets.map(
-      (name) => [name, this.#facetSets.count(name, hitsOf).slice(0, facetValuesMax)] as const,
-    )
-    return { facets: Object.fromEntries(counted), facetsOf: seqs.length }
+    return { facets: this.#facetValues.commonest(facets, counts, facetValuesMax), facetsOf }
+  }
+
+  /** Counts the codes of all hits, some thousand at a time; gives how many hits there are. */
+  #countAll({ tables, conditions, seq }: HitSource, counts: CodeCounts): number {
+    const from = tables.includes(' AS row') ? tables : this.#joined(tables)
+    let total = 0
+    let last = Number.MAX_SAFE_INTEGER
+    for (;;) {
+      const where = whereOf([...conditions, { sql: `${seq} < ?`, values: [last] }])
+      const hits =
+        `SELECT ${seq} AS seq, row.facets AS facets FROM ${from}${where.sql} ` +
+        `ORDER BY ${seq} DESC LIMIT ${newestHitsMax}`
+      const [row] = this.#statements.all(
+        `SELECT count(*) AS hits, min(seq) AS last, group_concat(nullif(facets, '')) AS codes ` +
+          `FROM (${hits})`,
+        where.values,
+      )
+      const hits_counted = Number(row?.['hits'] ?? 0)
+      if (hits_counted === 0) return total
+      counts.add(String(row?.['codes'] ?? ''))
+      total += hits_counted
+      last = Number(row?.['last'])
+    }
   }
 
   #joined(tables: string): string {

@@ -3,7 +3,7 @@ import type { DatabaseSync, SQLInputValue, SQLOutputValue, StatementSync } from 
 
 import { assert } from '#log/tlog/errors.ts'
 import { nameBreak } from '#src/discovery/search/documents.ts'
-import { createFacetSets, FacetSetWriter } from '#src/discovery/search/embedded/facet_sets.ts'
+import { createFacetValues, FacetValueWriter } from '#src/discovery/search/embedded/facet_values.ts'
 import { foldText, indexedText, wordForm } from '#src/discovery/search/fold.ts'
 import { indexSchema, indexShapes } from '#src/discovery/search/index_shape.ts'
 import {
@@ -102,7 +102,7 @@ export function firstLetters(column: string): string {
 
 /**
  * Makes the tables of an empty index. For each kind: its rows, from which hits are filtered and
- * ordered, and the sets of facets by which they are counted; its words, whose texts are not kept,
+ * ordered, and the values by which they are counted; its words, whose texts are not kept,
  * with those that stand for values; and the list of those words. No table has an index whose pages
  * are many and written at random.
  */
@@ -112,14 +112,14 @@ export function createTables(db: DatabaseSync): void {
     const { texts, values, numbers } = indexShapes[kind]
     const columns = [
       'seq INTEGER PRIMARY KEY',
-      'facets INTEGER NOT NULL',
+      'facets TEXT NOT NULL',
       'id TEXT NOT NULL',
       'words_hash BLOB NOT NULL',
       ...values.map((name) => `${name} TEXT`),
       ...numbers.map((name) => `${name} INTEGER`),
     ]
     db.exec(`CREATE TABLE ${kind} (${columns.join(', ')})`)
-    createFacetSets(db, kind)
+    createFacetValues(db, kind)
     createOrders(db, kind)
     const words = [...Object.keys(texts), heldColumn].join(', ')
     db.exec(
@@ -161,10 +161,11 @@ export class KindRows {
   readonly #former: StatementSync
   readonly #putRow: StatementSync
   readonly #putWords: StatementSync
+  readonly #facets: StatementSync
   readonly #dropRow: StatementSync
   readonly #dropWords: StatementSync
   readonly #find: StatementSync
-  readonly #facetSets: FacetSetWriter
+  readonly #facetValues: FacetValueWriter
   #newest: number
 
   constructor(db: DatabaseSync, kind: IndexKind) {
@@ -178,10 +179,11 @@ export class KindRows {
     this.#former = db.prepare(`SELECT id, words_hash FROM ${kind} WHERE seq = ?`)
     this.#putRow = db.prepare(`INSERT OR REPLACE INTO ${kind} ${rowOf(columns)}`)
     this.#putWords = db.prepare(`INSERT INTO ${kind}_text ${rowOf(words)}`)
+    this.#facets = db.prepare(`SELECT facets FROM ${kind} WHERE seq = ?`)
     this.#dropRow = db.prepare(`DELETE FROM ${kind} WHERE seq = ?`)
     this.#dropWords = db.prepare(`DELETE FROM ${kind}_text WHERE rowid = ?`)
     this.#find = db.prepare(`SELECT rowid AS seq FROM ${kind}_text WHERE ${kind}_text MATCH ?`)
-    this.#facetSets = new FacetSetWriter(db, kind)
+    this.#facetValues = new FacetValueWriter(db, kind)
     const last = db.prepare(`SELECT max(seq) AS seq FROM ${kind}`).get()
     this.#newest = Number(last?.['seq'] ?? -1)
   }
@@ -203,6 +205,7 @@ export class KindRows {
     for (const id of ids) {
       const found = this.#find.all(`{${heldColumn}} : "${heldWord(this.#kind, 'id', id)}"`)
       for (const { seq } of found) {
+        this.#facetValues.unname(String(this.#facets.get(Number(seq))?.['facets'] ?? ''))
         this.#dropRow.run(Number(seq))
         this.#dropWords.run(Number(seq))
       }
@@ -222,7 +225,7 @@ export class KindRows {
     const wordsHash = Buffer.from(hash('sha1', [held, ...columns].join('\0'), 'binary'), 'latin1')
     this.#putRow.run(
       seq,
-      this.#facetSets.numberOf(document),
+      this.#facetValues.codesOf(document),
       id,
       wordsHash,
       ...this.#values.map((name) => values[name] ?? null),

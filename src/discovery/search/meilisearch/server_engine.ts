@@ -27,6 +27,8 @@ import { type Clause, hasWanted } from '#src/discovery/search/query_text.ts'
 import {
   type EnginePage,
   type EngineQuery,
+  type FacetCount,
+  type FacetValue,
   facetValuesMax,
   type Filter,
   givenHits,
@@ -70,6 +72,32 @@ function wordsAttribute(text: string): string {
   return `${text}_words`
 }
 
+/** The attribute that is counted for a facet: of what is named, its value and its name. */
+function facetAttribute(kind: IndexKind, facet: string): string {
+  return indexShapes[kind].named.includes(facet) ? `${facet}_named` : facet
+}
+
+/** What parts a value from its name in such an attribute, and the bytes that the server counts. */
+const namePart = '\x1f'
+const facetBytesMax = 468
+
+function namedText({ value, name }: FacetValue): string {
+  const whole = name === undefined ? value : value + namePart + name
+  return Buffer.byteLength(whole) > facetBytesMax ? value : whole
+}
+
+/** The values of a facet as the server counts them; what differs in its name alone is one. */
+function facetCounts(counted: Readonly<Record<string, number>> = {}): readonly FacetCount[] {
+  const counts = new Map<string, FacetCount>()
+  for (const [text, count] of Object.entries(counted)) {
+    const [value = '', name = counts.get(text)?.name] = text.split(namePart)
+    const before = counts.get(value)?.count ?? 0
+    counts.set(value, { value, ...(name !== undefined && { name }), count: before + count })
+  }
+  const all = [...counts.values()]
+  return all.toSorted((one, other) => other.count - one.count || (one.value < other.value ? -1 : 1))
+}
+
 /**
  * The settings of an index. `sort` is the first of the ranking rules: where no order is asked for
  * it does nothing, and with one nothing else comes before it, so that a page can begin where the
@@ -77,14 +105,14 @@ function wordsAttribute(text: string): string {
  */
 function serverSettings(kind: IndexKind): Settings {
   const shape = indexShapes[kind]
-  const { texts, lists, worded } = shape
+  const { texts, lists, worded, named } = shape
   const ordered = [...new Set(Object.values(shape.sorts).map(({ by }) => by))]
   return {
     searchableAttributes: Object.keys(texts),
     displayedAttributes: [...new Set(['id', ...ordered])],
     filterableAttributes: [
       filterable([...equalValues(shape, ordered), ...lists, 'id'], false),
-      filterable(worded.map(wordsAttribute), false),
+      filterable([...worded.map(wordsAttribute), ...namedAttributes(kind, named)], false),
       filterable([...new Set([...ordered, ...shape.numbers])], true),
     ],
     sortableAttributes: ordered,
@@ -102,6 +130,10 @@ function serverSettings(kind: IndexKind): Settings {
     pagination: { maxTotalHits: rankedHitsMax + 1 },
     faceting: { maxValuesPerFacet: facetValuesMax, sortFacetValuesBy: { '*': 'count' } },
   }
+}
+
+function namedAttributes(kind: IndexKind, named: readonly string[]): string[] {
+  return named.map((facet) => facetAttribute(kind, facet))
 }
 
 function equalValues({ values }: IndexShape, ordered: readonly string[]): string[] {
@@ -123,15 +155,18 @@ type ServerQuery = SearchParams & { readonly q: string }
  * the server leaves `ß` and `ł` as they are, and how it parts Chinese depends on how it was built.
  */
 function serverDocument(kind: IndexKind, document: SearchDocument): Record<string, unknown> {
-  const { id, seq, texts, values, lists, numbers } = document
+  const { id, seq, texts, values, lists, numbers, named } = document
   const folded = Object.entries(texts).map(([name, text]) => {
     return [name, indexedText(text).replaceAll(nameBreak, '. ')] as const
   })
   const words = indexShapes[kind].worded.map((text) => {
     return [wordsAttribute(text), [...new Set(indexedWords(texts[text] ?? ''))]] as const
   })
+  const counted = Object.entries(named).map(([facet, all]) => {
+    return [facetAttribute(kind, facet), all.map(namedText)] as const
+  })
   const texted = { ...Object.fromEntries(folded), ...Object.fromEntries(words) }
-  return { id, seq, ...texted, ...values, ...lists, ...numbers }
+  return { id, seq, ...texted, ...values, ...lists, ...numbers, ...Object.fromEntries(counted) }
 }
 
 /** Which hits of a query are read: the first ones in the order `sort`, without some, by `seq`. */
@@ -157,7 +192,7 @@ function serverQuery(kind: IndexKind, query: EngineQuery, part: ServerPart): Ser
     matchingStrategy: 'all',
     attributesToRetrieve: [...new Set(['id', 'seq', order?.by ?? 'seq'])],
     ...(order !== undefined && { sort: sortTexts(order) }),
-    ...(isFirst && facets.length > 0 && { facets: [...facets] }),
+    ...(isFirst && facets.length > 0 && { facets: namedAttributes(kind, facets) }),
   }
 }
 
@@ -346,12 +381,19 @@ export class ServerEngine implements SearchEngine {
     const preferred =
       query.sort === 'relevance' && !hasWanted(query.clauses) ? unrankedSort : query.sort
     const sort = query.after?.sort ?? preferred
-    return sort === 'relevance' ? this.#ranked(kind, query) : this.#inOrder(kind, query, sort)
+    const page = await (sort === 'relevance'
+      ? this.#ranked(kind, query)
+      : this.#inOrder(kind, query, sort))
+    if (query.after === undefined || query.facets.length === 0) return page
+    // A page after the first one finds what is left: facets are those of the whole search.
+    const { after: _, ...whole } = query
+    const counted = await this.#ask(kind, whole, { sort: unrankedSort, limit: 1, without: [] })
+    return { ...page, ...countedFacets(kind, query, counted) }
   }
 
   async #inOrder(kind: IndexKind, query: EngineQuery, sort: string): Promise<EnginePage> {
     const found = await this.#ask(kind, query, { sort, limit: query.limit + 1, without: [] })
-    return pageOf(query, sort, { byRank: [], inOrder: found.hits }, found)
+    return pageOf(kind, query, sort, { byRank: [], inOrder: found.hits }, found)
   }
 
   async #ranked(kind: IndexKind, query: EngineQuery): Promise<EnginePage> {
@@ -366,11 +408,11 @@ export class ServerEngine implements SearchEngine {
     const byRank = first.hits
     const left = limit + 1 - byRank.length
     if (byRank.length < room || left === 0) {
-      return pageOf(query, sort, { byRank, inOrder: [] }, first)
+      return pageOf(kind, query, sort, { byRank, inOrder: [] }, first)
     }
     const others = { sort: unrankedSort, limit: left, without: givenHits(after, byRank) }
     const { hits: inOrder } = await this.#ask(kind, query, others)
-    return pageOf(query, sort, { byRank, inOrder }, first)
+    return pageOf(kind, query, sort, { byRank, inOrder }, first)
   }
 
   async #ask(kind: IndexKind, query: EngineQuery, part: ServerPart): Promise<Found> {
@@ -459,19 +501,27 @@ async function guarded<T>(call: () => Promise<T>): Promise<T> {
   }
 }
 
+function countedFacets(
+  kind: IndexKind,
+  { facets }: EngineQuery,
+  { counted, values }: Found,
+): Pick<EnginePage, 'facets' | 'facetsOf'> {
+  const all = facets.map((name) => [name, facetCounts(values[facetAttribute(kind, name)])] as const)
+  return { facets: Object.fromEntries(all), facetsOf: facets.length > 0 ? counted : 0 }
+}
+
 function pageOf(
+  kind: IndexKind,
   query: EngineQuery,
   sort: string,
   hits: PageHits,
-  { counted, values }: Found,
+  found: Found,
 ): EnginePage {
-  const { limit, after, facets } = query
+  const { limit, after } = query
+  const { counted } = found
   const isExact = after?.isExact ?? counted <= rankedHitsMax
   const total = after?.total ?? Math.min(counted, rankedHitsMax)
   const place = placeAfter(hits, query)
-  const countsOf = (name: string) => {
-    return Object.entries(values[name] ?? {}).map(([value, count]) => ({ value, count }))
-  }
   const isFirst = after === undefined
   const said = { meant: [], beginnings: [] }
   return {
@@ -479,8 +529,7 @@ function pageOf(
     sort,
     total,
     isExact,
-    facets: isFirst ? Object.fromEntries(facets.map((name) => [name, countsOf(name)])) : {},
-    facetsOf: isFirst && facets.length > 0 ? counted : 0,
+    ...(isFirst ? countedFacets(kind, query, found) : { facets: {}, facetsOf: 0 }),
     alsoSearchedFor: [],
     corrections: [],
     ...(place !== undefined && {

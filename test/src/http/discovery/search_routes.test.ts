@@ -110,7 +110,7 @@ test.serial('a work is found by each of its fields, and shown as it is read', as
   t.deepEqual(hits[0]?.results[0], read.json())
 })
 
-test.serial('pages follow one another to the end, and facets come with the first', async (t) => {
+test.serial('pages follow one another to the end, and facets come with each', async (t) => {
   const { registry, writer } = t.context
   for (let index = 0; index < 7; index += 1) {
     await mint(registry, writer, { ...work, work_title: `Turtle ${index}` })
@@ -123,6 +123,7 @@ test.serial('pages follow one another to the end, and facets come with the first
   while (next !== null) {
     const page = await search(t, 'works', new URL(next).search)
     t.is(page.total, 7)
+    t.deepEqual(page['facets'], first['facets'])
     titles.push(...page.results.map(({ work_title }) => work_title))
     next = page.links.next
   }

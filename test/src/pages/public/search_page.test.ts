@@ -20,6 +20,14 @@ const whales = {
   published_date: '2021-05',
 }
 
+const journalArticle = {
+  container_title: 'Acta Piscium, Series B',
+  author_details: [
+    { name: 'Doe, Jane', ror: 'https://ror.org/05gq02987', affiliation: 'Brown University' },
+  ],
+  funding: [{ funder: 'Fish Fund', award: '7' }],
+}
+
 test.before(async (t) => {
   const registry = await serveRegistry()
   registry.search.live.start()
@@ -31,7 +39,7 @@ test.before(async (t) => {
   const minted = [await mint(registry, writer, whales)]
   for (let number = 1; number <= 22; number += 1) {
     const fish = { ...work, work_title: `Fish, part ${number}`, published_date: '1999' }
-    minted.push(await mint(registry, writer, fish))
+    minted.push(await mint(registry, writer, number > 2 ? fish : { ...fish, ...journalArticle }))
   }
   const arks = minted.map(({ ark_identifier: ark }) => ark)
   Object.assign(t.context, { registry, arks })
@@ -77,6 +85,23 @@ test('all works are counted, narrowed down and read page by page', async (t) => 
   t.regex(last, /<h3>Year<\/h3>/, 'a later page can be narrowed down, too')
   t.notRegex(last, /rel="next"/)
   t.is((await open(t, '/search?page=51')).status, 400)
+})
+
+test('works are narrowed down to a journal, an affiliation and a funder', async (t) => {
+  const all = (await open(t, '/search')).read
+  for (const [filter, value, name] of [
+    ['journal', 'acta+piscium+series+b', 'Acta Piscium, Series B'],
+    ['affiliation', 'https%3A%2F%2Fror.org%2F05gq02987', 'Brown University'],
+    ['funder', 'fish+fund', 'Fish Fund'],
+  ]) {
+    const link = `href="/search?${filter}=${value}">${name}</a>\n<span class="count">2<`
+    t.true(all.includes(link), link)
+    const found = (await open(t, `/search?${filter}=${value}`)).read
+    t.regex(found, /<h2 id="total">2 works<\/h2>/)
+    t.true(found.includes(`: ${name}</span>`), 'the filter in use has the name')
+  }
+  t.regex((await open(t, '/search?journal=%C3%81CTA+piscium:+series+B')).read, />2 works</)
+  t.regex((await open(t, '/search?affiliation=Brown')).read, /affiliation must be a ROR id/)
 })
 
 test('what is found can be saved as a file, all of it', async (t) => {

@@ -99,6 +99,24 @@ test.serial('facets that no record has any more are not in the file after a purg
 })
 
 test.serial(
+  'what only a removed work called a value is not in the file after a purge',
+  async (t) => {
+    const { file, open } = await filledFile(t)
+    const engine = open()
+    await engine.open()
+    const called = (name: string) => ({ journal: { value: 'acta', name } })
+    await put(engine, batchOf([documentOf(1, called('Shortlived Acta')), documentOf(2)], 5))
+    await put(engine, batchOf([documentOf(2, called('ACTA'))], 6))
+    await put(engine, { ...batchOf([], 7, ['12345_k2w1']), purges: true })
+    await put(engine, batchOf([documentOf(3, called('Acta'))], 8))
+    const { facets } = await engine.search('works', queryOf('', { facets: ['journal'] }))
+    t.deepEqual(facets['journal'], [{ value: 'acta', name: 'Acta', count: 2 }])
+    await engine.close()
+    t.false((await readFile(file)).includes('Shortlived'))
+  },
+)
+
+test.serial(
   'facets of a batch that is taken back are found when it is written again',
   async (t) => {
     const { file, open } = await filledFile(t)
@@ -125,6 +143,10 @@ test.serial('more hits than can be ranked are given newest first', async (t) => 
   await put(engine, batchOf(works))
   const page = await engine.search('works', queryOf('common', { limit: 3, facets: ['type'] }))
   t.like(page, { sort: 'newest', total: 10_050, isExact: true, facetsOf: 10_000 })
+  const whole = { limit: 3, facets: ['type'], isCountedWhole: true }
+  const all = await engine.search('works', queryOf('common', whole))
+  t.is(all.facetsOf, 10_050)
+  t.deepEqual(all.facets['type'], [{ value: 'article', count: 10_050 }])
   t.deepEqual(page.ids, ['12345_k2w10049', '12345_k2w10048', '12345_k2w10047'])
 })
 
