@@ -111,6 +111,8 @@ export function testSearchEngine(test: TestFn, open: OpenEngine): void {
   testWords(test, filled)
   testSpellings(test, filled)
   testChoices(test, filled)
+  testFacets(test, filled)
+  testRank(test, filled)
   testStatus(test, filled)
   testPages(test, filled)
   testWrites(test, filled)
@@ -251,7 +253,9 @@ function testChoices(test: TestFn, filled: Filled): void {
     t.deepEqual(await find('', { filters: [words] }), [1, 2])
     t.deepEqual(await find('alpha', { filters: [words, any('type', 'book')] }), [1])
   })
+}
 
+function testFacets(test: TestFn, filled: Filled): void {
   test.serial('facets count the values of what is found', async (t) => {
     const { engine } = await filled(t, [
       { title: 'Alpha', type: 'article', year: 2019 },
@@ -312,7 +316,9 @@ function testChoices(test: TestFn, filled: Filled): void {
       t.is(second.facetsOf, 7)
     }
   })
+}
 
+function testRank(test: TestFn, filled: Filled): void {
   test.serial('a title says more than an abstract', async (t) => {
     const { engine } = await filled(t, [
       { title: 'On something', abstract: 'Here entropy is named among much else.' },

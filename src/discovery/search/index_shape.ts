@@ -9,10 +9,10 @@ export type SortOrder = {
 
 /**
  * What the documents of a kind consist of. `texts` are searched, each with the weight of a word
- * found in it; `values` and `numbers` a document has once, `lists` many times. `named` are counted by
- * what people call them, and found as lists of the same name. `facets` are some of the values and
- * numbers, and all that is named; of `worded` texts single words can be asked for. `seq` and `id`
- * every document has.
+ * found in it; `values` and `numbers` a document has once, `lists` many times. `named` are lists
+ * that are counted by what people call their values. `facets` are some of the values and numbers,
+ * and all that is named; of `worded` texts single words can be asked for. `seq` and `id` every
+ * document has.
  */
 export type IndexShape = {
   readonly texts: Readonly<Record<string, number>>

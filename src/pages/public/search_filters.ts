@@ -10,7 +10,7 @@ import {
 } from '#src/pages/public/search_form.ts'
 import { type Bar, barDrawing } from '#src/pages/kit/drawing.ts'
 
-/** What a value of a filter is called, such as an organization by its slug; undefined if unknown. */
+/** What a value of a filter is called, such as the slug of an organization, if that is known. */
 export type NameValue = (filter: string, value: string) => string | undefined
 
 /** Values that are counted, in the order in which they are shown. */

@@ -90,7 +90,8 @@ export class FacetValueWriter {
 
 /** Removes the values that no record has any more. */
 export function dropUnusedFacetValues(db: DatabaseSync, kind: IndexKind): void {
-  const used = `SELECT code.value / ${facetsMax} FROM ${kind} AS row, json_each('[' || row.facets || ']') AS code`
+  const codes = `${kind} AS row, json_each('[' || row.facets || ']') AS code`
+  const used = `SELECT code.value / ${facetsMax} FROM ${codes}`
   db.exec(`DELETE FROM ${tableOf(kind)} WHERE number NOT IN (${used})`)
 }
 
