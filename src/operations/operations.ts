@@ -6,6 +6,7 @@ import {
   type Span,
   spans,
 } from '#src/operations/history.ts'
+import type { EventSpan, EventTap, FoundEvents } from '#src/operations/kept_events.ts'
 import { type MetricValue, type Scrape, sampleOf } from '#src/operations/series.ts'
 import { type FoundWarning, warningsOf } from '#src/operations/warnings.ts'
 
@@ -16,14 +17,19 @@ export type OperationsReport = {
   readonly warnings: readonly FoundWarning[]
 }
 
-/** Tells how the registry does. */
-export type Operations = { report(span: Span): Promise<OperationsReport> }
+/** Tells how the registry does, and what happened in a time; undefined where that is not kept. */
+export type Operations = {
+  report(span: Span): Promise<OperationsReport>
+  happened(span: EventSpan): Promise<FoundEvents | undefined>
+}
 
 /** What samples are taken of, and with. */
 export type SamplerOptions = {
   /** The metrics of the registry, as they are told to Prometheus. */
   readonly registry: Pick<Registry, 'getMetricsAsJSON'>
   readonly history: OperationsHistory
+  /** Keeps when alarms begin and end, beside what else happened. */
+  readonly events?: Pick<EventTap, 'noteAlarm' | 'read'>
   /** Milliseconds since 1970. */
   readonly nowMs: () => number
   /** Hears of samples that could not be taken or kept. */
@@ -38,6 +44,7 @@ export class OperationsSampler implements Operations {
   readonly #options: SamplerOptions
   readonly #timer: NodeJS.Timeout
   #before: Scrape | undefined
+  #alarms: ReadonlySet<string> = new Set()
   #taking: Promise<void> = Promise.resolve()
 
   constructor(options: SamplerOptions) {
@@ -60,6 +67,10 @@ export class OperationsSampler implements Operations {
     return { span, samples, warnings: warningsOf(newest, now.values) }
   }
 
+  happened(span: EventSpan): Promise<FoundEvents | undefined> {
+    return Promise.resolve(this.#options.events?.read(span))
+  }
+
   /** Takes no more samples; resolves when none is being taken. The history stays open. */
   async close(): Promise<void> {
     clearInterval(this.#timer)
@@ -68,8 +79,18 @@ export class OperationsSampler implements Operations {
 
   async #sample(): Promise<void> {
     const now = await this.#scrape()
-    this.#options.history.add(now.atMs, sampleOf(now, this.#before))
+    const sample = sampleOf(now, this.#before)
+    this.#noteAlarms(warningsOf(sample, now.values))
+    this.#options.history.add(now.atMs, sample)
     this.#before = now
+  }
+
+  #noteAlarms(warnings: readonly FoundWarning[]): void {
+    const alarms = new Set(warnings.map(({ found }) => found))
+    const { events } = this.#options
+    for (const found of alarms.difference(this.#alarms)) events?.noteAlarm(`Began: ${found}`)
+    for (const found of this.#alarms.difference(alarms)) events?.noteAlarm(`Ended: ${found}`)
+    this.#alarms = alarms
   }
 
   async #scrape(): Promise<Scrape> {

@@ -28,6 +28,7 @@ import { identityPart, type IdentityStore } from '#src/identity/store/identity_r
 import { joinIdentityStore, shareIdentity } from '#src/identity/store/identity_sharing.ts'
 import type { IdentityShare, OpenedIdentityStore } from '#src/identity/store/identity_store.ts'
 import { type DataFolders, identityPaths } from '#src/keeping/data_dir/data_dir.ts'
+import { EventTap } from '#src/operations/kept_events.ts'
 import type { Tenants } from '#src/start/realm.ts'
 import { watchLiveness } from '#src/start/thread_services.ts'
 import { threadEnvironment } from '#actors/kernel/kept_worker.ts'
@@ -57,7 +58,10 @@ export async function runThread<Start extends ThreadStart>(
   const owner = parentPort
   const start = workerData as Start
   const opened = new AsyncDisposableStack()
-  const logger = createLogger(start.config.LOG_LEVEL, destination(2))
+  const events = new EventTap(destination(2), Date.now)
+  const logger = createLogger(start.config.LOG_LEVEL, events)
+  events.keepIn(start.folders, (err) => logger.error({ err }, 'what happened was not kept'))
+  opened.defer(() => events.close())
   const remote = connectThread('the registry', start.port, (report) => {
     logger.warn(report, 'a message was lost')
   })

@@ -30,6 +30,7 @@ import {
   addWitnessMetrics,
   type WitnessedLogs,
 } from '#src/operations/metrics/metrics.ts'
+import type { EventTap } from '#src/operations/kept_events.ts'
 import { type Operations, OperationsSampler } from '#src/operations/operations.ts'
 import type { Address } from '#src/start/address.ts'
 import { openLimitMemory } from '#src/start/cluster.ts'
@@ -59,6 +60,8 @@ export type PublicParts = {
   readonly fetchContent: ContentFetcher | undefined
   readonly collectors: Collectors
   readonly deliveries: Pick<DeliveringThread, 'status'>
+  /** What keeps what is logged for administrators. */
+  readonly events: EventTap
   /** Is told what a start does next. */
   readonly onStep: (step: string) => void
 }
@@ -177,13 +180,13 @@ async function servePublicly(service: PublicService): Promise<void> {
 
 /** Keeps how the registry does, in `operations.db` of the data directory. */
 function watchOperations(
-  { folder, logger }: PublicParts,
+  { folder, logger, events }: PublicParts,
   { registry }: Metrics,
   listeners: Listeners,
 ): Operations {
   const report = (err: unknown) => logger.error({ err }, 'how the registry does was not kept')
   const history = OperationsHistory.open(path.join(folder.dataDir, 'operations.db'), report)
-  const sampler = new OperationsSampler({ registry, history, nowMs: Date.now, report })
+  const sampler = new OperationsSampler({ registry, history, events, nowMs: Date.now, report })
   const opened = listeners.open()
   opened.defer(() => history.close())
   opened.defer(() => sampler.close())

@@ -67,6 +67,7 @@ import { RegistrySnapshots } from '#src/start/node_copy.ts'
 import type { OpenedRegistry } from '#src/start/public_server.ts'
 import type { PasswordCost } from '#src/identity/accounts/password_hash.ts'
 import { openRealms, repairAccounts, type Tenant } from '#src/start/realm.ts'
+import { EventTap } from '#src/operations/kept_events.ts'
 import type { SharedUsageEvent } from '#src/operations/usage/shared_usage.ts'
 import { OwnUsage } from '#src/operations/usage/usage.ts'
 import { BulkRunner } from '#src/use_cases/bulk_change_jobs.ts'
@@ -114,19 +115,15 @@ export async function openService(
   await using opened = new AsyncDisposableStack()
   const address = await chooseAddress(config, { listen })
   // A command has its own words; of a registry that it opens for itself only the faults matter.
-  const logger = createLogger(listen ? config.LOG_LEVEL : 'warn', destination(2))
-  const asked = { config, address, logger, onStep }
+  const events = new EventTap(destination(2), Date.now)
+  const logger = createLogger(listen ? config.LOG_LEVEL : 'warn', events)
+  const asked = { config, address, logger, onStep, ...(listen && { events }) }
   const { clockGuard, folder, dataDir } = await openFolder(asked, opened)
   const fatal = exitOnUncertainWrite(() => closing.disposeAsync())
   const { baseUrl } = address
-  const fetcherFault = (err: Error) => logger.error({ err }, 'content was not fetched')
   // A command that opens the registry for itself is over too soon to read what others serve.
   const fetches = listen && config.FETCH_CONTENT
-  const fetcher = fetches ? configuredFetcher(config, baseUrl, fetcherFault) : undefined
-  if (fetcher !== undefined) opened.defer(() => fetcher.close())
-  const fetchContent =
-    fetcher &&
-    contentFetcher(fetcher, (refused) => logger.warn(refused, 'a private address is not fetched'))
+  const fetchContent = fetches ? openFetching(config, baseUrl, logger, opened) : undefined
   const witnesses = openLogWitnesses(config, dataDir.logs, logger, opened)
   if (config.CLUSTER_URL !== undefined) onStep('joining the other nodes of the cluster')
   const cluster = await openCluster(config, { logger, clockGuard, stopped: fatal }, opened)
@@ -143,6 +140,7 @@ export async function openService(
     onStep,
     clockGuard,
     passwordCost,
+    events,
   }
   const registry = await openRegistry(parts, opened)
   await openBulkRunner(parts, registry, listen, opened)
@@ -178,11 +176,30 @@ export async function openService(
   }
 }
 
-type FolderParts = Pick<Parts, 'config' | 'logger' | 'onStep'> & { readonly address: Address }
+/** Opens what fetches the content of works. */
+function openFetching(
+  config: Config,
+  baseUrl: string,
+  logger: Logger,
+  opened: AsyncDisposableStack,
+) {
+  const fault = (err: Error) => logger.error({ err }, 'content was not fetched')
+  const fetcher = configuredFetcher(config, baseUrl, fault)
+  opened.defer(() => fetcher.close())
+  return contentFetcher(fetcher, (refused) =>
+    logger.warn(refused, 'a private address is not fetched'),
+  )
+}
+
+type FolderParts = Pick<Parts, 'config' | 'logger' | 'onStep'> & {
+  readonly address: Address
+  /** Of a registry that serves: what keeps what is logged. */
+  readonly events?: EventTap
+}
 
 /** Opens the data directory, and what watches the clock that a new one is dated by. */
 async function openFolder(
-  { config, address, logger, onStep }: FolderParts,
+  { config, address, logger, onStep, events }: FolderParts,
   opened: AsyncDisposableStack,
 ) {
   const clockGuard = openClock(config, dataFolders(config).dataDir, logger)
@@ -190,6 +207,8 @@ async function openFolder(
   onStep(`opening the data directory ${folder.dataDir}`)
   const dataDir = await openDataDir(folder, () => soundStartMs(clockGuard))
   opened.defer(() => dataDir.release())
+  events?.keepIn(folder, (err) => logger.error({ err }, 'what happened was not kept'))
+  opened.defer(() => events?.close())
   watchClock(clockGuard, opened)
   return { clockGuard, folder, dataDir }
 }

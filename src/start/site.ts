@@ -37,6 +37,7 @@ import {
   addLostAccountPage,
 } from '#src/pages/administration/account_pages.ts'
 import { addAdminApplicationPages } from '#src/pages/administration/application_pages.ts'
+import { addHappenedPage } from '#src/pages/administration/happened_page.ts'
 import { addAdminAuditPage } from '#src/pages/administration/audit_page.ts'
 import { addDisputePages } from '#src/pages/administration/dispute_pages.ts'
 import { addAdminKeyPages } from '#src/pages/administration/key_pages.ts'
@@ -128,6 +129,7 @@ function addAdministrationArea(context: OrganizationContext): void {
   addSuspensionPages(context)
   addTakedownPages(context)
   addAdminAuditPage(context)
+  addHappenedPage(context)
   addDisputePages(context)
   addClusterPage(context)
   addOperationsPage(context)

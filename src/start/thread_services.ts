@@ -17,6 +17,7 @@ import type { Readiness } from '#src/edge/metrics.ts'
 import type { RequestCounts, RequestDurations } from '#src/edge/request_durations.ts'
 import type { TurnQueue, TurnQueues } from '#src/edge/turns.ts'
 import type { Span } from '#src/operations/history.ts'
+import type { EventSpan, FoundEvents } from '#src/operations/kept_events.ts'
 import type { OperationsReport } from '#src/operations/operations.ts'
 import type { UsageBatch } from '#src/operations/usage/usage_batch.ts'
 import type { RegistryParts } from '#src/use_cases/registry_edge.ts'
@@ -30,6 +31,7 @@ export type CoreServices = Pick<
 type CoreCalls = {
   describeReadiness(): Promise<Readiness>
   reportOperations(span: Span): Promise<OperationsReport>
+  tellHappened(span: EventSpan): Promise<FoundEvents | undefined>
   find(
     environment: EnvironmentName,
     kind: IndexKind,
@@ -74,6 +76,7 @@ function coreService(ms: number): Service<CoreCalls> {
     calls: {
       describeReadiness: ms,
       reportOperations: ms,
+      tellHappened: ms,
       find: { ms, abortable: true },
       // The other side gives a reading up by itself, and says so.
       readContent: { ms: readingLimits.readingMs + ms, abortable: true },
@@ -136,6 +139,7 @@ export function offerServices(remote: Remote, services: CoreServices): void {
       if (operations !== undefined) return operations.report(span)
       throw new ActorError('stopped', 'no history of the registry is kept')
     },
+    tellHappened: (span) => operations?.happened(span) ?? Promise.resolve(undefined),
     async find(environment, kind, query, caller, signal) {
       if (search === undefined) throw new ActorError('stopped', 'nothing is searched')
       return search[environment].find(kind, query, { caller, ...(signal && { signal }) })
@@ -161,7 +165,10 @@ export function remoteServices(
   })
   return {
     readiness: () => owner.describeReadiness(),
-    operations: { report: (span) => owner.reportOperations(span) },
+    operations: {
+      report: (span) => owner.reportOperations(span),
+      happened: (span) => owner.tellHappened(span),
+    },
     ...(searches && { search: perEnvironment(searchOf) }),
     contentReader: { read: (url, gone) => owner.readContent(url, gone) },
   }

@@ -197,6 +197,29 @@ function pastCheckpoint(log: LogReader, treeSize: number, checkpoint: string): P
   return { treeSize, rootHash, checkpoint: cosigned?.checkpoint ?? checkpoint, signedAt }
 }
 
+/**
+ * The entries of a log from a time on, until another one, in milliseconds since 1970: the index of
+ * the first, and that behind the last. They are found by halves, for the times of statements never
+ * go back.
+ */
+export function entriesBetween(
+  log: LogReader,
+  fromMs: number,
+  untilMs: number,
+): { readonly first: number; readonly end: number } {
+  const firstFrom = (timeMs: number) => {
+    let [low, high] = [0, log.head().treeSize]
+    while (low < high) {
+      const middle = Math.floor((low + high) / 2)
+      const at = Date.parse(readLogged(log, middle).statement.timestamp)
+      if (at < timeMs) low = middle + 1
+      else high = middle
+    }
+    return low
+  }
+  return { first: firstFrom(fromMs), end: firstFrom(untilMs) }
+}
+
 /** That the log had so many entries at a time, in milliseconds since 1970. */
 export type GrowthPoint = { readonly atMs: number; readonly treeSize: number }
 

@@ -60,6 +60,7 @@ export const adminPages: readonly ShownPage[] = [
     open: at('/admin/audit?actor=nobody@example.org&from=2026-02-30T25:00'),
   },
   { route: '/admin/claims', name: 'empty', as: 'root', open: at('/admin/claims') },
+  { route: '/admin/happened', as: 'root', open: at('/admin/happened') },
   { route: '/admin/operations', as: 'root', open: at('/admin/operations') },
   { route: '/admin/operations', name: 'day', as: 'root', open: at('/admin/operations?span=day') },
   { route: '/admin/cluster', name: 'alone', as: 'root', open: at('/admin/cluster') },

@@ -110,7 +110,11 @@ function auditForm(action: string, filter: AuditFilter): Html {
   ])
 }
 
-function auditTable(context: OrganizationContext, entries: readonly OwnedAuditEntry[]): Html {
+/** A table of entries, each with links to what it is about. */
+export function auditTable(
+  context: OrganizationContext,
+  entries: readonly OwnedAuditEntry[],
+): Html {
   const list = table('Audit', entries, {
     When: ({ entry }) => time(entry.at, 'second'),
     Subject: (row) => subjectCell(context, row),

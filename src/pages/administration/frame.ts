@@ -26,6 +26,7 @@ const sections = [
   ['/suspensions', 'Suspensions'],
   ['/takedowns', 'Takedowns'],
   ['/audit', 'Audit'],
+  ['/happened', 'What happened'],
   ['/claims', 'Claims in dispute'],
   ['/operations', 'Operations'],
   ['/cluster', 'Cluster'],

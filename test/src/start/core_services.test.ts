@@ -61,9 +61,15 @@ test('readiness is that of the other side, and its fault is one here', async (t)
 test('how the registry does is told as the other side knows it, or why nobody does', async (t) => {
   const sample = { atMs: 1_000, sample: { pool: 3 } }
   const report = async (span: Span) => ({ span, samples: [sample], warnings: [] })
-  const { remote } = host(t, { operations: { report } })
+  const event = { atMs: 1_000, kind: 'alarm', text: 'Began.' } as const
+  const none = { count: 0, events: [] }
+  const found = { alarm: { count: 1, events: [event] }, error: none, refusal: none }
+  const happened = () => Promise.resolve(found)
+  const { remote } = host(t, { operations: { report, happened } })
   const told = await remote.operations?.report('day')
   t.deepEqual(told, { span: 'day', samples: [sample], warnings: [] })
+  const span = { fromMs: 0, untilMs: 2_000, limit: 10 }
+  t.deepEqual(await remote.operations?.happened(span), found)
   const nobody = host(t, {}).remote.operations
   await t.throwsAsync(async () => nobody?.report('hour'), { name: 'ActorError', code: 'stopped' })
 })
