@@ -60,7 +60,7 @@ function baseUrlFaults(
   if (url.protocol === 'https:' || isLoopback(url.hostname)) return []
   const message =
     `${key} is "${address}", but must begin with https:// unless its host is localhost or a ` +
-    'loopback address: keys would cross the network in the clear.'
+    'loopback address: keys would cross the network unencrypted.'
   return [{ key, message }]
 }
 
@@ -72,7 +72,7 @@ function mailFaults({ SMTP_URL: server, MAIL_FROM: sender }: Partial<Config>): C
     faults.push({ key: 'SMTP_URL', message })
   }
   if (server !== undefined && sender === undefined) {
-    const message = 'MAIL_FROM must be given with SMTP_URL: mail needs a sender.'
+    const message = 'MAIL_FROM is required with SMTP_URL: mail needs a sender.'
     faults.push({ key: 'MAIL_FROM', message })
   }
   return faults
@@ -91,7 +91,7 @@ export function proxyFaults(proxies: readonly string[] = []): ConfigFault[] {
   return wrong.map((proxy) => ({
     key: 'TRUST_PROXY',
     message:
-      `TRUST_PROXY holds "${proxy}", but must hold IP addresses or networks such as ` +
+      `TRUST_PROXY has "${proxy}", but must have IP addresses or networks such as ` +
       `10.0.0.0/8${/^::ffff:.*\//i.test(proxy) ? ' (of IPv4 in IPv6 with 96 bits or more)' : ''}.`,
   }))
 }
@@ -107,7 +107,7 @@ function allowFaults(hosts: readonly string[] = []): ConfigFault[] {
   return wrong.map((host) => ({
     key: 'FETCH_ALLOW',
     message:
-      `FETCH_ALLOW holds "${host}", but must hold hosts in lower case with their ports, such as ` +
+      `FETCH_ALLOW has "${host}", but must have hosts in lower case with their ports, such as ` +
       'files.intranet:8080 or [fd00::1]:80.',
   }))
 }
@@ -117,7 +117,7 @@ function egressFaults(proxy: string | undefined): ConfigFault[] {
   // What may be a password is not repeated in a message that may be logged.
   if (proxy.includes('@')) {
     const message =
-      'EGRESS_PROXY holds a user name or password, but must hold none: let the proxy know this ' +
+      'EGRESS_PROXY has a user name or password, but must not: let the proxy recognize this ' +
       'machine by its address.'
     return [{ key: 'EGRESS_PROXY', message }]
   }
@@ -149,14 +149,14 @@ function namespaceFaults(naan: string | undefined, shoulder: string | undefined)
   const faults: ConfigFault[] = []
   if (naan === sandboxNaan) {
     const message =
-      `ARK_NAAN is ${sandboxNaan}, the NAAN of the sandbox, but must be your own or be left out ` +
+      `ARK_NAAN is ${sandboxNaan}, the NAAN of the sandbox, but must be your own, or absent ` +
       'for the example NAAN 12345.'
     faults.push({ key: 'ARK_NAAN', message })
   }
   if (naan.length + shoulder.length > namespaceCharactersMax) {
     const message =
       `ARK_NAAN and ARK_SHOULDER have ${naan.length + shoulder.length} characters together, but ` +
-      `may have at most ${namespaceCharactersMax}: the check character guards no longer names.`
+      `can have at most ${namespaceCharactersMax}: the check character protects no longer names.`
     faults.push({ key: 'ARK_SHOULDER', message })
   }
   return faults

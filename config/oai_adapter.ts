@@ -115,10 +115,10 @@ export function adapterWarnings(config: AdapterConfig, env: ProcessEnv): string[
   const { protocol, hostname } = new URL(SVC_URL)
   const warnings = misspelled(env)
   if (protocol === 'http:' && !isLoopback(hostname)) {
-    warnings.push(`SVC_URL is ${SVC_URL}, so the key crosses the network in the clear.`)
+    warnings.push(`SVC_URL is ${SVC_URL}, so the key crosses the network unencrypted.`)
   }
   if (METADATA_PREFIX !== undefined && METADATA_PREFIX !== 'oai_dc') {
-    warnings.push('METADATA_PREFIX leaves out oai_dc, which the protocol wants of everybody.')
+    warnings.push('METADATA_PREFIX excludes oai_dc, which OAI-PMH requires.')
   }
   if (!RATE_LIMITS || LIMIT_OAI === 'off') warnings.push('Harvesters are not limited (LIMIT_OAI).')
   return warnings
@@ -136,11 +136,13 @@ function crossFaults(values: Partial<AdapterConfig>): ConfigFault[] {
 /** No message repeats the key. */
 function keyFaults({ SVC_API_KEY: key, SVC_API_KEY_FILE: file }: Partial<AdapterConfig>) {
   if ((key === undefined) === (file === undefined)) {
-    const message = 'SVC_API_KEY or SVC_API_KEY_FILE must be given, and not both.'
+    const message = 'Give either SVC_API_KEY or SVC_API_KEY_FILE, not both.'
     return [{ key: 'SVC_API_KEY', message }]
   }
   if (key === undefined || /^[\x21-\x7e]+$/.test(key)) return []
-  return [{ key: 'SVC_API_KEY', message: 'SVC_API_KEY must be an API key: it has other signs.' }]
+  return [
+    { key: 'SVC_API_KEY', message: 'SVC_API_KEY must be an API key: it has other characters.' },
+  ]
 }
 
 function addressFaults(

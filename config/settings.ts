@@ -14,7 +14,7 @@ export class ConfigError extends Error {
 
   constructor(faults: readonly ConfigFault[]) {
     super(
-      ['The configuration is not usable:', ...faults.map(({ message }) => `- ${message}`)].join(
+      ['The configuration is not valid:', ...faults.map(({ message }) => `- ${message}`)].join(
         '\n',
       ),
     )
@@ -269,7 +269,7 @@ function readFile<C>(
     return {}
   }
   if (typeof settings !== 'object' || settings === null || Array.isArray(settings)) {
-    faults.push({ key: 'CONFIG_FILE', message: 'CONFIG_FILE must hold one JSON object.' })
+    faults.push({ key: 'CONFIG_FILE', message: 'CONFIG_FILE must contain one JSON object.' })
     return {}
   }
   const known = new Set(keys.map(({ name }) => name))
@@ -281,7 +281,7 @@ function readFile<C>(
   return settings as Settings
 }
 
-const nestedFile = 'CONFIG_FILE cannot stand in the file it names; set it in the environment.'
+const nestedFile = 'CONFIG_FILE cannot be in the file that it names. Set it in the environment.'
 
 function unknownKey(name: string, known: ReadonlySet<string>, listedIn: string): string {
   const near = nearestName(name, known)

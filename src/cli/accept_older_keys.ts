@@ -31,8 +31,8 @@ export async function acceptOlderKeys(config: Config, fate: OlderKeys): Promise<
   const { lostChanges } = store
   if (lostChanges === 0) {
     throw new UnusableError(
-      'The identity store is the newest that is known: nothing is to be accepted, and nothing ' +
-        'was changed. To end a key, run "arklog key revoke".',
+      'The identity store is the newest one known, so there is nothing to accept, and nothing ' +
+        'was changed. To revoke a key, run "arklog key revoke".',
     )
   }
   const clock = monotoneClock(Date.now, '')

@@ -33,7 +33,7 @@ async function refuseEmptyFolder(config: Config): Promise<void> {
   const { dataDir } = dataFolders(config)
   if ((await readInstance(dataDir)) !== undefined) return
   throw new UnusableError(
-    `${dataDir} holds no registry. Set DATA_DIR to the folder of one, or begin one there with ` +
+    `${dataDir} has no registry. Set DATA_DIR to the folder of one, or create one there with ` +
       '"arklog serve".',
   )
 }
@@ -213,7 +213,7 @@ export async function withRunningRegistry<T>(
 
 async function tellOfNewRegistry(config: Config): Promise<void> {
   const { origin, data_dir: folder } = await registryPlace(config)
-  const message = `${folder} held no registry: a new one, ${origin}, was made there.`
+  const message = `${folder} had no registry. A new one, ${origin}, was created there.`
   // With --json every line of standard error is JSON, that of a failure too.
   const isJson = process.argv.includes('--json')
   const line = isJson ? JSON.stringify({ notice: 'registry_made', message }) : `arklog: ${message}`

@@ -174,7 +174,7 @@ async function auditDataDir(options: AuditOptions): Promise<void> {
     const dataDir = path.resolve(readConfig(process.env).DATA_DIR)
     const instance = await readInstance(dataDir)
     if (instance === undefined || instance.kind === 'witness') {
-      throw new UnusableError(`${dataDir} holds no registry and no log`)
+      throw new UnusableError(`${dataDir} has no registry and no log`)
     }
     let problems = 0
     for (const [name, pinned] of Object.entries(instance.logs)) {

@@ -63,7 +63,7 @@ function addRecipient(text: string, recipients: readonly string[]): readonly str
 function parseKeep(text: string): number {
   const count = Number(text)
   if (Number.isSafeInteger(count) && count >= 1) return count
-  throw new InvalidArgumentError('It is a whole number, 1 or more.')
+  throw new InvalidArgumentError('It must be a whole number, 1 or more.')
 }
 
 /** Where backups are kept, as an argument names it. UnusableError for other addresses. */
@@ -82,7 +82,7 @@ async function backup(address: string, options: BackupOptions): Promise<void> {
   lowerPriority()
   const instance = await readInstance(dataDir)
   if (instance?.kind !== 'registry') {
-    throw new UnusableError(`${dataDir} holds no registry: set DATA_DIR to the folder of one.`)
+    throw new UnusableError(`${dataDir} has no registry. Set DATA_DIR to the folder of one.`)
   }
   const target = await openTarget(address)
   const lock = lockBackups(dataDir)

@@ -55,7 +55,9 @@ async function readPosition(dir: string, dataDir: string): Promise<number> {
   const isLive = path.basename(dir) === 'live'
   return withStore(dir, async (store) => {
     if (isLive && readPlace(store) === undefined) {
-      throw new UnusableError(`${dataDir} is that of no node of a cluster: nothing was changed.`)
+      throw new UnusableError(
+        `${dataDir} does not belong to a node of a cluster, so nothing was changed.`,
+      )
     }
     return decodeJournalRow(store.get(journalKey)).position
   })
@@ -191,7 +193,7 @@ async function leaveStopped(config: Config): Promise<void> {
   const { dataDir } = dataFolders(config)
   const isNode = config.CLUSTER_URL !== undefined
   if (!isNode || (await readInstance(dataDir))?.kind !== 'registry') {
-    throw new ClusterError('node_not_running', `${dataDir} holds no node of a cluster.`)
+    throw new ClusterError('node_not_running', `${dataDir} does not belong to a node of a cluster.`)
   }
   const lock = lockDataDir(dataDir)
   try {
@@ -207,5 +209,8 @@ async function ofRunningNode<Reply extends object>(
   const { DATA_DIR: dir } = readConfig(process.env)
   const reply = await withRunningRegistry(dir, use)
   if (reply !== undefined) return reply
-  throw new ClusterError('node_not_running', `No node runs on ${dir}. Start one, or ask there.`)
+  throw new ClusterError(
+    'node_not_running',
+    `No node is running on ${dir}. Start it, or run this command where one is running.`,
+  )
 }

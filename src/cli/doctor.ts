@@ -64,7 +64,7 @@ export function defineDoctor(program: Command): void {
 function parseHours(text: string): number {
   const hours = Number(text)
   if (Number.isFinite(hours) && hours > 0) return hours
-  throw new InvalidArgumentError('It is a number of hours, such as 26.')
+  throw new InvalidArgumentError('It must be a number of hours, such as 26.')
 }
 
 async function examine(options: DoctorOptions): Promise<void> {

@@ -46,7 +46,7 @@ async function newestVersion(base: string, ark: string): Promise<number> {
   const url = `${base}/resolve/${encodeURI(ark)}`
   const bytes = await getBytes(url, resolutionBytesMax, neverEnds())
   const { version } = parseStrictJson(Buffer.from(bytes)) as { readonly version?: number }
-  if (version === undefined) throw new UnusableError(`${url} tells no version`)
+  if (version === undefined) throw new UnusableError(`${url} names no version`)
   return version
 }
 

@@ -231,8 +231,8 @@ async function targetOf(config: Config, options: ImportOptions): Promise<ImportT
   const place = await registryPlace(config)
   if (place.origin !== null || options.new) return { ...place, environment: options.environment }
   throw new UnusableError(
-    `${place.data_dir} holds no registry, and nothing was imported. Set DATA_DIR to the folder ` +
-      'of one, or make a new one there with --new.',
+    `${place.data_dir} has no registry, so nothing was imported. Set DATA_DIR to the folder ` +
+      'of one, or create one there with --new.',
   )
 }
 
@@ -272,7 +272,7 @@ class ImportWork {
     this.#isCollection = (await openCollection(file)) !== undefined
     if (!this.#isCollection) this.#format = await fileFormat(file)
     if (this.#format !== 'csv' && Object.keys(choices).length > 0) {
-      throw new UnusableError(`${this.#given.file} is no table: it has no columns.`)
+      throw new UnusableError(`${this.#given.file} is not a table: it has no columns.`)
     }
   }
 
@@ -287,7 +287,7 @@ class ImportWork {
     const { losses } = report
     throw new SomethingLostError(
       `${count(losses, 'thing')} in ${file} would be lost, and nothing was imported. ` +
-        'Mend the file, or import it without --strict.',
+        'Correct the file, or import it without --strict.',
     )
   }
 

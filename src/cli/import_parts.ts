@@ -40,7 +40,7 @@ export async function* cutParts(
       held = held.slice(end)
     } else if (held.length > partCharactersMax) {
       const size = `${partCharactersMax / 1_048_576} MiB`
-      throw new UnusableError(`The entry that begins on line ${line} has more than ${size}.`)
+      throw new UnusableError(`The entry on line ${line} is larger than ${size}.`)
     }
   }
   if (held !== '') yield { text: held, line }

@@ -181,7 +181,7 @@ async function* unpack(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   } catch (error) {
     const { code = '' } = error as NodeJS.ErrnoException
     if (!code.startsWith('Z_') && !code.startsWith('ZSTD_')) throw error
-    throw new UnusableError(`What is packed is damaged: ${(error as Error).message}.`)
+    throw new UnusableError(`The compressed file is damaged: ${(error as Error).message}.`)
   }
 }
 
@@ -191,7 +191,7 @@ const freeBytes = 16 * 1_048_576
 
 function tooDense(): UnusableError {
   return new UnusableError(
-    `What is packed has more than ${ratioMax} times as many bytes as it takes: it is no dump.`,
+    `The uncompressed file is more than ${ratioMax} times as large: it is not a dump.`,
   )
 }
 

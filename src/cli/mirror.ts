@@ -146,11 +146,11 @@ function printServing(printed: { readonly json: boolean }, { url }: CopyService)
 async function serveOnly(options: MirrorOptions): Promise<void> {
   try {
     if (options.serve === undefined) {
-      throw new UnusableError('give the address of a log to copy it; or --serve, or --verify')
+      throw new UnusableError('give the address of a log to copy, or --serve, or --verify')
     }
     const folder = copyIn(options)
     if ((await folder.checkpoint()) === undefined)
-      throw new UnusableError(`${options.dir} holds no copy of a log`)
+      throw new UnusableError(`${options.dir} has no copy of a log`)
     const ends = Promise.withResolvers<void>()
     using opened = new DisposableStack()
     opened.use(onEndSignal(ends.resolve))

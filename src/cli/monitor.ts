@@ -54,7 +54,7 @@ export function parseUrl(text: string): string {
 /** Reads a time in whole seconds. */
 export function parseSeconds(text: string): number {
   if (/^[1-9]\d{0,7}$/.test(text)) return Number(text)
-  throw new InvalidArgumentError('It must be a whole number of seconds from 1.')
+  throw new InvalidArgumentError('It must be a whole number of seconds, 1 or more.')
 }
 
 /** Reads where to listen: `127.0.0.1:9465`, `[::1]:9465`. */
@@ -67,7 +67,7 @@ export function parseListen(text: string): SmallAddress {
 function parseWords(text: string): readonly [string, ...string[]] {
   const words = parseCommand(text)
   if (words !== undefined) return words
-  throw new InvalidArgumentError('It must be words, or a JSON list of texts: a program first.')
+  throw new InvalidArgumentError('It must be a program and its arguments, or a JSON list of texts.')
 }
 
 /** The options that say who is told of alarms. */
@@ -111,7 +111,7 @@ export async function chooseKeys({
     return { vkey: trusted.vkey, receiptKeys }
   }
   if (keys === undefined && vkey !== undefined) return { vkey }
-  throw new UnusableError('give either --keys or --vkey: a log must be known by its key')
+  throw new UnusableError('give either --keys or --vkey, because a key identifies the log')
 }
 
 /**
@@ -148,7 +148,7 @@ function vantagesOf({ vantage, peer }: MonitorDemands, signal: AbortSignal): Van
   const peers = [...new Set(peer)].map((place) => peerAt(place, signal))
   const all = [...mirrors, ...peers]
   if (all.length <= vantagesMax) return all
-  throw new UnusableError(`there may be ${vantagesMax} vantage points at most, not ${all.length}`)
+  throw new UnusableError(`there can be at most ${vantagesMax} vantage points, not ${all.length}`)
 }
 
 /** What is watched for, in the log at `url`; undefined if nothing is. */
@@ -167,7 +167,9 @@ export async function channelsOf(demands: AlarmChannels): Promise<Channel[]> {
   if (url === undefined) return command
   const key = file === undefined ? undefined : parseWebhookSecret(await readFile(file, 'utf8'))
   if (file !== undefined && key === undefined) {
-    throw new UnusableError(`${file} must hold a secret: whsec_ and the base64 of 24 to 64 bytes`)
+    throw new UnusableError(
+      `${file} must contain a secret: whsec_ and the base64 of 24 to 64 bytes`,
+    )
   }
   return [...command, webhookChannel({ url, key, nowMs: Date.now })]
 }
@@ -225,7 +227,7 @@ function addDemands(command: Command): Command {
 
 function parseIndex(text: string): number {
   if (/^(?:0|[1-9]\d{0,14})$/.test(text)) return Number(text)
-  throw new InvalidArgumentError('It must be the index of an entry: a whole number from 0.')
+  throw new InvalidArgumentError('It must be the index of an entry, a whole number from 0.')
 }
 
 function add(text: string, before: readonly string[]): readonly string[] {

@@ -84,7 +84,7 @@ async function reindex(options: ReindexOptions): Promise<void> {
     print(
       options,
       { environment, engines, events, begun },
-      `The indexes (${engines.join(', ')}) were made anew from ${events} events of the journal.`,
+      `The indexes (${engines.join(', ')}) were rebuilt from ${events} events of the journal.`,
     )
   })
 }

@@ -147,7 +147,7 @@ export async function confirmOwner(
     'Type yes if it is the same: ',
   ].join('\n')
   if ((await ask(question, terminal)).trim() === 'yes') return
-  throw new UnusableError('The key was not confirmed: nothing was restored.')
+  throw new UnusableError('You did not confirm the key, so nothing was restored.')
 }
 
 /** What is typed after a question; nothing if the input ends before. */
@@ -402,11 +402,13 @@ async function readIdentities(file: string | undefined): Promise<Identities> {
     // The text is a secret, so it is not repeated.
     throw new UnusableError(
       `${file} has an identity that age cannot read (number ${strange + 1}): copy the whole line ` +
-        'that age-keygen has written.',
+        'from age-keygen.',
     )
   }
   if (identities.length > 0) return identities
-  throw new UnusableError(`${file} has no line that begins with AGE-SECRET-KEY-, as age writes it.`)
+  throw new UnusableError(
+    `${file} has no line that begins with AGE-SECRET-KEY-, as in a file of age-keygen.`,
+  )
 }
 
 async function restore(kept: FoundBackup, options: RestoreOptions): Promise<void> {

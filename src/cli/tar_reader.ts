@@ -83,7 +83,7 @@ function paxOf(text: string, before: string | undefined) {
 }
 
 function notTar(): UnusableError {
-  return new UnusableError('The archive is no tar file, or it is damaged.')
+  return new UnusableError('The archive is not a tar file, or it is damaged.')
 }
 
 /** The bytes of an archive, in order. */

@@ -205,7 +205,7 @@ async function verify(
 ): Promise<void> {
   try {
     if (options.dump !== undefined) return await verifyDump(options.dump, options)
-    if (receipts === undefined) throw new UnusableError('name a receipt, or a dump by --dump')
+    if (receipts === undefined) throw new UnusableError('give a receipt, or a dump with --dump')
     if (options.registry !== undefined)
       return await findContent(receipts, options.registry, options)
     const evidence = {
@@ -348,7 +348,7 @@ async function findContent(
     print({ json }, found, printable(text))
   }
   if (versions.length > 0) return
-  throw new UnknownContentError(`no work of ${registry} is registered with this file, ${hash}`)
+  throw new UnknownContentError(`${registry} has no work with this file, ${hash}`)
 }
 
 // A file may be larger than the memory, so it is hashed as it is read.

@@ -398,7 +398,7 @@ function replacement(name: string, option: string, given: readonly string[] | un
   if (given === undefined) return []
   const [from, to, ...more] = given
   if (from !== undefined && to !== undefined && more.length === 0) return [[name, { from, to }]]
-  throw new UnusableError(`${option} takes two texts: what is replaced, and what replaces it.`)
+  throw new UnusableError(`${option} needs two texts: the old one and the new one.`)
 }
 
 async function selectionOf({ in: file, where }: ChangeOptions) {

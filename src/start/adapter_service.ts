@@ -78,7 +78,7 @@ export async function openAdapter(
   })
   opened.defer(() => follower.close())
   const parts = { config, address, folder, copy, follower, logger }
-  onStep(`asking the registry at ${registryUrl}`)
+  onStep(`contacting the registry at ${registryUrl}`)
   await refuseUnknownOrganization(config, copy, { registryUrl, key })
   onStep('opening the port')
   const oaiUrl = await openServer(parts, opened)
@@ -91,7 +91,7 @@ export async function openAdapter(
   const warnings = [
     ...folder.warnings,
     ...adapterWarnings(config, process.env),
-    ...(problem === undefined ? [] : [`The registry is not read: ${problem.message}.`]),
+    ...(problem === undefined ? [] : [`The registry cannot be read: ${problem.message}.`]),
   ]
   const facts = { address, oaiUrl, registryUrl, dataDir: config.DATA_DIR, complete, warnings }
   return { facts, close: () => closing.disposeAsync() }
@@ -117,7 +117,7 @@ async function refuseUnknownOrganization(
   throw new StartError(
     'organization_unknown',
     `The registry at ${registryUrl} has no organization ${slug}. Set ORGANIZATION_FILTER to the ` +
-      'slug of one that it has, or leave it out to serve the works of all.',
+      'slug of one that it has, or remove it to serve the works of all.',
   )
 }
 
@@ -208,14 +208,16 @@ function registerRepository(
 
 function isCopying(): HttpError {
   const extra = { retry_after: firstCopyRetrySeconds }
-  return new HttpError('unavailable', 'The registry is copied first, for the first time', { extra })
+  return new HttpError('unavailable', 'The first copy of the registry is not complete yet', {
+    extra,
+  })
 }
 
 function measureCopy({ registry }: Metrics, copy: RecordCopy): void {
   const gauges = {
     arklog_adapter_changes_read: ['Changes read from the registry.', () => copy.state.next],
     arklog_adapter_changes_behind: [
-      'Changes that the registry had more when it was last read.',
+      'Changes that the copy lacked when the registry was last read.',
       () => Math.max(0, copy.state.end - copy.state.next),
     ],
   } as const

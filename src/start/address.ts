@@ -74,7 +74,7 @@ function unusablePort(host: string, port: number, keys: AddressKeys, cause: unkn
   const code = (cause as NodeJS.ErrnoException).code ?? 'unknown error'
   if (code === 'EADDRINUSE') {
     const message =
-      `Port ${port} of ${host} is taken by another program, perhaps another Arklog. ` +
+      `Port ${port} of ${host} is in use by another program, perhaps another Arklog. ` +
       `Stop it, or set ${keys.port} to a free port.`
     return new StartError('port_taken', message, { cause })
   }

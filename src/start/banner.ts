@@ -104,7 +104,7 @@ function firstKeyLines(address: Address, firstKey: FirstKey): string[] {
 
 function setupLines(setupUrl: string): string[] {
   return [
-    'Make the first administrator in a browser; this link works once:',
+    'Create the first administrator in a browser. This link works once:',
     '',
     `  ${setupUrl}`,
     '',
@@ -145,7 +145,7 @@ export function configWarnings(config: Config): string[] {
     for (const [key] of lifted) warnings.push(`The limit ${key} is off.`)
   }
   if (config.CONNECTIONS_PER_ADDRESS_MAX === 'off') {
-    warnings.push('One address may open all connections (CONNECTIONS_PER_ADDRESS_MAX is off).')
+    warnings.push('One address can open all connections (CONNECTIONS_PER_ADDRESS_MAX is off).')
   }
   warnings.push(...fetchWarnings(config))
   if (config.BASE_URL === undefined && ['0.0.0.0', '::'].includes(config.HOST)) {
@@ -159,12 +159,12 @@ export function configWarnings(config: Config): string[] {
 
 function fetchWarnings({ FETCH_CONTENT, FETCH_ALLOW }: Config): string[] {
   if (!FETCH_CONTENT) {
-    return ['No content is fetched, so nobody checks what works link to (FETCH_CONTENT).']
+    return ['No content is fetched or checked (FETCH_CONTENT).']
   }
   if (FETCH_ALLOW.length === 0) return []
   return [
-    `Private hosts may be fetched (FETCH_ALLOW): ${FETCH_ALLOW.join(', ')}. Who may register ` +
-      'works can read whether they answer, and their hashes.',
+    `Private hosts can be fetched (FETCH_ALLOW): ${FETCH_ALLOW.join(', ')}. Anyone who can ` +
+      'register works can learn whether they answer, and the hashes of what they serve.',
   ]
 }
 
@@ -183,7 +183,7 @@ export type AdapterFacts = {
 export function formatAdapterBanner(facts: AdapterFacts): string {
   const { address, oaiUrl, registryUrl: registry, dataDir: data, complete } = facts
   const look = `${address.localUrl}${new URL(oaiUrl).pathname}?verb=Identify`
-  const waiting = ['The registry is copied first; until then the answer is 503.', '']
+  const waiting = ['The adapter first copies the registry. Until then it answers 503.', '']
   const title = `Arklog's OAI-PMH adapter is ready at ${oaiUrl}`
   return formatStart(title, { registry, data, look }, complete ? [] : waiting, facts)
 }
@@ -209,7 +209,7 @@ export function formatLogBanner(facts: LogFacts): string {
   const { address, dataDir: data, origin: log, vkey: key } = facts
   const rows = { 'data  ': data, log, key, look: `${address.localUrl}/log/checkpoint` }
   const adding = [
-    'Add an entry; the answer is its leaf index, once a signed checkpoint covers it:',
+    'Add an entry. The answer is its leaf index, once a signed checkpoint covers it:',
     '',
     `  curl -sS --data-binary 'an entry' ${address.localUrl}/log/add`,
     '',
@@ -247,7 +247,7 @@ export function formatWitnessBanner(facts: WitnessFacts): string {
   const { address, name, vkeys, dataDir: data, logs } = facts
   const [key] = vkeys
   const rows = { key, data, look: `${address.localUrl}/vkey`, logs }
-  const hint = logs > 0 ? [] : ['Tell it of a log: arklog witness add-log <vkey>', '']
+  const hint = logs > 0 ? [] : ['Add a log: arklog witness add-log <vkey>', '']
   return formatStart(`Arklog's witness ${name} is ready at ${address.baseUrl}`, rows, hint, facts)
 }
 

@@ -63,17 +63,17 @@ export function openClock(config: Config, dataDir: string, logger: Logger): Cloc
       try {
         writeKeptClock(dataDir, kept)
       } catch (err) {
-        logger.warn({ err }, 'when the clock was right could not be noted')
+        logger.warn({ err }, 'the time when the clock was right could not be saved')
       }
     },
     report(fault, log) {
       const of = log === undefined ? {} : { environment: log }
-      if (fault === undefined) logger.warn(of, 'the clock is right again: writing goes on')
+      if (fault === undefined) logger.warn(of, 'the clock is right again: writing continues')
       else logger.error({ ...of, clock: fault.type }, formatClockFault(fault))
     },
     accepted(fault) {
       const found = formatClockFault(fault)
-      logger.warn({ found }, 'an operator goes on with the clock as it is')
+      logger.warn({ found }, 'an operator has accepted the clock')
     },
   })
 }
@@ -107,7 +107,7 @@ export function soundStartMs(guard: ClockGuard): number {
   if (fault === undefined) return guard.nowMs()
   throw new StartError(
     'clock_wrong',
-    `${formatClockFault(fault)} A new registry is not begun until then.`,
+    `${formatClockFault(fault)} No registry is created until then.`,
   )
 }
 

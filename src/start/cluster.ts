@@ -81,7 +81,7 @@ export async function openCluster(
     name: leaseBucket,
     ttlMs: config.CLUSTER_LEASE_MS,
     patience,
-    report: ({ error: err }) => logger.warn({ err }, 'leases are watched again'),
+    report: ({ error: err }) => logger.warn({ err }, 'the watch on leases failed and is repeated'),
   })
   const node = nodeName(config)
   await awaitFreeName({ store: leases, node, elapsedMs, advice: ownNameAdvice })
@@ -201,16 +201,16 @@ export function campaign(
   opened.defer(() => cluster.handOver())
   const report = (blockers: readonly string[]) => {
     if (blockers.length > 0)
-      logger.error({ impediments: blockers }, 'this node cannot lead the cluster')
-    else logger.warn('nothing keeps this node from leading the cluster any more')
+      logger.error({ impediments: blockers }, 'this node cannot be the leader of the cluster')
+    else logger.warn('this node can be the leader of the cluster again')
   }
   const candidacy = new Candidacy({ node: cluster, soundMs, elapsedMs, report })
   opened.defer(() => candidacy.close())
 }
 
 const fullDisk =
-  'The disk of this node has less free than DISK_RESERVE_BYTES: it carries out nothing that is ' +
-  'written elsewhere, takes nothing to write, and answers reads with what it has. Make room'
+  'The disk of this node has less free than DISK_RESERVE_BYTES: it applies no changes of other ' +
+  'nodes, accepts no writes, and answers reads with what it has. Free some space'
 
 function reportNode(logger: Logger, event: NodeEvent): void {
   switch (event.type) {
@@ -219,9 +219,9 @@ function reportNode(logger: Logger, event: NodeEvent): void {
     case 'members':
       return logger.info({ nodes: event.nodes }, 'nodes of the cluster')
     case 'leads':
-      return logger.info('this node leads the cluster')
+      return logger.info('this node is the leader of the cluster')
     case 'follows':
-      return logger.info('this node does not lead the cluster')
+      return logger.info('this node is a follower in the cluster')
   }
 }
 
@@ -302,15 +302,15 @@ function reportJoin(logger: Logger, event: JoinEvent): void {
 function noContact(): ClusterError {
   return new ClusterError(
     'node_unconnected',
-    'This node has lost contact with the others, so it does not know how the cluster stands. Try ' +
-      'again once "arklog cluster status" shows them.',
+    'This node has lost contact with the others, so it does not know the state of the ' +
+      'cluster. Try again once "arklog cluster status" shows them.',
   )
 }
 
 function lastNode(node: string): ClusterError {
   return new ClusterError(
     'node_last',
-    `${node} is the only node of the cluster that runs: whoever leaves has to leave the registry ` +
-      'to others. Start another one first; to take the registry down, stop this one.',
+    `${node} is the only running node of the cluster, so it cannot leave. Start another one ` +
+      'first. To shut the registry down, stop this one.',
   )
 }

@@ -68,7 +68,8 @@ export class DeliveringThread {
   constructor(options: DeliveringThreadOptions) {
     this.#options = options
     const { cluster, environments, realms, logger } = options
-    const report = (err: unknown) => logger.error({ err }, 'owners of a webhook could not be told')
+    const report = (err: unknown) =>
+      logger.error({ err }, 'owners of a webhook could not be notified')
     this.#notices = new FailureNotices({ realms, environments, report })
     this.#deliveryTurn = cluster && shareDeliveryTurns(cluster, environments, this.#closing)
     this.#said = perEnvironment(() => nothing)
@@ -109,7 +110,7 @@ export class DeliveringThread {
     if (restartMs === undefined) return
     this.#options.logger.error(
       { err: cause, restart_ms: restartMs },
-      'the thread that delivers webhooks has ended, and is started again',
+      'the thread that delivers webhooks has ended and is restarted',
     )
   }
 
@@ -134,7 +135,7 @@ export class DeliveringThread {
       },
       youngMegabytesMax,
       logger,
-      hangs: () => logger.error('the thread that delivers webhooks hangs, and is ended'),
+      hangs: () => logger.error('the thread that delivers webhooks hangs and is ended'),
     })
   }
 

@@ -107,7 +107,7 @@ export class EdgeThreads {
     if (restartMs === undefined) return
     void this.#settle()
     const about = { err: errorOf(end), thread, restart_ms: restartMs }
-    this.#options.logger.error(about, 'an edge thread has ended, and another one takes its place')
+    this.#options.logger.error(about, 'an edge thread has ended and is replaced')
   }
 
   #startWorker(number: number): Worker {
@@ -134,7 +134,7 @@ export class EdgeThreads {
       offer: (remote) => this.#offer(remote),
       youngMegabytesMax: Math.max(youngMegabytesMin, youngMegabytesMax / count),
       logger,
-      hangs: () => logger.error({ thread: number }, 'an edge thread hangs, and is ended'),
+      hangs: () => logger.error({ thread: number }, 'an edge thread hangs and is ended'),
     })
     worker.once('exit', () => rendering.port1.close())
     return worker

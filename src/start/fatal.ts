@@ -20,7 +20,7 @@ export function exitOnFault(close: () => Promise<void>): (error: unknown) => voi
 }
 
 const whyItEnds =
-  'arklog: the process ends, because only a new start can tell what of the write was kept. ' +
+  'arklog: the process ends, because only a new start can find out whether the write was stored. ' +
   'Nothing that was acknowledged is lost.\n'
 
 function exitOnce(

@@ -147,26 +147,34 @@ function addLogGauges(registry: Registry, monitor: Monitor, nowMs: () => number)
   const sinceMs = () => state()?.headSinceMs
   add('tree_size', 'Entries of the newest verified head of the log.', sizeOf)
   add('entries_checked', 'Entries that were hashed and found.', () => state()?.entriesChecked)
-  add('head_timestamp_seconds', 'When the newest head was seen first, since 1970.', () => {
-    const ms = sinceMs()
-    return ms === undefined ? undefined : ms / 1_000
-  })
-  add('head_age_seconds', 'For how long the newest head has been the newest.', () => {
+  add(
+    'head_timestamp_seconds',
+    'When the newest head was first seen, in seconds since 1970.',
+    () => {
+      const ms = sinceMs()
+      return ms === undefined ? undefined : ms / 1_000
+    },
+  )
+  add('head_age_seconds', 'Age of the newest head in seconds.', () => {
     const ms = sinceMs()
     return ms === undefined ? undefined : Math.max(0, (nowMs() - ms) / 1_000)
   })
-  add('quorum_timestamp_seconds', 'When the quorum of witnesses last signed, since 1970.', () => {
-    const { quorum } = monitor.seen
-    return quorum && quorum.atMs / 1_000
-  })
-  add('waiting_reports', 'Reports that have not gone out yet.', () => monitor.waiting)
+  add(
+    'quorum_timestamp_seconds',
+    'When the quorum of witnesses last signed, in seconds since 1970.',
+    () => {
+      const { quorum } = monitor.seen
+      return quorum && quorum.atMs / 1_000
+    },
+  )
+  add('waiting_reports', 'Reports that were not sent yet.', () => monitor.waiting)
 }
 
 function addPlaceGauges(registry: Registry, monitor: Monitor): void {
   const registers = [registry]
   const open = new Gauge({
     name: 'arklog_monitor_open_alarms',
-    help: 'Alarms that go on, by where and what.',
+    help: 'Current alarms, by place and kind.',
     labelNames: ['place', 'kind'],
     registers,
     collect() {
@@ -203,15 +211,15 @@ function addPlaceGauges(registry: Registry, monitor: Monitor): void {
 function addCounters(registry: Registry): MonitorMetrics['count'] {
   const counter = (name: string, help: string, labelNames: string[]) =>
     new Counter({ name: `arklog_monitor_${name}`, help, labelNames, registers: [registry] })
-  const rounds = counter('rounds_total', 'Rounds, by what became of them.', ['outcome'])
-  const failures = counter('failures_total', 'What could not be looked at, by place.', ['place'])
+  const rounds = counter('rounds_total', 'Rounds, by result.', ['outcome'])
+  const failures = counter('failures_total', 'Failed reads, by place.', ['place'])
   const alarms = counter('alarms_total', 'Alarms of all rounds, by kind.', ['kind'])
-  const watched = counter('watched_statements_total', 'Statements found that are watched for.', [])
+  const watched = counter('watched_statements_total', 'Statements found by watches.', [])
   const unread = counter('unread_statements_total', 'Statements whose records are gone.', [])
   const undelivered = counter('undelivered_total', 'Failed deliveries.', ['channel'])
   const left = new Gauge({
     name: 'arklog_monitor_watch_left_entries',
-    help: 'Entries that are still to be looked through for what is watched.',
+    help: 'Entries that watches have not checked yet.',
     registers: [registry],
   })
   const looked = new Gauge({

@@ -184,7 +184,8 @@ function watchOperations(
   { registry }: Metrics,
   listeners: Listeners,
 ): Operations {
-  const report = (err: unknown) => logger.error({ err }, 'how the registry does was not kept')
+  const report = (err: unknown) =>
+    logger.error({ err }, 'the samples of the operations page could not be saved')
   const history = OperationsHistory.open(path.join(folder.dataDir, 'operations.db'), report)
   const sampler = new OperationsSampler({ registry, history, events, nowMs: Date.now, report })
   const opened = listeners.open()
@@ -197,7 +198,7 @@ function watchOperations(
 function addMailMetrics(registry: Registry, mail: { readonly waiting: number | undefined }): void {
   const gauge: Gauge = new Gauge({
     name: 'arklog_mail_waiting',
-    help: 'Messages of mail that are on their way, or wait for their next attempt.',
+    help: 'Mail messages being sent, or waiting for their next attempt.',
     registers: [registry],
     collect: () => gauge.set(mail.waiting ?? 0),
   })

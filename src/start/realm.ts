@@ -105,7 +105,7 @@ export async function openRealm(
   opened: AsyncDisposableStack,
 ): Promise<Realm> {
   const { store, clock, logger, environment } = options
-  const report = (err: unknown) => logger.error({ err }, 'the use of a key could not be noted')
+  const report = (err: unknown) => logger.error({ err }, 'the use of a key could not be recorded')
   const suspensions = options.suspensions ?? (await openSuspensions(options))
   const keys = new KeyStore({ store, clock, random: randomBytes, report })
   if (options.role.type === 'runs') await keys.repair()
@@ -142,7 +142,7 @@ function openNewsroom(
     authUrl: accounts.authUrl,
     baseUrl,
     clock,
-    report: (err) => logger.error({ err }, 'news could not be told'),
+    report: (err) => logger.error({ err }, 'news could not be sent'),
   })
   opened.defer(() => newsroom.close())
 }
@@ -277,7 +277,7 @@ export async function repairAccounts(
     const advice =
       name === 'live'
         ? `run "arklog account reset-link ${ppid} --email ADDRESS" to give them one`
-        : 'nobody can be this test person any more'
+        : 'nobody can sign in as this test person any more'
     logger.error({ ppid }, `a person has no account: ${advice}`)
   }
 }
@@ -292,7 +292,7 @@ export async function settleAccounts({ accounts }: AccountService, logger: Logge
 
 function tellOfSettled({ finished, dropped, removed }: SettledAccounts, logger: Logger): void {
   if (finished.length + dropped.length + removed.length === 0) return
-  logger.warn({ finished, dropped, removed }, 'accounts that a crash had cut off are settled')
+  logger.warn({ finished, dropped, removed }, 'accounts that a crash had interrupted are finished')
 }
 
 /** Invitations whose time is over are forgotten as often. */

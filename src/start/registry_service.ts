@@ -383,7 +383,7 @@ async function openBulkRunner(
     isAdministrator: (ppid) => accounts.find(ppid)?.roles.includes('admin') === true,
     isKeyInUse: (id) => keys.find(id)?.state !== 'revoked',
     isSuspended: (parties) => suspensions.first(parties) !== undefined,
-    report: (err) => logger.error({ err }, 'a bulk change could not go on: it is tried again'),
+    report: (err) => logger.error({ err }, 'a bulk change could not continue: it is retried'),
   })
   opened.defer(() => runner.close())
   if (resumes) await runner.resume()
@@ -468,17 +468,17 @@ function openUsage({ folder, logger, cluster }: UsageParts): OwnUsage {
 function reportShared(logger: Logger, event: SharedUsageEvent): void {
   switch (event.type) {
     case 'usage_failed':
-      return logger.warn({ err: event.error }, 'counts of uses were not shared: tried again')
+      return logger.warn({ err: event.error }, 'counts of uses were not shared: it is retried')
     case 'usage_dropped':
       return logger.error('counts of uses are lost: there was no contact with the NATS servers')
     case 'usage_stream_changed':
-      return logger.warn(event, 'the stream of counts is another one: going on from what it has')
+      return logger.warn(event, 'the stream of counts is another one: continuing from what it has')
     case 'usage_missed':
       return logger.error(
         event,
         'counts of other nodes are missing here: this one was away too long',
       )
     case 'usage_malformed':
-      return logger.warn(event, 'a message of the stream of counts is passed over')
+      return logger.warn(event, 'a message of the stream of counts is skipped')
   }
 }

@@ -41,7 +41,8 @@ export function openSearch(
       ...(server !== undefined && { server }),
       elapsedMs: () => performance.now(),
       hasRoom: () => hasRoom(config),
-      report: (err) => logger.error({ environment: name, err }, 'the search index is not kept'),
+      report: (err) =>
+        logger.error({ environment: name, err }, 'the search index could not be updated'),
     })
     opened.defer(() => service.close())
     return service

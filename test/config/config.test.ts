@@ -78,14 +78,14 @@ test('every fault is told at once, each with its key and what is right', (t) => 
   t.is(
     error.message,
     [
-      'The configuration is not usable:',
+      'The configuration is not valid:',
       '- PROT is not a configuration key. Did you mean PORT?',
       '- PORT is "0x10", but must be a whole number from 0 to 65535.',
       '- RATE_LIMITS is "yes", but must be true or false (in the environment also on or off).',
       '- BASE_URL is "http://a.example", but must begin with https:// unless its host is ' +
-        'localhost or a loopback address: keys would cross the network in the clear.',
-      '- TRUST_PROXY holds "proxy", but must hold IP addresses or networks such as 10.0.0.0/8.',
-      '- ARK_NAAN is 99999, the NAAN of the sandbox, but must be your own or be left out for the' +
+        'localhost or a loopback address: keys would cross the network unencrypted.',
+      '- TRUST_PROXY has "proxy", but must have IP addresses or networks such as 10.0.0.0/8.',
+      '- ARK_NAAN is 99999, the NAAN of the sandbox, but must be your own, or absent for the' +
         ' example NAAN 12345.',
     ].join('\n'),
   )
@@ -102,7 +102,7 @@ for (const value of [' 1', '1 ', '+1', '-1', '1.0', '1e3', '0x1', '01', 'NaN', '
 
 test('a file that is not a JSON object is refused', (t) => {
   for (const file of ['[]', 'null', '"x"', '7']) {
-    t.deepEqual(faultsOf({}, file), ['CONFIG_FILE: CONFIG_FILE must hold one JSON object.'])
+    t.deepEqual(faultsOf({}, file), ['CONFIG_FILE: CONFIG_FILE must contain one JSON object.'])
   }
   t.regex(faultsOf({}, '{"PORT":').join(), /^CONFIG_FILE: CONFIG_FILE is not JSON: SyntaxError/)
 })
@@ -122,7 +122,7 @@ test('a file value of the wrong JSON type is refused, not coerced', (t) => {
 
 test('a file cannot name another file', (t) => {
   t.deepEqual(faultsOf({}, '{"CONFIG_FILE": "other.json"}'), [
-    'CONFIG_FILE: CONFIG_FILE cannot stand in the file it names; set it in the environment.',
+    'CONFIG_FILE: CONFIG_FILE cannot be in the file that it names. Set it in the environment.',
   ])
 })
 
@@ -163,8 +163,8 @@ test('BASE_URL must be https, or http to this machine', (t) => {
 
 test('a NAAN and a shoulder that leave the check character too weak are refused', (t) => {
   t.deepEqual(faultsOf({ ARK_NAAN: 'bcdfghjkmnpqrstv', ARK_SHOULDER: 'bcd4' }), [
-    'ARK_SHOULDER: ARK_NAAN and ARK_SHOULDER have 20 characters together, but may have at most ' +
-      '19: the check character guards no longer names.',
+    'ARK_SHOULDER: ARK_NAAN and ARK_SHOULDER have 20 characters together, but can have at most ' +
+      '19: the check character protects no longer names.',
   ])
   t.deepEqual(faultsOf({ ARK_NAAN: 'bcdfghjkmnpqrstv', ARK_SHOULDER: 'bc4' }), [])
 })
@@ -181,7 +181,7 @@ test('FETCH_ALLOW holds hosts with ports, written as they are compared', (t) => 
   t.deepEqual(loadConfig({ FETCH_ALLOW: hosts.join(', ') }).FETCH_ALLOW, hosts)
   for (const host of ['files.intranet', 'Files.intranet:80', '10.1:80', 'http://a.example:80']) {
     t.deepEqual(faultsOf({ FETCH_ALLOW: host }), [
-      `FETCH_ALLOW: FETCH_ALLOW holds "${host}", but must hold hosts in lower case with their ` +
+      `FETCH_ALLOW: FETCH_ALLOW has "${host}", but must have hosts in lower case with their ` +
         'ports, such as files.intranet:8080 or [fd00::1]:80.',
     ])
   }
@@ -199,8 +199,8 @@ test('EGRESS_PROXY is an address without a path, and its password is not repeate
   }
   for (const proxy of ['http://me:hunter2@proxy:4750', 'me:hunter2@proxy', 'ftp://hunter2@x/y']) {
     t.deepEqual(faultsOf({ EGRESS_PROXY: proxy }), [
-      'EGRESS_PROXY: EGRESS_PROXY holds a user name or password, but must hold none: let the ' +
-        'proxy know this machine by its address.',
+      'EGRESS_PROXY: EGRESS_PROXY has a user name or password, but must not: let the ' +
+        'proxy recognize this machine by its address.',
     ])
   }
 })
@@ -265,7 +265,7 @@ test('the three ports differ', (t) => {
 
 test('a mail server needs a sender, and no message repeats its password', (t) => {
   t.deepEqual(faultsOf({ SMTP_URL: 'smtps://ada:secret@mail.example:465' }), [
-    'MAIL_FROM: MAIL_FROM must be given with SMTP_URL: mail needs a sender.',
+    'MAIL_FROM: MAIL_FROM is required with SMTP_URL: mail needs a sender.',
   ])
   t.deepEqual(faultsOf({ SMTP_URL: 'https://ada:secret@mail.example', MAIL_FROM: 'a@b.example' }), [
     'SMTP_URL: SMTP_URL must be smtp://host:port or smtps://user:password@host:port.',

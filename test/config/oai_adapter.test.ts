@@ -36,13 +36,13 @@ test('all that is missing is told at once', (t) => {
     instanceOf: ConfigError,
     code: 'config_invalid',
     message: [
-      'The configuration is not usable:',
+      'The configuration is not valid:',
       '- SVC_URL is not given, but must be https://host or http://host:port.',
       '- REPOSITORY_NAME is not given, but must be a name of up to 200 characters in one line.',
       '- ADMIN_EMAIL is not given, but must be a mail address such as oai@example.org, without ' +
         'mailto:.',
       '- BASE_URL is not given, but must be https://host or https://host/path.',
-      '- SVC_API_KEY or SVC_API_KEY_FILE must be given, and not both.',
+      '- Give either SVC_API_KEY or SVC_API_KEY_FILE, not both.',
     ].join('\n'),
   })
 })
@@ -92,11 +92,11 @@ test('addresses may have a path, and nothing after it', (t) => {
 })
 
 test('the key is given once, and no message repeats it', (t) => {
-  const one = 'SVC_API_KEY or SVC_API_KEY_FILE must be given, and not both.'
+  const one = 'Give either SVC_API_KEY or SVC_API_KEY_FILE, not both.'
   t.deepEqual(faultsOf({ SVC_API_KEY_FILE: '/run/secrets/key' }), [one])
   t.deepEqual(faultsOf({ SVC_API_KEY: '', SVC_API_KEY_FILE: '/run/secrets/key' }), [])
   t.deepEqual(faultsOf({ SVC_API_KEY: 'two words' }), [
-    'SVC_API_KEY must be an API key: it has other signs.',
+    'SVC_API_KEY must be an API key: it has other characters.',
   ])
 })
 
@@ -119,8 +119,8 @@ test('what an operator should know is said', (t) => {
   t.deepEqual(adapterWarnings(loadAdapterConfig(env), env), [
     'The environment has ORGANISATION_FILTER, which is not a key. Did you mean ' +
       'ORGANIZATION_FILTER?',
-    'SVC_URL is http://registry:3000, so the key crosses the network in the clear.',
-    'METADATA_PREFIX leaves out oai_dc, which the protocol wants of everybody.',
+    'SVC_URL is http://registry:3000, so the key crosses the network unencrypted.',
+    'METADATA_PREFIX excludes oai_dc, which OAI-PMH requires.',
     'Harvesters are not limited (LIMIT_OAI).',
   ])
 })

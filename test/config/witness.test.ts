@@ -36,7 +36,7 @@ test('faults of addresses and ports are told at once', (t) => {
     faultsOf({ BASE_URL: 'https://a.example:99999', TRUST_PROXY: 'a', PORT: '5', ADMIN_PORT: '5' }),
     [
       'BASE_URL is "https://a.example:99999", but must be an address that can be reached.',
-      'TRUST_PROXY holds "a", but must hold IP addresses or networks such as 10.0.0.0/8.',
+      'TRUST_PROXY has "a", but must have IP addresses or networks such as 10.0.0.0/8.',
       'ADMIN_PORT and PORT are both 5, but must differ.',
     ],
   )

@@ -189,7 +189,7 @@ test('nothing is restored by mistake', async (t) => {
   t.false(existsSync(own['DATA_DIR'] ?? ''))
   const pinned = ['restore', target, ...nothingNewer(server)]
   const taken = await runArklog(t, pinned, settings)
-  t.regex(taken.stderr, /Another process has the data directory/)
+  t.regex(taken.stderr, /Another process uses the data directory/)
   const other = { ...own, ARK_NAAN: '12148' }
   const foreign = await runArklog(t, pinned, other)
   t.regex(foreign.stderr, /set ARK_NAAN=12345/)
@@ -274,7 +274,7 @@ test('a restore that is killed leaves nothing that starts, and is begun again', 
   const own = await killWhileCopying(t, restore, settings)
   const start = await runArklog(t, ['serve'], own)
   t.is(start.code, 1)
-  t.regex(start.stderr, /and that was cut off/)
+  t.regex(start.stderr, /A copy of a registry to .* was interrupted/)
   const { tree_size: size } = await runJson<Restored>(t, restore, own)
   t.is(size, 40)
   t.deepEqual((await fs.readdir(own['DATA_DIR'] ?? '')).includes('copying'), false)

@@ -79,9 +79,9 @@ test('a wrong configuration is told whole, as text or as JSON', async (t) => {
   t.is(asText.stdout, 'Arklog starts: loading the program\n')
   t.is(
     asText.stderr,
-    'arklog: The configuration is not usable:\n' +
+    'arklog: The configuration is not valid:\n' +
       '- PORT is "http", but must be a whole number from 0 to 65535.\n' +
-      '- ARK_NAAN is 99999, the NAAN of the sandbox, but must be your own or be left out for the ' +
+      '- ARK_NAAN is 99999, the NAAN of the sandbox, but must be your own, or absent for the ' +
       'example NAAN 12345.\n',
   )
   const asJson = await runArklog(t, ['key', 'list', '--json'], settings)
@@ -118,13 +118,13 @@ test('only a command that makes something begins a registry, and says so', async
     t.is(stdout, '')
     t.is(
       stderr,
-      `arklog: ${settings.DATA_DIR} holds no registry. Set DATA_DIR to the folder of one, or ` +
-        'begin one there with "arklog serve".\n',
+      `arklog: ${settings.DATA_DIR} has no registry. Set DATA_DIR to the folder of one, or ` +
+        'create one there with "arklog serve".\n',
     )
     await t.throwsAsync(fs.stat(settings.DATA_DIR), { code: 'ENOENT' })
   }
   const made = await runArklog(t, ['organization', 'create', 'one', '--name', 'One'], settings)
   t.is(made.code, 0)
-  t.regex(made.stderr, / held no registry: a new one, .*, was made there\.\n$/)
+  t.regex(made.stderr, / had no registry\. A new one, .*, was created there\.\n$/)
   t.regex((await runArklog(t, ['organization', 'list'], settings)).stdout, /^org:one /m)
 })

@@ -67,6 +67,6 @@ test.serial('51: a pepper that others can read is refused, as a key file is', as
   t.is(
     stderr,
     `arklog: ${file} is open to others than its owner (mode 0604): run "chmod 600 ${file}", ` +
-      'and replace the secret if anyone may have read it\n',
+      'and replace the secret if anyone can have read it\n',
   )
 })

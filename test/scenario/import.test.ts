@@ -91,13 +91,13 @@ test.serial('a file is imported without a server, for the operator', async (t) =
   await fs.writeFile(file, `${worksAsLines(3).join('\n')}\n`)
   const refused = await runArklog(t, ['import', file], settings)
   t.is(refused.code, 1)
-  t.regex(refused.stderr, /holds no registry, and nothing was imported\. .* with --new\.\n$/)
+  t.regex(refused.stderr, /has no registry, so nothing was imported\. .* with --new\.\n$/)
   await t.throwsAsync(fs.stat(settings.DATA_DIR), { code: 'ENOENT' })
 
   const made = await runArklog(t, ['import', file, '--new', '--json'], settings)
   const { notice, message } = JSON.parse(made.stderr) as { notice: string; message: string }
   t.is(notice, 'registry_made')
-  t.regex(message, / held no registry: a new one, .*\/log, was made there\.$/)
+  t.regex(message, / had no registry\. A new one, .*\/log, was created there\.$/)
   const report = JSON.parse(made.stdout) as Report
   t.is(report.registry.data_dir, settings.DATA_DIR)
   t.is(report.registry.environment, 'live')

@@ -71,7 +71,10 @@ test.serial('an older copy of the keys is refused until the operator has decided
 
   const again = await runArklog(t, accept, copy.settings)
   t.is(again.code, 1)
-  t.regex(again.stderr, /^arklog: The identity store is the newest that is known: nothing is to/)
+  t.regex(
+    again.stderr,
+    /^arklog: The identity store is the newest one known, so there is nothing to/,
+  )
 })
 
 test.serial('whoever keeps the keys of an older copy is told what that means', async (t) => {

@@ -114,7 +114,7 @@ test.serial(
     t.is(onPort.code, 1)
     t.is(
       onPort.stderr,
-      `arklog: Port ${port} of 127.0.0.1 is taken by another program, perhaps another Arklog. ` +
+      `arklog: Port ${port} of 127.0.0.1 is in use by another program, perhaps another Arklog. ` +
         'Stop it, or set PORT to a free port.\n',
     )
 
@@ -125,7 +125,10 @@ test.serial(
     t.is(onStore.code, 1)
     const { error, message } = JSON.parse(onStore.stderr) as { error: string; message: string }
     t.is(error, 'data_dir_held')
-    t.regex(message, /^Another process has the data directory .* a data directory has one owner\.$/)
+    t.regex(
+      message,
+      /^Another process uses the data directory .* a data directory has one owner\.$/,
+    )
 
     const minted = await call(first, '/v1/works', {
       key: firstKey(first),

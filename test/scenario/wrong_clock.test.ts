@@ -199,7 +199,7 @@ if (faketime === undefined) {
     await registry.setOff('+0')
     await registry.registers(server, keys, 'After all jumps')
     const { stderr } = await server.end('SIGTERM')
-    t.is(stderr.match(/the clock is right again: writing goes on/g)?.length, 3)
+    t.is(stderr.match(/the clock is right again: writing continues/g)?.length, 3)
     await registry.holdsAll()
   })
 

@@ -120,8 +120,8 @@ export async function refuseUnfinishedCopy(dataDir: string): Promise<void> {
   if (!isThere) return
   throw new StartError(
     'copy_unfinished',
-    `A registry was to be copied to ${dataDir}, and that was cut off: run "arklog restore", or ` +
-      '"arklog cluster join" with a new invitation, again, or remove the folder.',
+    `A copy of a registry to ${dataDir} was interrupted. Run "arklog restore" again, or ` +
+      '"arklog cluster join" with a new invitation, or delete the folder.',
   )
 }
 
@@ -136,8 +136,8 @@ async function listFiles(folder: string): Promise<readonly string[]> {
 function folderTaken(folder: string, names: readonly string[]): StartError {
   return new StartError(
     'copy_folder_taken',
-    `${folder} holds ${names.slice(0, 5).join(', ')}: a registry is restored, or joins a ` +
-      'cluster, in an empty folder. Set DATA_DIR (and KEYS_DIR) to folders that are empty, or ' +
-      'move away what they hold.',
+    `${folder} has ${names.slice(0, 5).join(', ')}, but to restore a registry, or to join a ` +
+      'cluster, it must be empty. Set DATA_DIR (and KEYS_DIR) to empty folders, or move their ' +
+      'content away.',
   )
 }

@@ -134,7 +134,7 @@ export async function makeDataDir(dataDir: string): Promise<void> {
     // On a read-only disk the code of a recursive mkdir is ENOENT, which misleads without a hint.
     throw new StartError(
       'data_dir_unusable',
-      `The data directory ${dataDir} cannot be made (${(cause as Error).message}). ` +
+      `The data directory ${dataDir} cannot be created (${(cause as Error).message}). ` +
         'Check that its disk is mounted and writable, or set DATA_DIR to another folder.',
       { cause },
     )
@@ -218,7 +218,7 @@ function sameKind(instance: Instance, { dataDir, kind }: DataDirOptions): LogsIn
 }
 
 function ofOtherKind(found: Instance['kind'], wanted: LogsInstance['kind']): string {
-  if (found === 'witness') return 'Set DATA_DIR to another folder: a witness has one of its own.'
+  if (found === 'witness') return 'Set DATA_DIR to another folder: a witness needs its own.'
   return wanted === 'log'
     ? 'Start it without --log-only, or set DATA_DIR to another folder for the bare log.'
     : 'Start it with --log-only, or set DATA_DIR to another folder for the registry.'
@@ -230,6 +230,6 @@ function refuseOtherOrigin(instance: LogsInstance, options: DataDirOptions): voi
   throw new StartError(
     'instance_origin',
     `ORIGIN is ${options.origin}, but the log in ${options.dataDir} was started as ${pinned} and ` +
-      'a log keeps its origin for ever. Remove ORIGIN, or set it to the latter.',
+      'a log keeps its origin forever. Remove ORIGIN, or set it to the latter.',
   )
 }

@@ -108,7 +108,7 @@ export async function refuseOrphanedStores(
   throw new StartError(
     'instance_missing',
     `${dataDir} holds ${orphans.join(', ')} but no ${instanceFileName}. Restore that file from a ` +
-      'backup, or set DATA_DIR to an empty folder to start anew.',
+      'backup, or set DATA_DIR to an empty folder to start over.',
   )
 }
 

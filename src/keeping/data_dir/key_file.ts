@@ -35,7 +35,7 @@ export async function readKeyFile(file: string, kind: KeyKind = 'ed25519'): Prom
     throw new StartError(
       'key_file_malformed',
       `${file} is not ${name} private key in PEM form (PKCS #8). Restore it from a backup; ` +
-        'only if nothing was ever signed with it, remove it and a new one is made.',
+        'if nothing was ever signed with it, you can delete it, and a new one is created.',
       { cause },
     )
   }
@@ -56,8 +56,8 @@ export async function createKeyFile(file: string, kind: KeyKind = 'ed25519'): Pr
     if ((cause as NodeJS.ErrnoException).code !== 'EEXIST') throw cause
     throw new StartError(
       'key_file_contested',
-      `${file} has just been made by another process whose KEYS_DIR is the same. ` +
-        'Give each data directory a folder of keys of its own.',
+      `Another process with the same KEYS_DIR has just created ${file}. ` +
+        'Give each data directory its own folder of keys.',
       { cause },
     )
   }

@@ -63,7 +63,7 @@ function explain(cause: unknown, dataDir: string, file: string): StartError {
   if (errcode === busyCode) {
     return new StartError(
       'data_dir_held',
-      `Another process has the data directory ${dataDir}, perhaps a server that is just ` +
+      `Another process uses the data directory ${dataDir}, perhaps a server that is just ` +
         'starting. Stop that one first, or set DATA_DIR to another folder: a data directory has ' +
         'one owner.',
       { cause },
@@ -72,7 +72,7 @@ function explain(cause: unknown, dataDir: string, file: string): StartError {
   return new StartError(
     'data_dir_unusable',
     `The file ${file} cannot be locked (${message}). Check that its disk is mounted and ` +
-      'writable; the file must be empty, and may be removed while no Arklog runs there.',
+      'writable. The file must be empty, and you can delete it while no Arklog runs there.',
     { cause },
   )
 }

@@ -21,7 +21,7 @@ export async function readSecretFile(file: string): Promise<Buffer> {
       throw new StartError(
         'secret_exposed',
         `${file} is open to others than its owner (mode ${shown}): run "chmod 600 ${file}", ` +
-          'and replace the secret if anyone may have read it',
+          'and replace the secret if anyone can have read it',
       )
     }
     if (size > secretBytesMax) {
@@ -157,7 +157,7 @@ function describe(folder: string, found: readonly Open[]): string {
   const others = found.length > namedMax ? ` and ${found.length - namedMax} others` : ''
   return (
     `Other users of this machine could reach parts of the data directory, and no longer can: ` +
-    `${names.join(', ')}${others}. What they may have read is no secret any more.`
+    `${names.join(', ')}${others}. Anything that they may have read is no longer secret.`
   )
 }
 

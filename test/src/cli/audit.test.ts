@@ -88,5 +88,5 @@ test('a store that is open elsewhere, or not there, ends with exit code 2', asyn
   const empty = path.join(dataDir, 'nowhere')
   const { code, stderr } = await audit(t, empty)
   t.is(code, 2)
-  t.is(stderr, `arklog: ${empty} holds no registry and no log\n`)
+  t.is(stderr, `arklog: ${empty} has no registry and no log\n`)
 })

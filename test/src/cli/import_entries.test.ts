@@ -72,7 +72,7 @@ test('a long RIS file is read in parts as it is read whole', async (t) => {
 
 test('an entry without an end within 8 MiB is refused with its line', async (t) => {
   const text = `@misc{a, title = {A}}\n\n@misc{b, title = {${'b\n'.repeat(5_000_000)}}}\n`
-  await t.throwsAsync(read(t, text), { message: /begins on line 3 has more than 8 MiB/ })
+  await t.throwsAsync(read(t, text), { message: /on line 3 is larger than 8 MiB/ })
 })
 
 test('a record a line is read, and a line that is none keeps no other back', async (t) => {

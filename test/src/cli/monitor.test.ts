@@ -100,7 +100,7 @@ test('a log that cannot be looked at ends with exit code 2', async (t) => {
   t.regex(gone.stderr, /^arklog: http:\/\/127\.0\.0\.1:1\/checkpoint cannot be read: /)
   const neither = await monitor(closed)
   t.is(neither.code, 2)
-  t.is(neither.stderr, 'arklog: give either --keys or --vkey: a log must be known by its key\n')
+  t.is(neither.stderr, 'arklog: give either --keys or --vkey, because a key identifies the log\n')
   t.regex((await monitor('ftp://x', '--vkey', vkey)).stderr, /It must be an http or https address/)
 })
 

@@ -271,7 +271,7 @@ test('a file alone is told of which version it is, and that the work was retract
   t.true(known.stdout.endsWith('; version 2 is the newest; retracted on 2026-03-01\n'))
   const unknown = await runArklog(['verify', at('other.pdf'), ...asked, '--json'])
   t.is(unknown.code, 1, unknown.stderr)
-  t.regex(unknown.stderr, /unknown_content.*is registered with this file, sha256:[0-9a-f]{64}/)
+  t.regex(unknown.stderr, /unknown_content.*has no work with this file, sha256:[0-9a-f]{64}/)
   const unused = await runArklog(['verify', at('paper.pdf')])
   t.is(unused.code, 2)
   t.regex(unused.stderr, /--keys is required to check a receipt; a file alone needs --registry/)

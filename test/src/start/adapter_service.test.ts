@@ -138,7 +138,7 @@ async function serveReply(t: ExecutionContext, status: number, body: object) {
 test('why nothing can be copied is told at the start, and by /readyz', async (t) => {
   const svcUrl = await serveReply(t, 401, { error: 'unauthorized', message: 'Invalid API key' })
   const { facts, get } = await open(t, svcUrl)
-  const problem = `The registry is not read: ${svcUrl} answers 401: Invalid API key.`
+  const problem = `The registry cannot be read: ${svcUrl} answers 401: Invalid API key.`
   t.true(facts.warnings.includes(problem), facts.warnings.join())
   const refused = { ready: false, reason: 'The registry answers 401: Invalid API key' }
   t.deepEqual(await (await get('/readyz')).json(), refused)

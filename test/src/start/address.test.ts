@@ -33,7 +33,7 @@ test('a taken port is refused with what to do', async (t) => {
     instanceOf: StartError,
     code: 'port_taken',
     message:
-      `Port ${port} of 127.0.0.1 is taken by another program, perhaps another Arklog. ` +
+      `Port ${port} of 127.0.0.1 is in use by another program, perhaps another Arklog. ` +
       'Stop it, or set PORT to a free port.',
   })
 })

@@ -44,7 +44,7 @@ Register a first work by pasting this:
     -d '{"work_title":"Notes by the translator","work_type":"article",` +
       `"authors":"Ada Lovelace","work_url":"https://example.org/notes-by-the-translator"}'
 
-Make the first administrator in a browser; this link works once:
+Create the first administrator in a browser. This link works once:
 
   https://ark.example.org/auth/setup/once_token
 
@@ -97,10 +97,10 @@ test('the example NAAN, lifted limits and an unnamed public server are warned of
 test('private hosts that may be fetched are warned of, and that nothing is', (t) => {
   const settings = { ARK_NAAN: '98765', FETCH_ALLOW: 'files.intranet:8080,10.0.0.7:80' }
   t.deepEqual(configWarnings(loadConfig(settings)), [
-    'Private hosts may be fetched (FETCH_ALLOW): files.intranet:8080, 10.0.0.7:80. Who may ' +
-      'register works can read whether they answer, and their hashes.',
+    'Private hosts can be fetched (FETCH_ALLOW): files.intranet:8080, 10.0.0.7:80. Anyone who ' +
+      'can register works can learn whether they answer, and the hashes of what they serve.',
   ])
   t.deepEqual(configWarnings(loadConfig({ ...settings, FETCH_CONTENT: 'off' })), [
-    'No content is fetched, so nobody checks what works link to (FETCH_CONTENT).',
+    'No content is fetched or checked (FETCH_CONTENT).',
   ])
 })

@@ -5,8 +5,8 @@ import test from 'ava'
 const run = promisify(execFile)
 
 const words =
-  'arklog: the disk is gone\narklog: the process ends, because only a new start can tell what of ' +
-  'the write was kept. Nothing that was acknowledged is lost.\n'
+  'arklog: the disk is gone\narklog: the process ends, because only a new start can find ' +
+  'out whether the write was stored. Nothing that was acknowledged is lost.\n'
 
 /** Runs a module that ends its process, and gives how it did. */
 async function endOf(body: string): Promise<{ code: number; stdout: string; stderr: string }> {

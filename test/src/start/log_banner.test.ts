@@ -24,7 +24,7 @@ test('a start of a bare log shows its key and how an entry is added', (t) => {
   key     log.example.org/log+01234567+key
   look    http://127.0.0.1:3000/log/checkpoint
 
-Add an entry; the answer is its leaf index, once a signed checkpoint covers it:
+Add an entry. The answer is its leaf index, once a signed checkpoint covers it:
 
   curl -sS --data-binary 'an entry' http://127.0.0.1:3000/log/add
 

@@ -115,7 +115,7 @@ test('of two first starts at one moment one goes on and the other is told so', a
 
 function heldMessage({ dataDir }: DataDirOptions): string {
   return (
-    `Another process has the data directory ${dataDir}, perhaps a server that is just starting. ` +
+    `Another process uses the data directory ${dataDir}, perhaps a server that is just starting. ` +
     'Stop that one first, or set DATA_DIR to another folder: a data directory has one owner.'
   )
 }
@@ -142,7 +142,7 @@ test('the origin of the first start stays, unless another is demanded', async (t
     code: 'instance_origin',
     message:
       `ORIGIN is other.example.org/log, but the log in ${options.dataDir} was started as ` +
-      'ark.example.org/log and a log keeps its origin for ever. Remove ORIGIN, or set it to the ' +
+      'ark.example.org/log and a log keeps its origin forever. Remove ORIGIN, or set it to the ' +
       'latter.',
   })
   await t.notThrowsAsync(useDataDir({ ...options, originIsExplicit: true }))
@@ -181,7 +181,7 @@ test('stores without their instance file are refused', async (t) => {
     code: 'instance_missing',
     message:
       `${options.dataDir} holds live but no instance.json. Restore that file from a backup, ` +
-      'or set DATA_DIR to an empty folder to start anew.',
+      'or set DATA_DIR to an empty folder to start over.',
   })
 })
 

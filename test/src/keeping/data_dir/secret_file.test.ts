@@ -40,7 +40,7 @@ test('a secret that group or others can reach is refused with the chmod to run',
       code: 'secret_exposed',
       message:
         `${file} is open to others than its owner (mode ${shown}): run "chmod 600 ${file}", ` +
-        'and replace the secret if anyone may have read it',
+        'and replace the secret if anyone can have read it',
     })
   }
   await chmod(file, 0o400)
@@ -112,7 +112,7 @@ test('what is open to others is closed, and named', async (t) => {
     await makePrivate(dir, []),
     'Other users of this machine could reach parts of the data directory, and no longer can: ' +
       `${dir} (0755), live (2775), live/000003.log (0644), read_only (0444). ` +
-      'What they may have read is no secret any more.',
+      'Anything that they may have read is no longer secret.',
   )
   t.is(await modeOf(dir), 0o700)
   t.is(await modeOf(dir, 'live'), 0o2700)
