@@ -98,7 +98,7 @@ function describeSecret({ application, secret }: AdminReply<'/applications/creat
     `  may ask for    ${scopes.join(' ')}`,
     ...(secret === null
       ? []
-      : ['', 'The secret is shown only now: keep it where no one reads it.']),
+      : ['', 'The secret is shown only now. Keep it where nobody else can read it.']),
   ].join('\n')
 }
 

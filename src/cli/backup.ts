@@ -38,9 +38,11 @@ const notes = `
 The registry can keep running. Each backup after the first writes only what has changed, and each
 is complete. A backup has the registry's secrets: encrypt it with --recipient (an age public key,
 from age-keygen), or keep the target as safe as KEYS_DIR. It does not have settings, the search
-index and sessions. --keep counts and removes only backups that this registry made and
-authenticated; the size of the log says which are newest. Anything else in the target stays and is
-named, with exit code 1.
+index and sessions.
+
+--keep counts and removes only backups that this registry made and authenticated. The size of the
+log says which are newest. Anything else in the target stays and is named, with exit code 1.
+
 See docs/backup.md.`
 
 /** Adds `backup`, which makes a backup of the registry while it runs. */
@@ -114,9 +116,9 @@ function leftAlone(id: string, count: number): BackupError {
   const files = count === 1 ? '1 file is' : `${count} files are`
   return new BackupError(
     'backups_left_alone',
-    `Backup ${id} was made, but ${files} in the target that cannot be taken for backups of this ` +
-      'registry (see above). They count for nothing in --keep, and nothing of them was removed. ' +
-      'Find out who has put them there, and move them elsewhere.',
+    `Backup ${id} was made, but ${files} in the target that are not authentic backups of this ` +
+      'registry (see above). --keep does not count or remove them. Find out where they come ' +
+      'from, and move them elsewhere.',
   )
 }
 
@@ -144,8 +146,10 @@ function formatReport(report: BackupReport, address: string): string {
     `  written  ${report.new_chunks} of ${report.chunks} parts, ${report.written_bytes} bytes`,
     ...removed.map((id) => `  removed  ${id}`),
     ...left.map(({ file, why }) => `  left alone  ${file}: ${why}`),
-    ...(encrypted ? [] : ['It holds the private keys of the registry: nobody else may read it.']),
-    'Look whether it can be read with "arklog restore --verify".',
+    ...(encrypted
+      ? []
+      : ['It contains the private keys of the registry: let nobody else read it.']),
+    'Check that you can read it with "arklog restore --verify".',
   ].join('\n')
 }
 

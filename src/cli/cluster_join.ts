@@ -115,15 +115,15 @@ async function checkHead(head: SnapshotHead, config: Config, folder: string): Pr
   const { format, views, settings, bytes, instance } = head
   if (format !== snapshotFormat || views !== viewsSchema) {
     throw foreign(
-      'The node that invites runs another version of Arklog. Install the same one here, and make ' +
-        'a new invitation.',
+      'The inviting node runs another version of Arklog. Install the same version here, and ' +
+        'create a new invitation.',
     )
   }
   const others = otherSettings(settings, sharedSettings(config))
   if (others.length > 0) {
     throw foreign(
-      `All nodes have these settings, and here they are others: set ${others.join(', ')} ` +
-        '(nothing after = means that it is not set), and make a new invitation.',
+      `Settings here differ from those of the other nodes: set ${others.join(', ')} ` +
+        '(nothing after = means that it is not set), and create a new invitation.',
     )
   }
   if (instance.kind !== 'registry' || instance.stores !== 'created') {
@@ -161,14 +161,14 @@ function formatJoined({ node, data_dir: dir, ...log }: Joined): string {
     `  log        ${log.origin}`,
     `  tree size  ${log.tree_size}`,
     `  root       ${log.root_hash}`,
-    `Start it as node ${node} with "arklog serve": it follows from there.`,
+    `Start it as node ${node} with "arklog serve": it continues from the copy.`,
   ].join('\n')
 }
 
 function notConfigured(): ClusterError {
   return foreign(
-    'CLUSTER_URL is not set: give this machine the settings of the nodes (CLUSTER_URL, ' +
-      'CLUSTER_CREDENTIALS, ARK_NAAN and so on), and a CLUSTER_NODE of its own.',
+    'CLUSTER_URL is not set: give this machine the settings of the other nodes (CLUSTER_URL, ' +
+      'CLUSTER_CREDENTIALS, ARK_NAAN and so on), and its own CLUSTER_NODE.',
   )
 }
 

@@ -127,8 +127,8 @@ export function defineImport(program: Command): void {
     .argument(
       '[file]',
       'BibTeX, RIS, CSV, XML (DataCite, Crossref, JATS, MODS), JSON of DataCite or Crossref, ' +
-        'CSL-JSON or schema.org; or a work a line (a JSON object as for POST /v1/works); plain, ' +
-        'gzip or zstd; or a folder or a tar archive of such files, as dumps are',
+        'CSL-JSON or schema.org; or one work per line (JSON as for POST /v1/works); plain, ' +
+        'gzip or zstd; or a folder or a tar archive of such files, such as a dump',
     )
     .option(
       '--owner <owner>',
@@ -168,7 +168,7 @@ function column(text: string, others: ColumnChoices): ColumnChoices {
   const nearest = nearestName(target, columnTargets)
   const hint = nearest === undefined ? '' : ` Did you mean ${nearest}?`
   throw new InvalidArgumentError(
-    `A column cannot hold "${target}".${hint} It can hold ${columnTargets.join(', ')}.`,
+    `A column cannot be "${target}".${hint} It can be ${columnTargets.join(', ')}.`,
   )
 }
 

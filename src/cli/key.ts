@@ -99,7 +99,7 @@ function describeNewKey(reply: AdminReply<'/keys/create'>): string {
     `  environment  ${reply.environment}`,
     `  valid until  ${reply.expires_at}`,
     '',
-    'It is shown only now: keep it where no one else can read it.',
+    'It is shown only now. Keep it where nobody else can read it.',
   ].join('\n')
 }
 
@@ -127,7 +127,7 @@ const rotateKey = calling(
   '/keys/rotate',
   (id: string) => ({ id }),
   (reply) => {
-    const overlap = `The key ${reply.replaces} works on until ${reply.rotate_until}.`
+    const overlap = `The key ${reply.replaces} works until ${reply.rotate_until}.`
     return [reply, `${describeNewKey(reply)}\n${overlap}`]
   },
 )
@@ -146,7 +146,7 @@ async function acceptOlder({ json, keys: fate }: JsonOption & { keys: OlderKeys 
   const lacking = changes === 1 ? '1 change' : `${changes} changes`
   const advice =
     fate === 'revoke'
-      ? `Keys revoked: ${keys}. Make new ones with "arklog key create".`
+      ? `Keys revoked: ${keys}. Create new ones with "arklog key create".`
       : `Keys kept: ${keys}. Revoke again those that were revoked since.`
-  print({ json }, accepted, `The copy is accepted, which lacks ${lacking}. ${advice}`)
+  print({ json }, accepted, `The copy, which lacks ${lacking}, is accepted. ${advice}`)
 }

@@ -52,6 +52,7 @@ The folder log below --dir is the copy, with the paths of C2SP tlog-tiles, so an
 serve it. Only verified data is written there. If the command is interrupted, it continues where
 it was. With --policy the copy shows a checkpoint only with the quorum of its witnesses. Without
 an address the command serves or verifies the existing copy, and reads nothing else.
+
 Exit code: 0 no problem, or a service was told to stop; 1 there was an alarm, or the copy is
 damaged; 2 the log or the copy could not be read. See docs/mirroring.md.`
 

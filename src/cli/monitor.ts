@@ -182,10 +182,14 @@ const notes = `
 Give the address of the log, such as https://registry.example/log, or of the registry, such as
 https://registry.example: its /.well-known/svc-keys.json names the log. Only keys that you give
 are trusted. With a key file, rotations of receipt keys are followed too, and a forged one is an
-alarm. With --listen it runs as a service, with /healthz, /metrics and /checkpoint at that
-address. It reports each alarm once when it begins and once when it ends. After SIGTERM it
-finishes its round. You can watch for an organization (org:demo), a DOI or a prefix of DOIs
-(10.1234/), an ORCID iD or an ARK. Proofs are written to the folder watched in the state folder.
+alarm.
+
+With --listen it runs as a service, with /healthz, /metrics and /checkpoint at that address. It
+reports each alarm once when it begins and once when it ends. After SIGTERM it finishes its round.
+
+You can watch for an organization (org:demo), a DOI or a prefix of DOIs (10.1234/), an ORCID iD or
+an ARK. Proofs are written to the folder watched in the state folder.
+
 Exit code: 0 no problem, or a service was told to stop; 1 there was an alarm; 2 the log could not
 be checked. See docs/monitoring.md.`
 

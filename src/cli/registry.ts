@@ -128,9 +128,9 @@ const rotateReceiptKey = calling(
     const lines = [
       `Receipts of the ${reply.environment} registry are signed with the key ` +
         `${reply.new_key_id} from ${reply.rotated_at} on.`,
-      `The key ${reply.old_key_id} has ended; what it has signed stays valid (entry ` +
+      `The key ${reply.old_key_id} has ended. What it signed stays valid (entry ` +
         `${reply.leaf_index} of the log).`,
-      'Verifiers need /.well-known/svc-keys.json anew to check receipts from now on.',
+      'Verifiers must fetch /.well-known/svc-keys.json again to check receipts from now on.',
     ]
     return [reply, lines.join('\n')]
   },
@@ -145,11 +145,11 @@ const steps: Readonly<Record<KeyRotation['step'], string>> = {
   announced: 'New keys are announced',
   in_use: 'The new keys sign from now on',
   dropped: 'The old keys are dropped',
-  too_early: 'It is too early for the next step; nothing was changed',
+  too_early: 'It is too early for the next step, so nothing was changed',
 }
 
 const nextSteps: Readonly<Record<KeyRotation['next_step'], string>> = {
-  announce: 'begins another rotation',
+  announce: 'starts another rotation',
   use: 'lets them sign',
   drop: 'drops the old ones',
 }

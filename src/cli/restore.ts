@@ -99,9 +99,9 @@ async function verifyBackup(kept: KeptBackup, options: JsonOption, hasPin: boole
     root_hash: Buffer.from(state.rootHash).toString('hex'),
   }
   const text = [
-    `Backup ${manifest.id} is whole: ${rows} rows, ${state.treeSize} entries of its log.`,
+    `Backup ${manifest.id} is complete: ${rows} rows, ${state.treeSize} entries of its log.`,
     `The key of its log is ${vkey}.`,
-    ...(hasPin ? [] : ['Compare it with the one that you know, or give that with --vkey.']),
+    ...(hasPin ? [] : ['Compare it with the key that you know, or give that key with --vkey.']),
   ].join('\n')
   print(options, { backup: manifest.id, rows, ...facts }, text)
 }
@@ -130,20 +130,20 @@ export async function confirmOwner(
   const { id, created_at: madeAt } = manifest
   if (terminal === undefined) {
     throw new UnusableError(
-      `Nothing shows that backup ${id} is of your registry: it is of the log with the key ` +
-        `${log.vkey}, and anybody who can write to the target can make a backup with a key of ` +
-        'their own. Compare the key with the one that you know, then give it: --keys with the ' +
+      `Nothing proves that backup ${id} is of your registry: it is of the log with the key ` +
+        `${log.vkey}, and anybody who can write to the target can make a backup with their own ` +
+        'key. Compare the key with the one that you know, then give it: --keys with the ' +
         'svc-keys.json that you saved, or --vkey.',
     )
   }
   const question = [
-    `Nothing shows yet that backup ${id} is of your registry. It says:`,
+    `Nothing proves yet that backup ${id} is of your registry. It says:`,
     `  log      ${log.origin}`,
     `  key      ${log.vkey}`,
     `  entries  ${log.state.treeSize}`,
     `  made     ${madeAt}`,
-    'Anybody who can write to the target can make a backup with a key of their own. Compare the',
-    'key with the one that you know: of a saved svc-keys.json, a mirror, a witness or a monitor.',
+    'Anybody who can write to the target can make a backup with their own key. Compare the key',
+    'with the one that you know: in a saved svc-keys.json, a mirror, a witness or a monitor.',
     'Type yes if it is the same: ',
   ].join('\n')
   if ((await ask(question, terminal)).trim() === 'yes') return
@@ -328,16 +328,22 @@ const answerMs = 30_000
 const notes = `
 DATA_DIR (and KEYS_DIR) must be empty, and the settings must be those of the registry. The whole
 backup is checked, and everything in its logs is recomputed, before anything is put in place. If
-the command is interrupted before that, run it again: it starts over. Anyone who can write to the
-target can make a backup. --keys or --vkey says which log is yours. A log at --newest or --recover
-must have the key of the backup too. If you give none of these, the command shows the key and
-asks. An age key proves nothing: anybody can encrypt for it. A log that continues from an older
-state would sign a second history. So say where to find its newest signed state (--newest: the
-registry, or a mirror of it), or confirm that nothing was registered after the backup
-(--nothing-newer). With --recover the log continues with the newer entries of a mirror, unchanged,
-and works are kept as far as these statements describe them. A mirror has nothing else: such works
+the command is interrupted before that, run it again: it starts over.
+
+Whose backup: anyone who can write to the target can make a backup. --keys or --vkey says which
+log is yours. A log at --newest or --recover must have the key of the backup too. If you give none
+of these, the command shows the key and asks. An age key proves nothing: anybody can encrypt for
+it.
+
+Nothing newer: a log that continues from an older state would sign a second history. So say where
+to find its newest signed state (--newest: the registry, or a mirror of it), or confirm that
+nothing was registered after the backup (--nothing-newer).
+
+Recovery: with --recover the log continues with the newer entries of a mirror, unchanged, and
+works are kept as far as these statements describe them. A mirror has nothing else: such works
 answer that their record is lost, with the proof that it existed. The log of the sandbox continues
 from the backup, unless --recover-sandbox names a mirror of it.
+
 See docs/backup.md.`
 
 /** Adds `restore`, which makes a data directory from a backup. */
@@ -467,8 +473,8 @@ async function checkHead(head: SnapshotHead, config: Config, folder: string): Pr
   const others = otherSettings(head.settings, sharedSettings(config))
   if (others.length > 0) {
     throw foreignBackup(
-      `The registry had other settings than there are here: set ${others.join(', ')} (nothing ` +
-        'after = means that it is not set).',
+      `The registry had other settings: set ${others.join(', ')} (nothing after = means that ` +
+        'it is not set).',
     )
   }
   await checkRoom(folder, { bytes: head.bytes, reserveBytes: config.DISK_RESERVE_BYTES })
@@ -510,11 +516,10 @@ async function refuseOlder(
   const { newest, recover, nothingNewer } = options
   if (newest.length === 0 && recover === undefined && !nothingNewer) {
     throw new UnusableError(
-      `Nobody has said whether anything was registered after backup ${id} of ${madeAt}: a log ` +
-        'that goes on from an older state signs a second history. Give --newest with the address ' +
-        'of the registry or of a mirror, where its newest state can be seen; --recover with that ' +
-        'of a mirror, to take over what is newer; or --nothing-newer if you know that there is ' +
-        'nothing newer.',
+      `Say whether anything was registered after backup ${id} of ${madeAt}, because a log that ` +
+        'continues from an older state signs a second history. Give --newest with the address of ' +
+        'the registry or of a mirror, --recover with the address of a mirror to copy newer ' +
+        'entries, or --nothing-newer if you know that there are none.',
     )
   }
   const what = recover === undefined ? `Backup ${id}` : `Backup ${id}, with ${recover},`
@@ -524,7 +529,7 @@ async function refuseOlder(
       throw superseded(what, head, {
         treeSize: seen.treeSize,
         place: url,
-        advice: `"--recover ${url}" takes over what the log says of them`,
+        advice: `"--recover ${url}" copies their entries`,
       })
     }
     if (seen.treeSize === head.treeSize && hex(seen.rootHash) !== hex(head.rootHash)) {
@@ -536,7 +541,7 @@ async function refuseOlder(
     throw superseded(what, head, {
       treeSize: state.treeSize,
       place: `${file} in the target`,
-      advice: 'and no mirror to --recover from, move that file elsewhere to give those entries up',
+      advice: 'and no mirror to --recover from, move that file elsewhere to give up those entries',
     })
   }
 }
@@ -549,8 +554,8 @@ async function readNewest({ log }: KeptBackup, url: string): Promise<Checkpoint>
   } catch (error) {
     if (!(error instanceof LogError)) throw error
     throw foreignBackup(
-      `${url} shows nothing that the key of the backup, ${log.vkey}, has signed: one of both is ` +
-        'not of your registry. Give the key of your log with --keys or --vkey.',
+      `${url} shows nothing signed with the key of the backup, ${log.vkey}: one of them is not ` +
+        'of your registry. Give the key of your log with --keys or --vkey.',
     )
   }
 }
@@ -580,7 +585,7 @@ function superseded(
     'backup_outrun',
     `${what} ends before entry ${first}, and ${place} shows ${treeSize} entries: the last ` +
       `${treeSize - first}, which were registered after it, would be lost, and others signed in ` +
-      'their place. Restore a newer backup, or let a node that has them go on. If there is ' +
+      'their place. Restore a newer backup, or continue with a node that has them. If there is ' +
       `neither, ${advice}.`,
   )
 }
@@ -622,16 +627,16 @@ function formatRestored({ backup, data_dir: dir, ...log }: Restored): string {
   const { recovered_entries: entries, lost_works: lost } = log
   const { recovered_sandbox_entries: tried, lost_sandbox_works: lostTrials } = log
   return [
-    `${dir} is the registry of backup ${backup}, and all of it was checked:`,
+    `${dir} is now the registry of backup ${backup}, and was checked:`,
     `  log        ${log.origin}`,
     `  tree size  ${log.tree_size}`,
     `  root       ${log.root_hash}`,
     ...(entries === undefined ? [] : [`  recovered  ${entries} entries after the backup`]),
-    ...(lost === undefined ? [] : [`  lost       what ${lost} works say of themselves`]),
+    ...(lost === undefined ? [] : [`  lost       the metadata of ${lost} works`]),
     ...(tried === undefined
       ? []
-      : [`  sandbox    ${tried} entries recovered; what ${lostTrials} works say is lost`]),
-    'Start it with "arklog serve". What was done to accounts and keys after the backup is undone:',
+      : [`  sandbox    ${tried} entries recovered; the metadata of ${lostTrials} works is lost`]),
+    'Start it with "arklog serve". Changes to accounts and keys after the backup are lost:',
     'run "arklog key list", and revoke again what was revoked since.',
   ].join('\n')
 }

@@ -158,19 +158,26 @@ class UnknownContentError extends Error {
 const notes = `
 An evidence file (arklog evidence) has a receipt, its metadata, keys and policy. The keys in
 --keys prove it. Without --keys the command only shows that its parts fit together. In a folder,
-every file with a name that ends in .json is verified. If your keys were saved before a receipt
-key was rotated, --rotations leads to the newer keys: each rotation must be signed by the key
-before it, and must be in the log of the key file. With --policy the checkpoint of each receipt
-must have the cosignatures of the policy's quorum. A receipt has them about a second after the
-registry made it. One that you saved earlier is not proven. The time is then proven too: not
-before the witnesses signed the checkpoint that the statement names, and not after they signed the
-first one that covers it. Without --policy it is the registry’s word. With --registry the file is
-the content of a work, not a receipt: the registry says which version it belongs to, when that was
-registered, and whether it is the newest one, withdrawn, retracted or corrected. With --dump no
-receipt is read. The manifest of a dump, from /data of the registry, must be in one folder with
-its files. They must have every work of the log up to the checkpoint of the manifest, once and as
-registered, and no other. This proves only what is in the log: not the name of the registry in the
-manifest, nor when the dump was made.
+every file with a name that ends in .json is verified.
+
+--rotations: if your keys were saved before a receipt key was rotated, this leads to the newer
+keys. Each rotation must be signed by the key before it, and must be in the log of the key file.
+
+--policy: the checkpoint of each receipt must have the cosignatures of the policy's quorum. A
+receipt has them about a second after the registry made it. One that you saved earlier is not
+proven. The time is then proven too: not before the witnesses signed the checkpoint that the
+statement names, and not after they signed the first one that covers it. Without --policy the time
+is the registry’s word.
+
+--registry: the file is the content of a work, not a receipt. The registry says which version it
+belongs to, when that was registered, and whether it is the newest one, withdrawn, retracted or
+corrected.
+
+--dump: no receipt is read. The manifest of a dump, from /data of the registry, must be in one
+folder with its files. They must have every work of the log up to the checkpoint of the manifest,
+once and as registered, and no other. This proves only what is in the log: not the name of the
+registry in the manifest, nor when the dump was made.
+
 Exit code: 0 every receipt is proven, or the file is known; 1 at least one is not; 2 nothing could
 be verified.`
 

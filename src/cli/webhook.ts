@@ -205,6 +205,6 @@ function describeSecret({ webhook, secret }: AdminReply<'/webhooks/create'>): st
     describe(webhook),
     `  secret        ${secret}`,
     '',
-    'The secret is shown only now: keep it where no one reads it.',
+    'The secret is shown only now. Keep it where nobody else can read it.',
   ].join('\n')
 }

@@ -184,7 +184,7 @@ test('nothing is restored by mistake', async (t) => {
   const unsaid = await runArklog(t, ['restore', target], own)
   t.regex(unsaid.stderr, /signs a second history/)
   const strange = await runArklog(t, ['restore', target, '--nothing-newer'], own)
-  t.regex(strange.stderr, /Nothing shows that backup \S+ is of your registry: it is of the log/)
+  t.regex(strange.stderr, /Nothing proves that backup \S+ is of your registry: it is of the log/)
   t.true(strange.stderr.includes(server.started.vkey))
   t.false(existsSync(own['DATA_DIR'] ?? ''))
   const pinned = ['restore', target, ...nothingNewer(server)]
@@ -238,7 +238,7 @@ test('backups that were planted count for nothing, and are told', async (t) => {
   const { code, stdout, stderr } = await runArklog(t, ['backup', target, '--keep', '2'], settings)
   t.is(code, 1)
   t.regex(stdout, /left alone {2}backups\/29990101T000000\.000Z\.json: was not authenticated/)
-  t.regex(stderr, /was made, but 2 files are in the target that cannot be taken for backups/)
+  t.regex(stderr, /was made, but 2 files are in the target that are not authentic backups/)
   const listed = await runArklog(t, ['restore', target, '--list'], settings)
   t.is(listed.stdout.match(/ 40 entries of /g)?.length, 2)
   t.is(listed.stdout.match(/UNPROVEN/g)?.length, 2)

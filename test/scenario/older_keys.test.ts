@@ -82,7 +82,7 @@ test.serial('whoever keeps the keys of an older copy is told what that means', a
   const accept = ['key', 'accept-older', '--keys', 'keep']
   const { code, stdout } = await runArklog(t, accept, copy.settings)
   t.is(code, 0)
-  t.regex(stdout, /^The copy is accepted, which lacks \d+ changes?\. Keys kept: 2\. /)
+  t.regex(stdout, /^The copy, which lacks \d+ changes?, is accepted\. Keys kept: 2\. /)
   t.true(stdout.endsWith(' Revoke again those that were revoked since.\n'))
   t.deepEqual(await statusWith(t, copy), { kept: 200, revoked: 200 })
 })

@@ -48,7 +48,7 @@ test('without a terminal the key has to be given, and is told', async (t) => {
   await backUp(rowsOf(1), { target })
   const error = await t.throwsAsync(confirmOwner(await openKept(target), undefined), {
     instanceOf: UnusableError,
-    message: /^Nothing shows that backup 20231114T\S+ is of your registry.*--keys.*--vkey/,
+    message: /^Nothing proves that backup 20231114T\S+ is of your registry.*--keys.*--vkey/,
   })
   t.true(error?.message.includes(vkey))
 })
