@@ -10,8 +10,8 @@ a contact. Works stay readable. Events for webhooks wait until you resume it.`
 
 const withholdNotes = `
 Its page, content, citations and public calls answer 451 with the reason until you resume it. Its
-owner is told. Nothing is written into the log: the work stays registered, and its receipts verify.
-Search, feeds, OAI-PMH and keys still have its record.`
+owner is notified. Nothing is written to the log: the work stays registered, and its receipts
+verify. Search, feeds, OAI-PMH and keys still have its record.`
 
 /** Adds `suspend` and `resume` to the command of what can be suspended; `name` is its argument. */
 export function defineSuspension(

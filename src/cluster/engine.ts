@@ -114,8 +114,8 @@ async function reportEvents(
 function refused({ url }: EngineOptions, cause: unknown): ClusterError {
   return new ClusterError(
     'engine_refused',
-    `The NATS servers at ${url.servers.join(', ')} do not know this node: give it the user and ` +
-      'password that they know in the file that CLUSTER_CREDENTIALS names.',
+    `The NATS servers at ${url.servers.join(', ')} refuse the credentials of this node. Put a ` +
+      'user and password that they accept into the file that CLUSTER_CREDENTIALS names.',
     { cause },
   )
 }
@@ -124,7 +124,7 @@ function unreachable({ url, patience }: EngineOptions, cause: unknown): ClusterE
   const why = cause instanceof Error ? cause.message : String(cause)
   return new ClusterError(
     'engine_unreachable',
-    `None of the NATS servers at ${url.servers.join(', ')} took a connection in ` +
+    `None of the NATS servers at ${url.servers.join(', ')} accepted a connection in ` +
       `${patience.forMs} ms (${why}). Start them, or correct CLUSTER_URL.`,
     { cause },
   )
@@ -211,7 +211,7 @@ async function surveyStream(
 }
 
 function goneStream(name: string): string {
-  return `Stream ${name} is gone: begin a new cluster from what the nodes have (docs/cluster.md).`
+  return `Stream ${name} is gone: start a new cluster from what the nodes have (docs/cluster.md).`
 }
 
 /**
@@ -325,7 +325,7 @@ export async function readCredentials(file: string): Promise<Credentials> {
   }
   throw new ClusterError(
     'cluster_credentials_malformed',
-    `${file} holds neither a .creds file of NATS nor one line user:password.`,
+    `${file} is neither a NATS .creds file nor one line user:password.`,
   )
 }
 

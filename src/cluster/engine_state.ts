@@ -45,8 +45,8 @@ export function judgeServers(
 ): readonly string[] {
   if (servers.length === 0) {
     return [
-      'No NATS server tells how it is set up ($SYS.REQ.SERVER.PING.VARZ has no answer), so ' +
-        'nobody knows whether it syncs what it acknowledges. Include config/nats/accounts.conf ' +
+      'No NATS server reports its settings ($SYS.REQ.SERVER.PING.VARZ has no answer), so it is ' +
+        'unknown whether it syncs before it acknowledges. Include config/nats/accounts.conf ' +
         'in the configuration of every server.',
     ]
   }
@@ -55,7 +55,7 @@ export function judgeServers(
   if (members >= journalReplicas) return faults
   return [
     ...faults,
-    `JetStream runs on ${members} of the NATS servers, and a journal has ${journalReplicas} ` +
+    `JetStream runs on ${members} of the NATS servers, but a journal needs ${journalReplicas} ` +
       'replicas. Start three servers with jetstream and cluster blocks.',
   ]
 }
@@ -71,13 +71,13 @@ function judgeServer(server: ServerState, needs: EngineNeeds): readonly string[]
   }
   if (jetstream !== undefined && !jetstream.syncsAlways) {
     faults.push(
-      `NATS server ${name} acknowledges what its disk has not synced, so a loss of power loses ` +
-        'it. Put sync_interval: always into its jetstream block and restart it.',
+      `NATS server ${name} acknowledges before its disk has synced, so a loss of power can lose ` +
+        'messages. Put sync_interval: always into its jetstream block and restart it.',
     )
   }
   if (messageBytesMax < needs.messageBytesMax) {
     faults.push(
-      `NATS server ${name} takes messages of ${messageBytesMax} bytes at most. ` +
+      `NATS server ${name} accepts messages of at most ${messageBytesMax} bytes. ` +
         `Set max_payload to ${needs.messageBytesMax} or more and restart it.`,
     )
   }
@@ -150,7 +150,7 @@ function lostByOthers(stream: StreamState): readonly Judged[] {
 function faultsOf({ name }: StreamState, held: string, judged: readonly Judged[]): string[] {
   return judged
     .filter(([isSo]) => isSo)
-    .map(([, why]) => `Stream ${name} cannot hold ${held}: ${why}.`)
+    .map(([, why]) => `Stream ${name} is not safe for ${held}: ${why}.`)
 }
 
 const dayNanos = 86_400e9

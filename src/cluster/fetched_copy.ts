@@ -103,7 +103,7 @@ async function ask(options: FetchOptions, question: JoinQuestion): Promise<Buffe
   }
 }
 
-const inviteAdvice = 'Make a new one with "arklog cluster invite"'
+const inviteAdvice = 'Create a new one with "arklog cluster invite"'
 
 function refusal(why: JoinRefusal, { node }: Invitation): ClusterError {
   switch (why) {
@@ -116,14 +116,14 @@ function refusal(why: JoinRefusal, { node }: Invitation): ClusterError {
     case 'used':
       return new ClusterError(
         'invitation_used',
-        `This invitation was used before, and is good once. ${inviteAdvice}; if you have not ` +
-          'used it yourself, somebody else has a copy of the registry and its keys.',
+        `This invitation was already used, and works only once. ${inviteAdvice}. If you did not ` +
+          'use it yourself, somebody else has a copy of the registry and its keys.',
       )
     case 'busy':
       return new ClusterError(
         'snapshot_failed',
-        `Node ${node} sends copies to others at the moment. Try again when they have joined; the ` +
-          'invitation stays good.',
+        `Node ${node} is sending copies to others. Try again when they have joined. The ` +
+          'invitation stays valid.',
       )
     case 'failed':
       return new ClusterError(
@@ -136,7 +136,7 @@ function refusal(why: JoinRefusal, { node }: Invitation): ClusterError {
 function expired({ expiresMs }: Invitation): ClusterError {
   return new ClusterError(
     'invitation_expired',
-    `This invitation was good until ${new Date(expiresMs).toISOString()}. ${inviteAdvice}, ` +
+    `This invitation was valid until ${new Date(expiresMs).toISOString()}. ${inviteAdvice}, ` +
       'or set the clock of this machine.',
   )
 }
@@ -144,8 +144,8 @@ function expired({ expiresMs }: Invitation): ClusterError {
 function unanswered({ node }: Invitation, cause: unknown): ClusterError {
   return new ClusterError(
     'invitation_unanswered',
-    `Node ${node}, which has made this invitation, does not answer. Start it, check that ` +
-      'CLUSTER_URL names the same NATS servers as there, and make a new invitation.',
+    `Node ${node}, which made this invitation, does not answer. Start it, check that ` +
+      'CLUSTER_URL names the same NATS servers as there, and create a new invitation.',
     { cause },
   )
 }

@@ -48,7 +48,7 @@ export function parseInvitation(token: string): Invitation {
   if (isWhole) return invitation
   throw new ClusterError(
     'invitation_malformed',
-    'This is not a token of "arklog cluster invite", or not all of it: copy the whole line again.',
+    'This is not a complete token of "arklog cluster invite": copy the whole line again.',
   )
 }
 

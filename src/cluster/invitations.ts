@@ -178,7 +178,7 @@ function refused(why: JoinRefusal): JoinAnswer {
 function exhausted(): ClusterError {
   return new ClusterError(
     'invitations_exhausted',
-    `This node has made ${invitationsMax} invitations within the hour: wait until one has ended, ` +
+    `This node has made ${invitationsMax} invitations within the hour. Wait until one expires, ` +
       'or invite at another node.',
   )
 }

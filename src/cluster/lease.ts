@@ -249,7 +249,7 @@ export async function awaitFreeName(options: NameHolderOptions): Promise<void> {
     if (seen !== undefined && entry.revision !== seen.revision) renewals += 1
     seen = entry
     if (renewals >= renewalsOfTheLiving || elapsedMs() >= endMs) {
-      throw nameTaken(`${describeHolder(node, entry.value)} runs already`, advice)
+      throw nameTaken(`${describeHolder(node, entry.value)} is already running`, advice)
     }
     await sleep(store.ttlMs / looksOfAnEnd)
   }

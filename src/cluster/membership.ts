@@ -114,7 +114,7 @@ export class Membership {
     const { node, life, replaced } = this.#options
     if (!this.#wasMember || this.#isReplaced || said.holder === life) return
     this.#isReplaced = true
-    const found = 'is another process by now: this one was out of contact, and ends'
+    const found = 'is now another process. This one had lost contact and ends'
     replaced(nameTaken(`${describeHolder(node, said)} ${found}`, ownNameAdvice))
   }
 
@@ -131,5 +131,5 @@ export class Membership {
 
 /** What to do where two processes want to be one node. */
 export const ownNameAdvice =
-  'Each process has a CLUSTER_NODE and a folder of its own: stop the other one if it is to be ' +
-  'this node, or let this machine join under another name ("arklog cluster join").'
+  'Each process needs its own CLUSTER_NODE and folder. Stop the other one if this should be ' +
+  'the node, or let this machine join under another name ("arklog cluster join").'

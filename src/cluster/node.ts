@@ -367,8 +367,8 @@ const unseen = { newest: null, messages: null, bytes: null, leader: null, replic
 function silentEngine(): ClusterError {
   return new ClusterError(
     'engine_failed',
-    'The NATS servers are reached, and do not take the name of this node: most of them have to ' +
-      'run and to see each other. Look at their logs, and start again.',
+    'The NATS servers are reached, but do not accept the name of this node. Most of them must be ' +
+      'running and connected to each other. Check their logs, and start again.',
   )
 }
 

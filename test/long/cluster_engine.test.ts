@@ -31,7 +31,7 @@ overServers((servers) => {
       () =>
         eachSays(async (node) => {
           const { impediments } = await statusOf(t, node)
-          return impediments.some((found) => found.includes('nats-1 acknowledges what its disk'))
+          return impediments.some((found) => found.includes('nats-1 acknowledges before its disk'))
         }),
       { pauseMs: 500 },
     )

@@ -168,17 +168,17 @@ test('a registry that does not run is backed up, for whoever has the key alone',
   await runJson<Backup>(t, args, settings)
   const refused = await runArklog(t, ['restore', target, '--verify'], settings)
   t.is(refused.code, 1)
-  t.regex(refused.stderr, /encrypted, and cannot be opened/)
+  t.regex(refused.stderr, /encrypted and cannot be decrypted/)
   const misspelt = await runArklog(t, ['backup', target, '--recipient', 'age1nobody'], settings)
   t.is(misspelt.code, 2)
-  t.regex(misspelt.stderr, /is not a recipient of age/)
+  t.regex(misspelt.stderr, /is not an age recipient/)
 })
 
 test('nothing is restored by mistake', async (t) => {
   const { server, settings, target } = await startRegistry(t)
   const own = await elsewhere(t, settings)
   const none = await runArklog(t, ['restore', target, '--nothing-newer'], own)
-  t.regex(none.stderr, /No backup is kept there/)
+  t.regex(none.stderr, /There is no backup there/)
   await runJson<Backup>(t, ['backup', target], settings)
 
   const unsaid = await runArklog(t, ['restore', target], own)

@@ -40,7 +40,7 @@ test('a registry that runs is well, and what is wrong with it is told', async (t
   await server.end('SIGTERM')
   const stopped = await runArklog(t, ['doctor'], settings)
   t.is(stopped.code, 1)
-  t.regex(stopped.stdout, /No server runs here/)
+  t.regex(stopped.stdout, /No server is running here/)
   t.regex(stopped.stdout, /PROBLEM address .*cannot be reached from here/)
 
   const pepper = path.join(settings.DATA_DIR, 'keys', 'api-keys.pepper')

@@ -46,7 +46,10 @@ overServers((servers) => {
     const namesake = { ...own, CLUSTER_NODE: 'a' }
     const refused = await runArklog(t, ['cluster', 'join', token], namesake)
     t.is(refused.code, 1)
-    t.regex(refused.stderr, /^arklog: Node a of this cluster \(on host .*\) runs already\. Give/)
+    t.regex(
+      refused.stderr,
+      /^arklog: Node a of this cluster \(on host .*\) is already running\. Give/,
+    )
     // The invitation was not used by that.
     const joined = await runArklog(t, ['cluster', 'join', token, '--json'], own)
     isJoining = false
@@ -59,7 +62,10 @@ overServers((servers) => {
     const nodes = [first, second]
     const twin = await runArklog(t, ['serve'], { ...namesake, DATA_DIR: copy })
     t.is(twin.code, 1)
-    t.regex(twin.stderr, /Node a of this cluster \(on host .*\) runs already\. Each process has/)
+    t.regex(
+      twin.stderr,
+      /Node a of this cluster \(on host .*\) is already running\. Each process needs/,
+    )
     const ark = await mint(second, key, 'Registered at the node that has joined')
     titles.set(ark, 'Registered at the node that has joined')
     await agree(nodes)
@@ -74,7 +80,7 @@ overServers((servers) => {
     const third = await nodeSettings(t, 'c', servers())
     const again = await runArklog(t, ['cluster', 'join', token], third)
     t.is(again.code, 1)
-    t.regex(again.stderr, /was used before/)
+    t.regex(again.stderr, /was already used/)
     // Who was refused has begun nothing, and joins with a good one.
     t.deepEqual(await filesIn(third), ['lock'])
     const { token: good } = await runJson<{ token: string }>(t, ['cluster', 'invite'], settings)

@@ -178,8 +178,8 @@ function noneIn([first]: readonly LeftAlone[], id: string | undefined): BackupEr
   return new BackupError(
     'backup_missing',
     id === undefined
-      ? 'No backup is kept there: check the address, or make one with "arklog backup".'
-      : `There is no backup ${id}: "arklog restore --list" shows those that there are.`,
+      ? 'There is no backup there: check the address, or make one with "arklog backup".'
+      : `There is no backup ${id}: "arklog restore --list" lists the existing ones.`,
   )
 }
 
@@ -213,7 +213,7 @@ async function openClaim(
 function ofAnotherLog({ id }: Manifest, log: OwnedLog, vkey: string): BackupError {
   return new BackupError(
     'backup_foreign',
-    `Backup ${id} is of the log ${log.vkey}, and the key that you gave is ${vkey}. Give the key ` +
+    `Backup ${id} is of the log ${log.vkey}, but you gave the key ${vkey}. Give the key ` +
       'of that log, or another target.',
   )
 }

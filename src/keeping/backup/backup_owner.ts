@@ -41,9 +41,7 @@ export function pepperOf({ secrets }: Pick<SnapshotHead, 'secrets'>): Uint8Array
 export function ownerOf(head: SnapshotHead): BackupOwner {
   const { format, instance, secrets } = head
   if (format !== snapshotFormat) {
-    throw foreign(
-      'The backup was made by another version of Arklog. Install that one to restore it.',
-    )
+    throw foreign('Another version of Arklog made the backup. Install that version to restore it.')
   }
   if (!isLogsInstance(instance) || instance.kind !== 'registry') {
     throw foreign('The backup is not of a registry.')
@@ -52,7 +50,7 @@ export function ownerOf(head: SnapshotHead): BackupOwner {
   const { pinned, vkey } = logOf(owner, liveName)
   const pem = Buffer.from(secrets[logKeyName(liveName)] ?? '', 'base64').toString('latin1')
   if (publicKeyIn(pem) !== pinned.log_public_key) {
-    throw damaged(`The backup does not hold the private key of its log, ${vkey}`)
+    throw damaged(`The backup does not have the private key of its log, ${vkey}`)
   }
   return owner
 }

@@ -102,8 +102,8 @@ export class FolderTarget implements BackupTarget {
       throw new BackupError(
         'target_failed',
         `${this.#folder} cannot be used (${(cause as Error).message}). Check that its disk is ` +
-          'mounted, has room and may be written to, and run the command again: what is there ' +
-          'already is not written again.',
+          'mounted, writable and not full, and run the command again: it does not rewrite what ' +
+          'is already there.',
         { cause },
       )
     }

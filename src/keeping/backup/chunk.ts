@@ -89,7 +89,7 @@ export async function decodeChunk(
   try {
     return await decompress(compressed, { maxOutputLength: unpackedBytesMax })
   } catch (cause) {
-    throw damaged(`A part of the backup cannot be unpacked (${(cause as Error).message})`)
+    throw damaged(`A part of the backup cannot be decompressed (${(cause as Error).message})`)
   }
 }
 
@@ -101,8 +101,8 @@ async function decrypt(kept: Uint8Array, identities: Identities): Promise<Uint8A
   } catch (cause) {
     throw new BackupError(
       'backup_encrypted',
-      `The backup is encrypted, and cannot be opened (${(cause as Error).message}). Give a file ` +
-        'with the identity of one of its recipients with --identity.',
+      `The backup is encrypted and cannot be decrypted (${(cause as Error).message}). Give a ` +
+        'file with the identity of one of its recipients with --identity.',
       { cause },
     )
   }
@@ -116,17 +116,17 @@ async function decrypt(kept: Uint8Array, identities: Identities): Promise<Uint8A
 export function recipientsProblem(recipients: Recipients): string | undefined {
   const strange = recipients.find((recipient) => !isRecipient(recipient))
   if (strange !== undefined) {
-    return `${strange} is not a recipient of age. A recipient begins with age1.`
+    return `${strange} is not an age recipient. A recipient begins with age1.`
   }
   if (recipients.length > recipientsMax) {
-    return `A backup can have ${recipientsMax} recipients at most.`
+    return `A backup can have at most ${recipientsMax} recipients.`
   }
   const quantumSafe = recipients.filter((text) => /^age1(?:pq|tagpq)1/.test(text))
   if (quantumSafe.length === 0 || quantumSafe.length === recipients.length) return undefined
   return (
-    'Classic and post-quantum recipients cannot be mixed: whoever breaks the classic ones with a ' +
-    'quantum computer can read the backup. Give recipients of one kind (age1pq1… and age1tagpq1… ' +
-    'are post-quantum).'
+    'Classic and post-quantum recipients cannot be mixed: somebody who breaks the classic ones ' +
+    'with a quantum computer can read the backup. Give recipients of one kind (age1pq1… and ' +
+    'age1tagpq1… are post-quantum).'
   )
 }
 

@@ -118,8 +118,8 @@ export class S3Target implements BackupTarget {
         'target_failed',
         `s3://${this.#place.bucket}/${this.#place.folder} cannot be used (${name}: ${message}). ` +
           'Check the bucket, the key and the address of the store (AWS_ACCESS_KEY_ID, ' +
-          'AWS_SECRET_ACCESS_KEY, AWS_ENDPOINT_URL, AWS_REGION), and run the command again: what ' +
-          'is there already is not written again.',
+          'AWS_SECRET_ACCESS_KEY, AWS_ENDPOINT_URL, AWS_REGION), and run the command again: it ' +
+          'does not rewrite what is already there.',
         { cause },
       )
     }

@@ -44,29 +44,29 @@ async function lookAtFolder({ dataDir }: Disk): Promise<Verdict> {
   const stats = await fs.stat(dataDir).catch(() => undefined)
   if (stats === undefined) {
     return warning(
-      `${dataDir} is not there: the first start makes it. If this registry has run before, its ` +
-        'disk is not mounted, or DATA_DIR names another folder.',
+      `${dataDir} does not exist: the first start creates it. If this registry has run before, ` +
+        'its disk is not mounted, or DATA_DIR names another folder.',
     )
   }
   const instance = await readInstance(dataDir)
   if (instance === undefined) {
-    return warning(`${dataDir} holds no registry yet: the first start makes one.`)
+    return warning(`${dataDir} has no registry yet: the first start creates one.`)
   }
   if (instance.kind !== 'registry') {
-    return bad(`${dataDir} holds no registry: set DATA_DIR to the folder of one.`)
+    return bad(`${dataDir} has no registry: set DATA_DIR to the folder of one.`)
   }
   if (process.platform !== 'win32' && (stats.mode & othersMask) !== 0) {
     return warning(
       `${dataDir} is open to other users of this machine: run "chmod -R go-rwx ${dataDir}". The ` +
-        'next start does that too, and says what was open.',
+        'next start does this too, and lists what was open.',
     )
   }
-  return good(`${dataDir} holds a registry that began at ${instance.created_at}.`)
+  return good(`${dataDir} has a registry that was created at ${instance.created_at}.`)
 }
 
 async function lookAtSecrets({ keysDir }: Disk): Promise<readonly Verdict[]> {
   const names = await fs.readdir(keysDir).catch(() => [])
-  if (names.length === 0) return [warning(`${keysDir} holds no keys: the first start makes them.`)]
+  if (names.length === 0) return [warning(`${keysDir} has no keys: the first start creates them.`)]
   const verdicts: Verdict[] = []
   for (const name of names) {
     const problem = await readSecretFile(path.join(keysDir, name)).then(
@@ -77,7 +77,7 @@ async function lookAtSecrets({ keysDir }: Disk): Promise<readonly Verdict[]> {
   }
   return verdicts.length > 0
     ? verdicts
-    : [good(`The ${names.length} files of ${keysDir} are this user's alone.`)]
+    : [good(`Only this user can read the ${names.length} files of ${keysDir}.`)]
 }
 
 async function lookAtDisk({ dataDir, reserveBytes }: Disk): Promise<Verdict> {
@@ -86,13 +86,13 @@ async function lookAtDisk({ dataDir, reserveBytes }: Disk): Promise<Verdict> {
   const share = `${formatBytes(freeBytes)} of ${formatBytes(blocks * bsize)} are free`
   if (freeBytes < reserveBytes) {
     return bad(
-      `${share}, less than DISK_RESERVE_BYTES: nothing is registered any more. Free some, or ` +
+      `${share}, less than DISK_RESERVE_BYTES, so nothing can be registered. Free some, or ` +
         'move DATA_DIR to a larger disk.',
     )
   }
   if (freeBytes < reservesMin * reserveBytes) {
     return warning(
-      `${share}: below ${formatBytes(reserveBytes)} nothing is registered any more. Free some.`,
+      `${share}. Below ${formatBytes(reserveBytes)} nothing can be registered. Free some.`,
     )
   }
   return good(`${share}.`)
@@ -134,12 +134,12 @@ async function lookAtClock({ running, kept }: ClockSources): Promise<Verdict> {
   if (statuses === undefined) {
     const fault = kept()
     if (fault !== undefined) return bad(formatClockFault(fault))
-    return good('Nothing that was known when the registry ran last speaks against it.')
+    return good('There is no evidence against it from when the registry last ran.')
   }
   const [problem] = statuses.flatMap((status) => status.problem ?? [])
   if (problem !== undefined) return bad(problem)
   const aheadMs = Math.max(...statuses.map(({ logAheadMs }) => logAheadMs))
-  if (aheadMs <= aheadMsMax) return good('The registry that runs here believes it.')
+  if (aheadMs <= aheadMsMax) return good('The registry that runs here trusts it.')
   return warning(
     `The newest entry of the log is ${Math.round(aheadMs / 1_000)} s ahead of it, and an ` +
       'operator has accepted that: "arklog clock status" tells until when all is dated with ' +
@@ -182,8 +182,8 @@ async function lookAtAddress(
   if (baseUrl === undefined) {
     return [
       warning(
-        'BASE_URL is not set, so that links and the name of the log are those of this machine ' +
-          'alone. Set it to the public address before anything is registered in earnest.',
+        'BASE_URL is not set, so links and the name of the log are only valid on this machine. ' +
+          'Set it to the public address before you register anything that matters.',
       ),
     ]
   }
@@ -202,7 +202,7 @@ async function lookAtAddress(
   const skew = lookAtSkew(response, askedMs, systemMs())
   if (response.status !== 200) {
     await response.body?.cancel()
-    const advice = 'Start the registry, or mend what stands before it.'
+    const advice = 'Start the registry, or repair the proxy in front of it.'
     return [bad(`${url} answers ${response.status}. ${advice}`), ...skew]
   }
   return [await judgeKeys(url, await readText(response), vkey), ...skew]
@@ -211,8 +211,8 @@ async function lookAtAddress(
 function unreachable(baseUrl: string, { message, cause }: Error): Verdict {
   const why = cause instanceof Error ? cause.message : message
   return bad(
-    `${baseUrl} cannot be reached from here (${why}): start the registry and what stands before ` +
-      'it, and let the firewall pass it. If only this machine cannot reach it, look from another.',
+    `${baseUrl} cannot be reached from here (${why}): start the registry and its proxy, and ` +
+      'open the firewall. If only this machine cannot reach it, check from another one.',
   )
 }
 
@@ -221,7 +221,7 @@ async function readText(response: Response): Promise<string> {
   const decoder = new TextDecoder()
   for await (const piece of response.body ?? []) {
     text += decoder.decode(piece, { stream: true })
-    if (text.length > keyListBytesMax) throw new Error('The list of keys does not end.')
+    if (text.length > keyListBytesMax) throw new Error('The list of keys is too long.')
   }
   return text
 }
@@ -231,12 +231,12 @@ async function judgeKeys(url: string, text: string, vkey: string | undefined): P
   try {
     answered = (await parseKeyList(text)).live.vkey
   } catch (error) {
-    return bad(`${url} is no list of keys of a registry (${(error as Error).message}).`)
+    return bad(`${url} is not the list of keys of a registry (${(error as Error).message}).`)
   }
   if (vkey === undefined || answered === vkey) return good(`${url} leads to this registry.`)
   return bad(
-    `${url} leads to another registry, whose log is ${answered}. Correct BASE_URL, or what ` +
-      'stands before it: nothing that is registered here would be found there.',
+    `${url} leads to another registry, with the log ${answered}. Correct BASE_URL, or the ` +
+      'proxy: works that are registered here cannot be found there.',
   )
 }
 
@@ -248,17 +248,19 @@ function lookAtSkew(response: Response, askedMs: number, answeredMs: number): re
   if (apartMs <= apartMsMax) return []
   const seconds = Math.round(apartMs / 1_000)
   return [
-    bad(`This clock and that of the public address are ${seconds} s apart. Have both kept by NTP.`),
+    bad(
+      `This clock and that of the public address differ by ${seconds} s. Keep both right with NTP.`,
+    ),
   ]
 }
 
 function lookAtProxy({ BASE_URL: baseUrl, TRUST_PROXY: trusted }: AddressConfig): Verdict {
   const isBehindOne = baseUrl?.startsWith('https:') ?? false
-  if (!isBehindOne) return good('The address is served without TLS: no proxy need stand before it.')
-  if (trusted.length > 0) return good(`What ${trusted.join(', ')} says of its clients is believed.`)
+  if (!isBehindOne) return good('The address is served without TLS, so it needs no proxy.')
+  if (trusted.length > 0) return good(`Client addresses from ${trusted.join(', ')} are trusted.`)
   return bad(
-    'BASE_URL is https, so that a proxy stands before the registry, but TRUST_PROXY names none: ' +
-      'all clients count as one and share one limit. Set it to the address of the proxy.',
+    'BASE_URL is https, so there is a proxy, but TRUST_PROXY names none: all clients count as ' +
+      'one and share one limit. Set it to the address of the proxy.',
   )
 }
 
@@ -292,31 +294,31 @@ async function lookAtMail(
   ask: AskMailServer,
 ): Promise<Verdict> {
   if (url === undefined) {
-    if (signUp === 'off') return unused('SMTP_URL is not set, and nobody signs up.')
+    if (signUp === 'off') return unused('SMTP_URL is not set, and nobody can sign up.')
     return warning(
-      'SMTP_URL is not set: nobody can confirm an address or have a password set anew. Set it ' +
+      'SMTP_URL is not set: nobody can confirm an address or reset a password by mail. Set it ' +
         'and MAIL_FROM.',
     )
   }
   const { host } = new URL(url)
   try {
     await ask(url)
-    return good(`${host} takes mail.`)
+    return good(`${host} accepts mail.`)
   } catch (error) {
     const { message } = error as Error
-    return bad(`${host} takes no mail (${message}). Correct SMTP_URL, or start the server.`)
+    return bad(`${host} does not accept mail (${message}). Correct SMTP_URL, or start the server.`)
   }
 }
 
 async function lookAtSearch({ SEARCH, SEARCH_URL: url }: ServiceConfig): Promise<Verdict> {
   if (!SEARCH) return unused('SEARCH is off.')
-  if (url === undefined) return good('The registry keeps its index itself.')
+  if (url === undefined) return good('The registry uses its embedded index.')
   const problem = await serviceProblem(
     `${url.replace(/\/$/, '')}/health`,
     (status) => status === 200,
   )
   if (problem === undefined) return good(`${url} is healthy.`)
-  return bad(`${url} does not serve searches (${problem}). Start it, or correct SEARCH_URL.`)
+  return bad(`${url} cannot search (${problem}). Start it, or correct SEARCH_URL.`)
 }
 
 async function lookAtWitnesses({
@@ -324,18 +326,18 @@ async function lookAtWitnesses({
   DATA_DIR: dataDir,
 }: ServiceConfig): Promise<readonly Verdict[]> {
   if (file === undefined) {
-    return [unused('WITNESS_POLICY is not set: nobody but the registry vouches for its log.')]
+    return [unused('WITNESS_POLICY is not set: the log has no witnesses.')]
   }
   const policy = readPolicyFile(file)
   const found = await Promise.all(
     policy.witnesses.filter(isVerifiable).map(async ({ name, url }) => {
-      if (url === undefined) return unused(`${name} has no address, and is not asked.`)
+      if (url === undefined) return unused(`${name} has no address, so it is not asked.`)
       // What it answers to a look does not matter: a witness takes checkpoints alone.
       const problem = await serviceProblem(url, () => true)
       if (problem === undefined) return good(`${name} answers.`)
       return warning(
-        `${name} does not answer (${problem}): the log goes on, but proofs wait for a quorum. ` +
-          'Ask whoever runs it.',
+        `${name} does not answer (${problem}): the log continues, but proofs wait for a quorum. ` +
+          'Ask its operator.',
       )
     }),
   )
@@ -353,8 +355,8 @@ function lookAtClaims({ witnesses }: Policy, dataDir: string): readonly Verdict[
     return accusers.map(({ name, claims }) => {
       const last = claims.at(-1)
       return warning(
-        `${name} is set aside since it contradicts the log: ${last?.said} (${last?.at}; all that ` +
-          `it has said is in ${file}). Ask its operator; if you have restored an older copy of ` +
+        `${name} is set aside because it contradicts the log: ${last?.said} (${last?.at}; all ` +
+          `its claims are in ${file}). Ask its operator. If you have restored an older copy of ` +
           'the data, stop the registry.',
       )
     })
@@ -396,13 +398,13 @@ async function lookAtBackups(
   { target, owner, hoursMax }: BackupPolicy,
   nowMs: number,
 ): Promise<Verdict | readonly Verdict[]> {
-  if (target === undefined) return unused('Say where backups are kept with --backups.')
+  if (target === undefined) return unused('Give the target of backups with --backups.')
   if (owner === undefined) {
-    return bad('DATA_DIR holds no registry whose backups these could be: set it, and KEYS_DIR.')
+    return bad('DATA_DIR has no registry for these backups: set it, and KEYS_DIR.')
   }
   const { own, left } = await findOwnBackups({ target, owner, nowMs })
   const others = left.map(({ file, why }) =>
-    warning(`${file} is not taken for a backup: ${why}. Find out who has put it there.`),
+    warning(`${file} is not an authentic backup: it ${why}. Find out where it comes from.`),
   )
   return [...others.slice(0, foreignShownMax), judgeNewest(own, hoursMax, nowMs)]
 }
@@ -410,12 +412,12 @@ async function lookAtBackups(
 function judgeNewest(own: readonly OwnBackup[], hoursMax: number, nowMs: number): Verdict {
   const newestMs = Math.max(...own.map(({ manifest }) => backupMs(manifest.id)))
   if (own.length === 0) {
-    return bad('There is no backup of this registry: make one with "arklog backup", every day.')
+    return bad('There is no backup of this registry: make one with "arklog backup" every day.')
   }
   const hours = Math.floor((nowMs - newestMs) / 3_600_000)
   const told = `The newest backup, ${backupId(newestMs)}, is ${hours} hours old`
   if (hours <= hoursMax) return good(`${told}.`)
-  return bad(`${told}: look why "arklog backup" has made none since.`)
+  return bad(`${told}: find out why "arklog backup" has made none since.`)
 }
 
 /** How long a server of the engine may take to be reached. */
@@ -426,7 +428,7 @@ export function clusterCheck(clusterUrl: string | undefined): Check {
   return {
     name: 'cluster',
     async look() {
-      if (clusterUrl === undefined) return unused('CLUSTER_URL is not set: this is no node.')
+      if (clusterUrl === undefined) return unused('CLUSTER_URL is not set: this is not a node.')
       const { servers } = parseClusterUrl(clusterUrl)
       const problems = await Promise.all(servers.map(async (server) => serverProblem(server)))
       const reached = problems.filter((problem) => problem === undefined).length
@@ -439,8 +441,9 @@ export function clusterCheck(clusterUrl: string | undefined): Check {
 function verdictOf(server: string, problem: string | undefined, reached: number): Verdict[] {
   if (problem === undefined) return []
   const text = `The NATS server ${server} cannot be reached from here (${problem})`
-  if (reached === 0) return [bad(`${text}: nothing is written. Start it, or correct CLUSTER_URL.`)]
-  return [warning(`${text}: another one is used. Start it before one more ends.`)]
+  if (reached === 0)
+    return [bad(`${text}, so nothing is written. Start it, or correct CLUSTER_URL.`)]
+  return [warning(`${text}, so another one is used. Start it before one more fails.`)]
 }
 
 async function serverProblem(server: string): Promise<string | undefined> {
@@ -466,7 +469,8 @@ export function webhookCheck(read: () => Promise<Healths | undefined>): Check {
     name: 'webhooks',
     async look() {
       const healths = await read()
-      if (healths === undefined) return unused('No server runs here to deliver anything.')
+      if (healths === undefined)
+        return unused('No server is running here, so nothing is delivered.')
       const found = Object.entries(healths).flatMap(([name, health]) => warningsOf(name, health))
       if (found.length > 0) return found
       const sum = (of: 'total' | 'paused') =>
@@ -481,15 +485,15 @@ function warningsOf(name: string, { failed, failing, farBehind }: EndpointHealth
   const told: readonly (readonly [number, string])[] = [
     [
       failed,
-      'were given up after three days: their owners were sent a mail; "arklog webhook resume" ' +
-        'has one go on where it was',
+      'were stopped after three days, and their owners got a mail; "arklog webhook resume" ' +
+        'continues one where it stopped',
     ],
     [
       failing,
-      'take no messages: "arklog webhook deliveries" shows their answers. If it is many of them, ' +
-        'look whether this machine reaches the world',
+      'accept no messages: "arklog webhook deliveries" shows their answers. If there are many, ' +
+        'check whether this machine can reach other hosts',
     ],
-    [farBehind, 'are far behind: their endpoints answer slowly, or share a host with many others'],
+    [farBehind, 'lag far behind: their endpoints answer slowly, or share a host with many others'],
   ]
   return told.flatMap(([count, what]) =>
     count === 0 ? [] : [warning(`${count} webhooks of ${name} ${what}.`)],

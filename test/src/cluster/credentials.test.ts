@@ -37,7 +37,7 @@ for (const content of ['', 'arklog', 'arklog:', ':password', 'arklog:password\nm
   test(`${JSON.stringify(content)} is nobody`, async (t) => {
     const file = await secretFile(t, content)
     const error = await t.throwsAsync(readCredentials(file))
-    t.is(error.message, `${file} holds neither a .creds file of NATS nor one line user:password.`)
+    t.is(error.message, `${file} is neither a NATS .creds file nor one line user:password.`)
   })
 }
 

@@ -41,7 +41,7 @@ overServers((servers) => {
     const error = await t.throwsAsync<ClusterError>(check, { instanceOf: ClusterError })
     t.is(error.code, 'engine_unsafe')
     for (const name of ['nats-0', 'nats-1', 'nats-2']) {
-      t.true(error.message.includes(`${name} takes messages of 8388608 bytes at most.`))
+      t.true(error.message.includes(`${name} accepts messages of at most 8388608 bytes.`))
     }
   })
 
@@ -53,7 +53,7 @@ overServers((servers) => {
     const error = await t.throwsAsync(checkStream(connection, 'OPEN', testPatience))
     t.is(
       error.message,
-      'Stream OPEN cannot hold a journal: messages can be deleted (deny_delete is off).',
+      'Stream OPEN is not safe for a journal: messages can be deleted (deny_delete is off).',
     )
   })
 

@@ -36,7 +36,7 @@ const unsafe: readonly (readonly [Partial<ServerState>, RegExp])[] = [
   ],
   [
     { messageBytesMax: 1_048_576 },
-    /^NATS server n1 takes messages of 1048576 bytes at most\. Set max_payload to 8388608/,
+    /^NATS server n1 accepts messages of at most 1048576 bytes\. Set max_payload to 8388608/,
   ],
   [{ jetstream: { syncsAlways: true, servers: 2 } }, /^JetStream runs on 2 of the NATS servers/],
   [{ jetstream: undefined }, /^JetStream runs on 0 of the NATS servers/],
@@ -58,7 +58,7 @@ test('all servers are judged, and one that nobody sees is not safe', (t) => {
     faults.map((fault) => fault.slice(0, 14)),
     ['NATS server n2', 'NATS server n3'],
   )
-  t.regex(judgeServers([], needs).join(), /^No NATS server tells how it is set up/)
+  t.regex(judgeServers([], needs).join(), /^No NATS server reports its settings/)
 })
 
 const fit: StreamState = {
@@ -103,7 +103,7 @@ test('a stream that loses nothing can hold a journal', (t) => {
 for (const [difference, why] of unfit) {
   test(`unfit: ${JSON.stringify(difference)}`, (t) => {
     t.deepEqual(judgeStream({ ...fit, ...difference }), [
-      `Stream JOURNAL cannot hold a journal: ${why}.`,
+      `Stream JOURNAL is not safe for a journal: ${why}.`,
     ])
   })
 }
@@ -112,10 +112,10 @@ test('a stream of counts may be limited, as long as it drops what is oldest', (t
   const limited = { ...fit, discard: 'old', max_bytes: 1_000, max_age: 1 } as const
   t.deepEqual(judgeCountStream(limited), [])
   t.deepEqual(judgeCountStream(fit), [
-    'Stream JOURNAL cannot hold counts: ' +
+    'Stream JOURNAL is not safe for counts: ' +
       'it takes nothing more when it is full (discard is not old).',
   ])
   t.deepEqual(judgeCountStream({ ...limited, num_replicas: 1 }), [
-    'Stream JOURNAL cannot hold counts: num_replicas is 1, not 3 or more.',
+    'Stream JOURNAL is not safe for counts: num_replicas is 1, not 3 or more.',
   ])
 })

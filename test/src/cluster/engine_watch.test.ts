@@ -41,7 +41,7 @@ overServers((servers) => {
       await servers().signal(1, 'SIGTERM')
       await servers().start(1, { syncInterval: '10s' })
       await untilFound('the server is found', ([first = '']) =>
-        first.startsWith('NATS server nats-1 acknowledges what its disk has not synced'),
+        first.startsWith('NATS server nats-1 acknowledges before its disk has synced'),
       )
       t.is(watch.faults.length, 1)
       await servers().restart(1)
@@ -57,7 +57,9 @@ overServers((servers) => {
       const manager = await jetstreamManager(operator)
       await manager.streams.update('watched', { num_replicas: 1 })
       await untilFound('the stream is found', ([first]) => {
-        return first === 'Stream watched cannot hold a journal: num_replicas is 1, not 3 or more.'
+        return (
+          first === 'Stream watched is not safe for a journal: num_replicas is 1, not 3 or more.'
+        )
       })
       await manager.streams.delete('watched')
       await untilFound('that it is gone is found', ([first = '']) => {

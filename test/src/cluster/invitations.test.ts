@@ -159,7 +159,7 @@ function testBounds(servers: () => NatsServers): void {
     })
     for (const copy of begun) t.is((await copy.next()).value?.length, 262_144)
     const [, , { token } = { token: '' }] = tokens
-    await t.throwsAsync(fetch(token), { code: 'snapshot_failed', message: /stays good/ })
+    await t.throwsAsync(fetch(token), { code: 'snapshot_failed', message: /stays valid/ })
     for (const copy of begun) await Array.fromAsync(copy)
     t.is((await fetch(token)).length, 3_000_000)
   })

@@ -47,7 +47,7 @@ overServers((servers) => {
     t.is(second.whyTaken?.code, 'node_name_taken')
     t.regex(
       second.whyTaken?.message ?? '',
-      /^Node a of this cluster is another process\. Each process has a CLUSTER_NODE/,
+      /^Node a of this cluster is another process\. Each process needs its own CLUSTER_NODE/,
     )
     t.is(first.whyTaken, undefined)
     t.false(second.isMember)

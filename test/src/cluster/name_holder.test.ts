@@ -22,7 +22,7 @@ overServers((servers) => {
     const refused = t
       .throwsAsync(awaited, {
         code: 'node_name_taken',
-        message: 'Node a of this cluster (on host host-1) runs already. Take another one.',
+        message: 'Node a of this cluster (on host host-1) is already running. Take another one.',
       })
       .finally(() => (isOver = true))
     const renew = async () => {
@@ -56,7 +56,7 @@ overServers((servers) => {
     const living = awaitFreeName({ store: { ttlMs: 40, read: renewed }, ...still })
     await t.throwsAsync(living, {
       code: 'node_name_taken',
-      message: /^Node a of this cluster runs/,
+      message: /^Node a of this cluster is already running/,
     })
     t.is(revision, 4, 'it was seen thrice')
   })

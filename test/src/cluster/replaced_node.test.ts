@@ -17,6 +17,9 @@ overServers((servers) => {
     await writeOver(store, 'node.a', { holder: 'another life', host: 'host-2' })
     await until('the late one is told', () => told.length > 0)
     t.is(told.length, 1)
-    t.regex(told[0] ?? '', /^node_name_taken: Node a of this cluster \(on host host-2\) is another/)
+    t.regex(
+      told[0] ?? '',
+      /^node_name_taken: Node a of this cluster \(on host host-2\) is now another/,
+    )
   })
 })

@@ -64,6 +64,6 @@ overServers((servers) => {
     const { node } = await bareNode(t, servers(), second)
     t.teardown(() => Promise.all(indexes.map((at) => servers().signal(at, 'SIGCONT'))))
     for (const at of indexes) await servers().signal(at, 'SIGSTOP')
-    await t.throwsAsync(node.join(), { code: 'engine_failed', message: /do not take the name/ })
+    await t.throwsAsync(node.join(), { code: 'engine_failed', message: /do not accept the name/ })
   })
 })

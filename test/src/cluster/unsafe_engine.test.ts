@@ -14,7 +14,7 @@ overServers(
       t.is(error.code, 'engine_unsafe')
       const [lazy = '', small = '', alone = '', ...others] = error.message.split('\n')
       t.regex(lazy, /^NATS server nats-0 acknowledges .* sync_interval: always/)
-      t.regex(small, /^NATS server nats-0 takes messages of 1048576 bytes at most\./)
+      t.regex(small, /^NATS server nats-0 accepts messages of at most 1048576 bytes\./)
       t.regex(alone, /^JetStream runs on 1 of the NATS servers/)
       t.deepEqual(others, [])
     })

@@ -10,7 +10,7 @@ overServers(
       t.teardown(() => connection.close())
       await t.throwsAsync(checkEngine(connection, { messageBytesMax: 1 }, 1_000), {
         code: 'engine_unsafe',
-        message: /^No NATS server tells how it is set up .* Include config\/nats\/accounts\.conf/,
+        message: /^No NATS server reports its settings .* Include config\/nats\/accounts\.conf/,
       })
     })
   },

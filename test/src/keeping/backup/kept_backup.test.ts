@@ -191,7 +191,7 @@ test('a forged backup is whole, and of another log: its key tells it', async (t)
   t.deepEqual([kept.log.vkey, kept.log.state.treeSize, kept.newest], [ownVkey, 7, undefined])
   await t.throwsAsync(openKept(target, { vkey: ownVkey, id: forged.manifest.id }), {
     code: 'backup_foreign',
-    message: /^Backup \S+ is of the log \S+, and the key that you gave is/,
+    message: /^Backup \S+ is of the log \S+, but you gave the key /,
   })
 })
 
@@ -202,25 +202,25 @@ test('a backup with the name of a log, and without its private key, is refused',
   const registry = { ...ownRegistry, head: { ...forger.head, instance } }
   await t.throwsAsync(backUp(rowsOf(10), { target, registry }), {
     code: 'backup_damaged',
-    message: /does not hold the private key of its log, registry\.example\/log\+24ebe817/,
+    message: /does not have the private key of its log, registry\.example\/log\+24ebe817/,
   })
   const manifest = await forge(target, registry.head)
   for (const options of [{}, { vkey: ownVkey }, { id: manifest.id }]) {
-    await t.throwsAsync(openKept(target, options), { message: /does not hold the private key/ })
+    await t.throwsAsync(openKept(target, options), { message: /does not have the private key/ })
   }
 })
 
 test('a head that only says of itself that it is authentic is refused', async (t) => {
   const { head } = forger
   const heads: readonly (readonly [RegExp, unknown])[] = [
-    [/another version/, { ...head, format: 99 }],
+    [/Another version/, { ...head, format: 99 }],
     [/is not of a registry/, { ...head, instance: {} }],
     [/is not of a registry/, { ...head, instance: { ...head.instance, kind: 'log' } }],
     [/is not of a registry/, { ...head, instance: { ...head.instance, logs: { live: 7 } } }],
     [/has no live log/, { ...head, instance: { ...head.instance, logs: {} } }],
     [/has no name that a log has/, withOrigin('registry.example/log\u001b[2J')],
-    [/does not hold the private key/, { ...head, secrets: {} }],
-    [/does not hold the private key/, { ...head, secrets: { 'live-log.pem': 'AAAA' } }],
+    [/does not have the private key/, { ...head, secrets: {} }],
+    [/does not have the private key/, { ...head, secrets: { 'live-log.pem': 'AAAA' } }],
   ]
   for (const [message, forged] of heads) {
     const { target } = await newTarget(t)

@@ -86,7 +86,7 @@ test('what others can read, and a full disk are told', async (t) => {
   t.deepEqual(states, ['data warning', 'keys bad', 'disk bad'])
   t.regex(said, /chmod -R go-rwx/)
   t.regex(said, /chmod 600 .*live-log\.pem/)
-  t.regex(said, /nothing is registered any more/)
+  t.regex(said, /nothing can be registered/)
 })
 
 test('a disk that will soon be full is told before', async (t) => {
@@ -176,7 +176,7 @@ test('a mail server is asked whether it takes mail', async (t) => {
     Promise.reject(new Error('535 no')),
   )
   t.is(refused?.is, 'mail bad')
-  t.regex(refused?.message ?? '', /mail\.example:25 takes no mail \(535 no\)/)
+  t.regex(refused?.message ?? '', /mail\.example:25 does not accept mail \(535 no\)/)
   t.false(refused?.message.includes('secret'))
 })
 
@@ -231,8 +231,8 @@ test('each witness is asked, and a file that is no policy is told', async (t) =>
     {
       is: 'witnesses warning',
       message:
-        `w1 is set aside since it contradicts the log: it says so (${at}; all that it has said ` +
-        `is in ${claims}). Ask its operator; if you have restored an older copy of the data, ` +
+        `w1 is set aside because it contradicts the log: it says so (${at}; all its claims ` +
+        `are in ${claims}). Ask its operator. If you have restored an older copy of the data, ` +
         'stop the registry.',
     },
   ])
@@ -267,7 +267,7 @@ test('the newest backup of the registry is held to its age, and others are told'
   )
   t.regex(
     found[0]?.message ?? '',
-    /20260103T050000\.000Z\.json is not taken for a backup: is damaged/,
+    /20260103T050000\.000Z\.json is not an authentic backup: it is damaged/,
   )
   t.is((await check(25)).at(-1)?.state, 'bad')
 })
@@ -343,9 +343,9 @@ test('webhooks are counted by how they are, and what is ill of them is told', as
   t.deepEqual(endpointHealth(endpoints, farBehindMin), counts)
   const told = await look()
   t.is(told.length, 3)
-  t.regex(told[0] ?? '', /^warning: 1 webhooks of live were given up.*arklog webhook resume/)
-  t.regex(told[1] ?? '', /^warning: 1 webhooks of live take no messages/)
-  t.regex(told[2] ?? '', /^warning: 1 webhooks of live are far behind/)
+  t.regex(told[0] ?? '', /^warning: 1 webhooks of live were stopped.*arklog webhook resume/)
+  t.regex(told[1] ?? '', /^warning: 1 webhooks of live accept no messages/)
+  t.regex(told[2] ?? '', /^warning: 1 webhooks of live lag far behind/)
 })
 
 test('without a server nothing is known of webhooks', async (t) => {
