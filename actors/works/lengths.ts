@@ -9,6 +9,10 @@ export const numberCharactersMax = 100
 export const noteCharactersMax = 2_000
 export const descriptionCharactersMax = 50_000
 
+/** Texts with marks: tags, and formulas in MathML, are much longer than what they show. */
+export const titleMarkupCharactersMax = 20_000
+export const descriptionMarkupCharactersMax = 200_000
+
 // Items of lists. Collaborations have thousands of members, and reviews as many references.
 
 export const listItemsMax = 1_000

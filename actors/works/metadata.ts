@@ -30,6 +30,7 @@ import {
   recognizeLanguage,
 } from '#actors/values/language.ts'
 import { languageTagKind } from '#actors/values/language_tag.ts'
+import { markupOf } from '#actors/values/markup.ts'
 import { type RelatedIdentifier, relatedIdentifierKind } from '#actors/values/related_identifier.ts'
 import { type WorkType, workTypeKind } from '#actors/values/work_type.ts'
 import {
@@ -45,6 +46,7 @@ import { fileKind, type WorkFile } from '#actors/works/files.ts'
 import { type Funding, fundingKind } from '#actors/works/funding.ts'
 import {
   descriptionCharactersMax,
+  descriptionMarkupCharactersMax,
   externalIdCharactersMax,
   foldedCharactersMax,
   listItemsMax,
@@ -53,6 +55,7 @@ import {
   noteCharactersMax,
   numberCharactersMax,
   titleCharactersMax,
+  titleMarkupCharactersMax,
 } from '#actors/works/lengths.ts'
 import {
   type Affiliation,
@@ -123,6 +126,8 @@ export type Metadata = {
   readonly related_identifiers?: readonly RelatedIdentifier[]
   readonly funding?: readonly Funding[]
   readonly content_hash?: string
+  readonly work_title_markup?: string
+  readonly description_markup?: string
   readonly work_title_language?: string
   readonly description_language?: string
   readonly titles?: readonly Title[]
@@ -435,6 +440,26 @@ export const metadataFields: FieldTable<Metadata> = {
     about: 'SHA-256 of the bytes at `work_url`, as the registrant declares it.',
     example: 'sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
     alsoCalled: ['sha256', 'hash', 'checksum'],
+  },
+  work_title_markup: {
+    section: 'other titles',
+    label: 'Title with its marks',
+    byNeed: true,
+    kind: markupOf(titleMarkupCharactersMax, false),
+    about:
+      'The title with its marks, `<i>`, `<b>`, `<sub>`, `<sup>`, and formulas, `<math>` of MathML ' +
+      'or `<tex-math>`; `&lt;` and `&amp;` are signs. Its text is that of `work_title`.',
+    example: 'On the Equilibrium of <i>Heterogeneous</i> Substances',
+    alsoCalled: ['title_markup', 'title_html'],
+  },
+  description_markup: {
+    section: 'more texts',
+    label: 'Abstract with its marks',
+    byNeed: true,
+    kind: markupOf(descriptionMarkupCharactersMax, true),
+    about: 'The description with its marks and formulas, as `work_title_markup`.',
+    example: 'The criteria of equilibrium and stability for <i>heterogeneous</i> systems.',
+    alsoCalled: ['abstract_markup', 'description_html'],
   },
   work_title_language: {
     section: 'other titles',

@@ -22,6 +22,7 @@ import {
   readPatch,
   shapeOf,
 } from '#actors/values/field_table.ts'
+import { checkMarkup } from '#actors/values/markup.ts'
 import { type Metadata, metadataFields, type MetadataPatch } from '#actors/works/metadata.ts'
 import type { AuthorDetail } from '#actors/works/names.ts'
 import {
@@ -399,6 +400,7 @@ export function checkNewWork(body: unknown): NewWorkCheck {
   const faults = new FaultList()
   const record = readFields(metadataShape, body, '', faults)
   if (record !== undefined) checkLocation(record, body as Draft, faults)
+  if (faults.count === 0) checkMarkups(record as Metadata, faults)
   if (faults.count > 0) return { type: 'invalid', faults: faults.faults }
   const metadata = record as Metadata
   return { type: 'ok', metadata, warnings: [...faults.warnings, ...warnOfConflicts(metadata)] }
@@ -430,7 +432,7 @@ export function checkNewVersion(body: unknown, record?: Draft): NewVersionCheck 
 /**
  * Merges a patch into metadata. A declared `content_hash` belongs to the bytes at `work_url`: it is
  * removed with the address it was declared for, unless the patch declares one. `authors` and
- * `author_details` follow each other.
+ * `author_details` follow each other. A text that is changed without its markup loses that.
  */
 export function applyPatch(metadata: Metadata, patch: MetadataPatch): PatchResult {
   const changes: Draft = { ...patch }
@@ -443,6 +445,8 @@ export function applyPatch(metadata: Metadata, patch: MetadataPatch): PatchResul
   }
   const faults = new FaultList()
   checkLocation(merged, merged, faults)
+  dropMarkups(metadata, merged, faults)
+  checkMarkups(merged as Metadata, faults)
   if (faults.count > 0) return { type: 'invalid', faults: faults.faults }
   const aligned = alignAuthors(metadata, merged as Metadata)
   const { authors, author_details } = aligned
@@ -456,7 +460,7 @@ export function applyPatch(metadata: Metadata, patch: MetadataPatch): PatchResul
   }
   const isAboutAuthors = patch.authors !== undefined || patch.author_details !== undefined
   const conflicts = isAboutAuthors ? warnOfConflicts(after as Metadata) : []
-  const warnings = [...aligned.warnings, ...conflicts]
+  const warnings = [...faults.warnings, ...aligned.warnings, ...conflicts]
   return {
     type: 'ok',
     metadata: after as Metadata,
@@ -470,6 +474,36 @@ function checkLocation(record: Draft, given: Draft, faults: FaultList): void {
   const isGiven = (name: string) => record[name] !== undefined || (given[name] ?? null) !== null
   if (isGiven('work_url') || isGiven('existing_doi')) return
   faults.add('work_url', 'required', 'work_url or existing_doi is required')
+}
+
+/** The texts that may have a markup beside them. */
+const markedFields = [
+  ['work_title', 'work_title_markup'],
+  ['description', 'description_markup'],
+] as const
+
+/** Adds a fault where a markup has no text beside it, or another one. */
+function checkMarkups(metadata: Metadata, faults: FaultList): void {
+  for (const [name, field] of markedFields) {
+    const { [name]: text, [field]: markup } = metadata
+    if (markup === undefined) continue
+    if (text !== undefined) checkMarkup({ text, name, markup }, field, faults)
+    else faults.add(field, 'bad_value', `${field} is given without ${name}, whose text it has`)
+  }
+}
+
+/** Removes the markup of a text that was changed while its markup stayed as it was. */
+function dropMarkups(before: Metadata, merged: Draft, faults: FaultList): void {
+  for (const [name, field] of markedFields) {
+    const isSent = merged[field] !== before[field]
+    if (merged[field] === undefined || isSent || merged[name] === before[name]) continue
+    const own = new FaultList()
+    checkMarkups(merged as Metadata, own)
+    if (!own.faults.some((fault) => fault.field === field)) continue
+    merged[field] = undefined
+    const message = `${field} was removed, because ${name} was changed and has another text now`
+    faults.warn(field, 'markup_removed', message)
+  }
 }
 
 // Stored values are texts, or lists whose members stand in one order.

@@ -1,3 +1,4 @@
+import type { FaultList } from '#actors/values/fault_list.ts'
 import {
   type FieldKind,
   lineOf,
@@ -7,12 +8,15 @@ import {
 } from '#actors/values/field_table.ts'
 import { uriKind } from '#actors/values/identifier.ts'
 import { languageTagKind } from '#actors/values/language_tag.ts'
+import { checkMarkup, markupOf } from '#actors/values/markup.ts'
 import { wordOf } from '#actors/values/word_list.ts'
 import {
   descriptionCharactersMax,
+  descriptionMarkupCharactersMax,
   nameCharactersMax,
   numberCharactersMax,
   titleCharactersMax,
+  titleMarkupCharactersMax,
 } from '#actors/works/lengths.ts'
 
 /** What a further title is; without a kind it is another main title. */
@@ -31,6 +35,8 @@ export type TitleKind = (typeof titleKinds)[number]
 /** A title beside `work_title`. */
 export type Title = {
   readonly title: string
+  /** The title with its marks and formulas. */
+  readonly markup?: string
   readonly kind?: TitleKind
   readonly language?: string
 }
@@ -51,6 +57,8 @@ export type DescriptionKind = (typeof descriptionKinds)[number]
 /** A text beside `description`. */
 export type Description = {
   readonly description: string
+  /** The text with its marks and formulas. */
+  readonly markup?: string
   readonly kind: DescriptionKind
   readonly language?: string
 }
@@ -66,54 +74,88 @@ export type Subject = {
 }
 
 /** The kind of a further title. */
-export const titleKind: FieldKind<Title> = objectOf<Title>('Title', {
-  title: {
-    kind: nameOf(titleCharactersMax),
-    required: true,
-    about: 'The title.',
-    example: 'Über das Gleichgewicht heterogener Stoffe',
+export const titleKind: FieldKind<Title> = objectOf<Title>(
+  'Title',
+  {
+    title: {
+      kind: nameOf(titleCharactersMax),
+      required: true,
+      about: 'The title.',
+      example: 'Über das Gleichgewicht heterogener Stoffe',
+    },
+    markup: {
+      kind: markupOf(titleMarkupCharactersMax, false),
+      about: 'The title with its marks and formulas, as `work_title_markup`.',
+      example: 'Über das Gleichgewicht <i>heterogener</i> Stoffe',
+    },
+    kind: {
+      kind: wordOf({
+        words: titleKinds,
+        title: 'TitleKind',
+        others: {
+          alternative_title: 'alternative',
+          translated_title: 'translated',
+          original_language_title: 'original',
+          short_title: 'short',
+          abbreviated: 'short',
+        },
+      }),
+      about: 'What it is. Left out for another main title.',
+      example: 'translated',
+      alsoCalled: ['title_type', 'type'],
+    },
+    language: { kind: languageTagKind, about: 'Language of the title.', example: 'de' },
   },
-  kind: {
-    kind: wordOf({
-      words: titleKinds,
-      title: 'TitleKind',
-      others: {
-        alternative_title: 'alternative',
-        translated_title: 'translated',
-        original_language_title: 'original',
-        short_title: 'short',
-        abbreviated: 'short',
-      },
-    }),
-    about: 'What it is. Left out for another main title.',
-    example: 'translated',
-    alsoCalled: ['title_type', 'type'],
-  },
-  language: { kind: languageTagKind, about: 'Language of the title.', example: 'de' },
-})
+  checkTitle,
+)
+
+function checkTitle(title: Title, path: string, faults: FaultList): Title {
+  const { markup, title: text } = title
+  if (markup !== undefined) checkMarkup({ text, name: 'title', markup }, `${path}.markup`, faults)
+  return title
+}
 
 /** The kind of a further description. */
-export const descriptionKind: FieldKind<Description> = objectOf<Description>('Description', {
-  description: {
-    kind: paragraphsOf(descriptionCharactersMax),
-    required: true,
-    about: 'The text; may have several lines.',
-    example: 'Measured with a mercury manometer.',
-    alsoCalled: ['text'],
+export const descriptionKind: FieldKind<Description> = objectOf<Description>(
+  'Description',
+  {
+    description: {
+      kind: paragraphsOf(descriptionCharactersMax),
+      required: true,
+      about: 'The text; may have several lines.',
+      example: 'Measured with a mercury manometer.',
+      alsoCalled: ['text'],
+    },
+    markup: {
+      kind: markupOf(descriptionMarkupCharactersMax, true),
+      about: 'The text with its marks and formulas, as `description_markup`.',
+      example: 'Measured with a <i>mercury</i> manometer.',
+    },
+    kind: {
+      kind: wordOf({
+        words: descriptionKinds,
+        title: 'DescriptionKind',
+        others: {
+          technical_information: 'technical_info',
+          plain_language_summary: 'plain_language',
+        },
+      }),
+      required: true,
+      about: 'What it says of the work.',
+      example: 'methods',
+      alsoCalled: ['description_type', 'type'],
+    },
+    language: { kind: languageTagKind, about: 'Language of the text.', example: 'en' },
   },
-  kind: {
-    kind: wordOf({
-      words: descriptionKinds,
-      title: 'DescriptionKind',
-      others: { technical_information: 'technical_info', plain_language_summary: 'plain_language' },
-    }),
-    required: true,
-    about: 'What it says of the work.',
-    example: 'methods',
-    alsoCalled: ['description_type', 'type'],
-  },
-  language: { kind: languageTagKind, about: 'Language of the text.', example: 'en' },
-})
+  checkDescription,
+)
+
+function checkDescription(said: Description, path: string, faults: FaultList): Description {
+  const { description: text, markup } = said
+  const name = 'description'
+  if (markup !== undefined) checkMarkup({ text, name, markup }, `${path}.markup`, faults)
+  return said
+}
 
 /** The kind of a subject. */
 export const subjectKind: FieldKind<Subject> = objectOf<Subject>('Subject', {

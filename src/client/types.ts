@@ -617,6 +617,8 @@ export type DateKind = 'accepted' | 'approved' | 'available' | 'collected' | 'co
 export type Description = {
   /** The text; may have several lines. */
   description: string
+  /** The text with its marks and formulas, as `description_markup`. */
+  markup?: string | null
   kind: DescriptionKind
   /** Language of the text. */
   language?: string | null
@@ -1073,6 +1075,10 @@ export type Metadata = {
   funding?: Funding[]
   /** SHA-256 of the bytes at `work_url`, as the registrant declares it. */
   content_hash?: string
+  /** The title with its marks, `<i>`, `<b>`, `<sub>`, `<sup>`, and formulas, `<math>` of MathML or `<tex-math>`; `&lt;` and `&amp;` are signs. Its text is that of `work_title`. */
+  work_title_markup?: string
+  /** The description with its marks and formulas, as `work_title_markup`. */
+  description_markup?: string
   /** Language of `work_title` where it is not `language`: a tag of BCP 47. */
   work_title_language?: string
   /** Language of `description` where it is not `language`: a tag of BCP 47. */
@@ -1163,7 +1169,7 @@ export type Metadata = {
   assertions?: Assertion[]
 }
 
-export type MetadataField = 'work_title' | 'work_type' | 'authors' | 'description' | 'work_url' | 'existing_doi' | 'keywords' | 'language' | 'license' | 'published_date' | 'publisher_name' | 'container_title' | 'volume' | 'issue' | 'pages' | 'author_details' | 'related_identifiers' | 'funding' | 'content_hash' | 'work_title_language' | 'description_language' | 'titles' | 'contributors' | 'descriptions' | 'subjects' | 'dates' | 'resource_type' | 'resource_version' | 'resource_version_note' | 'sizes' | 'formats' | 'files' | 'rights' | 'access' | 'external_id' | 'alternate_identifiers' | 'related_items' | 'references' | 'geo_locations' | 'publisher_id' | 'publisher_language' | 'publisher_place' | 'institutions' | 'degree' | 'event' | 'container_short_title' | 'issn' | 'isbn' | 'edition' | 'article_number' | 'chapter_number' | 'issue_title' | 'series_title' | 'series_number' | 'series_issn' | 'group_title' | 'review' | 'update_notices' | 'update_policy' | 'content_domain' | 'archives' | 'clinical_trials' | 'assertions'
+export type MetadataField = 'work_title' | 'work_type' | 'authors' | 'description' | 'work_url' | 'existing_doi' | 'keywords' | 'language' | 'license' | 'published_date' | 'publisher_name' | 'container_title' | 'volume' | 'issue' | 'pages' | 'author_details' | 'related_identifiers' | 'funding' | 'content_hash' | 'work_title_markup' | 'description_markup' | 'work_title_language' | 'description_language' | 'titles' | 'contributors' | 'descriptions' | 'subjects' | 'dates' | 'resource_type' | 'resource_version' | 'resource_version_note' | 'sizes' | 'formats' | 'files' | 'rights' | 'access' | 'external_id' | 'alternate_identifiers' | 'related_items' | 'references' | 'geo_locations' | 'publisher_id' | 'publisher_language' | 'publisher_place' | 'institutions' | 'degree' | 'event' | 'container_short_title' | 'issn' | 'isbn' | 'edition' | 'article_number' | 'chapter_number' | 'issue_title' | 'series_title' | 'series_number' | 'series_issn' | 'group_title' | 'review' | 'update_notices' | 'update_policy' | 'content_domain' | 'archives' | 'clinical_trials' | 'assertions'
 
 export type NameAffiliation = {
   /** Its name. Required unless `identifier` is given. */
@@ -1308,6 +1314,10 @@ export type NewVersion = {
   funding?: Funding[] | null
   /** SHA-256 of the bytes at `work_url`, as the registrant declares it. */
   content_hash?: string | null
+  /** The title with its marks, `<i>`, `<b>`, `<sub>`, `<sup>`, and formulas, `<math>` of MathML or `<tex-math>`; `&lt;` and `&amp;` are signs. Its text is that of `work_title`. */
+  work_title_markup?: string | null
+  /** The description with its marks and formulas, as `work_title_markup`. */
+  description_markup?: string | null
   /** Language of `work_title` where it is not `language`: a tag of BCP 47. */
   work_title_language?: string | null
   /** Language of `description` where it is not `language`: a tag of BCP 47. */
@@ -1448,6 +1458,10 @@ export type NewWork = {
   funding?: Funding[] | null
   /** SHA-256 of the bytes at `work_url`, as the registrant declares it. */
   content_hash?: string | null
+  /** The title with its marks, `<i>`, `<b>`, `<sub>`, `<sup>`, and formulas, `<math>` of MathML or `<tex-math>`; `&lt;` and `&amp;` are signs. Its text is that of `work_title`. */
+  work_title_markup?: string | null
+  /** The description with its marks and formulas, as `work_title_markup`. */
+  description_markup?: string | null
   /** Language of `work_title` where it is not `language`: a tag of BCP 47. */
   work_title_language?: string | null
   /** Language of `description` where it is not `language`: a tag of BCP 47. */
@@ -2234,6 +2248,8 @@ export type TestSignIn = {
 export type Title = {
   /** The title. */
   title: string
+  /** The title with its marks and formulas, as `work_title_markup`. */
+  markup?: string | null
   /** What it is. Left out for another main title. */
   kind?: TitleKind | null
   /** Language of the title. */
@@ -2672,6 +2688,10 @@ export type Work = {
   funding?: Funding[]
   /** SHA-256 of the bytes at `work_url`, as the registrant declares it. */
   content_hash?: string
+  /** The title with its marks, `<i>`, `<b>`, `<sub>`, `<sup>`, and formulas, `<math>` of MathML or `<tex-math>`; `&lt;` and `&amp;` are signs. Its text is that of `work_title`. */
+  work_title_markup?: string
+  /** The description with its marks and formulas, as `work_title_markup`. */
+  description_markup?: string
   /** Language of `work_title` where it is not `language`: a tag of BCP 47. */
   work_title_language?: string
   /** Language of `description` where it is not `language`: a tag of BCP 47. */
@@ -2951,6 +2971,10 @@ export type WorkUpdate = {
   funding?: Funding[] | null
   /** SHA-256 of the bytes at `work_url`, as the registrant declares it. */
   content_hash?: string | null
+  /** The title with its marks, `<i>`, `<b>`, `<sub>`, `<sup>`, and formulas, `<math>` of MathML or `<tex-math>`; `&lt;` and `&amp;` are signs. Its text is that of `work_title`. */
+  work_title_markup?: string | null
+  /** The description with its marks and formulas, as `work_title_markup`. */
+  description_markup?: string | null
   /** Language of `work_title` where it is not `language`: a tag of BCP 47. */
   work_title_language?: string | null
   /** Language of `description` where it is not `language`: a tag of BCP 47. */

@@ -1,6 +1,7 @@
 import { FaultList } from '#actors/values/fault_list.ts'
 import type { FieldKind } from '#actors/values/field_table.ts'
 import { relations } from '#actors/values/related_identifier.ts'
+import { escapeMarkup } from '#actors/values/markup.ts'
 import { workTypeNames } from '#actors/values/work_type.ts'
 import { metadataFields } from '#actors/works/metadata.ts'
 import { type LanguageSample, languageSamples } from '#test/vectors/_languages.ts'
@@ -58,7 +59,7 @@ function generateWork(choices: Choices, seed: number, index: number): CreationBo
   const isGiven = (percent: number) => isFull || choices.chance(percent)
   const hasDoi = isGiven(50)
   const hasDetails = isGiven(50)
-  return {
+  return withMarkups({
     work_title: `${phrase(choices, language, 3, 12)} ${seed}.${index}`,
     work_type: spellType(choices, workTypeNames[index % workTypeNames.length] ?? 'other'),
     authors: writeAuthors(choices, people, hasDetails),
@@ -80,7 +81,26 @@ function generateWork(choices: Choices, seed: number, index: number): CreationBo
     ...(isFull && { external_id: `generated-${seed}-${index}` }),
     ...(isGiven(20) && { content_hash: `sha256:${choices.digits(64)}` }),
     ...Object.fromEntries(furtherFields(index).filter(() => isGiven(5))),
+  })
+}
+
+/** A work whose markups, where it has some, are those of its texts. */
+function withMarkups(work: CreationBody): CreationBody {
+  const { work_title_markup: title, description_markup: description, ...rest } = work
+  const { work_title, description: abstract } = rest
+  return {
+    ...rest,
+    ...(title !== undefined && { work_title_markup: markedUp(work_title) }),
+    ...(description !== undefined &&
+      abstract !== undefined && { description_markup: markedUp(abstract) }),
   }
+}
+
+/** A text with marks, of which the first word is italic, and the last sign raised. */
+function markedUp(text: unknown): string {
+  const [, first = '', rest = '', last = ''] = /^(\S*)([^]*?)(\S?)$/.exec(String(text)) ?? []
+  const [start, middle, end] = [first, rest, last].map(escapeMarkup)
+  return `<i>${start}</i>${middle}<sup>${end}</sup>`
 }
 
 /**
@@ -106,7 +126,7 @@ function generateFullWork(choices: Choices, seed: number, index: number): Creati
     const [filled] = fill(own.kind, own.example) as readonly object[]
     return { ...filled, name: `${given} ${family}`, family, given, name_type: 'person' }
   })
-  return {
+  return withMarkups({
     ...Object.fromEntries(fields),
     work_title: `${phrase(choices, language, 3, 12)} ${seed}.${index}`,
     work_type: workTypeNames[index % workTypeNames.length] ?? 'other',
@@ -119,7 +139,7 @@ function generateFullWork(choices: Choices, seed: number, index: number): Creati
     license: choices.pick(licenses),
     published_date: writeDate(choices),
     pages: choices.pick(['1–12', 'e1001', '٣–٧', 'xii–xv', 'S1-S9, S12']),
-  }
+  })
 }
 
 const listedMax = 3
@@ -145,6 +165,8 @@ function valueOf(
       return choices.chance(80) ? [[name, valueOf(choices, language, member, one)] as const] : []
     })
     const record = Object.fromEntries(members)
+    const marked = record['title'] ?? record['description']
+    if (record['markup'] !== undefined && marked !== undefined) record['markup'] = markedUp(marked)
     return isTaken(kind, record) ? record : example
   }
   if (schema.enum !== undefined) return choices.pick(schema.enum)

@@ -6,7 +6,12 @@ import { isArxivField, isWorkType } from '#src/discovery/citation_files/bibtex_t
 import { type NoteList, quote } from '#src/discovery/citation_files/citation_file.ts'
 import { readDate, readDateParts, type SourceDate } from '#src/discovery/citation_files/dates.ts'
 import type { SourceField } from '#src/discovery/citation_files/field_rows.ts'
-import { type LatexText, readLatex, readVerbatim } from '#src/discovery/citation_files/latex.ts'
+import {
+  latexMarkup,
+  type LatexText,
+  readLatex,
+  readVerbatim,
+} from '#src/discovery/citation_files/latex.ts'
 import { journals } from '#src/discovery/citation_files/latex_commands.ts'
 import { spellLetters } from '#src/discovery/citation_files/latex_signs.ts'
 import { type NameList, readNameList } from '#src/discovery/citation_files/names.ts'
@@ -85,7 +90,11 @@ function readField(
   const subtitle = isPartTitle(name)
     ? fields.get(`${name.slice(0, -'title'.length)}subtitle`)
     : undefined
-  if (subtitle === undefined) return { name, value: textOf(field, notes), line }
+  if (subtitle === undefined) {
+    const text = textOf(field, notes)
+    if (name !== 'title' && name !== 'abstract') return { name, value: text, line }
+    return { name, value: text, line, markup: latexMarkup(value, text, formOf(name)) }
+  }
   const whole = `${readLatex(value).text}: ${readLatex(subtitle.value).text}`
   return { name, value: whole, line }
 }
@@ -184,11 +193,13 @@ function textOf(field: BibtexField, notes: NoteList): string {
     const journal = journals.get(value.trim().slice(1))
     if (journal !== undefined) return journal
   }
-  const { text, left } = readOnce(readTexts, field, (source) =>
-    readLatex(source, name === 'abstract' ? 'paragraphs' : 'line'),
-  )
+  const { text, left } = readOnce(readTexts, field, (source) => readLatex(source, formOf(name)))
   if (left.length > 0 && placedNames.has(name)) noteLeft(field, left, notes)
   return text
+}
+
+function formOf(name: string): 'line' | 'paragraphs' {
+  return name === 'abstract' ? 'paragraphs' : 'line'
 }
 
 /** Notes commands that print no text that we know; of very many, the first. */

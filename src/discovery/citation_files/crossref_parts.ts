@@ -17,7 +17,12 @@ import {
   textOf,
 } from '#src/discovery/citation_files/field_rows.ts'
 import { placeOf } from '#src/discovery/citation_files/affiliations.ts'
-import { noteEscapes, plainText } from '#src/discovery/citation_files/markup.ts'
+import {
+  markedText,
+  type MarkedText,
+  noteEscapes,
+  plainText,
+} from '#src/discovery/citation_files/markup.ts'
 import { type HoldingNumber, holdingNumbers } from '#src/discovery/citation_files/related_things.ts'
 import { mergeReadings, type SourceWork } from '#src/discovery/citation_files/work_draft.ts'
 import { referenceParts } from '#src/discovery/formats/crossref_terms.ts'
@@ -30,6 +35,11 @@ type Parts = Partial<SourceWork>
 function line(value: unknown): string | undefined {
   const text = textOf(value) ?? textOf(objectOf(value)['value'])
   return text === undefined ? undefined : plainText(text) || undefined
+}
+
+/** A text as a line with its marks, of a list the first; empty if there is none. */
+function markedLine(value: unknown): MarkedText {
+  return markedText(textOf(value) ?? textOf(objectOf(value)['value']) ?? '')
 }
 
 /** The members of Crossref's works, and of CSL, that fill several fields or none of ours alone. */
@@ -88,8 +98,9 @@ function titlesOf(record: Json, at: FieldNotes): Parts {
   const read = (member: string, kind?: string) => {
     return listOf(record[member]).flatMap((each) => {
       const { title: own, language } = objectOf(each)
-      const title = line(own ?? each)
-      return title === undefined ? [] : [definedOf({ title, kind, language: textOf(language) })]
+      const { text: title, markup } = markedLine(own ?? each)
+      if (title === '') return []
+      return [definedOf({ title, markup, kind, language: textOf(language) })]
     })
   }
   const [main, ...others] = read('title')
@@ -115,6 +126,7 @@ function titlesOf(record: Json, at: FieldNotes): Parts {
   )
   return {
     ...(title !== undefined && { work_title: title.title }),
+    ...(title?.markup !== undefined && { work_title_markup: title.markup }),
     titles: kept.filter((each) => each.title !== title?.title || each.language !== undefined),
   }
 }

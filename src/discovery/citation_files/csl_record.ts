@@ -1,6 +1,7 @@
 import { closedTable } from '#actors/values/lazy_table.ts'
 import type { FieldNotes, NoteList } from '#src/discovery/citation_files/citation_file.ts'
 import { quote } from '#src/discovery/citation_files/citation_file.ts'
+import { definedOf } from '#actors/values/serialization.ts'
 import { foldWorkType, type WorkType, workTypeIn, workTypes } from '#actors/values/work_type.ts'
 import { crossrefParts, partMembers } from '#src/discovery/citation_files/crossref_parts.ts'
 import { peopleParts, readNames, roleMembers } from '#src/discovery/citation_files/csl_names.ts'
@@ -18,6 +19,7 @@ import {
   readUrlFields,
   textOf,
 } from '#src/discovery/citation_files/field_rows.ts'
+import { markedText } from '#src/discovery/citation_files/markup.ts'
 import { mergeReadings, type SourceWork } from '#src/discovery/citation_files/work_draft.ts'
 
 type Json = Readonly<Record<string, unknown>>
@@ -143,9 +145,9 @@ function readAbstracts(value: unknown, at: FieldNotes): readonly unknown[] {
   return listOf(value).flatMap((each) => {
     const { text, kind, language } = objectOf(each)
     const description = readParagraphs(text, at)
-    return description === undefined
-      ? []
-      : [{ description, kind, ...(language !== undefined && { language }) }]
+    if (description === undefined) return []
+    const { markup } = markedText(textOf(text) ?? '', 'paragraphs')
+    return [definedOf({ description, markup, kind, language })]
   })
 }
 

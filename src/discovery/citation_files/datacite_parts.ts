@@ -20,7 +20,12 @@ import {
   readUrlFields,
   textOf,
 } from '#src/discovery/citation_files/field_rows.ts'
-import { noteEscapes, plainText } from '#src/discovery/citation_files/markup.ts'
+import {
+  markedText,
+  type MarkedText,
+  noteEscapes,
+  plainText,
+} from '#src/discovery/citation_files/markup.ts'
 import { readRelated } from '#src/discovery/citation_files/related_things.ts'
 import { contributorOf, type SourceWork } from '#src/discovery/citation_files/work_draft.ts'
 import {
@@ -39,8 +44,15 @@ export function lineIn(value: unknown): string | undefined {
   return text === undefined || isUnknown(text) ? undefined : plainText(text) || undefined
 }
 
+/** The same with its marks; no text if it says nothing. */
+function markedIn(value: unknown): Partial<MarkedText> {
+  const text = textOf(value)
+  return text === undefined || isUnknown(text) ? {} : markedText(text)
+}
+
 type Title = {
   readonly title: string
+  readonly markup: string | undefined
   readonly type: string | undefined
   readonly language: string | undefined
 }
@@ -48,20 +60,20 @@ type Title = {
 function titlesIn(value: unknown): readonly Title[] {
   return inList(value, 'title').flatMap((each) => {
     const { title, titleType, lang } = objectOf(each)
-    const text = lineIn(title ?? each)
+    const { text = '', markup } = markedIn(title ?? each)
     const [type, language] = [textOf(titleType), textOf(lang)]
-    return text === undefined ? [] : [{ title: text, type, language }]
+    return text === '' ? [] : [{ title: text, markup, type, language }]
   })
 }
 
-function furtherTitle({ title, type, language }: Title, at: FieldNotes): Json {
+function furtherTitle({ title, markup, type, language }: Title, at: FieldNotes): Json {
   // Without a type it is another main title.
-  if (type === undefined) return definedOf({ title, language })
+  if (type === undefined) return definedOf({ title, markup, language })
   const kind = termOf(titleTypes, type)
   if (kind === undefined) {
     at.add('taken_as', `titleType "${quote(type)}" is none: it is taken as other.`, true)
   }
-  return definedOf({ title, kind: kind ?? 'other', language })
+  return definedOf({ title, markup, kind: kind ?? 'other', language })
 }
 
 /** The main title, and those beside it. */
@@ -73,6 +85,7 @@ export function titleParts(value: unknown, language: string | undefined, at: Fie
   const others = titles.filter((each) => each !== main && each.title !== main.title)
   return {
     work_title: main.title,
+    ...(main.markup !== undefined && { work_title_markup: main.markup }),
     titles: others.map((each) => furtherTitle(each, at)),
     ...(isOther(main.language, language) && { work_title_language: main.language }),
   }
@@ -202,9 +215,9 @@ export function descriptionParts(
 ): Parts {
   const given = inList(value, 'description').flatMap((each) => {
     const { description, descriptionType, lang } = objectOf(each)
-    const text = plainText(textOf(description) ?? textOf(each) ?? '', 'paragraphs')
+    const { text, markup } = markedText(textOf(description) ?? textOf(each) ?? '', 'paragraphs')
     if (text === '' || isUnknown(text)) return []
-    return [{ text, type: textOf(descriptionType) ?? 'Abstract', language: textOf(lang) }]
+    return [{ text, markup, type: textOf(descriptionType) ?? 'Abstract', language: textOf(lang) }]
   })
   const abstracts = given.filter(({ type }) => type === 'Abstract')
   const main = abstracts.find((each) => !isOther(each.language, language)) ?? abstracts[0]
@@ -218,10 +231,12 @@ export function descriptionParts(
         true,
       )
     }
-    return definedOf({ description: each.text, kind: kind ?? 'other', language: each.language })
+    const { text: description, markup } = each
+    return definedOf({ description, markup, kind: kind ?? 'other', language: each.language })
   })
   return {
     ...(main !== undefined && { description: main.text }),
+    ...(main?.markup !== undefined && { description_markup: main.markup }),
     ...(isOther(main?.language, language) && { description_language: main?.language }),
     descriptions,
   }

@@ -5,7 +5,7 @@ import { isJsonObject } from '#actors/values/serialization.ts'
 import { readDoi, readDois, readUrls } from '#src/discovery/citation_files/addresses.ts'
 import { FieldNotes, type NoteList, quote } from '#src/discovery/citation_files/citation_file.ts'
 import { readCslDate } from '#src/discovery/citation_files/dates.ts'
-import { plainText } from '#src/discovery/citation_files/markup.ts'
+import { markedText, plainText } from '#src/discovery/citation_files/markup.ts'
 import { listFields, type SourceWork } from '#src/discovery/citation_files/work_draft.ts'
 
 /** A thing that a record says, by its name in the file. */
@@ -14,6 +14,8 @@ export type SourceField = {
   readonly value: unknown
   /** Where it stands, from 1; undefined where a file has no lines to speak of. */
   readonly line?: number | undefined
+  /** The value with its marks, where that is no HTML. */
+  readonly markup?: string | undefined
 }
 
 /**
@@ -120,6 +122,12 @@ function fill(
     if (source === undefined) {
       filled[to] = value
       sources.set(to, field)
+      if (to === 'work_title' || to === 'description') {
+        const form = to === 'description' ? 'paragraphs' : 'line'
+        const { markup } =
+          field.markup === undefined ? markedText(textOf(field.value) ?? '', form) : field
+        if (markup !== undefined) filled[`${to}_markup`] = markup
+      }
     } else if (!isSame(filled[to], value)) noteRepeated(at, source, isSpelling)
     return
   }

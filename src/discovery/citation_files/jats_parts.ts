@@ -7,7 +7,7 @@ import { noteCharactersMax } from '#actors/works/lengths.ts'
 import { descriptionKinds, titleKinds } from '#actors/works/titles.ts'
 import { readDoi, readRor } from '#src/discovery/citation_files/addresses.ts'
 import { FieldNotes, type NoteList, shorten } from '#src/discovery/citation_files/citation_file.ts'
-import { plainText } from '#src/discovery/citation_files/markup.ts'
+import { markedText } from '#src/discovery/citation_files/markup.ts'
 import { readRelated } from '#src/discovery/citation_files/related_things.ts'
 import type { SourceWork } from '#src/discovery/citation_files/work_draft.ts'
 import { lineOf, otherLanguage, type XmlSource } from '#src/discovery/citation_files/xml_source.ts'
@@ -58,15 +58,15 @@ function titlesOf(
 ): Parts {
   const group = elementsOf(meta, 'title-group')[0]
   const translated = source.take(group, 'trans-title-group').flatMap((each) => {
-    const title = lineOf(elementsOf(each, 'trans-title')[0])
+    const { text: title, markup } = markedText(markupOf(elementsOf(each, 'trans-title')[0]) ?? '')
     const own = each.attributes['lang'] ?? elementsOf(each, 'trans-title')[0]?.attributes['lang']
-    return title === undefined ? [] : [definedOf({ title, kind: 'translated', language: own })]
+    return title === '' ? [] : [definedOf({ title, markup, kind: 'translated', language: own })]
   })
   const others = source.take(group, 'alt-title').flatMap((each) => {
-    const title = lineOf(each)
+    const { text: title, markup } = markedText(markupOf(each) ?? '')
     const kind = titleKindOf(each.attributes['alt-title-type'])
     const own = each.attributes['lang']
-    return title === undefined ? [] : [definedOf({ title, kind, language: own })]
+    return title === '' ? [] : [definedOf({ title, markup, kind, language: own })]
   })
   const main = elementsOf(group, 'article-title')[0]
   return definedOf({
@@ -87,7 +87,7 @@ function abstractsOf(
   const others = [...all.filter((each) => each !== main), ...elementsOf(meta, 'trans-abstract')]
   const descriptions = others.flatMap((each) => {
     source.use(each)
-    const description = plainText(markupOf(each) ?? '', 'paragraphs')
+    const { text: description, markup } = markedText(markupOf(each) ?? '', 'paragraphs')
     const given = each.attributes['abstract-type']?.replaceAll('-', '_')
     const kind = descriptionKinds.find((known) => known === (given ?? 'abstract'))
     if (kind === undefined) {
@@ -96,7 +96,7 @@ function abstractsOf(
     }
     if (description === '') return []
     const own = each.attributes['lang']
-    return [definedOf({ description, kind: kind ?? 'other', language: own })]
+    return [definedOf({ description, markup, kind: kind ?? 'other', language: own })]
   })
   return definedOf({ descriptions, description_language: otherLanguage(main, language) })
 }

@@ -1,3 +1,4 @@
+import { type Mark, writeMarkup } from '#actors/values/markup.ts'
 import { normalForm } from '#actors/values/text.ts'
 import {
   accents,
@@ -14,7 +15,14 @@ import {
   wrappers,
 } from '#src/discovery/citation_files/latex_commands.ts'
 import { ligatures, readSimple } from '#src/discovery/citation_files/latex_signs.ts'
-import { hasSpacing, onOneLine } from '#src/discovery/citation_files/markup.ts'
+import {
+  hasSpacing,
+  keepAside,
+  keptMark,
+  onOneLine,
+  withKept,
+  withMarkup,
+} from '#src/discovery/citation_files/markup.ts'
 
 /** What a value of LaTeX says, and the commands in it that stay as they are. */
 export type LatexText = { readonly text: string; readonly left: readonly string[] }
@@ -39,10 +47,31 @@ export function readLatex(source: string, form: 'line' | 'paragraphs' = 'line'):
   const simple = form === 'line' || !source.includes('\n') ? readSimple(source) : undefined
   if (simple !== undefined) return { text: composed(onOneLine(simple)), left: nothingLeft }
   const reader = new LatexReader(source)
-  const read = reader.read('text')
+  return { text: inLines(reader.read('text'), form), left: [...reader.left] }
+}
+
+function inLines(read: string, form: 'line' | 'paragraphs'): string {
   const lines = form === 'line' ? [read] : read.split(paragraphEnd)
   const text = lines.map(onOneLine).filter((line) => line !== '')
-  return { text: composed(text.join('\n')), left: [...reader.left] }
+  return composed(text.join('\n'))
+}
+
+const markedForm =
+  /\\(?:text(?:it|sl|bf|su[bp]erscript)|emph|mkbib|it|em|sl|bf)(?![A-Za-z]{3})|[$^_]|\\\(/
+
+/**
+ * A value of LaTeX with its marks, and with its formulas as they are; undefined where it has none.
+ * `text` is what `readLatex` makes of it.
+ */
+export function latexMarkup(
+  source: string,
+  text: string,
+  form: 'line' | 'paragraphs',
+): string | undefined {
+  if (!markedForm.test(source) || /[\ufdd0\ufdd1]/.test(source)) return undefined
+  const kept: string[] = []
+  const read = inLines(new LatexReader(source, kept).read('text'), form)
+  return kept.length === 0 ? undefined : withMarkup(text, withKept(read, kept)).markup
 }
 
 /** Whether a text stands for itself. */
@@ -74,9 +103,12 @@ class LatexReader {
   /** Where each brace, bracketed by `$`s or not, and each `$` finds its other one. */
   readonly #ends: ReadonlyMap<number, number>
   readonly #found = new Map<string, { readonly from: number; readonly at: number }>()
+  /** Where marks and formulas go that are kept; undefined where a text alone is read. */
+  readonly #kept: string[] | undefined
 
-  constructor(source: string) {
+  constructor(source: string, kept?: string[]) {
     this.#source = source
+    this.#kept = kept
     this.#ends = pairs(source)
   }
 
@@ -116,7 +148,10 @@ class LatexReader {
         return this.#readCommand(at, to, context)
       case '{': {
         const end = Math.min(this.#ends.get(at) ?? to, to)
-        pieces.push(this.#read(at + 1, end, mode, depth + 1))
+        const text = this.#read(at + 1, end, mode, depth + 1)
+        groupForm.lastIndex = at + 1
+        const [, name = ''] = groupForm.exec(this.#source) ?? []
+        pieces.push(mode === 'text' ? this.#marked(markNames.get(name), text) : text)
         return end + 1
       }
       case '}':
@@ -160,7 +195,8 @@ class LatexReader {
       return at + 1
     }
     const inner = mode === 'verbatim' ? 'verbatim' : 'math'
-    pieces.push(this.#read(from, end, inner, depth + 1).trim())
+    const text = this.#read(from, end, inner, depth + 1).trim()
+    pieces.push(mode === 'text' ? this.#formula(from, end, text) : text)
     return end + (isDisplay && this.#source.startsWith('$$', end) ? 2 : 1)
   }
 
@@ -286,8 +322,24 @@ class LatexReader {
       pieces.push(name)
       return end
     }
-    pieces.push(this.#read(end, closing, 'math', depth + 1).trim())
+    const text = this.#read(end, closing, 'math', depth + 1).trim()
+    pieces.push(this.#formula(end, closing, text))
     return closing + 2
+  }
+
+  /** A formula as it is kept: a single sign is text, and a raised or lowered one is a mark. */
+  #formula(from: number, to: number, text: string): string {
+    const kept = this.#kept
+    const source = this.#source.slice(from, to).replace(/\s+/g, ' ').trim()
+    if (kept === undefined || text === '' || !structure.test(source)) return text
+    const [, sign, braced, single] = /^([_^])(?:\{([\w +-]{1,40})\}|(\w))$/.exec(source) ?? []
+    const script = (braced ?? single ?? '').replaceAll('-', '−')
+    if (sign !== undefined) return keptMark(sign === '^' ? 'sup' : 'sub', script, kept)
+    return keepAside(writeMarkup([{ syntax: 'tex', source }]), kept)
+  }
+
+  #marked(mark: Mark | undefined, text: string): string {
+    return mark === undefined || this.#kept === undefined ? text : keptMark(mark, text, this.#kept)
   }
 
   /** A command that is not known: it stays, with the arguments that follow it at once. */
@@ -359,7 +411,8 @@ class LatexReader {
       if (!isBraced && mode !== 'math') return next
       const argument = this.#argument(begin, to)
       const inner = name === 'ensuremath' ? 'math' : textIn(name, mode)
-      pieces.push(this.#read(argument.from, argument.to, inner, depth + 1))
+      const text = this.#read(argument.from, argument.to, inner, depth + 1)
+      pieces.push(mode === 'text' ? this.#marked(markNames.get(name), text) : text)
       return argument.next
     }
     return this.#readOddArguments(command, context)
@@ -375,6 +428,10 @@ class LatexReader {
       case 'textsubscript': {
         const { from, to: until, next: after } = first()
         const text = this.#read(from, until, 'text', depth + 1).trim()
+        if (this.#kept !== undefined && mode === 'text') {
+          pieces.push(keptMark(name === 'textsuperscript' ? 'sup' : 'sub', text, this.#kept))
+          return after
+        }
         const written = inScript(text, name === 'textsuperscript' ? raised : lowered)
         if (written === undefined) this.#leave(`\\${name}`)
         pieces.push(written ?? text)
@@ -447,7 +504,7 @@ class LatexReader {
       const { from, to: until, next: after } = this.#argument(next, to)
       const text = this.#read(from, until, 'math', depth + 1).trim()
       if (alphabet !== undefined) pieces.push(inAlphabet(text, alphabet))
-      else pieces.push(mark === undefined ? text : this.#marked(name, text, mark))
+      else pieces.push(mark === undefined ? text : this.#accented(name, text, mark))
       return after
     }
     if (name === 'frac' || name === 'dfrac' || name === 'tfrac' || name === 'sfrac') {
@@ -480,7 +537,7 @@ class LatexReader {
     return this.#keep(at, end, to, context)
   }
 
-  #marked(name: string, text: string, mark: string): string {
+  #accented(name: string, text: string, mark: string): string {
     if (/^[\p{L}\d]\p{M}*$/u.test(text)) return withAccent(text, mark)
     this.#leave(`\\${name}`)
     return `\\${name}{${text}}`
@@ -545,6 +602,19 @@ const accentedForm = /^((?:\p{L}|\p{M})\p{M}*)([^]*)$/u
 const barredForm = /^((?:\p{L}|\p{M}|\d)\p{M}*)([^]*)$/u
 const commandForm = /\\([A-Za-z]+\*?|[^])?/y
 const spaceForm = /\s*/y
+const groupForm = /\\(it|em|sl|bf|itshape|bfseries)(?![A-Za-z])/y
+
+/** What sets a text apart. */
+const markNames: ReadonlyMap<string, Mark> = new Map([
+  ...['emph', 'textit', 'textsl', 'mkbibemph', 'mkbibitalic', 'it', 'em', 'sl', 'itshape'].map(
+    (name) => [name, 'italic'] as const,
+  ),
+  ...['textbf', 'mkbibbold', 'bf', 'bfseries'].map((name) => [name, 'bold'] as const),
+])
+
+// What a formula has that is more than a row of signs.
+const structure =
+  /[\^_]|\\(?:[dt]?frac|[dt]?binom|sqrt|over|math|begin|sum|int|prod|lim|hat|wide|bar|tilde|vec|dot|not|text|oper)/
 
 const specialForms: Readonly<Record<Mode, RegExp>> = {
   text: /[\\{}$~`'?!-]/g,

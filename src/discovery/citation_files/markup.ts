@@ -1,6 +1,18 @@
-import { assert } from '#log/tlog/errors.ts'
+import {
+  cleanMathml,
+  escapeMarkup,
+  isPlainText,
+  isTextOf,
+  type Mark,
+  type MarkedPiece,
+  marksByTag,
+  readMarkup,
+  texSource,
+  writeMarkup,
+} from '#actors/values/markup.ts'
 import type { FieldNotes } from '#src/discovery/citation_files/citation_file.ts'
 import { decodeEntities } from '#src/discovery/citation_files/entities.ts'
+import { bracket, inSigns, lowered, mathText, raised } from '#src/discovery/formats/math_text.ts'
 
 /** Whether a text may have several lines, such as an abstract, or is one line, such as a title. */
 type TextForm = 'line' | 'paragraphs'
@@ -61,6 +73,47 @@ export function plainText(source: string, form: TextForm = 'line'): string {
   if (isPlain || source.length > textCharactersMax) {
     return source.trim()
   }
+  return readMarks(source, form, undefined)
+}
+
+/** A text as `plainText` reads it, and a markup of it where it has marks or formulas. */
+export type MarkedText = { readonly text: string; readonly markup?: string }
+
+/** Reads a text with the marks that it has. */
+export function markedText(source: string, form: TextForm = 'line'): MarkedText {
+  const text = plainText(source, form)
+  if (!markStart.test(source) || source.length > textCharactersMax) return { text }
+  const kept: string[] = []
+  const read = readMarks(source.replace(keptForm, ''), form, kept)
+  return { text, ...withMarkup(text, withKept(read, kept)) }
+}
+
+/** The markup of a text, if it says more than that and nothing else. */
+export function withMarkup(text: string, source: string): { readonly markup?: string } {
+  const pieces = readMarkup(source)
+  if ('wrong' in pieces || isPlainText(pieces) || !isTextOf(text, pieces)) return {}
+  return { markup: writeMarkup(pieces) }
+}
+
+const markStart = /(?:<|&lt;)(?:jats:|mml:)?(?:i|em|italic|b|strong|bold|su[bp]|math|tex-math)\b/i
+
+// What stands for a mark or a formula until all else is read: the place of its text in a list,
+// between two signs that no text of ours has.
+const keptForm = /[\ufdd0\ufdd1]/g
+const keptText = /\ufdd0(\d+)\ufdd1/g
+
+/** A sign for something that is put back by `withKept`. */
+export function keepAside(markup: string, kept: string[]): string {
+  kept.push(markup)
+  return `\ufdd0${kept.length - 1}\ufdd1`
+}
+
+/** A text as markup, with what was kept aside in its places. */
+export function withKept(text: string, kept: readonly string[]): string {
+  return escapeMarkup(text).replace(keptText, (_sign, place: string) => kept[Number(place)] ?? '')
+}
+
+function readMarks(source: string, form: TextForm, kept: string[] | undefined): string {
   let text = source.replace(/\r\n?/g, '\n')
   text = replaceSpans(text, /<!\[CDATA\[/g, /\]\]>/g, (content) => content)
   text = replaceSpans(text, /<!--/g, /-->/g, () => '')
@@ -68,11 +121,11 @@ export function plainText(source: string, form: TextForm = 'line'): string {
   const hasLines = form === 'paragraphs' && !blockForm.test(text)
   if (!hasLines && hasSpacing(text)) text = text.replace(spaceRun, ' ')
   for (let round = 0; round < roundsMax; round += 1) {
-    const read = decodeEntities(withoutTags(text, round > 0))
+    const read = decodeEntities(withoutTags(text, round > 0, kept))
     if (read === text) break
     text = read
   }
-  return isPlain ? text.trim() : tidySpaces(text, form)
+  return tidySpaces(text, form)
 }
 
 /** Tells that the signs of a text were escaped again, as `&amp;lt;`, and are read nonetheless. */
@@ -132,10 +185,14 @@ type OpenTag = { readonly name: string; readonly at: number }
  * Reads the marks of a text. Those that were escaped as text is are marks only in pairs, so that
  * `a &lt;b&gt; c` keeps its signs.
  */
-function withoutTags(source: string, isEscaped: boolean): string {
+function withoutTags(source: string, isEscaped: boolean, kept: string[] | undefined): string {
   if (!source.includes('<')) return source
   const chosen = replaceSpans(source, choiceStart, choiceEnd, chooseMath)
-  const text = replaceSpans(chosen, mathStart, mathEnd, mathText)
+  const text = replaceSpans(chosen, mathStart, mathEnd, (content) => {
+    const said = mathText(content)
+    const formula = kept && cleanMathml(`<math>${content}</math>`)
+    return formula === undefined || kept === undefined ? said : keepAside(formula, kept)
+  })
   const pieces: string[] = []
   const open: OpenTag[] = []
   const hasEnd = new Set(
@@ -146,7 +203,7 @@ function withoutTags(source: string, isEscaped: boolean): string {
     const next = text.indexOf('<', at)
     if (next < 0) break
     pieces.push(text.slice(at, next))
-    at = next + readTag(text, next, { pieces, open, hasEnd, isEscaped })
+    at = next + readTag(text, next, { pieces, open, hasEnd, isEscaped, kept })
   }
   pieces.push(text.slice(at))
   return pieces.join('')
@@ -157,11 +214,13 @@ type TagContext = {
   readonly open: OpenTag[]
   readonly hasEnd: ReadonlySet<string>
   readonly isEscaped: boolean
+  /** The marks and formulas that are kept; undefined where a text alone is read. */
+  readonly kept: string[] | undefined
 }
 
 /** Reads what begins with `<`; gives how many characters it has. */
 function readTag(text: string, at: number, context: TagContext): number {
-  const { pieces, open, hasEnd, isEscaped } = context
+  const { pieces, open, hasEnd, isEscaped, kept } = context
   closingForm.lastIndex = at
   const closing = closingForm.exec(text)
   if (closing !== null) {
@@ -169,7 +228,7 @@ function readTag(text: string, at: number, context: TagContext): number {
     const from = open.findLastIndex((each) => each.name === name)
     if (from < 0 && isEscaped) return keep(pieces)
     trimBefore(pieces, text.charAt(at + closing[0].length))
-    if (from >= 0) closeTag(name, open.splice(from)[0]?.at ?? 0, pieces)
+    if (from >= 0) closeTag(name, open.splice(from)[0]?.at ?? 0, pieces, kept)
     return closing[0].length
   }
   openingForm.lastIndex = at
@@ -191,7 +250,13 @@ function keep(pieces: string[]): number {
   return 1
 }
 
-function closeTag(name: string, from: number, pieces: string[]): void {
+function closeTag(name: string, from: number, pieces: string[], kept: string[] | undefined): void {
+  const mark = marksByTag[name]
+  if (kept !== undefined && (mark !== undefined || name === 'tex-math')) {
+    const content = pieces.splice(from).join('')
+    pieces.push(mark === undefined ? keptTex(content, kept) : keptMark(mark, content, kept))
+    return
+  }
   if (isBlock.test(name)) {
     const content = pieces.slice(from).join('')
     // The heading of an abstract says nothing.
@@ -205,22 +270,26 @@ function closeTag(name: string, from: number, pieces: string[]): void {
   pieces.push(name === 'sup' ? superscript(content, before) : subscript(content, before))
 }
 
+function keptTex(content: string, kept: string[]): string {
+  const source = texSource(content)
+  if (source === '' || source.includes('\ufdd0')) return content
+  return keepAside(writeMarkup([{ syntax: 'tex', source }]), kept)
+}
+
+/** Marked text, whose ends alone are kept aside: what is within is read as all else is. */
+export function keptMark(mark: Mark, content: string, kept: string[]): string {
+  const [start = '', end = ''] = writeMarkup([
+    { mark, within: ['\n'] } satisfies MarkedPiece,
+  ]).split('\n')
+  if (content.trim() === '') return content
+  return keepAside(start, kept) + content + keepAside(end, kept)
+}
+
 // Marks that were set on lines of their own have a space before the comma that follows them.
 function trimBefore(pieces: string[], next: string): void {
   const last = pieces.at(-1)
   if (last?.endsWith(' ') && /[.,;:)\]]/.test(next)) pieces.splice(-1, 1, last.trimEnd())
 }
-
-const raised = new Map(
-  Array.from('0123456789+-−=()niabcdefghjklmoprstuvwxyz').map((letter, index) => {
-    return [letter, Array.from('⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁼⁽⁾ⁿⁱᵃᵇᶜᵈᵉᶠᵍʰʲᵏˡᵐᵒᵖʳˢᵗᵘᵛʷˣʸᶻ')[index] ?? '']
-  }),
-)
-const lowered = new Map(
-  Array.from('0123456789+-−=()aehijklmnoprstuvxβγρφχ').map((letter, index) => {
-    return [letter, Array.from('₀₁₂₃₄₅₆₇₈₉₊₋₋₌₍₎ₐₑₕᵢⱼₖₗₘₙₒₚᵣₛₜᵤᵥₓᵦᵧᵨᵩᵪ')[index] ?? '']
-  }),
-)
 
 /**
  * A raised text in Unicode's signs. As it stands if one of them is missing, but for an exponent,
@@ -240,98 +309,4 @@ function superscript(text: string, before = ''): string {
 function subscript(text: string, before = ''): string {
   if (/^\d+$/.test(text) && /[A-Za-z)\]]/.test(before)) return text
   return inSigns(text.trim(), lowered) ?? text
-}
-
-function inSigns(text: string, signs: ReadonlyMap<string, string>): string | undefined {
-  const written = Array.from(text).map((letter) => signs.get(letter))
-  return written.includes(undefined) ? undefined : written.join('')
-}
-
-type MathNode = { readonly name: string; readonly children: MathNode[]; text: string }
-
-const mathTag = /<(\/)?(?:mml:)?([a-z]+)\b([^<>]*?)(\/)?>/gi
-const mathDepthMax = 60
-
-/** A formula of MathML as a line of text. Spaces between its elements say nothing. */
-function mathText(source: string): string {
-  const root: MathNode = { name: 'math', children: [], text: '' }
-  const path = [root]
-  let at = 0
-  for (const match of source.matchAll(mathTag)) {
-    const node = path.at(-1)
-    assert(node !== undefined, 'the root is never left')
-    node.text += source.slice(at, match.index)
-    at = match.index + match[0].length
-    const [, isEnd, given = '', , isAlone] = match
-    const name = given.toLowerCase()
-    if (isEnd !== undefined) {
-      if (path.length > 1 && node.name === name) path.pop()
-      continue
-    }
-    const child: MathNode = { name, children: [], text: '' }
-    node.children.push(child)
-    if (isAlone === undefined && path.length < mathDepthMax) path.push(child)
-  }
-  root.text += source.slice(at)
-  return writeMath(root).replace(/\s+/g, ' ').trim()
-}
-
-function writeMath({ name, children, text }: MathNode): string {
-  const [first = '', second = '', third = ''] = children.map(writeMath)
-  switch (name) {
-    case 'annotation':
-    case 'annotation-xml':
-    case 'mphantom':
-      return ''
-    case 'mspace':
-      return ' '
-    case 'msup':
-      return first + raise(second)
-    case 'msub':
-      return first + lower(second, first)
-    case 'msubsup':
-      return first + lower(second, '') + raise(third)
-    case 'mfrac':
-      return `${bracket(first)}/${bracket(second)}`
-    case 'msqrt':
-      return `√${bracket(children.map(writeMath).join(''))}`
-    case 'mroot':
-      return `${superscript(second)}√${bracket(first)}`
-    case 'mover':
-      return first + (accents[second.trim()] ?? second)
-    case 'munder':
-    case 'munderover':
-      return first + lower(second, '') + (third === '' ? '' : raise(third))
-    case 'mfenced':
-      return `(${children.map(writeMath).join(',')})`
-    default:
-      return children.length === 0
-        ? text.trim() || text.slice(0, 1)
-        : children.map(writeMath).join('')
-  }
-}
-
-const accents: Readonly<Record<string, string>> = {
-  '¯': '\u0304',
-  '‾': '\u0304',
-  '^': '\u0302',
-  ˆ: '\u0302',
-  '~': '\u0303',
-  '˜': '\u0303',
-  '˙': '\u0307',
-  '¨': '\u0308',
-  '→': '\u20d7',
-}
-
-function raise(text: string): string {
-  return inSigns(text, raised) ?? `^${bracket(text)}`
-}
-
-function lower(text: string, before: string): string {
-  if (/^\d+$/.test(text) && /[A-Za-z)\]]$/.test(before)) return text
-  return inSigns(text, lowered) ?? `_${bracket(text)}`
-}
-
-function bracket(text: string): string {
-  return Array.from(text).length > 1 && !/^[\p{L}\d.]+$/u.test(text) ? `(${text})` : text
 }

@@ -74,6 +74,8 @@ export const listFields = [
 
 /** Those that hold one thing, which is checked with the body as well. */
 const singleFields = [
+  'work_title_markup',
+  'description_markup',
   'work_title_language',
   'resource_type',
   'resource_version',
@@ -102,7 +104,7 @@ type ListField = (typeof listFields)[number]
 type SingleField = Exclude<(typeof singleFields)[number], 'article_number'>
 
 /**
- * What a file says of a work, in texts without marks. Of addresses and dates, the first ones that
+ * What a file says of a work. Of addresses and dates, the first ones that
  * can be read count.
  */
 export type SourceWork = {

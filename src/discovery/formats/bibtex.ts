@@ -1,3 +1,4 @@
+import type { MarkedPiece } from '#actors/values/markup.ts'
 import { type WorkType, workTypes } from '#actors/values/work_type.ts'
 import {
   type CitedAuthor,
@@ -11,15 +12,14 @@ import {
   titleOf,
 } from '#src/discovery/formats/cited_work.ts'
 import {
-  citedTitle,
   type DescribedMetadata,
   type DescribedWork,
   keywordsOf,
-  markedTitle,
   pagesText,
   subtitleOf,
 } from '#src/discovery/formats/described_work.ts'
 import { latexName, latexText, latexTitle } from '#src/discovery/formats/latex_text.ts'
+import { citedPieces, mainPieces, titlePieces } from '#src/discovery/formats/title_marks.ts'
 
 const months = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ')
 
@@ -35,7 +35,7 @@ export function formatBibtex(work: DescribedWork): string {
   const { language } = work.metadata
   return writeEntry(type, cited, [
     who(cited),
-    field('title', titleText(citedTitle(work.metadata), language)),
+    field('title', piecesText(citedPieces(work.metadata), language)),
     field(container, containerText(container, work, cited)),
     field('type', isNamed.has(type) ? text(cited.kind) : undefined),
     field('year', text(year)),
@@ -82,14 +82,13 @@ export function formatBiblatex(work: DescribedWork): string {
   const cited = citedWork(work)
   const type = biblatexTypes[cited.type]
   const container = biblatexContainer(work, cited)
-  const { language, published_date, work_title } = work.metadata
-  const subtitle = subtitleOf(work.metadata)
+  const { language, published_date } = work.metadata
   const langid = babelNames[language ?? '']
   return writeEntry(type, cited, [
     who(cited),
     field(`${cited.role}+an:orcid`, braced(orcidsOf(work))),
-    field('title', titleText(markedTitle(work_title, work.metadata), language)),
-    field('subtitle', subtitle === undefined ? undefined : titleText(subtitle, language)),
+    field('title', piecesText(mainPieces(work.metadata), language)),
+    field('subtitle', subtitleText(work.metadata)),
     field(container, containerText(container, work, cited)),
     field('type', isNamed.has(type) ? text(cited.kind) : undefined),
     field('date', text(published_date)),
@@ -218,7 +217,18 @@ function orcidsOf({ authors }: DescribedWork): string | undefined {
 }
 
 function titleText(title: string, language: string | undefined): string | undefined {
-  return braced(latexTitle(title, language))
+  return piecesText(titlePieces(title), language)
+}
+
+function piecesText(pieces: readonly MarkedPiece[], language: string | undefined) {
+  return braced(latexTitle(pieces, language))
+}
+
+function subtitleText(metadata: DescribedMetadata): string | undefined {
+  const subtitle = subtitleOf(metadata)
+  if (subtitle === undefined) return undefined
+  const { markup } = metadata.titles?.find(({ kind }) => kind === 'subtitle') ?? {}
+  return piecesText(titlePieces(subtitle, markup), metadata.language)
 }
 
 function peopleText(names: readonly CitedAuthor[] = []): string | undefined {

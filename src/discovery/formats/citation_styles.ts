@@ -6,7 +6,7 @@ import type { CitedItem } from '#src/discovery/csl/rendering.ts'
 import { CslStyle } from '#src/discovery/csl/style.ts'
 import { type WholeCslItem, wholeCslItem } from '#src/discovery/formats/csl_json.ts'
 import { type DescribedWork, standingNote } from '#src/discovery/formats/described_work.ts'
-import { unmarkedTitle } from '#src/discovery/formats/title_marks.ts'
+import { unmarkedCitedTitle } from '#src/discovery/formats/title_marks.ts'
 
 /** The styles that pages show, by short names; `file` is what CSL calls each. */
 export const citationStyles = {
@@ -149,7 +149,7 @@ function citedItem(work: DescribedWork): CitedItem {
   const item = wholeCslItem(work)
   const named: Readonly<Record<string, unknown>> = item
   const values = variables.map((name) => named[name])
-  values[titlePlace] = unmarkedTitle(item.title)
+  values[titlePlace] = unmarkedCitedTitle(work.metadata)
   values[eventPlace] = item['event-title']
   const { type, language } = item
   return { type, language, values }

@@ -1,3 +1,4 @@
+import type { Mark, MarkedPiece } from '#actors/values/markup.ts'
 import { closedTable } from '#actors/values/lazy_table.ts'
 import { foldDoi, recognizeDoi } from '#actors/values/identifier.ts'
 import { licenseNames } from '#actors/values/license.ts'
@@ -13,7 +14,15 @@ import {
   pageRange,
   standingNote,
 } from '#src/discovery/formats/described_work.ts'
-import { type Mark, type TitlePiece, titlePieces } from '#src/discovery/formats/title_marks.ts'
+import { jatsPieces } from '#src/discovery/formats/jats.ts'
+import { mathElement } from '#src/discovery/formats/math_element.ts'
+import { texMathml } from '#src/discovery/formats/tex_math.ts'
+import {
+  formulaText,
+  linesOfPieces,
+  textPieces,
+  titlePieces,
+} from '#src/discovery/formats/title_marks.ts'
 import {
   anyUri,
   element,
@@ -108,7 +117,7 @@ export function acceptanceDate({ metadata }: Deposit): Node {
  * own; a journal article has further blocks for further titles.
  */
 export function titlesOf({ metadata }: Deposit, hasFurther: boolean): readonly XmlElement[] {
-  const { titles = [], work_title } = metadata
+  const { titles = [], work_title, work_title_markup } = metadata
   const isWhole = citedTitle(metadata) === work_title
   const named = (kind: string | undefined) => titles.find((title) => title.kind === kind)
   const [subtitle, original] = [isWhole ? undefined : named('subtitle'), named('original')]
@@ -116,13 +125,13 @@ export function titlesOf({ metadata }: Deposit, hasFurther: boolean): readonly X
   const block = element(
     'titles',
     {},
-    markedElement('title', work_title),
-    subtitle && markedElement('subtitle', subtitle.title),
+    markedElement('title', { title: work_title, markup: work_title_markup }),
+    subtitle && markedElement('subtitle', subtitle),
     original &&
-      markedElement('original_language_title', original.title, {
+      markedElement('original_language_title', original, {
         language: languageOf(original.language),
       }),
-    own && markedElement('subtitle', own.title),
+    own && markedElement('subtitle', own),
   )
   if (!hasFurther) return [block]
   const used = new Set([subtitle, original, own])
@@ -131,7 +140,7 @@ export function titlesOf({ metadata }: Deposit, hasFurther: boolean): readonly X
   })
   return [
     block,
-    ...others.slice(0, 19).map(({ title }) => element('titles', {}, markedElement('title', title))),
+    ...others.slice(0, 19).map((title) => element('titles', {}, markedElement('title', title))),
   ]
 }
 
@@ -140,41 +149,46 @@ const faces: Readonly<Record<Mark, string>> = { italic: 'i', bold: 'b', sub: 'su
 /** An element whose text has Crossref's face markup. */
 function markedElement(
   name: string,
-  text: string,
+  { title, markup }: { readonly title: string; readonly markup?: string | undefined },
   attributes: XmlElement['attributes'] = {},
 ): XmlElement {
-  return element(name, attributes, ...faced(titlePieces(text)))
+  return element(name, attributes, ...faced(titlePieces(title, markup)))
 }
 
-function faced(pieces: readonly TitlePiece[]): readonly (XmlElement | string)[] {
+function faced(pieces: readonly MarkedPiece[]): readonly (XmlElement | string)[] {
   return pieces.map((piece) => {
-    return typeof piece === 'string'
-      ? piece
-      : element(faces[piece.mark], {}, ...faced(piece.within))
+    if (typeof piece === 'string') return piece
+    if ('mark' in piece) return element(faces[piece.mark], {}, ...faced(piece.within))
+    // Crossref has no TeX: such a formula is written as MathML, which shows the same.
+    const { source: given, syntax } = piece
+    const source = syntax === 'tex' ? texMathml(given) : given
+    return source === undefined ? formulaText(piece) : mathElement(source)
   })
 }
 
 /** The abstract, then other texts, each with its kind; why a work is gone is one of them. */
 export function abstractsOf({ metadata, work }: Deposit): readonly XmlElement[] {
-  const { description, description_language, descriptions = [] } = metadata
-  const abstract = (text: string, language: string | undefined, type?: string) =>
+  const { description, description_language, description_markup, descriptions = [] } = metadata
+  const abstract = (pieces: readonly MarkedPiece[], language?: string, type?: string) =>
     element(
       'jats:abstract',
       { 'xml:lang': language, 'abstract-type': type },
-      ...text
-        .split(/\n+/)
-        .filter((line) => line.trim() !== '')
-        .map((line) => element('jats:p', {}, line)),
+      ...linesOfPieces(pieces).map((line) => element('jats:p', {}, ...jatsPieces(line, 'jats:'))),
     )
   const gone = standingNote(work, () => false)
   return [
     ...(description === undefined
       ? []
-      : [abstract(description, description_language ?? metadata.language)]),
+      : [
+          abstract(
+            textPieces(description, description_markup),
+            description_language ?? metadata.language,
+          ),
+        ]),
     ...descriptions.map((each) =>
-      abstract(each.description, each.language, abstractTypes[each.kind]),
+      abstract(textPieces(each.description, each.markup), each.language, abstractTypes[each.kind]),
     ),
-    ...(gone === undefined ? [] : [abstract(gone, 'en', 'withdrawal')]),
+    ...(gone === undefined ? [] : [abstract([gone], 'en', 'withdrawal')]),
   ]
 }
 
@@ -635,7 +649,7 @@ function citationElement(reference: Reference, index: number): XmlElement {
     if (name === undefined || value === undefined || value.trim() === '') return []
     if (partForms[name]?.test(value) === false) return []
     if (name === 'standards_body') return [bodyElement(value)]
-    if (name === 'unstructured_citation') return [markedElement(name, value)]
+    if (name === 'unstructured_citation') return [markedElement(name, { title: value })]
     return [textFit(name, value, partMax[name] ?? Infinity)]
   })
   // An address has no place of its own.

@@ -10,12 +10,12 @@ import {
   titleOf,
 } from '#src/discovery/formats/cited_work.ts'
 import {
-  citedTitle,
   type ContainerKind,
   type DescribedMetadata,
   type DescribedWork,
   pagesText,
 } from '#src/discovery/formats/described_work.ts'
+import { citedPieces, cslText } from '#src/discovery/formats/title_marks.ts'
 
 /** A work as citation programs read it (CSL-JSON 1.0.2). Absent members are not known. */
 export type CslItem = CslBase & CslDetails
@@ -99,7 +99,7 @@ export function wholeCslItem(work: DescribedWork): WholeCslItem {
     id,
     type: csl,
     genre: shared.has(type) ? cited.kind : undefined,
-    title: citedTitle(metadata),
+    title: cslText(citedPieces(metadata)),
     author: role === 'author' ? cslNames : undefined,
     editor: role === 'editor' ? cslNames : undefined,
     issued: date === undefined ? undefined : { 'date-parts': [date] },

@@ -30,6 +30,7 @@ import {
   pageRange,
   yearOf,
 } from '#src/discovery/formats/described_work.ts'
+import { unmarkedTitle } from '#src/discovery/formats/title_marks.ts'
 
 /** What DataCite demands and nobody told: its standard value for that. */
 const unavailable = ':unav'
@@ -179,12 +180,14 @@ export function dataciteRecord(work: DescribedWork): DataciteRecord {
 }
 
 function titlesOf(metadata: DescribedMetadata): readonly DataciteTitle[] {
-  const { work_title: title, work_title_language, language, titles } = metadata
+  const { work_title, work_title_language, work_title_markup, language, titles } = metadata
+  const title = unmarkedTitle(work_title, work_title_markup)
   const main = definedOf({ title, lang: work_title_language ?? language })
   return titles === undefined ? [main] : [main, ...titles.map(furtherTitle)]
 }
 
-function furtherTitle({ title, kind, language: lang }: Title): DataciteTitle {
+function furtherTitle({ title: own, kind, language: lang, markup }: Title): DataciteTitle {
+  const title = unmarkedTitle(own, markup)
   const titleType = kind === undefined ? undefined : titleTypes[kind]
   return definedOf({ title, titleType, lang })
 }

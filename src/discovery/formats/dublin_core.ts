@@ -18,6 +18,7 @@ import {
   textElement,
   type XmlElement,
 } from '#src/discovery/formats/xml.ts'
+import { plainTitle, unmarkedTitle } from '#src/discovery/formats/title_marks.ts'
 
 /** The container of Dublin Core's elements that OAI-PMH has made. */
 export const dublinCoreNamespace = 'http://www.openarchives.org/OAI/2.0/oai_dc/'
@@ -44,10 +45,10 @@ function termsOf(work: DescribedWork): readonly (XmlElement | undefined)[] {
   const { metadata, authors, publisher } = work
   return [
     ...terms('identifier', identifiersOf(work)),
-    textElement('dc:title', markedTitle(metadata.work_title, metadata)),
+    textElement('dc:title', markedTitle(plainTitle(metadata), metadata)),
     ...terms(
       'title',
-      metadata.titles?.map(({ title }) => title),
+      metadata.titles?.map(({ title, markup }) => unmarkedTitle(title, markup)),
     ),
     ...terms('creator', authors.map(invertedName)),
     ...terms('contributor', contributorsOf(metadata)),

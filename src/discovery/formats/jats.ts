@@ -1,3 +1,4 @@
+import type { Mark, MarkedPiece } from '#actors/values/markup.ts'
 import { licenseNames } from '#actors/values/license.ts'
 import type { WorkType } from '#actors/values/work_type.ts'
 import type { Affiliation, AuthorDetail } from '#actors/works/names.ts'
@@ -13,7 +14,8 @@ import {
   readContributor,
   standingNote,
 } from '#src/discovery/formats/described_work.ts'
-import { type Mark, type TitlePiece, titlePieces } from '#src/discovery/formats/title_marks.ts'
+import { mathElement } from '#src/discovery/formats/math_element.ts'
+import { linesOfPieces, textPieces, titlePieces } from '#src/discovery/formats/title_marks.ts'
 import {
   anyUri,
   element,
@@ -136,7 +138,7 @@ function identifiersOf({ ark, metadata }: DescribedWork): readonly Node[] {
 }
 
 function titleGroup(metadata: DescribedMetadata): XmlElement {
-  const { titles = [], work_title, work_title_language } = metadata
+  const { titles = [], work_title, work_title_markup, work_title_language } = metadata
   const isWhole = wholeTitle(metadata) === work_title
   const subtitle = isWhole ? undefined : titles.find(({ kind }) => kind === 'subtitle')
   const own = { 'xml:lang': work_title_language }
@@ -145,16 +147,17 @@ function titleGroup(metadata: DescribedMetadata): XmlElement {
   return element(
     'title-group',
     {},
-    element('article-title', own, ...marked(titlePieces(work_title))),
-    subtitle && element('subtitle', {}, ...marked(titlePieces(subtitle.title))),
-    ...translated.map(({ title, language }) => {
-      const held = element('trans-title', {}, ...marked(titlePieces(title)))
+    element('article-title', own, ...jatsPieces(titlePieces(work_title, work_title_markup))),
+    subtitle &&
+      element('subtitle', {}, ...jatsPieces(titlePieces(subtitle.title, subtitle.markup))),
+    ...translated.map(({ title, markup, language }) => {
+      const held = element('trans-title', {}, ...jatsPieces(titlePieces(title, markup)))
       return element('trans-title-group', { 'xml:lang': language }, held)
     }),
-    ...others.flatMap(({ kind, language, title }) => {
+    ...others.flatMap(({ kind, language, markup, title }) => {
       if (kind === 'translated') return []
       const attributes = { 'alt-title-type': kind, 'xml:lang': language }
-      return [element('alt-title', attributes, ...marked(titlePieces(title)))]
+      return [element('alt-title', attributes, ...jatsPieces(titlePieces(title, markup)))]
     }),
   )
 }
@@ -166,11 +169,20 @@ const markNames: Readonly<Record<Mark, string>> = {
   sup: 'sup',
 }
 
-function marked(pieces: readonly TitlePiece[]): readonly (XmlElement | string)[] {
+/** Pieces of a text as JATS has them; Crossref has its elements in a namespace of their own. */
+export function jatsPieces(
+  pieces: readonly MarkedPiece[],
+  prefix = '',
+): readonly (XmlElement | string)[] {
   return pieces.map((piece) => {
-    return typeof piece === 'string'
-      ? piece
-      : element(markNames[piece.mark], {}, ...marked(piece.within))
+    if (typeof piece === 'string') return piece
+    if ('mark' in piece) {
+      return element(prefix + markNames[piece.mark], {}, ...jatsPieces(piece.within, prefix))
+    }
+    const { source, syntax } = piece
+    const isTex = syntax === 'tex'
+    const formula = isTex ? element(`${prefix}tex-math`, {}, source) : mathElement(source)
+    return element(`${prefix}inline-formula`, {}, formula)
   })
 }
 
@@ -356,8 +368,8 @@ function relationsOf(metadata: DescribedMetadata): readonly Node[] {
 }
 
 function abstractsOf(metadata: DescribedMetadata): readonly Node[] {
-  const { description, description_language, descriptions = [] } = metadata
-  const main = description === undefined ? [] : paragraphsOf(description)
+  const { description, description_language, description_markup, descriptions = [] } = metadata
+  const main = description === undefined ? [] : paragraphsOf(description, description_markup)
   const first = element('abstract', { 'xml:lang': description_language }, ...main)
   const isMain = (kind: string, language: string | undefined) =>
     kind === 'abstract' && language !== undefined && language !== metadata.language
@@ -366,19 +378,19 @@ function abstractsOf(metadata: DescribedMetadata): readonly Node[] {
   })
   return [
     main.length === 0 ? undefined : first,
-    ...(others ?? []).map(({ description: text, kind, language }) => {
+    ...(others ?? []).map(({ description: text, kind, language, markup }) => {
       const attributes = { 'abstract-type': kind.replaceAll('_', '-'), 'xml:lang': language }
-      return element('abstract', attributes, ...paragraphsOf(text))
+      return element('abstract', attributes, ...paragraphsOf(text, markup))
     }),
-    ...(translated ?? []).map(({ description: text, language }) => {
-      return element('trans-abstract', { 'xml:lang': language }, ...paragraphsOf(text))
+    ...(translated ?? []).map(({ description: text, language, markup }) => {
+      return element('trans-abstract', { 'xml:lang': language }, ...paragraphsOf(text, markup))
     }),
   ]
 }
 
-function paragraphsOf(text: string): readonly XmlElement[] {
-  const lines = text.split(/\n+/).filter((line) => line.trim() !== '')
-  return lines.map((line) => element('p', {}, line))
+function paragraphsOf(text: string, markup: string | undefined): readonly XmlElement[] {
+  const lines = linesOfPieces(textPieces(text, markup))
+  return lines.map((line) => element('p', {}, ...jatsPieces(line)))
 }
 
 function keywordGroups(metadata: DescribedMetadata): readonly Node[] {

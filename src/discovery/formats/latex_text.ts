@@ -1,5 +1,6 @@
+import { type Formula, type Mark, type MarkedPiece, textOfPieces } from '#actors/values/markup.ts'
 import { isAscii } from '#src/discovery/formats/group_names.ts'
-import { type Mark, type TitlePiece, titlePieces } from '#src/discovery/formats/title_marks.ts'
+import { formulaText } from '#src/discovery/formats/title_marks.ts'
 
 // What LaTeX sets by a command. Commands that end in letters are closed by braces, so that no space
 // after them is lost.
@@ -64,12 +65,11 @@ const markCommands: Readonly<Record<Mark, string>> = {
 }
 
 /**
- * A title, of which styles put words into small letters: what has to stay as it is stands in
- * braces. Formulas between dollars are left to LaTeX.
+ * A title in pieces, of which styles put words into small letters: what has to stay as it is stands
+ * in braces. Formulas of TeX and those between dollars are left to LaTeX.
  */
-export function latexTitle(title: string, language: string | undefined): string {
-  const pieces = titlePieces(title)
-  const text = typeof pieces[0] === 'string' && pieces.length === 1 ? pieces[0] : title
+export function latexTitle(pieces: readonly MarkedPiece[], language: string | undefined): string {
+  const text = textOfPieces(pieces, formulaText)
   const state: TitleState = {
     inPairs: isBalanced(text) || isBalanced(text.replace(formula, withoutFormula)),
     isTitleCase: isInTitleCase(text, language),
@@ -91,10 +91,11 @@ type TitleState = {
   wordsBefore: number
 }
 
-function writePieces(pieces: readonly TitlePiece[], state: TitleState): string {
+function writePieces(pieces: readonly MarkedPiece[], state: TitleState): string {
   return pieces
     .map((piece) => {
       if (typeof piece === 'string') return writeTitleText(piece, state)
+      if (!('mark' in piece)) return writeFormula(piece, state)
       return `\\${markCommands[piece.mark]}{${writePieces(piece.within, state)}}`
     })
     .join('')
@@ -107,17 +108,36 @@ const word = /[\p{L}\p{N}][\p{L}\p{N}\p{M}]*(?:['’][\p{L}\p{N}][\p{L}\p{N}\p{M
 
 function writeTitleText(text: string, state: TitleState): string {
   if (!text.includes('$')) return writeWords(text, state)
+  const pieces = dollarPieces(text).map((piece) => {
+    return typeof piece === 'string' ? writeWords(piece, state) : writeFormula(piece, state)
+  })
+  return pieces.join('')
+}
+
+/** A formula of TeX as it is, if its braces are pairs; of MathML as its signs are written. */
+function writeFormula(given: Formula, state: TitleState): string {
+  const written = formulaText(given)
+  const isTex = given.syntax === 'tex' && isBalanced(given.source.replace(/\\[{}]/g, ''))
+  return isTex ? bracedFormula(written, state) : writeWords(written, state)
+}
+
+/** The braces keep capitals of a formula from being made small. */
+function bracedFormula(found: string, state: TitleState): string {
+  state.wordsBefore += 1
+  return `{${found.replace(/(?<!\\)[%#&]/g, '\\$&')}}`
+}
+
+/** A plain text, in which what stands between dollars is a formula if it looks like one. */
+export function dollarPieces(text: string): readonly (string | Formula)[] {
+  if (!text.includes('$')) return [text]
+  const pieces: (string | Formula)[] = []
   let at = 0
-  let written = ''
   for (const { 0: found, index } of text.matchAll(formula)) {
     if (!isFormula(found)) continue
-    written += writeWords(text.slice(at, index), state)
-    // The braces keep capitals of the formula from being made small.
-    written += `{${found.replace(/(?<!\\)[%#&]/g, '\\$&')}}`
-    state.wordsBefore += 1
+    pieces.push(text.slice(at, index), { syntax: 'tex', source: found.slice(1, -1) })
     at = index + found.length
   }
-  return written + writeWords(text.slice(at), state)
+  return [...pieces, text.slice(at)].filter((piece) => piece !== '')
 }
 
 function isFormula(text: string): boolean {

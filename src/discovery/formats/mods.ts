@@ -88,20 +88,23 @@ const titleTypes: Readonly<Record<string, string>> = {
 function titlesOf(metadata: DescribedMetadata): readonly XmlElement[] {
   const { titles = [], work_title, work_title_language } = metadata
   const isWhole = wholeTitle(metadata) === work_title
-  const subtitle = isWhole ? undefined : titles.find(({ kind }) => kind === 'subtitle')?.title
+  const subtitle = isWhole ? undefined : titles.find(({ kind }) => kind === 'subtitle')
   const main = element(
     'titleInfo',
     { 'xml:lang': work_title_language },
-    textElement('title', unmarkedTitle(work_title)),
-    textElement('subTitle', subtitle === undefined ? undefined : unmarkedTitle(subtitle)),
+    textElement('title', unmarkedTitle(work_title, metadata.work_title_markup)),
+    textElement(
+      'subTitle',
+      subtitle === undefined ? undefined : unmarkedTitle(subtitle.title, subtitle.markup),
+    ),
   )
-  const others = titles.filter(({ title }) => title !== subtitle)
+  const others = titles.filter((title) => title !== subtitle)
   return [
     main,
-    ...others.map(({ kind, language, title }) => {
+    ...others.map(({ kind, language, markup, title }) => {
       const type = titleTypes[kind ?? ''] ?? 'alternative'
       const attributes = { type, 'xml:lang': language }
-      return element('titleInfo', attributes, textElement('title', unmarkedTitle(title)))
+      return element('titleInfo', attributes, textElement('title', unmarkedTitle(title, markup)))
     }),
   ]
 }

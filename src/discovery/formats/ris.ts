@@ -7,14 +7,13 @@ import {
   titleOf,
 } from '#src/discovery/formats/cited_work.ts'
 import {
-  citedTitle,
   type DescribedMetadata,
   type DescribedWork,
   keywordsOf,
   pageRange,
   yearOf,
 } from '#src/discovery/formats/described_work.ts'
-import { unmarkedTitle } from '#src/discovery/formats/title_marks.ts'
+import { unmarkedCitedTitle } from '#src/discovery/formats/title_marks.ts'
 
 const numberedTypes: ReadonlySet<string> = new Set(['JOUR', 'BOOK', 'CHAP', 'CPAPER', 'CONF'])
 // Of these, C3 is what the paper stands in.
@@ -32,7 +31,7 @@ export function formatRis(work: DescribedWork): string {
   const pages = pageRange(metadata)
   return (
     line('TY', type) +
-    line('TI', unmarkedTitle(citedTitle(metadata))) +
+    line('TI', unmarkedCitedTitle(metadata)) +
     nameLines('AU', names) +
     line('PY', yearOf(metadata)) +
     line('DA', dateOf(metadata.published_date)) +

@@ -25,6 +25,7 @@ import {
   relatedUrl,
   standingNote,
 } from '#src/discovery/formats/described_work.ts'
+import { plainTitle, unmarkedTitle } from '#src/discovery/formats/title_marks.ts'
 
 /** A thing in the vocabulary of schema.org, with things within it. */
 export type Thing = Readonly<Record<string, unknown>>
@@ -48,7 +49,8 @@ export function formatSchemaOrg(work: DescribedWork): string {
 export function schemaOrgThing(work: DescribedWork): Thing {
   const { metadata, authors, url, publisher, registry } = work
   const origin = url.slice(0, url.indexOf('/', 'https://'.length))
-  const { work_title, work_type, license } = metadata
+  const { work_type, license } = metadata
+  const title = plainTitle(metadata)
   const container = containerOf(work)
   const isWithin = volumeContainers.has(container.kind)
   const { first: pageStart, last: pageEnd } = hasPages(work) ? pageRange(metadata) : {}
@@ -57,9 +59,9 @@ export function schemaOrgThing(work: DescribedWork): Thing {
     '@type': workTypes[work_type].schemaOrg,
     '@id': url,
     identifier: identifiersOf(work),
-    name: work_title,
-    headline: work_title,
-    alternateName: metadata.titles?.map(({ title }) => title),
+    name: title,
+    headline: title,
+    alternateName: metadata.titles?.map((each) => unmarkedTitle(each.title, each.markup)),
     author: someOf(authors.map(authorThing)),
     description: metadata.description,
     datePublished: metadata.published_date,

@@ -15,6 +15,7 @@ import {
 } from '#src/discovery/formats/described_work.ts'
 import { type LandingContext, namedAuthorsMax } from '#src/pages/public/landing/work_parts.ts'
 import type { AuthorReply, LandingRecord, WorkReply } from '#src/use_cases/landing_record.ts'
+import { plainTitle } from '#src/discovery/formats/title_marks.ts'
 
 type Tag = readonly [name: string, content: string | undefined]
 
@@ -33,7 +34,7 @@ export function headTags(
     authors: work.authors.map(readAuthor),
     metadata: {
       ...work.metadata,
-      work_title: markedTitle(work.metadata.work_title, standingOf(work)),
+      work_title: markedTitle(plainTitle(work.metadata), standingOf(work)),
     },
   }
   const tags = [...highwireTags(named, url), ...dublinCoreTags(named, url)]

@@ -52,6 +52,8 @@ import {
   landingRecord,
   type LandingTask,
 } from '#src/use_cases/landing_record.ts'
+import { formulaSources, markedTextHtml } from '#src/pages/public/landing/marked_text.ts'
+import { plainTitle } from '#src/discovery/formats/title_marks.ts'
 
 /** The scripts of both pages. */
 const landingScripts = [landingScript]
@@ -64,7 +66,7 @@ export function landingPage(record: LandingRecord, context: LandingContext): Pag
   const isPinned = context.url.endsWith(versionPath)
   const elsewhere = relatedElsewhere(work.metadata, record.related)
   return {
-    title: `${standingName(work)}${work.metadata.work_title}`,
+    title: `${standingName(work)}${plainTitle(work.metadata)}`,
     head: headTags(record, work, context),
     styles: [landingStyle],
     scripts: landingScripts,
@@ -73,7 +75,7 @@ export function landingPage(record: LandingRecord, context: LandingContext): Pag
 <article class="work">
 <header class="work-head">
 <p class="eyebrow">${eyebrow(work)}</p>
-${heading(work.metadata.work_title, titleLanguage(work.metadata))}
+${titleHeading(work.metadata)}
 ${authorList(work)}
 ${ownWorkLink(context.claimUrl)}
 ${arkLine(context.url, isPinned ? undefined : versionPath)}
@@ -140,11 +142,22 @@ function titleLanguage({ work_title_language: own, language }: Metadata): string
   return own ?? language
 }
 
+function titleHeading(metadata: Metadata): Html {
+  const { work_title, work_title_markup } = metadata
+  return heading(work_title, titleLanguage(metadata), work_title_markup)
+}
+
 function abstractPart({ metadata }: WorkReply): Html {
-  const { description, language, description_language: own = language } = metadata
-  if (description === undefined) return html`<p class="aside">There is no abstract.</p>`
+  const { description, description_markup, language } = metadata
+  const { description_language: own = language, work_title, work_title_markup } = metadata
+  const sources = formulaSources([
+    { text: work_title, markup: work_title_markup },
+    { text: description, markup: description_markup },
+  ])
+  if (description === undefined) return html`<p class="aside">There is no abstract.</p>${sources}`
   return html`<section class="abstract"><h2>Abstract</h2>
-<p class="running-text" dir="auto"${langOf(own)}>${description}</p></section>`
+<p class="running-text" dir="auto"${langOf(own)}>${markedTextHtml(description, description_markup)}</p>
+${sources}</section>`
 }
 
 const reasons: Readonly<Record<string, string>> = {

@@ -16,6 +16,7 @@ import { card, type Fact, facts, foldedList, time } from '#src/pages/kit/parts.t
 import { capitalized, fixityBadge, relationName, typeName } from '#src/pages/kit/words.ts'
 import { relationWords } from '#src/pages/public/landing/work_parts.ts'
 import type { WorkReply } from '#src/use_cases/landing_record.ts'
+import { markedTextHtml, markedTitleHtml } from '#src/pages/public/landing/marked_text.ts'
 
 // Items that are shown at once; the others are a click away.
 const openItemsMax = 10
@@ -102,10 +103,10 @@ function contributorItem(contributor: Contributor): Html {
 }
 
 function descriptionParts({ descriptions = [] }: Metadata): Html {
-  const parts = descriptions.map(({ kind, description, language }) => {
+  const parts = descriptions.map(({ kind, description, language, markup }) => {
     const name = language === undefined ? '' : ` (${languageName(language)})`
     return html`<details class="fold"><summary>${capitalized(words(kind))}${name}</summary>
-<p class="running-text" dir="auto" lang="${language ?? ''}">${description}</p></details>`
+<p class="running-text" dir="auto" lang="${language ?? ''}">${markedTextHtml(description, markup)}</p></details>`
   })
   return parts.length === 0 ? nothing : card('More texts', html`${parts}`)
 }
@@ -155,10 +156,10 @@ function factPart(metadata: Metadata): Html {
   return given.length === 0 ? nothing : card('More about the work', facts(given))
 }
 
-function titleItem({ title, kind, language }: Title): Html {
+function titleItem({ title, kind, language, markup }: Title): Html {
   const said = [kind && words(kind), language && languageName(language)].filter(Boolean).join(', ')
   const note = said === '' ? '' : html` <span class="hint">${said}</span>`
-  return html`<li><bdi lang="${language ?? ''}">${title}</bdi>${note}</li>`
+  return html`<li><bdi lang="${language ?? ''}">${markedTitleHtml(title, markup)}</bdi>${note}</li>`
 }
 
 function dateItem({ date, kind, note }: NonNullable<Metadata['dates']>[number]): Html {

@@ -15,6 +15,7 @@ import type {
   WorkReply,
 } from '#src/use_cases/landing_record.ts'
 import type { UsageReport } from '#src/use_cases/usage_report.ts'
+import { markedTitleHtml } from '#src/pages/public/landing/marked_text.ts'
 
 /** Something else about a work, and where it is. */
 export type NamedLink = { readonly name: string; readonly href: string }
@@ -55,9 +56,9 @@ export type LandingContext = {
 const largeCharactersMax = 160
 
 /** The title of a work, whatever its length and its direction. */
-export function heading(title: string, language?: string): Html {
+export function heading(title: string, language?: string, markup?: string): Html {
   const size = title.length > largeCharactersMax ? 'long-title' : 'title'
-  return html`<h1 class="${size}" dir="auto"${langOf(language)}>${title}</h1>`
+  return html`<h1 class="${size}" dir="auto"${langOf(language)}>${markedTitleHtml(title, markup)}</h1>`
 }
 
 /** The attribute by which readers aloud know the language of a text (WCAG 3.1.2). */

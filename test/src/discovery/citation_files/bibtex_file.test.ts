@@ -25,6 +25,8 @@ test.serial('an article has all its fields in ours', async (t) => {
   t.deepEqual(entry.faults, [])
   t.deepEqual(entry.body, {
     work_title: 'On the Equilibrium of Heterogeneous Substances: x² & more',
+    work_title_markup:
+      'On the Equilibrium of <i>Heterogeneous</i> Substances: <tex-math>x^2</tex-math> &amp; more',
     work_type: 'article',
     authors: 'Josiah Willard Gibbs; Hermann von Helmholtz',
     author_details: [

@@ -32,8 +32,8 @@ test('what is not known is left out, or has the value that DataCite has for it',
 })
 
 test('text stays text: markup, entities and characters that XML has not', (t) => {
-  const work_title = '<b>&nbsp;&amp;</b> ]]> \u{1f642} אבג \ufffe'
+  const work_title = '<q>&nbsp;&amp;</q> ]]> \u{1f642} אבג \ufffe'
   const xml = formatDataciteXml(describedWork({ ...fullMetadata, work_title }))
-  const escaped = '&lt;b&gt;&amp;nbsp;&amp;amp;&lt;/b&gt; ]]&gt; \u{1f642} אבג \ufffd'
+  const escaped = '&lt;q&gt;&amp;nbsp;&amp;amp;&lt;/q&gt; ]]&gt; \u{1f642} אבג \ufffd'
   t.true(xml.includes(`>${escaped}</title>`))
 })

@@ -224,3 +224,37 @@ test('of erased metadata a tombstone shows that it was erased', (t) => {
   t.true(text.includes('What the registry said of it was erased on 2026-02-02 00:00 UTC'))
   t.true(body.text.includes('data-metadata=""'))
 })
+
+test('a title and an abstract show their marks and formulas, whose source is a click away', (t) => {
+  const metadata = {
+    work_title: 'CO2 and ℓₚ < 1',
+    work_title_markup: 'CO<sub>2</sub> and <tex-math>\\ell_p</tex-math> &lt; 1',
+    work_type: 'article',
+    authors: 'Ada Ox',
+    work_url: 'https://press.example/x',
+    description: 'Costs $5 and $6 at $x_1$; $\\unknown$ stays.',
+    titles: [{ title: 'Das E. coli', markup: 'Das <i>E. coli</i>', kind: 'translated' }],
+  } as const
+  const { title, body } = landingPage(recordOf(workWith({ metadata })), context)
+  t.is(title, 'CO2 and ℓₚ < 1')
+  t.regex(
+    body.text,
+    />CO<sub>2<\/sub> and <math><msub><mi>ℓ<\/mi><mi>p<\/mi><\/msub><\/math> &(?:lt|#60); 1<\/h1>/,
+  )
+  t.regex(
+    body.text,
+    /Costs \$5 and \$6 at <math><msub>.*?<\/math>; <code>\$\\unknown\$<\/code> stays\./,
+  )
+  t.regex(
+    body.text,
+    /<summary>Source of the formulas<\/summary>\s*<ul><li><code>\$\\ell_p\$<\/code>/,
+  )
+  t.true(body.text.includes('Das <i>E. coli</i>'))
+  const { work_title_markup: _, ...rest } = metadata
+  const plain = { ...rest, work_title: 'p < 0.05, Vec<T>, a <b> c' }
+  const shown = landingPage(recordOf(workWith({ metadata: plain })), context).body
+  t.regex(
+    shown.text,
+    />p &(?:lt|#60); 0\.05, Vec&(?:lt|#60);T&(?:gt|#62);, a &(?:lt|#60);b&(?:gt|#62); c<\/h1>/,
+  )
+})
