@@ -3,7 +3,6 @@ import { Type } from 'typebox'
 import type { FaultList } from '#actors/values/fault_list.ts'
 import { type FieldKind, mutable } from '#actors/values/field_table.ts'
 import { closedTable } from '#actors/values/lazy_table.ts'
-import { mathmlAttributes, mathmlElements } from '#actors/values/mathml.ts'
 import { normalForm, readText } from '#actors/values/text.ts'
 
 /** How a piece of a text is set apart. */
@@ -49,7 +48,7 @@ const attributeForm = /([\w:.-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g
 
 /**
  * The pieces of a markup: text in which `i`, `b`, `sub`, `sup` are marks, `math` and `tex-math` are
- * formulas, and `&lt;` and `&amp;` stand for their signs. Of MathML, only what shows something stays.
+ * formulas, and `&lt;` and `&amp;` stand for their signs. Of MathML stays what shows something.
  */
 export function readMarkup(source: string): readonly MarkedPiece[] | MarkupFault {
   const reader = new MarkupReader(source)
@@ -189,6 +188,26 @@ export function decodeMarkup(text: string): string {
 export function escapeMarkup(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 }
+
+// The elements of MathML Core (W3C) that show something, and `mfenced` of MathML 3.
+const mathmlElements: ReadonlySet<string> = new Set(
+  (
+    'math mrow mi mn mo ms mtext mspace mfrac msqrt mroot mstyle merror mpadded mphantom msub ' +
+    'msup msubsup munder mover munderover mmultiscripts mprescripts none mtable mtr mtd mfenced ' +
+    'semantics'
+  ).split(' '),
+)
+
+// Their attributes that say how something is set, and lead nowhere.
+const mathmlAttributes: ReadonlySet<string> = new Set(
+  (
+    'display displaystyle scriptlevel mathvariant form fence separator stretchy symmetric ' +
+    'largeop ' +
+    'movablelimits accent accentunder linethickness lspace rspace minsize maxsize width height ' +
+    'depth voffset columnspan rowspan columnalign rowspacing columnspacing open close ' +
+    'separators dir'
+  ).split(' '),
+)
 
 /**
  * An element `math` with the elements and attributes of MathML Core that show something, and

@@ -447,8 +447,8 @@ export const metadataFields: FieldTable<Metadata> = {
     byNeed: true,
     kind: markupOf(titleMarkupCharactersMax, false),
     about:
-      'The title with its marks, `<i>`, `<b>`, `<sub>`, `<sup>`, and formulas, `<math>` of MathML ' +
-      'or `<tex-math>`; `&lt;` and `&amp;` are signs. Its text is that of `work_title`.',
+      'The title with its marks, `<i>`, `<b>`, `<sub>`, `<sup>`, and formulas, `<math>` of ' +
+      'MathML or `<tex-math>`; `&lt;` and `&amp;` are signs. Its text is that of `work_title`.',
     example: 'On the Equilibrium of <i>Heterogeneous</i> Substances',
     alsoCalled: ['title_markup', 'title_html'],
   },

@@ -613,8 +613,10 @@ const markNames: ReadonlyMap<string, Mark> = new Map([
 ])
 
 // What a formula has that is more than a row of signs.
-const structure =
-  /[\^_]|\\(?:[dt]?frac|[dt]?binom|sqrt|over|math|begin|sum|int|prod|lim|hat|wide|bar|tilde|vec|dot|not|text|oper)/
+const structure = new RegExp(
+  String.raw`[\^_]|\\(?:[dt]?frac|[dt]?binom|sqrt|over|math|begin|sum|int|prod|lim|hat|wide|bar|` +
+    'tilde|vec|dot|not|text|oper)',
+)
 
 const specialForms: Readonly<Record<Mode, RegExp>> = {
   text: /[\\{}$~`'?!-]/g,

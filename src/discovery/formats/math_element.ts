@@ -7,7 +7,7 @@ const attribute = /([\w-]+)="([^"]*)"/g
 type Open = { readonly name: string; readonly attributes: string; readonly within: XmlPart[] }
 type XmlPart = XmlElement | string
 
-/** An element `math` of a stored markup as XML has it: in the namespace of MathML, as `mml:math`. */
+/** An element `math` of a stored markup as XML has it: `mml:math`, in the namespace of MathML. */
 export function mathElement(source: string): XmlElement {
   const open: Open[] = [{ name: '', attributes: '', within: [] }]
   for (const [text, slash, name = '', attributes = ''] of source.matchAll(part)) {

@@ -155,8 +155,9 @@ function abstractPart({ metadata }: WorkReply): Html {
     { text: description, markup: description_markup },
   ])
   if (description === undefined) return html`<p class="aside">There is no abstract.</p>${sources}`
+  const shown = markedTextHtml(description, description_markup)
   return html`<section class="abstract"><h2>Abstract</h2>
-<p class="running-text" dir="auto"${langOf(own)}>${markedTextHtml(description, description_markup)}</p>
+<p class="running-text" dir="auto"${langOf(own)}>${shown}</p>
 ${sources}</section>`
 }
 

@@ -105,8 +105,9 @@ function contributorItem(contributor: Contributor): Html {
 function descriptionParts({ descriptions = [] }: Metadata): Html {
   const parts = descriptions.map(({ kind, description, language, markup }) => {
     const name = language === undefined ? '' : ` (${languageName(language)})`
+    const shown = markedTextHtml(description, markup)
     return html`<details class="fold"><summary>${capitalized(words(kind))}${name}</summary>
-<p class="running-text" dir="auto" lang="${language ?? ''}">${markedTextHtml(description, markup)}</p></details>`
+<p class="running-text" dir="auto" lang="${language ?? ''}">${shown}</p></details>`
   })
   return parts.length === 0 ? nothing : card('More texts', html`${parts}`)
 }

@@ -58,7 +58,8 @@ const largeCharactersMax = 160
 /** The title of a work, whatever its length and its direction. */
 export function heading(title: string, language?: string, markup?: string): Html {
   const size = title.length > largeCharactersMax ? 'long-title' : 'title'
-  return html`<h1 class="${size}" dir="auto"${langOf(language)}>${markedTitleHtml(title, markup)}</h1>`
+  const shown = markedTitleHtml(title, markup)
+  return html`<h1 class="${size}" dir="auto"${langOf(language)}>${shown}</h1>`
 }
 
 /** The attribute by which readers aloud know the language of a text (WCAG 3.1.2). */

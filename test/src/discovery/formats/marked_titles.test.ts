@@ -14,9 +14,10 @@ import { readEntry } from '#test/src/discovery/citation_files/_read.ts'
 import { describedWork } from '#test/src/discovery/formats/_works.ts'
 
 const math = '<math><msup><mi>x</mi><mn>2</mn></msup></math>'
+const tex = '<tex-math>\\ell_p</tex-math>'
 const marked: Metadata = {
   work_title: 'CO2 in E. coli: ℓₚ and x² < 1',
-  work_title_markup: `CO<sub>2</sub> in <i>E. coli</i>: <tex-math>\\ell_p</tex-math> and ${math} &lt; 1`,
+  work_title_markup: `CO<sub>2</sub> in <i>E. coli</i>: ${tex} and ${math} &lt; 1`,
   work_type: 'article',
   authors: 'Ada Ox',
   existing_doi: '10.1000/m',
@@ -31,7 +32,8 @@ const work = describedWork(marked)
 
 test('each format has the marks and formulas of a title in its own way', (t) => {
   const bib =
-    '{{CO}\\textsubscript{2} in \\textit{{E}. coli}: {$\\ell_p$} and x² $<$ 1: \\textit{a} y\\textsubscript{1}}'
+    '{{CO}\\textsubscript{2} in \\textit{{E}. coli}: {$\\ell_p$} and x² $<$ 1: ' +
+    '\\textit{a} y\\textsubscript{1}}'
   t.true(formatBibtex(work).includes(`title = ${bib}`), formatBibtex(work))
   t.regex(formatBiblatex(work), /subtitle = \{\\textit\{\{?a\}?\} y\\textsubscript\{1\}\}/)
   t.is(
@@ -46,15 +48,17 @@ test('each format has the marks and formulas of a title in its own way', (t) => 
   const jats = formatJats(work)
   t.true(
     jats.includes(
-      '<article-title>CO<sub>2</sub> in <italic>E. coli</italic>: <inline-formula><tex-math>\\ell_p' +
-        `</tex-math></inline-formula> and <inline-formula>${mml}</inline-formula> &lt; 1</article-title>`,
+      '<article-title>CO<sub>2</sub> in <italic>E. coli</italic>: ' +
+        `<inline-formula>${tex}</inline-formula> and <inline-formula>${mml}</inline-formula>` +
+        ' &lt; 1</article-title>',
     ),
     jats,
   )
   t.true(jats.includes('<trans-title>Das CO<sub>2</sub></trans-title>'))
   t.true(
     jats.includes(
-      '<abstract><p>A <bold>CO<sub>2</sub> text.</bold></p><p><bold>Its</bold> second part.</p></abstract>',
+      '<abstract><p>A <bold>CO<sub>2</sub> text.</bold></p>' +
+        '<p><bold>Its</bold> second part.</p></abstract>',
     ),
     jats,
   )
@@ -132,7 +136,8 @@ const sources: readonly (readonly [source: string, markup: string | undefined])[
   ['<scp>NMR</scp> of <u>x</u>', undefined],
   ['p < 0.05, a <b> c', undefined],
   [
-    '<inline-formula><alternatives><tex-math>$x$</tex-math><mml:math><mml:mi>x</mml:mi></mml:math></alternatives></inline-formula>-ray',
+    '<inline-formula><alternatives><tex-math>$x$</tex-math><mml:math><mml:mi>x</mml:mi></mml:math>' +
+      '</alternatives></inline-formula>-ray',
     '<math><mi>x</mi></math>-ray',
   ],
   ['<inline-formula><tex-math>$$x_1$$</tex-math></inline-formula>', '<tex-math>x_1</tex-math>'],
