@@ -69,7 +69,7 @@ test('nothing of MathML that can act or lead anywhere is kept, however it is spe
     '<math><mi xlink:href="javascript:alert(1)">x</mi></math>',
     '<math><maction actiontype="statusline"><mi>x</mi></maction></math>',
     '<math><mtext></math><script>alert(1)</script></mtext></math>',
-    '<math><annotation-xml encoding="text/html"><iframe src="x"/></annotation-xml><mi>x</mi></math>',
+    '<math><annotation-xml encoding="text/html"><i src="x"/></annotation-xml><mi>x</mi></math>',
     '<math><mi>&lt;script&gt;</mi><mglyph src="x"/><style>*{}</style></math>',
     '<math><mi id="x" class="y" style="z">a</mi><MI>b</MI></math>',
   ]

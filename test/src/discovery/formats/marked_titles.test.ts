@@ -136,8 +136,8 @@ const sources: readonly (readonly [source: string, markup: string | undefined])[
   ['<scp>NMR</scp> of <u>x</u>', undefined],
   ['p < 0.05, a <b> c', undefined],
   [
-    '<inline-formula><alternatives><tex-math>$x$</tex-math><mml:math><mml:mi>x</mml:mi></mml:math>' +
-      '</alternatives></inline-formula>-ray',
+    '<inline-formula><alternatives><tex-math>$x$</tex-math>' +
+      '<mml:math><mml:mi>x</mml:mi></mml:math></alternatives></inline-formula>-ray',
     '<math><mi>x</mi></math>-ray',
   ],
   ['<inline-formula><tex-math>$$x_1$$</tex-math></inline-formula>', '<tex-math>x_1</tex-math>'],
