@@ -6,11 +6,12 @@ export type TreeFigures = {
   readonly rooms: number
   /** Pairs of them of which the first imports the second. */
   readonly arrows: number
-  /** Files of less than 40 lines that one other file imports. */
+  /** Files of less than 40 lines that one other file imports, but for the words of a language. */
   readonly smallFilesForOneImporter: number
 }
 
 const smallLinesMax = 39
+const languageWords = /^src\/words\/\w+\//
 
 /** Counts the figures of the modules of the product. */
 export function treeFigures(modules: readonly SourceFile[]): TreeFigures {
@@ -25,6 +26,7 @@ export function treeFigures(modules: readonly SourceFile[]): TreeFigures {
     }
   }
   const small = modules.filter(({ path, lines }) => {
+    if (languageWords.test(path)) return false
     // The last of them is what follows the last line feed.
     return lines.length - 1 <= smallLinesMax && importers.get(path)?.size === 1
   })

@@ -49,6 +49,7 @@ export const rooms: Readonly<Record<string, readonly (readonly string[])[]>> = {
   src: [
     ['client/verify'],
     ['client'],
+    ['words'],
     ['keeping/data_dir'],
     ['keeping/snapshot'],
     ['keeping/backup'],
@@ -375,8 +376,11 @@ function isOfClient(path: string): boolean {
 }
 
 /** Whether a file is written by a program, and is as long as what it is written from. */
+// A message is one line, however long: so it is compared with its translations.
+const isOfOneLanguage = /^src\/words\/\w+\//
+
 function isWritten(path: string): boolean {
-  return path === 'src/client/types.ts'
+  return path === 'src/client/types.ts' || isOfOneLanguage.test(path)
 }
 
 function isFramework(name: string): boolean {

@@ -243,6 +243,9 @@ export function logFault(error: HttpError, request: LoggedRequest): void {
   else request.log.error(fields, error.message)
 }
 
+/** The message of an address that there is not. */
+export const nothingHere = 'There is nothing at this address'
+
 /**
  * Makes every error that reaches the server's handlers, and every unknown address, one of ours,
  * answered by `answer`.
@@ -250,7 +253,7 @@ export function logFault(error: HttpError, request: LoggedRequest): void {
 export function registerErrorReplies(server: FastifyInstance, answer: AnswerError): void {
   server.setErrorHandler(answer)
   server.setNotFoundHandler((request, reply) => {
-    const message = ['There is nothing at this address', advice(request.url)].filter(Boolean)
+    const message = [nothingHere, advice(request.url)].filter(Boolean)
     answer(new HttpError('not_found', message.join('; ')), request, reply)
   })
 }

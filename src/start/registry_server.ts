@@ -47,6 +47,7 @@ import { registerWorkRoutes, registerWorkTypeRoutes } from '#src/http/works/work
 import { registerDocsRoutes } from '#src/pages/docs/docs_routes.ts'
 import { registerAssets, registerIcons } from '#src/pages/kit/assets.ts'
 import { publicErrorPages, showsErrorPage } from '#src/pages/kit/error_page.ts'
+import { registerLanguageRoute } from '#src/pages/kit/language_route.ts'
 import { personalizePages } from '#src/pages/kit/public_page.ts'
 import { registerHomePageRoutes } from '#src/pages/public/home_page.ts'
 import { registerIndexPageRoutes } from '#src/pages/public/index_page.ts'
@@ -98,6 +99,7 @@ export function buildRegistryServer(
     const edge = routesEdge(server, served)
     registerAssets(server)
     registerIcons(server)
+    registerLanguageRoute(server, { count: edge.count, origin: new URL(edge.baseUrl).origin })
     const { live, sandbox } = edge.environments
     registerWorkRoutes(server, edge)
     registerCitationRoutes(server, edge)

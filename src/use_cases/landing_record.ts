@@ -306,6 +306,8 @@ export type LandingTask = {
   readonly usage?: UsageReport
   /** Milliseconds since 1970. */
   readonly nowMs: number
+  /** The tag of the language of the page. */
+  readonly language: string
 }
 
 /** What is wanted of a work: a representation, or nothing but to know where things are. */

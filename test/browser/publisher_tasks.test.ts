@@ -222,5 +222,5 @@ test.serial('a member is invited, and accepts', async (t) => {
   await invited.waitForURL('**/organizations/press?done=joined')
   t.regex(await textOf(invited), /You are a member now[\s\S]*You are\s*its editor/)
   await invited.goto(link)
-  t.regex(await textOf(invited), /no longer good/)
+  t.regex(await textOf(invited), /no longer valid/)
 })

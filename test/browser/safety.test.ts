@@ -76,7 +76,7 @@ test('a form of another site does nothing, though the browser is signed in', asy
 <button>Win a prize</button></form>`
   await openForeign(t, page, form)
   await page.getByRole('button').click()
-  t.is(await page.textContent('h1'), 'This cannot be done here')
+  t.is(await page.textContent('h1'), 'You cannot do this')
   t.regex(await page.locator('main').innerText(), /This form was not sent from/)
   await page.goto(action)
   t.is(await page.textContent('h1'), people.ada.name)
@@ -90,7 +90,7 @@ test('a form from before another sign-in says what to do, and then works', async
   await signIn(other)
   await fill(page, { bio: 'Written before.' })
   await pushButton(page, 'Save profile')
-  t.is(await page.textContent('h1'), 'This cannot be done here')
+  t.is(await page.textContent('h1'), 'You cannot do this')
   const text = await page.locator('main').innerText()
   t.regex(text, /This form has expired.*go back, load the page again, and send it again/)
   await page.goBack()
@@ -129,7 +129,7 @@ test('a question that was answered is not asked again on the way back', async (t
   await page.waitForURL(`${world.publisher.redirectUri}*`)
   t.is(world.publisher.answer['error'], 'access_denied')
   await page.goto(question)
-  t.is(await page.textContent('h1'), 'This is no longer good')
+  t.is(await page.textContent('h1'), 'This is no longer valid')
   t.regex(await page.locator('main').innerText(), /go back to the application, and begin again/)
 })
 

@@ -32,7 +32,7 @@ function tellStory(javaScriptEnabled: boolean): void {
     t.is(await root.textContent('h1'), people.root.name)
     const again = await scene.newWindow()
     await again.goto(scene.server.started.setup_url ?? '')
-    t.is(await again.textContent('h1'), 'This is no longer good')
+    t.is(await again.textContent('h1'), 'This is no longer valid')
   })
   step('a researcher signs up, and is told what is not right yet', async (t) => {
     ada = await scene.newWindow()
@@ -308,7 +308,7 @@ async function resetPassword(t: ExecutionContext, scene: Scene, ada: Page): Prom
   t.is(await ada.textContent('h1'), people.ada.name)
   const again = await scene.newWindow()
   await again.goto(link)
-  t.is(await again.textContent('h1'), 'This is no longer good')
+  t.is(await again.textContent('h1'), 'This is no longer valid')
 }
 
 async function deleteAccount(t: ExecutionContext, scene: Scene, ada: Page): Promise<void> {

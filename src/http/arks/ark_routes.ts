@@ -9,6 +9,7 @@ import { usualForm } from '#src/discovery/formats/citation_styles.ts'
 import { type Choice, representationNames } from '#src/discovery/formats/format_table.ts'
 import { chooseMediaType, prefersHtml } from '#src/edge/accept.ts'
 import { markSandbox } from '#src/edge/admission.ts'
+import { readerLanguage } from '#src/edge/reader_language.ts'
 import { sendWritten } from '#src/edge/rendered_reply.ts'
 import { refuseWithheld } from '#src/edge/suspended.ts'
 import { takeTurnIfLong, whenItsTurn } from '#src/edge/turns.ts'
@@ -149,7 +150,7 @@ async function represent(
       registrant,
       incoming: await readIncoming(environment.catalogue, ark, choice?.name),
     },
-    wanted: await wantedOf(edge, work, { choice, isHead }),
+    wanted: await wantedOf(edge, work, { choice, isHead, language: readerLanguage(request).tag }),
   })
   // What the work lacks something for is none of what Accept can choose.
   const others = othersOf(request.headers.accept, offered, choice, written.lacking)
@@ -187,16 +188,22 @@ function choose(
   return choice === 'content' ? undefined : (choice ?? thePage)
 }
 
+type Wish = {
+  readonly choice: Choice | undefined
+  readonly isHead: boolean
+  readonly language: string
+}
+
 /** What has to be written for a choice: for the way to the object, and for the JSON, nothing. */
 async function wantedOf(
   edge: ArkReplyEdge,
   work: FoundWork,
-  { choice, isHead }: { readonly choice: Choice | undefined; readonly isHead: boolean },
+  { choice, isHead, language }: Wish,
 ): Promise<WantedRepresentation> {
   if (choice === undefined || choice.name === 'json') return { name: 'none' }
   const { name } = choice
   if (name === 'html') {
-    return { name, landing: isHead ? undefined : await readLanding(edge, work) }
+    return { name, landing: isHead ? undefined : await readLanding(edge, work, language) }
   }
   if (name !== 'erc') return { ...choice, name }
   const isBrief = work.asked.inquiry === 'brief'
@@ -206,6 +213,7 @@ async function wantedOf(
 async function readLanding(
   { baseUrl, accounts: { authUrl }, nowMs, usage }: ArkReplyEdge,
   { asked, environment, found }: FoundWork,
+  language: string,
 ): Promise<LandingTask> {
   const { ark } = asked.parsed
   const sources = await readLandingSources(environment, ark, found, asked.version)
@@ -216,6 +224,7 @@ async function readLanding(
     site: { baseUrl, accounts: { authUrl } },
     ...(usage && { usage: readUsage(usage, subject, { granularity: 'month' }, nowMs()) }),
     nowMs: nowMs(),
+    language,
   }
 }
 

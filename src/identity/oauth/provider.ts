@@ -174,7 +174,7 @@ export class IdentityProvider {
     const form = html`<form id="op.logoutForm" method="post" action="${action}">
 <input type="hidden" name="xsrf" value="${secret}"></form>`
     context.set('content-security-policy', pagePolicy)
-    context.body = this.#options.pages.signOut(form)
+    context.body = this.#options.pages.signOut(context, form)
   }
 
   /** After a sign-out here the pages are signed out too; and the answer to a form stays with us. */
@@ -189,7 +189,7 @@ export class IdentityProvider {
     context.remove('location')
     context.status = 200
     context.type = 'html'
-    context.body = this.#options.pages.goOn(url)
+    context.body = this.#options.pages.goOn(context, url)
   }
 }
 

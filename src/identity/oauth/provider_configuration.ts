@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http'
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import {
   type AccountClaims,
   type Adapter,
@@ -34,15 +34,18 @@ import type { TokenKeys } from '#src/identity/oauth/token_keys.ts'
 import { type Suspensions, suspensionText } from '#src/identity/store/suspensions.ts'
 import { isPassingFault } from '#src/identity/store/identity_error.ts'
 
+/** What of a request says in which language a page is wanted. */
+type PageRequest = { readonly headers: IncomingHttpHeaders; readonly query: unknown }
+
 /** HTML documents for what the identity provider has to say to a person itself. */
 export type ProviderPages = {
   /** What went wrong, with the words of the protocol. */
-  error(error: string, description: string | undefined): string
+  error(request: PageRequest, error: string, description: string | undefined): string
   /** Asks whether to sign out; `form` is an empty form with the id `op.logoutForm`. */
-  signOut(form: string): string
-  signedOut(): string
+  signOut(request: PageRequest, form: string): string
+  signedOut(request: PageRequest): string
   /** Sends the browser on by itself: a form may not lead to another origin by a redirect. */
-  goOn(url: string): string
+  goOn(request: PageRequest, url: string): string
 }
 
 export type ProviderOptions = {
@@ -134,7 +137,7 @@ export function providerConfiguration(options: ProviderOptions): Configuration {
     revokeGrantPolicy: (context) => !isSignOut(context.oidc.route) && endsMoreThanItself(context),
     renderError(context, { error, error_description }) {
       context.type = 'html'
-      context.body = options.pages.error(error, error_description)
+      context.body = options.pages.error(context, error, error_description)
     },
   }
 }
@@ -179,11 +182,11 @@ function features({ pages }: ProviderOptions): Configuration['features'] {
     rpInitiatedLogout: {
       enabled: true,
       async logoutSource(context, form) {
-        context.body = pages.signOut(form)
+        context.body = pages.signOut(context, form)
       },
       async postLogoutSuccessSource(context) {
         context.type = 'html'
-        context.body = pages.signedOut()
+        context.body = pages.signedOut(context)
       },
     },
   }

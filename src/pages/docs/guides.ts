@@ -6,6 +6,7 @@ import path from 'node:path'
 
 import { type Html, trustedHtml } from '#src/pages/kit/html.ts'
 import { snippet } from '#src/pages/kit/parts.ts'
+import { english } from '#src/words/language.ts'
 
 /** A heading of a document below its title: where it is linked to, and its text. */
 type Heading = { readonly id: string; readonly level: number; readonly text: string }
@@ -38,7 +39,7 @@ function createMarkdown(): Markdown {
   const { rules } = created.renderer
   rules['fence'] = (tokens, index) => {
     const { content, info } = tokens[index] as Token
-    return snippet(info === '' ? 'Text' : `Code (${info})`, content.trimEnd()).text
+    return snippet(info === '' ? 'Text' : `Code (${info})`, content.trimEnd()).html(english)
   }
   rules['code_block'] = rules['fence']
   rules['table_open'] = () =>

@@ -6,6 +6,7 @@ import type { DocsPage } from '#src/pages/docs/docs_page.ts'
 import { type Guide, guidePath, renderLine } from '#src/pages/docs/guides.ts'
 import { html, type Html } from '#src/pages/kit/html.ts'
 import { buttonLink, snippet, table } from '#src/pages/kit/parts.ts'
+import { english } from '#src/words/language.ts'
 
 const ways = [
   ['/docs/quick-start', 'Quick start', 'Register a work in the sandbox and verify its receipt.'],
@@ -334,7 +335,7 @@ export function guidePage(
   { baseUrl, authUrl }: { readonly baseUrl: string; readonly authUrl: string },
 ): DocsPage {
   const here = `BASE_URL=${baseUrl}\nAUTH_URL=${authUrl}`
-  const isAddressed = /\b(?:BASE|AUTH)_URL\b/.test(body.text)
+  const isAddressed = /\b(?:BASE|AUTH)_URL\b/.test(body.html(english))
   return {
     title,
     path: guidePath(name),

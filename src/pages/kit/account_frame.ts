@@ -4,6 +4,7 @@ import type { EnvironmentName } from '#actors/registry/environment.ts'
 import { HttpError } from '#src/edge/errors.ts'
 import type { Account } from '#src/identity/accounts/account.ts'
 import type { BrowserSessions } from '#src/pages/kit/browser_sessions.ts'
+import { nothingHere } from '#src/edge/error_reply.ts'
 import { errorPages } from '#src/pages/kit/error_page.ts'
 import { emptyForm, faultSummary, type FormState } from '#src/pages/kit/form.ts'
 import { html, type Html, type HtmlContent, nothing } from '#src/pages/kit/html.ts'
@@ -20,11 +21,15 @@ import {
   type SignedInReader,
   whoMenu,
 } from '#src/pages/kit/page.ts'
+import { home } from '#src/pages/kit/page_address.ts'
+import { readerLanguage } from '#src/edge/reader_language.ts'
+import { frame as words } from '#src/words/en/frame.ts'
+import type { Text } from '#src/words/wording.ts'
 
 /** A page below the auth prefix, by its content: what is around it is the same on all of them. */
 export type AccountPage = Omit<Page, 'body'> & {
   /** The title by default. */
-  readonly heading?: string
+  readonly heading?: Text
   /** What the page is for, in a line or two. */
   readonly lead?: HtmlContent
   /** What may have been done just before, of which the address of the page names one. */
@@ -52,13 +57,17 @@ ${content}`,
 
 const givenBackFlash: Flash = {
   kind: 'info',
-  text: 'Nothing was changed yet. The form is as you typed it: send it again.',
+  text: words.givenBack,
 }
 
 function flashOf(query: URLSearchParams | undefined, flashes: Flashes): Flash | undefined {
   const done = query?.get('done') ?? ''
   const flash = Object.hasOwn(flashes, done) ? flashes[done] : undefined
-  return typeof flash === 'string' ? { kind: 'success', text: flash } : flash
+  return flash === undefined || isFlash(flash) ? flash : { kind: 'success', text: flash }
+}
+
+function isFlash(flash: Text | Flash): flash is Flash {
+  return typeof flash !== 'string' && 'kind' in flash
 }
 
 /** What the frame of the pages of accounts is made from. */
@@ -72,25 +81,28 @@ export type AccountFrame = {
   readonly reader: SignedInReader | undefined
   readonly maySignUp: boolean
   readonly csrf: string
+  /** The address of the page, which the choice of a language leads back to. */
+  readonly path: string
 }
 
 const accountEntries = [
-  ['/account', 'Profile'],
-  ['/account/works', 'Works'],
-  ['/account/writes', 'Changes'],
-  ['/account/applications', 'Applications'],
-  ['/account/keys', 'Keys'],
-  ['/account/security', 'Security'],
+  ['/account', words.profile],
+  ['/account/works', words.works],
+  ['/account/writes', words.changes],
+  ['/account/applications', words.applications],
+  ['/account/keys', words.apiKeys],
+  ['/account/security', words.security],
 ] as const
 
 /** People of the sandbox are members of nothing. */
 const entriesIn = {
-  live: [...accountEntries, ['/organizations', 'Organizations']],
+  live: [...accountEntries, ['/organizations', words.organizations]],
   sandbox: accountEntries,
 } as const
 
-const sandboxNotice = html`<div class="flash flash-info" role="note"><p><strong>Sandbox.</strong>
-Only test people sign in here, and nothing of it is in the registry itself.</p></div>`
+const sandboxNotice = html`<div class="flash flash-info" role="note"><p>${words.sandbox({
+  strong: (name) => html`<strong>${name}</strong>`,
+})}</p></div>`
 
 /** The whole document of a page below the auth prefix. */
 export function renderAccountPage(page: Page, frame: AccountFrame): Html {
@@ -98,14 +110,14 @@ export function renderAccountPage(page: Page, frame: AccountFrame): Html {
   const body = environment === 'sandbox' ? html`${sandboxNotice}${page.body}` : page.body
   return renderPage(
     { ...page, body },
-    { assets: prefix, registry: baseUrl, header: header(page, frame) },
+    { assets: prefix, registry: baseUrl, header: header(page, frame), path: frame.path },
   )
 }
 
 function header(page: Page, frame: AccountFrame): Html {
   const { prefix, baseUrl, reader, environment } = frame
   const own: Desk = {
-    label: 'Account',
+    label: words.account,
     path: '/account',
     current: page.current,
     sections: entriesIn[environment],
@@ -121,20 +133,20 @@ function tools(
   { prefix, baseUrl, reader, maySignUp, csrf }: AccountFrame,
   current: string | undefined,
 ): Html {
-  const search = html`<a href="${baseUrl}/search">Search</a>`
+  const search = html`<a href="${baseUrl}/search">${words.search}</a>`
   if (reader !== undefined) {
     const signOut = html`<form method="post" action="${prefix}/sign-out">
 <input type="hidden" name="csrf" value="${csrf}">
-<button class="button button-quiet" type="submit">Sign out</button>
+<button class="button button-quiet" type="submit">${words.signOut}</button>
 </form>`
     return html`${search}${whoMenu(reader, prefix, signOut)}`
   }
   const entries = [
-    { base: prefix, path: '/sign-in', name: 'Sign in' },
-    ...(maySignUp ? [{ base: prefix, path: '/sign-up', name: 'Create an account' }] : []),
+    { base: prefix, path: '/sign-in', name: words.signIn },
+    ...(maySignUp ? [{ base: prefix, path: '/sign-up', name: words.createAccount }] : []),
   ]
   const links = entries.map((entry) => navigationLink(entry, current))
-  return html`<nav class="tools" aria-label="Account">${search}${links}</nav>`
+  return html`<nav class="tools" aria-label="${words.account}">${search}${links}</nav>`
 }
 
 type AccountPageReplies = {
@@ -164,6 +176,8 @@ export async function sendAccountPage(
     reader: account && (await readerOf(account)),
     maySignUp,
     csrf,
+    // What a form has answered is no page to come back to.
+    path: request.method === 'GET' ? request.originalUrl : prefix + home,
   }
   reply.code(page.status ?? 200)
   reply.header('content-type', 'text/html; charset=utf-8')
@@ -171,7 +185,7 @@ export async function sendAccountPage(
   // Under `no-referrer`, which data has, browsers send forms with an Origin of null.
   reply.header('referrer-policy', 'same-origin')
   reply.header('cache-control', 'no-store')
-  return reply.send(renderAccountPage(page, frame).text)
+  return reply.send(renderAccountPage(page, frame).html(readerLanguage(request)))
 }
 
 /** Errors below the prefix are pages to browsers, and what they are elsewhere to programs. */
@@ -183,6 +197,6 @@ export function registerErrorPages(scope: FastifyInstance, options: AccountPageR
   // At the root there is one already, for all that is not a page.
   if (options.prefix === '') return
   scope.setNotFoundHandler((request, reply) => {
-    answer(new HttpError('not_found', 'There is nothing at this address'), request, reply)
+    answer(new HttpError('not_found', nothingHere), request, reply)
   })
 }

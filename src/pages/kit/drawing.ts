@@ -1,16 +1,18 @@
 import { encode } from 'uqr'
 
 import { html, type Html, type HtmlContent } from '#src/pages/kit/html.ts'
-import { formatNumber } from '#src/pages/kit/words.ts'
+import { figures } from '#src/words/en/figures.ts'
+import { number } from '#src/words/format.ts'
+import type { Text } from '#src/words/wording.ts'
 
 /** The room of a drawing, in its units: what is drawn is between `top` and `base`. */
 const drawing = { width: 240, height: 56, top: 14, base: 70 } as const
 
 type DrawingFrame = {
   /** What the drawing says to those who do not see it. */
-  readonly label: string
+  readonly label: Text
   /** What is written above its highest place, and how far that is from the left. */
-  readonly mark: string
+  readonly mark: Text
   readonly markX: number
   /** What stands below its left and its right end. */
   readonly ends: readonly [left: HtmlContent, right: HtmlContent]
@@ -44,7 +46,7 @@ export type Bar = { readonly label: string; readonly count: number }
  * A bar for each period, one at least, the first on the left. The highest has its number; `what`
  * begins what a reader of the screen is told, such as `Uses`.
  */
-export function barDrawing(bars: readonly Bar[], what: string): Html {
+export function barDrawing(bars: readonly Bar[], what: Text): Html {
   const { width, height, base } = drawing
   const most = bars.reduce((best, bar) => (bar.count > best.count ? bar : best))
   const step = width / bars.length
@@ -53,13 +55,13 @@ export function barDrawing(bars: readonly Bar[], what: string): Html {
     const x = rounded(index * step)
     return html`<rect x="${x}" y="${rounded(base - tall)}"
 width="${rounded(step * barShare)}" height="${rounded(tall)}">
-<title>${label}: ${formatNumber(count)}</title></rect>`
+<title>${figures.bar({ label, count })}</title></rect>`
   })
-  const [first, last] = [bars[0]?.label, bars.at(-1)?.label]
-  const mark = formatNumber(most.count)
-  const label = `${what} from ${first} to ${last}; most in ${most.label}: ${mark}`
+  const [from = '', to = ''] = [bars[0]?.label, bars.at(-1)?.label]
+  const mark = number(most.count)
+  const label = figures.bars({ what, from, to, most: mark, when: most.label })
   const markX = (bars.indexOf(most) + barShare / 2) * step
-  return framedDrawing({ label, mark, markX, ends: [first, last] }, drawn)
+  return framedDrawing({ label, mark, markX, ends: [from, to] }, drawn)
 }
 
 /** A bar whose length is a share of the longest one's; its number stands beside it in words. */
@@ -74,7 +76,7 @@ aria-hidden="true"><rect width="${rounded(long)}" height="8"/></svg>`
 type Line = {
   readonly values: readonly (number | undefined)[]
   /** What the drawing says to those who do not see it. */
-  readonly label: string
+  readonly label: Text
   /** What stands at the beginning and at the end of the time. */
   readonly ends: readonly [from: string, until: string]
   readonly write: (value: number) => string
@@ -116,7 +118,7 @@ function pathOf(points: readonly (string | undefined)[]): string {
 const quietModules = 4
 
 /** A text as a QR code, dark on light whatever the colours of the page; `label` says what it is. */
-export function qrCode(text: string, label: string): Html {
+export function qrCode(text: string, label: Text): Html {
   const { data, size } = encode(text, { ecc: 'M', border: quietModules })
   const path = data
     .flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? [`M${x} ${y}h1v1h-1z`] : [])))

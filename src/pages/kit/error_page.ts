@@ -6,28 +6,49 @@ import { publicStyle } from '#src/pages/kit/assets.ts'
 import { errorStatus, type HttpError } from '#src/edge/errors.ts'
 import type { Page } from '#src/pages/kit/page.ts'
 import { prefersHtml } from '#src/edge/accept.ts'
-import { type AnswerError, logFault, sendError, toHttpError } from '#src/edge/error_reply.ts'
+import {
+  type AnswerError,
+  logFault,
+  nothingHere,
+  sendError,
+  toHttpError,
+} from '#src/edge/error_reply.ts'
+import { errors } from '#src/words/en/errors.ts'
+import { frame } from '#src/words/en/frame.ts'
+import { inEnglish } from '#src/words/format.ts'
+import { type Text, Wording } from '#src/words/wording.ts'
 import type { PublicSite } from '#src/use_cases/landing_record.ts'
 import { type PublicPage, sendPublicPage } from '#src/pages/kit/public_page.ts'
 
-const titles: Partial<Record<HttpError['code'], string>> = {
-  not_found: 'There is no such page',
-  not_acceptable: 'This is not to be had in this format',
-  forbidden: 'This cannot be done here',
-  gone: 'This is no longer good',
-  rate_limit_exceeded: 'Too many attempts',
-  withheld: 'This work is withheld',
-  payload_too_large: 'That is too much at once',
-  unavailable: 'Busy at this moment',
-  timeout: 'That took too long',
-  clock_wrong: 'Nothing can be written at this moment',
-  internal_error: 'Something failed here',
-  record_damaged: 'This cannot be read here',
+const titles: Partial<Record<HttpError['code'], Text>> = {
+  not_found: errors.not_found,
+  not_acceptable: errors.not_acceptable,
+  forbidden: errors.forbidden,
+  suspended: errors.suspended,
+  gone: errors.gone,
+  conflict: errors.conflict,
+  rate_limit_exceeded: errors.rate_limit_exceeded,
+  withheld: errors.withheld,
+  payload_too_large: errors.payload_too_large,
+  unavailable: errors.unavailable,
+  timeout: errors.timeout,
+  clock_wrong: errors.clock_wrong,
+  internal_error: errors.internal_error,
+  record_damaged: errors.record_damaged,
+}
+
+/** What readers are told of errors whose own message is for programs, or says nothing more. */
+const texts: Partial<Record<HttpError['code'], Text>> = {
+  unavailable: errors.tryLater,
+  timeout: errors.tryLater,
+  clock_wrong: errors.noChanges,
+  internal_error: errors.failed,
+  record_damaged: errors.failed,
 }
 
 /** A page in place of the one that was asked for: what is wrong, and what to do. */
 function errorPage(error: HttpError, requestId: string): Page {
-  const title = titles[error.code] ?? 'This request cannot be understood'
+  const title = titles[error.code] ?? errors.other
   const status = errorStatus[error.code]
   return {
     title,
@@ -41,25 +62,29 @@ ${status === 404 || status === 406 ? nothing : report(status, requestId)}`,
 
 // Who has mistyped an address, or asked for another format, has nothing to report.
 function report(status: number, requestId: string): Html {
-  return html`<p class="aside">If it goes on, tell the operator of this registry: error ${status},
-request <code>${requestId}</code>.</p>`
+  const request = html`<code>${requestId}</code>`
+  return html`<p class="aside">${errors.report({ status, request })}</p>`
 }
 
 /** The one work that a mistyped ARK is likely to mean. */
 function suggestion({ extra: { did_you_mean: ark } }: HttpError): Html {
-  return typeof ark === 'string' ? html`<p><a href="/${ark}">Go to ${ark}</a></p>` : nothing
+  return typeof ark === 'string'
+    ? html`<p><a href="/${ark}">${errors.goTo({ ark })}</a></p>`
+    : nothing
 }
 
-function sentence({ code, message, extra }: HttpError): string {
+function sentence({ code, message, extra }: HttpError): Wording {
   const wait = extra['retry_after']
   if (code === 'rate_limit_exceeded' && typeof wait === 'number') return retryText(wait)
-  return /[.!?]$/.test(message) ? message : `${message}.`
+  const text = message === nothingHere ? errors.nothingHere : texts[code]
+  if (text instanceof Wording) return text
+  // The messages of the API are English.
+  return inEnglish(/[.!?]$/.test(message) ? message : `${message}.`)
 }
 
-function retryText(seconds: number): string {
-  const minutes = Math.ceil(seconds / 60)
-  if (seconds < 60) return `Try again in ${seconds} seconds.`
-  return `Try again in ${minutes === 1 ? 'a minute' : `${minutes} minutes`}.`
+function retryText(seconds: number): Wording {
+  if (seconds < 60) return errors.waitSeconds({ seconds })
+  return errors.waitMinutes({ minutes: Math.ceil(seconds / 60) })
 }
 
 /** Sends a page in the frame of those around it. */
@@ -111,10 +136,10 @@ function withSearch(page: Page, url: string): PublicPage {
     styles: [publicStyle],
     body: html`${page.body}
 <form class="search-form" role="search" action="/search">
-<p><label for="sought">Search the registry instead</label></p>
+<p><label for="sought">${errors.searchInstead}</label></p>
 <div class="search-box"><input type="search" id="sought" name="q" maxlength="1000"
 value="${sought.slice(0, soughtMax)}" autocomplete="off">
-<button class="button" type="submit">Search</button></div></form>`,
+<button class="button" type="submit">${frame.search}</button></div></form>`,
   }
 }
 

@@ -3,6 +3,8 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { FieldFault } from '#actors/values/fault_list.ts'
 import { HttpError } from '#src/edge/errors.ts'
 import { html, type Html, type HtmlContent, joinHtml, nothing } from '#src/pages/kit/html.ts'
+import { frame } from '#src/words/en/frame.ts'
+import type { Text } from '#src/words/wording.ts'
 
 /** The fields of a form by name, a file as its text; lines end with a line feed. */
 export type FormBody = ReadonlyMap<string, string>
@@ -92,9 +94,9 @@ export const emptyForm: FormState = { values: new Map(), faults: [] }
 /** A field with its label; `name` names it in the form's body and in faults. */
 export type Field = {
   readonly name: string
-  readonly label: string
+  readonly label: Text
   /** What belongs in it, said before anything is wrong. */
-  readonly hint?: string
+  readonly hint?: Text
   /** `text` by default. */
   readonly type?: 'text' | 'email' | 'password' | 'url' | 'date' | 'number' | 'textarea'
   readonly required?: boolean
@@ -110,7 +112,7 @@ export type Field = {
 type FileField = Pick<Field, 'name' | 'label' | 'hint'> & { readonly accept: string }
 
 type SelectField = Pick<Field, 'name' | 'label' | 'hint'> & {
-  readonly options: readonly { readonly value: string; readonly label: string }[]
+  readonly options: readonly { readonly value: string; readonly label: Text }[]
 }
 
 /** A box to tick; its value in the form's body is `on`. */
@@ -126,7 +128,7 @@ type Form = {
   readonly csrf: string
   /** What stands above the button; nothing for a form that is one button. */
   readonly fields?: HtmlContent
-  readonly submit: string
+  readonly submit: Text
   /** Further buttons or links beside it. */
   readonly beside?: Html
   /** Destroys something: its button says so by its colour too. */
@@ -182,7 +184,7 @@ export function field(each: Field, state: FormState = emptyForm): Html {
         html`<textarea ${joinHtml(attributes, ' ')} rows="4">${'\n'}${value}</textarea>`
       : html`<input type="${type}" ${joinHtml(attributes, ' ')} value="${value}">`
   const optional =
-    required || each.isPlain === true ? '' : html` <span class="optional">(optional)</span>`
+    required || each.isPlain === true ? '' : html` <span class="optional">${frame.optional}</span>`
   return html`<div class="${fault === undefined ? 'field' : 'field field-wrong'}">
 <label for="${fieldId(name)}">${label}${optional}</label>
 ${notes(each, fault)}
@@ -242,9 +244,8 @@ export function faultSummary({ faults }: FormState): Html {
   const items = faults.map(
     (fault) => html`<li><a href="#${fieldId(fault.field)}">${sentence(fault.message)}</a></li>`,
   )
-  const count = faults.length === 1 ? 'One thing is' : `${faults.length} things are`
   return html`<div class="flash flash-error" role="alert">
-<p>${count} not right yet:</p><ul>${items}</ul></div>`
+<p>${frame.faults({ count: faults.length })}</p><ul>${items}</ul></div>`
 }
 
 function notes({ name, hint }: Pick<Field, 'name' | 'hint'>, fault: string | undefined): Html {

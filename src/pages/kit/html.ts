@@ -1,51 +1,56 @@
-import { html as escape } from 'ghtml'
+import type { Language } from '#src/words/language.ts'
+import { escapeHtml, Wording } from '#src/words/wording.ts'
 
 /**
  * HTML that may be sent as it is. The tag `html` makes it, and pages take nothing else: a text is
  * not HTML, whatever stands in it, and the compiler tells the two apart. It does not turn into a
- * text by itself, so that HTML which was joined or added up as text does not pass unnoticed.
+ * text by itself, so that HTML which was joined or added up as text does not pass unnoticed. What
+ * its words are is known when it is written in a language (`html`).
  */
-class HtmlText {
-  readonly #text: string
+class HtmlText extends Wording {
+  readonly #literals: readonly string[]
+  readonly #contents: readonly HtmlContent[]
 
-  constructor(text: string) {
-    this.#text = text
+  constructor(literals: readonly string[], contents: readonly HtmlContent[]) {
+    super()
+    this.#literals = literals
+    this.#contents = contents
   }
 
-  get text(): string {
-    return this.#text
+  html(language: Language): string {
+    let text = this.#literals[0] ?? ''
+    for (const [index, content] of this.#contents.entries()) {
+      text += written(content, language) + (this.#literals[index + 1] ?? '')
+    }
+    return text
   }
 }
 
 export type Html = HtmlText
 
 /**
- * What a template takes: HTML as it is; text, which is escaped; lists of both, in a row; null and
- * undefined, which show nothing.
+ * What a template takes: HTML as it is; words, which are written in the language of the reader, and
+ * text, both escaped; lists of all of them, in a row; null and undefined, which show nothing.
  */
-export type HtmlContent = Html | string | number | null | undefined | readonly HtmlContent[]
+export type HtmlContent = Wording | string | number | null | undefined | readonly HtmlContent[]
 
 /** HTML that shows nothing. */
-export const nothing: Html = new HtmlText('')
+export const nothing: Html = new HtmlText([''], [])
 
 /** Writes HTML. What is put into it is escaped unless it is HTML itself. */
 export function html(literals: TemplateStringsArray, ...contents: readonly HtmlContent[]): Html {
-  let text = literals[0] ?? ''
-  for (const [index, content] of contents.entries()) {
-    text += written(content) + (literals[index + 1] ?? '')
-  }
-  return new HtmlText(text)
+  return new HtmlText(literals, contents)
 }
 
-function written(content: HtmlContent): string {
-  if (content instanceof HtmlText) return content.text
-  if (typeof content === 'string') return escape`${content}`
+function written(content: HtmlContent, language: Language): string {
+  if (content instanceof Wording) return content.html(language)
+  if (typeof content === 'string') return escapeHtml(content)
   if (typeof content === 'number') return `${content}`
-  return content?.map(written).join('') ?? ''
+  return content?.map((each) => written(each, language)).join('') ?? ''
 }
 
 /** Writes pieces of HTML in a row, with a text such as `, ` between them. */
-export function joinHtml(pieces: readonly Html[], separator: string): Html {
+export function joinHtml(pieces: readonly Wording[], separator: string): Html {
   return html`${pieces.map((piece, index) => (index === 0 ? piece : [separator, piece]))}`
 }
 
@@ -54,5 +59,5 @@ export function joinHtml(pieces: readonly Html[], separator: string): Html {
  * escapes has written it, or it is data that cannot end the element around it.
  */
 export function trustedHtml(text: string): Html {
-  return new HtmlText(text)
+  return new HtmlText([text], [])
 }

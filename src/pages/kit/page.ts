@@ -1,17 +1,21 @@
 import { type Asset, icon, stylesheet } from '#src/pages/kit/assets.ts'
 import { html, type Html, nothing } from '#src/pages/kit/html.ts'
 import { noticesPath } from '#src/pages/kit/page_address.ts'
+import { frame } from '#src/words/en/frame.ts'
+import { inLanguage } from '#src/words/format.ts'
+import { languages } from '#src/words/languages.ts'
+import type { Text } from '#src/words/wording.ts'
 
 /** A message about what was just done, or what went wrong. */
-export type Flash = { readonly kind: 'success' | 'error' | 'info'; readonly text: string }
+export type Flash = { readonly kind: 'success' | 'error' | 'info'; readonly text: Text }
 
 /** Messages about what was done, by the `done` of an address; a text is that of a success. */
-export type Flashes = Readonly<Record<string, string | Flash>>
+export type Flashes = Readonly<Record<string, Text | Flash>>
 
 /** One page: what stands between the header and the footer, and what the frame says of it. */
 export type Page = {
   /** Names the page in the browser's tab; the body has its own h1. */
-  readonly title: string
+  readonly title: Text
   readonly body: Html
   /** The entry of the navigation that this page belongs to, such as `/account/works`. */
   readonly current?: string
@@ -38,6 +42,8 @@ type Frame = {
   /** The address of the registry without a slash at its end; empty for the page's own host. */
   readonly registry: string
   readonly header: Html
+  /** The path of the page with its query, which the choice of a language leads back to. */
+  readonly path: string
 }
 
 /** What a page may load and do: its stylesheet, images of its own, forms to its own origin. */
@@ -59,8 +65,9 @@ export function pagePolicy({ scripts = [] }: Pick<Page, 'scripts'>): string {
 }
 
 /** The whole document of a page. */
-export function renderPage(page: Page, { assets, registry, header }: Frame): Html {
+export function renderPage(page: Page, whole: Frame): Html {
   const { title, body, refresh, head, styles = [], scripts = [], wide = false } = page
+  const { assets, header } = whole
   const reload = refresh && `${refresh.seconds};url=${refresh.url}`
   const sheets = [stylesheet, ...styles].map(
     ({ path }) => html`<link rel="stylesheet" href="${assets}${path}">`,
@@ -69,20 +76,20 @@ export function renderPage(page: Page, { assets, registry, header }: Frame): Htm
     ({ path }) => html`<script type="module" src="${assets}${path}"></script>`,
   )
   return html`<!doctype html>
-<html lang="en">
+<html lang="${ownTag}" dir="${ownDirection}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 ${reload === undefined ? '' : html`<meta http-equiv="refresh" content="${reload}">`}
-<title>${page.status === 422 ? 'Error: ' : ''}${title} · Arklog</title>
+<title>${page.status === 422 ? frame.errorTitle({ title }) : title} · Arklog</title>
 <link rel="icon" type="image/svg+xml" href="${assets}${icon.path}">
 ${sheets}
 ${head}
 ${modules}
 </head>
 <body>
-<a class="skip" href="#main">Skip to the content</a>
+<a class="skip" href="#main">${frame.skip}</a>
 <header class="header">
 ${header}
 </header>
@@ -90,11 +97,15 @@ ${header}
 ${flashBox(page.flash)}
 ${body}
 </main>
-${footer(registry)}
+${footer(whole)}
 </body>
 </html>
 `
 }
+
+/** The language that a page is written in, as its root element names it. */
+const ownTag = inLanguage(({ tag }) => tag)
+const ownDirection = inLanguage(({ direction }) => direction)
 
 function flashBox(flash: Flash | undefined): Html {
   if (flash === undefined) return nothing
@@ -113,7 +124,7 @@ export function brand(registry: string): Html {
 
 /** A link of a navigation; `current` is the path of the page that it stands on. */
 export function navigationLink(
-  { base, path, name }: { readonly base: string; readonly path: string; readonly name: string },
+  { base, path, name }: { readonly base: string; readonly path: string; readonly name: Text },
   current: string | undefined,
 ): Html {
   const href = base + path
@@ -124,30 +135,45 @@ export function navigationLink(
 
 /** Where those who would rather check, harvest or follow find what they need. */
 const footerLinks = [
-  ['/how-it-works', 'How it works'],
-  ['/verify', 'Verify'],
-  ['/publishers', 'Publishers'],
-  ['/people', 'People'],
-  ['/docs', 'API'],
-  ['/log', 'Log'],
-  ['/.well-known/svc-keys.json', 'Keys'],
-  ['/policy', 'Policy'],
-  ['/contact', 'Contact'],
-  ['/privacy', 'Privacy'],
-  ['/status', 'Status'],
+  ['/how-it-works', frame.howItWorks],
+  ['/verify', frame.verify],
+  ['/publishers', frame.publishers],
+  ['/people', frame.people],
+  ['/docs', frame.api],
+  ['/log', frame.log],
+  ['/.well-known/svc-keys.json', frame.keys],
+  ['/policy', frame.policy],
+  ['/contact', frame.contact],
+  ['/privacy', frame.privacy],
+  ['/status', frame.status],
   ['/api/v1/oai?verb=Identify', 'OAI-PMH'],
-  ['/feeds/works.atom', 'Feed'],
-  ['/data', 'Data'],
+  ['/feeds/works.atom', frame.feed],
+  ['/data', frame.data],
 ] as const
 
-function footer(registry: string): Html {
+function footer({ registry, assets, path }: Frame): Html {
   const items = footerLinks.map(
-    ([path, name]) => html`<li><a href="${registry}${path}">${name}</a></li>`,
+    ([place, name]) => html`<li><a href="${registry}${place}">${name}</a></li>`,
   )
   return html`<footer class="footer">
-<p>A registry of scholarly works that proves what was registered, and when.</p>
+<p>${frame.about}</p>
 <ul>${items}</ul>
+${languageSwitch(assets, path)}
 </footer>`
+}
+
+/** Where a language is chosen, below the prefix of the pages. */
+export const languagePath = '/language'
+
+/** A button for each language, which leads back to the page in that one. */
+function languageSwitch(prefix: string, path: string): Html {
+  const buttons = languages.map(
+    ({ tag, name, direction }) =>
+      html`<button name="lang" value="${tag}" lang="${tag}" dir="${direction}">${name}</button>`,
+  )
+  return html`<form class="languages" action="${prefix}${languagePath}"
+aria-label="${frame.language}">
+<input type="hidden" name="page" value="${path}">${buttons}</form>`
 }
 
 /** Where somebody works: their account, an organization, or the administration of the registry. */
@@ -155,11 +181,11 @@ export type Desk = {
   /** What it is called; an account is called by the name of its person, which the menu has. */
   readonly name?: string
   /** What its navigation is called for screen readers. */
-  readonly label: string
+  readonly label: Text
   /** Its first page, and the one that is shown, below the prefix. */
   readonly path: string
   readonly current: string | undefined
-  readonly sections: readonly (readonly [path: string, name: string])[]
+  readonly sections: readonly (readonly [path: string, name: Text])[]
 }
 
 /** The name of a desk, and below it the way to all of its pages, in one row. */
@@ -188,8 +214,8 @@ export type SignedInReader = {
 }
 
 /** What a link to the notices says: that some are new, as far as there are. */
-function noticesName(unread: string): string {
-  return unread === '' ? 'Notices' : `Notices (${unread} new)`
+function noticesName(unread: string): Text {
+  return unread === '' ? frame.notices : frame.newNotices({ unread })
 }
 
 /** Organizations that the menu names; there is a page of all of them. */
@@ -205,20 +231,20 @@ export function whoMenu(
   prefix: string,
   signOut: Html,
 ): Html {
-  const link = (path: string, text: string) =>
+  const link = (path: string, text: Text) =>
     html`<li><a href="${prefix}${path}"><bdi>${text}</bdi></a></li>`
   const named = organizations.slice(0, organizationsMax)
-  const word = html`<span class="new-word"> new</span>`
+  const word = html`<span class="new-word">${frame.newWord}</span>`
   const count = html` <span class="badge badge-waiting">${unread}${word}</span>`
   return html`<details class="who-menu"><summary><bdi>${name}</bdi>${
     unread === '' ? nothing : count
   }</summary><ul>
-${link('/account', 'Profile')}
-${link('/account/works', 'Works')}
+${link('/account', frame.profile)}
+${link('/account/works', frame.works)}
 ${link(noticesPath, noticesName(unread))}
 ${named.map(({ slug, name: text }) => link(`/organizations/${slug}`, text))}
-${organizations.length > named.length ? link('/organizations', 'All organizations') : nothing}
-${isAdmin ? link('/admin', 'Administration') : nothing}
+${organizations.length > named.length ? link('/organizations', frame.allOrganizations) : nothing}
+${isAdmin ? link('/admin', frame.administration) : nothing}
 <li>${signOut}</li>
 </ul></details>`
 }

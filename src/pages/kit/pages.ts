@@ -15,6 +15,7 @@ import {
   writePage,
 } from '#src/pages/kit/account_frame.ts'
 import { registerAssets } from '#src/pages/kit/assets.ts'
+import { registerLanguageRoute } from '#src/pages/kit/language_route.ts'
 import type {
   BrowserSessions,
   PendingSecondFactor,
@@ -205,7 +206,13 @@ export async function registerPages(
       if (options.environment === 'sandbox') markAllSandbox(scope)
       registerErrorPages(scope, { ...options, prefix })
       // At the root they are those of the public pages.
-      if (prefix !== '') registerAssets(scope)
+      if (prefix !== '') {
+        registerAssets(scope)
+        registerLanguageRoute(scope, {
+          count: options.count,
+          origin: new URL(options.authUrl).origin,
+        })
+      }
       addPages(new PageScope(scope, options, prefix), scope)
       done()
     },

@@ -1,30 +1,37 @@
 import type { EnvironmentName } from '#actors/registry/environment.ts'
 import { html, type Html, type HtmlContent, nothing } from '#src/pages/kit/html.ts'
+import { frame } from '#src/words/en/frame.ts'
+import { dateTime } from '#src/words/format.ts'
+import type { TimePrecision } from '#src/words/language.ts'
+import type { Text } from '#src/words/wording.ts'
 
 /** A group of things that belong together, under a heading of its own. */
-export function card(title: string, body: HtmlContent): Html {
+export function card(title: Text, body: HtmlContent): Html {
   return html`<section class="card"><h2>${title}</h2>${body}</section>`
 }
 
-/** The cells of a row, by the headings of their columns. */
-export type Columns<Row> = Readonly<Record<string, (row: Row) => HtmlContent>>
+/** The cells of a row, each with the heading of its column. */
+type Column<Row> = readonly [heading: Text, cell: (row: Row) => HtmlContent]
+export type Columns<Row> =
+  | readonly Column<Row>[]
+  | Readonly<Record<string, (row: Row) => HtmlContent>>
 
 /**
  * A table that becomes a list of cards on a narrow screen; the roles are spelled out because it
  * would be no table there. The first column, or the named one, is the heading of each row.
  */
 export function table<Row>(
-  caption: string,
+  caption: Text,
   rows: readonly Row[],
   columns: Columns<Row>,
-  rowHeading = Object.keys(columns)[0],
+  rowHeading?: Text,
 ): Html {
-  const headings = Object.keys(columns).map(
-    (heading) => html`<th role="columnheader" scope="col">${heading}</th>`,
-  )
+  const all: readonly Column<Row>[] = Array.isArray(columns) ? columns : Object.entries(columns)
+  const ofRow = rowHeading ?? all[0]?.[0]
+  const headings = all.map(([heading]) => html`<th role="columnheader" scope="col">${heading}</th>`)
   const lines = rows.map((row) => {
-    const cells = Object.entries(columns).map(([heading, cell]) =>
-      heading === rowHeading
+    const cells = all.map(([heading, cell]) =>
+      heading === ofRow
         ? html`<th role="rowheader" scope="row" data-label="${heading}">${cell(row)}</th>`
         : html`<td role="cell" data-label="${heading}">${cell(row)}</td>`,
     )
@@ -39,27 +46,27 @@ export function table<Row>(
 export type BadgeKind = 'good' | 'waiting' | 'bad' | 'plain'
 
 /** A state in a word, whose colour says nothing that the word does not. */
-export function badge(text: string, kind: BadgeKind = 'plain'): Html {
+export function badge(text: Text, kind: BadgeKind = 'plain'): Html {
   return html`<span class="badge badge-${kind}">${text}</span>`
 }
 
 /** A secret that is shown once; a click selects all of it, and a button copies it. */
-export function secretBox(label: string, secret: string): Html {
+export function secretBox(label: Text, secret: string): Html {
   return html`<div class="secret">
 <p class="secret-label">${label}</p>
 <code class="secret-text" tabindex="0">${secret}</code>
-<button class="button button-quiet" type="button" data-copy-beside hidden>Copy</button>
-<p class="hint">It is shown only now: copy it to where no one else can read it.</p>
+<button class="button button-quiet" type="button" data-copy-beside hidden>${frame.copy}</button>
+<p class="hint">${frame.secretHint}</p>
 </div>`
 }
 
 /** What stands where there is nothing yet: what would be there, and how to get it. */
-export function emptyState(title: string, text: string, action: Html = nothing): Html {
+export function emptyState(title: Text, text: Text, action: Html = nothing): Html {
   return html`<div class="empty"><h2>${title}</h2><p>${text}</p>${action}</div>`
 }
 
 /** A name with its value; null or undefined if there is none to show. */
-export type Fact = readonly [name: string, value: HtmlContent]
+export type Fact = readonly [name: Text, value: HtmlContent]
 
 /** Names with their values, as far as they have one; `look` is the class of the list. */
 export function facts(rows: readonly Fact[], look: 'facts' | 'figures' = 'facts'): Html {
@@ -69,14 +76,9 @@ export function facts(rows: readonly Fact[], look: 'facts' | 'figures' = 'facts'
   return html`<dl class="${look}">${items}</dl>`
 }
 
-/**
- * A time as people read it, in UTC, by default to the minute, with the exact one for programs:
- * `2026-11-21 17:30 UTC`.
- */
-export function time(timestamp: string, precision: 'minute' | 'second' = 'minute'): Html {
-  const end = precision === 'minute' ? 16 : 19
-  const text = `${timestamp.slice(0, 10)} ${timestamp.slice(11, end)} UTC`
-  return html`<time datetime="${timestamp}">${text}</time>`
+/** A time as people read it, in UTC, by default to the minute, with the exact one for programs. */
+export function time(timestamp: string, precision?: TimePrecision): Html {
+  return html`<time datetime="${timestamp}">${dateTime(timestamp, precision)}</time>`
 }
 
 /** A page of a list: the query parameter that says where it begins, and where the next one does. */
@@ -100,19 +102,19 @@ export function pagination({ path, parameter, next, isFirst = true, kept }: List
   query.set(parameter, `${next}`)
   const more = next === null || next === undefined ? undefined : `${path}?${query}`
   if (first === undefined && more === undefined) return nothing
-  return html`<nav class="pagination" aria-label="Pages">
-${first === undefined ? '' : html`<a href="${first}">First page</a>`}
-${more === undefined ? '' : html`<a href="${more}" rel="next">Next page</a>`}
+  return html`<nav class="pagination" aria-label="${frame.pages}">
+${first === undefined ? '' : html`<a href="${first}">${frame.firstPage}</a>`}
+${more === undefined ? '' : html`<a href="${more}" rel="next">${frame.nextPage}</a>`}
 </nav>`
 }
 
 /** A link that looks like a button. */
-export function buttonLink(href: string, text: string): Html {
+export function buttonLink(href: string, text: Text): Html {
   return html`<a class="button" href="${href}">${text}</a>`
 }
 
 /** A link to something that is not what a page is there for, or that asks first. */
-export function quietLink(href: string, text: string): Html {
+export function quietLink(href: string, text: Text): Html {
   return html`<a class="button button-quiet" href="${href}">${text}</a>`
 }
 
@@ -124,8 +126,8 @@ type FoldedList = {
   readonly openMax: number
   /** The class of the list. */
   readonly kind: string
-  /** What the fold is called, by the number of items in it; `and 12 more` unless given. */
-  readonly more?: (count: number) => string
+  /** What the fold is called, by the number of items in it; `12 more` unless given. */
+  readonly more?: (count: number) => Text
 }
 
 /** The list, and behind a click the rest of it. */
@@ -137,12 +139,12 @@ export function foldedList({ items, openMax, kind, more = andMore }: FoldedList)
 <ol class="${kind}" start="${openMax + 1}">${folded}</ol></details>`
 }
 
-function andMore(count: number): string {
-  return `and ${count} more`
+function andMore(count: number): Text {
+  return frame.more({ count })
 }
 
 /** Commands or data as they are written; `label` names them to screen readers. */
-export function codeBlock(label: string, text: string): Html {
+export function codeBlock(label: Text, text: string): Html {
   const code = html`<code>${text}</code>`
   return html`<pre class="code" role="group" aria-label="${label}" tabindex="0">${code}</pre>`
 }
@@ -151,12 +153,13 @@ export function codeBlock(label: string, text: string): Html {
  * Commands or data with a button that copies them, where scripts run; `label` names them to screen
  * readers.
  */
-export function snippet(label: string, text: string): Html {
+export function snippet(label: Text, text: string): Html {
   return html`<div class="snippet">${codeBlock(label, text)}
-<button class="button button-quiet" type="button" data-copy-beside hidden>Copy</button></div>`
+<button class="button button-quiet" type="button" data-copy-beside
+hidden>${frame.copy}</button></div>`
 }
 
-const names = { live: 'Live', sandbox: 'Sandbox' } as const
+const names = { live: frame.live, sandbox: frame.sandboxName } as const
 
 /** Where the same page is about the other environment, by links; one of them is the current. */
 export function environmentSwitch(
@@ -167,7 +170,7 @@ export function environmentSwitch(
     const mark = name === current ? html` aria-current="true"` : ''
     return html`<a href="${links[name]}"${mark}>${names[name]}</a>`
   })
-  return html`<nav class="switch" aria-label="Live or sandbox">${items}</nav>`
+  return html`<nav class="switch" aria-label="${frame.environment}">${items}</nav>`
 }
 
 /** The environment that the `environment` of a form or a query names: the live one by default. */
@@ -176,16 +179,16 @@ export function environmentOf(named: string | null | undefined): EnvironmentName
 }
 
 /** A value that a filter offers, what it is called, and the group that it is shown in. */
-export type FilterOption = readonly [value: string, text: string, group?: string]
+export type FilterOption = readonly [value: string, text: Text, group?: string]
 
 type FilterField = {
   readonly name: string
-  readonly label: string
+  readonly label: Text
   readonly value: string
   /** Values with their words and groups, for a choice; a text or a date without. */
   readonly options?: readonly FilterOption[]
   readonly type?: 'search' | 'date'
-  readonly placeholder?: string
+  readonly placeholder?: Text
 }
 
 const textCharactersMax = 254
@@ -193,9 +196,9 @@ const textCharactersMax = 254
 /** A text to look for. */
 export function textFilter(
   name: string,
-  label: string,
+  label: Text,
   value: string,
-  placeholder?: string,
+  placeholder?: Text,
 ): FilterField {
   return { name, label, value, ...(placeholder !== undefined && { placeholder }) }
 }
@@ -203,15 +206,15 @@ export function textFilter(
 /** The form by which a list is filtered; a link takes all of it back. */
 export function listFilter(
   action: string,
-  label: string,
+  label: Text,
   fields: readonly FilterField[],
-  all = 'Show all',
+  all: Text = frame.showAll,
 ): Html {
   const isSet = fields.some(({ value }) => value !== '')
   const clear = isSet ? html`<a href="${action}">${all}</a>` : nothing
   return html`<form class="filter" method="get" action="${action}" role="search"
 aria-label="${label}"><div class="filter-fields">${fields.map(filterField)}
-<button class="button button-quiet" type="submit">Show</button></div>
+<button class="button button-quiet" type="submit">${frame.show}</button></div>
 ${clear}</form>`
 }
 

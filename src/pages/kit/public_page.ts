@@ -6,6 +6,9 @@ import type { CountRequest } from '#src/edge/request_limits.ts'
 import type { AddressLimit } from '#src/edge/limits/limits.ts'
 import { html, type Html } from '#src/pages/kit/html.ts'
 import { brand, navigationLink, type Page, pagePolicy, renderPage } from '#src/pages/kit/page.ts'
+import { readerLanguage } from '#src/edge/reader_language.ts'
+import { frame } from '#src/words/en/frame.ts'
+import { english } from '#src/words/language.ts'
 import type { PublicSite } from '#src/use_cases/landing_record.ts'
 
 /** What a public page has for one reader alone. */
@@ -48,7 +51,9 @@ export function placeOfWork(ark: string): Html {
 export function personalizePages(server: FastifyInstance, readers: Readers): void {
   server.addHook('onSend', (request, reply, payload, done) => {
     if (!isPage(reply)) return done(null, payload)
+    varyBy(reply, 'Accept-Language')
     varyBy(reply, 'Cookie')
+    reply.header('content-language', readerLanguage(request).tag)
     const page = readers.isNamed(request) ? publicPage(payload) : undefined
     if (page === undefined) return done(null, payload)
     readers.partsFor(request).then(
@@ -71,15 +76,18 @@ function publicPage(payload: unknown): string | undefined {
 
 function personal(page: string, { menu, workActions }: PersonalParts, reply: FastifyReply): string {
   keepPrivate(reply)
+  const language = readerLanguage(reply.request)
   return page
-    .replace(accountPlace, () => menu.text)
-    .replace(workPlace, (_, ark: string) => workActions(ark).text)
+    .replace(accountPlace, () => menu.html(language))
+    .replace(workPlace, (_, ark: string) => workActions(ark).html(language))
 }
 
 /** A page at the address of the registry, which is the same for everybody who reads it. */
 export type PublicPage = Page & {
   /** What the search box in the header has in it. */
   readonly query?: string
+  /** Its path with what its query means; without it, the path that was asked for. */
+  readonly address?: string
   /** Whether the page has a search box of its own: then the header has none. */
   readonly searches?: boolean
 }
@@ -96,7 +104,10 @@ export function sendPublicPage(
   reply.code(page.status ?? 200)
   reply.headers(publicPageHeaders(page))
   if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-cache')
-  return reply.send(renderPublicPage(page, site).text)
+  const [path = '/'] = reply.request.originalUrl.split('?')
+  return reply.send(
+    renderPublicPage(page, site, page.address ?? path).html(readerLanguage(reply.request)),
+  )
 }
 
 /** The headers that are a page's own. */
@@ -107,10 +118,13 @@ export function publicPageHeaders(page: Pick<PublicPage, 'scripts'>): Record<str
   }
 }
 
-/** A whole page. Its links lead to the host that was asked, so it depends on no other one. */
-export function renderPublicPage(page: PublicPage, site: PublicSite): Html {
+/**
+ * A whole page, which is asked for at `path`. Its links lead to the host that was asked, so it
+ * depends on no other one.
+ */
+export function renderPublicPage(page: PublicPage, site: PublicSite, path: string): Html {
   const whole = { ...page, head: html`${searchLink}${page.head}` }
-  return renderPage(whole, { assets: '', registry: '', header: header(page, site) })
+  return renderPage(whole, { assets: '', registry: '', header: header(page, site), path })
 }
 
 /** Where browsers learn how to search the registry, and the type of that document. */
@@ -130,9 +144,9 @@ export function accountsBase({ baseUrl, accounts: { authUrl } }: PublicSite): st
 }
 
 const entries = [
-  ['/search', 'Search'],
-  ['/how-it-works', 'How it works'],
-  ['/docs', 'API'],
+  ['/search', frame.search],
+  ['/how-it-works', frame.howItWorks],
+  ['/docs', frame.api],
 ] as const
 
 function header({ query = '', searches = false, current }: PublicPage, site: PublicSite): Html {
@@ -140,16 +154,16 @@ function header({ query = '', searches = false, current }: PublicPage, site: Pub
   return html`<div class="header-row">
 ${brand('')}
 ${searches ? '' : headerSearch(query)}
-<nav class="tools" aria-label="Registry">${links}
-${placeOfAccount(html`<a href="${accountsBase(site)}/sign-in">Sign in</a>`)}</nav>
+<nav class="tools" aria-label="${frame.registry}">${links}
+${placeOfAccount(html`<a href="${accountsBase(site)}/sign-in">${frame.signIn}</a>`)}</nav>
 </div>`
 }
 
 function headerSearch(query: string): Html {
   return html`<form class="header-search" role="search" action="/search">
-<input type="search" name="q" value="${query}" aria-label="Search the registry"
-placeholder="Title, author, ARK or DOI" maxlength="1000" autocomplete="off">
-<button class="button button-quiet" type="submit">Search</button>
+<input type="search" name="q" value="${query}" aria-label="${frame.searchRegistry}"
+placeholder="${frame.searchExample}" maxlength="1000" autocomplete="off">
+<button class="button button-quiet" type="submit">${frame.search}</button>
 </form>`
 }
 
@@ -162,7 +176,7 @@ export function searchDescription(baseUrl: string): string {
 <InputEncoding>UTF-8</InputEncoding>
 <Url type="text/html" template="${baseUrl}/search?q={searchTerms}"/>
 </OpenSearchDescription>
-`.text
+`.html(english)
 }
 
 /** The options of a public page's route: it is counted, and no part of the described interface. */

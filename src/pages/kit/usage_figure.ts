@@ -2,12 +2,13 @@ import type { UsagePeriod, UsageReport } from '#src/use_cases/usage_report.ts'
 import { barDrawing } from '#src/pages/kit/drawing.ts'
 import { html, type Html } from '#src/pages/kit/html.ts'
 import { table } from '#src/pages/kit/parts.ts'
-import { formatNumber } from '#src/pages/kit/words.ts'
+import { figures } from '#src/words/en/figures.ts'
+import { number } from '#src/words/format.ts'
+import type { Text, Wording } from '#src/words/wording.ts'
 
 /** What a figure of uses is given beside them. */
 export type UsageFigureOptions = {
-  /** Completes "How often … used". */
-  readonly of: string
+  readonly heading: Text
   /** Where the same is as JSON and CSV; without it, there is no link. */
   readonly href?: string
 }
@@ -17,26 +18,26 @@ export type UsageFigureOptions = {
  * read. The last month is not over, and said to be so. The highest bar has its number, and a table
  * in words all numbers of all kinds; without any use there is a sentence.
  */
-export function usageFigure(report: UsageReport, { of, href }: UsageFigureOptions): Html {
+export function usageFigure(report: UsageReport, { heading, href }: UsageFigureOptions): Html {
   const { total, periods } = report
   const uses = total.resolutions + total.landings
-  const span = html`${unbroken(report.from)} to ${unbroken(report.to)}`
+  const span = { from: unbroken(report.from), to: unbroken(report.to) }
+  const strong = (words: Wording) => html`<strong>${words}</strong>`
   const query = new URLSearchParams({ granularity: report.granularity, format: 'csv' })
-  const link = href === undefined ? '' : html` · <a href="${href}?${query.toString()}">As CSV</a>`
-  return html`<section class="usage" aria-labelledby="usage"><h2 id="usage">How often ${of}</h2>
+  const link =
+    href === undefined ? '' : html` · <a href="${href}?${query.toString()}">${figures.asCsv}</a>`
+  return html`<section class="usage" aria-labelledby="usage"><h2 id="usage">${heading}</h2>
 ${
   uses === 0
-    ? html`<p class="aside">Not resolved or read from ${span}, robots left out.</p>`
-    : html`<figure><figcaption>Resolved or read <strong>${formatNumber(uses)}</strong>
-${uses === 1 ? 'time' : 'times'} from ${span}, which is not over
-yet; robots are left out</figcaption>
+    ? html`<p class="aside">${figures.notUsed(span)}</p>`
+    : html`<figure><figcaption>${figures.used({ count: uses, ...span, strong })}</figcaption>
 ${barDrawing(
   periods.map((each) => ({ label: each.period, count: usesOf(each) })),
-  'Uses',
+  figures.uses,
 )}</figure>`
 }
-<details class="fold"><summary>All counts as a table</summary>${countsTable(report)}</details>
-<p class="hint"><a href="/docs/guides/usage">How this is counted</a>${link}</p></section>`
+<details class="fold"><summary>${figures.table}</summary>${countsTable(report)}</details>
+<p class="hint"><a href="/docs/guides/usage">${figures.howCounted}</a>${link}</p></section>`
 }
 
 function usesOf({ resolutions, landings }: UsagePeriod): number {
@@ -49,11 +50,15 @@ function unbroken(period: string): Html {
 }
 
 function countsTable({ periods, to }: UsageReport): Html {
-  return table('Uses by month', periods.toReversed(), {
-    Month: ({ period }) => html`${unbroken(period)}${period === to ? ', so far' : ''}`,
-    Resolved: ({ resolutions }) => formatNumber(resolutions),
-    'Page read': ({ landings }) => formatNumber(landings),
-    Verified: ({ verifications }) => formatNumber(verifications),
-    Harvested: ({ harvests }) => formatNumber(harvests),
-  })
+  const named = (period: string) => {
+    const month = unbroken(period)
+    return period === to ? figures.soFar({ month }) : month
+  }
+  return table(figures.byMonth, periods.toReversed(), [
+    [figures.month, ({ period }) => named(period)],
+    [figures.resolved, ({ resolutions }) => number(resolutions)],
+    [figures.pageRead, ({ landings }) => number(landings)],
+    [figures.verified, ({ verifications }) => number(verifications)],
+    [figures.harvested, ({ harvests }) => number(harvests)],
+  ])
 }

@@ -41,7 +41,8 @@ type AuthorRow = Readonly<Record<Part, string>>
 /** Rows of authors that a form has; further ones are written one a line. */
 const authorRowsMax = 30
 
-type PartField = Pick<Field, 'label' | 'hint' | 'type'> & {
+type PartField = Pick<Field, 'hint' | 'type'> & {
+  readonly label: string
   /** Stands behind a click while it is empty. */
   readonly isByNeed?: true
 }

@@ -34,6 +34,7 @@ import type { BulkChanges } from '#src/use_cases/bulk_change_jobs.ts'
 import type { Realm } from '#src/use_cases/registry_edge.ts'
 import { actingOperator } from '#src/use_cases/takedown.ts'
 import type { WorkExporter } from '#src/use_cases/work_export.ts'
+import { joined } from '#src/words/format.ts'
 
 /** What the pages of organizations are made from. */
 export type OrganizationContext = Pick<
@@ -238,7 +239,7 @@ export function organizationPage(
   return {
     ...rest,
     content: html`${suspensionNotice(visit)}${content}`,
-    title: `${title} · ${name}`,
+    title: joined([title, name], ' · '),
     desk: {
       name,
       label: 'Organization',

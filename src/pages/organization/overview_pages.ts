@@ -48,6 +48,7 @@ import {
   webLink,
 } from '#src/pages/organization/context.ts'
 import { readUsage } from '#src/use_cases/usage_report.ts'
+import { figures } from '#src/words/en/figures.ts'
 
 /** Months that the figure of registrations goes back, this one included. */
 const monthsShown = 24
@@ -171,7 +172,7 @@ async function startPage(visit: OrganizationVisit): Promise<AccountPage> {
   const subject = { environment: 'live', of: { organization: slug } } as const
   const report = usage && readUsage(usage, subject, { granularity: 'month' }, nowMs())
   const href = `${visit.context.baseUrl}/api/v1/organizations/${slug}/usage`
-  const figure = report && usageFigure(report, { of: 'these works are used', href })
+  const figure = report && usageFigure(report, { heading: figures.theseWorksUsed, href })
   const use = figure === undefined ? nothing : html`<div class="card">${figure}</div>`
   const claimsWaiting = { count: waiting.claims.length, isMore: waiting.next !== null }
   const ending = endingKeys(visit)

@@ -55,7 +55,8 @@ const workTypeOptions = [
  * A field of a work in the words of its form. Its text is read as the table of the fields of a work
  * says, in the spellings that people use.
  */
-type WorkField = Omit<Field, 'required'> & {
+type WorkField = Omit<Field, 'required' | 'label'> & {
+  readonly label: string
   readonly name: keyof Metadata
   readonly spellings?: (text: string) => readonly string[]
 }

@@ -15,12 +15,16 @@ import {
   sendPublicPage,
 } from '#src/pages/kit/public_page.ts'
 import { usageFigure } from '#src/pages/kit/usage_figure.ts'
-import { formatNumber } from '#src/pages/kit/words.ts'
 import { howItWorksPage } from '#src/pages/public/how_it_works_page.ts'
 import { keptFor } from '#src/pages/public/kept_result.ts'
 import { merkleFigure } from '#src/pages/public/merkle_figure.ts'
 import { workList } from '#src/pages/public/result_list.ts'
 import { searchBox } from '#src/pages/public/search_form.ts'
+import { figures } from '#src/words/en/figures.ts'
+import { frame } from '#src/words/en/frame.ts'
+import { home } from '#src/words/en/home.ts'
+import { number } from '#src/words/format.ts'
+import type { Text } from '#src/words/wording.ts'
 import type { PublicSite } from '#src/use_cases/landing_record.ts'
 import { type ListedWork, readListedWorks } from '#src/use_cases/listed_works.ts'
 import { searchRecords } from '#src/use_cases/record_search.ts'
@@ -48,68 +52,52 @@ type RegistryFacts = {
   readonly newest?: NewestWorks
 }
 
-const description =
-  'A registry of scholarly works: permanent identifiers, every version kept, and a signed, ' +
-  'append-only log by which anybody can check what was registered, and when.'
-
 /** `signUp` is `open` where everybody may make an account. */
 type HomeSite = PublicSite & { readonly accounts: { readonly signUp: string } }
 
 /** The first page: what this is, and why its records can be believed. */
 function homePage(known: RegistryFacts, site: HomeSite): PublicPage {
   return {
-    title: 'A registry of scholarly works that anybody can check',
+    title: home.title,
     wide: true,
     searches: true,
     current: '/',
     styles: [publicStyle],
     scripts: [searchScript],
-    head: html`<meta name="description" content="${description}">
+    head: html`<meta name="description" content="${home.description}">
 <link rel="canonical" href="${site.baseUrl}/">
-<link rel="alternate" type="application/atom+xml" title="New works" href="${worksFeedPath}">`,
+<link rel="alternate" type="application/atom+xml" title="${home.newWorks}"
+href="${worksFeedPath}">`,
     body: html`<div class="hero">
-<h1>Scholarly works, registered so that anybody can check</h1>
-<p class="lead">Arklog gives a work a permanent identifier, keeps every version of it, and proves
-what was registered and when. You need not trust us: you can check.</p>
+<h1>${home.heading}</h1>
+<p class="lead">${home.lead}</p>
 <form role="search" action="/search">${searchBox('')}</form>
-${figures(known)}
+${numbers(known)}
 </div>
 ${reasons(known)}
 ${checkPart(known, site)}
 ${newestPart(known.newest, site)}
-${known.usage === undefined ? nothing : usageFigure(known.usage, { of: 'works are used' })}
+${known.usage === undefined ? nothing : usageFigure(known.usage, { heading: figures.allWorksUsed })}
 ${entrances(site)}`,
   }
 }
 
-function figures({ treeSize, signedAt, newest }: RegistryFacts): Html {
-  const works = newest && (newest.isExact ? '' : 'over ') + formatNumber(newest.total)
+function numbers({ treeSize, signedAt, newest }: RegistryFacts): Html {
+  const works = newest && number(newest.total)
   return facts(
     [
-      ['works registered', works],
-      ['signed statements in the log', formatNumber(treeSize)],
-      ['newest statement signed', signedAt && time(signedAt)],
+      [home.works, works && (newest.isExact ? works : home.over({ count: works }))],
+      [home.statements, number(treeSize)],
+      [home.newest, signedAt && time(signedAt)],
     ],
     'figures',
   )
 }
 
 const steps = [
-  [
-    'Registered',
-    'A publisher registers a work. It gets an ARK, which is never used again for anything else. ' +
-      'A change makes a new version; the old ones stay.',
-  ],
-  [
-    'Signed',
-    'Each version gets a receipt: its metadata and its content as SHA-256 hashes, and the time, ' +
-      'signed with Ed25519.',
-  ],
-  [
-    'Logged',
-    'The receipt goes into an append-only log before the answer goes out. One root hash stands ' +
-      'for all of it: no entry can be changed or taken out without changing the root.',
-  ],
+  [home.registered, home.registeredText],
+  [home.signed, home.signedText],
+  [home.logged, home.loggedText],
 ] as const
 
 function reasons({ treeSize, rootHash }: RegistryFacts): Html {
@@ -117,17 +105,14 @@ function reasons({ treeSize, rootHash }: RegistryFacts): Html {
   const root =
     treeSize === 0
       ? ''
-      : html`<p class="root-line">Root hash of the ${formatNumber(treeSize)} entries now:
-<code>${rootHash}</code></p>`
+      : html`<p class="root-line">${home.root({ count: treeSize })} <code>${rootHash}</code></p>`
   return html`<section class="reasons" aria-labelledby="why">
-<h2 id="why">Why its records can be believed</h2>
+<h2 id="why">${home.why}</h2>
 <ol class="steps">${items}</ol>
 <div class="reasons-figure">${merkleFigure()}
-<div><p>Your receipt and a handful of hashes lead to the root that the log has signed. Whoever has
-kept an older root can prove that the log has only grown since; a monitor does so all the time.</p>
+<div><p>${home.growth}</p>
 ${root}
-<p><a href="/log">Look into the log</a> · <a href="/how-it-works">What this proves, and what it does
-not</a></p></div></div>
+<p><a href="/log">${home.seeLog}</a> · <a href="/how-it-works">${home.proves}</a></p></div></div>
 </section>`
 }
 
@@ -142,13 +127,11 @@ arklog verify receipt.json --keys keys.json`
   done   checkpoint   the log … signed the checkpoint
   …`
   return html`<section aria-labelledby="check">
-<h2 id="check">Check one yourself</h2>
-<p>On the page of every work a button checks its receipt in your browser. On your own machine three
-lines do, the last of them without a network; no key, no account:</p>
-${codeBlock('Commands that check a receipt', commands)}
-${codeBlock('What they answer', report)}
-<p>Rather not run our program? <a href="/how-it-works#by-hand">The same with openssl and a few lines
-of Python.</a></p>
+<h2 id="check">${home.check}</h2>
+<p>${home.checkText}</p>
+${codeBlock(home.commands, commands)}
+${codeBlock(home.output, report)}
+<p>${home.byHand({ link: (words) => html`<a href="/how-it-works#by-hand">${words}</a>` })}</p>
 </section>`
 }
 
@@ -156,9 +139,9 @@ function newestPart(newest: NewestWorks | undefined, site: PublicSite): Html {
   if (newest === undefined) return nothing
   if (newest.works.length === 0) return firstWorkPart(site)
   return html`<section aria-labelledby="newest">
-<h2 id="newest">Registered last</h2>
+<h2 id="newest">${home.latest}</h2>
 ${workList(newest.works)}
-<p><a href="/search">All works</a> · <a href="${worksFeedPath}">Feed</a></p>
+<p><a href="/search">${home.allWorks}</a> · <a href="${worksFeedPath}">${frame.feed}</a></p>
 </section>`
 }
 
@@ -169,54 +152,45 @@ function firstWorkPart({ baseUrl }: PublicSite): Html {
   -d '{"work_title":"Notes by the translator","work_type":"article",
        "authors":"Ada Lovelace","work_url":"https://example.org/notes"}'`
   return html`<section class="empty empty-wide" aria-labelledby="newest">
-<h2 id="newest">No works yet</h2>
-<p>This registry is new. With the key that its first start has printed, the first work is one
-command away:</p>
-${codeBlock('The command that registers a work', command)}
+<h2 id="newest">${home.noWorks}</h2>
+<p>${home.noWorksText}</p>
+${codeBlock(home.firstCommand, command)}
 </section>`
 }
 
 function entrances(site: HomeSite): Html {
   const accounts = accountsBase(site)
   const cards = [
-    entrance(
-      'Publishers',
-      'Register works, new versions and corrections over HTTP, or import BibTeX and RIS.',
-      [
-        ['/docs', 'API'],
-        [`${accounts}/organizations`, 'Your organization'],
-      ],
-    ),
-    entrance(
-      'Researchers',
-      'A profile that is yours: you permit who writes to it, and undo what they wrote.',
-      [
-        ...(site.accounts.signUp === 'open'
-          ? [[`${accounts}/sign-up`, 'Make an account'] as const]
-          : []),
-        [`${accounts}/sign-in`, 'Sign in'],
-      ],
-    ),
-    entrance('Harvesters', 'All metadata by OAI-PMH 2.0 and as feeds, without a key.', [
-      ['/api/v1/oai?verb=Identify', 'OAI-PMH'],
-      [worksFeedPath, 'Feed of works'],
-      ['/sitemap.xml', 'Sitemap'],
+    entrance(home.publishers, home.publishersText, [
+      ['/docs', frame.api],
+      [`${accounts}/organizations`, home.yourOrganization],
     ]),
-    entrance('Verifiers', 'The whole log as tiles, its checkpoints and the keys, for anybody.', [
-      ['/log', 'The log'],
-      ['/log/checkpoint', 'Checkpoint'],
-      ['/.well-known/svc-keys.json', 'Keys'],
-      ['/how-it-works#monitors', 'Run a monitor'],
+    entrance(home.researchers, home.researchersText, [
+      ...(site.accounts.signUp === 'open'
+        ? [[`${accounts}/sign-up`, home.createAccount] as const]
+        : []),
+      [`${accounts}/sign-in`, frame.signIn],
+    ]),
+    entrance(home.harvesters, home.harvestersText, [
+      ['/api/v1/oai?verb=Identify', 'OAI-PMH'],
+      [worksFeedPath, home.feed],
+      ['/sitemap.xml', home.sitemap],
+    ]),
+    entrance(home.verifiers, home.verifiersText, [
+      ['/log', home.log],
+      ['/log/checkpoint', home.checkpoint],
+      ['/.well-known/svc-keys.json', frame.keys],
+      ['/how-it-works#monitors', home.monitor],
     ]),
   ]
-  return html`<section aria-labelledby="entrances"><h2 id="entrances">Where to go from here</h2>
+  return html`<section aria-labelledby="entrances"><h2 id="entrances">${home.entrances}</h2>
 <div class="entrances">${cards}</div></section>`
 }
 
 function entrance(
-  name: string,
-  text: string,
-  links: readonly (readonly [href: string, text: string])[],
+  name: Text,
+  text: Text,
+  links: readonly (readonly [href: string, text: Text])[],
 ): Html {
   const items = links.map(([href, said]) => html`<li><a href="${href}">${said}</a></li>`)
   return html`<div class="card"><h3>${name}</h3><p>${text}</p>

@@ -1,4 +1,6 @@
 import { html, type Html } from '#src/pages/kit/html.ts'
+import { figures } from '#src/words/en/figures.ts'
+import type { Text } from '#src/words/wording.ts'
 
 /** A small tree: 8 leaves below one root, and the leaf whose path is shown. */
 const heightMax = 3
@@ -24,16 +26,15 @@ export function merkleFigure(): Html {
   const height = margin.top + levelStep * heightMax + 48
   return html`<figure class="merkle">
 <svg viewBox="0 0 ${width} ${height}" role="img" aria-labelledby="merkle-title">
-<title id="merkle-title">A tree of hashes: from one receipt, three hashes of its neighbours lead to
-the root, which the log signs.</title>
+<title id="merkle-title">${figures.tree}</title>
 ${nodes.filter(({ level }) => level < heightMax).map(line)}
 ${nodes.map(circle)}
-${label({ level: heightMax, index: 0 }, -22, 'root hash, signed by the log')}
-${label({ level: 0, index: shownLeaf }, 39, 'a receipt')}
+${label({ level: heightMax, index: 0 }, -22, figures.rootLabel)}
+${label({ level: 0, index: shownLeaf }, 39, figures.receiptLabel)}
 </svg>
-<figcaption><span class="key key-path">computed from the receipt</span>
-<span class="key key-proof">the proof, which comes with it</span>
-<span class="key">not needed</span></figcaption>
+<figcaption><span class="key key-path">${figures.computed}</span>
+<span class="key key-proof">${figures.proof}</span>
+<span class="key">${figures.notNeeded}</span></figcaption>
 </figure>`
 }
 
@@ -49,7 +50,7 @@ function circle(node: Node): Html {
   return html`<circle class="merkle-${partOf(node)}" cx="${x}" cy="${y}" r="${radius}"/>`
 }
 
-function label(node: Node, below: number, text: string): Html {
+function label(node: Node, below: number, text: Text): Html {
   const { x, y } = placeOf(node)
   return html`<text x="${x}" y="${y + below}" text-anchor="middle">${text}</text>`
 }

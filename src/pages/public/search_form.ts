@@ -1,5 +1,6 @@
 import { hiddenField } from '#src/pages/kit/form.ts'
 import { html, type Html } from '#src/pages/kit/html.ts'
+import { search } from '#src/words/en/search.ts'
 import { type FilterParameter, filterParameters } from '#src/use_cases/search_parameters.ts'
 import { type IndexKind, indexKinds } from '#src/discovery/search/search_engine.ts'
 
@@ -123,8 +124,6 @@ const fields: Readonly<Record<IndexKind, readonly FieldText[]>> = {
   organizations: [['name', 'Name', '']],
 }
 
-const placeholder = 'Title, author, words, ARK, DOI or ORCID iD'
-
 /** The box of a search with what it was asked, and the fields of its kind behind a click. */
 export function searchForm({ kind, given }: SearchAsked): Html {
   const inForm = new Set(['q', ...fields[kind].map(([name]) => name)])
@@ -148,10 +147,10 @@ ${searchBox(given.get('q') ?? '')}
 /** A search box as the first thing of a page, with its button. */
 export function searchBox(typed: string): Html {
   return html`<div class="search-box">
-<input type="search" name="q" value="${typed}" aria-label="What you are looking for"
-placeholder="${placeholder}" maxlength="1000" autocomplete="off" spellcheck="false"
+<input type="search" name="q" value="${typed}" aria-label="${search.box}"
+placeholder="${search.example}" maxlength="1000" autocomplete="off" spellcheck="false"
 data-suggestions="${suggestionsPath}">
-<button class="button" type="submit">Search</button>
+<button class="button" type="submit">${search.search}</button>
 </div>`
 }
 

@@ -137,6 +137,7 @@ function searchPage(asked: SearchAsked, outcome: SearchOutcome, nameValue: NameV
     status: statuses[type],
     wide: true,
     current: '/search',
+    address: searchAddress(asked, asked.place),
     searches: true,
     styles: [publicStyle],
     scripts: [searchScript],

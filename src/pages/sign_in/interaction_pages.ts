@@ -9,6 +9,7 @@ import {
 import type { Applications } from '#src/identity/oauth/applications.ts'
 import { authenticationOf } from '#src/identity/oauth/authentication_context.ts'
 import type { Grants } from '#src/identity/oauth/grants.ts'
+import { readerLanguage, type ReaderRequest } from '#src/edge/reader_language.ts'
 import {
   findOAuthScope,
   type OAuthScope,
@@ -305,20 +306,23 @@ const advice: Readonly<Record<string, string>> = {
 }
 
 /** The pages that the identity provider itself sends, in the frame of all others. */
-export function providerPages(frame: Omit<AccountFrame, 'csrf' | 'reader'>): ProviderPages {
-  const whole: AccountFrame = { ...frame, csrf: '', reader: undefined }
-  const render = (page: AccountPage) => renderAccountPage(writePage(page), whole).text
+export function providerPages(
+  frame: Omit<AccountFrame, 'csrf' | 'reader' | 'path'>,
+): ProviderPages {
+  const whole = { ...frame, csrf: '', reader: undefined, path: `${frame.prefix}/sign-in` }
+  const render = (request: ReaderRequest, page: AccountPage) =>
+    renderAccountPage(writePage(page), whole).html(readerLanguage(request))
   return {
-    error(error, description) {
-      return render({
+    error(request, error, description) {
+      return render(request, {
         title: 'This did not work',
         lead: advice[error] ?? 'Go back to the application, and begin again there.',
         content: html`<p class="hint">For who runs the application: <code>${error}</code>
 ${description === undefined ? '' : `: ${description}`}</p>`,
       })
     },
-    signOut(form) {
-      return render({
+    signOut(request, form) {
+      return render(request, {
         title: 'Sign out?',
         lead: 'An application asks to have you signed out here.',
         content: html`<div class="card">${trustedHtml(form)}
@@ -329,12 +333,12 @@ Sign out</button>
 </div></div>`,
       })
     },
-    signedOut() {
-      return render({
+    signedOut(request) {
+      return render(request, {
         title: 'You are signed out',
         lead: 'You can close this page.',
       })
     },
-    goOn: (url) => render(goingOnPage(url)),
+    goOn: (request, url) => render(request, goingOnPage(url)),
   }
 }

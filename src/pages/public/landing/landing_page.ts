@@ -45,6 +45,9 @@ import {
   namedAuthorsMax,
   type NamedLink,
 } from '#src/pages/public/landing/work_parts.ts'
+import { figures } from '#src/words/en/figures.ts'
+import { english } from '#src/words/language.ts'
+import { languageOf } from '#src/words/languages.ts'
 import {
   type LandingRecord,
   type TombstoneReply,
@@ -126,7 +129,7 @@ function proofLine(work: WorkReply, { nowMs }: LandingContext): Html {
 
 function usagePart({ ark }: WorkReply, { usage }: LandingContext): Html {
   if (usage === undefined) return nothing
-  return usageFigure(usage, { of: 'it is used', href: `/v1/works/${ark}/usage` })
+  return usageFigure(usage, { heading: figures.workUsed, href: `/v1/works/${ark}/usage` })
 }
 
 // Stored addresses are http or https already; a page checks again, because it makes links of them.
@@ -262,7 +265,10 @@ export const landingHeaders = publicPageHeaders({ scripts: landingScripts })
 export function writeLanding(task: LandingTask, landed: LandedWork): Representation {
   const { sources, site } = task
   const page = landingPage(landingRecord(landed.work, sources), contextOf(task, landed))
-  return { bytes: Buffer.from(renderPublicPage(page, site).text), headers: landingHeaders }
+  const { pathname, search } = new URL(landed.url)
+  const whole = renderPublicPage(page, site, pathname + search)
+  const text = whole.html(languageOf(task.language) ?? english)
+  return { bytes: Buffer.from(text), headers: landingHeaders }
 }
 
 /** Files that reference managers import, the commonest first. */

@@ -3,6 +3,7 @@ import type { PublicPage } from '#src/pages/kit/public_page.ts'
 import type { ServedEnvironment } from '#actors/registry/environment.ts'
 import { encodeHex } from '#log/tlog/encoding.ts'
 import { landingStyle, logScript, logStyle, publicStyle } from '#src/pages/kit/assets.ts'
+import { frame } from '#src/words/en/frame.ts'
 
 /** A log as its pages show it; `prefix` stands before their paths. */
 export type ShownLog = {
@@ -25,7 +26,7 @@ export function logPage(
 ): PublicPage {
   const isSandbox = log.prefix !== ''
   return {
-    title: isSandbox ? `${title} (sandbox)` : title,
+    title: isSandbox ? frame.inSandbox({ title }) : title,
     wide: true,
     current: '/log',
     styles: [publicStyle, landingStyle, logStyle],

@@ -76,7 +76,7 @@ test('a person adds, changes and deletes an affiliation', async (t) => {
   t.is(form.status, 200)
   const wrong = await browser.post('/auth/account/affiliations/new', { start_year: 'soon' })
   t.is(wrong.status, 422)
-  t.regex(wrong.body, /2 things are not right yet/)
+  t.regex(wrong.body, /Please fix 2 fields/)
   const fields = { organization: 'Brown University', role: 'Professor', visibility: 'public' }
   const profile = await browser.postThen('/auth/account/affiliations/new', fields)
   t.true(profile.body.includes('Professor, Brown University'))

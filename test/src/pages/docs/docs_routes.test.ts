@@ -94,6 +94,6 @@ test('what is not there is a page that says so', async (t) => {
   for (const path of ['/docs/reference/nothing', '/docs/guides/nothing', '/docs/nothing']) {
     const { status, body } = await fetchPage(path)
     t.is(status, 404)
-    t.regex(body, /<h1>There is no such page<\/h1>/)
+    t.regex(body, /<h1>Page not found<\/h1>/)
   }
 })

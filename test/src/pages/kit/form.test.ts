@@ -14,6 +14,7 @@ import {
   readKept,
   selectField,
 } from '#src/pages/kit/form.ts'
+import { english } from '#src/words/language.ts'
 
 test('the fields of a form are read as they were typed, with lines of one kind', (t) => {
   const body = parseForm('name=Ada+%22L%22&text=a%0D%0Ab%0Dc&empty=&%C3%A9=%C3%BC&__proto__=x')
@@ -86,7 +87,7 @@ test('whatever is typed stays text', (t) => {
   const values = new Map([['bio', hostile]])
   const faults = [{ field: 'bio', code: 'x', message: hostile }]
   const state = { values, faults }
-  for (const { text } of [
+  for (const shown of [
     field({ name: 'bio', label: hostile, hint: hostile }, state),
     field({ name: 'bio', label: hostile, type: 'textarea' }, state),
     checkbox({ name: 'bio', label: hostile }, state),
@@ -94,16 +95,16 @@ test('whatever is typed stays text', (t) => {
     faultSummary(state),
     form({ action: hostile, csrf: hostile, submit: hostile }),
   ]) {
-    t.notRegex(text, /<script|"">/)
+    t.notRegex(shown.html(english), /<script|"">/)
   }
 })
 
 test('a field names its hint and its fault to those who do not see them', (t) => {
   const faults = [{ field: 'e-mail', code: 'x', message: 'e-mail is wrong' }]
-  const { text: html } = field(
+  const html = field(
     { name: 'e-mail', label: 'E-mail', hint: 'Yours', required: true },
     { values: new Map(), faults },
-  )
+  ).html(english)
   t.regex(html, /<label for="field-e-mail">E-mail<\/label>/)
   t.regex(html, /aria-describedby="field-e-mail-hint field-e-mail-fault" aria-invalid="true"/)
   t.regex(html, /<p class="fault" id="field-e-mail-fault">E-mail is wrong\.<\/p>/)
@@ -112,18 +113,17 @@ test('a field names its hint and its fault to those who do not see them', (t) =>
 
 test('a password is never shown again', (t) => {
   const values = new Map([['password', 'secret']])
-  const { text: html } = field(
+  const html = field(
     { name: 'password', label: 'P', type: 'password' },
     { values, faults: [] },
-  )
+  ).html(english)
   t.regex(html, / value="">/)
 })
 
 test('a text keeps its first line feed', (t) => {
   const values = new Map([['bio', '\nline']])
-  const { text: html } = field(
-    { name: 'bio', label: 'Bio', type: 'textarea' },
-    { values, faults: [] },
+  const html = field({ name: 'bio', label: 'Bio', type: 'textarea' }, { values, faults: [] }).html(
+    english,
   )
   // HTML drops one line feed after the tag.
   t.regex(html, /<textarea [^>]*>\n\nline<\/textarea>/)
@@ -131,10 +131,15 @@ test('a text keeps its first line feed', (t) => {
 
 test('a box stands as it was sent, and as it is meant before that', (t) => {
   const box = { name: 'agree', label: 'Agree', checked: true }
-  t.regex(checkbox(box).text, / checked/)
-  t.notRegex(checkbox(box, { values: new Map([['other', 'x']]), faults: [] }).text, / checked/)
+  t.regex(checkbox(box).html(english), / checked/)
+  t.notRegex(
+    checkbox(box, { values: new Map([['other', 'x']]), faults: [] }).html(english),
+    / checked/,
+  )
   t.regex(
-    checkbox({ ...box, checked: false }, { values: new Map([['agree', 'on']]), faults: [] }).text,
+    checkbox({ ...box, checked: false }, { values: new Map([['agree', 'on']]), faults: [] }).html(
+      english,
+    ),
     / checked/,
   )
 })

@@ -30,7 +30,7 @@ test('a page may do nothing but show itself and send its forms here', async (t) 
   t.is(headers['cache-control'], 'no-store')
   // Under `no-referrer`, browsers send forms with the origin null.
   t.is(headers['referrer-policy'], 'same-origin')
-  t.regex(body, /^<!doctype html>\n<html lang="en">/)
+  t.regex(body, /^<!doctype html>\n<html lang="en" dir="ltr">/)
   t.regex(body, /<a class="skip" href="#main">/)
   t.notRegex(body, /<script|style=|javascript:| on\w+=/)
 })
@@ -86,7 +86,7 @@ test('a wrong form keeps what was typed, never the password, and says what is ri
   const wrong = { ...ada, name: 'Ada "<i>" Lovelace', email: 'ada', password: 'secret' }
   const { status, body } = await browser.submit('/auth/sign-up', wrong)
   t.is(status, 422)
-  t.regex(body, /2 things are not right yet/)
+  t.regex(body, /Please fix 2 fields/)
   t.true(body.includes('value="Ada &#34;&#60;i&#62;&#34; Lovelace"'))
   t.regex(
     body,
@@ -171,7 +171,7 @@ test('a form from another site, for another browser or without a token is refuse
   ] as const) {
     const { status, body: page } = await browser.post('/auth/sign-up', fields, headers)
     t.is(status, 403)
-    t.regex(page, /This cannot be done here/)
+    t.regex(page, /You cannot do this/)
   }
   const own = await attacker.post('/auth/sign-up', { ...ada, csrf }, foreign)
   t.is(own.status, 403, 'a right token does not help from elsewhere')
@@ -189,8 +189,8 @@ test('what is no form of ours is refused with a page', async (t) => {
     ['email=a&email=b', undefined, 400, /A field of the form was sent twice/],
     ['email=%ff', undefined, 400, /The form is not text in UTF-8/],
     ['email=%00', undefined, 400, /The form is not text in UTF-8/],
-    ['{}', 'application/json', 415, /This request cannot be understood/],
-    [`email=${'a'.repeat(70_000)}`, undefined, 413, /That is too much at once/],
+    ['{}', 'application/json', 415, /We could not understand this request/],
+    [`email=${'a'.repeat(70_000)}`, undefined, 413, /This is too large/],
   ] as const) {
     const headers = type === undefined ? {} : { 'content-type': type }
     const answer = await browser.post('/auth/sign-in', body, headers)
@@ -203,13 +203,13 @@ test('an error is a page to browsers and JSON to programs', async (t) => {
   const browser = new Browser(t.context.server)
   const page = await browser.get('/auth/nothing')
   t.is(page.status, 404)
-  t.regex(page.body, /<h1>There is no such page<\/h1>/)
+  t.regex(page.body, /<h1>Page not found<\/h1>/)
   t.is(page.headers['content-type'], 'text/html; charset=utf-8')
   const json = await browser.get('/auth/nothing', { accept: '*/*' })
   t.like(JSON.parse(json.body), { error: 'not_found' })
   const elsewhere = await browser.get('/nothing')
   t.is(elsewhere.status, 404)
-  t.regex(elsewhere.body, /<h1>There is no such page<\/h1>/)
+  t.regex(elsewhere.body, /<h1>Page not found<\/h1>/)
   t.regex(elsewhere.body, /action="\/search"/)
   t.notRegex(elsewhere.body, /tell the operator/, 'nobody reports an address that they mistyped')
   for (const path of ['/doi/10.5555/Weave.7', '/https://doi.org/10.5555%2Fweave.7']) {

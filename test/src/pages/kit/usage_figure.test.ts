@@ -2,6 +2,7 @@ import test from 'ava'
 
 import type { UsageReport } from '#src/use_cases/usage_report.ts'
 import { usageFigure } from '#src/pages/kit/usage_figure.ts'
+import { english } from '#src/words/language.ts'
 
 const months = ['2026-01', '2026-02', '2026-03']
 
@@ -20,7 +21,7 @@ function reportOf(resolutions: readonly number[]): UsageReport {
 }
 
 const drawn = (resolutions: readonly number[]) =>
-  usageFigure(reportOf(resolutions), { of: 'it is used', href: '/v1/works/x/usage' }).text
+  usageFigure(reportOf(resolutions), { heading: 'Uses', href: '/v1/works/x/usage' }).html(english)
 
 /** What is read of markup, on one line. */
 const wordsOf = (text: string) => text.replaceAll(/<[^>]*>/g, '').replaceAll(/\s+/g, ' ')
@@ -33,7 +34,10 @@ test('without any use there is a sentence, and no drawing', (t) => {
 
 test('the month that is not over is said to be so, in words and in the table', (t) => {
   const text = drawn([3, 4, 1])
-  t.regex(wordsOf(text), /8 times from 2026-01 to 2026-03, which is not over yet; robots/)
+  t.regex(
+    wordsOf(text),
+    /8 times from 2026-01 to 2026-03\. The last month is not over yet\. Robots/,
+  )
   const heads = [...text.matchAll(/<th[^>]*scope="row"[^>]*>([^]*?)<\/th>/g)]
   const told = heads.map(([, head = '']) => head.replaceAll(/<[^>]*>/g, ''))
   t.deepEqual(told, ['2026-03, so far', '2026-02', '2026-01'])
@@ -51,7 +55,7 @@ test('ten uses and ten million are drawn as high, with their numbers in words', 
     const text = drawn([most / 2, most, 0])
     const heights = [...text.matchAll(/height="([\d.]+)">/g)].map(([, high]) => Number(high))
     t.deepEqual(heights, [28, 56, 0])
-    t.regex(text, new RegExp(`aria-label="[^"]*most in 2026-02: ${shown}"`))
+    t.regex(text, new RegExp(`aria-label="[^"]*Highest: ${shown} in 2026-02\\."`))
     t.true(text.includes(`<td role="cell" data-label="Resolved">${shown}</td>`))
   }
 })

@@ -8,6 +8,7 @@ import {
   changeRows,
   namelessRows,
 } from '#src/pages/organization/author_rows.ts'
+import { english } from '#src/words/language.ts'
 
 function rows(...list: readonly (readonly string[])[]): Map<string, string> {
   const names = ['family', 'given', 'orcid', 'affiliation']
@@ -203,8 +204,8 @@ test('what is asked for by need is read from lines, and written as them', (t) =>
 })
 
 test('more about an author stands behind a click, open where something is said', (t) => {
-  const closed = authorRows({ values: rows(['Quill', 'Ada']), faults: [] }).text
+  const closed = authorRows({ values: rows(['Quill', 'Ada']), faults: [] }).html(english)
   t.regex(closed, /<details class="fold">\s*<summary>More about author 1</)
   const values = new Map([...rows(['Quill', 'Ada']), ['author_1_ror', 'https://ror.org/05gq02987']])
-  t.regex(authorRows({ values, faults: [] }).text, /<details class="fold" open>/)
+  t.regex(authorRows({ values, faults: [] }).html(english), /<details class="fold" open>/)
 })

@@ -30,7 +30,7 @@ async function open(t: ExecutionContext) {
   return { registry, owner, organizations, invite }
 }
 
-const over = /no longer good/
+const over = /no longer valid/
 
 test('who is invited accepts, once, and is what was meant', async (t) => {
   const { registry, owner, organizations, invite } = await open(t)

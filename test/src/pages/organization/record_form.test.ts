@@ -12,6 +12,7 @@ import {
   recordValues,
   withoutEmptyRows,
 } from '#src/pages/organization/record_form.ts'
+import { english } from '#src/words/language.ts'
 
 const { readingOrder } = shapeOf(metadataFields)
 
@@ -101,7 +102,7 @@ test('a list that is too long for a form stays as it is', (t) => {
   t.deepEqual(recordPatch(before, values), {})
   t.deepEqual(recordPatch(before, new Map([...values, ['references[0].text', 'Mine']])), {})
   const shown = recordSections({ values, faults: [] })
-  t.regex(shown.text, /References: too many to be shown/)
+  t.regex(shown.html(english), /References: too many to be shown/)
 })
 
 test('rows are added at the end, and removed with the numbers of the others', (t) => {
@@ -147,7 +148,7 @@ test('a fault is told at a field that is there, by its labels', (t) => {
 test('a section is open where something stands in it or is wrong, else closed', (t) => {
   const open = (values: ReadonlyMap<string, string>, field: string) => {
     const faults = field === '' ? [] : [{ field, code: 'required', message: 'm' }]
-    const { text } = recordSections({ values, faults })
+    const text = recordSections({ values, faults }).html(english)
     return [...text.matchAll(/<details class="section"( open)?>\s*<summary>([^<]+)/g)]
       .filter(([, isOpen]) => isOpen !== undefined)
       .map(([, , heading]) => heading)

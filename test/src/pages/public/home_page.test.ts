@@ -17,10 +17,10 @@ test('an empty registry says how its first work gets there', async (t) => {
   const { status, headers, read: body } = await openPage(registry, '/')
   t.is(status, 200)
   t.is(headers['content-type'], 'text/html; charset=utf-8')
-  t.is(headers.vary, 'Accept, Cookie, Accept-Encoding')
+  t.is(headers.vary, 'Accept, Accept-Language, Cookie, Accept-Encoding')
   t.regex(body, /No works yet/)
   t.regex(body, /curl -sS https:\/\/registry\.example\/v1\/works/)
-  t.notRegex(body, /newest statement signed/)
+  t.notRegex(body, /latest statement/)
 })
 
 test('the first page shows the registry as it is, and a check that can be run', async (t) => {
@@ -32,7 +32,7 @@ test('the first page shows the registry as it is, and a check that can be run', 
   const { read: body } = await openPage(registry, '/', '*/*')
   t.regex(body, /<dt>works registered<\/dt><dd>1<\/dd>/)
   t.regex(body, /<dt>signed statements in the log<\/dt><dd>1<\/dd>/)
-  t.regex(body, /<dt>newest statement signed<\/dt>/)
+  t.regex(body, /<dt>latest statement<\/dt>/)
   t.true(body.includes(`<a href="/${ark}">A <first></a>`))
   t.true(body.includes(`/api/v1/receipts/${ark}/v1`))
   const { rootHash } = environments.live.log.head()

@@ -105,6 +105,7 @@ export const wantedPage: WantedRepresentation = {
     },
     site: { baseUrl, accounts: { authUrl: `${baseUrl}/auth` } },
     nowMs: Date.parse('2026-03-01T12:00:00.000Z'),
+    language: 'en',
   },
 }
 

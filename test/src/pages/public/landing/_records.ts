@@ -9,6 +9,7 @@ import type {
   WorkReply,
 } from '#src/use_cases/landing_record.ts'
 import type { FixityCheck } from '#actors/works/content.ts'
+import { english } from '#src/words/language.ts'
 
 export const ark = 'ark:/12345/k2bcd45g7h3'
 export const hash = `sha256:${'ab'.repeat(32)}`
@@ -191,8 +192,9 @@ export function fixityWith(streak: number, checks: readonly FixityCheck[]): Fixi
 }
 
 /** What a reader sees of HTML: its text, with spaces as they are shown. */
-export function textOf({ text }: Pick<Html, 'text'>): string {
-  return text
+export function textOf(shown: Html): string {
+  return shown
+    .html(english)
     .replaceAll(/<(?:script|svg)[^]*?<\/(?:script|svg)>/g, '')
     .replaceAll(/<[^>]*>/g, ' ')
     .replaceAll(/&#(\d+);/g, (_all, code: string) => String.fromCodePoint(Number(code)))

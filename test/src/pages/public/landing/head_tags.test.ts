@@ -2,6 +2,7 @@ import test from 'ava'
 
 import { headTags } from '#src/pages/public/landing/head_tags.ts'
 import { ark, context, workWith } from '#test/src/pages/public/landing/_records.ts'
+import { english } from '#src/words/language.ts'
 
 /** The tags of a name, or of a property, in order. */
 function tagsOf(html: string, name: string): string[] {
@@ -39,7 +40,7 @@ const rich = workWith({
 })
 
 test('Google Scholar finds what it asks for: each author in a tag of its own', (t) => {
-  const { text: html } = headTags(live, rich, context)
+  const html = headTags(live, rich, context).html(english)
   const expected = {
     citation_title: ['Order & "things" <b>'],
     citation_author: ['Ox, Ada', 'Pen, Bo'],
@@ -69,7 +70,7 @@ test('Google Scholar finds what it asks for: each author in a tag of its own', (
 })
 
 test('tags that nothing is known for are left out', (t) => {
-  const { text: html } = headTags(live, workWith(), context)
+  const html = headTags(live, workWith(), context).html(english)
   t.false(html.includes('undefined'))
   t.deepEqual(tagsOf(html, 'citation_publication_date'), [])
   t.deepEqual(tagsOf(html, 'citation_doi'), [])
@@ -78,14 +79,14 @@ test('tags that nothing is known for are left out', (t) => {
 test('an older version names itself, and the sandbox is not to be listed', (t) => {
   const older = workWith({ version: 2, latest_version: 3, is_latest: false })
   const url = `${context.url}/v2`
-  const { text: html } = headTags({ environment: 'sandbox' }, older, { ...context, url })
+  const html = headTags({ environment: 'sandbox' }, older, { ...context, url }).html(english)
   t.true(html.includes(`<link rel="canonical" href="https://registry.example/${ark}/v2">`))
   t.deepEqual(tagsOf(html, 'robots'), ['noindex'])
 })
 
 test('nothing in the data for programs ends its element', (t) => {
   const jsonLd = JSON.stringify({ name: '</script><script>alert(1)</script>' })
-  const { text: html } = headTags(live, workWith(), { ...context, jsonLd })
+  const html = headTags(live, workWith(), { ...context, jsonLd }).html(english)
   t.is(html.split('</script').length, 2)
   const [, data = ''] = /<script type="application\/ld\+json">([^]*)<\/script>/.exec(html) ?? []
   t.deepEqual(JSON.parse(data), { name: '</script><script>alert(1)</script>' })

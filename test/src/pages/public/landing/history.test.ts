@@ -14,6 +14,8 @@ import {
   textOf,
   workWith,
 } from '#test/src/pages/public/landing/_records.ts'
+import { trustedHtml } from '#src/pages/kit/html.ts'
+import { english } from '#src/words/language.ts'
 
 const verified = {
   ...pending,
@@ -28,8 +30,8 @@ test('content that was found unchanged says when, and in how many checks', (t) =
   const text = textOf(fixityTimeline(workWith({ content: verified }), fixity, nowMs))
   t.true(text.includes('Content unchanged Last seen unchanged 2 hours ago, in 37 checks in a row.'))
   t.true(text.includes(`Registered hash ${hash} as first read here`))
-  t.true(text.includes('Next check from 2026-03-08 10:00 UTC'))
-  t.true(text.includes('Unchanged 2026-03-01 10:00 UTC 2.05 kB sha256:abababababab…'))
+  t.true(text.includes('Next check from 8 Mar 2026, 10:00 UTC'))
+  t.true(text.includes('Unchanged 1 Mar 2026, 10:00 UTC 2.05 kB sha256:abababababab…'))
 })
 
 test('content that waits for its first check says whose word its hash is', (t) => {
@@ -63,9 +65,9 @@ test('changed and unconfirmed content say why, and what that means', (t) => {
   t.true(
     changed.includes('Content changed The content is not what was registered. Last found so 2'),
   )
-  t.true(changed.includes('Changed 2026-03-01 10:00 UTC the content does not have its hash.'))
+  t.true(changed.includes('Changed 1 Mar 2026, 10:00 UTC the content does not have its hash.'))
   t.true(changed.includes(`Registered hash ${hash} as first read here`))
-  t.regex(changed, /Hash found since sha256:\w{64} read on 2026-03-01 10:00 UTC ?, another one/)
+  t.regex(changed, /Hash found since sha256:\w{64} read on 1 Mar 2026, 10:00 UTC ?, another one/)
   const message = 'the server answered 404'
   const content = { ...verified, fixity_status: 'unreachable', message } as const
   const lost = textOf(fixityTimeline(workWith({ content }), fixityWith(3, []), nowMs))
@@ -79,7 +81,7 @@ test('content that has changed is said before all else, and nothing else is', (t
   const work = workWith({ content: { ...verified, fixity_status: 'failed' } })
   const failed = checkOf({ status: 'failed', message: 'it has another hash' })
   const said = textOf(changedNotice(work, fixityWith(1, [failed])))
-  t.true(said.startsWith('The content has changed. What this registry read on 2026-03-01 10:00'))
+  t.true(said.startsWith('The content has changed. What this registry read on 1 Mar 2026, 10:00'))
   t.is(textOf(changedNotice(workWith({ content: verified }), undefined)).trim(), '')
 })
 
@@ -88,11 +90,11 @@ test('the newest checks come first, and the older ones are folded', (t) => {
     checkOf({ timestamp: `2026-02-0${day + 1}T00:00:00.000Z` }),
   )
   const timeline = fixityTimeline(workWith({ content: verified }), fixityWith(7, checks), nowMs)
-  const html = timeline.text
+  const html = timeline.html(english)
   const times = [...html.matchAll(/datetime="(2026-02[^"]*)"/g)].map(([, time]) => time)
   t.is(times[0], '2026-02-07T00:00:00.000Z')
   t.is(times.length, 7)
-  const folded = { text: html.slice(html.indexOf('<details')) }
+  const folded = trustedHtml(html.slice(html.indexOf('<details')))
   t.true(textOf(folded).startsWith('2 earlier checks Unchanged'))
 })
 

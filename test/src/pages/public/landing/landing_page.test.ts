@@ -13,6 +13,7 @@ import {
   withdrawnWork,
   workWith,
 } from '#test/src/pages/public/landing/_records.ts'
+import { english } from '#src/words/language.ts'
 
 const orcid = '0000-0002-1825-0097'
 
@@ -22,10 +23,10 @@ test('a page has its title, authors, ARK and a way to the content', (t) => {
   t.is(status, undefined)
   const text = textOf(body)
   t.true(text.includes('Review article · Version 1 On the order of things Ox, Ada Pen, Bo Cite as'))
-  t.true(body.text.includes(`<code id="ark">https://registry.example/${ark}</code>`))
+  t.true(body.html(english).includes(`<code id="ark">https://registry.example/${ark}</code>`))
   t.true(text.includes('Open the content at press.example, which is not part of this registry'))
   t.true(text.includes('There is no abstract.'))
-  t.true(text.includes('Registered on 2026-01-01 00:00 UTC by A Press'))
+  t.true(text.includes('Registered on 1 Jan 2026, 00:00 UTC by A Press'))
 })
 
 test('whatever a registrant writes is text', (t) => {
@@ -62,10 +63,10 @@ test('whatever a registrant writes is text', (t) => {
     source: { type: 'organization', id: 'press', name: evil, via: 'ui' },
   } as const
   const { body, head = nothing } = landingPage(recordOf(work, { versions: [version] }), context)
-  t.false(body.text.includes('<script'))
-  t.false(head.text.includes('<script'))
-  t.false(/(?:href|action)="javascript:/i.test(body.text))
-  t.false(/"onclick="/.test(body.text + head.text))
+  t.false(body.html(english).includes('<script'))
+  t.false(head.html(english).includes('<script'))
+  t.false(/(?:href|action)="javascript:/i.test(body.html(english)))
+  t.false(/"onclick="/.test(body.html(english) + head.html(english)))
 })
 
 const both = {
@@ -81,7 +82,7 @@ test('a verified author whose place nothing says is named below the authors', (t
     { ...claim, ppid: 'p0' },
   ]
   const { body } = landingPage(recordOf(workWith({ unplaced_claims })), context)
-  t.true(body.text.includes('<a href="/people/p0h4kq2m7xz3"><bdi>Cy Quill</bdi></a>'))
+  t.true(body.html(english).includes('<a href="/people/p0h4kq2m7xz3"><bdi>Cy Quill</bdi></a>'))
   const text = textOf(body)
   const words = 'confirmed by the publisher and the person'
   t.true(text.includes(`Cy Quill : ${words}, without saying which of the authors.`), text)
@@ -95,7 +96,7 @@ test('an author who is known leads to the person; an iD says whether it is confi
     { name: 'Pen, Bo', orcid, claims: [] },
   ]
   const { body } = landingPage(recordOf(workWith({ authors })), context)
-  t.true(body.text.includes('<a href="/people/p0h4kq2m7xz3"><bdi>Ox, Ada</bdi></a>'))
+  t.true(body.html(english).includes('<a href="/people/p0h4kq2m7xz3"><bdi>Ox, Ada</bdi></a>'))
   const text = textOf(body)
   const words = 'confirmed by the publisher and the person'
   t.true(text.includes(`Ox, Ada ORCID iD ${orcid} ${words} A Press`))
@@ -119,7 +120,9 @@ test('an author has all affiliations, and a relation that is none of ours its ow
   const text = textOf(body)
   t.true(text.includes('Ox, Ada A Press Tides, B School'), text)
   t.true(
-    body.text.includes('<a href="https://ror.org/05gq02987" rel="noreferrer"><bdi>A Press</bdi>'),
+    body
+      .html(english)
+      .includes('<a href="https://ror.org/05gq02987" rel="noreferrer"><bdi>A Press</bdi>'),
   )
   t.true(text.includes('Is comment on DOI 10.1234/a'))
   t.true(text.includes('is calibrated with DOI 10.1234/b'))
@@ -131,7 +134,7 @@ test('a badge says what was checked of an author, and no more', (t) => {
       { name: 'Ox', claims: [{ ppid: 'p0', status: 'verified', ...claim } as const] },
     ]
     const { body } = landingPage(recordOf(workWith({ authors })), context)
-    return /<span class="known[^"]*">([^<]*)</.exec(body.text)?.[1]
+    return /<span class="known[^"]*">([^<]*)</.exec(body.html(english))?.[1]
   }
   t.is(markOf({ basis: 'orcid', confirmed_by: ['orcid', 'person'] }), 'ORCID iD signed in')
   t.is(markOf({ basis: 'admin', confirmed_by: ['admin'] }), 'confirmed by an administrator')
@@ -145,24 +148,29 @@ test('a badge says what was checked of an author, and no more', (t) => {
 test('whoever is an author is led to where they say so', (t) => {
   const claimUrl = 'https://registry.example/auth/account/works/claim?ark=ark%3A%2F12345%2Fk2'
   const { body } = landingPage(recordOf(workWith()), { ...context, claimUrl })
-  t.true(body.text.includes('rel="nofollow">This is my work</a>'))
-  t.false(landingPage(recordOf(workWith()), context).body.text.includes('This is my work'))
+  t.true(body.html(english).includes('rel="nofollow">This is my work</a>'))
+  t.false(landingPage(recordOf(workWith()), context).body.html(english).includes('This is my work'))
 })
 
 test('a thousand authors are folded behind twenty', (t) => {
   const authors = Array.from({ length: 1_000 }, (_, index) => ({ name: `A ${index}`, claims: [] }))
   const { body } = landingPage(recordOf(workWith({ authors })), context)
-  const fold = body.text.indexOf('<details class="fold"><summary>and 980 more authors</summary>')
-  t.true(body.text.indexOf('<bdi>A 19</bdi>') < fold && fold < body.text.indexOf('<bdi>A 20</bdi>'))
+  const fold = body
+    .html(english)
+    .indexOf('<details class="fold"><summary>and 980 more authors</summary>')
+  t.true(
+    body.html(english).indexOf('<bdi>A 19</bdi>') < fold &&
+      fold < body.html(english).indexOf('<bdi>A 20</bdi>'),
+  )
 })
 
 test('of more authors than a page can name, the others are counted', (t) => {
   const authors = Array.from({ length: 3_000 }, (_, index) => ({ name: `A ${index}`, claims: [] }))
   const { body, head = nothing } = landingPage(recordOf(workWith({ authors })), context)
-  t.true(body.text.includes('<bdi>A 999</bdi>'))
-  t.false(body.text.includes('<bdi>A 1000</bdi>'))
+  t.true(body.html(english).includes('<bdi>A 999</bdi>'))
+  t.false(body.html(english).includes('<bdi>A 1000</bdi>'))
   t.true(textOf(body).includes('2,000 authors beyond these stand in the record for programs.'))
-  t.is(head.text.split('citation_author"').length - 1, 1_000)
+  t.is(head.html(english).split('citation_author"').length - 1, 1_000)
 })
 
 test('an older version says that there is a newer one, and where', (t) => {
@@ -171,58 +179,60 @@ test('an older version says that there is a newer one, and where', (t) => {
   const { body } = landingPage(recordOf(work, { versionsTotal: 5 }), { ...context, url })
   const text = textOf(body)
   t.true(text.startsWith('A newer version exists. This is version 2. Read version 5, the newest .'))
-  t.true(body.text.includes(`<code id="ark">https://registry.example/${ark}/v2</code>`))
+  t.true(body.html(english).includes(`<code id="ark">https://registry.example/${ark}/v2</code>`))
 })
 
 test('a work of the sandbox is not for citation', (t) => {
   const { body, head } = landingPage(recordOf(workWith(), { environment: 'sandbox' }), context)
   t.true(textOf(body).startsWith('Sandbox, not for citation.'))
-  t.true(head?.text.includes('<meta name="robots" content="noindex">'))
+  t.true(head?.html(english).includes('<meta name="robots" content="noindex">'))
   t.true(
-    body.text.includes(
-      'arklog verify receipt.json --keys keys.json --sandbox --metadata work.json',
-    ),
+    body
+      .html(english)
+      .includes('arklog verify receipt.json --keys keys.json --sandbox --metadata work.json'),
   )
-  t.true(body.text.includes('href="/sandbox/log/checkpoint"'))
+  t.true(body.html(english).includes('href="/sandbox/log/checkpoint"'))
 })
 
 test('a withdrawn work is shown as it was, with why and when it was withdrawn', (t) => {
   const { title, body, status, head } = landingPage(recordOf(withdrawnWork()), context)
   t.is(title, 'Withdrawn: On the order of things')
   t.is(status, undefined)
-  t.false(head?.text.includes('noindex'))
+  t.false(head?.html(english).includes('noindex'))
   t.true(
-    head?.text.includes('<meta name="citation_title" content="WITHDRAWN: On the order of things">'),
+    head
+      ?.html(english)
+      .includes('<meta name="citation_title" content="WITHDRAWN: On the order of things">'),
   )
   const text = textOf(body)
   t.true(
     text.includes(
-      'This work was withdrawn on 2026-02-01 00:00 UTC by A Press , because it is registered ' +
+      'This work was withdrawn on 1 Feb 2026, 00:00 UTC by A Press , because it is registered ' +
         'elsewhere, too. It was here before. Use this work instead: ark:/12345/k2zzz .',
     ),
   )
   t.true(text.includes('its receipts stay good'))
   t.true(text.includes('This registry does not check the content of withdrawn works.'))
   t.false(text.includes('Open the content'))
-  t.true(body.text.includes(`data-metadata="/api/v1/resolve/${ark}/v1"`))
+  t.true(body.html(english).includes(`data-metadata="/api/v1/resolve/${ark}/v1"`))
 })
 
 test('an older version of a withdrawn work is shown as that', (t) => {
   const work = withdrawnWork({ latest_version: 2, is_latest: false })
   const text = textOf(landingPage(recordOf(work), context).body)
   t.true(text.includes('A newer version exists.'))
-  t.true(text.includes('This work was withdrawn on 2026-02-01'))
+  t.true(text.includes('This work was withdrawn on 1 Feb 2026'))
 })
 
 test('of erased metadata a tombstone shows that it was erased', (t) => {
   const { title, body, status, head } = landingPage(recordOf(tombstone), context)
   t.is(title, 'Withdrawn: Metadata erased')
   t.is(status, 410)
-  t.true(head?.text.includes('noindex'))
+  t.true(head?.html(english).includes('noindex'))
   const text = textOf(body)
   t.true(text.includes('for legal reasons'))
-  t.true(text.includes('What the registry said of it was erased on 2026-02-02 00:00 UTC'))
-  t.true(body.text.includes('data-metadata=""'))
+  t.true(text.includes('What the registry said of it was erased on 2 Feb 2026, 00:00 UTC'))
+  t.true(body.html(english).includes('data-metadata=""'))
 })
 
 test('a title and an abstract show their marks and formulas, whose source is a click away', (t) => {

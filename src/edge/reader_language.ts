@@ -1,0 +1,31 @@
+import type { IncomingHttpHeaders } from 'node:http'
+
+import { cookieValues } from '#src/edge/credentials.ts'
+import { english, type Language } from '#src/words/language.ts'
+import { acceptedLanguage, languageOf, languages } from '#src/words/languages.ts'
+
+/** The query parameter by which an address names the language of a page. */
+export const languageParameter = 'lang'
+
+/** The cookie that keeps what a reader has chosen. */
+export const languageCookie = 'arklog_language'
+
+/** What of a request says in which language its reader wants a page. */
+export type ReaderRequest = { readonly headers: IncomingHttpHeaders; readonly query: unknown }
+
+/**
+ * The language that a page is written in for a request: that of its address (`?lang=`), of what the
+ * reader has chosen, or of what the browser accepts; English if nothing else is asked for.
+ */
+export function readerLanguage({ query, headers }: ReaderRequest): Language {
+  const { [languageParameter]: named } = (query ?? {}) as Readonly<Record<string, unknown>>
+  const asked = typeof named === 'string' ? languageOf(named) : undefined
+  if (asked !== undefined) return asked
+  return chosenLanguage(headers) ?? acceptedLanguage(headers['accept-language']) ?? english
+}
+
+/** What a reader has chosen in this browser, among the languages that are offered. */
+function chosenLanguage(headers: IncomingHttpHeaders): Language | undefined {
+  const [tag] = headers.cookie === undefined ? [] : cookieValues(headers, languageCookie)
+  return tag === undefined ? undefined : languages.find((language) => language.tag === tag)
+}

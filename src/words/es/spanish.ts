@@ -1,0 +1,12 @@
+import { errors } from '#src/words/es/errors.ts'
+import { figures } from '#src/words/es/figures.ts'
+import { frame } from '#src/words/es/frame.ts'
+import { home } from '#src/words/es/home.ts'
+import { search } from '#src/words/es/search.ts'
+import { Language } from '#src/words/language.ts'
+
+export const spanish = new Language({
+  tag: 'es',
+  name: 'Español',
+  translations: { errors, figures, frame, home, search },
+})

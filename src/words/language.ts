@@ -1,0 +1,115 @@
+/** Messages of a language by their place and key; whatever is not there is English. */
+export type Translations = Readonly<
+  Record<string, Readonly<Record<string, string | undefined>> | undefined>
+>
+
+type LanguageParts = {
+  /** The tag of BCP 47 by which pages name it. */
+  readonly tag: string
+  /** What it is called by those who speak it. */
+  readonly name: string
+  readonly direction?: 'ltr' | 'rtl'
+  /** The locale of numbers and dates, where it is not the tag. */
+  readonly locale?: string
+  readonly translations?: Translations
+  /** Changes every text, so that a text which is not of the catalogue stands out. */
+  readonly disguise?: (text: string) => string
+}
+
+/** A language that pages and mails are written in, with what `Intl` knows of it. */
+export class Language {
+  readonly tag: string
+  readonly name: string
+  readonly direction: 'ltr' | 'rtl'
+  readonly translations: Translations
+  readonly disguise: ((text: string) => string) | undefined
+  readonly #locale: string
+  readonly #formats = new Map<string, unknown>()
+
+  constructor(parts: LanguageParts) {
+    const { tag, name, direction = 'ltr', locale = tag, translations = {}, disguise } = parts
+    this.tag = tag
+    this.name = name
+    this.direction = direction
+    this.translations = translations
+    this.disguise = disguise
+    this.#locale = locale
+  }
+
+  /** The form of a number: `one`, `few`, `other` (CLDR). */
+  pluralOf(count: number): string {
+    return this.#format('plural', (locale) => new Intl.PluralRules(locale)).select(count)
+  }
+
+  number(count: number): string {
+    return this.#format('number', (locale) => new Intl.NumberFormat(locale)).format(count)
+  }
+
+  /** A time in UTC, `21 Nov 2026, 17:30 UTC`; a date alone has no time of the day. */
+  time(atMs: number, precision: TimePrecision): string {
+    const made = (locale: string) => new Intl.DateTimeFormat(locale, timeOptions[precision])
+    return this.#shown(this.#format(precision, made).format(atMs))
+  }
+
+  /** How long a span is, such as `3 hours`, and how long ago one began: `3 hours ago`. */
+  span(count: number, unit: TimeUnit): string {
+    const options = { style: 'unit', unit, unitDisplay: 'long' } as const
+    const made = (locale: string) => new Intl.NumberFormat(locale, options)
+    return this.#shown(this.#format(unit, made).format(count))
+  }
+
+  ago(count: number, unit: TimeUnit): string {
+    const made = (locale: string) => new Intl.RelativeTimeFormat(locale)
+    return this.#shown(this.#format('ago', made).format(-count, unit))
+  }
+
+  /** `title, abstract and DOI`. */
+  list(items: readonly string[], type: 'conjunction' | 'disjunction' | 'unit'): string {
+    const made = (locale: string) => new Intl.ListFormat(locale, { type, style: 'long' })
+    return this.#format(type, made).format(items)
+  }
+
+  /** What a language, a region or a script of a code is called; the code if nobody knows it. */
+  nameOf(type: 'language' | 'region', code: string): string {
+    const made = (locale: string) => new Intl.DisplayNames(locale, { type })
+    try {
+      return this.#shown(this.#format(`name of ${type}`, made).of(code) ?? code)
+    } catch {
+      // What was typed into an address need not be a code at all.
+      return code
+    }
+  }
+
+  #shown(text: string): string {
+    return this.disguise?.(text) ?? text
+  }
+
+  #format<F>(name: string, make: (locale: string) => F): F {
+    const known = this.#formats.get(name) as F | undefined
+    if (known !== undefined) return known
+    const made = make(this.#locale)
+    this.#formats.set(name, made)
+    return made
+  }
+}
+
+export type TimePrecision = 'day' | 'minute' | 'second'
+export type TimeUnit = 'year' | 'month' | 'day' | 'hour' | 'minute'
+
+const day = { year: 'numeric', month: 'short', day: 'numeric', timeZone: 'UTC' } as const
+const minute = {
+  ...day,
+  hour: '2-digit',
+  minute: '2-digit',
+  hourCycle: 'h23',
+  timeZoneName: 'short',
+} as const
+
+const timeOptions: Readonly<Record<TimePrecision, Intl.DateTimeFormatOptions>> = {
+  day,
+  minute,
+  second: { ...minute, second: '2-digit' },
+}
+
+/** The language that everything is written in first, and that stands in for every other one. */
+export const english = new Language({ tag: 'en', name: 'English', locale: 'en-GB' })

@@ -1,0 +1,300 @@
+import { parseMessage } from 'messageformat'
+import type { Model } from 'messageformat'
+
+import { assert } from '#log/tlog/errors.ts'
+import { english, type Language } from '#src/words/language.ts'
+import { escapeHtml, TextWording, Wording } from '#src/words/wording.ts'
+
+/** What a message can have in it. A number is written as it is where the message names no form. */
+type Value = string | number | Wording
+
+/** Makes an element such as a link of the words of a message that stand in it. */
+export type Slot = (words: Wording) => Wording
+
+type Arguments = Readonly<Record<string, Value | Slot>>
+
+// What stands in `{$…}` and `{#…}`, and the names in there.
+type Within<
+  S extends string,
+  Sign extends string,
+> = S extends `${string}{${Sign}${infer E}}${infer Rest}` ? E | Within<Rest, Sign> : never
+type NameIn<E extends string> = E extends `${infer N} ${string}`
+  ? N
+  : E extends `${infer N}/`
+    ? N
+    : E
+type NumberIn<E extends string> = E extends `${infer N} :${'number' | 'integer'}${string}`
+  ? N
+  : never
+
+type ValueNames<S extends string> = NameIn<Within<S, '$'>>
+type NumberNames<S extends string> = NumberIn<Within<S, '$'>>
+type SlotNames<S extends string> = NameIn<Within<S, '#'>>
+
+/** What has to be given to a message, read from its text: values, numbers and slots by name. */
+export type ArgumentsOf<S extends string> = {
+  readonly [N in ValueNames<S> | SlotNames<S>]: N extends SlotNames<S>
+    ? Slot
+    : N extends NumberNames<S>
+      ? number
+      : Value
+}
+
+/** A message that needs nothing is a text; another one is asked for its text with what it needs. */
+type MessageOf<S extends string> = [ValueNames<S> | SlotNames<S>] extends [never]
+  ? Said
+  : ((given: ArgumentsOf<S>) => Said) & { readonly message: Message }
+
+/** The messages of a place by their keys. */
+type Messages<T extends Readonly<Record<string, string>>> = {
+  readonly [K in keyof T]: MessageOf<T[K]>
+}
+
+/** The messages of a place in another language; what is missing is English. */
+export type Translation<M> = { readonly [K in keyof M]?: string }
+
+/**
+ * The messages of a place, such as a group of pages, in English and in the syntax of
+ * MessageFormat 2 (Unicode TR 35, part 9): `{$name}` is a value, `{$count :integer}` a number as
+ * readers write it,
+ * `{#link}…{/link}` words in an element of the page, `.match` chooses by number or kind.
+ */
+export function messages<const T extends Readonly<Record<string, string>>>(
+  place: string,
+  texts: T,
+): Messages<T> {
+  const made = Object.entries(texts).map(([key, text]) => {
+    const message = new Message(place, key, text)
+    const say = (given: Arguments) => new Said(message, given)
+    return [key, message.isConstant ? say({}) : Object.assign(say, { message })]
+  })
+  return Object.fromEntries(made) as Messages<T>
+}
+
+/** A message in all languages. Its text in a language is read when it is first needed. */
+export class Message {
+  readonly place: string
+  readonly key: string
+  /** In English. */
+  readonly text: string
+  readonly #forms = new Map<Language, Form>()
+
+  constructor(place: string, key: string, text: string) {
+    this.place = place
+    this.key = key
+    this.text = text
+  }
+
+  /** Whether it is the same whatever it is said of. */
+  get isConstant(): boolean {
+    return !/[{\\]/.test(this.text)
+  }
+
+  in(language: Language): Form {
+    const known = this.#forms.get(language)
+    if (known !== undefined) return known
+    const translated = language.translations[this.place]?.[this.key]
+    const form =
+      translated === undefined
+        ? readForm(this.text, english, language.disguise)
+        : readForm(translated, language, undefined)
+    this.#forms.set(language, form)
+    return form
+  }
+}
+
+/** A message with what was given to it. */
+export class Said extends TextWording {
+  readonly message: Message
+  readonly #given: Arguments
+
+  constructor(message: Message, given: Arguments) {
+    super()
+    this.message = message
+    this.#given = given
+  }
+
+  /** Slots leave their words as they are; HTML has no text, and is a bug here. */
+  text(language: Language): string {
+    const form = this.message.in(language)
+    const pieces = choosePieces(form, this.#given)
+    return pieces.map((piece) => pieceText(piece, this.#given, language)).join('')
+  }
+
+  override html(language: Language): string {
+    const form = this.message.in(language)
+    return piecesHtml(choosePieces(form, this.#given), this.#given, language, form)
+  }
+}
+
+/** The words of a message that stand in a slot. */
+class SlotWords extends Wording {
+  readonly #pieces: readonly Piece[]
+  readonly #given: Arguments
+  readonly #form: Form
+
+  constructor(pieces: readonly Piece[], given: Arguments, form: Form) {
+    super()
+    this.#pieces = pieces
+    this.#given = given
+    this.#form = form
+  }
+
+  html(language: Language): string {
+    return piecesHtml(this.#pieces, this.#given, language, this.#form)
+  }
+}
+
+type Piece =
+  | { readonly type: 'words'; readonly text: string; readonly html: string }
+  | { readonly type: 'value'; readonly name: string; readonly isNumber: boolean }
+  | { readonly type: 'slot'; readonly name: string; readonly pieces: readonly Piece[] }
+
+type Selector = { readonly name: string; readonly isNumber: boolean }
+
+/** A message as it is written in one language: forms by keys of selectors, null for any other. */
+type Form = {
+  /** The language of the words, which is not that of the reader if they lack in it. */
+  readonly language: Language
+  readonly selectors: readonly Selector[]
+  readonly variants: readonly {
+    readonly keys: readonly (string | null)[]
+    readonly pieces: readonly Piece[]
+  }[]
+}
+
+function readForm(text: string, language: Language, disguise: Language['disguise']): Form {
+  const model = parseMessage(text)
+  const numbers = new Set(model.declarations.flatMap(numberNames))
+  const read = (pattern: Model.Pattern) => readPieces(pattern, numbers, disguise)
+  if (model.type === 'message') {
+    return { language, selectors: [], variants: [{ keys: [], pieces: read(model.pattern) }] }
+  }
+  const selectors = model.selectors.map(({ name }) => ({ name, isNumber: numbers.has(name) }))
+  const variants = model.variants.map(({ keys, value }) => {
+    return { keys: keys.map((key) => (key.type === '*' ? null : key.value)), pieces: read(value) }
+  })
+  return { language, selectors, variants }
+}
+
+function numberNames({ name, value }: Model.Declaration): readonly string[] {
+  return isNumeric(value.functionRef) ? [name] : []
+}
+
+function isNumeric(form: Model.FunctionRef | undefined): boolean {
+  return form?.name === 'number' || form?.name === 'integer'
+}
+
+function readPieces(
+  pattern: Model.Pattern,
+  numbers: ReadonlySet<string>,
+  disguise: Language['disguise'],
+): readonly Piece[] {
+  const open: { readonly name: string; readonly pieces: Piece[] }[] = [{ name: '', pieces: [] }]
+  for (const part of pattern) {
+    const within = open.at(-1)?.pieces
+    assert(within !== undefined, 'a message ends what it begins')
+    if (typeof part === 'string') {
+      const text = disguise?.(part) ?? part
+      within.push({ type: 'words', text, html: escapeHtml(text) })
+    } else if (part.type === 'expression') {
+      assert(part.arg?.type === 'variable', 'a message has words and named values')
+      const { name } = part.arg
+      within.push({
+        type: 'value',
+        name,
+        isNumber: isNumeric(part.functionRef) || numbers.has(name),
+      })
+    } else if (part.kind === 'open') {
+      open.push({ name: part.name, pieces: [] })
+    } else {
+      const ended = part.kind === 'close' ? open.pop() : { name: part.name, pieces: [] }
+      assert(ended?.name === part.name, 'a message ends what it began last')
+      open.at(-1)?.pieces.push({ type: 'slot', ...ended })
+    }
+  }
+  const [whole] = open
+  assert(open.length === 1 && whole !== undefined, 'a message ends what it begins')
+  return whole.pieces
+}
+
+/** The form for what was given: an equal value before the form of a number, and that before any. */
+function choosePieces(form: Form, given: Arguments): readonly Piece[] {
+  const { selectors, variants } = form
+  const [first] = variants
+  if (selectors.length === 0) return first?.pieces ?? []
+  const names = selectors.map(({ name, isNumber }): readonly (string | null)[] => {
+    const value = given[name]
+    if (typeof value === 'string') return [value, null]
+    assert(typeof value === 'number', 'a message is chosen by a number or a word')
+    if (!isNumber) return [`${value}`, null]
+    return [`${value}`, form.language.pluralOf(value), null]
+  })
+  const ranked = variants.map(({ keys, pieces }) => {
+    return { ranks: keys.map((key, index) => names[index]?.indexOf(key) ?? -1), pieces }
+  })
+  const [best] = ranked
+    .filter(({ ranks }) => !ranks.includes(-1))
+    .toSorted(({ ranks: one }, { ranks: other }) => {
+      const differing = one.findIndex((rank, index) => rank !== other[index])
+      return differing < 0 ? 0 : (one[differing] ?? 0) - (other[differing] ?? 0)
+    })
+  assert(best !== undefined, 'a message has a form for any value')
+  return best.pieces
+}
+
+function piecesHtml(
+  pieces: readonly Piece[],
+  given: Arguments,
+  language: Language,
+  form: Form,
+): string {
+  let html = ''
+  for (const piece of pieces) html += pieceHtml(piece, given, language, form)
+  return html
+}
+
+function pieceHtml(piece: Piece, given: Arguments, language: Language, form: Form): string {
+  switch (piece.type) {
+    case 'words':
+      return piece.html
+    case 'value': {
+      const value = given[piece.name]
+      if (value instanceof Wording) return value.html(language)
+      return escapeHtml(valueText(value, piece, language))
+    }
+    case 'slot': {
+      const slot = given[piece.name]
+      assert(typeof slot === 'function', 'a message is given its slots')
+      return slot(new SlotWords(piece.pieces, given, form)).html(language)
+    }
+  }
+}
+
+function pieceText(piece: Piece, given: Arguments, language: Language): string {
+  switch (piece.type) {
+    case 'words':
+      return piece.text
+    case 'value': {
+      const value = given[piece.name]
+      if (value instanceof TextWording) return value.text(language)
+      return valueText(value, piece, language)
+    }
+    case 'slot':
+      return piece.pieces.map((each) => pieceText(each, given, language)).join('')
+  }
+}
+
+// Between letters that are read from right to left, what somebody has typed stays in one piece.
+const isolateStart = '\u2068'
+const isolateEnd = '\u2069'
+
+function valueText(
+  value: Value | Slot | undefined,
+  { isNumber }: Extract<Piece, { type: 'value' }>,
+  language: Language,
+): string {
+  assert(typeof value === 'string' || typeof value === 'number', 'a message is given its values')
+  if (typeof value === 'number') return isNumber ? language.number(value) : String(value)
+  return language.direction === 'ltr' ? value : isolateStart + value + isolateEnd
+}

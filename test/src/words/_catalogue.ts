@@ -1,0 +1,156 @@
+import { globSync, readFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { type Model, parseMessage, validate } from 'messageformat'
+
+import { errors } from '#src/words/en/errors.ts'
+import { figures } from '#src/words/en/figures.ts'
+import { frame } from '#src/words/en/frame.ts'
+import { home } from '#src/words/en/home.ts'
+import { search } from '#src/words/en/search.ts'
+import { english, type Language } from '#src/words/language.ts'
+import { Message } from '#src/words/message.ts'
+
+const root = join(import.meta.dirname, '../../..')
+
+/** A message of the catalogue, in English. */
+export type Entry = { readonly place: string; readonly key: string; readonly text: string }
+
+/** The places of the catalogue: one for each file of English. */
+const places = { errors, figures, frame, home, search }
+
+/** All messages. */
+export const catalogue: readonly Entry[] = Object.values(places).flatMap((place) =>
+  Object.values(place).map(entryOf),
+)
+
+/** Files of English that are not among the places. */
+export function forgottenPlaces(): readonly string[] {
+  const files = globSync('*.ts', { cwd: join(root, 'src/words/en') })
+  return files.map((file) => basename(file, '.ts')).filter((name) => !Object.hasOwn(places, name))
+}
+
+function entryOf({ message }: { readonly message: Message }): Entry {
+  const { place, key, text } = message
+  return { place, key, text }
+}
+
+/** What a message is called in lists of faults. */
+export function nameOf({ place, key }: Entry): string {
+  return `${place}.${key}`
+}
+
+/** The text of a message in a language; undefined where it is missing. */
+export function translationOf({ place, key }: Entry, language: Language): string | undefined {
+  return language.translations[place]?.[key]
+}
+
+type Names = { readonly values: ReadonlySet<string>; readonly slots: ReadonlySet<string> }
+
+/** The values and slots that a message has in any of its forms. */
+function namesIn(model: Model.Message): Names {
+  const patterns = model.type === 'message' ? [model.pattern] : model.variants.map((v) => v.value)
+  const parts = patterns.flat()
+  const values = parts.flatMap((part) =>
+    typeof part !== 'string' && part.type === 'expression' && part.arg?.type === 'variable'
+      ? [part.arg.name]
+      : [],
+  )
+  const slots = parts.flatMap((part) =>
+    typeof part !== 'string' && part.type === 'markup' ? [part.name] : [],
+  )
+  const chosen = model.type === 'message' ? [] : model.selectors.map(({ name }) => name)
+  return { values: new Set([...values, ...chosen]), slots: new Set(slots) }
+}
+
+const functions = new Set(['number', 'integer', 'string'])
+
+function functionsIn(model: Model.Message): readonly string[] {
+  const patterns = model.type === 'message' ? [model.pattern] : model.variants.map((v) => v.value)
+  const expressions = [
+    ...model.declarations.map(({ value }) => value),
+    ...patterns.flat().filter((part) => typeof part !== 'string' && part.type === 'expression'),
+  ]
+  return expressions.flatMap(({ functionRef }) => functionRef?.name ?? [])
+}
+
+/** How much longer than in English a text can be, of a label and of a sentence. */
+const shortCharacters = 12
+const longerTimes = 2.2
+
+/** What is wrong with a text of a message in a language, or in English. */
+export function faultsOf(entry: Entry, text: string, tag: string): readonly string[] {
+  const name = `${tag}: ${nameOf(entry)}`
+  let model: Model.Message
+  try {
+    model = parseMessage(text)
+    validate(model)
+    // It says so where an element is not ended.
+    new Message(entry.place, entry.key, text).in(english)
+  } catch (error) {
+    return [`${name} cannot be read: ${String(error)}`]
+  }
+  const unknown = functionsIn(model).filter((each) => !functions.has(each))
+  const faults = unknown.map((each) => `${name} has a form that nothing writes: ${each}`)
+  const wanted = namesIn(parseMessage(entry.text))
+  const given = namesIn(model)
+  for (const kind of ['values', 'slots'] as const) {
+    const [lost, added] = [
+      wanted[kind].difference(given[kind]),
+      given[kind].difference(wanted[kind]),
+    ]
+    if (lost.size > 0) faults.push(`${name} lacks ${[...lost].join(', ')}`)
+    if (added.size > 0) faults.push(`${name} names what it is not given: ${[...added].join(', ')}`)
+  }
+  if (text.length > entry.text.length * longerTimes + shortCharacters) {
+    faults.push(`${name} has ${text.length} characters, English ${entry.text.length}`)
+  }
+  return [...faults, ...pluralFaults(name, model, tag)]
+}
+
+/** Forms of a number that the language does not have, such as `few` in English. */
+function pluralFaults(name: string, model: Model.Message, tag: string): readonly string[] {
+  if (model.type === 'message') return []
+  const { pluralCategories } = new Intl.PluralRules(tag).resolvedOptions()
+  const forms = new Set<string>(['zero', 'one', 'two', 'few', 'many', 'other'])
+  const counted = model.declarations.filter(({ value }) => value.functionRef?.name !== 'string')
+  const numbers = new Set(counted.map((each) => each.name))
+  return model.variants.flatMap(({ keys }) =>
+    keys.flatMap((key, index) => {
+      const selector = model.selectors[index]
+      if (key.type === '*' || selector === undefined || !numbers.has(selector.name)) return []
+      const isForm = forms.has(key.value)
+      if (!isForm || pluralCategories.some((one) => one === key.value)) return []
+      return [`${name} has a form for “${key.value}”, which the language has not`]
+    }),
+  )
+}
+
+/** Keys of a language that English does not have, or has no more. */
+export function strangeKeys(language: Language): readonly string[] {
+  const known = new Set(catalogue.map(nameOf))
+  return Object.entries(language.translations).flatMap(([place, texts]) =>
+    Object.keys(texts ?? {})
+      .map((key) => `${place}.${key}`)
+      .filter((name) => !known.has(name)),
+  )
+}
+
+const importedPlace = /import \{ (\w+)(?: as (\w+))? \} from '#src\/words\/en\/(\w+)\.ts'/g
+
+/** Messages that nothing says. A file that looks keys up may use any of their place. */
+export function unusedMessages(): readonly string[] {
+  const used = new Set<string>()
+  for (const file of globSync('src/**/*.ts', { cwd: root, exclude: (name) => name === 'words' })) {
+    const source = readFileSync(join(root, file), 'utf8')
+    for (const [, place = '', alias = place] of source.matchAll(importedPlace)) {
+      if (new RegExp(String.raw`\b${alias}(?:\[|[,)])`).test(source)) used.add(place)
+      for (const [, key] of source.matchAll(new RegExp(String.raw`\b${alias}\s*\.(\w+)`, 'g'))) {
+        used.add(`${place}.${key}`)
+      }
+    }
+  }
+  return catalogue.map(nameOf).filter((name) => {
+    const [place = ''] = name.split('.')
+    return !used.has(name) && !used.has(place)
+  })
+}
