@@ -145,6 +145,16 @@ const cosigningKeys = {
     minimum: 100,
     maximum: 3_600_000,
   }),
+  MAP_INTERVAL_MS: Type.Optional(
+    integer({
+      description:
+        'Least time from one map of the registry in its log to the next; 0: the log gets none. ' +
+        'Default: 1000 where the log is witnessed, otherwise 0.',
+      unit: 'ms',
+      minimum: 0,
+      maximum: 3_600_000,
+    }),
+  ),
 }
 
 /** The keys of how replies leave a server, which each of our servers has. */

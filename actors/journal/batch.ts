@@ -17,6 +17,8 @@ export type JournalBatch = {
   readonly proposals: readonly AcceptedProposal[]
   /** Rows that follow from no event, written before those that do. */
   readonly maintenance: readonly Operation[]
+  /** The map leaf that its entries begin with. */
+  readonly mapLeaf?: Uint8Array
   /** The log once the batch is written: how many leaves there are, and their root, 32 bytes. */
   readonly treeSize: number
   readonly rootHash: Uint8Array
@@ -32,8 +34,11 @@ export type BatchMessage = {
   readonly previous: string
 }
 
-/** Number of the format of messages: what carries another one is refused. */
-const format = 1
+/**
+ * Number of the format of messages: what carries another one is refused. Versions of before there
+ * were map leaves know the first alone, in which everything without one is sent.
+ */
+const format = { plain: 1, withMapLeaf: 2 } as const
 
 /** Bytes before the facts: how many bytes the facts have, big-endian. */
 const lengthBytes = 4
@@ -43,12 +48,14 @@ type RowFacts = { readonly key: string; readonly value: string | null }
 
 /** A message but for the bytes of its entries, whose lengths stand in place of them. */
 type Facts = {
-  readonly format: typeof format
+  readonly format: (typeof format)[keyof typeof format]
   readonly log: string
   readonly previous: string
   readonly position: number
   readonly tree_size: number
   readonly root_hash: string
+  /** As Base64. */
+  readonly map_leaf?: string
   readonly asides: readonly RowFacts[]
   readonly proposals: readonly (Omit<AcceptedProposal, 'entries'> & {
     readonly entries: readonly number[]
@@ -61,12 +68,13 @@ type Facts = {
  */
 export function encodeBatch({ batch, log, previous }: BatchMessage): Buffer {
   const facts: Facts = {
-    format,
+    format: batch.mapLeaf === undefined ? format.plain : format.withMapLeaf,
     log,
     previous,
     position: batch.position,
     tree_size: batch.treeSize,
     root_hash: Buffer.from(batch.rootHash).toString('hex'),
+    ...(batch.mapLeaf && { map_leaf: encodeBase64(batch.mapLeaf) }),
     asides: batch.maintenance.map((row) => {
       return { key: row.key, value: row.type === 'put' ? encodeBase64(row.value) : null }
     }),
@@ -87,7 +95,8 @@ export function decodeBatch(message: Uint8Array): BatchMessage {
     const end = lengthBytes + bytes.readUInt32BE(0)
     assert(end <= bytes.length, 'the facts end within the message')
     const facts = JSON.parse(bytes.toString('utf8', lengthBytes, end)) as Facts
-    assert(facts.format === format, `it is of format ${format}`)
+    const isKnown = Object.values(format).includes(facts.format)
+    assert(isKnown, `it is of format ${format.plain} or ${format.withMapLeaf}`)
     const { log, previous } = facts
     return { batch: batchOf(facts, bytes.subarray(end)), log, previous }
   } catch (cause) {
@@ -106,9 +115,14 @@ function batchOf(facts: Facts, entryBytes: Uint8Array): JournalBatch {
   assert(at === entryBytes.length, 'the entries are as long as the facts say')
   const maintenance = facts.asides.map(({ key, value }): Operation => {
     if (value === null) return { type: 'del', key }
-    return { type: 'put', key, value: Buffer.from(value, 'base64') }
+    return { type: 'put', key, value: bytesOf(value) }
   })
   const { position, tree_size: treeSize } = facts
   const rootHash = Buffer.from(facts.root_hash, 'hex')
-  return { position, proposals, maintenance, treeSize, rootHash }
+  const mapLeaf = facts.map_leaf === undefined ? {} : { mapLeaf: bytesOf(facts.map_leaf) }
+  return { position, proposals, maintenance, ...mapLeaf, treeSize, rootHash }
+}
+
+function bytesOf(base64: string): Uint8Array {
+  return Buffer.from(base64, 'base64')
 }

@@ -12,6 +12,7 @@ import { decodeRow, encodeRow, type Projection, readerOf } from '#actors/journal
 import {
   type Journal,
   leaderClock,
+  type MapLeaves,
   Sequencer,
   type SequencerMessage,
   type SequencerOptions,
@@ -252,7 +253,8 @@ export class JournalMember {
     // A server that lags names one that was carried out long ago, and none of the next is that.
     if (newest <= this.#place.sequence) return true
     const published: MemberOptions['published'] = (...told) => this.#published(...told)
-    const replica = new Replica({ store, signer, projection, head: this.#head, published })
+    const { map } = this.#options
+    const replica = new Replica({ store, signer, projection, map, head: this.#head, published })
     for await (const message of shared.follow(this.#place.sequence, turn)) {
       if (!(await this.#hasRoom(turn))) return false
       await this.#apply(message, replica)
@@ -391,6 +393,7 @@ export type ReplicaOptions = {
   readonly store: Store
   readonly signer: Signer
   readonly projection: Projection
+  readonly map?: MapLeaves | undefined
   readonly head: JournalHead
   readonly published: (head: JournalHead, events: readonly JournalEvent[]) => void
 }
@@ -420,7 +423,8 @@ export class Replica {
     const plan = this.#plan(batch)
     await this.#options.store.commit([...batch.maintenance, ...plan.operations, ...marks])
     this.#head = plan.next
-    if (batch.proposals.length > 0) this.#options.published(plan.next, plan.events)
+    const isLogged = batch.proposals.length > 0 || batch.mapLeaf !== undefined
+    if (isLogged) this.#options.published(plan.next, plan.events)
   }
 
   #plan(batch: JournalBatch): PoolPlan {
@@ -432,6 +436,7 @@ export class Replica {
     const { store, signer, projection } = this.#options
     const read = readerOf(store)
     const draft = new PoolDraft(this.#head, { read, signer, projection }, noLimits)
+    if (batch.mapLeaf !== undefined) this.#takeMapLeaf(draft, batch.mapLeaf)
     for (const proposal of batch.proposals) draft.take({ ...proposal, unique: [] })
     const { refusal } = draft
     if (refusal !== undefined) throw notTaken(batch, refusal)
@@ -440,6 +445,17 @@ export class Replica {
     } catch (cause) {
       throw forked(`after the batch at position ${position} ${(cause as Error).message}`, cause)
     }
+  }
+
+  /** Takes the map leaf of the node that leads, if it is the one that is made here. */
+  #takeMapLeaf(draft: PoolDraft, leaf: Uint8Array): void {
+    const { position, log } = this.#head
+    try {
+      this.#options.map?.checkLeaf(leaf, log.treeSize)
+    } catch (cause) {
+      throw forked(`in the batch at position ${position} ${(cause as Error).message}`, cause)
+    }
+    draft.takeMapLeaf(leaf)
   }
 }
 

@@ -45,6 +45,8 @@ export type PoolPlan = {
   readonly events: readonly JournalEvent[]
   /** The proposals that were accepted, in their order. */
   readonly accepted: readonly Proposal[]
+  /** The map leaf that the entries begin with. */
+  readonly mapLeaf: Uint8Array | undefined
   readonly next: JournalHead
 }
 
@@ -88,6 +90,8 @@ export class PoolDraft {
   readonly #limits: PoolLimits
   readonly #answers: DraftAnswer[] = []
   readonly #entries: Uint8Array[] = []
+  /** After how many entries a checkpoint is signed, beside the last one. */
+  readonly #mapSizes: number[] = []
   readonly #events: JournalEvent[] = []
   readonly #accepted: Proposal[] = []
   #oldestAt: string | undefined
@@ -112,6 +116,12 @@ export class PoolDraft {
   /** Reads rows as they will stand once what was taken is written. */
   get read(): ReadRow {
     return this.#pool.read
+  }
+
+  /** Takes a map leaf of the log: a checkpoint that ends with it is signed, too. */
+  takeMapLeaf(leaf: Uint8Array): void {
+    this.#entries.push(leaf)
+    this.#mapSizes.push(this.#entries.length)
   }
 
   /** Takes the next proposal and judges it; false if the commit takes no more. */
@@ -213,20 +223,36 @@ export class PoolDraft {
 
   /** The plan of what was taken; `agreed` is the tree that it led to elsewhere. */
   finish(agreed?: AgreedTree): PoolPlan {
-    const commit = planCommit(this.head.log, this.#entries, this.#signer, agreed)
+    const { operations, log } = this.#integrate(agreed)
     const position = this.head.position + this.#events.length
-    const next = { position, newestAt: this.#newestAt, log: commit.next }
+    const next = { position, newestAt: this.#newestAt, log }
     if (this.#events.length > 0) this.#pool.put(journalKey, encodeJournalRow(next))
-    const { treeSize } = commit.next
+    const { treeSize } = log
     return {
-      operations: commit.operations.concat(this.#pool.operations()),
+      operations: operations.concat(this.#pool.operations()),
       answers: this.#answers.map((answer) =>
         answer.type === 'accepted' ? { ...answer, type: 'committed', treeSize } : answer,
       ),
       events: this.#events,
       accepted: this.#accepted,
+      mapLeaf: this.#mapSizes[0] === 1 ? this.#entries[0] : undefined,
       next,
     }
+  }
+
+  /** The rows of the entries, and the log with them. */
+  #integrate(agreed?: AgreedTree): { readonly operations: Operation[]; readonly log: LogHead } {
+    const operations: Operation[] = []
+    let { log } = this.head
+    let start = 0
+    for (const end of this.#mapSizes) {
+      const commit = planCommit(log, this.#entries.slice(start, end), this.#signer)
+      operations.push(...commit.operations)
+      log = commit.next
+      start = end
+    }
+    const commit = planCommit(log, this.#entries.slice(start), this.#signer, agreed)
+    return { operations: operations.concat(commit.operations), log: commit.next }
   }
 }
 

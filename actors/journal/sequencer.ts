@@ -18,6 +18,7 @@ import type { Appended } from '#actors/journal/shared_stream.ts'
 import { ActorError } from '#actors/kernel/actor_error.ts'
 import type { Reply } from '#actors/kernel/kernel.ts'
 import { formatTimestamp } from '#actors/values/clock.ts'
+import type { LiveMap } from '#log/store/live_map.ts'
 import type { Operation, ReadStore, Store } from '#log/store/store.ts'
 import type { Signer } from '#log/tlog/note.ts'
 
@@ -62,8 +63,13 @@ export type SequencerMessage =
   | { readonly type: 'forget_here'; readonly keys: readonly string[] }
   /** Writes rows that follow from no event with the next batch; the answer comes when they are. */
   | { readonly type: 'keep'; readonly rows: readonly Operation[]; readonly reply: Reply<void> }
+  /** Writes a map leaf, though nobody proposes anything, if one is still due. */
+  | { readonly type: 'write_map_leaf' }
   /** Writes nothing any more after the batch that is being written: the history is not ours. */
   | { readonly type: 'stop'; readonly error: Error }
+
+/** Makes the leaves of the map of a log, and judges those that were made elsewhere. */
+export type MapLeaves = Pick<LiveMap, 'isDue' | 'nextLeaf' | 'checkLeaf'>
 
 /**
  * What the sequencer needs: rows are read from `store`, and become certain by `journal`. `hasRoom`
@@ -91,6 +97,8 @@ export type SequencerOptions = {
   readonly superseded: () => void
   readonly fatal: (error: unknown) => void
   readonly clock: SequencerClock
+  /** The map of the log; without it, commits begin with no map leaves. */
+  readonly map?: MapLeaves | undefined
 }
 
 /** How old a proposal may be when its commit is planned: by then nobody waits for its answer. */
@@ -143,6 +151,7 @@ export class Sequencer {
   /** The plan of the batch after the one that is being written. */
   #ahead: PoolDraft | undefined
   #writing: Promise<void> | undefined
+  #isMapLeafWanted = false
   #broken: ActorError | undefined
   #stopped: ActorError | undefined
 
@@ -176,6 +185,9 @@ export class Sequencer {
         break
       case 'keep':
         this.#keepRows({ rows: message.rows, reply: message.reply })
+        break
+      case 'write_map_leaf':
+        this.#isMapLeafWanted = true
         break
       case 'stop':
         this.#stopAfterBatch(message.error)
@@ -256,12 +268,13 @@ export class Sequencer {
   async #write(): Promise<void> {
     // The pool fills for one turn of the event loop before the first commit.
     await new Promise<void>((resolve) => setImmediate(resolve))
-    while (this.#pool.length > 0 || this.#maintenance.length > 0) {
+    while (this.#pool.length > 0 || this.#maintenance.length > 0 || this.#isMapLeafWanted) {
       const { hasRoom, noRoom: full = noRoom } = this.#options
       const refusal = this.#broken ?? (hasRoom() ? undefined : full)
       if (refusal !== undefined) {
         this.#refuse(this.#pool.length, refusal)
         this.#refuseMaintenance(refusal)
+        this.#isMapLeafWanted = false
         break
       }
       // What follows from no event has no time, and is written all the same.
@@ -275,8 +288,10 @@ export class Sequencer {
   async #commit(): Promise<void> {
     const waiting = this.#maintenance.splice(0)
     const maintenance = waiting.flatMap(({ rows }) => rows)
-    const plan = this.#pool.length === 0 ? undefined : this.#plan()
-    const { answers = [], accepted: proposals = [], next = this.#head } = plan ?? {}
+    const isPlanned = this.#pool.length > 0 || this.#isMapLeafWanted
+    this.#isMapLeafWanted = false
+    const plan = isPlanned ? this.#plan() : undefined
+    const { answers = [], accepted: proposals = [], mapLeaf, next = this.#head } = plan ?? {}
     const operations = maintenance.concat(plan?.operations ?? [])
     this.#batch = { proposals: answers.length, operations, next }
     const { position } = this.#head
@@ -284,7 +299,8 @@ export class Sequencer {
     let outcome: Appended = 'appended'
     const beganMs = this.#options.clock.nowMs()
     try {
-      const batch = { position, proposals, maintenance, treeSize, rootHash }
+      const leaf = mapLeaf && { mapLeaf }
+      const batch = { position, proposals, maintenance, ...leaf, treeSize, rootHash }
       if (operations.length > 0) outcome = await this.#options.journal.append(batch, operations)
     } catch (error) {
       const cause = { cause: error }
@@ -296,7 +312,8 @@ export class Sequencer {
     }
     if (outcome !== 'appended') return this.#stopSuperseded(outcome, answers.length, waiting)
     this.#options.appended?.(Math.max(0, this.#options.clock.nowMs() - beganMs))
-    if (plan !== undefined) this.#publish(plan)
+    const isEmpty = operations.length === 0 && answers.length === 0
+    if (plan !== undefined && !isEmpty) this.#publish(plan)
     for (const { reply } of waiting) reply?.resolve()
   }
 
@@ -306,7 +323,7 @@ export class Sequencer {
     this.#ahead = undefined
     const isGood = ahead?.head === this.#head && ahead.isSince(this.#notBeforeNow())
     try {
-      const draft = isGood ? ahead : this.#draft(this.#head, readerOf(this.#options.store))
+      const draft = isGood ? ahead : this.#draftWithMapLeaf()
       this.#fill(draft, 0)
       return draft.finish()
     } catch (error) {
@@ -317,8 +334,21 @@ export class Sequencer {
     }
   }
 
-  /** Judges what has come while a batch is written. */
+  /** A commit of what is published, which begins with a map leaf if one is due. */
+  #draftWithMapLeaf(): PoolDraft {
+    const { map, store } = this.#options
+    const draft = this.#draft(this.#head, readerOf(store))
+    const leaf = map?.nextLeaf(this.#head.log.treeSize)
+    if (leaf !== undefined) draft.takeMapLeaf(leaf)
+    return draft
+  }
+
+  /**
+   * Judges what has come while a batch is written, but for one that begins with a map leaf: that is
+   * made of what this batch has written.
+   */
   #planAhead({ proposals, operations, next }: Writing): void {
+    if (this.#options.map?.isDue(next.log.treeSize)) return
     if (this.#ahead === undefined) {
       const rows = new Overlay(readerOf(this.#options.store))
       rows.apply(operations)

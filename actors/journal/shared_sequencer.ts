@@ -137,6 +137,7 @@ export class SharedSequencer implements Behaviour<SequencerMessage> {
         return this.#forgetHere(message.keys)
       case 'forget':
       case 'keep':
+      case 'write_map_leaf':
       case 'stop':
         return this.#member.receive(message)
     }

@@ -1,5 +1,6 @@
 import { eventKey } from '#actors/journal/rows.ts'
 import {
+  afterMapLeaves,
   auditJournalRange,
   ErasureAudit,
   faultsMax,
@@ -114,7 +115,8 @@ class JournalAudit {
       progress('journal', Math.min(range.to, events), events)
     }
     for (const fault of this.#erasures.finish()) this.#fault(fault)
-    const { position, statements } = this.#place
+    const { position } = this.#place
+    const statements = afterMapLeaves(this.#store, this.#place.statements, treeSize)
     const where = 'journal'
     if (position !== events) this.#fault({ where, message: `it should hold ${events} events` })
     if (statements !== treeSize) {

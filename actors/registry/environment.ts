@@ -22,6 +22,7 @@ import type { Works } from '#actors/works/port.ts'
 import type { Row } from '#log/store/store.ts'
 import type { DamageStatus } from '#log/store/damage.ts'
 import { cacheBytesDefault, writeBufferBytesDefault } from '#log/store/level_store.ts'
+import type { LiveMap, LiveMapOptions, MapStatus } from '#log/store/live_map.ts'
 import type { LogReader } from '#log/store/log_reader.ts'
 import type { ScrubCounters } from '#log/store/scrub.ts'
 import type { Cosigned } from '#log/store/witnessed_history.ts'
@@ -91,6 +92,12 @@ export const environmentLimits: EnvironmentLimits = {
   scrubPauseMs: 1_000,
 }
 
+/** How the map of a log is kept. */
+export type MapOptions = Pick<LiveMapOptions, 'intervalMs' | 'isWitnessed'>
+
+/** Proves what the map of a log says; undefined as long as there is nothing to prove by. */
+export type MapProver = Pick<LiveMap, 'prove'>
+
 /** Everything an environment is made from. Times, randomness and keys are passed in. */
 export type EnvironmentOptions = {
   readonly name: EnvironmentName
@@ -123,6 +130,8 @@ export type EnvironmentOptions = {
   readonly onOpening?: OnOpening
   /** True at the first start only: afterwards a missing store is a lost one. */
   readonly create: boolean
+  /** The map of its log; without it, the log has statements alone. */
+  readonly map?: MapOptions
   /** What several nodes have in common that run this registry; without it, nobody else does. */
   readonly shared?: SharedRegistry
   /** The system's clock, in milliseconds since 1970. */
@@ -163,6 +172,8 @@ export type EnvironmentStatus = {
   /** What the background reader of the store has read and found since the start. */
   readonly scrub: ScrubCounters
   readonly clock: ClockStatus
+  /** Absent where the log has no map. */
+  readonly map?: MapStatus
 }
 
 /**
@@ -178,6 +189,8 @@ export type ServedEnvironment = {
   readonly vkey: string
   readonly receiptKeys: ReceiptKeyQueries
   readonly log: LogReader
+  /** Undefined where the log has no map. */
+  readonly map: MapProver | undefined
   readonly works: Works
   readonly organizations: Organizations
   readonly people: People
@@ -241,6 +254,8 @@ export type Share = Subscription & {
   readonly head: JournalHead
   /** What was known then of the cosignatures of the log. */
   readonly cosigned: Cosigned
+  /** Whether its log has a map. */
+  readonly hasMap: boolean
   /** The receipt key, 64 hex digits, of before the first rotation in the log. */
   readonly firstReceiptKey: string
 }

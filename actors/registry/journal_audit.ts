@@ -22,6 +22,7 @@ import {
   type WorkRegistered,
   type WorkVersioned,
 } from '#actors/works/events.ts'
+import { isMapLeaf } from '#log/map/map_leaf.ts'
 import type { ReadStore } from '#log/store/store.ts'
 import { entryKey } from '#log/store/log_rows.ts'
 import { verify } from '#log/tlog/ed25519.ts'
@@ -36,7 +37,7 @@ export const faultsMax = 100
 export type JournalPlace = {
   /** The position that comes next. */
   readonly position: number
-  /** Log entries of the events until there. */
+  /** Log entries until there: those of the events, and map leaves between them. */
   readonly statements: number
   /** When something happened and was signed last; empty before the first. */
   readonly newestAt: string
@@ -144,6 +145,17 @@ function signerOf(entry: Uint8Array | undefined): string | undefined {
   return signed === undefined || 'type' in signed ? undefined : signed.signature.public_key
 }
 
+/** Where the first entry stands, from one leaf up to another, that is no map leaf: no event's. */
+export function afterMapLeaves(store: ReadStore, from: number, to: number): number {
+  let leafIndex = from
+  while (leafIndex < to) {
+    const entry = store.get(entryKey(leafIndex))
+    if (entry === undefined || !isMapLeaf(entry)) break
+    leafIndex += 1
+  }
+  return leafIndex
+}
+
 class RangeAudit {
   readonly #store: ReadStore
   readonly found: JournalFinding[] = []
@@ -196,6 +208,7 @@ class RangeAudit {
   #checkEntries(event: JournalEvent, row: Uint8Array): void {
     if (event.entryCount === 0) return
     const where = eventKey(event.position)
+    this.#place.statements = afterMapLeaves(this.#store, this.#place.statements, event.leafIndex)
     if (event.leafIndex !== this.#place.statements) {
       this.#fault(where, `its first entry should be leaf ${this.#place.statements}`)
     }

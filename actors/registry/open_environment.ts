@@ -1,4 +1,5 @@
 import { statfsSync } from 'node:fs'
+import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 import { noticeOf } from '#actors/registry/catalogue/feeds.ts'
@@ -23,6 +24,7 @@ import {
   spawn,
   stopSystem,
   type System,
+  tell,
 } from '#actors/kernel/kernel.ts'
 import { Publisher } from '#actors/kernel/publication.ts'
 import type { Remote } from '#actors/kernel/remote.ts'
@@ -30,7 +32,7 @@ import { othersScansEnded } from '#actors/kernel/scans.ts'
 import { type EntityBehaviour, type Shards, spawnShards } from '#actors/kernel/shards.ts'
 import { OrganizationEntity, type OrganizationMessage } from '#actors/people/organizations/actor.ts'
 import { readReceiptKeys, ReceiptKeys } from '#actors/works/receipts/keys.ts'
-import type { ReceiptSigner } from '#actors/works/receipts/statement.ts'
+import { mapFact, type ReceiptSigner } from '#actors/works/receipts/statement.ts'
 import type {
   Environment,
   EnvironmentOptions,
@@ -52,13 +54,14 @@ import { openViews } from '#actors/registry/view_rebuild.ts'
 import { dayRowPrefixes, registryProjection } from '#actors/registry/views.ts'
 import { witnessingOf } from '#actors/registry/witnessing.ts'
 import { bufferedRandom, type RandomBytes } from '#actors/values/ark.ts'
-import { type Clock, formatTimestamp } from '#actors/values/clock.ts'
+import { type Clock, elapsedMs, formatTimestamp } from '#actors/values/clock.ts'
 import { WorkEntity, type WorkMessage } from '#actors/works/actor.ts'
 import { ErasurePurger } from '#actors/works/erasure.ts'
 import { assert } from '#log/tlog/errors.ts'
 import { DamageList, watchDamage } from '#log/store/damage.ts'
 import { checkWitnessed, HeadGuard } from '#log/store/guard.ts'
 import { journalBufferBytes, openLevelStore } from '#log/store/level_store.ts'
+import { LiveMap, mapFolder } from '#log/store/live_map.ts'
 import { openLog } from '#log/store/open_log.ts'
 import { Scrubber, type ScrubCounters } from '#log/store/scrub.ts'
 import type { Store } from '#log/store/store.ts'
@@ -178,7 +181,9 @@ function runEnvironment(
   const { name, limits, report } = options
   const { askTimeoutMs } = limits
   const random = bufferedRandom(options.random)
-  const commits = new Commits(options, opened)
+  const wake = () => void tell(writer.sequencer, { type: 'write_map_leaf' })
+  const map = openMap(options, opened, wake)
+  const commits = new Commits(options, opened, map)
   const newestAt = () => commits.head.newestAt
   const logClock = new LogClock({ guard: options.clock, name, log: queries.log, newestAt })
   const clock = logClock.dating
@@ -186,7 +191,7 @@ function runEnvironment(
   const led = (isLeading: boolean) => {
     for (const task of leaderTasks) task.set(isLeading)
   }
-  const writer = new Writer(options, opened, { commits, clock: logClock, led })
+  const writer: Writer = new Writer(options, opened, { commits, map, clock: logClock, led })
   const { part, sequencer, receiptKeys } = writer
   const entities = spawnEntities(options, opened, { writer, random })
   const care = new StoreCare(options, opened, { sequencer, clock })
@@ -205,9 +210,9 @@ function runEnvironment(
   }
   const fixity = openFixity({ checker, works: entities.works, store, clock, askTimeoutMs })
   const now = () => formatTimestamp(clock.nowMs())
-  const serving = { queries, entities, store, random, now, askTimeoutMs, fixity, settle }
+  const serving = { queries, entities, store, random, now, askTimeoutMs, fixity, settle, map }
   const served = serveEnvironment(options, { ...serving, vkey, receiptKeys })
-  const witnessed = { log: queries.log, sequencer, followers, askTimeoutMs }
+  const witnessed = { log: queries.log, map, sequencer, followers, askTimeoutMs }
   const witnessing = witnessingOf({
     ...witnessed,
     isDue: () => part === undefined || part.member.leads,
@@ -215,7 +220,7 @@ function runEnvironment(
     hear: (marks) => logClock.hear(marks),
     show: (cosigned) => commits.show(cosigned),
   })
-  const running = { commits, writer, entities, care, clock: logClock }
+  const running = { commits, writer, entities, care, clock: logClock, map }
   const status = () => statusOf(opened, running)
   if (part === undefined) led(true)
   else part.start()
@@ -229,7 +234,7 @@ function runEnvironment(
     share(remote) {
       readers.add(remote)
       void remote.ended.then(() => readers.delete(remote))
-      const calls = registryCalls(opened, { settle, status, fixity })
+      const calls = registryCalls(opened, { settle, status, fixity, map })
       offerRegistry(remote, name, { entities, calls })
       return commits.share(receiptKeys)
     },
@@ -246,10 +251,31 @@ type Running = {
   readonly entities: EntityShards
   readonly care: StoreCare
   readonly clock: LogClock
+  readonly map: LiveMap | undefined
+}
+
+/** The map of a log, if it is to have one. */
+function openMap(
+  { map, storeDir, origin }: EnvironmentOptions,
+  { queries, damage }: OpenedStore,
+  wake: () => void,
+): LiveMap | undefined {
+  if (map === undefined) return undefined
+  return new LiveMap({
+    ...map,
+    dir: path.join(storeDir, mapFolder),
+    origin,
+    log: queries.log,
+    factOf: mapFact,
+    elapsedMs,
+    wake,
+    damaged: (message) => damage.add(message),
+    failed: (error) => damage.add(error.message),
+  })
 }
 
 function statusOf({ damage }: OpenedStore, running: Running): EnvironmentStatus {
-  const { commits, writer, entities, care, clock } = running
+  const { commits, writer, entities, care, clock, map } = running
   const { problem } = writer
   const { works, organizations, people } = entities
   return {
@@ -264,15 +290,17 @@ function statusOf({ damage }: OpenedStore, running: Running): EnvironmentStatus 
     liveEntities: works.size + organizations.size + people.size,
     scrub: care.counters,
     clock: clock.status(),
+    ...(map && { map: map.status }),
   }
 }
 
 async function closeAll({ guard, store }: OpenedStore, running: Running): Promise<void> {
-  const { commits, writer, entities, care } = running
+  const { commits, writer, entities, care, map } = running
   const { works, organizations, people } = entities
   await Promise.all([care.close(), ...commits.followers.map((follower) => follower.close?.())])
   await Promise.all([works, organizations, people].map((shards) => shards.close()))
   await writer.close()
+  await map?.close()
   commits.close()
   guard.close()
   await store.close()
@@ -280,13 +308,14 @@ async function closeAll({ guard, store }: OpenedStore, running: Running): Promis
 
 function registryCalls(
   { damage }: OpenedStore,
-  { settle, status, fixity }: Pick<Environment, 'settle' | 'status' | 'fixity'>,
+  { settle, status, fixity, map }: Pick<Environment, 'settle' | 'status' | 'fixity' | 'map'>,
 ): RegistryCalls {
   return {
     settle,
     status: async () => status(),
     fixity: () => fixity.overview(),
     noteDamage: (message) => damage.add(message),
+    proveMap: async (name) => map?.prove(name),
   }
 }
 
@@ -295,13 +324,15 @@ class Commits {
   /** Who follows the journal, in the order in which they hear of a commit. */
   readonly followers: Follower[] = []
   readonly #opened: OpenedStore
+  readonly #map: LiveMap | undefined
   readonly #systemMs: () => number
   readonly #publisher = new Publisher<Publication>()
   #head: JournalHead
   #signedAtMs: number
 
-  constructor({ systemMs }: EnvironmentOptions, opened: OpenedStore) {
+  constructor({ systemMs }: EnvironmentOptions, opened: OpenedStore, map: LiveMap | undefined) {
     this.#opened = opened
+    this.#map = map
     this.#systemMs = systemMs
     this.#head = opened.head
     this.#signedAtMs = systemMs()
@@ -326,12 +357,14 @@ class Commits {
     this.#head = head
     const notice = noticeOf(events, head.position)
     queries.published(head, notice, events)
+    this.#map?.published()
     this.#publisher.publish({ type: 'commit', head, notice })
     for (const follower of this.followers) follower.published(events, head.position)
   }
 
   show(cosigned: Cosigned): void {
     this.#opened.queries.cosigned(cosigned)
+    this.#map?.published()
     this.#publisher.publish({ type: 'cosigned', cosigned })
   }
 
@@ -339,7 +372,8 @@ class Commits {
   share(receiptKeys: ReceiptKeys): Share {
     const firstReceiptKey = receiptKeys.list()[0]?.public_key ?? receiptKeys.publicKey
     const cosigned = this.#opened.queries.log.cosigned()
-    return { ...this.#publisher.subscribe(), head: this.#head, cosigned, firstReceiptKey }
+    const hasMap = this.#map !== undefined
+    return { ...this.#publisher.subscribe(), head: this.#head, cosigned, hasMap, firstReceiptKey }
   }
 
   close(): void {
@@ -350,6 +384,7 @@ class Commits {
 /** What a writer tells, what it dates by, and what hears whether this node leads. */
 type WriterParts = {
   readonly commits: Commits
+  readonly map: LiveMap | undefined
   readonly clock: LogClock
   readonly led: (isLeading: boolean) => void
 }
@@ -416,7 +451,7 @@ class Writer {
   #orderingOf(
     options: EnvironmentOptions,
     { store, head }: OpenedStore,
-    { commits, clock, led }: WriterParts,
+    { commits, map, clock, led }: WriterParts,
   ) {
     const { origin, logKey, limits } = options
     return {
@@ -431,6 +466,7 @@ class Writer {
       kept: () => commits.show(readCosigned(store)),
       led,
       clock: clock.sequencer,
+      map,
       appended: (tookMs: number) => {
         this.counts.count += 1
         this.counts.ms += tookMs

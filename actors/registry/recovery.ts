@@ -26,6 +26,7 @@ import {
   type WorkStatement,
 } from '#actors/works/receipts/statement.ts'
 import { readVersionRow, readWork } from '#actors/works/record.ts'
+import { isMapLeaf } from '#log/map/map_leaf.ts'
 import type { AgreedTree } from '#log/store/commit.ts'
 import type { Store } from '#log/store/store.ts'
 import { verify } from '#log/tlog/ed25519.ts'
@@ -92,7 +93,8 @@ export class LogRecovery {
   async append(entries: readonly Uint8Array[], agreed: AgreedTree): Promise<void> {
     const draft = this.#draft()
     for (const [at, entry] of entries.entries()) {
-      this.#take(draft, this.#head.log.treeSize + at, entry)
+      if (isMapLeaf(entry)) draft.takeMapLeaf(entry)
+      else this.#take(draft, this.#head.log.treeSize + at, entry)
     }
     await this.#commit(draft, agreed)
     this.#entries += entries.length

@@ -27,6 +27,7 @@ import { WorkClient, type WorkMessage } from '#actors/works/actor.ts'
 import type { ReadStore } from '#log/store/store.ts'
 import type { DamageList } from '#log/store/damage.ts'
 import { LogReader } from '#log/store/log_reader.ts'
+import type { MapEvidence } from '#log/store/live_map.ts'
 import { entryPrefix, tilePrefix } from '#log/store/log_rows.ts'
 import type { Cosigned } from '#log/store/witnessed_history.ts'
 
@@ -109,7 +110,10 @@ export type ServingOptions = Pick<
 >
 
 /** What the two kinds of threads have in ways of their own. `now` dates commands (RFC 3339). */
-export type ServedParts = Pick<ServedEnvironment, 'vkey' | 'receiptKeys' | 'fixity' | 'settle'> & {
+export type ServedParts = Pick<
+  ServedEnvironment,
+  'vkey' | 'receiptKeys' | 'fixity' | 'settle' | 'map'
+> & {
   readonly queries: Queries
   readonly entities: EntitiesByKind
   readonly store: ReadStore
@@ -158,12 +162,19 @@ export type RegistryCalls = {
   fixity(): Promise<FixityOverview>
   /** Damage of the store was met, which a sentence tells. */
   noteDamage(message: string): void
+  proveMap(name: string): Promise<MapEvidence | undefined>
 }
 
 const kinds = { works: 'work', organizations: 'organization', people: 'person' } as const
 
 function registryService(environment: string, ms: number): Service<RegistryCalls> {
-  const calls = { settle: ms, status: ms, fixity: ms, noteDamage: 'tell' } as const
+  const calls = {
+    settle: ms,
+    status: ms,
+    fixity: ms,
+    noteDamage: 'tell',
+    proveMap: ms,
+  } as const
   return { name: `${environment} registry`, calls }
 }
 

@@ -1,7 +1,8 @@
 import type { Follower } from '#actors/journal/journal.ts'
 import type { SequencerMessage } from '#actors/journal/sequencer.ts'
 import { ask, type Ref, tell } from '#actors/kernel/kernel.ts'
-import type { LogReader } from '#log/store/log_reader.ts'
+import type { LiveMap } from '#log/store/live_map.ts'
+import type { LogReader, SignedHead } from '#log/store/log_reader.ts'
 import {
   type Cosigned,
   type CosignedHead,
@@ -12,6 +13,11 @@ import {
 /** What whoever collects the cosignatures of a registry's log works with. */
 export type Witnessing = {
   readonly log: LogReader
+  /**
+   * The checkpoint that witnesses are to sign: the newest or, where the log has a map, the newest
+   * that ends with a map leaf. Undefined as long as there is none.
+   */
+  head(): SignedHead | undefined
   /** Whether this node is the one to collect cosignatures, among those that run the registry. */
   isDue(): boolean
   /** No entry that is committed now has a later time: milliseconds since 1970. */
@@ -33,6 +39,7 @@ export type Witnessing = {
 /** What `witnessingOf` needs of a registry. */
 export type WitnessingParts = {
   readonly log: LogReader
+  readonly map: Pick<LiveMap, 'newestSize'> | undefined
   readonly sequencer: Ref<SequencerMessage>
   readonly followers: Follower[]
   readonly askTimeoutMs: number
@@ -46,13 +53,21 @@ export type WitnessingParts = {
 
 /** The side of a registry that a collector of cosignatures works at. */
 export function witnessingOf(parts: WitnessingParts): Witnessing {
-  const { log, sequencer, followers, askTimeoutMs, isDue, datedMs } = parts
+  const { log, map, sequencer, followers, askTimeoutMs, isDue, datedMs } = parts
   const show = (next: Cosigned) => {
     parts.hear(next.witnesses)
     parts.show(next)
   }
   return {
     log,
+    head() {
+      if (map === undefined) return log.head()
+      const { newestSize: treeSize } = map
+      const checkpoint = treeSize === undefined ? undefined : log.checkpointAt(treeSize)
+      return treeSize === undefined || checkpoint === undefined
+        ? undefined
+        : { treeSize, checkpoint }
+    },
     isDue,
     datedMs,
     follow: (follower) => void followers.push(follower),

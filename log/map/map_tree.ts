@@ -7,8 +7,11 @@ export type MapEntry = { readonly key: Uint8Array; readonly value: Uint8Array }
 /** A node by its hash. A `leaf` stands for all keys below it: it is the only one. */
 export type MapNode = { readonly kind: 'empty' | 'leaf' | 'inner'; readonly hash: Uint8Array }
 
+/** Bytes of a key. */
+export const keyBytes = hashBytes
+
 /** Bits of a key, and so the deepest that two keys can part. */
-const keyBits = 8 * hashBytes
+const keyBits = 8 * keyBytes
 
 /** A place without a key. These 32 bytes are the hash of nothing that anybody knows. */
 export const emptyNode: MapNode = {
@@ -50,7 +53,7 @@ function leafNode({ key, value }: MapEntry): MapNode {
 }
 
 /** The node above two others. A leaf beside nothing stays what it is: it moves up. */
-function joinNodes(left: MapNode, right: MapNode): MapNode {
+export function joinNodes(left: MapNode, right: MapNode): MapNode {
   if (left.kind === 'empty' && right.kind !== 'inner') return right
   if (right.kind === 'empty' && left.kind !== 'inner') return left
   return { kind: 'inner', hash: mapInnerHash(left.hash, right.hash) }

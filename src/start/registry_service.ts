@@ -290,6 +290,9 @@ const openingSteps: Readonly<Record<OpeningStep, (name: EnvironmentName) => stri
   witnesses: (name) => `comparing the log of the ${name} registry with its witnesses`,
 }
 
+/** Least time from one map leaf of a witnessed log to the next, unless the settings say another. */
+const mapIntervalMs = 1_000
+
 /** An environment that runs here, and the files of the keys of its receipts. */
 type OpenedTenant = Tenant<Environment> & { readonly receiptKeyFiles: ReceiptKeyFiles }
 
@@ -305,6 +308,7 @@ async function openTenant(
   assert(log?.keys.receipt !== undefined, 'a registry pins both keys of both environments')
   const { receipt: receiptKeyFiles } = log.keys
   const { [name]: ofLog } = parts.witnesses
+  const { MAP_INTERVAL_MS: intervalMs = ofLog ? mapIntervalMs : 0 } = config
   onStep(`opening the store of the ${name} registry`)
   const settings = environmentSettings(name, store, {
     config,
@@ -323,6 +327,7 @@ async function openTenant(
     ...(cluster && { shared: await cluster.registry(name) }),
     onOpening: (step, done, total) => onStep(openingSteps[step](name), done, total),
     create: dataDir.creating,
+    ...(intervalMs > 0 && { map: { intervalMs, isWitnessed: ofLog !== undefined } }),
     limits: {
       ...environmentLimits,
       writeBufferBytes: config.STORE_WRITE_BUFFER_BYTES,

@@ -5,6 +5,7 @@ import type { ServedEnvironment } from '#actors/registry/environment.ts'
 import { parseArk } from '#actors/values/ark.ts'
 import { formatTimestamp } from '#actors/values/clock.ts'
 import { assert } from '#log/tlog/errors.ts'
+import { decodeMapLeaf, isMapLeaf, type MapLeaf } from '#log/map/map_leaf.ts'
 import type { LogReader } from '#log/store/log_reader.ts'
 import { checkpointIn } from '#log/tlog/checkpoint.ts'
 import { parseDecimal } from '#log/tlog/encoding.ts'
@@ -18,22 +19,42 @@ export type LoggedStatement = SignedStatement & {
   readonly entry: Uint8Array
 }
 
-/** Reads the statement at a leaf. Errors: LogError `out_of_range` beyond the newest head. */
-export function readLogged(log: LogReader, leafIndex: number): LoggedStatement {
+/** A map leaf of a registry's log: its bytes, and what they say. */
+export type LoggedMapLeaf = {
+  readonly leafIndex: number
+  readonly entry: Uint8Array
+  readonly mapLeaf: MapLeaf
+}
+
+/** An entry of a registry's log. */
+export type LoggedEntry = LoggedStatement | LoggedMapLeaf
+
+/** Reads the entry at a leaf. Errors: LogError `out_of_range` beyond the newest head. */
+export function readLogged(log: LogReader, leafIndex: number): LoggedEntry {
   return logged(leafIndex, log.entry(leafIndex))
 }
 
-/** Reads the statements from one leaf index up to, not including, another. Errors as above. */
+/** Reads the entries from one leaf index up to, not including, another. Errors as above. */
 export async function readLoggedRange(
   log: LogReader,
   from: number,
   to: number,
-): Promise<LoggedStatement[]> {
+): Promise<LoggedEntry[]> {
   const entries = await Array.fromAsync(log.entries(from, to))
   return entries.map((entry, place) => logged(from + place, entry))
 }
 
-function logged(leafIndex: number, entry: Uint8Array): LoggedStatement {
+/**
+ * When the newest of the statements up to a leaf was signed, as receipts spell it. A map leaf has no
+ * time, and follows a statement. Errors as above.
+ */
+export function signedAt(log: LogReader, leafIndex: number): string {
+  const found = readLogged(log, leafIndex)
+  return 'mapLeaf' in found ? signedAt(log, leafIndex - 1) : found.statement.timestamp
+}
+
+function logged(leafIndex: number, entry: Uint8Array): LoggedEntry {
+  if (isMapLeaf(entry)) return { leafIndex, entry, mapLeaf: decodeMapLeaf(entry) }
   const parsed = parseEntry(entry)
   assert(!('type' in parsed), 'the log has entries of its own making only')
   return { leafIndex, entry, ...parsed }
@@ -191,10 +212,14 @@ async function signedNearby(log: LogReader, treeSize: number): Promise<number[]>
 /** With its cosignatures, where those of its size are at hand. */
 function pastCheckpoint(log: LogReader, treeSize: number, checkpoint: string): PastCheckpoint {
   const { rootHash } = checkpointIn(checkpoint)
-  const signedAt = readLogged(log, treeSize - 1).statement.timestamp
   const known = [log.newestCheckpoint(), log.cosigned().witnessed]
   const cosigned = known.find((head) => head?.treeSize === treeSize)
-  return { treeSize, rootHash, checkpoint: cosigned?.checkpoint ?? checkpoint, signedAt }
+  return {
+    treeSize,
+    rootHash,
+    checkpoint: cosigned?.checkpoint ?? checkpoint,
+    signedAt: signedAt(log, treeSize - 1),
+  }
 }
 
 /**
@@ -281,7 +306,7 @@ export class LogGrowthReader {
   #timeOf(leafIndex: number): number {
     const known = this.#times.get(leafIndex)
     if (known !== undefined) return known
-    const time = Date.parse(readLogged(this.#log, leafIndex).statement.timestamp)
+    const time = Date.parse(signedAt(this.#log, leafIndex))
     this.#times.set(leafIndex, time)
     return time
   }

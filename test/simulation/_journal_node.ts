@@ -1,6 +1,7 @@
 import type { Committed, Proposal, ProposalRefused } from '#actors/journal/journal.ts'
 import { JournalMember } from '#actors/journal/member.ts'
 import { decodeJournalRow, type JournalHead, journalKey } from '#actors/journal/pool.ts'
+import type { MapLeaves } from '#actors/journal/sequencer.ts'
 import type { SharedStream } from '#actors/journal/shared_stream.ts'
 import { registryProjection } from '#actors/registry/views.ts'
 import { keyFromSeed, noteSigner, noteVerifier } from '#log/tlog/ed25519.ts'
@@ -35,6 +36,7 @@ export type JournalNodeOptions = {
   /** Whether its lease says that it leads: as in a journal, two may be told so. */
   readonly holdsLead?: () => boolean
   readonly shown?: (head: JournalHead) => void
+  readonly map?: MapLeaves
 }
 
 /** Opens a store and lets it take part. */
@@ -46,6 +48,7 @@ export async function openJournalNode({
   hasRoom = () => true,
   holdsLead = () => true,
   shown = () => undefined,
+  map,
 }: JournalNodeOptions): Promise<JournalNode> {
   const key = keyFromSeed(Buffer.alloc(32, 1))
   const signer = noteSigner(origin, key)
@@ -71,6 +74,7 @@ export async function openJournalNode({
     stopped: fail,
     fatal: fail,
     clock: rightClock(() => Date.parse(journalTime)),
+    map,
   })
   member.start()
   const propose = (proposal: Proposal) =>

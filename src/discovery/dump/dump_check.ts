@@ -11,7 +11,7 @@ import { metadataHash } from '#actors/works/receipts/statement.ts'
 import { encodeHex } from '#log/tlog/encoding.ts'
 import { emptyRootHash, leafHash, nodeHash } from '#log/tlog/hash.ts'
 import { dumpFormat, type DumpManifest } from '#src/discovery/dump/dump_writer.ts'
-import { DumpError, LoggedWorks } from '#src/discovery/dump/logged_works.ts'
+import { DumpError, entryOfLine, LoggedWorks } from '#src/discovery/dump/logged_works.ts'
 
 const hex = Type.String({ pattern: '^[0-9a-f]{64}$' })
 const whole = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })
@@ -78,8 +78,9 @@ export async function checkDump(
     throw unusable(`${entries.name} is missing: put it beside the manifest`)
   }
   for await (const line of linesOf(folder, entries)) {
-    works.add(line)
-    tree.add(line)
+    const entry = entryOfLine(line)
+    works.add(entry)
+    tree.add(entry)
   }
   if (tree.size !== log.tree_size || encodeHex(tree.root()) !== log.root_hash) {
     throw notProven('the entries of the log are not those that its checkpoint covers')

@@ -10,7 +10,12 @@ import { Stride } from '#actors/kernel/stride.ts'
 import type { ServedEnvironment } from '#actors/registry/environment.ts'
 import { parseArk } from '#actors/values/ark.ts'
 import { encodeHex } from '#log/tlog/encoding.ts'
-import { DumpError, type LoggedWork, LoggedWorks } from '#src/discovery/dump/logged_works.ts'
+import {
+  DumpError,
+  entryLine,
+  LoggedWorks,
+  type LoggedWork,
+} from '#src/discovery/dump/logged_works.ts'
 
 /** A file of a dump. `lines_sha256` is that of the file once it is unpacked. */
 type DumpFile = {
@@ -129,7 +134,6 @@ export async function newestDump(
   return { folder, manifest: JSON.parse(text) as DumpManifest }
 }
 
-// An entry is canonical JSON, and so a line.
 async function* entryLines(
   { environment: { log }, signal }: DumpSource,
   treeSize: number,
@@ -142,7 +146,7 @@ async function* entryLines(
       throw new DumpError('dump_unusable', `there are more than ${worksMax} works`)
     }
     signal.throwIfAborted()
-    yield Buffer.from(entry).toString('utf8')
+    yield entryLine(entry)
     await stride.step(entry.length)
   }
 }

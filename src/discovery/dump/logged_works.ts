@@ -1,4 +1,6 @@
 import { parseEntry } from '#actors/works/receipts/statement.ts'
+import { parseJson } from '#actors/values/serialization.ts'
+import { isMapLeaf } from '#log/map/map_leaf.ts'
 import { CodedError } from '#log/tlog/errors.ts'
 
 /**
@@ -24,6 +26,24 @@ export type LoggedWork = {
   readonly content_hash: string | null
 }
 
+/**
+ * The line of an entry in a file of the log: a statement as it stands, for it is canonical JSON; a
+ * map leaf, which has lines, as a string of JSON.
+ */
+export function entryLine(entry: Uint8Array): string {
+  const text = Buffer.from(entry).toString('utf8')
+  return isMapLeaf(entry) ? JSON.stringify(text) : text
+}
+
+/** The entry of such a line. */
+export function entryOfLine(line: Buffer): Uint8Array {
+  if (line[0] !== quote) return line
+  const text = parseJson(line.toString('utf8'))
+  return typeof text === 'string' ? Buffer.from(text) : line
+}
+
+const quote = 0x22
+
 /** The works that a log has, as its entries say in their order. */
 export class LoggedWorks {
   readonly #works = new Map<string, LoggedWork>()
@@ -43,6 +63,7 @@ export class LoggedWorks {
 
   /** Takes the next entry in. Errors: DumpError `dump_not_proven`. */
   add(entry: Uint8Array): void {
+    if (isMapLeaf(entry)) return
     const parsed = parseEntry(entry)
     if ('type' in parsed)
       throw new DumpError('dump_not_proven', `an entry is none: ${parsed.reason}`)

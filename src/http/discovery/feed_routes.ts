@@ -3,7 +3,6 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { workLink } from '#actors/registry/catalogue/representation.ts'
 import type { Rendered } from '#actors/registry/catalogue/port.ts'
 import { Stride } from '#actors/kernel/stride.ts'
-import { parseEntry } from '#actors/works/receipts/statement.ts'
 import type { ServedEnvironment } from '#actors/registry/environment.ts'
 import { parseArk } from '#actors/values/ark.ts'
 import { assert } from '#log/tlog/errors.ts'
@@ -45,6 +44,7 @@ import { workOfPath, type WorkRequest } from '#src/http/kit/works.ts'
 import { nameOrganization } from '#src/use_cases/organization_reply.ts'
 import { policyPath } from '#src/use_cases/policy.ts'
 import { publicSearch, renderResults, searchRecords } from '#src/use_cases/record_search.ts'
+import { signedAt } from '#src/use_cases/public_log.ts'
 import type { RegistryEdge } from '#src/use_cases/registry_edge.ts'
 import { readRetracted, retractionRows } from '#src/use_cases/retractions.ts'
 import { filterParameters, viewParameters } from '#src/use_cases/search_parameters.ts'
@@ -322,19 +322,12 @@ async function sendLogFeed(
     title: `Checkpoints of the log ${edge.environments.live.origin}`,
     links: [{ rel: 'alternate', href: `${edge.baseUrl}/log/checkpoint`, type: 'text/plain' }],
     entries: heads.map((head) => {
-      const signedAt = timeOf(log.entry(head.treeSize - 1))
-      return checkpointEntry(head, { signedAt, baseUrl: edge.baseUrl })
+      const at = signedAt(log, head.treeSize - 1)
+      return checkpointEntry(head, { signedAt: at, baseUrl: edge.baseUrl })
     }),
     before,
     next: last !== undefined && heads.length === entriesMax ? last.treeSize : null,
   })
-}
-
-/** When the statement of an entry of the log was made. */
-function timeOf(entry: Uint8Array): string {
-  const parsed = parseEntry(entry)
-  assert(!('type' in parsed), 'an entry that was committed is a signed statement')
-  return parsed.statement.timestamp
 }
 
 /** The works that stand and are sound, as entries in the order of their ARKs, `naan/name`. */

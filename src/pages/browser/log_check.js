@@ -93,11 +93,15 @@ export async function* checkHead(checkpoint, trust, name = 'checkpoint') {
  */
 export async function* checkEntry(shown, trust) {
   yield await attempt('words', async () => checkWords(shown))
-  yield await attempt('statement', async () => {
-    const { signature, ...statement } = readEntry(shown.entry)
-    if (!isObject(signature)) throw new Failure('the entry has no signature')
-    return demandReceiptKey(statement, signature, await trustOf(trust.published, trust.environment))
-  })
+  // The map of the registry is signed with the checkpoint alone.
+  if (!isMapLeaf(shown.entry)) {
+    yield await attempt('statement', async () => {
+      const { signature, ...statement } = readEntry(shown.entry)
+      if (!isObject(signature)) throw new Failure('the entry has no signature')
+      const trusted = await trustOf(trust.published, trust.environment)
+      return demandReceiptKey(statement, signature, trusted)
+    })
+  }
   yield await attempt('path', () => checkPath(shown))
   yield* checkHead(shown.checkpoint, trust)
 }
@@ -193,8 +197,7 @@ async function demandReceiptKey(statement, signature, { receiptKeys }) {
 
 /** @param {ShownEntry} shown */
 function checkWords({ entry, words }) {
-  const { signature, ...statement } = readEntry(entry)
-  const said = { ...statement, ...(isObject(signature) ? signature : {}) }
+  const said = isMapLeaf(entry) ? mapMembers(entry) : statementMembers(entry)
   for (const [member, word] of words) {
     const written = spell(Object.entries(said).find(([name]) => name === member)?.[1])
     if (word !== written) {
@@ -205,6 +208,29 @@ function checkWords({ entry, words }) {
     return { status: /** @type {const} */ ('not_checked'), reason: 'the page says nothing of it' }
   }
   return `the ${words.length} members that the page shows are those of the entry below`
+}
+
+/** @param {string} entry */
+function isMapLeaf(entry) {
+  return entry.startsWith('arklog-map/v1\n')
+}
+
+/**
+ * @param {string} entry
+ * @returns {Record<string, unknown>}
+ */
+function mapMembers(entry) {
+  const [, origin, covers, keys, root] = entry.split('\n')
+  return { origin, covers, keys, root }
+}
+
+/**
+ * @param {string} entry
+ * @returns {Record<string, unknown>}
+ */
+function statementMembers(entry) {
+  const { signature, ...statement } = readEntry(entry)
+  return { ...statement, ...(isObject(signature) ? signature : {}) }
 }
 
 /**

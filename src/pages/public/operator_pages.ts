@@ -1,6 +1,5 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 
-import { parseEntry } from '#actors/works/receipts/statement.ts'
 import { prefersHtml } from '#src/edge/accept.ts'
 import { contentReply } from '#src/edge/reply_schemas.ts'
 import { html, type Html } from '#src/pages/kit/html.ts'
@@ -10,6 +9,7 @@ import { formatNumber } from '#src/pages/kit/words.ts'
 import { registerDataPage } from '#src/pages/public/data_page.ts'
 import type { NaanFacts, PublicSite } from '#src/use_cases/landing_record.ts'
 import { formatPolicy, policy, policyPath } from '#src/use_cases/policy.ts'
+import { signedAt } from '#src/use_cases/public_log.ts'
 import type { RegistryEdge } from '#src/use_cases/registry_edge.ts'
 
 type OperatorFacts = {
@@ -167,13 +167,12 @@ async function statusFacts({
   const { ready, checks } = await readiness()
   const { log } = environments.live
   const { treeSize } = log.head()
-  const newest = treeSize === 0 ? undefined : parseEntry(log.entry(treeSize - 1))
   return {
     isReady: ready,
     isSearched: search !== undefined,
     isSearchLate: checks['search']?.problem !== undefined,
     treeSize,
-    signedAt: newest === undefined || 'type' in newest ? undefined : newest.statement.timestamp,
+    signedAt: treeSize === 0 ? undefined : signedAt(log, treeSize - 1),
   }
 }
 

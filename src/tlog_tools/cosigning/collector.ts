@@ -73,7 +73,8 @@ type Target = {
 }
 
 /**
- * Collects cosignatures of a log's checkpoints: the newest goes to every witness, but not more
+ * Collects cosignatures of a log's checkpoints: the newest (with a map, the newest that ends with a
+ * map leaf) goes to every witness, but not more
  * often than once in an interval, and it stays the one that all are asked about until it has its
  * quorum or nobody is left to ask. A witness that is slow or dead holds up nobody else, and nobody
  * who writes waits for any. It owns the checkpoint that is asked about.
@@ -157,7 +158,7 @@ export class CosignatureCollector implements Follower {
 
   #isDue(): boolean {
     const { witnessing, intervalMs, elapsedMs } = this.#options
-    const { treeSize } = witnessing.log.head()
+    const { treeSize = 0 } = witnessing.head() ?? {}
     const target = this.#target
     if (target === undefined) return treeSize > 0
     const ageMs = elapsedMs() - target.chosenAtMs
@@ -170,12 +171,13 @@ export class CosignatureCollector implements Follower {
   /** Chooses the newest checkpoint as the one that all are asked about. */
   #aim(): void {
     const { witnessing, elapsedMs, random } = this.#options
-    const { treeSize, checkpoint } = witnessing.log.head()
+    const head = witnessing.head()
+    assert(head !== undefined, 'there is a checkpoint to be signed')
     if (this.#target !== undefined) this.#earlier.push(this.#target)
     this.#earlier = this.#earlier.filter(({ asked }) => asked.size > 0)
     const chosenAtMs = elapsedMs()
     this.#target = {
-      head: { treeSize, checkpoint, datedMs: witnessing.datedMs() },
+      head: { ...head, datedMs: witnessing.datedMs() },
       chosenAtMs,
       refreshAtMs: chosenAtMs + refreshMs + random() * refreshSpreadMs,
       signatures: new Map(),

@@ -12,7 +12,7 @@ export const home: Translation<typeof english> = {
     'registriert wurde. Vertrauen Sie uns nicht: Prüfen Sie es.',
   works: 'registrierte Werke',
   over: 'über {$count}',
-  statements: 'signierte Aussagen im Log',
+  statements: 'signierte Einträge im Log',
   newest: 'neueste Aussage',
   why: 'Warum Sie den Einträgen glauben können',
   registered: 'Registriert',

@@ -16,7 +16,7 @@ export const home = messages('home', {
   works: 'works registered',
   // The registry counts to a limit: there are more.
   over: 'over {$count}',
-  statements: 'signed statements in the log',
+  statements: 'signed entries in the log',
   newest: 'latest statement',
 
   why: 'Why you can believe the records',

@@ -1,7 +1,10 @@
 import test, { type ExecutionContext } from 'ava'
 
 import { decodeBatch, encodeBatch } from '#actors/journal/batch.ts'
+import type { MapLeaves } from '#actors/journal/sequencer.ts'
 import { JournalError } from '#actors/journal/journal.ts'
+import { checkpointKey } from '#log/store/log_rows.ts'
+import { LogError } from '#log/tlog/errors.ts'
 import { ActorError } from '#actors/kernel/actor_error.ts'
 import { type MemoryDisk, openMemoryStore } from '#test/contracts/_memory_store.ts'
 import { creationOf, openJournalNode, updateOf } from '#test/simulation/_journal_node.ts'
@@ -32,6 +35,7 @@ type NodeChanges = {
   readonly origin?: string
   readonly hasRoom?: () => boolean
   readonly holdsLead?: () => boolean
+  readonly map?: MapLeaves
 }
 
 /** A journal with a leader and three changes, after the message with which it begins. */
@@ -341,4 +345,42 @@ test('a leader whose disk is full has the next one asked, and has written nothin
   t.like(error, { code: 'stopped', message: 'the disk of the node that leads has no room' })
   t.is(journal.newest, 1)
   t.true(leader.member.leads)
+})
+
+test('a map leaf that is not the one of this node stops it before it signs anything', async (t) => {
+  const journal = quickJournal()
+  const leaf = Buffer.from('arklog-map/v1\nanything else\n')
+  let due = false
+  const leaders: MapLeaves = {
+    isDue: () => due,
+    nextLeaf: () => (due ? leaf : undefined),
+    checkLeaf: () => undefined,
+  }
+  const judged: number[] = []
+  const own = (isSame: boolean): MapLeaves => ({
+    isDue: () => false,
+    nextLeaf: () => undefined,
+    checkLeaf(found, treeSize) {
+      t.deepEqual(Buffer.from(found), leaf)
+      judged.push(treeSize)
+      if (!isSame) throw new LogError('log_inconsistent', 'the map leaf is another one here')
+    },
+  })
+  const leader = await startNode(t, journal, { map: leaders })
+  leader.member.lead()
+  await until('it leads', () => leader.member.leads)
+  await leader.propose(creationOf('one', 'one'))
+  const same = await startNode(t, journal, { name: 'b', map: own(true) })
+  const other = await startNode(t, journal, { name: 'c', map: own(false) })
+  due = true
+  t.like(await leader.propose(creationOf('two', 'two')), { leafIndex: 2, treeSize: 3 })
+  await until('the one follows', () => same.member.head.log.treeSize === 3)
+  t.deepEqual(same.member.head.log.rootHash, leader.member.head.log.rootHash)
+  t.truthy(same.store.get(checkpointKey(2)))
+  await stopsWith(t, other, {
+    code: 'journal_forked',
+    message: /the map leaf is another one here; stop this node/,
+  })
+  t.is(other.member.head.log.treeSize, 1)
+  t.deepEqual(judged, [1, 1])
 })

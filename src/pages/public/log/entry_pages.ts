@@ -1,5 +1,5 @@
 import { receiptKeyId, type Statement } from '#actors/works/receipts/statement.ts'
-import { encodeHex } from '#log/tlog/encoding.ts'
+import { encodeBase64, encodeHex } from '#log/tlog/encoding.ts'
 import { formatEntriesPath, formatTilePath, tileWidth } from '#log/tlog/tile.ts'
 import { html, type Html, nothing } from '#src/pages/kit/html.ts'
 import {
@@ -12,7 +12,7 @@ import {
   time,
 } from '#src/pages/kit/parts.ts'
 import type { PublicPage } from '#src/pages/kit/public_page.ts'
-import { formatNumber } from '#src/pages/kit/words.ts'
+import { formatNumber, plural } from '#src/pages/kit/words.ts'
 import {
   checkPart,
   hashCode,
@@ -21,7 +21,13 @@ import {
   shortHash,
   type ShownLog,
 } from '#src/pages/public/log/log_site.ts'
-import type { LoggedStatement, PathStep, ProvenEntry } from '#src/use_cases/public_log.ts'
+import type {
+  LoggedEntry,
+  LoggedMapLeaf,
+  LoggedStatement,
+  PathStep,
+  ProvenEntry,
+} from '#src/use_cases/public_log.ts'
 
 function statementName({ statement }: Statement): string {
   return {
@@ -69,6 +75,23 @@ ${receiptKeyId(signature.public_key)}</span>`
   ])
 }
 
+function mapSubject({ mapLeaf: { keys } }: LoggedMapLeaf): Html {
+  return html`all ${plural(keys, 'ARK')} until here`
+}
+
+const mapSentence = html`This is the map of the registry: its root stands for what all entries before
+this one say of every ARK, so that anybody can prove which version is the newest, that a work was
+withdrawn, or that there is no such ARK.`
+
+function mapFacts({ mapLeaf: { origin, covers, keys, rootHash } }: LoggedMapLeaf): Html {
+  return facts([
+    ['Log', said('origin', origin)],
+    ['Covers', html`<span data-member="covers">${covers}</span> entries, all before this one`],
+    ['ARKs', html`<span data-member="keys">${keys}</span>`],
+    ['Root', said('root', encodeBase64(rootHash))],
+  ])
+}
+
 function ownFacts(statement: Statement): Fact[] {
   if (statement.statement === 'key_rotated') {
     const { old_key_id, new_key_id, new_public_key } = statement
@@ -108,21 +131,21 @@ function said(member: string, text: string): Html {
 /** Entries of a log, a line each. */
 export function entryTable(
   caption: string,
-  entries: readonly LoggedStatement[],
+  entries: readonly LoggedEntry[],
   { prefix }: ShownLog,
 ): Html {
   const rows = table(caption, entries, {
     Entry: ({ leafIndex }) =>
       html`<a href="${prefix}/log/entries/${leafIndex}">${formatNumber(leafIndex)}</a>`,
-    'What it says': ({ statement }) => statementName(statement),
-    Of: ({ statement }) => statementSubject(statement),
-    Signed: ({ statement }) => time(statement.timestamp, 'second'),
+    'What it says': (one) => ('mapLeaf' in one ? 'Map' : statementName(one.statement)),
+    Of: (one) => ('mapLeaf' in one ? mapSubject(one) : statementSubject(one.statement)),
+    Signed: (one) => ('mapLeaf' in one ? undefined : time(one.statement.timestamp, 'second')),
   })
   return html`<div class="log-table">${rows}</div>`
 }
 
 type EntryPage = {
-  readonly entries: readonly LoggedStatement[]
+  readonly entries: readonly LoggedEntry[]
   /** The leaf index that the first of them stands before. */
   readonly before: number
 }
@@ -152,7 +175,7 @@ export function foundPage(
   found: {
     readonly asked: string
     readonly what: string
-    readonly entries: readonly LoggedStatement[]
+    readonly entries: readonly LoggedEntry[]
   },
   log: ShownLog,
 ): PublicPage {
@@ -185,22 +208,20 @@ export function notFoundPage(
 }
 
 /** The page of an entry: what it says, its bytes, and how they lead to what the log has signed. */
-export function entryPage(
-  statement: LoggedStatement,
-  proven: ProvenEntry,
-  log: ShownLog,
-): PublicPage {
-  const { leafIndex, entry } = statement
+export function entryPage(logged: LoggedEntry, proven: ProvenEntry, log: ShownLog): PublicPage {
+  const { leafIndex, entry } = logged
+  const isMap = 'mapLeaf' in logged
   const title = `Entry ${formatNumber(leafIndex)}`
   const size = formatNumber(proven.treeSize)
   const bytes = formatNumber(entry.length)
   const text = Buffer.from(entry).toString('utf8')
-  const body = html`<p class="lead">${statementSentence(statement.statement)}</p>
+  const sentence = isMap ? mapSentence : statementSentence(logged.statement)
+  const body = html`<p class="lead">${sentence}</p>
 ${neighbours(leafIndex, log)}
 <div class="log-columns"><div>
 ${card(
   'What it says',
-  html`${statementFacts(statement)}<p class="hint">Entries are counted from
+  html`${isMap ? mapFacts(logged) : statementFacts(logged)}<p class="hint">Entries are counted from
 zero: the first one is entry 0.</p>`,
 )}
 ${checkPart(

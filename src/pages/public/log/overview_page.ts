@@ -16,14 +16,14 @@ import { compareForm } from '#src/pages/public/log/tree_pages.ts'
 import type {
   CommitPoint,
   GrowthPoint,
-  LoggedStatement,
+  LoggedEntry,
   LogGrowth,
   LogWitnesses,
 } from '#src/use_cases/public_log.ts'
 
 type LogOverview = {
   /** Newest first. */
-  readonly newest: readonly LoggedStatement[]
+  readonly newest: readonly LoggedEntry[]
   readonly witnesses: LogWitnesses
   readonly growth: LogGrowth
 }
@@ -63,9 +63,10 @@ ${rawPart(log)}`
 
 function figures({ newest, witnesses }: LogOverview, { environment }: ShownLog): Html {
   const { witnessed } = witnesses
+  const statement = newest.find((one) => 'statement' in one)
   const rows: Fact[] = [
     ['entries', formatNumber(environment.log.head().treeSize)],
-    ['newest entry signed', newest[0] && time(newest[0].statement.timestamp, 'second')],
+    ['newest entry signed', statement && time(statement.statement.timestamp, 'second')],
     ['entries that witnesses have seen', witnessed && formatNumber(witnessed.tree_size)],
   ]
   return facts(rows, 'figures')
@@ -100,7 +101,7 @@ ${compareForm(log, undefined, treeSize)}
   )
 }
 
-function newestPart(newest: readonly LoggedStatement[], log: ShownLog): Html {
+function newestPart(newest: readonly LoggedEntry[], log: ShownLog): Html {
   if (newest.length === 0) {
     return html`<section class="empty"><h2>No entries yet</h2>
 <p>The first work that is registered makes the first entry.</p></section>`
