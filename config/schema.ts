@@ -148,8 +148,8 @@ const cosigningKeys = {
   MAP_INTERVAL_MS: Type.Optional(
     integer({
       description:
-        'Least time from one map of the registry in its log to the next; 0: the log gets none. ' +
-        'Default: 1000 where the log is witnessed, otherwise 0.',
+        'Minimum time between two map leaves in the log. 0: the log has no map. ' +
+        'Default: 1000 where the log has witnesses, otherwise 0.',
       unit: 'ms',
       minimum: 0,
       maximum: 3_600_000,
