@@ -236,7 +236,7 @@ export function entriesBetween(
     let [low, high] = [0, log.head().treeSize]
     while (low < high) {
       const middle = Math.floor((low + high) / 2)
-      const at = Date.parse(readLogged(log, middle).statement.timestamp)
+      const at = Date.parse(signedAt(log, middle))
       if (at < timeMs) low = middle + 1
       else high = middle
     }
