@@ -5,6 +5,7 @@ import path from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import type { Command } from 'commander'
 
+import { parseArk } from '#actors/values/ark.ts'
 import { parseJson } from '#actors/values/serialization.ts'
 import { LogError } from '#log/tlog/errors.ts'
 import { parsePolicy, policyWarnings } from '#log/tlog/policy.ts'
@@ -17,12 +18,14 @@ import {
   UnusableError,
   warn,
 } from '#src/cli/program.ts'
+import { NotNewestError, parseWithin, proveNewest } from '#src/cli/verify_newest.ts'
+import { isFraudProof, judgeFraud } from '#src/client/verify/map_fraud.js'
 import { isEvidenceFile, verifyEvidence } from '#src/client/verify/evidence.js'
 import { EvidenceError } from '#src/client/verify/evidence_error.js'
 import { foundVersionText } from '#src/client/verify/found_version.js'
 import { followRotations } from '#src/client/verify/key_chain.js'
 import { openCheckpoint } from '#src/client/verify/checkpoint.js'
-import { spellHash, verifyReceipt } from '#src/client/verify/receipt.js'
+import { examineReceipt, spellHash, verifyReceipt } from '#src/client/verify/receipt.js'
 import { isObject } from '#src/client/verify/receipt_form.js'
 import { parseTrustedKeys, withPolicy } from '#src/client/verify/trusted_keys.js'
 import type {
@@ -79,8 +82,14 @@ function readJson(bytes: Buffer): unknown {
 
 const marks = { done: 'done', failed: 'FAILED', not_checked: 'not checked' } as const
 
+/** Whether a file proves that the log has signed a wrong map, and which lie, or why not. */
+type FraudReport = { readonly valid: boolean; readonly fraud: string }
+
+type Report = VerificationReport | EvidenceReport | FraudReport
+
 /** A verification report for people: what the receipt says, every step, and the verdict. */
-function formatReport(place: string, report: VerificationReport | EvidenceReport): string {
+function formatReport(place: string, report: Report): string {
+  if ('fraud' in report) return formatVerdict(place, report)
   const steps = report.steps.map(
     ({ step, status, reason }) => `  ${marks[status].padEnd(12)} ${step.padEnd(14)} ${reason}`,
   )
@@ -88,7 +97,11 @@ function formatReport(place: string, report: VerificationReport | EvidenceReport
 }
 
 /** One line: whether the receipt or the evidence at a place is proven, and what it says. */
-function formatVerdict(place: string, report: VerificationReport | EvidenceReport): string {
+function formatVerdict(place: string, report: Report): string {
+  if ('fraud' in report) {
+    const said = report.valid ? 'proven: the log has signed a wrong map' : 'NOT PROVEN'
+    return printable(`${place}: ${said}: ${report.fraud}`)
+  }
   const { statement, registered_on: day } = report
   const right = isUntrusted(report) ? 'CONSISTENT, by keys of its own' : 'proven'
   const verdict = report.valid ? right : 'NOT PROVEN'
@@ -100,7 +113,7 @@ function formatVerdict(place: string, report: VerificationReport | EvidenceRepor
 }
 
 /** Whether the keys were none that the verifier has: then something only fits together. */
-function isUntrusted(report: VerificationReport | EvidenceReport): boolean {
+function isUntrusted(report: Report): boolean {
   return 'isTrusted' in report && !report.isTrusted
 }
 
@@ -121,6 +134,8 @@ const laterEvents: Readonly<Record<Exclude<SignedStatement['statement'], 'regist
 
 type VerifyOptions = {
   readonly keys?: string
+  readonly newest: boolean
+  readonly within?: number
   readonly registry?: string
   readonly dump?: string
   readonly rotations?: string
@@ -178,8 +193,14 @@ folder with its files. They must have every work of the log up to the checkpoint
 once and as registered, and no other. This proves only what is in the log: not the name of the
 registry in the manifest, nor when the dump was made.
 
-Exit code: 0 every receipt is proven, or the file is known; 1 at least one is not; 2 nothing could
-be verified.`
+--newest: the registry is asked for its map proof of the ARK, or of the work of the receipt. It
+proves which version is the newest, that the work was withdrawn, or that there is no such ARK
+(docs/map.md). Without --policy and --within only the registry says how old that is.
+
+A fraud proof, which a monitor writes when a map is wrong, is verified like a receipt.
+
+Exit code: 0 every receipt or fraud is proven, the file is known, or the version is the newest; 1 at
+least one is not; 2 nothing could be verified.`
 
 /** Adds `verify`, which checks receipts offline against a key file that was saved once. */
 export function defineVerify(program: Command): void {
@@ -197,6 +218,8 @@ export function defineVerify(program: Command): void {
     .option('--policy <file>', 'witnesses and quorum that must have signed (C2SP tlog-policy)')
     .option('--dump <manifest>', 'prove that a dump has all works of the log, as registered')
     .option('--sandbox', 'trust the keys of the sandbox instead of the live ones', false)
+    .option('--newest', 'prove whether a receipt, or an ARK, is the newest version', false)
+    .option('--within <time>', 'how old that may be: 90s, 30m, 2h, 1d', parseWithin)
     .option(
       '--registry <url>',
       'ask this registry which work a file belongs to; only its hash is sent',
@@ -213,6 +236,7 @@ async function verify(
   try {
     if (options.dump !== undefined) return await verifyDump(options.dump, options)
     if (receipts === undefined) throw new UnusableError('give a receipt, or a dump with --dump')
+    if (options.newest) return await findNewest(receipts, options)
     if (options.registry !== undefined)
       return await findContent(receipts, options.registry, options)
     const evidence = {
@@ -221,7 +245,7 @@ async function verify(
     }
     await verifyAll(readPlaces(receipts), await openVerifier(options, evidence), options)
   } catch (error) {
-    const isVerdict = [NotProvenError, OwnKeysError, UnknownContentError].some(
+    const isVerdict = [NotProvenError, OwnKeysError, UnknownContentError, NotNewestError].some(
       (kind) => error instanceof kind,
     )
     if (isVerdict) throw error
@@ -250,7 +274,7 @@ async function* readPlaces(source: string): AsyncGenerator<Found> {
 }
 
 /** Verifies what was read, by keys that are read once. */
-type Verifier = (value: unknown) => Promise<VerificationReport | EvidenceReport>
+type Verifier = (value: unknown) => Promise<Report>
 
 async function openVerifier(options: VerifyOptions, evidence: Evidence): Promise<Verifier> {
   const { keys, policy } = options
@@ -262,6 +286,10 @@ async function openVerifier(options: VerifyOptions, evidence: Evidence): Promise
   }
   return async (value) => {
     if (isEvidenceFile(value)) return verifyEvidence(value, trust, evidence.contentHash)
+    if (isFraudProof(value) && trusted !== undefined) {
+      const { proven: valid, reason: fraud } = await judgeFraud(value, trusted)
+      return { valid, fraud }
+    }
     if (demanded !== undefined) return verifyReceipt(value, demanded, evidence)
     throw new UnusableError('--keys is required to check a receipt; a file alone needs --registry')
   }
@@ -293,6 +321,24 @@ async function demandWitnesses(keys: TrustedKeys, { policy }: VerifyOptions): Pr
     if (!(error instanceof LogError || error instanceof EvidenceError)) throw error
     throw new UnusableError(`${policy}: ${error.message}`)
   }
+}
+
+/** Proves how an ARK, or the receipt in a file, stands in the newest map of its registry. */
+async function findNewest(subject: string, options: VerifyOptions): Promise<void> {
+  if (options.keys === undefined) throw new UnusableError('--keys is required to prove a map')
+  const keys = await chooseKeys(options.keys, options)
+  const demanded = await demandWitnesses(keys, options)
+  const parsed = parseArk(subject)
+  if (parsed.type === 'ark') return proveNewest({ ark: `ark:/${parsed.ark}` }, demanded, options)
+  for await (const { value } of readPlaces(subject)) {
+    const { report, receipt } = await examineReceipt(value, keys)
+    if (receipt === undefined || !report.valid) {
+      print(options, report, formatReport(subject, report))
+      throw new NotProvenError(1, 1)
+    }
+    return proveNewest({ ark: receipt.statement.ark, receipt }, demanded, options)
+  }
+  throw new UnusableError('there is no receipt in the input')
 }
 
 /** Proves a dump against the log whose key was saved. */

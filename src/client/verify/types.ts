@@ -330,3 +330,133 @@ export type FoundVersion = {
   /** The gravest first. */
   readonly notices?: readonly FoundNotice[]
 }
+
+/** What the map has of an ARK: `contradictory` if its statements do not follow each other. */
+export type MapState = 'registered' | 'tombstoned' | 'contradictory'
+
+/** What the map has of an ARK (docs/map.md). */
+export type MapValue = {
+  readonly state: MapState
+  /** The newest version. */
+  readonly version: number
+  /** The leaf index of the entry that registered it. */
+  readonly versionLeaf: number
+  /** The leaf index of the newest statement about the ARK. */
+  readonly newestLeaf: number
+  /** How many statements there are about it. */
+  readonly statements: number
+  /** A hash over all of them, in their order. */
+  readonly history: Bytes
+}
+
+/** The entry by which a log commits to its map; `covers` is its own leaf index. */
+export type MapLeaf = {
+  readonly origin: string
+  /** How many entries, from the first on, the map is made of. */
+  readonly covers: number
+  /** How many ARKs it has. */
+  readonly keys: number
+  readonly rootHash: Bytes
+}
+
+/**
+ * What proves the state of one ARK: a checkpoint, the map leaf that ends its tree, that it does,
+ * and the way from the ARK to the root that it names. Nothing of it is verified.
+ */
+export type MapProof = {
+  /** The entry as text. */
+  readonly map_leaf: string
+  /** Base64. */
+  readonly proof: string
+  /** 64 lower-case hex digits each. */
+  readonly inclusion_proof: readonly string[]
+  readonly checkpoint: string
+}
+
+/** A step of the verification of a map proof. */
+export type NewestStep = Omit<Step, 'step'> & {
+  readonly step:
+    | 'form'
+    | 'checkpoint'
+    | 'witnesses'
+    | 'map_leaf'
+    | 'inclusion'
+    | 'map_proof'
+    | 'freshness'
+    | 'receipt'
+}
+
+/** What a verifier knows and demands beside a map proof. */
+export type NewestDemand = {
+  /** The ARK that was asked for, in its canonical spelling. */
+  readonly ark: string
+  /** The time of the verifier, in milliseconds of 1970. */
+  readonly nowMs: number
+  /** How old the cosignatures of the quorum may be; Infinity if it does not matter. */
+  readonly withinMs?: number
+  /** A verified receipt of the ARK, whose place among the statements is told. */
+  readonly receipt?: UnverifiedReceipt
+  /** The size of the largest tree of the log that was seen before. */
+  readonly treeSizeSeen?: number
+}
+
+/**
+ * How an ARK, or the receipt that was given, stands: `not_yet` if the receipt is younger than the
+ * map. Without a receipt an ARK that is registered is `newest`.
+ */
+export type Standing =
+  | 'newest'
+  | 'superseded'
+  | 'withdrawn'
+  | 'absent'
+  | 'not_yet'
+  | 'contradictory'
+
+/**
+ * The result of the verification of a map proof. Believe the rest only if `valid`. `as_of` is the
+ * oldest time of the cosignatures that the quorum needs, null if no witnesses were demanded.
+ */
+export type NewestReport = {
+  readonly valid: boolean
+  readonly ark: string
+  readonly standing: Standing | undefined
+  /** The newest version; null for an ARK that there is none of. */
+  readonly version: number | null
+  readonly as_of: string | null
+  /** How many witnesses of the policy have signed, and how many there are: not their keys. */
+  readonly seen_by: { readonly signed: number; readonly of: number }
+  /** The size of the tree whose map it is. */
+  readonly tree_size: number | null
+  readonly value: MapValue | undefined
+  readonly steps: readonly NewestStep[]
+}
+
+/** What an entry states about a work, as the function of the map takes it. */
+export type MapFact = {
+  readonly ark: string
+  readonly kind: 'registered' | 'content' | 'tombstoned'
+  readonly version: number
+  readonly leafIndex: number
+}
+
+/** An entry as text, and the hashes from it to the root of a tree: 32 bytes each, in base64. */
+export type ProvenEntry = {
+  readonly leaf_index: number
+  readonly text: string
+  readonly proof: string
+}
+
+/** A file that proves that a log has signed a wrong map. Nothing of it is verified. */
+export type MapFraud = {
+  readonly format: 'arklog-map-fraud-v1'
+  readonly ark: string
+  readonly checkpoint: string
+  readonly map_leaf: ProvenEntry
+  /** Base64; null if the map leaf alone is wrong. */
+  readonly map_proof: string | null
+  /** The entry that contradicts the map. */
+  readonly entry: ProvenEntry | null
+}
+
+/** Whether a fraud proof proves a lie, and which, or why not. */
+export type FraudVerdict = { readonly proven: boolean; readonly reason: string }

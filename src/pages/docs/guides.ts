@@ -150,6 +150,7 @@ const documents = [
       'docs/monitoring.md',
       'docs/mirroring.md',
       'docs/evidence.md',
+      'docs/map.md',
       'docs/witnesses.md',
       'docs/threats.md',
     ],

@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto'
+import http from 'node:http'
+import type { AddressInfo } from 'node:net'
 import test from 'ava'
 
 import { readReceipts } from '#src/cli/verify.ts'
@@ -11,6 +13,7 @@ import {
 } from '#test/log/_witnesses.ts'
 import { mint, serveRegistry } from '#test/src/_served_registry.ts'
 import { runArklog, writeFolder } from '#test/src/cli/_command.ts'
+import { MappedLog } from '#test/src/client/verify/_mapped_log.ts'
 import {
   content,
   createRegistry,
@@ -275,4 +278,46 @@ test('a file alone is told of which version it is, and that the work was retract
   const unused = await runArklog(['verify', at('paper.pdf')])
   t.is(unused.code, 2)
   t.regex(unused.stderr, /--keys is required to check a receipt; a file alone needs --registry/)
+})
+
+test('an ARK, or a receipt, is proven to be newest by what a registry answers', async (t) => {
+  const log = new MappedLog()
+  const [first, second] = [1, 2].map((version) =>
+    log.state('ark:/12345/fk4a', 'registered', version),
+  )
+  log.state('ark:/12345/fk4b', 'tombstoned', 1)
+  log.addMapLeaf()
+  if (first === undefined || second === undefined) return t.fail()
+  const witnesses = [testWitness(1), testWitness(2)]
+  const nowSeconds = Math.floor(Date.now() / 1_000)
+  const checkpoint = log.checkpoint(log.entries.length, witnesses, nowSeconds - 60)
+  const server = http.createServer((request, response) => {
+    const ark = (request.url ?? '').replace(/^\/v1\/map\/ark:/, 'ark:/')
+    response.end(JSON.stringify({ ark, map_proof: log.prove(ark, checkpoint) }))
+  })
+  t.teardown(() => server.close())
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const at = await writeFolder(t, {
+    'keys.json': files['keys.json'],
+    'policy.txt': thresholdPolicy(2, 3),
+    'first.json': JSON.stringify(log.receipt(first)),
+    'second.json': JSON.stringify(log.receipt(second)),
+  })
+  const demands = ['--keys', at('keys.json'), '--policy', at('policy.txt'), '--registry', url]
+  const said = async (subject: string, within = '2h') => {
+    const args = ['verify', '--newest', subject, ...demands, '--within', within]
+    const { code, stdout } = await runArklog(args)
+    return `${code} ${stdout.split('\n')[0]?.replace(/as of [^,]+/, 'as of T')}`
+  }
+  const seen = 'as of T, seen by 2 of 3 witnesses.'
+  const newest = `0 ark:/12345/fk4a: proven: This is the newest version, ${seen}`
+  t.is(await said('ark:/12345/fk4a'), newest)
+  t.is(await said(at('second.json')), newest)
+  const older = `1 ark:/12345/fk4a: proven: Version 2 is newer, ${seen}`
+  t.is(await said(at('first.json')), older)
+  const none = `1 ark:/12345/fk4c: proven: No such ARK was ever registered here, ${seen}`
+  t.is(await said('ark:/12345/fk4c'), none)
+  const unproven = 'NOT PROVEN: It is not proven which version is the newest.'
+  t.is(await said('ark:/12345/fk4a', '30s'), `1 ark:/12345/fk4a: ${unproven}`)
 })

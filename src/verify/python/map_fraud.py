@@ -1,0 +1,189 @@
+#!/usr/bin/env python3
+"""Judges fraud proofs of the maps of Arklog registries, offline, with nothing but Python 3.9.
+
+    python3 map_fraud.py FILE... --keys svc-keys.json [--sandbox]
+
+Written from docs/map.md. Of each file it says `proven` and which lie of the log it proves, or
+`not proven` and why. Exit code: 0 all are proven, 1 one is not, 2 nothing could be read.
+"""
+import argparse, json, re, sys
+
+import verify as reader
+from verify import Refused, demand, is_like, sha256
+
+NOTHING = b"SPARSE_MERKLE_PLACEHOLDER_HASH__"
+STATES = {1: "registered", 2: "tombstoned", 255: "contradictory"}
+TEXT, COUNT = reader.TEXT, lambda value: reader.COUNT(value) and value < 2**53
+PROOF = {"leaf_index": COUNT, "text": TEXT, "proof": TEXT}
+FRAUD = {"format": "arklog-map-fraud-v1", "ark": TEXT, "checkpoint": TEXT, "map_leaf": reader.ANY,
+         "map_proof": (reader.NONE, TEXT), "entry": (reader.NONE, reader.ANY)}
+STATEMENT = {"ark": r"ark:/[\x21-\x7e]{1,255}", "content_hash": (reader.NONE, reader.HASH),
+             "metadata_hash": reader.HASH, "statement": "registered|content|tombstoned",
+             "receipt_id": "rcpt_[0-9]{4}_[0-9]{2}_[0-9]{2}_[0-9a-z]{12}",
+             "timestamp": r"[0-9]{4}(-[0-9]{2}){2}T([0-9]{2}:){2}[0-9]{2}\.[0-9]{3}Z",
+             "version": lambda value: COUNT(value) and value > 0,
+             "signature": lambda value: has_form(value, reader.FORMS["signature"])}
+FURTHER = {"witnessed_checkpoint": reader.HASH, "reason": "[0-9a-z_]{1,64}", "by": "operator"}
+
+def has_form(value, form):
+    is_whole = isinstance(value, dict) and value.keys() == form.keys()
+    return is_whole and all(is_like(rule, value[name]) for name, rule in form.items())
+
+def demand_form(value, form, name):
+    demand(has_form(value, form), "form", f"{name} has not its form")
+    return value
+
+def bit(data, at):
+    return data[at // 8] >> (7 - at % 8) & 1
+
+def parse_leaf(text):
+    """Origin, entries covered, and root of a map leaf."""
+    lines = [*text.split("\n"), "", "", "", ""]
+    covers, keys, root = reader.number_of(lines[2]), reader.number_of(lines[3]), lines[4]
+    root = reader.unbase64(root)
+    is_one = lines[0] == "arklog-map/v1" and re.fullmatch(reader.NAME, lines[1])
+    is_one = is_one and covers >= 0 and keys >= 0 and len(root) == 32
+    demand(is_one and text.count("\n") == 5 and text[-1] == "\n", "map_leaf", "not a map leaf")
+    return lines[1], covers, root
+
+def parse_value(data):
+    demand(len(data) == 54 and data[0] == 1 and data[1] in STATES, "map_proof", "not a value")
+    number = lambda start, end: int.from_bytes(data[start:end], "big")
+    return {"state": STATES[data[1]], "version": number(2, 6), "version_leaf": number(6, 12),
+            "newest_leaf": number(12, 18), "statements": number(18, 22), "history": data[22:]}
+
+def check_proof(ark, proof, root):
+    """The value of an ARK in the map of a root; None if a proof shows that it has none."""
+    step, key = "map_proof", sha256(ark.encode())
+    demand(len(proof) > 1 and proof[0] < 3 and proof[1] <= 128, step, "not a proof")
+    kind, depth = proof[0], proof[1]
+    width = (depth + 7) // 8
+    bitmap, at, siblings = proof[2 : 2 + width], 2 + width, []
+    demand(len(bitmap) == width, step, "not a proof: it is too short")
+    is_plain = not any(bit(bitmap, level) for level in range(depth, 8 * width))
+    is_plain = is_plain and (depth == 0 or bit(bitmap, depth - 1))
+    demand(is_plain, step, "not a proof: it has another form")
+    for level in range(depth):
+        siblings.append(proof[at : at + 32] if bit(bitmap, level) else NOTHING)
+        at += 32 * bit(bitmap, level)
+    rest = proof[at:]
+    demand(at <= len(proof) and len(rest) == (54, 64, 0)[kind], step, "not a proof: its length")
+    found = (key + sha256(rest), rest, b"")[kind]
+    if kind == 1:
+        other = rest[:32]
+        is_beside = other != key and all(bit(other, n) == bit(key, n) for n in range(depth))
+        demand(is_beside, step, "not a proof: the other key stands elsewhere")
+    node = sha256(b"JMT::LeafNode" + found) if found else NOTHING
+    for level in reversed(range(depth)):
+        pair = siblings[level] + node if bit(key, level) else node + siblings[level]
+        node = sha256(b"JMT::IntrnalNode" + pair)
+    demand(node == root, step, "the proof does not lead to the root of the map")
+    return parse_value(rest) if kind == 0 else None
+
+def read_fact(text):
+    """The statement of an entry, exactly as the function of the map reads it; None for others."""
+    try:
+        value = reader.read_json(text.encode())
+    except (Refused, UnicodeError):
+        return None
+    if not isinstance(value, dict) or not STATEMENT.keys() <= value.keys():
+        return None
+    further = {name: FURTHER.get(name) for name in value.keys() - STATEMENT.keys()}
+    is_gone, names = value["statement"] == "tombstoned", further.keys()
+    is_right = all(is_like(rule, value[name]) for name, rule in STATEMENT.items())
+    is_right = is_right and all(rule and is_like(rule, value[name]) for name, rule in further.items())
+    is_right = is_right and is_gone == ("reason" in names) and (is_gone or "by" not in names)
+    return value if is_right and reader.canonical(value) == text else None
+
+def contradiction(fact, index, value):
+    """What no right map says of an ARK of which it covers a statement; None if both agree."""
+    if value is None:
+        return "the map denies an ARK of which it covers a statement"
+    version = fact["version"]
+    if value["newest_leaf"] < index:
+        return "the map leaves out a statement that it covers"
+    if value["state"] == "contradictory":
+        return None
+    if value["version"] < version:
+        return f"the map says version {value['version']}, and covers {version}"
+    if fact["statement"] == "tombstoned" and value["state"] != "tombstoned":
+        return "the map hides a withdrawal"
+    is_same = fact["statement"] == "registered" and value["version"] == version
+    is_other = is_same and value["version_leaf"] != index
+    return "the map names another entry for this version" if is_other else None
+
+def misnamed(ark, index, fact, value):
+    """Why an entry that a value names is not what it is named for."""
+    if value is None:
+        return None
+    version, is_of_it = value["version"], fact is not None and fact["ark"] == ark
+    registers = is_of_it and (fact["statement"], fact["version"]) == ("registered", version)
+    if version > 0 and value["version_leaf"] == index and not registers:
+        return f"entry {index}, which the map names for version {version}, does not register it"
+    if value["newest_leaf"] == index and not is_of_it:
+        return f"entry {index}, which the map names as the newest statement, is none of the ARK"
+    return None
+
+def check_entry(entry, head):
+    data = reader.unbase64(entry["proof"])
+    is_right = len(data) % 32 == 0 and (data or not entry["proof"])
+    demand(is_right, "form", "the proof of an entry is not base64 of hashes")
+    path = [data[at : at + 32] for at in range(0, len(data), 32)]
+    leaf = sha256(b"\0" + entry["text"].encode())
+    is_there = reader.included(leaf, entry["leaf_index"], head[1], path, head[2])
+    demand(is_there, "inclusion", "the hashes do not lead from an entry to the root")
+
+def judge(fraud, vkey):
+    """The lie that a fraud proof proves; Refused if it proves none."""
+    demand_form(fraud, FRAUD, "the file")
+    for name in ("map_leaf", *(["entry"] if fraud["entry"] is not None else [])):
+        demand_form(fraud[name], PROOF, name)
+    log = reader.parse_vkey(vkey, "keys")
+    demand(reader.is_usable(log, (1, 6)), "keys", "not a key of a log")
+    head, _ = reader.open_checkpoint(fraud["checkpoint"], log, None, "checkpoint")
+    ark, leaf, entry = fraud["ark"], fraud["map_leaf"], fraud["entry"]
+    check_entry(leaf, head)
+    origin, covers, root = parse_leaf(leaf["text"])
+    if origin != head[0]:
+        return f"it is a map leaf of {origin}"
+    if covers != leaf["leaf_index"]:
+        return f"entry {leaf['leaf_index']} says that its map covers {covers} entries"
+    proof = fraud["map_proof"]
+    data = reader.unbase64(proof) if proof else b""
+    demand(data, "map_leaf", "the map leaf is at its own place")
+    value = check_proof(ark, data, root)
+    if value and max(value["version_leaf"], value["newest_leaf"]) >= covers:
+        return "the value names an entry that the map does not cover"
+    demand(entry is not None, "entry", "no entry contradicts the map")
+    check_entry(entry, head)
+    index, fact = entry["leaf_index"], read_fact(entry["text"])
+    demand(index < covers, "entry", "the map does not cover the entry")
+    lie = contradiction(fact, index, value) if fact and fact["ark"] == ark else None
+    lie = lie or misnamed(ark, index, fact, value)
+    demand(lie, "entry", "the entry and the map agree")
+    return lie
+
+def main():
+    parser = argparse.ArgumentParser(description="judge fraud proofs of maps, offline")
+    parser.add_argument("files", nargs="+")
+    parser.add_argument("--keys", required=True, help="the registry's key file, saved earlier")
+    parser.add_argument("--sandbox", action="store_true", help="take the keys of the sandbox")
+    options = parser.parse_args()
+    worst = 0
+    try:
+        saved = reader.read_json(open(options.keys, "rb").read())
+        vkey = (saved["sandbox"] if options.sandbox else saved)["log"]["vkey"]
+        for file in options.files:
+            try:
+                lie = judge(reader.read_json(open(file, "rb").read()), vkey)
+                print(f"{file}: proven: {lie}")
+            except Refused as error:
+                worst = 1
+                print(f"{file}: not proven: {error.args[1]}")
+    except (OSError, KeyError, TypeError, Refused) as error:
+        print(f"nothing could be checked: {error!r}", file=sys.stderr)
+        worst = 2
+    sys.exit(worst)
+
+if __name__ == "__main__":
+    main()
