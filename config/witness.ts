@@ -41,6 +41,13 @@ const witnessSchema = Type.Object(
         'this setting creates. Programs that know only its Ed25519 key ignore that line.',
       default: true,
     }),
+    WITNESS_CHECKS_MAP: flag({
+      description:
+        'Whether the witness reads the entries of its logs and cosigns only checkpoints with a ' +
+        'map that it has computed itself. Only the first start reads it, because such a witness ' +
+        'has a key of its own. `arklog witness --checks-map` sets it.',
+      default: false,
+    }),
     DATA_DIR: path({
       description: 'Folder for all data of the witness.',
       default: './witness-data',

@@ -22,6 +22,7 @@ import { auditCopy, type CopyAudit } from '#src/tlog_tools/mirror/copy_audit.ts'
 import { CopyFolder, LogCopy } from '#src/tlog_tools/mirror/copy_folder.ts'
 import { findLogSource } from '#src/tlog_tools/monitor/log_source.ts'
 import type { MonitorSettings } from '#src/tlog_tools/monitor/monitor.ts'
+import { registryOf } from '#src/tlog_tools/monitor/watch.ts'
 import { type CopyService, serveCopy } from '#src/start/copy_service.ts'
 import type { SmallAddress } from '#src/start/listeners.ts'
 
@@ -35,6 +36,7 @@ type MirrorOptions = MonitorKeys &
     readonly serve?: SmallAddress
     readonly verify: boolean
     readonly staleAfter: number
+    readonly mapWithin: number
   }
 
 /** A copy is not what its log has signed; the problems have been printed. */
@@ -77,6 +79,12 @@ export function defineMirror(program: Command): void {
     .option('--policy <file>', 'witnesses and quorum that must have signed (C2SP tlog-policy)')
     .option('--cosigned-within <seconds>', 'maximum age of that', parseSeconds, 7_200)
     .option('--interval <seconds>', 'time between checks', parseSeconds, 60)
+    .option(
+      '--map-within <seconds>',
+      'alarm if entries wait longer for a map leaf',
+      parseSeconds,
+      7_200,
+    )
     .option('--stale-after <seconds>', 'alarm if there is no newer tree head', parseSeconds, 86_400)
     .option('--listen <host:port>', 'health and metrics at this address', parseListen)
   addAlarmOptions(command).addHelpText('after', notes).action(mirror)
@@ -128,6 +136,7 @@ async function readSettings(
     },
     publish: (known) => copy.publish(known),
     ...(quorum && { quorum }),
+    map: { withinMs: options.mapWithin * 1_000, registry: registryOf(url) },
     vantages: [],
     channels: [lineChannel(printed, { alarms: isService }), ...(await channelsOf(options))],
     signal,

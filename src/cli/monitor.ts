@@ -174,7 +174,9 @@ export async function channelsOf(demands: AlarmChannels): Promise<Channel[]> {
   return [...command, webhookChannel({ url, key, nowMs: Date.now })]
 }
 
-type MonitorOptions = MonitorDemands & MonitorKeys & MonitorRun & { readonly staleAfter: number }
+type MonitorOptions = MonitorDemands &
+  MonitorKeys &
+  MonitorRun & { readonly staleAfter: number; readonly mapWithin: number }
 
 const watchesMax = 1_000
 
@@ -205,6 +207,12 @@ export function defineMonitor(program: Command): void {
     .requiredOption('--state <folder>', 'folder for the newest tree head and evidence')
     .option('--once', 'check once, then exit', false)
     .option('--interval <seconds>', 'time between checks', parseSeconds, 60)
+    .option(
+      '--map-within <seconds>',
+      'alarm if entries wait longer for a map leaf',
+      parseSeconds,
+      7_200,
+    )
     .option('--stale-after <seconds>', 'alarm if there is no newer tree head', parseSeconds, 86_400)
     .option(
       '--listen <host:port>',
@@ -279,6 +287,7 @@ async function readSettings(
     ...(quorum && { quorum }),
     vantages: vantagesOf(options, signal),
     ...(watch && { watch }),
+    map: { withinMs: options.mapWithin * 1_000, registry: registryOf(options.registry ?? url) },
     channels: [lineChannel(printed, { alarms: isService }), ...(await channelsOf(options))],
     signal,
   }

@@ -165,9 +165,11 @@ export async function runMonitor(
     await lockStateFolder(options.state, opened)
     const settings = await settingsOf({ signal: end.signal, onProgress, opened })
     const watching = await Monitor.open(settings)
-    await (options.listen === undefined
-      ? follow(watching, options, { stop, end, bar })
-      : serve(watching, options.listen, options, { stop, progressMs: () => progressMs }))
+    const running =
+      options.listen === undefined
+        ? follow(watching, options, { stop, end, bar })
+        : serve(watching, options.listen, options, { stop, progressMs: () => progressMs })
+    await running.finally(() => watching.close())
   } catch (error) {
     if (error instanceof AlarmError) throw error
     failUnusable(error, options.json)

@@ -1,11 +1,10 @@
 import { InvalidArgumentError } from 'commander'
 
 import { print, printable, UnusableError } from '#src/cli/program.ts'
-import { isObject } from '#src/client/verify/receipt_form.js'
 import { newestText, verifyNewest } from '#src/client/verify/newest.js'
 import type { NewestReport, TrustedKeys, UnverifiedReceipt } from '#src/client/verify/types.ts'
-import { parseStrictJson } from '#src/edge/json_body.ts'
-import { getBytes, isHttpAddress } from '#src/tlog_tools/monitor/log_source.ts'
+import { isHttpAddress } from '#src/tlog_tools/monitor/log_source.ts'
+import { readMapProof } from '#src/tlog_tools/monitor/map_evidence.ts'
 import { registryOf } from '#src/tlog_tools/monitor/watch.ts'
 
 /** The ARK (`ark:/naan/name`) that is asked about, or a receipt of it that was verified. */
@@ -68,16 +67,4 @@ function formatNewest(report: NewestReport): string {
       ({ step, status, reason }) => `  ${marks[status].padEnd(12)} ${step.padEnd(14)} ${reason}`,
     ),
   ].join('\n')
-}
-
-const answerBytesMax = 1_100_000
-
-/**
- * What a registry answers as the map proof of an ARK; nothing of it is verified. Throws
- * SourceError.
- */
-async function readMapProof(registry: string, ark: string, signal: AbortSignal): Promise<unknown> {
-  const url = `${registry.replace(/\/+$/, '')}/v1/map/${ark.replace(/^ark:\//, 'ark:')}`
-  const answer = parseStrictJson(Buffer.from(await getBytes(url, answerBytesMax, signal)))
-  return isObject(answer) ? answer['map_proof'] : undefined
 }

@@ -22,6 +22,7 @@ export function defineWitness(program: Command): void {
     .command('witness')
     .description('run a witness, and choose the logs it cosigns')
   addCommand(witness, 'serve', 'run a witness, as `witness` alone does', { isDefault: true })
+    .option('--checks-map', 'cosign only maps that this witness has computed itself', false)
     .addHelpText('after', notes)
     .action(serveWitness)
   addCommand(
@@ -33,6 +34,7 @@ export function defineWitness(program: Command): void {
     .argument('<vkey>', 'the verifier key of the log')
     .option('--origin <origin>', 'first line of its checkpoints, if it is not the key’s name')
     .option('--rate <count>', 'maximum of new checkpoints a minute for this log', parseRate)
+    .option('--url <url>', 'where its entries are read, if not at its origin')
     .addHelpText('after', logNotes)
     .action(addLog)
   addCommand(witness, 'remove-log', 'stop cosigning a log; its last checkpoint is kept')
@@ -41,15 +43,23 @@ export function defineWitness(program: Command): void {
   addCommand(witness, 'list', 'list the logs and the last size cosigned of each').action(listLogs)
 }
 
-type AddOptions = JsonOption & { readonly origin?: string; readonly rate?: number }
+type AddOptions = JsonOption & {
+  readonly origin?: string
+  readonly rate?: number
+  readonly url?: string
+}
 
 function parseRate(text: string): number {
   if (/^[1-9]\d{0,5}$/.test(text)) return Number(text)
   throw new InvalidArgumentError('It must be a whole number from 1 to 999999.')
 }
 
-async function serveWitness({ json }: JsonOption): Promise<void> {
+async function serveWitness({
+  json,
+  checksMap,
+}: JsonOption & { readonly checksMap: boolean }): Promise<void> {
   using lines = new StartLines('The witness', json)
+  if (checksMap) process.env['WITNESS_CHECKS_MAP'] = 'on'
   const config = await readSettings()
   lines.setLevel(config.LOG_LEVEL)
   const witness = await openWitness({ listen: true, onStep: lines.step })
@@ -84,8 +94,9 @@ async function showKey({ json }: JsonOption): Promise<void> {
   print({ json }, reply, reply.vkeys.join('\n'))
 }
 
-async function addLog(vkey: string, { origin, rate, json }: AddOptions): Promise<void> {
-  const wish = { vkey, ...(origin !== undefined && { origin }), ...(rate && { rate }) }
+async function addLog(vkey: string, { origin, rate, url, json }: AddOptions): Promise<void> {
+  const named = { ...(origin !== undefined && { origin }), ...(url !== undefined && { url }) }
+  const wish = { vkey, ...named, ...(rate && { rate }) }
   const reply = await withWitness((client) => client.call('/logs/add', wish))
   const { log, outcome } = reply
   const words = {

@@ -150,7 +150,14 @@ function sleep(ms: number, signal?: AbortSignal): Promise<void> {
 export { canonicalJson } from '#src/client/verify/encoding.js'
 export { isEvidenceFile, verifyEvidence } from '#src/client/verify/evidence.js'
 export { ArklogError } from '#src/client/verify/evidence_error.js'
-export type { TrustedKeys, WitnessPolicy } from '#src/client/verify/types.ts'
+export { newestText, verifyNewest } from '#src/client/verify/newest.js'
+export type {
+  MapProof,
+  NewestDemand,
+  NewestReport,
+  TrustedKeys,
+  WitnessPolicy,
+} from '#src/client/verify/types.ts'
 export {
   ConnectionError,
   RefusedError,
@@ -159,7 +166,12 @@ export {
   type VerificationStep,
 } from '#src/client/errors.ts'
 export type { Listing } from '#src/client/listing.ts'
-export type { ManyOptions, ReceiptBundle, ReceiptName } from '#src/client/receipts.ts'
+export type {
+  ManyOptions,
+  NewestOptions,
+  ReceiptBundle,
+  ReceiptName,
+} from '#src/client/receipts.ts'
 export {
   type Evidence,
   parseTrustedKeys,

@@ -80,6 +80,7 @@ export type VerificationStep =
   | 'consistency'
   | 'metadata_hash'
   | 'content_hash'
+  | 'newest'
 
 /**
  * A receipt does not prove what it should. Whatever it is about may stand in the registry: the

@@ -9,7 +9,10 @@ import type {
   Resolution,
   VerificationResult,
 } from '#src/client/types.ts'
-import { isObject } from '#src/client/verify/receipt_form.js'
+import { checkpointIn } from '#src/client/verify/checkpoint.js'
+import { verifyNewest } from '#src/client/verify/newest.js'
+import { isObject, readReceipt } from '#src/client/verify/receipt_form.js'
+import type { MapProof, NewestReport, WitnessPolicy } from '#src/client/verify/types.ts'
 
 /** A version of a work by its name, and what its receipt must say besides, if that is known. */
 export type ReceiptName = {
@@ -26,6 +29,16 @@ export type ReceiptBundle = { readonly receipt: Receipt; readonly metadata: unkn
 export type ManyOptions = CallOptions & {
   /** Calls under way at one time; by default 4. */
   readonly concurrency?: number
+}
+
+/** What is demanded of the proof of how an ARK stands. */
+export type NewestOptions = CallOptions & {
+  /** A receipt of the ARK, whose standing is told. */
+  readonly receipt?: Receipt
+  /** The policy of witnesses that must have seen it: `parseWitnessPolicy`. */
+  readonly witnesses?: WitnessPolicy
+  /** How old their signatures may be, in milliseconds; by default it does not matter. */
+  readonly withinMs?: number
 }
 
 const concurrencyDefault = 4
@@ -126,6 +139,41 @@ export class Receipts {
   ): Promise<VerifiedReceipt> {
     if (!isBundle(receipt)) return this.#trust.verify(receipt, evidence, signal)
     return this.#trust.verify(receipt.receipt, { metadata: receipt.metadata, ...evidence }, signal)
+  }
+
+  /**
+   * Proves how an ARK, or a receipt of it, stands: the newest version, superseded, withdrawn, never
+   * registered or, of a receipt that no map covers yet, `not_yet`. The report says as of when, and
+   * seen by how many witnesses; `newestText` puts it into a sentence. Throws VerificationError
+   * `newest`, and what a receipt can be wrong with.
+   */
+  async newest(ark: string, options: NewestOptions = {}): Promise<NewestReport> {
+    const { receipt: value, witnesses, withinMs, ...call } = options
+    const name = `ark:/${ark.replace(/^ark:\/?/, '')}`
+    const path = `/v1/map/${encodeURIComponent(name)}`
+    const answer = await this.#transport.send<{ readonly map_proof: MapProof }>({
+      method: 'GET',
+      path,
+      limit,
+      ...call,
+    })
+    if (value !== undefined) await this.#trust.verify(value, { ark: name }, call.signal)
+    const form = value === undefined ? undefined : readReceipt(value)
+    const keys = await this.#trust.keys(call.signal)
+    const report = await verifyNewest(answer.map_proof, witnesses ? { ...keys, witnesses } : keys, {
+      ark: name,
+      nowMs: this.#transport.nowMs(),
+      ...(withinMs !== undefined && { withinMs }),
+      ...(form?.type === 'receipt' && { receipt: form.receipt }),
+    })
+    const failed = report.steps.find(({ status }) => status === 'failed')
+    if (failed !== undefined) {
+      const evidence = { answer, receipt: value }
+      throw new VerificationError('newest', failed.reason, { evidence })
+    }
+    const { checkpoint } = answer.map_proof
+    await this.#trust.see(checkpoint, checkpointIn(checkpoint), call.signal)
+    return report
   }
 
   /** The receipt of a version and its metadata in one, to be kept and verified offline. */

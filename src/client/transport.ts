@@ -93,6 +93,11 @@ export class Transport {
     return this.#options.sleep(this.#pauseMs(attempt, undefined), signal)
   }
 
+  /** The time, in milliseconds since 1970. */
+  nowMs(): number {
+    return this.#options.nowMs()
+  }
+
   get maxRetries(): number {
     return this.#options.maxRetries
   }

@@ -15,6 +15,7 @@ import type { WitnessFacts } from '#src/start/banner.ts'
 import { exitOnUncertainWrite } from '#src/start/fatal.ts'
 import { listenForMetrics, serveEverybody } from '#src/start/ports.ts'
 import { cosignerVkeys } from '#src/tlog_tools/witness/decision.ts'
+import { MapChecks } from '#src/tlog_tools/witness/map_check.ts'
 import { Witness } from '#src/tlog_tools/witness/witness.ts'
 import { buildWitnessSocket, WitnessCommands } from '#src/tlog_tools/witness/witness_commands.ts'
 import { openWitnessFolder, WitnessStore } from '#src/tlog_tools/witness/witness_store.ts'
@@ -46,17 +47,18 @@ export async function openWitness(
     KEYS_DIR: keysDir,
     WITNESS_NAME: wanted,
     WITNESS_MLDSA: mldsa,
+    WITNESS_CHECKS_MAP: checksMap,
   } = config
   onStep(`opening the data directory ${path.resolve(dataDir)}`)
   const folder = await openWitnessFolder(
-    { dataDir, keysDir, name: wanted, mldsa, nowMs: Date.now() },
+    { dataDir, keysDir, name: wanted, mldsa, checksMap, nowMs: Date.now() },
     opened,
   )
   const { cosigner } = folder
   const { name } = cosigner
   const vkeys = cosignerVkeys(cosigner)
   const [vkey] = vkeys
-  const { creating: create, guardFile } = folder
+  const { creating: create, guardFile, mapsDir } = folder
   onStep('opening the store')
   const rows = await openLevelStore(folder.storeDir, {
     create,
@@ -66,8 +68,11 @@ export async function openWitness(
   opened.defer(() => rows.close())
   const store = await WitnessStore.open(rows, { guardFile, vkeys, create })
   const metrics = createMetrics([], Date.now)
+  const ends = new AbortController()
+  opened.defer(() => ends.abort())
   const witness = new Witness({
     store,
+    ...(mapsDir !== undefined && { maps: new MapChecks(mapsDir, ends.signal) }),
     cosigner,
     rate: config.RATE_LIMITS ? config.LIMIT_NEW_CHECKPOINTS : 'off',
     nowMs: Date.now,

@@ -2,6 +2,7 @@
 
 import { concatBytes, decodeBase64, equalBytes, sha256, utf8 } from '#src/client/verify/encoding.js'
 import { EvidenceError } from '#src/client/verify/evidence_error.js'
+import { leafHash } from '#src/client/verify/merkle_tree.js'
 import { isKeyName, readDecimal } from '#src/client/verify/signed_note.js'
 
 /** @import { Bytes, MapLeaf, MapState, MapValue } from '#src/client/verify/types.ts' */
@@ -158,4 +159,24 @@ function innerHash(left, right) {
 
 function malformed() {
   return new EvidenceError('malformed_proof', 'not a proof of the map in its one form')
+}
+
+/**
+ * Checks that these entries are all statements about an ARK that a map has counted, in the order of
+ * their leaves. Throws EvidenceError `proof_mismatch` if one is missing, added or changed.
+ * @type {(
+ *   value: Pick<MapValue, 'statements' | 'history'>,
+ *   entries: readonly { readonly leafIndex: number; readonly entry: Uint8Array }[]
+ * ) => Promise<void>}
+ */
+export async function checkHistory({ statements, history }, entries) {
+  let hash = new Uint8Array(hashBytes)
+  for (const { leafIndex, entry } of entries) {
+    const index = new Uint8Array(8)
+    new DataView(index.buffer).setBigUint64(0, BigInt(leafIndex))
+    hash = await sha256(concatBytes(Uint8Array.of(4), hash, index, await leafHash(entry)))
+  }
+  if (entries.length === statements && equalBytes(hash, history)) return
+  const message = `these are not the ${statements} statements that the map has counted`
+  throw new EvidenceError('proof_mismatch', message)
 }

@@ -42,6 +42,8 @@ const witnessInstanceSchema = Type.Object(
     name: Type.String(),
     public_key: Type.String({ pattern: '^[0-9a-f]{64}$' }),
     mldsa_public_key: Type.Optional(Type.String({ pattern: '^[0-9a-f]{2624}$' })),
+    /** There for a witness that signs only what it has computed the map of. */
+    checks_map: Type.Optional(Type.Literal(true)),
   },
   { additionalProperties: false },
 )

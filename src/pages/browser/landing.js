@@ -55,6 +55,7 @@ async function check(section, places) {
     ...(await chosenContent(section)),
   }
   await showCheck(evidence, places)
+  await showNewest(evidence, places)
   const { content } = evidence
   if (content === undefined) return
   const { contentWords } = await import('#src/pages/browser/content_words.js')
@@ -62,6 +63,20 @@ async function check(section, places) {
   const line = document.createElement('li')
   line.append(`${text} `, ...links)
   places.list.append(line)
+}
+
+/**
+ * Adds a line that says whether this is the newest version, if the registry proves that.
+ * @param {import('#src/pages/browser/receipt_check.js').Evidence} evidence
+ * @param {import('#src/pages/browser/receipt_check.js').Places} places
+ */
+async function showNewest(evidence, { list }) {
+  const ark = String(memberOf(evidence.receipt, 'ark')).replace(/^ark:\//, 'ark:')
+  const answer = await fetchJson(`/v1/map/${ark}`).catch(() => undefined)
+  if (answer === undefined) return
+  const { newestWords } = await import('#src/pages/browser/newest_words.js')
+  const words = await newestWords(evidence, memberOf(answer, 'map_proof'), Date.now())
+  if (words !== undefined) list.append(lineOf(words.status, 'The newest version', words.reason))
 }
 
 /** @param {HTMLElement} section */

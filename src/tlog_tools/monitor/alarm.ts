@@ -15,6 +15,8 @@ import { CodedError } from '#log/tlog/errors.ts'
  * `quorum_missed`: no checkpoint has the cosignatures that the policy demands. `quorum_lapsed`:
  * those that there are have become too old.
  * `stale`: no newer head for too long.
+ * `bad_map`: a map leaf that the entries before it do not lead to. `contradictory_work`: statements
+ * about one work that do not follow each other. `map_missed`: entries wait too long for a map leaf.
  */
 export type AlarmKind =
   | 'bad_checkpoint'
@@ -31,6 +33,9 @@ export type AlarmKind =
   | 'quorum_missed'
   | 'quorum_lapsed'
   | 'stale'
+  | 'bad_map'
+  | 'contradictory_work'
+  | 'map_missed'
 
 /** The log misbehaved, and its replies prove it. */
 export class LogAlarm extends CodedError<AlarmKind> {
@@ -84,9 +89,26 @@ const advice: Readonly<Record<AlarmKind, string>> = {
   stale:
     'The log stands still, or what you reach is frozen. Compare with another vantage point; ' +
     'where nothing is registered for days, use a longer --stale-after.',
+  bad_map:
+    'The log commits to a map that is wrong. If fraud.json is among the evidence, anybody can ' +
+    'check it with arklog verify: show it to the operator and the witnesses. Until it is clear, ' +
+    'do not believe that a version is the newest, or that an ARK does not exist.',
+  contradictory_work:
+    'The log states of one work what cannot follow. Read the entries of this work, and ask the ' +
+    'operator for an explanation.',
+  map_missed:
+    'The registry answers mints, and does not commit to what is newest. Ask the operator; with a ' +
+    'longer MAP_INTERVAL_MS of the registry, use a longer --map-within.',
 }
 
-const proofs: ReadonlySet<AlarmKind> = new Set(['fork', 'split_view', 'bad_rotation', 'bad_record'])
+const proofs: ReadonlySet<AlarmKind> = new Set([
+  'fork',
+  'split_view',
+  'bad_rotation',
+  'bad_record',
+  'bad_map',
+  'contradictory_work',
+])
 
 /** What to do about an alarm, in sentences for who is called by it. */
 export function adviceOf(kind: AlarmKind): string {

@@ -13,6 +13,8 @@ import {
   isProof,
 } from '#src/tlog_tools/monitor/alarm.ts'
 import { type LogSource, recordReplies, SourceError } from '#src/tlog_tools/monitor/log_source.ts'
+import { findFraud } from '#src/tlog_tools/monitor/map_evidence.ts'
+import { MapWatch } from '#src/tlog_tools/monitor/map_watch.ts'
 import {
   keep,
   type MonitorState,
@@ -78,6 +80,8 @@ export type MonitorSettings = {
   readonly quorum?: DemandedQuorum
   readonly vantages: readonly Vantage[]
   readonly watch?: Pick<WatchSettings, 'watches' | 'from' | 'registry'>
+  /** How long entries may wait for a map leaf; undefined: the map is not computed. */
+  readonly map?: { readonly withinMs: number; readonly registry?: string }
   /** Shows others what is known of the log now. Throws LogAlarm and SourceError. */
   readonly publish?: (known: KnownLog) => Promise<void>
   readonly channels: readonly Channel[]
@@ -126,14 +130,22 @@ export class Monitor {
   readonly #settings: MonitorSettings
   readonly #outbox: Outbox
   readonly #incidents: Incidents
+  readonly #map: MapWatch | undefined
   #seen: Seen
   #state: MonitorState | undefined
 
   private constructor(
     settings: MonitorSettings,
-    parts: { outbox: Outbox; incidents: Incidents; seen: Seen; state: MonitorState | undefined },
+    parts: {
+      outbox: Outbox
+      incidents: Incidents
+      map: MapWatch | undefined
+      seen: Seen
+      state: MonitorState | undefined
+    },
   ) {
     this.#settings = settings
+    this.#map = parts.map
     this.#outbox = parts.outbox
     this.#incidents = parts.incidents
     this.#seen = parts.seen
@@ -145,13 +157,16 @@ export class Monitor {
     const { folder, vkey, verifier } = settings.followed
     const state = await readMonitorState(folder, vkey)
     const outbox = await Outbox.open(folder)
-    const incidents = await Incidents.open({
-      folder,
-      origin: verifier.origin ?? verifier.keyName,
-      outbox,
-    })
+    const origin = verifier.origin ?? verifier.keyName
+    const incidents = await Incidents.open({ folder, origin, outbox })
     const seen = (await readKept(seenFile(folder), seenSchema)) ?? { vantages: {} }
-    return new Monitor(settings, { outbox, incidents, seen, state })
+    const map = settings.map && (await MapWatch.open(folder, origin))
+    return new Monitor(settings, { outbox, incidents, map, seen, state })
+  }
+
+  /** Closes what it has open in its folder. */
+  async close(): Promise<void> {
+    await this.#map?.close()
   }
 
   /** The state of the log; undefined before it was seen for the first time. */
@@ -177,7 +192,9 @@ export class Monitor {
     const { followed, channels, signal } = this.#settings
     const draft: Draft = { alarms: [], failures: [], nowMs }
     const { source, served } = noteCheckpoint(followed.source)
-    const outcome = await runRound({ ...followed, source }, nowMs)
+    const map = this.#map
+    map?.begin(nowMs)
+    const outcome = await runRound({ ...followed, source, ...(map && { map }) }, nowMs)
     const { folder, vkey } = followed
     this.#state = await readMonitorState(folder, vkey)
     await this.#noteOutcome(outcome, draft)
@@ -187,6 +204,7 @@ export class Monitor {
       const { checkpoint } = this.#state
       const head = openHead(checkpoint, followed.verifier)
       const look = { source, served: served(), head, checkpoint }
+      await this.#judgeMap(look, draft)
       await this.#lookForQuorum(look, draft)
       await this.#publish(this.#state, look, draft)
       for (const vantage of this.#settings.vantages) await this.#lookFrom(vantage, look, draft)
@@ -223,6 +241,43 @@ export class Monitor {
       }
       judgeQuorum(quorum, { served, seen, nowMs })
     })
+  }
+
+  async #judgeMap({ source, head, checkpoint }: Look, draft: Draft): Promise<void> {
+    const { map, followed, signal } = this.#settings
+    if (map === undefined || this.#map === undefined) return
+    const tiles = new TileReader(head, (tile) => source.tile(tile))
+    const { vkey, verifier } = followed
+    const { registry } = map
+    const parts = { source, tiles, head, checkpoint, verifier, vkey, registry, signal }
+    for (const fault of this.#map.faults) {
+      const { kind, message } = fault
+      const place = kind === 'bad_map' ? 'map' : 'statements'
+      if (this.incidents.some((one) => one.place === place)) continue
+      await this.#check(
+        place,
+        draft,
+        () => ({}),
+        async () => {
+          const fraud = kind === 'bad_map' ? await findFraud(fault, parts) : undefined
+          const files = fraud && [['fraud.json', Buffer.from(JSON.stringify(fraud))] as const]
+          const evidence = new Map<string, Uint8Array>([
+            ['checkpoint', Buffer.from(checkpoint)],
+            ['fault.json', Buffer.from(JSON.stringify(fault))],
+            ...(files ?? []),
+          ])
+          await this.#raise(place, { type: 'alarm', kind, message, evidence }, draft)
+        },
+      )
+    }
+    await this.#check(
+      'map_pace',
+      draft,
+      () => ({ checkpoint: Buffer.from(checkpoint) }),
+      async () => {
+        this.#map?.demandLeaf(map.withinMs, draft.nowMs)
+      },
+    )
   }
 
   async #publish(state: MonitorState, look: Look, draft: Draft): Promise<void> {

@@ -12,6 +12,7 @@ import {
 import { type Alarm, LogAlarm } from '#src/tlog_tools/monitor/alarm.ts'
 import { checkEntries, type EntryVisitor } from '#src/tlog_tools/monitor/entry_check.ts'
 import { type LogSource, recordReplies, SourceError } from '#src/tlog_tools/monitor/log_source.ts'
+import type { MapWatch } from '#src/tlog_tools/monitor/map_watch.ts'
 import {
   type MonitorState,
   readMonitorState,
@@ -32,6 +33,8 @@ export type Followed = {
   readonly staleAfterMs: number
   /** Keeps a copy of what was found in the tree. */
   readonly keeper?: EntryKeeper
+  /** Computes the map of the log. */
+  readonly map?: Pick<MapWatch, 'covers' | 'goOn' | 'see' | 'settle'>
   /** Told now and then how many entries of the tree have been checked. */
   onProgress(entriesChecked: number, treeSize: number): void
   /** Told of each rotation of receipt keys that leads on from the trusted ones. */
@@ -128,19 +131,25 @@ async function remember(log: Followed, tiles: TileReader, state: MonitorState): 
   const receiptKeys = knownReceiptKeys(log, state)
   // A monitor without receipt keys has looked at no rotation among the entries.
   const isNew = receiptKeys !== undefined && state.receiptKeys === undefined
-  const from = isNew ? 0 : state.entriesChecked
+  const { keeper, map } = log
+  await map?.goOn(tiles)
+  // A map that lost something, or is new, reads on from where it is.
+  const from = Math.min(isNew ? 0 : state.entriesChecked, map?.covers ?? Infinity)
   const watch = receiptKeys && new KeyWatch(receiptKeys, (rotation) => log.onRotation?.(rotation))
   const stateAt = (entriesChecked: number): MonitorState => {
     return { ...state, entriesChecked, ...(watch && { receiptKeys: [...watch.keys] }) }
   }
   await writeMonitorState(log.folder, stateAt(from))
-  const { keeper } = log
   const visitor: EntryVisitor = {
-    onEntry: (leaf, entry) => watch?.see(leaf, entry),
+    onEntry: (leaf, entry) => {
+      watch?.see(leaf, entry)
+      map?.see(leaf, entry)
+    },
     ...(keeper && { onBundle: (index, entries) => keeper.keep(index, entries, tiles) }),
   }
   for await (const entriesChecked of checkEntries(log.source, tiles, from, visitor)) {
     await keeper?.settle()
+    await map?.settle(tiles)
     await writeMonitorState(log.folder, stateAt(entriesChecked))
     log.onProgress(entriesChecked, tiles.treeSize)
   }

@@ -104,6 +104,8 @@ export type WitnessedLog = {
   readonly vkey: string
   /** New checkpoints a minute at most; null if what is set for all logs holds. */
   readonly rate: number | null
+  /** Where its entries are read, if not at its origin. */
+  readonly url?: string
 }
 
 /** A log with what verifies its checkpoints. */
@@ -115,8 +117,9 @@ export function logId(origin: string): string {
 }
 
 /** A log that can be verified. A vkey that is no key of a log is `malformed_vkey`. */
-export function knowLog({ origin, vkey, rate }: WitnessedLog): KnownLog {
-  return { origin, vkey, rate, id: logId(origin), verifier: logVerifier(vkey) }
+export function knowLog({ origin, vkey, rate, url }: WitnessedLog): KnownLog {
+  const place = url === undefined ? {} : { url }
+  return { origin, vkey, rate, ...place, id: logId(origin), verifier: logVerifier(vkey) }
 }
 
 /** A checkpoint that the witness has cosigned, as it is stored and served. */

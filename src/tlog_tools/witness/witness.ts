@@ -8,6 +8,7 @@ import {
   type KnownLog,
   logId,
 } from '#src/tlog_tools/witness/decision.ts'
+import type { MapChecks } from '#src/tlog_tools/witness/map_check.ts'
 import { parseSubmission, type UnverifiedSubmission } from '#src/tlog_tools/witness/submission.ts'
 import type { Changes, WitnessStore } from '#src/tlog_tools/witness/witness_store.ts'
 
@@ -52,6 +53,8 @@ export type WitnessParts = {
   readonly elapsedMs: () => number
   /** Called once, when the outcome of a write is unknown: the process must end. */
   readonly fatal: (error: unknown) => void
+  /** Computes maps: only checkpoints whose map is right are cosigned then. */
+  readonly maps?: Pick<MapChecks, 'check' | 'close'>
   /** Told of each answer to a submission. */
   readonly onAnswer?: (answer: SubmissionAnswer) => void
 }
@@ -113,7 +116,7 @@ export class Witness {
         return { type: 'added', treeSize }
       }
       if (known.vkey !== log.vkey) return { type: 'other_key', vkey: known.vkey }
-      if (known.rate === log.rate) return { type: 'unchanged', treeSize }
+      if (known.rate === log.rate && known.url === log.url) return { type: 'unchanged', treeSize }
       draft.setLog(log.id, log)
       return { type: 'changed', treeSize }
     })
@@ -133,6 +136,7 @@ export class Witness {
   /** Finishes what waits. The caller sees to it that nothing is submitted any more. */
   async close(): Promise<void> {
     await this.#turns.close()
+    await this.#parts.maps?.close()
     this.#parts.store.close()
   }
 
@@ -145,7 +149,23 @@ export class Witness {
     const verified = verify(submission, log)
     if (verified instanceof LogError) return { type: 'unverified', message: verified.message }
     if (this.#turns.isFull) return { type: 'unavailable', message: 'Too many submissions wait' }
+    const refusal = await this.#checkMap({ submission, log, verified })
+    if (refusal !== undefined) return refusal
     return this.#turns.take((draft) => this.#judge(draft, { submission, log, verified }))
+  }
+
+  /** Why a checkpoint that would be cosigned is not, because of its map; undefined if it can be. */
+  async #checkMap({ submission, log }: Verified): Promise<SubmissionAnswer | undefined> {
+    const { maps, store } = this.#parts
+    if (maps === undefined) return undefined
+    const { oldSize, proof, unverifiedCheckpoint: checkpoint } = submission
+    const decision = decide({ oldSize, proof, checkpoint }, store.checkpoints.get(log.id))
+    // What is refused anyway, or was judged before, needs no entries.
+    if (decision.type !== 'advance') return undefined
+    const verdict = await maps.check(log, checkpoint)
+    if (verdict.type === 'right') return undefined
+    const { type, message } = verdict
+    return { type: type === 'wrong' ? 'unproven' : 'unavailable', message }
   }
 
   #judge(draft: WitnessDraft, { submission, log, verified }: Verified): SubmissionAnswer {

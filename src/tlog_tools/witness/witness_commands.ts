@@ -27,6 +27,7 @@ const witnessBodies = {
     vkey: Type.String({ maxLength: 4_000 }),
     origin: Type.Optional(origin),
     rate: Type.Optional(Type.Integer({ minimum: 1, maximum: rateMax })),
+    url: Type.Optional(Type.String({ pattern: '^https?://', maxLength: 2_000 })),
   }),
   '/logs/remove': bodyOf({ origin }),
   '/logs/list': bodyOf({}),
@@ -102,11 +103,11 @@ export class WitnessCommands {
   }
 }
 
-function readLog({ vkey, origin: name, rate: wanted }: WitnessBody<'/logs/add'>): KnownLog {
+function readLog({ vkey, origin: name, rate: wanted, url }: WitnessBody<'/logs/add'>): KnownLog {
   const rate = wanted ?? null
   try {
     const [keyName = ''] = vkey.split('+', 1)
-    return knowLog({ origin: name ?? keyName, vkey, rate })
+    return knowLog({ origin: name ?? keyName, vkey, rate, ...(url !== undefined && { url }) })
   } catch (error) {
     if (!(error instanceof LogError)) throw error
     const known = 'A log is known by its Ed25519 or ML-DSA-44 key'

@@ -65,7 +65,7 @@ type StateRow = { readonly commits: number; readonly rows: string }
  * | key | value |
  * |---|---|
  * | `witness` | JSON: schema, verifier key |
- * | `log/<id>` | JSON: origin, vkey, rate |
+ * | `log/<id>` | JSON: origin, vkey, rate, perhaps url |
  * | `checkpoint/<id>` | the last cosigned checkpoint, a signed note |
  * | `state` | JSON: batches written, digest of all other rows |
  */
@@ -235,8 +235,9 @@ function rolledBack(remembered: number, found: number, guard: string): LogError 
   )
 }
 
-function encodeLog({ origin, vkey, rate }: WitnessedLog): Uint8Array {
-  return encode({ origin, vkey, rate } satisfies WitnessedLog)
+function encodeLog({ origin, vkey, rate, url }: WitnessedLog): Uint8Array {
+  const place = url === undefined ? {} : { url }
+  return encode({ origin, vkey, rate, ...place } satisfies WitnessedLog)
 }
 
 function encode(value: unknown): Uint8Array {
@@ -290,6 +291,8 @@ export type WitnessFolder = {
   readonly cosigner: Cosigner
   readonly storeDir: string
   readonly guardFile: string
+  /** Where the maps are kept that it computes; undefined if it computes none. */
+  readonly mapsDir: string | undefined
   /** What was wrong with the folder and was put right, for the operator. */
   readonly warnings: readonly string[]
   finishCreation(): Promise<void>
@@ -302,6 +305,8 @@ export type WitnessFolderOptions = {
   readonly name: string | undefined
   /** Whether it signs with a key of ML-DSA-44 too, which is made if there is none. */
   readonly mldsa: boolean
+  /** Whether a new one is to sign only checkpoints whose map it has computed. */
+  readonly checksMap: boolean
   /** Milliseconds since 1970. */
   readonly nowMs: number
 }
@@ -335,6 +340,7 @@ export async function openWitnessFolder(
     cosigner: { name: instance.name, key, mldsaKey },
     storeDir: path.join(dataDir, storeName),
     guardFile: path.join(dataDir, 'witness.commits'),
+    mapsDir: instance.checks_map === true ? path.join(dataDir, 'maps') : undefined,
     warnings: warning === undefined ? [] : [warning],
     async finishCreation() {
       if (creating) await writeInstance(dataDir, { ...instance, stores: 'created' })
@@ -361,14 +367,22 @@ async function openMldsaKey(
 async function openInstance(
   dataDir: string,
   keyFile: string,
-  { name, nowMs }: WitnessFolderOptions,
+  { name, checksMap, nowMs }: WitnessFolderOptions,
 ): Promise<WitnessInstance> {
   const found = await readInstance(dataDir)
-  if (found === undefined) return beginInstance(dataDir, keyFile, { name, nowMs })
+  if (found === undefined) return beginInstance(dataDir, keyFile, { name, checksMap, nowMs })
   if (found.kind !== 'witness') {
     const kind = instanceNames[found.kind]
     const message = `${dataDir} holds ${kind}. Set DATA_DIR to another folder for the witness.`
     throw new StartError('instance_kind', message)
+  }
+  // What a key says must not change: who trusts it trusts it for one or the other.
+  if (checksMap && found.checks_map !== true) {
+    throw new StartError(
+      'instance_origin',
+      `The witness in ${dataDir} has signed without computing maps, and its key stays for that. ` +
+        'Set DATA_DIR to another folder for a witness that checks maps.',
+    )
   }
   if (name === undefined || name === found.name) return found
   throw new StartError(
@@ -381,7 +395,7 @@ async function openInstance(
 async function beginInstance(
   dataDir: string,
   keyFile: string,
-  { name, nowMs }: Pick<WitnessFolderOptions, 'name' | 'nowMs'>,
+  { name, checksMap, nowMs }: Pick<WitnessFolderOptions, 'name' | 'checksMap' | 'nowMs'>,
 ): Promise<WitnessInstance> {
   await refuseOrphanedStores(dataDir, [storeName])
   if (name === undefined) {
@@ -399,6 +413,7 @@ async function beginInstance(
     stores: 'creating',
     name,
     public_key: publicKeyHex(key),
+    ...(checksMap && { checks_map: true as const }),
   }
   await writeInstance(dataDir, instance)
   return instance

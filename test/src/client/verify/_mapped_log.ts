@@ -17,6 +17,7 @@ import {
   leafHashOf,
   rawPublicKey,
   type ReceiptJson,
+  type Registry,
   signedCheckpoint,
 } from '#test/src/client/verify/_registry.ts'
 
@@ -50,9 +51,14 @@ export type Stated = {
 
 /** A log of statements and map leaves, in memory. It lies where its caller tells it to. */
 export class MappedLog {
+  readonly #registry: Registry
   readonly entries: Buffer[] = []
   /** The tables of the map leaves, right or not, by their index. */
   readonly tables = new Map<number, MapTable>()
+
+  constructor(of: Registry = registry) {
+    this.#registry = of
+  }
 
   /** Adds an entry of any bytes. */
   add(entry: Uint8Array): number {
@@ -75,8 +81,8 @@ export class MappedLog {
     const message = `svc-receipt-v1\n${canonicalize(statement)}`
     const signature = {
       algorithm: 'Ed25519',
-      public_key: rawPublicKey(registry.receiptKey).toString('hex'),
-      signature: sign(null, Buffer.from(message), registry.receiptKey).toString('hex'),
+      public_key: rawPublicKey(this.#registry.receiptKey).toString('hex'),
+      signature: sign(null, Buffer.from(message), this.#registry.receiptKey).toString('hex'),
     }
     const members = { ...statement, signature }
     return { leafIndex: this.add(Buffer.from(canonicalize(members) ?? '')), members }
@@ -88,7 +94,7 @@ export class MappedLog {
     const table = lie === undefined ? right : lie(new Map(right))
     const index = this.entries.length
     const { hash } = hashEntries(entriesOf(table))
-    const leaf = { origin: registry.origin, covers: index, keys: table.size, rootHash: hash }
+    const leaf = { origin: this.#registry.origin, covers: index, keys: table.size, rootHash: hash }
     this.tables.set(index, table)
     return this.add(encodeMapLeaf({ ...leaf, ...changes }))
   }
@@ -104,7 +110,7 @@ export class MappedLog {
     atSeconds = 1_772_600_767,
   ): string {
     const root = rootHash(treeSize, readLeaves(this.#leaves(treeSize)))
-    const note = signedCheckpoint(registry, treeSize, Buffer.from(root))
+    const note = signedCheckpoint(this.#registry, treeSize, Buffer.from(root))
     return cosign(note, witnesses, atSeconds)
   }
 

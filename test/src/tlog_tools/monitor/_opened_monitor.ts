@@ -54,11 +54,13 @@ export async function openMonitor(
   }
   let monitor = await Monitor.open(settings)
   let nowMs = startMs
+  t.teardown(() => monitor.close())
   return {
     folder,
     told,
     look: () => monitor.round((nowMs += hourMs)),
     reopen: async () => {
+      await monitor.close()
       monitor = await Monitor.open(settings)
     },
     current: () => monitor,
