@@ -212,9 +212,8 @@ function runEnvironment(
   const now = () => formatTimestamp(clock.nowMs())
   const serving = { queries, entities, store, random, now, askTimeoutMs, fixity, settle, map }
   const served = serveEnvironment(options, { ...serving, vkey, receiptKeys })
-  const witnessed = { log: queries.log, map, sequencer, followers, askTimeoutMs }
   const witnessing = witnessingOf({
-    ...witnessed,
+    ...{ log: queries.log, map, sequencer, followers, askTimeoutMs },
     isDue: () => part === undefined || part.member.leads,
     datedMs: () => clock.nowMs(),
     hear: (marks) => logClock.hear(marks),

@@ -70,8 +70,8 @@ const scanEntries = 4_096
 const tickMsMax = 100
 
 /**
- * The map of a log as it grows. What is on the disk is the state of the map leaf by which is proven:
- * that of the newest one that is witnessed. What has changed since lies on it in layers in memory,
+ * The map of a log as it grows. What is on the disk is the state of the map leaf that proofs refer
+ * to: the newest one that is witnessed. What has changed since lies on it in layers in memory,
  * one for each later map leaf, and is made from the log again after a start. Nothing of the log
  * waits for it, but a commit that begins with a map leaf: for the facts of the commit before. It
  * owns its database.

@@ -45,8 +45,8 @@ export async function readLoggedRange(
 }
 
 /**
- * When the newest of the statements up to a leaf was signed, as receipts spell it. A map leaf has no
- * time, and follows a statement. Errors as above.
+ * When the newest of the statements up to a leaf was signed, as receipts spell it. A map leaf has
+ * no time, and follows a statement. Errors as above.
  */
 export function signedAt(log: LogReader, leafIndex: number): string {
   const found = readLogged(log, leafIndex)

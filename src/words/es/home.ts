@@ -12,7 +12,7 @@ export const home: Translation<typeof english> = {
     'qué se registró y cuándo. No confíe en nosotros: compruébelo.',
   works: 'obras registradas',
   over: 'más de {$count}',
-  statements: 'declaraciones firmadas en el log',
+  statements: 'entradas firmadas en el log',
   newest: 'última declaración',
   why: 'Por qué puede creer en los registros',
   registered: 'Registrada',

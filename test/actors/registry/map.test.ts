@@ -44,7 +44,7 @@ async function settled({ log, map: prover, status }: Environment): Promise<void>
   })
 }
 
-test('a registry proves which version is the newest, what is withdrawn, and what it has not', async (t) => {
+test('a registry proves the newest version, what is withdrawn, and what it has not', async (t) => {
   const registry = await makeRegistry(t, { map })
   const environment = await registry.open()
   const ark = arkOf(await register(environment, metadataOf('One')))
@@ -79,7 +79,7 @@ test('a registry proves which version is the newest, what is withdrawn, and what
   t.deepEqual(report.faults, [])
 })
 
-test('a registry of before goes on with its log, and one without a map as if there were none', async (t) => {
+test('an older registry goes on with its log, and one without a map as before', async (t) => {
   const registry = await makeRegistry(t)
   const before = await registry.open()
   for (const title of ['One', 'Two', 'Three']) await register(before, metadataOf(title))

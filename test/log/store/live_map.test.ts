@@ -142,7 +142,7 @@ async function checkLeaves(t: ExecutionContext, mapped: MappedLog): Promise<void
   }
 }
 
-test('a commit begins with a map leaf once an interval has passed, and something is new', async (t) => {
+test('a commit begins with a map leaf after the interval, if anything is new', async (t) => {
   const mapped = await openMapped(t)
   t.false(await mapped.commit('registered a 1'))
   t.true(await mapped.commit('registered b 1'))
@@ -303,7 +303,7 @@ test('the map of another history is not gone on from', async (t) => {
   await checkLeaves(t, other)
 })
 
-test('a map leaf with another root ends the map, and is refused where it comes from others', async (t) => {
+test('a map leaf with another root ends the map, and one of others is refused', async (t) => {
   const mapped = await openMapped(t)
   await mapped.commit('registered a 1')
   await mapped.ready()

@@ -79,8 +79,8 @@ function mapSubject({ mapLeaf: { keys } }: LoggedMapLeaf): Html {
   return html`all ${plural(keys, 'ARK')} until here`
 }
 
-const mapSentence = html`This is the map of the registry: its root stands for what all entries before
-this one say of every ARK, so that anybody can prove which version is the newest, that a work was
+const mapSentence = html`This is the map of the registry. Its root stands for what all earlier
+entries say of every ARK, so that anybody can prove which version is the newest, that a work was
 withdrawn, or that there is no such ARK.`
 
 function mapFacts({ mapLeaf: { origin, covers, keys, rootHash } }: LoggedMapLeaf): Html {

@@ -248,23 +248,23 @@ test('a title and an abstract show their marks and formulas, whose source is a c
   const { title, body } = landingPage(recordOf(workWith({ metadata })), context)
   t.is(title, 'CO2 and ℓₚ < 1')
   t.regex(
-    body.text,
+    body.html(english),
     />CO<sub>2<\/sub> and <math><msub><mi>ℓ<\/mi><mi>p<\/mi><\/msub><\/math> &(?:lt|#60); 1<\/h1>/,
   )
   t.regex(
-    body.text,
+    body.html(english),
     /Costs \$5 and \$6 at <math><msub>.*?<\/math>; <code>\$\\unknown\$<\/code> stays\./,
   )
   t.regex(
-    body.text,
+    body.html(english),
     /<summary>Source of the formulas<\/summary>\s*<ul><li><code>\$\\ell_p\$<\/code>/,
   )
-  t.true(body.text.includes('Das <i>E. coli</i>'))
+  t.true(body.html(english).includes('Das <i>E. coli</i>'))
   const { work_title_markup: _, ...rest } = metadata
   const plain = { ...rest, work_title: 'p < 0.05, Vec<T>, a <b> c' }
   const shown = landingPage(recordOf(workWith({ metadata: plain })), context).body
   t.regex(
-    shown.text,
+    shown.html(english),
     />p &(?:lt|#60); 0\.05, Vec&(?:lt|#60);T&(?:gt|#62);, a &(?:lt|#60);b&(?:gt|#62); c<\/h1>/,
   )
 })
