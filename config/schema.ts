@@ -45,8 +45,8 @@ const dayMs = 86_400_000
 const clockKeys = {
   CLOCK_STEP_MS: integer({
     description:
-      'How far the clock can differ from the run time of the machine, the file system or ' +
-      'most other machines. Beyond that, writes get 503.',
+      'How far the clock can differ from other evidence: the time that the machine has run, ' +
+      'the file system, most other machines. Beyond that, writes get 503.',
     unit: 'ms',
     default: 10 * minuteMs,
     minimum: minuteMs,

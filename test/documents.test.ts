@@ -50,6 +50,43 @@ function headingsOf(document: string): ReadonlySet<string> {
   )
 }
 
+// Documents in plain English: one that is edited for it is added here.
+const plainDocuments = globSync([
+  '{README,ARCHITECTURE,CONTRIBUTING,SECURITY}.md',
+  '{log,actors,src/client,src/delivery/fetch}/README.md',
+  'docs/{accounts,backup,benchmarks,citations,cluster,commands,configuration,content}.md',
+  'docs/{evidence,harvesting,interface,operations,search,stores,threats,webhooks,witnesses}.md',
+])
+
+/** Phrases of a translation, and what is written in their place. */
+const plainer: ReadonlyMap<RegExp, string> = new Map([
+  [/\banew\b/i, 'again'],
+  [/\bwhoever\b/i, 'a person who, anyone who'],
+  [/\bfor ever\b/i, 'forever, permanently'],
+  [/\bin vain\b/i, 'without success'],
+  [/\bmend(?:s|ed|ing)?\b/i, 'fix, repair, correct'],
+  [/\bvouch(?:es|ed)?\b/i, 'prove'],
+  [/\bunless told\b/i, 'by default'],
+  [/\bgo(?:es|ing)? on\b/i, 'continue'],
+  [/\bis there already\b/i, 'already exists'],
+])
+
+test('documents say it plainly', (t) => {
+  t.is(plainDocuments.length, 25)
+  const found = plainDocuments.flatMap((document) => {
+    const prose = readFileSync(document, 'utf8')
+      .replaceAll(/^```[\s\S]*?^```/gm, (code) => code.replaceAll(/[^\n]/g, ''))
+      .replaceAll(/`[^`\n]*`/g, '')
+    return prose.split('\n').flatMap((line, index) => {
+      return [...plainer].flatMap(([phrase, better]) => {
+        const [words] = phrase.exec(line) ?? []
+        return words === undefined ? [] : [`${document}:${index + 1}: "${words}": ${better}`]
+      })
+    })
+  })
+  t.deepEqual(found, [])
+})
+
 test('a verifier key that a document writes out is one', (t) => {
   const written = documents.flatMap((document) =>
     [...readFileSync(document, 'utf8').matchAll(/[\w./-]+\+[\da-f]{8}\+[\w+/]{40,}=*/g)].map(
