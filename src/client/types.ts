@@ -1036,6 +1036,28 @@ export type LogWitnesses = {
   witnesses: LogWitness[]
 }
 
+export type MapProof = {
+  /** The map leaf of the log, as text. */
+  map_leaf: string
+  /** The way from the ARK to the root of the map. */
+  proof: string
+  /** From the map leaf, the last entry of the tree, upwards (RFC 6962). */
+  inclusion_proof: string[]
+  /** The checkpoint of that tree, with its cosignatures. */
+  checkpoint: string
+}
+
+export type MapRecord = {
+  ark_identifier: string
+  /** `contradictory`: the statements do not follow each other. `absent`: no such ARK was ever registered here. */
+  state: 'registered' | 'withdrawn' | 'contradictory' | 'absent'
+  /** The newest version; null for an ARK that is absent. */
+  version: number | null
+  /** Statements about the ARK in the log. */
+  statements: number
+  map_proof: MapProof
+}
+
 /** What describes one version of a work; absent fields are left out. */
 export type Metadata = {
   /** Title. Bidirectional marks are removed with a warning; other such controls, which are removed from other texts, are refused in titles and names. */

@@ -23,7 +23,8 @@ export function rawPath(request: Pick<FastifyRequest, 'originalUrl'>): string {
  * segment, and `work` and `works` become one name. Routes are then ordinary ones, such as
  * `/v1/works/:ark/versions`, and serve every spelling.
  */
-const arkUrl = /^(\/(?:api\/)?v1)\/(works?|resolve|receipts|proofs|evidence)(?:\/([^?]+))?(\?.*)?$/s
+const arkUrl =
+  /^(\/(?:api\/)?v1)\/(works?|resolve|receipts|proofs|evidence|map)(?:\/([^?]+))?(\?.*)?$/s
 
 // An ARK alone is one segment too, so that whatever it holds reaches its route.
 const bareUrl = /^\/(ark:[^?]*)(\?.*)?$/is

@@ -176,7 +176,9 @@ async function openParts(
   const steady = { elapsedMs: Date.now, uptimeMs: Date.now }
   const clockGuard = guardOf(systemMs, { machine: steady })
   const timed = { systemMs, clock: clockGuard }
-  const shared = { dir, baseUrl, ...timed, ...(checksContent && { fetchContent }) }
+  const { MAP_INTERVAL_MS: intervalMs } = config
+  const map = intervalMs === undefined ? {} : { map: { intervalMs, isWitnessed: false } }
+  const shared = { dir, baseUrl, ...timed, ...map, ...(checksContent && { fetchContent }) }
   const provided = { config, baseUrl, clock, logger, folder: dir }
   const open = async (name: EnvironmentName, part: IdentityStore, suspensions?: Suspensions) => {
     const { personKeys, secrets } = testPersonKeys(part)
@@ -224,7 +226,7 @@ async function makeReceiptKeyFiles(file: string): Promise<ReceiptKeyFiles> {
 
 type Shared = Pick<
   EnvironmentOptions,
-  'baseUrl' | 'systemMs' | 'clock' | 'fetchContent' | 'personSeal' | 'personIndexKey'
+  'baseUrl' | 'systemMs' | 'clock' | 'map' | 'fetchContent' | 'personSeal' | 'personIndexKey'
 > & { readonly dir: string }
 
 function openTestEnvironment(

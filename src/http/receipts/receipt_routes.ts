@@ -22,6 +22,7 @@ import {
   type VersionRequest,
   versionSchema,
 } from '#src/http/kit/works.ts'
+import { registerMapRoutes } from '#src/http/receipts/map_routes.ts'
 import { type PathPrefix, pathPrefixes } from '#src/identity/keys/scope.ts'
 import type { RegistryEdge } from '#src/use_cases/registry_edge.ts'
 import { evidenceOf } from '#src/use_cases/evidence.ts'
@@ -155,9 +156,10 @@ const evidenceSchema = component('EvidenceFile', {
 
 type ReceiptEdge = Pick<RegistryEdge, 'admit' | 'environments' | 'baseUrl' | 'nowMs'>
 
-/** Receipts and proofs of versions, below both prefixes. */
+/** Receipts and proofs of versions, and what the map has of an ARK, below both prefixes. */
 export function registerReceiptRoutes(server: FastifyInstance, edge: ReceiptEdge): void {
   for (const prefix of pathPrefixes) registerReads(server, edge, prefix)
+  registerMapRoutes(server, edge)
 }
 
 /** Finds what proves a version that is named. */

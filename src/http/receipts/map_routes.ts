@@ -1,0 +1,77 @@
+import type { FastifyInstance } from 'fastify'
+import { Type } from 'typebox'
+
+import { markSandbox } from '#src/edge/admission.ts'
+import { HttpError } from '#src/edge/errors.ts'
+import { readQuery } from '#src/edge/query_string.ts'
+import { component, nullable } from '#src/edge/reply_schemas.ts'
+import { arkIdentifier, hex32, version, type WorkRoute } from '#src/http/kit/works.ts'
+import { pathPrefixes } from '#src/identity/keys/scope.ts'
+import { mapRecordOf } from '#src/use_cases/map_record.ts'
+import type { RegistryEdge } from '#src/use_cases/registry_edge.ts'
+import { locateArk } from '#src/use_cases/work_lookup.ts'
+
+/** What proves the state of an ARK, beside the keys of the log (docs/map.md). */
+const mapProofSchema = component('MapProof', {
+  map_leaf: Type.String({ description: 'The map leaf of the log, as text.' }),
+  proof: Type.String({
+    contentEncoding: 'base64',
+    description: 'The way from the ARK to the root of the map.',
+  }),
+  inclusion_proof: Type.Array(hex32, {
+    description: 'From the map leaf, the last entry of the tree, upwards (RFC 6962).',
+  }),
+  checkpoint: Type.String({ description: 'The checkpoint of that tree, with its cosignatures.' }),
+})
+
+const mapRecordSchema = component('MapRecord', {
+  ark_identifier: arkIdentifier,
+  state: Type.String({
+    enum: ['registered', 'withdrawn', 'contradictory', 'absent'],
+    description:
+      '`contradictory`: the statements do not follow each other. `absent`: no such ARK was ever ' +
+      'registered here.',
+  }),
+  version: nullable(
+    Type.Integer({ ...version, minimum: 0 }),
+    'The newest version; null for an ARK that is absent.',
+  ),
+  statements: Type.Integer({ minimum: 0, description: 'Statements about the ARK in the log.' }),
+  map_proof: mapProofSchema,
+})
+
+/** What the map of the log has of an ARK, proven; below both prefixes, without a key. */
+export function registerMapRoutes(
+  server: FastifyInstance,
+  { admit, environments }: Pick<RegistryEdge, 'admit' | 'environments'>,
+): void {
+  for (const prefix of pathPrefixes) {
+    const schema = {
+      operationId: prefix === '/v1' ? 'getMapRecord' : 'getPublicMapRecord',
+      tags: ['receipts'],
+      summary: 'Proves which version of an ARK is the newest, or that there is no such ARK.',
+      description:
+        'An absence is an answer with a proof, too: the status is 200. What is newer than the ' +
+        'newest map leaf is not in it yet.',
+      response: { 200: mapRecordSchema },
+    }
+    const access = { type: 'public', limit: 'public_read', keyLimit: 'receipts' } as const
+    server.get<WorkRoute>(
+      `${prefix}/map/:ark`,
+      { ...admit(access), schema },
+      async (request, reply) => {
+        readQuery(request, {})
+        const { environment, parsed } = locateArk(environments, request.caller, request.params.ark)
+        if (environment.name === 'sandbox') markSandbox(reply)
+        if (environment.map === undefined) {
+          throw new HttpError('not_found', 'The log of this registry has no map')
+        }
+        const record = await mapRecordOf(environment, parsed.ark)
+        reply.header('cache-control', 'no-cache')
+        if (record !== undefined) return record
+        const extra = { retry_after: 1 }
+        throw new HttpError('unavailable', 'There is no map that can be proven yet', { extra })
+      },
+    )
+  }
+}

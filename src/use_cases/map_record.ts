@@ -1,0 +1,64 @@
+import type { ServedEnvironment } from '#actors/registry/environment.ts'
+import type { Ark } from '#actors/values/ark.ts'
+import { decodeMapValue } from '#log/map/map_value.ts'
+import type { LogReader } from '#log/store/log_reader.ts'
+import { encodeHex } from '#log/tlog/encoding.ts'
+import { assert } from '#log/tlog/errors.ts'
+
+/** What the map has of an ARK, and all that proves it but the keys of the log (docs/map.md). */
+export type MapRecord = {
+  readonly ark_identifier: string
+  readonly state: 'registered' | 'withdrawn' | 'contradictory' | 'absent'
+  /** The newest version; null for an ARK that the map has not. */
+  readonly version: number | null
+  /** How many statements there are about it. */
+  readonly statements: number
+  readonly map_proof: {
+    readonly map_leaf: string
+    /** Base64. */
+    readonly proof: string
+    /** 64 lower-case hex digits each. */
+    readonly inclusion_proof: readonly string[]
+    readonly checkpoint: string
+  }
+}
+
+/**
+ * What the newest map that can be proven has of an ARK; undefined as long as there is none. Errors:
+ * LogError `store_corrupt` while a damaged map is made anew.
+ */
+export async function mapRecordOf(
+  { map, log }: Pick<ServedEnvironment, 'map' | 'log'>,
+  ark: Ark,
+): Promise<MapRecord | undefined> {
+  const name = `ark:/${ark}`
+  const evidence = await map?.prove(name)
+  // A thread that serves may hear of the newest entries a moment later.
+  if (evidence === undefined || evidence.leafIndex >= log.head().treeSize) return undefined
+  const { leafIndex, leaf, proof, value } = evidence
+  const known = value && decodeMapValue(value)
+  assert(value === undefined || known !== undefined, 'a map has values of its form')
+  const { state = 'absent', version = null, statements = 0 } = known ?? {}
+  return {
+    ark_identifier: name,
+    state: state === 'tombstoned' ? 'withdrawn' : state,
+    version,
+    statements,
+    map_proof: {
+      map_leaf: Buffer.from(leaf).toString('utf8'),
+      proof: Buffer.from(proof).toString('base64'),
+      inclusion_proof: log.inclusion(leafIndex, leafIndex + 1).map(encodeHex),
+      checkpoint: mapCheckpoint(log, leafIndex + 1),
+    },
+  }
+}
+
+/** The checkpoint of a size that ends with a map leaf, with the newest cosignatures there are. */
+function mapCheckpoint(log: LogReader, treeSize: number): string {
+  const { witnessed } = log.cosigned()
+  const heads = [witnessed, log.provingHead(treeSize - 1)]
+  const head = heads.find((one) => one?.treeSize === treeSize)
+  const checkpoint = head?.checkpoint ?? log.checkpointAt(treeSize)
+  assert(checkpoint !== undefined, 'a checkpoint ends with each map leaf')
+  return checkpoint
+}
