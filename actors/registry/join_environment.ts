@@ -76,7 +76,7 @@ export async function joinEnvironment(options: JoinOptions): Promise<JoinedEnvir
     receiptKeys: openReceiptKeyQueries(store, firstReceiptKey),
     fixity: { ...fixity, overview: () => registry.fixity() },
     settle: (timeMs) => registry.settle(timeMs),
-    map: share.hasMap ? { prove: (name) => registry.proveMap(name) } : undefined,
+    map: share.hasMap ? { prove: (ark) => registry.proveMap(ark) } : undefined,
   })
   return {
     ...served,

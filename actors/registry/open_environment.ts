@@ -202,18 +202,17 @@ function runEnvironment(
   leaderTasks.push(reviewer)
   const { followers } = commits
   followers.push(care.purger, ...leaderTasks)
-  const settle = async (timeMs: number): Promise<number> => {
-    const settledMs = logClock.settledMs(timeMs)
-    const before = formatTimestamp(settledMs)
-    await ask(sequencer, { type: 'settle', before }, askTimeoutMs)
-    return settledMs
-  }
+  const settle = settling(logClock, sequencer, askTimeoutMs)
   const fixity = openFixity({ checker, works: entities.works, store, clock, askTimeoutMs })
   const now = () => formatTimestamp(clock.nowMs())
   const serving = { queries, entities, store, random, now, askTimeoutMs, fixity, settle, map }
   const served = serveEnvironment(options, { ...serving, vkey, receiptKeys })
   const witnessing = witnessingOf({
-    ...{ log: queries.log, map, sequencer, followers, askTimeoutMs },
+    log: queries.log,
+    map,
+    sequencer,
+    followers,
+    askTimeoutMs,
     isDue: () => part === undefined || part.member.leads,
     datedMs: () => clock.nowMs(),
     hear: (marks) => logClock.hear(marks),
@@ -240,6 +239,15 @@ function runEnvironment(
     snapshot: () => store.scanBatches({}),
     purged: () => care.purger.settled(),
     close: () => closeAll(opened, running),
+  }
+}
+
+/** Waits until all that is dated before a time is committed; both are milliseconds since 1970. */
+function settling(clock: LogClock, sequencer: Actor<SequencerMessage>, askTimeoutMs: number) {
+  return async (timeMs: number): Promise<number> => {
+    const settledMs = clock.settledMs(timeMs)
+    await ask(sequencer, { type: 'settle', before: formatTimestamp(settledMs) }, askTimeoutMs)
+    return settledMs
   }
 }
 

@@ -164,12 +164,11 @@ export async function runMonitor(
     }
     await lockStateFolder(options.state, opened)
     const settings = await settingsOf({ signal: end.signal, onProgress, opened })
+    await using closed = new AsyncDisposableStack()
     const watching = await Monitor.open(settings)
-    const running =
-      options.listen === undefined
-        ? follow(watching, options, { stop, end, bar })
-        : serve(watching, options.listen, options, { stop, progressMs: () => progressMs })
-    await running.finally(() => watching.close())
+    closed.defer(() => watching.close())
+    if (options.listen === undefined) await follow(watching, options, { stop, end, bar })
+    else await serve(watching, options.listen, options, { stop, progressMs: () => progressMs })
   } catch (error) {
     if (error instanceof AlarmError) throw error
     failUnusable(error, options.json)

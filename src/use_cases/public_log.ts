@@ -48,9 +48,9 @@ export async function readLoggedRange(
  * When the newest of the statements up to a leaf was signed, as receipts spell it. A map leaf has
  * no time, and follows a statement. Errors as above.
  */
-export function signedAt(log: LogReader, leafIndex: number): string {
+export function signingTime(log: LogReader, leafIndex: number): string {
   const found = readLogged(log, leafIndex)
-  return 'mapLeaf' in found ? signedAt(log, leafIndex - 1) : found.statement.timestamp
+  return 'mapLeaf' in found ? signingTime(log, leafIndex - 1) : found.statement.timestamp
 }
 
 function logged(leafIndex: number, entry: Uint8Array): LoggedEntry {
@@ -218,7 +218,7 @@ function pastCheckpoint(log: LogReader, treeSize: number, checkpoint: string): P
     treeSize,
     rootHash,
     checkpoint: cosigned?.checkpoint ?? checkpoint,
-    signedAt: signedAt(log, treeSize - 1),
+    signedAt: signingTime(log, treeSize - 1),
   }
 }
 
@@ -236,7 +236,7 @@ export function entriesBetween(
     let [low, high] = [0, log.head().treeSize]
     while (low < high) {
       const middle = Math.floor((low + high) / 2)
-      const at = Date.parse(signedAt(log, middle))
+      const at = Date.parse(signingTime(log, middle))
       if (at < timeMs) low = middle + 1
       else high = middle
     }
@@ -306,7 +306,7 @@ export class LogGrowthReader {
   #timeOf(leafIndex: number): number {
     const known = this.#times.get(leafIndex)
     if (known !== undefined) return known
-    const time = Date.parse(signedAt(this.#log, leafIndex))
+    const time = Date.parse(signingTime(this.#log, leafIndex))
     this.#times.set(leafIndex, time)
     return time
   }

@@ -9,7 +9,7 @@ import { receiptKeyId, ReceiptWriter } from '#actors/works/receipts/statement.ts
 import { component, nullable, time } from '#src/edge/reply_schemas.ts'
 import { parseKeyList, withPolicy } from '#src/client/verify/trusted_keys.js'
 import type { TrustedKeys } from '#src/client/verify/types.ts'
-import { signedAt } from '#src/use_cases/public_log.ts'
+import { signingTime } from '#src/use_cases/public_log.ts'
 
 /** Describes one receipt key. */
 export const receiptKeySchema = component('ReceiptKey', {
@@ -119,7 +119,7 @@ function policyOf({ log }: ServedEnvironment): string | null {
 /** When the oldest statement was signed; the first key is valid from then on. */
 function firstSignedAt({ log }: ServedEnvironment): string | undefined {
   if (log.head().treeSize === 0) return undefined
-  return signedAt(log, 0)
+  return signingTime(log, 0)
 }
 
 /** The published keys of an environment, and its witnesses, as a verifier trusts them. */

@@ -44,7 +44,7 @@ import { workOfPath, type WorkRequest } from '#src/http/kit/works.ts'
 import { nameOrganization } from '#src/use_cases/organization_reply.ts'
 import { policyPath } from '#src/use_cases/policy.ts'
 import { publicSearch, renderResults, searchRecords } from '#src/use_cases/record_search.ts'
-import { signedAt } from '#src/use_cases/public_log.ts'
+import { signingTime } from '#src/use_cases/public_log.ts'
 import type { RegistryEdge } from '#src/use_cases/registry_edge.ts'
 import { readRetracted, retractionRows } from '#src/use_cases/retractions.ts'
 import { filterParameters, viewParameters } from '#src/use_cases/search_parameters.ts'
@@ -322,7 +322,7 @@ async function sendLogFeed(
     title: `Checkpoints of the log ${edge.environments.live.origin}`,
     links: [{ rel: 'alternate', href: `${edge.baseUrl}/log/checkpoint`, type: 'text/plain' }],
     entries: heads.map((head) => {
-      const at = signedAt(log, head.treeSize - 1)
+      const at = signingTime(log, head.treeSize - 1)
       return checkpointEntry(head, { signedAt: at, baseUrl: edge.baseUrl })
     }),
     before,

@@ -1,6 +1,5 @@
 import type { FastifyInstance } from 'fastify'
 
-import { assert } from '#log/tlog/errors.ts'
 import { encodeHex } from '#log/tlog/encoding.ts'
 import { worksFeedPath } from '#src/discovery/feeds/atom.ts'
 import { chooseMediaType } from '#src/edge/accept.ts'
@@ -28,7 +27,7 @@ import type { PublicSite } from '#src/use_cases/landing_record.ts'
 import { type ListedWork, readListedWorks } from '#src/use_cases/listed_works.ts'
 import { searchRecords } from '#src/use_cases/record_search.ts'
 import { activeWorks } from '#src/use_cases/search_parameters.ts'
-import { signedAt } from '#src/use_cases/public_log.ts'
+import { signingTime } from '#src/use_cases/public_log.ts'
 import type { RegistryEdge } from '#src/use_cases/registry_edge.ts'
 import { readUsage, type UsageReport } from '#src/use_cases/usage_report.ts'
 
@@ -235,7 +234,7 @@ async function registryFacts(
   return {
     treeSize,
     rootHash: encodeHex(rootHash),
-    ...(treeSize > 0 && { signedAt: signedAt(live.log, treeSize - 1) }),
+    ...(treeSize > 0 && { signedAt: signingTime(live.log, treeSize - 1) }),
     ...(usage && { usage: readUsage(usage, subject, { granularity: 'month' }, nowMs()) }),
     ...(found !== undefined && { newest: found }),
   }

@@ -9,7 +9,7 @@ import { formatNumber } from '#src/pages/kit/words.ts'
 import { registerDataPage } from '#src/pages/public/data_page.ts'
 import type { NaanFacts, PublicSite } from '#src/use_cases/landing_record.ts'
 import { formatPolicy, policy, policyPath } from '#src/use_cases/policy.ts'
-import { signedAt } from '#src/use_cases/public_log.ts'
+import { signingTime } from '#src/use_cases/public_log.ts'
 import type { RegistryEdge } from '#src/use_cases/registry_edge.ts'
 
 type OperatorFacts = {
@@ -172,7 +172,7 @@ async function statusFacts({
     isSearched: search !== undefined,
     isSearchLate: checks['search']?.problem !== undefined,
     treeSize,
-    signedAt: treeSize === 0 ? undefined : signedAt(log, treeSize - 1),
+    signedAt: treeSize === 0 ? undefined : signingTime(log, treeSize - 1),
   }
 }
 

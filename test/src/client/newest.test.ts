@@ -30,7 +30,7 @@ function clientOf(log: MappedLog, checkpoint: string) {
   return new Arklog({
     baseUrl: 'https://registry.example',
     keys: JSON.stringify(keyListOf(registry)),
-    fetch: async (url) => new Response(JSON.stringify(answer(String(url)))),
+    fetch: async (url) => new Response(JSON.stringify(answer(new Request(url).url))),
     surroundings: { nowMs: () => nowMs },
   })
 }

@@ -122,11 +122,11 @@ const formulas: readonly (readonly [tex: string, mathml: RegExp | undefined])[] 
 ]
 
 test('TeX is set within bounds, and nothing of it can act', (t) => {
-  for (const [tex, mathml] of formulas) {
-    const set = texMathml(tex)
-    if (mathml === undefined) t.is(set, undefined, tex)
-    else t.regex(set ?? '', mathml, tex)
-    t.notRegex(set ?? '', /style|class|href|<script/, tex)
+  for (const [source, mathml] of formulas) {
+    const set = texMathml(source)
+    if (mathml === undefined) t.is(set, undefined, source)
+    else t.regex(set ?? '', mathml, source)
+    t.notRegex(set ?? '', /style|class|href|<script/, source)
   }
 })
 
