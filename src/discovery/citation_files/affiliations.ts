@@ -35,7 +35,9 @@ export function placeOf(value: unknown): SourceAffiliation | undefined {
   const id = identifierOf(place, named)
   const name = named === '' || readRor(named) !== undefined ? undefined : named
   if (name === undefined && id === undefined) return undefined
-  const text = (member: string) => listOf(place[member]).flatMap((each) => textOf(each) ?? [])
+  // Crossref has a hyphen where nothing is known.
+  const text = (member: string) =>
+    listOf(place[member]).flatMap((each) => textOf(each)?.replace(/^[-–—]+$/, '') || [])
   const [department, acronym, town] = [text('department'), text('acronym'), text('place')]
   return {
     ...(name !== undefined && { name }),

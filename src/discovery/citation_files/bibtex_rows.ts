@@ -8,6 +8,7 @@ import {
   readLanguage,
   readLicense,
   readLine,
+  readPageCount,
   readPages,
   readParagraphs,
   readUrlFields,
@@ -41,13 +42,6 @@ function takeContributors(role: 'translator' | 'rights_holder') {
 function readCollaboration(value: unknown, at: FieldNotes): readonly unknown[] {
   const literal = readLine(value, at)
   return literal === undefined ? [] : [contributorOf('research_group', { literal })]
-}
-
-/** How many pages the whole has. */
-function readPageCount(value: unknown, at: FieldNotes): readonly string[] {
-  const count = readLine(value, at)
-  if (count === undefined) return []
-  return [/^\d+$/.test(count) ? `${count} ${count === '1' ? 'page' : 'pages'}` : count]
 }
 
 function takeDate(value: unknown, at: FieldNotes) {

@@ -447,11 +447,13 @@ function withoutUnfit(
       const path = fault.field.split(/[.[\]]+/).filter((part) => part !== '')
       const [name = ''] = path
       if (neededFields.has(name) || !(name in body)) return undefined
-      if (fault.code !== 'required') {
-        const { field, message } = explainFault(fault, format)
-        notes.add('not_read', field, `${message}: it is left out.`)
+      const isWhole = fault.code === 'required'
+      // What lacks a member because that was just taken away is told of already.
+      if (!isWhole || round === 0) {
+        const { field, message } = isWhole ? fault : explainFault(fault, format)
+        notes.add('not_read', field, `${message}: ${isWhole ? name : 'it'} is left out.`)
       }
-      remove(body, path, fault.code === 'required')
+      remove(body, path, isWhole)
     }
     for (const [name, value] of Object.entries(body)) {
       const rest: unknown = Array.isArray(value)

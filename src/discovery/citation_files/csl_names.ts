@@ -50,16 +50,33 @@ const roles: Readonly<Record<string, string>> = closedTable({
 /** Those members, as a row of a table names them. */
 export const roleMembers = Object.keys(roles).join(' ')
 
+// Who is taken for the author of a film, a recording or a collection that names none, in this order.
+const makers = (
+  'director composer script-writer series-creator performer host illustrator interviewer narrator ' +
+  'compiler curator organizer producer executive-producer'
+).split(' ')
+
+function makerOf(record: Json): string | undefined {
+  if (!isEmpty(record['author']) || !isEmpty(record['editor'])) return undefined
+  return makers.find((member) => !isEmpty(record[member]))
+}
+
 /** Who had a part in a work beside its authors and editors. Who reviews has written the review. */
 export function peopleParts(record: Json, type: string, notes: NoteList): Partial<SourceWork> {
   const contributors: unknown[] = []
   const authors: SourceAuthor[] = []
+  const maker = makerOf(record)
   for (const member of Object.keys(record)) {
     const role = Object.hasOwn(roles, member) ? roles[member] : undefined
     if (role === undefined) continue
     const at = new FieldNotes(notes, { name: member })
     const names = readNames(record[member], at)
     const isAuthor = type === 'peer-review' && isEmpty(record['author']) && /review/.test(member)
+    if (member === maker && names.length > 0) {
+      authors.push(...names)
+      at.add('taken_as', `It has no author: ${member} is taken for it.`)
+      continue
+    }
     if (isAuthor) authors.push(...names)
     else contributors.push(...names.map((name) => contributorOf(role, name)))
     if (role === 'other' && names.length > 0) {

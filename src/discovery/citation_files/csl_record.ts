@@ -15,6 +15,8 @@ import {
   readKeywords,
   readKeywordText,
   readLanguage,
+  readLine,
+  readPageCount,
   readParagraphs,
   readUrlFields,
   textOf,
@@ -127,6 +129,8 @@ const cslRows: readonly FieldRow[] = [
   { from: 'issue-title volume-title', to: 'issue_title' },
   { from: 'genre', to: 'resource_type' },
   { from: 'update-policy', to: 'update_policy' },
+  { from: 'PMID PMCID', to: 'alternate_identifiers', read: readCatalogueNumber },
+  { from: 'number-of-pages', to: 'sizes', read: readPageCount },
   { from: 'size', to: 'sizes', read: readTexts },
   { from: 'format', to: 'formats', read: readTexts },
 ]
@@ -134,6 +138,11 @@ const cslRows: readonly FieldRow[] = [
 /** Subjects: each in a value of its own, or several in one text. */
 function readSubjects(value: unknown, at: FieldNotes): readonly string[] {
   return Array.isArray(value) ? readKeywords(value, at) : readKeywordText(value, at)
+}
+
+function readCatalogueNumber(value: unknown, at: FieldNotes): readonly unknown[] {
+  const identifier = readLine(value, at)
+  return identifier === undefined ? [] : [{ identifier, type: at.field }]
 }
 
 function readTexts(value: unknown): readonly string[] {

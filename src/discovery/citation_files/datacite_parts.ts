@@ -315,17 +315,20 @@ export function readFunding(value: unknown, at: FieldNotes): readonly Funding[] 
       return []
     }
     if (named === undefined) at.add('taken_as', `A funder has no name: it is called ${funder}.`)
-    return [
-      definedOf({
-        funder,
-        award: lineIn(members['awardNumber']),
-        identifier: textOf(members['funderIdentifier']),
-        identifier_type: textOf(members['funderIdentifierType']),
-        scheme_uri: textOf(members['schemeUri'] ?? members['schemeURI']),
-        award_uri: textOf(members['awardUri'] ?? members['awardURI']),
-        award_title: lineIn(members['awardTitle']),
-      }) as Funding,
-    ]
+    const awards = listOf(members['awardNumber']).flatMap((number) => lineIn(number) ?? [])
+    // Each award stands in an entry of its own.
+    return (awards.length === 0 ? [undefined] : awards).map(
+      (award) =>
+        definedOf({
+          funder,
+          award,
+          identifier: textOf(members['funderIdentifier']),
+          identifier_type: textOf(members['funderIdentifierType']),
+          scheme_uri: textOf(members['schemeUri'] ?? members['schemeURI']),
+          award_uri: textOf(members['awardUri'] ?? members['awardURI']),
+          award_title: lineIn(members['awardTitle']),
+        }) as Funding,
+    )
   })
 }
 

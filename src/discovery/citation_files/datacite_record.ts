@@ -118,7 +118,7 @@ function publisherParts(value: unknown): Partial<SourceWork> {
     identifier &&
     definedOf({
       identifier,
-      scheme: textOf(publisher['publisherIdentifierScheme']),
+      scheme: textOf(publisher['publisherIdentifierScheme']) ?? schemeIn(identifier),
       scheme_uri: textOf(publisher['schemeUri'] ?? publisher['schemeURI']),
     })
   const language = textOf(publisher['lang'])
@@ -127,6 +127,19 @@ function publisherParts(value: unknown): Partial<SourceWork> {
     ...(id && { publisher_id: id }),
     ...(language !== undefined && { publisher_language: language }),
   }
+}
+
+// Schemes that are told by the addresses of their identifiers.
+const schemesByHost: readonly (readonly [host: RegExp, scheme: string])[] = [
+  [/^(?:https?:\/\/)?ror\.org\//i, 'ROR'],
+  [/^(?:https?:\/\/)?(?:www\.)?isni\.org\//i, 'ISNI'],
+  [/^(?:https?:\/\/)?(?:www\.)?wikidata\.org\//i, 'Wikidata'],
+  [/^(?:https?:\/\/)?(?:dx\.)?doi\.org\/10\.13039\//i, 'Crossref Funder ID'],
+  [/^(?:https?:\/\/)?(?:www\.)?grid\.ac\//i, 'GRID'],
+]
+
+function schemeIn(identifier: string): string | undefined {
+  return schemesByHost.find(([host]) => host.test(identifier))?.[1]
 }
 
 /** Addresses of files of the content. */

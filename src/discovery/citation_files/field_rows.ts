@@ -238,6 +238,13 @@ export function readParagraphs(value: unknown, at: FieldNotes): string | undefin
   return text === undefined ? undefined : plainText(text, 'paragraphs') || undefined
 }
 
+/** How many pages the whole has, as a size in words. */
+export function readPageCount(value: unknown, at: FieldNotes): readonly string[] {
+  const count = readLine(value, at)
+  if (count === undefined) return []
+  return [/^\d+$/.test(count) ? `${count} ${count === '1' ? 'page' : 'pages'}` : count]
+}
+
 /** Pages, with a hyphen where LaTeX and others have a dash; undefined if no sign is of a page. */
 export function readPages(value: unknown, at: FieldNotes): string | undefined {
   const pages = readLine(value, at)?.replace(/\s*[\u2010-\u2015\u2212]\s*/g, '-')

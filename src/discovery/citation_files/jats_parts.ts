@@ -30,7 +30,7 @@ export function jatsParts(
 ): Parts {
   const language = article.attributes['lang']
   return {
-    ...titlesOf(source, meta, language),
+    ...titlesOf(source, meta, language, notes),
     ...abstractsOf(source, meta, language, notes),
     ...versionOf(source, meta),
     further_dates: historyOf(source, meta),
@@ -55,6 +55,7 @@ function titlesOf(
   source: XmlSource,
   meta: XmlElement | undefined,
   language: string | undefined,
+  notes: NoteList,
 ): Parts {
   const group = elementsOf(meta, 'title-group')[0]
   const translated = source.take(group, 'trans-title-group').flatMap((each) => {
@@ -69,6 +70,10 @@ function titlesOf(
     return title === '' ? [] : [definedOf({ title, markup, kind, language: own })]
   })
   const main = elementsOf(group, 'article-title')[0]
+  for (const note of elementsOf(main, 'fn')) {
+    const message = `A note on the title is left out: “${shorten(textOf(note) ?? '')}”.`
+    notes.add('left_out', 'article-title/fn', message, { line: note.line })
+  }
   return definedOf({
     titles: [...translated, ...others],
     work_title_language: otherLanguage(main, language),

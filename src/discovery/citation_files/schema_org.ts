@@ -183,7 +183,9 @@ function schemaOrgJson(work: Json, notes: NoteList): Json {
     if (value !== null) notes.add('left_out', name, `No field is for ${name}.`)
   }
   const holders = holdersOf(work)
-  const named = holders.filter((each) => textOf(each['name']) !== undefined && !isNumbered(each))
+  const named = holders.filter((each) => {
+    return each !== work && textOf(each['name']) !== undefined && !isNumbered(each)
+  })
   // The series of a book that has no name is none of the work.
   const isInBook = holders.some((each) => each !== work && typesOf(each).includes('Book'))
   const container = named.find((each) => !isInBook || !isSeries(each))
@@ -352,7 +354,9 @@ function resourceOf(work: Json): Json | undefined {
   return URL === undefined || isDoi ? undefined : { primary: { URL } }
 }
 
+/** Keywords: each in a value of its own, or several in one text, with commas between them. */
 function keywordsOf(value: unknown): readonly string[] {
+  if (typeof value === 'string') return value.split(value.includes(';') ? ';' : ',')
   return listOf(value).flatMap((each) => textOf(each) ?? nameOf(objectOf(each)) ?? [])
 }
 

@@ -40,17 +40,23 @@ export function isVolume(type: string): boolean {
 }
 
 /** People and groups as Crossref has them. */
-export function peopleOf(value: unknown): readonly Json[] {
+export function peopleOf(value: unknown): readonly (Json | string)[] {
   return listOf(value).map((each) => {
-    if (typeof each === 'string') return { name: each }
+    if (typeof each === 'string') return each
     const person = objectOf(each)
-    const family = textOf(person['familyName'])
+    const isKnown = typesOf(person).includes('Person')
+    const whole = nameOf(person)
+    // Some write a person's whole name as libraries do, with the family name first.
+    const [, first, rest] = (isKnown && /^([^,]+), *([^,]+)$/.exec(whole ?? '')) || []
+    const family = textOf(person['familyName']) ?? first
     const isPerson = family !== undefined
     return withValues({
-      given: isPerson ? textOf(person['givenName']) : undefined,
+      given: isPerson ? (textOf(person['givenName']) ?? rest) : undefined,
       family,
       suffix: isPerson ? textOf(person['honorificSuffix']) : undefined,
-      name: isPerson ? undefined : nameOf(person),
+      // Of a person, a whole name is no group's.
+      literal: isPerson || !isKnown ? undefined : whole,
+      name: isPerson || isKnown ? undefined : whole,
       ORCID: identifiersOf(person).find((text) => /orcid\.org\//.test(text)),
       affiliation: listOf(person['affiliation']).map(affiliationOf),
     })

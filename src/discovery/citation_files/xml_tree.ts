@@ -279,8 +279,14 @@ export function markupOf(element: XmlElement | undefined): string | undefined {
 
 function writeMarkup(child: XmlElement | string): string {
   if (typeof child === 'string') return escapeText(child)
+  // A footnote and the sign that leads to it are no part of a text.
+  if (child.name === 'fn' || (child.name === 'xref' && isNoteType(child.attributes))) return ''
   const content = child.children.map(writeMarkup).join('')
   return content === '' ? `<${child.name}/>` : `<${child.name}>${content}</${child.name}>`
+}
+
+function isNoteType({ 'ref-type': type }: XmlElement['attributes']): boolean {
+  return type !== undefined && /^(?:fn|table-fn|author-notes|corresp|aff)$/.test(type)
 }
 
 function escapeText(text: string): string {

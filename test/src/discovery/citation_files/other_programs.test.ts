@@ -73,6 +73,44 @@ const created = { creators: [{ name: 'Roe, Jane' }], titles: [{ title: 'T' }] }
 
 const jsonCases: readonly Case[] = [
   [
+    'a film of Zotero, which has no author',
+    {
+      ...{ type: 'motion_picture', title: 'T', PMID: '123', 'number-of-pages': '12' },
+      performer: [{ literal: 'X' }],
+      director: [{ family: 'Roe', given: 'Jane' }],
+    },
+    {
+      authors: 'Jane Roe',
+      contributors: [{ role: 'other', name: 'X' }],
+      alternate_identifiers: [{ identifier: '123', type: 'PMID' }],
+      sizes: ['12 pages'],
+    },
+    /It has no author: director is taken for it/,
+  ],
+  [
+    'a publisher of DataCite whose scheme its address says, and two awards in one entry',
+    {
+      ...created,
+      publisher: { name: 'P', publisherIdentifier: 'https://ror.org/05gq02987' },
+      fundingReferences: [{ funderName: 'F', awardNumber: ['1', '2'] }],
+    },
+    {
+      'publisher_id.scheme': 'ROR',
+      funding: [
+        { funder: 'F', award: '1' },
+        { funder: 'F', award: '2' },
+      ],
+    },
+  ],
+  [
+    'an institution of Crossref, with hyphens for what is not known',
+    {
+      ...{ type: 'posted-content', title: ['T'], ...names },
+      institution: [{ name: 'bioRxiv', place: ['-'], acronym: ['BR'] }],
+    },
+    { institutions: [{ acronym: 'BR', name: 'bioRxiv' }] },
+  ],
+  [
     'a grant of Crossref',
     {
       type: 'grant',
@@ -214,6 +252,30 @@ const jsonLdCases: readonly Case[] = [
     'an article with the number of its journal',
     { '@type': 'Article', ...thing, isPartOf: { '@type': 'Periodical', issn: '0028-0836' } },
     { 'related_identifiers.0.identifier': '0028-0836' },
+  ],
+  [
+    'a dataset with a creator, which is in nothing',
+    { '@type': 'Dataset', name: 'D', creator: { '@type': 'Person', name: 'Roe, Jane' } },
+    { container_title: undefined, authors: 'Jane Roe', 'author_details.0.family': 'Roe' },
+  ],
+  [
+    'persons by their whole names, and keywords in one text',
+    {
+      '@type': 'Article',
+      name: 'T',
+      author: [
+        { '@type': 'Person', name: 'Jane Roe' },
+        'John Doe',
+        { '@type': 'Organization', name: 'O' },
+      ],
+      keywords: 'a, b',
+    },
+    {
+      'author_details.0.name_type': undefined,
+      'author_details.1.name_type': undefined,
+      'author_details.2.name_type': 'organization',
+      keywords: 'a, b',
+    },
   ],
   [
     'a book with its translation',
