@@ -36,8 +36,10 @@ export function placeOf(value: unknown): SourceAffiliation | undefined {
   const name = named === '' || readRor(named) !== undefined ? undefined : named
   if (name === undefined && id === undefined) return undefined
   // Crossref has a hyphen where nothing is known.
-  const text = (member: string) =>
-    listOf(place[member]).flatMap((each) => textOf(each)?.replace(/^[-–—]+$/, '') || [])
+  const text = (member: string) => {
+    const texts = listOf(place[member]).flatMap((each) => textOf(each) ?? [])
+    return texts.filter((each) => !/^[-–—]+$/.test(each))
+  }
   const [department, acronym, town] = [text('department'), text('acronym'), text('place')]
   return {
     ...(name !== undefined && { name }),

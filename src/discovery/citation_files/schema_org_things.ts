@@ -47,7 +47,7 @@ export function peopleOf(value: unknown): readonly (Json | string)[] {
     const isKnown = typesOf(person).includes('Person')
     const whole = nameOf(person)
     // Some write a person's whole name as libraries do, with the family name first.
-    const [, first, rest] = (isKnown && /^([^,]+), *([^,]+)$/.exec(whole ?? '')) || []
+    const [, first, rest] = /^([^,]+), *([^,]+)$/.exec(isKnown ? (whole ?? '') : '') ?? []
     const family = textOf(person['familyName']) ?? first
     const isPerson = family !== undefined
     return withValues({

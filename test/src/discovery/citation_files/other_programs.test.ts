@@ -75,7 +75,10 @@ const jsonCases: readonly Case[] = [
   [
     'a film of Zotero, which has no author',
     {
-      ...{ type: 'motion_picture', title: 'T', PMID: '123', 'number-of-pages': '12' },
+      type: 'motion_picture',
+      title: 'T',
+      PMID: '123',
+      'number-of-pages': '12',
       performer: [{ literal: 'X' }],
       director: [{ family: 'Roe', given: 'Jane' }],
     },
@@ -105,7 +108,9 @@ const jsonCases: readonly Case[] = [
   [
     'an institution of Crossref, with hyphens for what is not known',
     {
-      ...{ type: 'posted-content', title: ['T'], ...names },
+      type: 'posted-content',
+      title: ['T'],
+      ...names,
       institution: [{ name: 'bioRxiv', place: ['-'], acronym: ['BR'] }],
     },
     { institutions: [{ acronym: 'BR', name: 'bioRxiv' }] },
