@@ -50,10 +50,10 @@ const roles: Readonly<Record<string, string>> = closedTable({
 /** Those members, as a row of a table names them. */
 export const roleMembers = Object.keys(roles).join(' ')
 
-// Who is taken for the author of a film, a recording or a collection that names none, in this order.
+// Who is taken for the author of a film, a recording or a collection without one, in this order.
 const makers = (
-  'director composer script-writer series-creator performer host illustrator interviewer narrator ' +
-  'compiler curator organizer producer executive-producer'
+  'director composer script-writer series-creator performer host illustrator interviewer ' +
+  'narrator compiler curator organizer producer executive-producer'
 ).split(' ')
 
 function makerOf(record: Json): string | undefined {

@@ -83,7 +83,8 @@ test('the front of an article of JATS is read, and its body is passed over', asy
 <journal-title-group><journal-title>Annales</journal-title></journal-title-group>
 <publisher><publisher-name>Presse</publisher-name></publisher></journal-meta>
 <article-meta><article-id pub-id-type="doi">10.1234/jats</article-id>
-<title-group><article-title>Les <italic>marées</italic>&nbsp;hautes<xref ref-type="fn" rid="f">*</xref>
+<title-group>
+<article-title>Les <italic>marées</italic>&nbsp;hautes<xref ref-type="fn" rid="f">*</xref>
 <fn id="f"><p>Read in May</p></fn></article-title></title-group>
 <contrib-group><contrib contrib-type="author"><name><surname>Gibbs</surname>
 <given-names>Josiah</given-names></name><xref ref-type="aff" rid="a1"/></contrib></contrib-group>
