@@ -2123,6 +2123,7 @@ export type Resolution = {
   metadata: Metadata
   content: Content
   receipt: Receipt
+  map_proof?: MapProof
   identifiers: Identifier[]
   authors: Author[]
   /** People who are verified to be authors of the work, where nothing says which of them. */
@@ -2329,6 +2330,7 @@ export type Tombstone = {
   updated_at?: string
   registered_at?: string
   withdrawn_at: string
+  map_proof?: MapProof
   version: number
   latest_version?: number
   is_latest?: boolean

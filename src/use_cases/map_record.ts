@@ -1,9 +1,14 @@
+import { hash } from 'node:crypto'
+
+import type { Rendered } from '#actors/registry/catalogue/port.ts'
 import type { ServedEnvironment } from '#actors/registry/environment.ts'
 import type { Ark } from '#actors/values/ark.ts'
 import { decodeMapValue } from '#log/map/map_value.ts'
 import type { LogReader } from '#log/store/log_reader.ts'
 import { encodeHex } from '#log/tlog/encoding.ts'
 import { assert } from '#log/tlog/errors.ts'
+import { HttpError } from '#src/edge/errors.ts'
+import type { WorkLookup } from '#src/use_cases/work_lookup.ts'
 
 /** What the map has of an ARK, and all that proves it but the keys of the log (docs/map.md). */
 export type MapRecord = {
@@ -27,7 +32,7 @@ export type MapRecord = {
  * What the newest map that can be proven has of an ARK; undefined as long as there is none. Errors:
  * LogError `store_corrupt` while a damaged map is made anew.
  */
-export async function mapRecordOf(
+async function mapRecordOf(
   { map, log }: Pick<ServedEnvironment, 'map' | 'log'>,
   ark: Ark,
 ): Promise<MapRecord | undefined> {
@@ -51,6 +56,31 @@ export async function mapRecordOf(
       checkpoint: mapCheckpoint(log, leafIndex + 1),
     },
   }
+}
+
+/**
+ * A resolution with the member `map_proof`: what proves that it is the newest, or was withdrawn.
+ * Throws HttpError `not_found` for a log without a map, `unavailable` as long as there is none.
+ */
+export async function withMapProof(
+  { environment, ark }: WorkLookup,
+  rendered: Rendered,
+): Promise<Rendered> {
+  const { map_proof } = await provenRecord(environment, ark)
+  const resolution = JSON.parse(Buffer.from(rendered.body).toString('utf8')) as object
+  const body = Buffer.from(JSON.stringify({ ...resolution, map_proof }))
+  return { ...rendered, body, etag: `"${hash('sha256', body)}"` }
+}
+
+/** What `mapRecordOf` gives. Throws HttpError `not_found`, `unavailable`, as above. */
+export async function provenRecord(environment: ServedEnvironment, ark: Ark): Promise<MapRecord> {
+  if (environment.map === undefined) {
+    throw new HttpError('not_found', 'The log of this registry has no map')
+  }
+  const record = await mapRecordOf(environment, ark)
+  if (record !== undefined) return record
+  const extra = { retry_after: 1 }
+  throw new HttpError('unavailable', 'There is no map that can be proven yet', { extra })
 }
 
 /** The checkpoint of a size that ends with a map leaf, with the newest cosignatures there are. */

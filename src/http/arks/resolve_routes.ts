@@ -8,7 +8,7 @@ import { metadataSchema } from '#actors/works/request_checks.ts'
 import type { Access } from '#src/edge/admission.ts'
 import type { PlainReply } from '#src/edge/fast_path.ts'
 import { nextDescription, numberCursor, pageLinksSchema, pagesOf } from '#src/edge/list_page.ts'
-import { type Parameters, readQuery } from '#src/edge/query_string.ts'
+import { type Parameters, readQuery, textParameter } from '#src/edge/query_string.ts'
 import { jsonType, sendPage, sendRendered } from '#src/edge/rendered_reply.ts'
 import { component, conditionalRead, nullable, time, wordOf } from '#src/edge/reply_schemas.ts'
 import { type KnownSuspensions, refuseWithheld } from '#src/edge/suspended.ts'
@@ -31,8 +31,10 @@ import {
   workOfPath,
   type WorkRequest,
 } from '#src/http/kit/works.ts'
+import { mapProofSchema } from '#src/http/receipts/map_routes.ts'
 import { receiptSchema } from '#src/http/receipts/receipt_routes.ts'
 import { pathPrefixes } from '#src/identity/keys/scope.ts'
+import { withMapProof } from '#src/use_cases/map_record.ts'
 import type { RegistryEdge } from '#src/use_cases/registry_edge.ts'
 import { existingVersion, existingWork, type WorkLookup } from '#src/use_cases/work_lookup.ts'
 
@@ -47,6 +49,14 @@ const historyPages = pagesOf({
   limitMax: 1_000,
   order: 'newest',
 })
+
+const proofParameters = {
+  proof: textParameter(
+    'With `newest` the reply has the member `map_proof`, which proves how the ARK stands.',
+    /^newest$/,
+    'newest',
+  ),
+}
 
 /** What an ARK stands for: its newest version, one version, its history. Open to everyone. */
 export function registerResolveRoutes(server: FastifyInstance, edge: ResolveEdge): void {
@@ -70,6 +80,7 @@ export function registerResolveRoutes(server: FastifyInstance, edge: ResolveEdge
     'resolveArk',
     'Resolves an ARK to the newest version of its work.',
     resolutionSchema,
+    proofParameters,
   )
   const plainRead = (rest: string) => resolveAtOnce(edge, rest)
   const asked = { ...newest, config: { ...newest.config, plainRead } }
@@ -77,6 +88,7 @@ export function registerResolveRoutes(server: FastifyInstance, edge: ResolveEdge
     'resolveVersion',
     'Resolves an ARK to one version of its work.',
     resolutionSchema,
+    proofParameters,
   )
   const happened = 'Lists what happened to a work, newest first unless told.'
   const history = options('getHistory', happened, historySchema, historyPages.parameters)
@@ -115,7 +127,7 @@ function resolveAtOnce(
 }
 
 async function resolve(edge: ResolveEdge, request: WorkRequest, reply: FastifyReply) {
-  readQuery(request, {})
+  const { proof } = readQuery(request, proofParameters)
   const named = workOfPath(edge.environments, request, reply)
   const { environment, ark, requested } = named
   refuseWithheld(edge.suspensions, ark)
@@ -123,11 +135,12 @@ async function resolve(edge: ResolveEdge, request: WorkRequest, reply: FastifyRe
   const found = await environment.catalogue.resolve(ark, requested, undefined, whenLong)
   const rendered = existingWork(named, found)
   reply.uses = resolutionOf(named, rendered)
-  return sendRendered(request, reply, rendered)
+  const shown = proof === undefined ? rendered : await withMapProof(named, rendered)
+  return sendRendered(request, reply, shown)
 }
 
 async function resolveVersion(edge: ResolveEdge, request: VersionRequest, reply: FastifyReply) {
-  readQuery(request, {})
+  const { proof } = readQuery(request, proofParameters)
   const named = versionOfPath(edge.environments, request, reply)
   const { environment, ark, requested } = named
   refuseWithheld(edge.suspensions, ark)
@@ -135,7 +148,8 @@ async function resolveVersion(edge: ResolveEdge, request: VersionRequest, reply:
   const found = await environment.catalogue.resolve(ark, requested, named.version, whenLong)
   const rendered = existingVersion(named, found)
   reply.uses = resolutionOf(named, rendered)
-  return sendRendered(request, reply, rendered)
+  const shown = proof === undefined ? rendered : await withMapProof(named, rendered)
+  return sendRendered(request, reply, shown)
 }
 
 function resolutionOf(
@@ -219,6 +233,7 @@ const resolutionSchema = component('Resolution', {
   metadata: metadataSchema,
   content: contentSchema,
   receipt: receiptSchema,
+  map_proof: Type.Optional(mapProofSchema),
   identifiers: Type.Array(identifier),
   authors: Type.Array(author),
   unplaced_claims: Type.Optional(
@@ -251,6 +266,7 @@ export const tombstoneSchema = component('Tombstone', {
   updated_at: Type.Optional(time),
   registered_at: Type.Optional(time),
   withdrawn_at: time,
+  map_proof: Type.Optional(mapProofSchema),
   version,
   latest_version: Type.Optional(version),
   is_latest: Type.Optional(Type.Boolean()),

@@ -2,17 +2,16 @@ import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 
 import { markSandbox } from '#src/edge/admission.ts'
-import { HttpError } from '#src/edge/errors.ts'
 import { readQuery } from '#src/edge/query_string.ts'
 import { component, nullable } from '#src/edge/reply_schemas.ts'
 import { arkIdentifier, hex32, version, type WorkRoute } from '#src/http/kit/works.ts'
 import { pathPrefixes } from '#src/identity/keys/scope.ts'
-import { mapRecordOf } from '#src/use_cases/map_record.ts'
+import { provenRecord } from '#src/use_cases/map_record.ts'
 import type { RegistryEdge } from '#src/use_cases/registry_edge.ts'
 import { locateArk } from '#src/use_cases/work_lookup.ts'
 
 /** What proves the state of an ARK, beside the keys of the log (docs/map.md). */
-const mapProofSchema = component('MapProof', {
+export const mapProofSchema = component('MapProof', {
   map_leaf: Type.String({ description: 'The map leaf of the log, as text.' }),
   proof: Type.String({
     contentEncoding: 'base64',
@@ -63,14 +62,8 @@ export function registerMapRoutes(
         readQuery(request, {})
         const { environment, parsed } = locateArk(environments, request.caller, request.params.ark)
         if (environment.name === 'sandbox') markSandbox(reply)
-        if (environment.map === undefined) {
-          throw new HttpError('not_found', 'The log of this registry has no map')
-        }
-        const record = await mapRecordOf(environment, parsed.ark)
         reply.header('cache-control', 'no-cache')
-        if (record !== undefined) return record
-        const extra = { retry_after: 1 }
-        throw new HttpError('unavailable', 'There is no map that can be proven yet', { extra })
+        return provenRecord(environment, parsed.ark)
       },
     )
   }

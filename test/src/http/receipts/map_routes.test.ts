@@ -106,6 +106,28 @@ test('every spelling of an ARK is asked for, below both prefixes, without a key'
   t.is((await registry.call(`/v1/map/${ark}?more=1`)).status, 400)
 })
 
+test.serial('a resolution has the proof if it is asked for', async (t) => {
+  const { ark_identifier: ark } = await mint(registry, key, { work_title: 'Resolved' })
+  const { map_proof } = await recordOf(ark)
+  const name = ark.replace('ark:/', 'ark:')
+  for (const path of [`/v1/resolve/${name}`, `/api/v1/resolve/${name}/v1`]) {
+    const plain = await registry.call(path)
+    const proven = await registry.call(`${path}?proof=newest`)
+    t.is(proven.status, 200, proven.body)
+    t.deepEqual(proven.json(), { ...plain.json(), map_proof })
+    t.not(proven.headers.etag, plain.headers.etag)
+    t.is((await registry.call(`${path}?proof=oldest`)).status, 400)
+  }
+  const end = `/v1/works/${name}/withdraw`
+  await registry.call(end, { method: 'POST', key, body: { reason: 'other' } })
+  await recordOf(ark)
+  const tombstone = await registry.call(`/v1/resolve/${name}?proof=newest`)
+  t.is(tombstone.status, 410)
+  const { receipts } = await newClient(registry)
+  t.is((await receipts.newest(ark)).standing, 'withdrawn')
+  t.deepEqual(tombstone.json()['map_proof'], (await recordOf(ark)).map_proof)
+})
+
 test('a log without a map has none to show', async (t) => {
   const plain = await serveRegistry()
   t.teardown(() => plain.close())
