@@ -14,6 +14,7 @@ import type {
 import {
   bypassesBlockCache,
   openQueries,
+  proveThere,
   registryOf,
   serveEnvironment,
   type ServingOptions,
@@ -76,7 +77,7 @@ export async function joinEnvironment(options: JoinOptions): Promise<JoinedEnvir
     receiptKeys: openReceiptKeyQueries(store, firstReceiptKey),
     fixity: { ...fixity, overview: () => registry.fixity() },
     settle: (timeMs) => registry.settle(timeMs),
-    map: share.hasMap ? { prove: (ark) => registry.proveMap(ark) } : undefined,
+    map: share.hasMap ? { prove: (ark) => proveThere(registry, queries.log, ark) } : undefined,
   })
   return {
     ...served,

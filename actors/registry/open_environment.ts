@@ -61,6 +61,7 @@ import { assert } from '#log/tlog/errors.ts'
 import { DamageList, watchDamage } from '#log/store/damage.ts'
 import { checkWitnessed, HeadGuard } from '#log/store/guard.ts'
 import { journalBufferBytes, openLevelStore } from '#log/store/level_store.ts'
+import { encodeBase64 } from '#log/tlog/encoding.ts'
 import { LiveMap, mapFolder } from '#log/store/live_map.ts'
 import { openLog } from '#log/store/open_log.ts'
 import { Scrubber, type ScrubCounters } from '#log/store/scrub.ts'
@@ -322,7 +323,10 @@ function registryCalls(
     status: async () => status(),
     fixity: () => fixity.overview(),
     noteDamage: (message) => damage.add(message),
-    proveMap: async (name) => map?.prove(name),
+    async proveMap(name) {
+      const found = await map?.prove(name)
+      return found && { leafIndex: found.leafIndex, proof: encodeBase64(found.proof) }
+    },
   }
 }
 

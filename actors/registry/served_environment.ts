@@ -26,7 +26,11 @@ import type { RandomBytes } from '#actors/values/ark.ts'
 import { WorkClient, type WorkMessage } from '#actors/works/actor.ts'
 import type { ReadStore } from '#log/store/store.ts'
 import type { DamageList } from '#log/store/damage.ts'
+import { decodeMapLeaf } from '#log/map/map_leaf.ts'
+import { checkMapProof } from '#log/map/map_proof.ts'
+import { mapKey } from '#log/map/map_tree.ts'
 import { LogReader } from '#log/store/log_reader.ts'
+import { decodeBase64 } from '#log/tlog/encoding.ts'
 import type { MapEvidence } from '#log/store/live_map.ts'
 import { entryPrefix, tilePrefix } from '#log/store/log_rows.ts'
 import type { Cosigned } from '#log/store/witnessed_history.ts'
@@ -162,8 +166,11 @@ export type RegistryCalls = {
   fixity(): Promise<FixityOverview>
   /** Damage of the store was met, which a sentence tells. */
   noteDamage(message: string): void
-  proveMap(name: string): Promise<MapEvidence | undefined>
+  /** What the map says of a name; threads exchange texts, so the proof is in base64. */
+  proveMap(name: string): Promise<MapProofText | undefined>
 }
+
+type MapProofText = Pick<MapEvidence, 'leafIndex'> & { readonly proof: string }
 
 const kinds = { works: 'work', organizations: 'organization', people: 'person' } as const
 
@@ -176,6 +183,21 @@ function registryService(environment: string, ms: number): Service<RegistryCalls
     proveMap: ms,
   } as const
   return { name: `${environment} registry`, calls }
+}
+
+/** The evidence of a map that another thread has: undefined also if its leaf is not here yet. */
+export async function proveThere(
+  registry: RegistryCalls,
+  log: LogReader,
+  name: string,
+): Promise<MapEvidence | undefined> {
+  const proven = await registry.proveMap(name)
+  if (proven === undefined || proven.leafIndex >= log.head().treeSize) return undefined
+  const { leafIndex } = proven
+  const leaf = log.entry(leafIndex)
+  const proof = decodeBase64(proven.proof, 'the proof of a map')
+  const value = checkMapProof(proof, mapKey(name), decodeMapLeaf(leaf).rootHash)
+  return { leafIndex, leaf, proof, value }
 }
 
 /** Lets the other side of a connection use the entities and the registry of an environment. */

@@ -1,6 +1,7 @@
 import { ActorError } from '#actors/kernel/actor_error.ts'
 import type { Reply } from '#actors/kernel/kernel.ts'
 import type { JoinedEnvironment } from '#actors/registry/join_environment.ts'
+import { encodeHex } from '#log/tlog/encoding.ts'
 import { admin, arkOf, bodyOf, demo, metadataOf } from '#test/actors/_environment.ts'
 
 /** What is asked of a thread that serves a registry. */
@@ -14,6 +15,7 @@ export type ServedMessage =
     }
   | { readonly type: 'resolve'; readonly ark: string; readonly reply: Reply<string> }
   | { readonly type: 'describe'; readonly reply: Reply<Described> }
+  | { readonly type: 'prove'; readonly ark: string; readonly reply: Reply<string | undefined> }
   | { readonly type: 'organize'; readonly slug: string; readonly reply: Reply<string> }
 
 /** What a thread knows of a registry as a whole. */
@@ -54,6 +56,13 @@ async function perform(environment: Served, message: ServedMessage): Promise<unk
     }
     case 'describe':
       return describe(environment)
+    case 'prove': {
+      const evidence = await environment.map?.prove(`ark:/${message.ark}`)
+      if (evidence === undefined) return undefined
+      const { leafIndex, leaf, proof, value } = evidence
+      const parts = [leaf, proof, value ?? new Uint8Array()]
+      return [leafIndex, ...parts.map(encodeHex)].join(' ')
+    }
     case 'organize': {
       const body = { slug: message.slug, name: message.slug }
       const { type } = await environment.organizations.create({ body, by: admin })

@@ -5,7 +5,11 @@ import test, { type ExecutionContext } from 'ava'
 import type { ActorError } from '#actors/kernel/actor_error.ts'
 import { ask, type Ref, referTo } from '#actors/kernel/kernel.ts'
 import { Remote, threadTransport } from '#actors/kernel/remote.ts'
-import { type Environment, environmentLimits } from '#actors/registry/environment.ts'
+import {
+  type Environment,
+  environmentLimits,
+  type EnvironmentOptions,
+} from '#actors/registry/environment.ts'
 import { openEnvironment } from '#actors/registry/open_environment.ts'
 import { until } from '#test/_until.ts'
 import { workStream } from '#actors/works/events.ts'
@@ -21,8 +25,11 @@ import { seededRandom } from '#test/bench/_works.ts'
 type Shared = { readonly environment: Environment; readonly storeDir: string }
 
 /** A registry on real files, run by this thread. */
-async function openShared(t: ExecutionContext): Promise<Shared> {
-  const { options } = await makeRegistry(t, sharedSeal())
+async function openShared(
+  t: ExecutionContext,
+  { map }: Pick<EnvironmentOptions, 'map'> = {},
+): Promise<Shared> {
+  const { options } = await makeRegistry(t, { ...sharedSeal(), ...(map && { map }) })
   const storeDir = `${options.storeDir}/store`
   const environment = await openEnvironment({ ...options, storeDir })
   t.teardown(() => environment.close())
@@ -125,6 +132,20 @@ test('a record that one thread has made can be read in another', async (t) => {
   t.is(await ask(served, { type: 'organize', slug: 'press' }, neverMs), 'created press')
   t.is(await ask(served, { type: 'organize', slug: 'press' }, neverMs), 'taken press')
   t.is(shared.environment.organizations.read('press')?.name, 'press')
+})
+
+test('each thread proves by the map what an ARK is', async (t) => {
+  const shared = await openShared(t, { map: { intervalMs: 1, isWitnessed: false } })
+  const { served } = await startThread(t, shared)
+  const ark = await ask(served, { type: 'register', title: '1' }, neverMs)
+  const provenBy = (place: Ref<ServedMessage>, name: string) =>
+    ask(place, { type: 'prove', ark: name }, neverMs)
+  await until('the map covers it', async () => /^1 /.test((await provenBy(served, ark)) ?? ''))
+  for (const name of [ark, '12345/k2nothing']) {
+    const proven = await provenBy(here(shared), name)
+    t.true(proven?.startsWith('1 '))
+    t.is(await provenBy(served, name), proven)
+  }
 })
 
 test('damage that a thread meets is known where the registry runs', async (t) => {
