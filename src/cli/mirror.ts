@@ -1,7 +1,10 @@
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { Command } from 'commander'
 
 import { logVerifier } from '#log/tlog/cosignature.ts'
+import type { Verifier } from '#log/tlog/note.ts'
 import { onEndSignal } from '#src/cli/closing.ts'
 import { CountBar } from '#src/cli/progress.ts'
 import { lineChannel, type MonitorRun, runMonitor, type RunParts } from '#src/cli/monitor_run.ts'
@@ -20,7 +23,9 @@ import {
 import { addCommand, failUnusable, print, UnusableError } from '#src/cli/program.ts'
 import { auditCopy, type CopyAudit } from '#src/tlog_tools/mirror/copy_audit.ts'
 import { CopyFolder, LogCopy } from '#src/tlog_tools/mirror/copy_folder.ts'
+import { MapFiles } from '#src/tlog_tools/mirror/map_files.ts'
 import { findLogSource } from '#src/tlog_tools/monitor/log_source.ts'
+import { MapWatch } from '#src/tlog_tools/monitor/map_watch.ts'
 import type { MonitorSettings } from '#src/tlog_tools/monitor/monitor.ts'
 import { registryOf } from '#src/tlog_tools/monitor/watch.ts'
 import { type CopyService, serveCopy } from '#src/start/copy_service.ts'
@@ -37,6 +42,7 @@ type MirrorOptions = MonitorKeys &
     readonly verify: boolean
     readonly staleAfter: number
     readonly mapWithin: number
+    readonly mapFiles?: number
   }
 
 /** A copy is not what its log has signed; the problems have been printed. */
@@ -73,6 +79,11 @@ export function defineMirror(program: Command): void {
       '--serve <host:port>',
       'serve the copy at this address, and keep it up to date',
       parseListen,
+    )
+    .option(
+      '--map-files <seconds>',
+      'also write the map as files, at most this often',
+      parseSeconds,
     )
     .option('--verify', 'verify the whole copy offline', false)
   addKeyOptions(command)
@@ -119,6 +130,7 @@ async function readSettings(
       print(printed, { at, type: 'published', tree_size: treeSize }, text)
     },
   })
+  const files = await mapFilesOf(folder, verifier, options, opened)
   if (options.serve !== undefined) {
     const service = await serveCopy(folder, options.serve)
     opened.defer(() => service.close())
@@ -134,13 +146,31 @@ async function readSettings(
       folder: options.dir,
       staleAfterMs: options.staleAfter * 1_000,
     },
-    publish: (known) => copy.publish(known),
+    async publish(known) {
+      await copy.publish(known)
+      await files?.publish(Date.now())
+    },
     ...(quorum && { quorum }),
     map: { withinMs: options.mapWithin * 1_000, registry: registryOf(url) },
     vantages: [],
     channels: [lineChannel(printed, { alarms: isService }), ...(await channelsOf(options))],
     signal,
   }
+}
+
+/** What writes the map as files, if that is wished. */
+async function mapFilesOf(
+  folder: CopyFolder,
+  verifier: Verifier,
+  { dir, mapFiles: seconds }: MirrorOptions,
+  opened: DisposableStack,
+): Promise<MapFiles | undefined> {
+  if (seconds === undefined) return undefined
+  const own = path.join(dir, 'map-files')
+  await mkdir(own, { recursive: true, mode: 0o700 })
+  const maps = await MapWatch.open(own, verifier.origin ?? verifier.keyName)
+  opened.defer(() => void maps.close())
+  return new MapFiles({ folder, verifier, maps, intervalMs: seconds * 1_000 })
 }
 
 function copyIn({ dir }: MirrorOptions): CopyFolder {
@@ -179,9 +209,12 @@ async function verify(url: string | undefined, options: MirrorOptions): Promise<
     if (url !== undefined) throw new UnusableError('--verify reads the copy alone: give no address')
     const { vkey } = await chooseKeys(options)
     const quorum = await readQuorum(options, vkey)
+    await using opened = new AsyncDisposableStack()
+    const verifier = logVerifier(vkey, options.origin)
     const audit = await auditCopy({
       folder: copyIn(options),
-      verifier: logVerifier(vkey, options.origin),
+      verifier,
+      maps: await openEmptyMap(verifier, opened),
       ...(quorum && { witnesses: quorum.verifiers }),
       onProgress: (entries, treeSize) => bar.show('entries', entries, treeSize),
     }).finally(() => bar.stop())
@@ -192,6 +225,18 @@ async function verify(url: string | undefined, options: MirrorOptions): Promise<
     if (error instanceof CopyDamagedError) throw error
     failUnusable(error, options.json)
   }
+}
+
+/** A map that begins with the first entry, in a folder that is there until `opened` ends. */
+async function openEmptyMap(
+  { origin, keyName }: Verifier,
+  opened: AsyncDisposableStack,
+): Promise<MapWatch> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'arklog-map-'))
+  opened.defer(() => rm(folder, { recursive: true, force: true }))
+  const maps = await MapWatch.open(folder, origin ?? keyName)
+  opened.defer(() => maps.close())
+  return maps
 }
 
 function formatAudit({ treeSize, problems, ahead }: CopyAudit, { dir }: MirrorOptions): string {

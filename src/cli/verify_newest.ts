@@ -1,9 +1,11 @@
 import { InvalidArgumentError } from 'commander'
 
+import { logVerifier } from '#log/tlog/cosignature.ts'
 import { print, printable, UnusableError } from '#src/cli/program.ts'
 import { newestText, verifyNewest } from '#src/client/verify/newest.js'
 import type { NewestReport, TrustedKeys, UnverifiedReceipt } from '#src/client/verify/types.ts'
-import { isHttpAddress } from '#src/tlog_tools/monitor/log_source.ts'
+import { httpMapFiles, proveFromFiles } from '#src/tlog_tools/mirror/map_files.ts'
+import { isHttpAddress, SourceError } from '#src/tlog_tools/monitor/log_source.ts'
 import { readMapProof } from '#src/tlog_tools/monitor/map_evidence.ts'
 import { registryOf } from '#src/tlog_tools/monitor/watch.ts'
 
@@ -43,7 +45,11 @@ export async function proveNewest(
 ): Promise<void> {
   if (!isHttpAddress(registry))
     throw new UnusableError('--registry must be an http or https address')
-  const proof = await readMapProof(registry, ark, new AbortController().signal)
+  const { signal } = new AbortController()
+  const proof = await readMapProof(registry, ark, signal).catch((error: unknown) => {
+    if (!(error instanceof SourceError) || error.code !== 'missing') throw error
+    return proveByMirror(registry, ark, keys, error)
+  })
   const report = await verifyNewest(proof, keys, {
     ark,
     nowMs: Date.now(),
@@ -54,6 +60,19 @@ export async function proveNewest(
   print({ json }, { ...facts, text: newestText(report) }, printable(formatNewest(report)))
   if (report.valid && report.standing === 'newest') return
   throw new NotNewestError(`${ark}: ${newestText(report)}`)
+}
+
+/** The map proof by the files of a mirror; what is no mirror either has no map. */
+async function proveByMirror(
+  url: string,
+  ark: string,
+  { vkey }: TrustedKeys,
+  noRegistry: SourceError,
+): Promise<unknown> {
+  const files = httpMapFiles(url, new AbortController().signal)
+  return proveFromFiles(files, logVerifier(vkey), ark).catch((error: unknown) => {
+    throw error instanceof SourceError && error.code === 'missing' ? noRegistry : error
+  })
 }
 
 const marks = { done: 'done', failed: 'FAILED', not_checked: 'not checked' } as const

@@ -8,6 +8,7 @@ import type {
 import { LogError } from '#log/tlog/errors.ts'
 import { parseEntriesPath, parseTilePath } from '#log/tlog/tile.ts'
 import type { CopyFolder } from '#src/tlog_tools/mirror/copy_folder.ts'
+import { isMapFile, newestMapFile } from '#src/tlog_tools/mirror/map_files.ts'
 import { openSmallServer, type SmallAddress } from '#src/start/listeners.ts'
 
 /** A copy that is served. */
@@ -30,8 +31,8 @@ const forEver = 'public, max-age=31536000, immutable'
 
 /**
  * Serves a copy to everybody, read-only, at the addresses of C2SP tlog-tiles: `/checkpoint`,
- * `/tile/…`. Also partial tiles and bundles that only wider ones are there of. Errors: those of
- * listening.
+ * `/tile/…`; and the files of its map, `/map/…`. Also partial tiles and bundles that only wider
+ * ones are there of. Errors: those of listening.
  */
 export async function serveCopy(
   folder: CopyFolder,
@@ -75,10 +76,11 @@ async function reply(
     answer(response, 404, { 'cache-control': 'no-store' }, 'not found\n')
     return 0
   }
-  const isCheckpoint = path === 'checkpoint'
+  const isReplaced = path === 'checkpoint' || path === newestMapFile
+  const isText = isReplaced || path.endsWith('/checkpoint')
   const headers = {
-    'content-type': isCheckpoint ? 'text/plain; charset=utf-8' : 'application/octet-stream',
-    'cache-control': isCheckpoint ? 'no-cache' : forEver,
+    'content-type': isText ? 'text/plain; charset=utf-8' : 'application/octet-stream',
+    'cache-control': isReplaced ? 'no-cache' : forEver,
     // A page that checks a log in a browser can read any copy of it.
     'access-control-allow-origin': '*',
     'content-length': bytes.length,
@@ -91,6 +93,7 @@ async function reply(
 /** What is at a path, in its one spelling; undefined if there is nothing. */
 async function read(folder: CopyFolder, path: string): Promise<Uint8Array | undefined> {
   if (path === 'checkpoint') return folder.checkpoint()
+  if (isMapFile(path)) return folder.file(path)
   try {
     if (path.startsWith('tile/entries/')) return await folder.bundle(parseEntriesPath(path))
     return await folder.tile(parseTilePath(path))

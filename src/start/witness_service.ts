@@ -15,7 +15,7 @@ import type { WitnessFacts } from '#src/start/banner.ts'
 import { exitOnUncertainWrite } from '#src/start/fatal.ts'
 import { listenForMetrics, serveEverybody } from '#src/start/ports.ts'
 import { cosignerVkeys } from '#src/tlog_tools/witness/decision.ts'
-import { MapChecks } from '#src/tlog_tools/witness/map_check.ts'
+import { MapChecker } from '#src/tlog_tools/witness/map_checker.ts'
 import { Witness } from '#src/tlog_tools/witness/witness.ts'
 import { buildWitnessSocket, WitnessCommands } from '#src/tlog_tools/witness/witness_commands.ts'
 import { openWitnessFolder, WitnessStore } from '#src/tlog_tools/witness/witness_store.ts'
@@ -68,11 +68,9 @@ export async function openWitness(
   opened.defer(() => rows.close())
   const store = await WitnessStore.open(rows, { guardFile, vkeys, create })
   const metrics = createMetrics([], Date.now)
-  const ends = new AbortController()
-  opened.defer(() => ends.abort())
   const witness = new Witness({
     store,
-    ...(mapsDir !== undefined && { maps: new MapChecks(mapsDir, ends.signal) }),
+    ...(mapsDir !== undefined && { maps: new MapChecker({ dir: mapsDir, nowMs: Date.now }) }),
     cosigner,
     rate: config.RATE_LIMITS ? config.LIMIT_NEW_CHECKPOINTS : 'off',
     nowMs: Date.now,

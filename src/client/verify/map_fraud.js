@@ -9,12 +9,14 @@ import { closedFaults, isObject } from '#src/client/verify/receipt_form.js'
 
 /**
  * @import {
- *   Bytes, FraudVerdict, MapFact, MapFraud, MapValue, ProvenEntry, Rule, Rules, TrustedKeys
+ *   Bytes, FraudVerdict, MapFact, MapFraud, MapLeaf, MapValue, ProvenEntry, Rule, Rules,
+ *   TrustedKeys
  * } from '#src/client/verify/types.ts'
  */
 
 const fraudFormat = 'arklog-map-fraud-v1'
 const hashBytes = 32
+const leafMark = 'arklog-map/v1\n'
 
 /** @type {(pattern: RegExp) => (value: unknown) => boolean} */
 function matches(pattern) {
@@ -98,16 +100,22 @@ function readFraud(value) {
 async function judge({ ark, checkpoint, map_leaf, map_proof, entry }, log) {
   const head = await openCheckpoint(checkpoint, log)
   await checkEntry(map_leaf, head)
-  const leaf = parseMapLeaf(map_leaf.text)
+  const leaf = readLeaf(map_leaf)
+  if (leaf === undefined) return proven(`entry ${map_leaf.leaf_index} is an unreadable map leaf`)
   if (leaf.origin !== head.origin) return proven(`it is a map leaf of ${leaf.origin}`)
   if (leaf.covers !== map_leaf.leaf_index) {
     return proven(`entry ${map_leaf.leaf_index} says that its map covers ${leaf.covers} entries`)
   }
+  const lost = entry === null ? undefined : await lostKeys(entry, { ...map_leaf, ...leaf }, head)
+  if (lost !== undefined) return proven(lost)
   const bytes = map_proof === null ? undefined : decodeBase64(map_proof)
   if (bytes === undefined) return unproven('the map leaf is at its own place')
   const value = await checkMapProof(ark, bytes, leaf.rootHash)
   if (value !== undefined && Math.max(value.versionLeaf, value.newestLeaf) >= leaf.covers) {
     return proven('the value names an entry that the map does not cover')
+  }
+  if (value?.state === 'contradictory') {
+    return proven('the map says itself that statements about the ARK contradict each other')
   }
   if (entry === null) return unproven('no entry contradicts the map')
   await checkEntry(entry, head)
@@ -116,6 +124,37 @@ async function judge({ ark, checkpoint, map_leaf, map_proof, entry }, log) {
   const lie = fact?.ark === ark ? contradiction(fact, value) : undefined
   const reason = lie ?? misnamed(ark, entry.leaf_index, fact, value)
   return reason === undefined ? unproven('the entry and the map agree') : proven(reason)
+}
+
+/**
+ * The map leaf in an entry; undefined if it is one that cannot be read.
+ * @type {(entry: ProvenEntry) => MapLeaf | undefined}
+ */
+function readLeaf({ text: entry }) {
+  try {
+    return parseMapLeaf(entry)
+  } catch (error) {
+    if (!(error instanceof EvidenceError) || !entry.startsWith(leafMark)) throw error
+    return undefined
+  }
+}
+
+/**
+ * Why an entry is a map leaf that shows another, later one to have lost ARKs: no key is ever
+ * removed. Undefined if it is none.
+ * @type {(
+ *   earlier: ProvenEntry,
+ *   later: { readonly leaf_index: number, readonly keys: number },
+ *   head: { treeSize: number, rootHash: Bytes }
+ * ) => Promise<string | undefined>}
+ */
+async function lostKeys(earlier, { leaf_index: leafIndex, keys }, head) {
+  if (!earlier.text.startsWith(leafMark)) return undefined
+  await checkEntry(earlier, head)
+  const before = readLeaf(earlier)
+  if (before === undefined) return `entry ${earlier.leaf_index} is an unreadable map leaf`
+  if (earlier.leaf_index >= leafIndex || keys >= before.keys) return undefined
+  return `the map of entry ${leafIndex} has ${keys} ARKs, and had ${before.keys} before`
 }
 
 /** @type {(entry: ProvenEntry, head: { treeSize: number, rootHash: Bytes }) => Promise<void>} */
@@ -149,7 +188,10 @@ export function contradiction({ kind, version, leafIndex }, value) {
   if (value === undefined) return 'the map denies an ARK of which it covers a statement'
   if (value.newestLeaf < leafIndex) return 'the map leaves out a statement that it covers'
   if (value.state === 'contradictory') return undefined
-  if (value.version < version) return `the map says version ${value.version}, and covers ${version}`
+  // A statement about content may name a version that was never registered: the function takes it.
+  if (kind === 'registered' && value.version < version) {
+    return `the map says version ${value.version}, and covers ${version}`
+  }
   if (kind === 'tombstoned' && value.state !== 'tombstoned') return 'the map hides a withdrawal'
   const isOther = kind === 'registered' && value.version === version
   return isOther && value.versionLeaf !== leafIndex

@@ -17,6 +17,9 @@ import {
   tileWidth,
 } from '#log/tlog/tile.ts'
 import { type CopyFolder, folderSource } from '#src/tlog_tools/mirror/copy_folder.ts'
+import { isMapFile } from '#src/tlog_tools/mirror/map_files.ts'
+import { judgeMapLeaves } from '#src/tlog_tools/monitor/map_follow.ts'
+import type { MapWatch } from '#src/tlog_tools/monitor/map_watch.ts'
 import { LogAlarm } from '#src/tlog_tools/monitor/alarm.ts'
 import { readBundle } from '#src/tlog_tools/monitor/entry_check.ts'
 import { openHead, subtreeRoot, TileReader } from '#src/tlog_tools/monitor/tile_reader.ts'
@@ -39,6 +42,8 @@ export type CopyAuditOptions = {
   readonly verifier: Verifier
   /** Whose cosignatures the checkpoint must have; undefined: nobody's. */
   readonly witnesses?: CheckpointVerifiers
+  /** Recomputes the map of the copy, from an empty folder on; undefined: it is not looked at. */
+  readonly maps?: MapWatch
   readonly onProgress: (entries: number, treeSize: number) => void
 }
 
@@ -60,6 +65,7 @@ export async function auditCopy(options: CopyAuditOptions): Promise<CopyAudit> {
   const audit: Audit = { ...options, source, tiles, problems, bad: new Set() }
   if (!(await checkEdge(audit, checkpoint))) return { treeSize, problems, ahead: 0 }
   for (let level = topLevel(treeSize); level >= 0; level -= 1) await checkLevel(audit, level)
+  await checkMap(audit)
   const ahead = await checkNames(audit)
   return { treeSize, problems, ahead }
 }
@@ -144,6 +150,18 @@ async function hashesBelow(
   }
 }
 
+/** Names the map leaves of sound entries that these do not lead to: the first of each kind. */
+async function checkMap(audit: Audit): Promise<void> {
+  const { maps, source, tiles, problems } = audit
+  if (maps === undefined || problems.length > 0) return
+  await judgeMapLeaves(maps, source, tiles, audit.onProgress)
+  for (const { leafIndex, message } of maps.faults) {
+    const index = Math.floor(leafIndex / tileWidth)
+    const width = Math.min(tileWidth, tiles.treeSize - index * tileWidth)
+    problems.push({ file: formatEntriesPath({ index, width }), message })
+  }
+}
+
 async function checkLevel(audit: Audit, level: number): Promise<void> {
   const { tiles, problems, onProgress } = audit
   const { treeSize } = tiles
@@ -187,9 +205,10 @@ async function checkNames({ folder, tiles, problems, bad }: Audit): Promise<numb
   let ahead = 0
   for await (const file of folder.paths()) {
     if (problems.length >= problemsMax) return ahead
-    if (file === 'checkpoint') continue
+    // What a map proves is seen by whoever reads it.
+    if (file === 'checkpoint' || isMapFile(file)) continue
     // A draft of a file was cut off by the end of its process.
-    if (file.endsWith('.new') && placeOf(file.slice(0, -'.new'.length)) !== undefined) continue
+    if (file.endsWith('.new') && isOfCopy(file.slice(0, -'.new'.length))) continue
     const place = placeOf(file)
     if (place === undefined) problems.push({ file, message: 'is no file of a log' })
     else if (place.index * tileWidth + place.width > levelSize(place.level, tiles.treeSize)) {
@@ -217,6 +236,10 @@ async function beginningOf(folder: CopyFolder, { index, width }: Tile, treeSize:
     if (error instanceof LogError) return undefined
     throw error
   }
+}
+
+function isOfCopy(file: string): boolean {
+  return isMapFile(file) || placeOf(file) !== undefined
 }
 
 function placeOf(file: string): (Tile & { readonly isBundle: boolean }) | undefined {

@@ -77,6 +77,21 @@ export class CopyFolder {
     await this.settle()
   }
 
+  /** Writes a file of the map (`map_files.ts`). */
+  async writeMapFile(file: string, bytes: Uint8Array): Promise<void> {
+    await this.#write(file, bytes)
+  }
+
+  /** The map leaves of which there are files. */
+  async mapLeaves(): Promise<number[]> {
+    return (await namesIn(this.#at('map'))).map(Number).filter(Number.isSafeInteger)
+  }
+
+  /** Removes the files of a map leaf. */
+  async dropMap(leafIndex: number): Promise<void> {
+    await rm(this.#at(`map/${leafIndex}`), { recursive: true, force: true })
+  }
+
   /** Resolves when all that was written is durable. */
   async settle(): Promise<void> {
     const files = [...this.#unsynced]

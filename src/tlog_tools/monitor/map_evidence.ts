@@ -1,18 +1,27 @@
-import type { Checkpoint } from '#log/tlog/checkpoint.ts'
+import { Type } from 'typebox'
+import { Check } from 'typebox/schema'
+
+import { decodeMapLeaf } from '#log/map/map_leaf.ts'
+import { checkMapProof } from '#log/map/map_proof.ts'
+import { mapKey } from '#log/map/map_tree.ts'
+import { decodeMapValue } from '#log/map/map_value.ts'
+import { encodeBase64 } from '#log/tlog/encoding.ts'
+import { LogError } from '#log/tlog/errors.ts'
 import { formatNote, openNote, type Verifier } from '#log/tlog/note.ts'
+import { equalBytes } from '#log/tlog/proof.ts'
 import { tileWidth } from '#log/tlog/tile.ts'
 import { EvidenceError } from '#src/client/verify/evidence_error.js'
 import { judgeFraud } from '#src/client/verify/map_fraud.js'
-import { parseMapLeaf } from '#src/client/verify/map_proof.js'
 import { isObject } from '#src/client/verify/receipt_form.js'
 import { logKeyTypes, parseUsableVkey } from '#src/client/verify/signed_note.js'
 import type { MapFraud, ProvenEntry } from '#src/client/verify/types.ts'
-import { parseStrictJson } from '#src/edge/json_body.ts'
 import { HttpError } from '#src/edge/errors.ts'
+import { parseStrictJson } from '#src/edge/json_body.ts'
+import { LogAlarm } from '#src/tlog_tools/monitor/alarm.ts'
 import { readBundle } from '#src/tlog_tools/monitor/entry_check.ts'
 import { getBytes, type LogSource, SourceError } from '#src/tlog_tools/monitor/log_source.ts'
 import type { MapFault } from '#src/tlog_tools/monitor/map_watch.ts'
-import type { TileReader } from '#src/tlog_tools/monitor/tile_reader.ts'
+import { openHead, TileReader } from '#src/tlog_tools/monitor/tile_reader.ts'
 
 const answerBytesMax = 1_100_000
 
@@ -36,76 +45,133 @@ export async function readMapProof(
   }
 }
 
-/** What a fraud proof is made from: a verified head, its tiles, and where proofs are asked for. */
-export type FraudParts = {
+/** Where the proof of a lie is looked for. */
+export type FraudSearch = {
   readonly source: LogSource
-  readonly tiles: TileReader
-  readonly head: Checkpoint
-  /** The signed note of the head. */
-  readonly checkpoint: string
-  readonly verifier: Verifier
   readonly vkey: string
+  readonly verifier: Verifier
+  /** The newest verified head, and its signed note. */
+  readonly tiles: TileReader
+  readonly checkpoint: string
+  /** Where map proofs are asked for; undefined if nowhere. */
   readonly registry: string | undefined
+  /** Ends all requests. */
   readonly signal: AbortSignal
 }
 
+/** The head under which entries are proven. */
+type Under = Pick<FraudSearch, 'tiles' | 'checkpoint'>
+
+/** What a fraud proof is made of: the leaf indices of its entries, and the proof of an ARK. */
+type Claim = {
+  readonly ark: string
+  readonly mapLeaf: number
+  readonly mapProof: string | null
+  readonly entry: number | null
+}
+
+const answerSchema = Type.Object({
+  map_leaf: Type.String({ maxLength: 2_000 }),
+  proof: Type.String({ maxLength: 6_000 }),
+  checkpoint: Type.String({ maxLength: 1_000_000 }),
+})
+
 /**
- * Makes the fraud proof of a wrong map leaf (docs/map.md): of the leaf alone if that is enough, or
- * of what the registry itself proves by its map of one of the ARKs that the map may be wrong about.
- * Undefined if it proves none of them falsely now. Throws LogAlarm and SourceError of the log.
+ * The fraud proof of what was found (docs/map.md), as text. Undefined where nothing is found that a
+ * third party can judge without all entries. What cannot be read is passed over.
  */
-export async function findFraud(fault: MapFault, parts: FraudParts): Promise<MapFraud | undefined> {
-  const { verifier, registry, signal } = parts
-  const { text, verified } = openNote(parts.checkpoint, [verifier])
-  // Who else has signed it changes nothing of what the log has signed.
-  const checkpoint = formatNote(text, verified)
-  const form = { format: 'arklog-map-fraud-v1', checkpoint } as const
-  const leaf = await provenEntry(parts, fault.leafIndex)
-  const alone: MapFraud = { ...form, ark: '', map_leaf: leaf, map_proof: null, entry: null }
-  if (await isProven(alone, parts)) return alone
-  for (const { ark, leafIndex } of registry === undefined ? [] : fault.suspects.toReversed()) {
-    const shown = await readMapProof(registry ?? '', ark, signal).catch(unlessUnread)
-    const claim = isObject(shown) ? await claimIn(shown, parts) : undefined
-    if (claim === undefined) continue
-    const entry = await provenEntry(parts, leafIndex)
-    const fraud: MapFraud = { ...form, ark, ...claim, entry }
-    if (await isProven(fraud, parts)) return fraud
+export async function findFraud(fault: MapFault, search: FraudSearch): Promise<string | undefined> {
+  const log = await parseUsableVkey(search.vkey, logKeyTypes).catch(unlessMalformed)
+  if (log === undefined) return undefined
+  for await (const [claim, under] of claimsOf(fault, search)) {
+    const fraud = await tried(() => writeFraud(claim, { ...search, ...under }))
+    const verdict = fraud && (await judgeFraud(fraud, { log }))
+    if (verdict?.proven === true) return JSON.stringify(fraud)
   }
   return undefined
 }
 
-/** The map leaf that a registry proves by, as the log has it, and its proof. */
-async function claimIn(
-  { map_leaf: text, proof }: Record<string, unknown>,
-  parts: FraudParts,
-): Promise<Pick<MapFraud, 'map_leaf' | 'map_proof'> | undefined> {
-  if (typeof text !== 'string' || typeof proof !== 'string') return undefined
-  try {
-    const { covers } = parseMapLeaf(text)
-    if (covers >= parts.head.treeSize) return undefined
-    const leaf = await provenEntry(parts, covers)
-    return leaf.text === text ? { map_leaf: leaf, map_proof: proof } : undefined
-  } catch (error) {
-    if (!(error instanceof EvidenceError)) throw error
-    return undefined
+async function* claimsOf(
+  { leafIndex: mapLeaf, earlierLeaf, map, suspects }: MapFault,
+  search: FraudSearch,
+): AsyncGenerator<readonly [Claim, Under]> {
+  const alone = { ark: '', mapProof: null }
+  if (map !== undefined) yield [{ ...map, mapProof: map.proof, entry: null }, search]
+  else yield [{ ...alone, mapLeaf, entry: earlierLeaf ?? null }, search]
+  for (const { ark, leafIndex } of suspects) {
+    const answer = await tried(() => readAnswer(ark, search))
+    if (answer === undefined) continue
+    const { about, under, ...claim } = answer
+    yield [{ ...claim, ark, entry: null }, under]
+    for (const entry of new Set([leafIndex, ...about])) yield [{ ...claim, ark, entry }, under]
   }
 }
 
-async function provenEntry(
-  { source, tiles }: Pick<FraudParts, 'source' | 'tiles'>,
+/** What a registry proves of an ARK now, and the entries that it says it is about. */
+async function readAnswer(ark: string, search: FraudSearch) {
+  const { registry, signal } = search
+  if (registry === undefined) return undefined
+  const answer = await readMapProof(registry, ark, signal)
+  if (!Check(answerSchema, answer)) return undefined
+  const { map_leaf: leaf, proof, checkpoint } = answer
+  const under = await newerOf(search, checkpoint)
+  if (under === undefined) return undefined
+  const { covers: mapLeaf, rootHash } = decodeMapLeaf(Buffer.from(leaf))
+  const bytes = checkMapProof(Buffer.from(proof, 'base64'), mapKey(ark), rootHash)
+  const value = bytes && decodeMapValue(bytes)
+  const about = value === undefined ? [] : [value.versionLeaf, value.newestLeaf]
+  return { mapLeaf, mapProof: proof, about, under }
+}
+
+/** The known head, or a newer one that continues it; undefined for one of another history. */
+async function newerOf(search: FraudSearch, checkpoint: string): Promise<Under | undefined> {
+  const { source, verifier, tiles: known } = search
+  const head = openHead(checkpoint, verifier)
+  const { treeSize } = known
+  if (head.treeSize <= treeSize) return search
+  const tiles = new TileReader(head, (tile) => source.tile(tile))
+  const isOurs = equalBytes(await tiles.rootAt(treeSize), await known.rootAt(treeSize))
+  return isOurs ? { tiles, checkpoint } : undefined
+}
+
+async function writeFraud(
+  { ark, mapLeaf, mapProof, entry }: Claim,
+  { source, verifier, tiles, checkpoint }: FraudSearch,
+): Promise<MapFraud> {
+  const { text, verified } = openNote(checkpoint, [verifier])
+  return {
+    format: 'arklog-map-fraud-v1',
+    ark,
+    // The signature of the log is what accuses it; those of witnesses would make it long.
+    checkpoint: formatNote(text, verified),
+    map_leaf: await proveEntry(mapLeaf, source, tiles),
+    map_proof: mapProof,
+    entry: entry === null ? null : await proveEntry(entry, source, tiles),
+  }
+}
+
+async function proveEntry(
   leafIndex: number,
+  source: LogSource,
+  tiles: TileReader,
 ): Promise<ProvenEntry> {
-  const entries = await readBundle(source, tiles, Math.floor(leafIndex / tileWidth))
-  const entry = entries[leafIndex % tileWidth] ?? new Uint8Array(0)
-  const proof = Buffer.concat(await tiles.inclusionProof(leafIndex)).toString('base64')
-  return { leaf_index: leafIndex, text: Buffer.from(entry).toString('utf8'), proof }
+  if (leafIndex >= tiles.treeSize) throw new LogError('out_of_range', 'there is no such entry yet')
+  const bundle = await readBundle(source, tiles, Math.floor(leafIndex / tileWidth))
+  const text = Buffer.from(bundle[leafIndex % tileWidth] ?? []).toString('utf8')
+  const proof = encodeBase64(Buffer.concat(await tiles.inclusionProof(leafIndex)))
+  return { leaf_index: leafIndex, text, proof }
 }
 
-async function isProven(fraud: MapFraud, { vkey }: Pick<FraudParts, 'vkey'>): Promise<boolean> {
-  const log = await parseUsableVkey(vkey, logKeyTypes)
-  return (await judgeFraud(fraud, { log })).proven
+async function tried<T>(read: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await read()
+  } catch (error) {
+    const isTheirs = [SourceError, LogAlarm, LogError].some((kind) => error instanceof kind)
+    if (isTheirs) return undefined
+    throw error
+  }
 }
 
-function unlessUnread(error: unknown): undefined {
-  if (!(error instanceof SourceError)) throw error
+function unlessMalformed(error: unknown): undefined {
+  if (!(error instanceof EvidenceError)) throw error
 }

@@ -2,235 +2,373 @@ import path from 'node:path'
 import { type Static, Type } from 'typebox'
 
 import { mapFact } from '#actors/works/receipts/statement.ts'
-import { decodeMapLeaf, encodeMapLeaf, isMapLeaf } from '#log/map/map_leaf.ts'
-import { bucketEntries, bucketOf, depthFor, isOutgrown, MapLayer } from '#log/map/map_layer.ts'
+import { decodeMapLeaf, isMapLeaf, type MapLeaf } from '#log/map/map_leaf.ts'
+import {
+  bucketEntries,
+  bucketOf,
+  type CutMap,
+  depthFor,
+  isOutgrown,
+  MapLayer,
+  pathIn,
+} from '#log/map/map_layer.ts'
+import { encodeMapProof } from '#log/map/map_proof.ts'
 import { mapKey } from '#log/map/map_tree.ts'
-import { decodeMapValue, type MapFact } from '#log/map/map_value.ts'
+import { addFact, decodeMapValue, type MapFact, type MapValue } from '#log/map/map_value.ts'
 import { MapStore } from '#log/store/map_store.ts'
-import { encodeHex } from '#log/tlog/encoding.ts'
-import { LogError } from '#log/tlog/errors.ts'
-import { LogAlarm } from '#src/tlog_tools/monitor/alarm.ts'
+import { assert, LogError } from '#log/tlog/errors.ts'
+import { encodeBase64, encodeHex } from '#log/tlog/encoding.ts'
+import { tileWidth } from '#log/tlog/tile.ts'
 import { keep, readKept } from '#src/tlog_tools/monitor/monitor_state.ts'
-import type { TileReader } from '#src/tlog_tools/monitor/tile_reader.ts'
 
-const faultSchema = Type.Object(
-  {
-    kind: Type.Union([Type.Literal('bad_map'), Type.Literal('contradictory_work')]),
-    leafIndex: Type.Integer({ minimum: 0 }),
-    message: Type.String(),
-    /** Statements of which the map may be wrong: those since the map leaf before. */
-    suspects: Type.Array(Type.Object({ ark: Type.String(), leafIndex: Type.Integer() })),
-  },
-  { additionalProperties: false },
-)
+const leafIndexType = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })
 
-const stateSchema = Type.Object(
+const suspectSchema = Type.Object({ ark: Type.String(), leafIndex: leafIndexType })
+
+const faultSchema = Type.Object({
+  kind: Type.Union([Type.Literal('bad_map'), Type.Literal('contradictory_work')]),
+  message: Type.String(),
+  leafIndex: leafIndexType,
+  earlierLeaf: Type.Optional(leafIndexType),
+  map: Type.Optional(
+    Type.Object({ ark: Type.String(), mapLeaf: leafIndexType, proof: Type.String() }),
+  ),
+  suspects: Type.Array(suspectSchema),
+})
+
+const keptSchema = Type.Object(
   {
     schema: Type.Literal(1),
-    newestLeaf: Type.Optional(Type.Integer({ minimum: 0 })),
-    /** Since when entries have waited for a map leaf, in milliseconds of 1970. */
-    uncoveredMs: Type.Optional(Type.Integer({ minimum: 0 })),
+    leaf: Type.Optional(
+      Type.Object({
+        leafIndex: leafIndexType,
+        keys: leafIndexType,
+        fault: Type.Optional(Type.String()),
+      }),
+    ),
+    facts: leafIndexType,
+    sinceMs: Type.Optional(Type.Integer({ minimum: 0 })),
     faults: Type.Array(faultSchema),
   },
   { additionalProperties: false },
 )
 
-/** What is wrong with a map leaf, or with the statements about one work. */
+/**
+ * What was found to be wrong with the map of a log: at a leaf, and with regard to the map leaf
+ * `earlierLeaf`, if that shows it. `map` is what a right map leaf proves of it. `suspects` are
+ * names, each with the leaf of its newest statement, about which the registry is asked.
+ */
 export type MapFault = Readonly<Static<typeof faultSchema>>
 
-/** Faults that are kept of one log, and suspects of one fault. */
-const faultsMax = 100
-const suspectsMax = 64
+/** The map leaf that was seen last, facts after it, since when, and faults that are to be told. */
+type Kept = Static<typeof keptSchema>
+
+/** Reads the log under a head: what it gives was found in the tree. */
+export type TreeReader = {
+  readonly bundle: (index: number) => Promise<readonly Uint8Array[]>
+  readonly rootAt: (treeSize: number) => Promise<Uint8Array>
+}
+
+/** Facts that are taken into the map at one time, and names that are asked about after a fault. */
+const factsMax = 4_096
+const suspectsMax = 32
+
+/** After so many bundles of older entries the map is written. */
+const bundlesPerStep = 64
 
 /**
- * Computes the map of a log from the entries that a monitor has found in its tree, and judges every
- * map leaf by it. The map lies in a folder of the state folder, which it owns until it is closed:
- * so a later round goes on where this one ended. What it lost is read again.
+ * Recomputes the map of a log from its entries, and compares every map leaf with it. It begins at
+ * the first map leaf, with all entries before that; of a log without any it keeps nothing. What it
+ * knows is in the state folder: `map.json`, and the map itself in `map/`, which may be lost and is
+ * then made anew at the next map leaf.
  */
 export class MapWatch {
   readonly #folder: string
   readonly #origin: string
-  #store: MapStore
-  #layer: MapLayer
-  #state: Omit<Static<typeof stateSchema>, 'schema'>
-  /** Facts of entries that the layer does not cover yet. */
-  #facts: MapFact[] = []
-  #suspects: MapFault['suspects'] = []
+  #kept: Kept
+  /** The map on the disk, and what has changed since; undefined before it begins. */
+  #map: OpenMap | undefined
+  /** The first entry that is not in the map; of those before it some wait in `facts`. */
   #next: number
-  #nowMs = 0
+  #facts: MapFact[] = []
+  /** Names that were stated since the last right map leaf. */
+  #suspects: MapFault['suspects'] = []
 
-  private constructor(
-    { folder, origin }: { readonly folder: string; readonly origin: string },
-    store: MapStore,
-    state: Static<typeof stateSchema> | undefined,
-  ) {
+  private constructor(folder: string, origin: string, kept: Kept, store: MapStore | undefined) {
     this.#folder = folder
     this.#origin = origin
-    this.#store = store
-    this.#layer = new MapLayer(store, store.state)
-    this.#next = store.state.covers
-    this.#state = state ?? { faults: [] }
+    this.#kept = kept
+    this.#map = store && layOn(store)
+    this.#next = store?.state.covers ?? 0
   }
 
-  /** Opens the map in a state folder; one that is damaged begins anew. Throws MonitorStateError. */
+  /** Opens what the state folder has of the map of the log `origin`. Throws MonitorStateError. */
   static async open(folder: string, origin: string): Promise<MapWatch> {
-    const dir = path.join(folder, 'map')
-    const state = await readKept(stateFile(folder), stateSchema)
-    const store = await openStore(dir).catch(async (error: unknown) => {
-      if (!(error instanceof LogError) || error.code !== 'store_corrupt') throw error
-      await MapStore.discard(dir)
-      return openStore(dir)
-    })
-    return new MapWatch({ folder, origin }, store, state)
+    const nothing = { schema: 1 as const, facts: 0, faults: [] }
+    const kept = await readKept(fileIn(folder), keptSchema)
+    const store = kept && (await openStore(folder))
+    return new MapWatch(folder, origin, kept ?? nothing, store)
   }
 
-  /** How many entries of the log, from the first on, have been taken. */
+  /** What was found and has not been told. */
+  get faults(): readonly MapFault[] {
+    return this.#kept.faults
+  }
+
+  /** Entries that the map is made of; 0 if it has not begun. */
   get covers(): number {
     return this.#next
   }
 
-  /** The index of the newest map leaf that was taken; undefined before the first. */
-  get newestLeaf(): number | undefined {
-    return this.#state.newestLeaf
+  /** The map leaf that was seen last, with what is wrong with it. */
+  get leaf(): Kept['leaf'] {
+    return this.#kept.leaf
   }
 
-  get faults(): readonly MapFault[] {
-    return this.#state.faults
-  }
-
-  /** Tells the time of the round that begins, in milliseconds of 1970. */
-  begin(nowMs: number): void {
-    this.#nowMs = nowMs
-  }
-
-  /** Takes an entry that was found in the tree; those that it has taken change nothing. */
-  see(leafIndex: number, entry: Uint8Array): void {
-    if (leafIndex !== this.#next) return
-    if (isMapLeaf(entry)) this.#judge(leafIndex, entry)
-    else this.#take(leafIndex, entry)
-    this.#next = leafIndex + 1
-  }
-
-  /** Begins anew if what it has taken is not the beginning of this tree. */
-  async goOn(tiles: TileReader): Promise<void> {
-    const { covers, treeRoot } = this.#store.state
-    const isOfTree = covers <= tiles.treeSize && encodeHex(await tiles.rootAt(covers)) === treeRoot
-    if (covers === 0 || isOfTree) return
-    const dir = path.join(this.#folder, 'map')
-    await this.#store.close()
-    await MapStore.discard(dir)
-    this.#store = await openStore(dir)
-    this.#layer = new MapLayer(this.#store, this.#store.state)
-    this.#facts = []
-    this.#next = 0
-    this.#state = { faults: [] }
-  }
-
-  /** Writes what was taken of this tree: what is told of later rests on it. */
-  async settle(tiles: TileReader): Promise<void> {
-    this.#apply(this.#next)
-    const layer = this.#layer
-    const treeRoot = encodeHex(await tiles.rootAt(layer.covers))
-    await keep(stateFile(this.#folder), { schema: 1, ...this.#state })
-    await this.#store.fold(layer, { isCommitted: false, treeRoot })
-    const { keys } = layer
-    if (isOutgrown(keys, this.#store.depth)) await this.#store.recut(depthFor(2 * keys), nextTurn)
-    this.#layer = new MapLayer(this.#store, this.#store.state)
+  /** Since when there are statements that no map leaf covers, in milliseconds of 1970. */
+  get uncoveredSinceMs(): number | undefined {
+    return this.#kept.sinceMs
   }
 
   /**
-   * Demands that entries do not wait for a map leaf longer than `withinMs`, once the log has had
-   * one. Throws LogAlarm `map_missed`.
+   * Looks at the entries of the log from leaf `start` on: those that were seen before are passed
+   * over. What is older and missing is read from the tree. Throws what the tree throws.
    */
-  demandLeaf(withinMs: number, nowMs: number): void {
-    const { newestLeaf, uncoveredMs } = this.#state
-    if (newestLeaf === undefined || uncoveredMs === undefined) return
-    if (nowMs - uncoveredMs <= withinMs) return
-    const since = new Date(uncoveredMs).toISOString()
-    const message = `entries since ${since} have no map leaf: the newest is entry ${newestLeaf}`
-    throw new LogAlarm('map_missed', message)
+  async see(start: number, entries: readonly Uint8Array[], tree: TreeReader): Promise<void> {
+    try {
+      for (const [offset, entry] of entries.entries()) {
+        const leafIndex = start + offset
+        if (leafIndex < this.#next) continue
+        if (isMapLeaf(entry)) await this.#catchUp(leafIndex, tree)
+        else if (this.#next === 0 || this.#next < leafIndex) continue
+        await this.#take(leafIndex, entry)
+      }
+    } catch (error) {
+      if (!(error instanceof LogError) || error.code !== 'store_corrupt') throw error
+      await this.#beginAnew()
+    }
   }
 
-  close(): Promise<void> {
-    return this.#store.close()
+  /** Writes what was seen until `nowMs`, milliseconds of 1970. */
+  async settle(nowMs: number, tree: Pick<TreeReader, 'rootAt'>): Promise<void> {
+    if (this.#next === 0) return
+    this.#add(this.#next)
+    const { sinceMs, facts } = this.#kept
+    const isCovered = facts === 0
+    this.#kept = { ...this.#kept, ...(!isCovered && { sinceMs: sinceMs ?? nowMs }) }
+    // A fault is durable before the map goes on, so that no crash in between hides it.
+    await keep(fileIn(this.#folder), this.#kept)
+    await this.#fold(tree)
   }
 
-  #take(leafIndex: number, entry: Uint8Array): void {
+  /** Forgets faults once they are told. */
+  async forget(): Promise<void> {
+    if (this.#kept.faults.length === 0) return
+    this.#kept = { ...this.#kept, faults: [] }
+    await keep(fileIn(this.#folder), this.#kept)
+  }
+
+  /** Whether what is kept is of the log of a head: of another history it is of no use. */
+  async isOf(tree: Pick<TreeReader, 'rootAt'>): Promise<boolean> {
+    const { covers, treeRoot } = this.#map?.store.state ?? { covers: 0 }
+    return covers === 0 || encodeHex(await tree.rootAt(covers)) === treeRoot
+  }
+
+  /** The map as it was last written; undefined if it has not begun. */
+  get map(): CutMap | undefined {
+    return this.#map?.store
+  }
+
+  async close(): Promise<void> {
+    await this.#map?.store.close()
+    this.#map = undefined
+  }
+
+  /** Takes the entries before `end` that are not in the map, as at the first map leaf. */
+  async #catchUp(end: number, tree: TreeReader): Promise<void> {
+    if (this.#map === undefined) await this.#begin()
+    for (let bundles = 1; this.#next < end; bundles += 1) {
+      const index = Math.floor(this.#next / tileWidth)
+      const entries = await tree.bundle(index)
+      const from = this.#next - index * tileWidth
+      const some = entries.slice(from, end - index * tileWidth)
+      assert(some.length > 0, 'a log has the entries before its leaf')
+      for (const entry of some) await this.#take(this.#next, entry)
+      if (bundles % bundlesPerStep === 0) {
+        this.#add(this.#next)
+        await this.#fold(tree)
+      }
+    }
+  }
+
+  async #take(leafIndex: number, entry: Uint8Array): Promise<void> {
+    if (isMapLeaf(entry)) {
+      this.#add(leafIndex)
+      this.#judge(leafIndex, entry)
+      this.#next = leafIndex + 1
+      return
+    }
     const fact = mapFact(entry, leafIndex)
-    if (fact !== undefined) {
-      this.#facts.push(fact)
-      this.#suspects = [...this.#suspects, { ark: fact.ark, leafIndex }].slice(-suspectsMax)
-    }
-    this.#state.uncoveredMs ??= this.#nowMs
+    this.#next = leafIndex + 1
+    if (fact === undefined) return
+    this.#facts.push(fact)
+    if (this.#facts.length >= factsMax) this.#add(this.#next)
   }
 
-  /** Judges a map leaf: it must be the one that the entries before it lead to. */
-  #judge(leafIndex: number, entry: Uint8Array): void {
-    this.#apply(leafIndex)
-    const { keys, rootHash } = this.#layer
-    const right = encodeMapLeaf({ origin: this.#origin, covers: leafIndex, keys, rootHash })
-    const isRepeated = this.#state.newestLeaf === leafIndex - 1 && leafIndex > 0
-    if (Buffer.compare(right, entry) !== 0) {
-      this.#note('bad_map', leafIndex, `the map leaf ${leafIndex} is wrong: ${fault(entry, right)}`)
-    } else if (isRepeated) {
-      this.#note('bad_map', leafIndex, `the map leaf ${leafIndex} follows another one at once`)
-    }
-    this.#layer.skip()
-    this.#suspects = []
-    const { faults } = this.#state
-    this.#state = { newestLeaf: leafIndex, faults }
-  }
-
-  #apply(covers: number): void {
+  /** Takes the facts that wait into the map, and looks for those that contradict others. */
+  #add(covers: number): void {
+    const { layer } = this.#begun
     const facts = this.#facts
     this.#facts = []
-    this.#layer.add(facts, covers)
-    for (const { ark, leafIndex } of facts) {
-      if (this.#stateOf(ark) !== 'contradictory') continue
-      const message = `the statements about ${ark} do not follow each other: see entry ${leafIndex}`
-      this.#note('contradictory_work', leafIndex, message)
+    const values = new Map<string, MapValue>()
+    for (const fact of facts) {
+      const before = values.get(fact.ark) ?? valueIn(layer, fact.ark)
+      const after = addFact(before, fact)
+      values.set(fact.ark, after)
+      const isFirst = before?.state !== 'contradictory'
+      if (isFirst && after.state === 'contradictory') this.#noteContradiction(fact, before)
     }
+    layer.add(facts, covers)
+    const suspects = new Map(this.#suspects.map(({ ark, leafIndex }) => [ark, leafIndex]))
+    for (const { ark, leafIndex } of facts) suspects.set(ark, leafIndex)
+    this.#suspects = [...suspects]
+      .slice(-suspectsMax)
+      .map(([ark, leafIndex]) => ({ ark, leafIndex }))
+    this.#kept = { ...this.#kept, facts: this.#kept.facts + facts.length }
   }
 
-  #stateOf(ark: string): string | undefined {
-    const key = mapKey(ark)
-    const entries = bucketEntries(this.#layer.bucket(bucketOf(key, this.#layer.depth)))
-    const found = entries.find((entry) => Buffer.compare(entry.key, key) === 0)
-    return found && decodeMapValue(found.value)?.state
+  #noteContradiction({ ark, leafIndex }: MapFact, before: MapValue | undefined): void {
+    const earlier = before === undefined ? 'and there is none' : `the last is ${before.newestLeaf}`
+    const message = `entry ${leafIndex} does not follow from the statements of ${ark}: ${earlier}`
+    this.#note({ kind: 'contradictory_work', message, leafIndex, suspects: [{ ark, leafIndex }] })
   }
 
-  #note(kind: MapFault['kind'], leafIndex: number, message: string): void {
-    const { faults } = this.#state
-    // What was read again after a crash is known already.
-    const isKnown = faults.some((one) => one.kind === kind && one.leafIndex === leafIndex)
-    if (isKnown || faults.length >= faultsMax) return
-    const suspects = kind === 'bad_map' ? this.#suspects : []
-    this.#state = { ...this.#state, faults: [...faults, { kind, leafIndex, message, suspects }] }
+  /** A right map leaf proves by itself that statements which it covers contradict each other. */
+  #proveContradictions(mapLeaf: number): void {
+    const { layer } = this.#begun
+    const faults = this.#kept.faults.map((fault) => {
+      const [suspect] = fault.suspects
+      if (fault.kind !== 'contradictory_work' || fault.map || suspect === undefined) return fault
+      const key = mapKey(suspect.ark)
+      const proof = encodeBase64(encodeMapProof(key, pathIn(layer, key)))
+      return { ...fault, map: { ark: suspect.ark, mapLeaf, proof } }
+    })
+    this.#kept = { ...this.#kept, faults }
+  }
+
+  #judge(leafIndex: number, entry: Uint8Array): void {
+    const leaf = readLeaf(entry)
+    const fault = this.#faultOf(leafIndex, leaf)
+    if (fault === undefined) {
+      this.#suspects = []
+      this.#proveContradictions(leafIndex)
+    } else this.#note({ suspects: this.#suspects, ...fault })
+    const { sinceMs: _covered, ...kept } = this.#kept
+    const seenKeys = leaf instanceof LogError ? (kept.leaf?.keys ?? 0) : leaf.keys
+    const seen = { leafIndex, keys: seenKeys, ...(fault && { fault: fault.message }) }
+    this.#kept = { ...kept, facts: 0, leaf: seen }
+  }
+
+  #faultOf(leafIndex: number, leaf: MapLeaf | LogError): Omit<MapFault, 'suspects'> | undefined {
+    const bad = (what: string) => {
+      const message = `the map leaf at entry ${leafIndex} ${what}`
+      return { kind: 'bad_map' as const, message, leafIndex }
+    }
+    if (leaf instanceof LogError) return bad('cannot be read')
+    if (leaf.origin !== this.#origin) return bad(`is of ${leaf.origin}`)
+    if (leaf.covers !== leafIndex) return bad(`says that it covers ${leaf.covers} entries`)
+    const { leaf: before } = this.#kept
+    const isLater = before !== undefined && before.leafIndex < leafIndex
+    if (isLater && leaf.keys < before.keys) {
+      const fault = bad(`has ${leaf.keys} ARKs, and the one before it had ${before.keys}`)
+      return { ...fault, earlierLeaf: before.leafIndex }
+    }
+    if (isLater && before.leafIndex === leafIndex - 1) return bad('follows another one at once')
+    const { keys, rootHash } = this.#begun.layer
+    if (leaf.keys === keys && Buffer.compare(leaf.rootHash, rootHash) === 0) return undefined
+    const told = `${leaf.keys} ARKs and the root ${encodeHex(leaf.rootHash)}`
+    return bad(`has ${told}, and the entries before it lead to ${keys} and ${encodeHex(rootHash)}`)
+  }
+
+  // The first of a kind is told, and the others once that is looked into.
+  #note(fault: MapFault): void {
+    const { faults } = this.#kept
+    if (faults.some(({ kind }) => kind === fault.kind)) return
+    this.#kept = { ...this.#kept, faults: [...faults, fault] }
+  }
+
+  get #begun(): OpenMap {
+    assert(this.#map !== undefined, 'the map has begun')
+    return this.#map
+  }
+
+  async #begin(): Promise<void> {
+    const store = await openStore(this.#folder)
+    this.#map = layOn(store)
+    this.#next = store.state.covers
+  }
+
+  async #beginAnew(): Promise<void> {
+    await this.close()
+    await MapStore.discard(mapIn(this.#folder))
+    this.#facts = []
+    await this.#begin()
+  }
+
+  async #fold(tree: Pick<TreeReader, 'rootAt'>): Promise<void> {
+    const { store, layer } = this.#begun
+    if (store.state.covers === layer.covers) return
+    const treeRoot = encodeHex(await tree.rootAt(layer.covers))
+    await store.fold(layer, { isCommitted: false, treeRoot })
+    const { keys } = store.state
+    if (isOutgrown(keys, store.depth)) await store.recut(depthFor(keys), rest)
+    this.#map = layOn(store)
   }
 }
 
-function stateFile(folder: string): string {
-  return path.join(folder, 'map.json')
+/** A map on the disk, and what has changed since it was written. */
+type OpenMap = { readonly store: MapStore; readonly layer: MapLayer }
+
+function layOn(store: MapStore): OpenMap {
+  return { store, layer: new MapLayer(store, store.state) }
 }
 
-function openStore(dir: string): Promise<MapStore> {
-  return MapStore.open(dir, depthFor(0), nextTurn)
+function readLeaf(entry: Uint8Array): MapLeaf | LogError {
+  try {
+    return decodeMapLeaf(entry)
+  } catch (error) {
+    if (error instanceof LogError) return error
+    throw error
+  }
 }
 
-function nextTurn(): Promise<void> {
+/** What a map has of a name. */
+function valueIn(map: CutMap, ark: string): MapValue | undefined {
+  const key = mapKey(ark)
+  const entries = bucketEntries(map.bucket(bucketOf(key, map.depth)))
+  const entry = entries.find((one) => Buffer.compare(one.key, key) === 0)
+  return entry && decodeMapValue(entry.value)
+}
+
+async function openStore(folder: string): Promise<MapStore> {
+  const dir = mapIn(folder)
+  try {
+    return await MapStore.open(dir, depthFor(0), rest)
+  } catch (error) {
+    if (!(error instanceof LogError) || error.code !== 'store_corrupt') throw error
+    await MapStore.discard(dir)
+    return MapStore.open(dir, depthFor(0), rest)
+  }
+}
+
+function rest(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve))
 }
 
-/** How a map leaf differs from the right one. */
-function fault(entry: Uint8Array, right: Uint8Array): string {
-  try {
-    const [found, made] = [decodeMapLeaf(entry), decodeMapLeaf(right)]
-    if (found.origin !== made.origin) return `it is of ${found.origin}`
-    if (found.covers !== made.covers) return `it covers ${found.covers} entries`
-    if (found.keys !== made.keys) return `it has ${found.keys} ARKs, and they are ${made.keys}`
-    return 'the entries before it lead to another root'
-  } catch (error) {
-    if (!(error instanceof LogError)) throw error
-    return error.message
-  }
+function fileIn(folder: string): string {
+  return path.join(folder, 'map.json')
+}
+
+function mapIn(folder: string): string {
+  return path.join(folder, 'map')
 }

@@ -193,7 +193,6 @@ export class Monitor {
     const draft: Draft = { alarms: [], failures: [], nowMs }
     const { source, served } = noteCheckpoint(followed.source)
     const map = this.#map
-    map?.begin(nowMs)
     const outcome = await runRound({ ...followed, source, ...(map && { map }) }, nowMs)
     const { folder, vkey } = followed
     this.#state = await readMonitorState(folder, vkey)
@@ -243,41 +242,33 @@ export class Monitor {
     })
   }
 
+  /** Tells what was wrong with map leaves that were read, and whether there are none any more. */
   async #judgeMap({ source, head, checkpoint }: Look, draft: Draft): Promise<void> {
-    const { map, followed, signal } = this.#settings
-    if (map === undefined || this.#map === undefined) return
-    const tiles = new TileReader(head, (tile) => source.tile(tile))
+    const { map: demand, followed, signal } = this.#settings
+    const map = this.#map
+    if (demand === undefined || map === undefined) return
     const { vkey, verifier } = followed
-    const { registry } = map
-    const parts = { source, tiles, head, checkpoint, verifier, vkey, registry, signal }
-    for (const fault of this.#map.faults) {
+    const tiles = new TileReader(head, (tile) => source.tile(tile))
+    const { registry, withinMs } = demand
+    const search = { source, vkey, verifier, tiles, checkpoint, registry, signal }
+    for (const fault of map.faults) {
       const { kind, message } = fault
-      const place = kind === 'bad_map' ? 'map' : 'statements'
-      if (this.incidents.some((one) => one.place === place)) continue
-      await this.#check(
-        place,
-        draft,
-        () => ({}),
-        async () => {
-          const fraud = kind === 'bad_map' ? await findFraud(fault, parts) : undefined
-          const files = fraud && [['fraud.json', Buffer.from(JSON.stringify(fraud))] as const]
-          const evidence = new Map<string, Uint8Array>([
-            ['checkpoint', Buffer.from(checkpoint)],
-            ['fault.json', Buffer.from(JSON.stringify(fault))],
-            ...(files ?? []),
-          ])
-          await this.#raise(place, { type: 'alarm', kind, message, evidence }, draft)
-        },
-      )
+      const fraud = await findFraud(fault, search)
+      const evidence = new Map([
+        ['checkpoint', Buffer.from(checkpoint)],
+        ['fault.json', Buffer.from(JSON.stringify(fault))],
+        ...(fraud === undefined ? [] : [['fraud.json', Buffer.from(fraud)] as const]),
+      ])
+      await this.#raise('map', { type: 'alarm', kind, message, evidence }, draft)
     }
-    await this.#check(
-      'map_pace',
-      draft,
-      () => ({ checkpoint: Buffer.from(checkpoint) }),
-      async () => {
-        this.#map?.demandLeaf(map.withinMs, draft.nowMs)
-      },
-    )
+    await map.forget()
+    const evidence = () => ({ checkpoint: Buffer.from(checkpoint) })
+    await this.#check('map', draft, evidence, async () => {
+      const { uncoveredSinceMs: sinceMs } = map
+      if (sinceMs === undefined || draft.nowMs - sinceMs <= withinMs) return
+      const since = new Date(sinceMs).toISOString()
+      throw new LogAlarm('map_missed', `statements since ${since} have no map leaf`)
+    })
   }
 
   async #publish(state: MonitorState, look: Look, draft: Draft): Promise<void> {

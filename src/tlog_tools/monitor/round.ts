@@ -2,6 +2,7 @@ import type { Checkpoint } from '#log/tlog/checkpoint.ts'
 import { verify } from '#log/tlog/ed25519.ts'
 import { isStrictPublicKey } from '#log/tlog/ed25519_policy.ts'
 import type { Verifier } from '#log/tlog/note.ts'
+import { tileWidth } from '#log/tlog/tile.ts'
 import { equalBytes } from '#log/tlog/proof.ts'
 import {
   parseEntry,
@@ -10,9 +11,9 @@ import {
   type SignedStatement,
 } from '#actors/works/receipts/statement.ts'
 import { type Alarm, LogAlarm } from '#src/tlog_tools/monitor/alarm.ts'
-import { checkEntries, type EntryVisitor } from '#src/tlog_tools/monitor/entry_check.ts'
+import { checkEntries, type EntryVisitor, readBundle } from '#src/tlog_tools/monitor/entry_check.ts'
 import { type LogSource, recordReplies, SourceError } from '#src/tlog_tools/monitor/log_source.ts'
-import type { MapWatch } from '#src/tlog_tools/monitor/map_watch.ts'
+import type { MapWatch, TreeReader } from '#src/tlog_tools/monitor/map_watch.ts'
 import {
   type MonitorState,
   readMonitorState,
@@ -33,8 +34,8 @@ export type Followed = {
   readonly staleAfterMs: number
   /** Keeps a copy of what was found in the tree. */
   readonly keeper?: EntryKeeper
-  /** Computes the map of the log. */
-  readonly map?: Pick<MapWatch, 'covers' | 'goOn' | 'see' | 'settle'>
+  /** Recomputes the map of the log; what it finds is the caller's to tell. */
+  readonly map?: MapWatch
   /** Told now and then how many entries of the tree have been checked. */
   onProgress(entriesChecked: number, treeSize: number): void
   /** Told of each rotation of receipt keys that leads on from the trusted ones. */
@@ -89,16 +90,16 @@ async function follow(
   const head = openHead(message, log.verifier)
   const tiles = new TileReader(head, (tile) => log.source.tile(tile))
   if (state === undefined) {
-    await remember(log, tiles, newHeadState(log, message, nowMs))
+    await remember(log, tiles, newHeadState(log, message, nowMs), nowMs)
     return { type: 'started', treeSize: head.treeSize }
   }
   const known = openHead(state.checkpoint, log.verifier)
   await compareHeads(known, head, tiles)
   if (head.treeSize === known.treeSize) {
-    await remember(log, tiles, state)
+    await remember(log, tiles, state, nowMs)
     return { type: 'unchanged', treeSize: head.treeSize }
   }
-  await remember(log, tiles, newHeadState(log, message, nowMs, state))
+  await remember(log, tiles, newHeadState(log, message, nowMs, state), nowMs)
   return { type: 'advanced', from: known.treeSize, treeSize: head.treeSize }
 }
 
@@ -127,31 +128,46 @@ function newHeadState(
 }
 
 // The head is remembered before its entries are read: a fork is then seen even if reading stops.
-async function remember(log: Followed, tiles: TileReader, state: MonitorState): Promise<void> {
+async function remember(
+  log: Followed,
+  tiles: TileReader,
+  state: MonitorState,
+  nowMs: number,
+): Promise<void> {
   const receiptKeys = knownReceiptKeys(log, state)
   // A monitor without receipt keys has looked at no rotation among the entries.
   const isNew = receiptKeys !== undefined && state.receiptKeys === undefined
-  const { keeper, map } = log
-  await map?.goOn(tiles)
-  // A map that lost something, or is new, reads on from where it is.
-  const from = Math.min(isNew ? 0 : state.entriesChecked, map?.covers ?? Infinity)
+  const from = isNew ? 0 : state.entriesChecked
   const watch = receiptKeys && new KeyWatch(receiptKeys, (rotation) => log.onRotation?.(rotation))
   const stateAt = (entriesChecked: number): MonitorState => {
     return { ...state, entriesChecked, ...(watch && { receiptKeys: [...watch.keys] }) }
   }
   await writeMonitorState(log.folder, stateAt(from))
+  const { keeper, map } = log
+  const tree = treeReader(log, tiles)
   const visitor: EntryVisitor = {
-    onEntry: (leaf, entry) => {
-      watch?.see(leaf, entry)
-      map?.see(leaf, entry)
+    onEntry: (leaf, entry) => watch?.see(leaf, entry),
+    async onBundle(index, entries) {
+      await map?.see(index * tileWidth, entries, tree)
+      await keeper?.keep(index, entries, tiles)
     },
-    ...(keeper && { onBundle: (index, entries) => keeper.keep(index, entries, tiles) }),
   }
   for await (const entriesChecked of checkEntries(log.source, tiles, from, visitor)) {
     await keeper?.settle()
-    await map?.settle(tiles)
+    await map?.settle(nowMs, tree)
     await writeMonitorState(log.folder, stateAt(entriesChecked))
     log.onProgress(entriesChecked, tiles.treeSize)
+  }
+}
+
+/** Reads older entries again, for a map that begins later than the monitor. */
+function treeReader(log: Followed, tiles: TileReader): TreeReader {
+  return {
+    rootAt: (treeSize) => tiles.rootAt(treeSize),
+    bundle(index) {
+      log.onProgress(index * tileWidth, tiles.treeSize)
+      return readBundle(log.source, tiles, index)
+    },
   }
 }
 

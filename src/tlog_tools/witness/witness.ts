@@ -8,7 +8,7 @@ import {
   type KnownLog,
   logId,
 } from '#src/tlog_tools/witness/decision.ts'
-import type { MapChecks } from '#src/tlog_tools/witness/map_check.ts'
+import type { MapChecker } from '#src/tlog_tools/witness/map_checker.ts'
 import { parseSubmission, type UnverifiedSubmission } from '#src/tlog_tools/witness/submission.ts'
 import type { Changes, WitnessStore } from '#src/tlog_tools/witness/witness_store.ts'
 
@@ -30,7 +30,9 @@ export type SubmissionAnswer =
   | { readonly type: 'unproven'; readonly message: string }
   /** The log has had its new checkpoints of this minute. */
   | { readonly type: 'too_often'; readonly waitMs: number }
-  /** More wait than may, or the clock is wrong: nothing can be signed now. */
+  /** Its map is wrong, or it has none; of a witness that checks maps. */
+  | { readonly type: 'wrong_map'; readonly message: string }
+  /** More wait than may, the clock is wrong, or its map is not known yet. */
   | { readonly type: 'unavailable'; readonly message: string }
 
 /** What an operator is told who adds a log. */
@@ -54,7 +56,7 @@ export type WitnessParts = {
   /** Called once, when the outcome of a write is unknown: the process must end. */
   readonly fatal: (error: unknown) => void
   /** Computes maps: only checkpoints whose map is right are cosigned then. */
-  readonly maps?: Pick<MapChecks, 'check' | 'close'>
+  readonly maps?: Pick<MapChecker, 'check' | 'close'>
   /** Told of each answer to a submission. */
   readonly onAnswer?: (answer: SubmissionAnswer) => void
 }
@@ -149,32 +151,44 @@ export class Witness {
     const verified = verify(submission, log)
     if (verified instanceof LogError) return { type: 'unverified', message: verified.message }
     if (this.#turns.isFull) return { type: 'unavailable', message: 'Too many submissions wait' }
-    const refusal = await this.#checkMap({ submission, log, verified })
-    if (refusal !== undefined) return refusal
-    return this.#turns.take((draft) => this.#judge(draft, { submission, log, verified }))
+    const isMapRight = await this.#checkMap(submission, log)
+    if (typeof isMapRight !== 'boolean') return isMapRight
+    return this.#turns.take((draft) =>
+      this.#judge(draft, { submission, log, verified, isMapRight }),
+    )
   }
 
-  /** Why a checkpoint that would be cosigned is not, because of its map; undefined if it can be. */
-  async #checkMap({ submission, log }: Verified): Promise<SubmissionAnswer | undefined> {
+  /**
+   * Whether the map of a checkpoint is right, or need not be. What is refused anyhow is not looked
+   * at: a map is computed only of what continues the last checkpoint.
+   */
+  async #checkMap(
+    { oldSize, proof, unverifiedCheckpoint: checkpoint }: UnverifiedSubmission,
+    log: KnownLog,
+  ): Promise<boolean | SubmissionAnswer> {
     const { maps, store } = this.#parts
-    if (maps === undefined) return undefined
-    const { oldSize, proof, unverifiedCheckpoint: checkpoint } = submission
-    const decision = decide({ oldSize, proof, checkpoint }, store.checkpoints.get(log.id))
-    // What is refused anyway, or was judged before, needs no entries.
-    if (decision.type !== 'advance') return undefined
+    if (maps === undefined) return true
+    const { type } = decide({ oldSize, proof, checkpoint }, store.checkpoints.get(log.id))
+    if (type === 'repeat') return true
+    if (type !== 'advance') return false
     const verdict = await maps.check(log, checkpoint)
-    if (verdict.type === 'right') return undefined
-    const { type, message } = verdict
-    return { type: type === 'wrong' ? 'unproven' : 'unavailable', message }
+    if (verdict.type === 'right') return true
+    const message = `The checkpoint is not cosigned: ${verdict.message}`
+    return { type: verdict.type === 'wrong' ? 'wrong_map' : 'unavailable', message }
   }
 
-  #judge(draft: WitnessDraft, { submission, log, verified }: Verified): SubmissionAnswer {
+  #judge(
+    draft: WitnessDraft,
+    { submission, log, verified, isMapRight }: Verified,
+  ): SubmissionAnswer {
     // Between verifying and this turn the operator may have removed it.
     if (draft.log(log.id)?.vkey !== log.vkey) return { type: 'unknown_log' }
     const last = draft.checkpoint(log.id)
     const { oldSize, proof, unverifiedCheckpoint: checkpoint } = submission
     const decision = decide({ oldSize, proof, checkpoint }, last)
     if (decision.type !== 'advance' && decision.type !== 'repeat') return decision
+    // Another submission came between, and what was to be refused would now be signed.
+    if (!isMapRight) return { type: 'unavailable', message: 'Its map was not looked at yet' }
     const timestamp = this.#timestamp(last)
     if (timestamp === undefined) return { type: 'unavailable', message: clockIsBehind }
     // What was cosigned in this second already is the same again, and costs no write.
@@ -211,6 +225,7 @@ type Verified = {
   readonly submission: UnverifiedSubmission
   readonly log: KnownLog
   readonly verified: VerifiedNote
+  readonly isMapRight: boolean
 }
 
 /** The note with the log's signature; the error if there is none, or one that is wrong. */

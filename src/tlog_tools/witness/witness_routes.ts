@@ -78,6 +78,8 @@ function send(reply: FastifyReply, answer: SubmissionAnswer): FastifyReply {
       throw new HttpError('not_found', 'This witness knows no log of that origin')
     case 'unverified':
       throw new HttpError('forbidden', `The checkpoint is not the log’s: ${answer.message}`)
+    case 'wrong_map':
+      throw new HttpError('forbidden', answer.message)
     case 'stale':
       return reply.code(409).header('content-type', sizeType).send(`${answer.treeSize}\n`)
     case 'unproven':

@@ -12,6 +12,7 @@ import verify as reader
 from verify import Refused, demand, is_like, sha256
 
 NOTHING = b"SPARSE_MERKLE_PLACEHOLDER_HASH__"
+LEAF = "arklog-map/v1\n"
 STATES = {1: "registered", 2: "tombstoned", 255: "contradictory"}
 TEXT, COUNT = reader.TEXT, lambda value: reader.COUNT(value) and value < 2**53
 PROOF = {"leaf_index": COUNT, "text": TEXT, "proof": TEXT}
@@ -37,14 +38,16 @@ def bit(data, at):
     return data[at // 8] >> (7 - at % 8) & 1
 
 def parse_leaf(text):
-    """Origin, entries covered, and root of a map leaf."""
+    """Origin, entries covered, number of keys and root of a map leaf; None if unreadable."""
     lines = [*text.split("\n"), "", "", "", ""]
     covers, keys, root = reader.number_of(lines[2]), reader.number_of(lines[3]), lines[4]
     root = reader.unbase64(root)
     is_one = lines[0] == "arklog-map/v1" and re.fullmatch(reader.NAME, lines[1])
     is_one = is_one and covers >= 0 and keys >= 0 and len(root) == 32
-    demand(is_one and text.count("\n") == 5 and text[-1] == "\n", "map_leaf", "not a map leaf")
-    return lines[1], covers, root
+    if not (is_one and text.count("\n") == 5 and text[-1] == "\n"):
+        demand(text.startswith(LEAF), "map_leaf", "not a map leaf")
+        return None
+    return lines[1], covers, keys, root
 
 def parse_value(data):
     demand(len(data) == 54 and data[0] == 1 and data[1] in STATES, "map_proof", "not a value")
@@ -104,7 +107,7 @@ def contradiction(fact, index, value):
         return "the map leaves out a statement that it covers"
     if value["state"] == "contradictory":
         return None
-    if value["version"] < version:
+    if fact["statement"] == "registered" and value["version"] < version:
         return f"the map says version {value['version']}, and covers {version}"
     if fact["statement"] == "tombstoned" and value["state"] != "tombstoned":
         return "the map hides a withdrawal"
@@ -133,6 +136,17 @@ def check_entry(entry, head):
     is_there = reader.included(leaf, entry["leaf_index"], head[1], path, head[2])
     demand(is_there, "inclusion", "the hashes do not lead from an entry to the root")
 
+def lost_keys(earlier, index, keys, head):
+    """Why an entry is a map leaf that shows a later one to have lost ARKs; None if it is none."""
+    if not earlier["text"].startswith(LEAF):
+        return None
+    check_entry(earlier, head)
+    before, at = parse_leaf(earlier["text"]), earlier["leaf_index"]
+    if before is None:
+        return f"entry {at} is an unreadable map leaf"
+    is_less = at < index and keys < before[2]
+    return f"the map of entry {index} has {keys} ARKs, and had {before[2]} before" if is_less else None
+
 def judge(fraud, vkey):
     """The lie that a fraud proof proves; Refused if it proves none."""
     demand_form(fraud, FRAUD, "the file")
@@ -143,17 +157,25 @@ def judge(fraud, vkey):
     head, _ = reader.open_checkpoint(fraud["checkpoint"], log, None, "checkpoint")
     ark, leaf, entry = fraud["ark"], fraud["map_leaf"], fraud["entry"]
     check_entry(leaf, head)
-    origin, covers, root = parse_leaf(leaf["text"])
+    parsed = parse_leaf(leaf["text"])
+    if parsed is None:
+        return f"entry {leaf['leaf_index']} is an unreadable map leaf"
+    origin, covers, keys, root = parsed
     if origin != head[0]:
         return f"it is a map leaf of {origin}"
     if covers != leaf["leaf_index"]:
         return f"entry {leaf['leaf_index']} says that its map covers {covers} entries"
+    lost = lost_keys(entry, leaf["leaf_index"], keys, head) if entry else None
+    if lost:
+        return lost
     proof = fraud["map_proof"]
     data = reader.unbase64(proof) if proof else b""
     demand(data, "map_leaf", "the map leaf is at its own place")
     value = check_proof(ark, data, root)
     if value and max(value["version_leaf"], value["newest_leaf"]) >= covers:
         return "the value names an entry that the map does not cover"
+    if value and value["state"] == "contradictory":
+        return "the map says itself that statements about the ARK contradict each other"
     demand(entry is not None, "entry", "no entry contradicts the map")
     check_entry(entry, head)
     index, fact = entry["leaf_index"], read_fact(entry["text"])

@@ -3,7 +3,11 @@ import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import test from 'ava'
 
+import { decodeMapLeaf } from '#log/map/map_leaf.ts'
+import { emptyNode, mapKey } from '#log/map/map_tree.ts'
+import { encodeMapValue } from '#log/map/map_value.ts'
 import { readReceipts } from '#src/cli/verify.ts'
+import { mapFiles } from '#src/tlog_tools/mirror/map_files.ts'
 import {
   cosign,
   testWitness,
@@ -21,6 +25,7 @@ import {
   keyListOf,
   metadata,
 } from '#test/src/client/verify/_registry.ts'
+import { filesOf, serveLog } from '#test/src/tlog_tools/monitor/_served_log.ts'
 
 const registry = createRegistry()
 const sandbox = { ...createRegistry(3, 4), origin: 'registry.example/sandbox/log' }
@@ -278,6 +283,36 @@ test('a file alone is told of which version it is, and that the work was retract
   const unused = await runArklog(['verify', at('paper.pdf')])
   t.is(unused.code, 2)
   t.regex(unused.stderr, /--keys is required to check a receipt; a file alone needs --registry/)
+})
+
+test('an ARK is proven to be newest by the files of a mirror', async (t) => {
+  const log = new MappedLog()
+  log.state('ark:/12345/fk4a', 'registered', 1)
+  log.addMapLeaf()
+  const [table] = log.tables.values()
+  const [[ark, value] = []] = table ?? []
+  if (ark === undefined || value === undefined) return t.fail()
+  const bucket = Buffer.concat([mapKey(ark), encodeMapValue(value)])
+  const map = { depth: 0, node: () => emptyNode, bucket: () => bucket }
+  const leaf = decodeMapLeaf(log.entries[1] ?? Buffer.of())
+  const served = await serveLog(t, [])
+  served.files = new Map([
+    ...filesOf(log.entries),
+    ...[...mapFiles(map, leaf, log.checkpoint())].map(
+      ([name, bytes]) => [name, Buffer.from(bytes)] as const,
+    ),
+  ])
+  const at = await writeFolder(t, { 'keys.json': files['keys.json'] })
+  const prove = (name: string, url = served.url) =>
+    runArklog(['verify', '--newest', name, '--keys', at('keys.json'), '--registry', url])
+  const there = await prove(ark)
+  t.is(there.code, 0, there.stderr)
+  t.regex(there.stdout, /proven: This is the newest version, as the registry says/)
+  const absent = await prove('ark:/12345/fk4b')
+  t.regex(absent.stdout, /proven: No such ARK was ever registered here/)
+  const none = await prove(ark, `${served.url}/elsewhere`)
+  t.is(none.code, 2)
+  t.regex(none.stderr, /elsewhere\/v1\/map\/ark:12345\/fk4a answers 404/)
 })
 
 test('an ARK, or a receipt, is proven to be newest by what a registry answers', async (t) => {

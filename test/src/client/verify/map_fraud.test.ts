@@ -150,6 +150,43 @@ test('a value that names what is not covered proves itself', async (t) => {
   ])
 })
 
+test('a map that has lost ARKs is proven by the map leaf before it', async (t) => {
+  const log = makeLog(false)
+  const leaf = log.addMapLeaf((right) => {
+    right.delete(c)
+    return right
+  })
+  const fraud = { ...fraudOf(log, a, 8, leaf), map_proof: null }
+  t.deepEqual(await judged(t, [fraud, { ...fraud, entry: fraudOf(log, a, 2, leaf).entry }]), [
+    'the map of entry 9 has 2 ARKs, and had 3 before',
+    'nothing',
+  ])
+})
+
+test('a map leaf that cannot be read proves itself', async (t) => {
+  const log = makeLog(false)
+  log.add(Buffer.from('arklog-map/v1\nno origin\n'))
+  const fraud = { ...fraudOf(log, a, null, 8), map_proof: null }
+  const { map_leaf: bad } = fraudOf(log, a, null, 9)
+  t.deepEqual(
+    await judged(t, [
+      { ...fraud, map_leaf: bad },
+      { ...fraud, entry: bad },
+    ]),
+    ['entry 9 is an unreadable map leaf', 'entry 9 is an unreadable map leaf'],
+  )
+})
+
+test('a map that says that statements contradict each other accuses its log', async (t) => {
+  const log = makeLog(false)
+  log.state(b, 'registered', 2)
+  log.addMapLeaf()
+  t.deepEqual(await judged(t, [fraudOf(log, b, null, 10), fraudOf(log, a, null, 10)]), [
+    'the map says itself that statements about the ARK contradict each other',
+    'nothing',
+  ])
+})
+
 test('a fraud proof of which anything is changed proves nothing', async (t) => {
   const sound = fraudOf(makeLog(), a, 3)
   const { map_leaf: leaf, entry } = sound

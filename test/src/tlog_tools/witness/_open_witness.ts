@@ -41,7 +41,6 @@ type Options = {
   readonly create?: boolean
   readonly rate?: WitnessParts['rate']
   readonly nowMs?: number
-  readonly maps?: WitnessParts['maps']
   /** What stands before the store, to fail. */
   readonly wrap?: (store: Store) => Store
 }
@@ -49,14 +48,7 @@ type Options = {
 /** Opens a witness; it is closed after the test, if it was not before. */
 export async function openWitnessIn(
   t: ExecutionContext,
-  {
-    dir,
-    create = true,
-    rate = 'off',
-    nowMs = 1_800_000_000_000,
-    maps,
-    wrap = (a) => a,
-  }: Options = {},
+  { dir, create = true, rate = 'off', nowMs = 1_800_000_000_000, wrap = (a) => a }: Options = {},
 ): Promise<OpenedWitness> {
   const folder = dir ?? (await makeTempDir(t))
   const store = wrap(await openLevelStore(path.join(folder, 'witness'), { create }))
@@ -70,7 +62,6 @@ export async function openWitnessIn(
   const witness = new Witness({
     store: rows,
     cosigner,
-    ...(maps && { maps }),
     rate,
     nowMs: () => clock.nowMs,
     elapsedMs: () => clock.elapsedMs,
