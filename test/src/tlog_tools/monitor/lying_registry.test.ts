@@ -72,15 +72,15 @@ async function watched(t: ExecutionContext, log: MappedLog, shown: readonly stri
   const file = path.join(incident?.evidence ?? '', 'fraud.json')
   const text = await readFile(file, 'utf8').catch(() => undefined)
   const verdict = text === undefined ? undefined : await judgeFraud(JSON.parse(text), logKeys)
-  return { kinds, isProven: verdict?.proven ?? false, bytes: text?.length ?? 0 }
+  return { kinds, isProven: verdict?.proven ?? false, size: text?.length ?? 0 }
 }
 
 /** That a monitor raises an alarm at a wrong map, with a fraud proof of at most 4 kB. */
 async function isProvenByMonitor(t: ExecutionContext, log: MappedLog, shown: readonly string[]) {
-  const { kinds, isProven, bytes } = await watched(t, log, shown)
+  const { kinds, isProven, size } = await watched(t, log, shown)
   t.deepEqual(kinds, ['bad_map'])
   t.true(isProven)
-  t.true(bytes > 0 && bytes <= 4_096)
+  t.true(size > 0 && size <= 4_096)
 }
 
 const withoutA = (right: MapTable) => {
