@@ -10,6 +10,8 @@ import { mintPpid } from '#actors/values/identifier.ts'
 import type { Config } from '#config/schema.ts'
 import { AccountMail } from '#src/delivery/mail/account_mail.ts'
 import type { Mail } from '#src/delivery/mail/mailer.ts'
+import { MailLog } from '#src/delivery/mail/mail_log.ts'
+import { NewsWatch } from '#src/delivery/mail/news_watch.ts'
 import { Newsroom } from '#src/delivery/mail/newsroom.ts'
 import { openEndpointStore } from '#src/delivery/webhooks/endpoint_store.ts'
 import type { SettledAccounts } from '#src/identity/accounts/account_lifecycle.ts'
@@ -44,6 +46,8 @@ import { providerPages } from '#src/pages/sign_in/interaction_pages.ts'
 import { callbackPath } from '#src/pages/sign_in/upstream_pages.ts'
 import { offerMail, remoteMail } from '#src/start/thread_services.ts'
 import { BulkChanges } from '#src/use_cases/bulk_change_jobs.ts'
+import type { Usage } from '#src/operations/usage/usage.ts'
+import { readWeek } from '#src/use_cases/organization_week.ts'
 import { operatorAddress } from '#src/use_cases/operator_address.ts'
 import type { AccountService, Realm, Realms } from '#src/use_cases/registry_edge.ts'
 import { bindTestPeopleToMakers } from '#src/use_cases/test_people.ts'
@@ -61,7 +65,12 @@ export type RealmOptions = {
   /** The realm's own part of the identity store, and the keys of its people, which lie there. */
   readonly store: IdentityStore
   readonly personKeys: PersonKeys
-  readonly environment: Pick<Environment, 'name' | 'people' | 'organizations'>
+  readonly environment: Pick<
+    Environment,
+    'name' | 'people' | 'organizations' | 'holdings' | 'claims' | 'catalogue'
+  >
+  /** Where uses are counted, for what organizations are told of a week. */
+  readonly usage?: Pick<Usage, 'read' | 'mostUsed'>
   readonly clock: Clock
   readonly logger: Logger
   /** Those of the other realm, which are of both; without them, the realm has them in its store. */
@@ -113,7 +122,7 @@ export async function openRealm(
   accounts.accounts.onRemoval((ppid) => environment.organizations.leaveAll(ppid))
   accounts.accounts.onRemoval((ppid) => suspensions.forget(ppid))
   const oauth = await openOAuthService(options, accounts, suspensions, opened)
-  openNewsroom(options, { accounts, oauth }, opened)
+  openNewsroom(options, { accounts, oauth, keys }, opened)
   const webhooks = await openEndpointStore({ store, clock, random: randomBytes })
   oauth.grants.writeWithEnd((ended) => webhooks.rowsOfEnded(ended))
   const bulkChanges = new BulkChanges({ store, clock, random: randomBytes })
@@ -122,13 +131,19 @@ export async function openRealm(
 
 /** Tells people what is theirs to know; one thread of each node does so. */
 function openNewsroom(
-  { role, environment, clock, baseUrl, logger }: RealmOptions,
-  { accounts, oauth }: Pick<Realm, 'accounts' | 'oauth'>,
+  { role, environment, clock, baseUrl, logger, usage }: RealmOptions,
+  { accounts, oauth, keys }: Pick<Realm, 'accounts' | 'oauth' | 'keys'>,
   opened: AsyncDisposableStack,
 ): void {
   const { switches } = accounts
   accounts.accounts.onRemoval((ppid) => switches.forget(ppid))
   if (role.type === 'joins') return
+  const { organizations, holdings } = environment
+  const { audit } = oauth
+  const unwatched = (err: unknown) => logger.error({ err }, 'news could not be looked for')
+  const watch = new NewsWatch({ audit, keys, organizations, holdings, clock, report: unwatched })
+  opened.defer(() => watch.close())
+  const ofWeek = { environment, keys, ...(usage && { usage }), nowMs: () => clock.nowMs() }
   const newsroom = new Newsroom({
     audit: oauth.audit,
     accounts: accounts.accounts,
@@ -139,6 +154,8 @@ function openNewsroom(
     },
     switches,
     mail: accounts.mail.mail,
+    bounced: (address) => accounts.mailLog.isSuppressed(address),
+    weekOf: (slug, firstDay) => readWeek(ofWeek, slug, firstDay),
     authUrl: accounts.authUrl,
     baseUrl,
     clock,
@@ -188,6 +205,8 @@ function authUrlOf({ config, baseUrl, environment }: RealmOptions): string {
   return environment.name === 'sandbox' ? `${authUrl}/sandbox` : authUrl
 }
 
+const passkeysInSandbox: PasskeySupport = { type: 'impossible', why: 'sandbox' }
+
 /**
  * Opens the accounts, and closes with `opened`. Call `repairAccounts` before anybody uses them. In
  * the sandbox nobody signs up, nobody administers, and no mail is sent.
@@ -227,9 +246,7 @@ async function openAccountService(
   accounts.onRemoval((ppid) => secondFactors.forget(ppid))
   const authUrl = authUrlOf(options)
   // People of the sandbox would be offered beside those of the registry: both have one host.
-  const support: PasskeySupport = isLive
-    ? passkeySupport(authUrl)
-    : { type: 'impossible', why: 'sandbox' }
+  const support = isLive ? passkeySupport(authUrl) : passkeysInSandbox
   accounts.onRemoval((ppid) => sessions.history.forget(ppid))
   const readNotices = new ReadNotices(store)
   accounts.onRemoval((ppid) => readNotices.forget(ppid))
@@ -237,7 +254,8 @@ async function openAccountService(
   accounts.onRecovery((ppid) => passkeys.removeAll(ppid))
   const requests = new OrganizationRequests({ store, clock })
   accounts.onRemoval((ppid) => requests.forget(ppid))
-  const mail = isLive ? await openMail(options, opened) : undefined
+  const mailLog = new MailLog(parts)
+  const mail = isLive ? await openMail(options, mailLog, opened) : undefined
   const setup = { file: path.join(options.folders.keysDir, setupTokenName), accounts, store }
   const messages = { mail, links, authUrl, baseUrl, elapsedMs, report }
   const invitations = new MemberInvitations(parts)
@@ -251,6 +269,7 @@ async function openAccountService(
     passkeys,
     readNotices,
     switches: new NewsSwitches(store),
+    mailLog,
     mail: new AccountMail(messages),
     setup: isLive ? await findSetupToken(role, setup) : new SetupToken(setup, undefined),
     requests,
@@ -331,6 +350,7 @@ function findSetupToken(role: ThreadRole, setup: SetupTokenOptions): Promise<Set
 
 async function openMail(
   { role, config, logger }: RealmOptions,
+  mailLog: MailLog,
   opened: AsyncDisposableStack,
 ): Promise<Mail | undefined> {
   const { SMTP_URL: smtpUrl, MAIL_FROM: from } = config
@@ -338,7 +358,12 @@ async function openMail(
   if (role.type === 'joins') return remoteMail(role.owner)
   // Loaded here because most registries send no mail.
   const { Mailer } = await import('#src/delivery/mail/mailer.ts')
-  const mailer = new Mailer({ smtpUrl, from, logger })
+  const mailer = new Mailer({
+    smtpUrl,
+    from,
+    logger,
+    note: (message, outcome) => mailLog.note(message, outcome),
+  })
   opened.defer(() => mailer.close())
   return mailer
 }

@@ -249,9 +249,12 @@ async function openRegistry(parts: Parts, opened: AsyncDisposableStack): Promise
   const live = await openTenant(parts, 'live', store, opened)
   const sandbox = await openTenant(parts, 'sandbox', identityPart(store, 'sandbox'), opened)
   const tenants = { live, sandbox }
+  const usage = openUsage({ folder, logger, cluster })
+  opened.defer(() => usage.close())
   const people = {
     config,
     baseUrl,
+    usage,
     folders: folder,
     clock,
     logger,
@@ -266,8 +269,6 @@ async function openRegistry(parts: Parts, opened: AsyncDisposableStack): Promise
     await repairAccounts(realmOf(realms, name).accounts, name, logger)
   }
   if (!config.SEARCH) await deleteIndexes(config)
-  const usage = openUsage({ folder, logger, cluster })
-  opened.defer(() => usage.close())
   const copied = { config, folders: folder, environments, identity: store }
   return {
     ...realms,

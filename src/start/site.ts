@@ -37,6 +37,7 @@ import {
   addLostAccountPage,
 } from '#src/pages/administration/account_pages.ts'
 import { addAdminApplicationPages } from '#src/pages/administration/application_pages.ts'
+import { addMailLogPage } from '#src/pages/administration/mail_page.ts'
 import { addHappenedPage } from '#src/pages/administration/happened_page.ts'
 import { addAdminAuditPage } from '#src/pages/administration/audit_page.ts'
 import { addDisputePages } from '#src/pages/administration/dispute_pages.ts'
@@ -130,6 +131,7 @@ function addAdministrationArea(context: OrganizationContext): void {
   addTakedownPages(context)
   addAdminAuditPage(context)
   addHappenedPage(context)
+  addMailLogPage(context)
   addDisputePages(context)
   addClusterPage(context)
   addOperationsPage(context)
@@ -189,8 +191,8 @@ export function readersOf(site: Omit<Site, 'count' | 'readiness' | 'exporter'>):
   const prefix = accountsBase(site)
   const browserSessions = browserSessionsOf(site, accounts, 'live')
   const environment = site.environments.live
-  const { people } = environment
-  const sources = { people, audit: oauth.audit, readNotices: accounts.readNotices }
+  const { people, organizations } = environment
+  const sources = { people, organizations, audit: oauth.audit, readNotices: accounts.readNotices }
   const unreadOf = (ppid: string) => unreadText(sources, ppid)
   return signedInReaders({ browserSessions, environment, prefix, unreadOf })
 }
@@ -225,10 +227,10 @@ async function registerRealm(
   const environment = site.environments[name]
   const { secondFactors, authUrl, csrfKey, signUp, adminsNeedSecondStep } = service
   const browserSessions = browserSessionsOf(site, service, name)
-  const { people } = environment
+  const { people, organizations } = environment
   const { audit } = oauth
   const unreadOf = (ppid: string) =>
-    unreadText({ people, audit, readNotices: service.readNotices }, ppid)
+    unreadText({ people, organizations, audit, readNotices: service.readNotices }, ppid)
   const readerOf = (account: Account) => signedInReader(environment, account, unreadOf)
   const maySignUp = signUp === 'open'
   const about = { authUrl, baseUrl, environment: name }

@@ -1,6 +1,7 @@
 import type { Claim, Claims } from '#actors/people/claims/port.ts'
 import type { People, WriteByOther } from '#actors/people/port.ts'
 import type { ServedEnvironment } from '#actors/registry/environment.ts'
+import { isDoneBy } from '#actors/values/agent.ts'
 import { formatTimestamp } from '#actors/values/clock.ts'
 import type { Accounts } from '#src/identity/accounts/accounts.ts'
 import type { ReadNotices } from '#src/identity/accounts/read_notices.ts'
@@ -9,7 +10,7 @@ import type { WebSessions } from '#src/identity/accounts/web_session.ts'
 import type { KeyStore } from '#src/identity/keys/key_store.ts'
 import type { Applications } from '#src/identity/oauth/applications.ts'
 import type { Grants } from '#src/identity/oauth/grants.ts'
-import type { AuditEntry, AuditLog } from '#src/identity/store/audit.ts'
+import { type AuditEntry, type AuditLog, isNews } from '#src/identity/store/audit.ts'
 
 /** Where something is held of people. */
 type ExportSources = {
@@ -102,25 +103,29 @@ const entriesPerNotice = 4
 /** Something that a person is told: what others wrote, or what happened to account and keys. */
 export type Notice = { readonly at: string; readonly isUnread: boolean } & (
   | { readonly type: 'write'; readonly write: WriteByOther }
-  | { readonly type: 'audit'; readonly entry: AuditEntry }
+  | { readonly type: 'audit'; readonly entry: AuditEntry; readonly organization?: string }
 )
 
 type NoticeSources = {
   readonly people: Pick<People, 'writes'>
   readonly audit: AuditLog
   readonly readNotices: ReadNotices
+  /** Owners are told what happens to their organizations, too. */
+  readonly organizations: Pick<ServedEnvironment['organizations'], 'organizationsOf'>
 }
 
 /** The notices of a person, newest first, so many at most. */
 export async function readNoticesOf(
-  { people, audit, readNotices }: NoticeSources,
+  sources: NoticeSources,
   ppid: string,
   countMax = noticesMax,
 ): Promise<readonly Notice[]> {
+  const { people, audit, readNotices } = sources
   const owner = { type: 'person', id: ppid } as const
-  const [writes, entries] = await Promise.all([
+  const [writes, entries, news] = await Promise.all([
     people.writes({ ppid, limit: countMax }),
     audit.read(owner, { order: 'newest', limit: countMax * entriesPerNotice }),
+    newsOfOrganizations(sources, ppid, countMax),
   ])
   const until = readNotices.readUntil(ppid)
   const told = [
@@ -128,11 +133,34 @@ export async function readNoticesOf(
     ...entries
       .filter(({ action }) => action !== 'used')
       .map((entry) => ({ type: 'audit', at: entry.at, entry }) as const),
+    ...news,
   ]
   return told
     .toSorted((a, b) => (a.at < b.at ? 1 : a.at > b.at ? -1 : 0))
     .slice(0, countMax)
     .map((notice) => ({ ...notice, isUnread: notice.at > until }))
+}
+
+/** Organizations of one owner whose news are among the notices. */
+const organizationsMax = 20
+
+/** What an owner is told of their organizations, and did not do themselves. */
+async function newsOfOrganizations(
+  { audit, organizations }: NoticeSources,
+  ppid: string,
+  countMax: number,
+) {
+  const doer = { type: 'person', id: ppid } as const
+  const owned = (await organizations.organizationsOf(ppid)).filter(({ role }) => role === 'owner')
+  const lists = owned.slice(0, organizationsMax).map(async ({ slug }) => {
+    const owner = { type: 'organization', id: slug } as const
+    const limit = countMax * entriesPerNotice
+    const entries = await audit.read(owner, { order: 'newest', limit })
+    return entries
+      .filter((entry) => isNews(entry) && !(entry.by && isDoneBy(entry.by, doer)))
+      .map((entry) => ({ type: 'audit', at: entry.at, entry, organization: slug }) as const)
+  })
+  return (await Promise.all(lists)).flat()
 }
 
 /** How many notices wait to be read: `10+` for ten or more, empty for none. */

@@ -1,12 +1,18 @@
 import { likelyPosition, positionOf } from '#actors/people/claims/match.ts'
 import type { ChangeClaimAnswer, Claim, MakeClaimAnswer } from '#actors/people/claims/port.ts'
+import type { ServedEnvironment } from '#actors/registry/environment.ts'
+import type { ClaimStep } from '#actors/people/events.ts'
+import { type Agent, personOf } from '#actors/values/agent.ts'
+import { isAdministrator } from '#actors/values/authority.ts'
 import { parseArkReference } from '#actors/values/ark.ts'
 import { splitAuthors } from '#actors/values/author_name.ts'
+import { formatTimestamp } from '#actors/values/clock.ts'
 import { foldDoi, foldOrcid } from '#actors/values/identifier.ts'
 import type { Metadata } from '#actors/works/metadata.ts'
 import { documentId } from '#src/discovery/search/documents.ts'
 import { readParameters } from '#src/edge/query_string.ts'
 import { HttpError, invalidInput } from '#src/edge/errors.ts'
+import type { AuditLog } from '#src/identity/store/audit.ts'
 import { type ListedWork, readListedWorks } from '#src/use_cases/listed_works.ts'
 import { noPerson } from '#src/use_cases/person_reply.ts'
 import { type RecordPage, searchRecords, type SearchSource } from '#src/use_cases/record_search.ts'
@@ -74,6 +80,51 @@ export function refusedClaim(refusal: Refusal): HttpError {
     case 'invalid':
       return invalidInput('The claim cannot be made or changed like this', refusal.faults)
   }
+}
+
+type ClaimAction = 'claim_waiting' | 'claim_confirmed' | 'claim_rejected' | 'claim_contested'
+
+/** What claims are told with: the audit list of the live registry, which has the news. */
+export type ClaimNews = {
+  readonly environment: Pick<ServedEnvironment, 'name' | 'catalogue'>
+  readonly audit: AuditLog
+  /** Milliseconds since 1970. */
+  readonly nowMs: () => number
+}
+
+/**
+ * Tells whom a claim concerns of what was done with it: the side that has to answer, the side for
+ * which it was decided, and both once an administrator did. Claims of the sandbox are told nobody.
+ */
+export async function tellOfClaim(
+  { environment, audit, nowMs }: ClaimNews,
+  { claim, type }: Claimed,
+  step: ClaimStep | 'make',
+  by: Agent,
+): Promise<void> {
+  const owner = environment.catalogue.state(claim.ark)?.owner
+  const isNews = type === 'claimed' || type === 'agreed' || type === 'changed'
+  if (environment.name !== 'live' || owner === undefined || !isNews) return
+  const action = claimAction(claim, step)
+  if (action === undefined) return
+  const registrant = { type: owner.type, id: owner.id }
+  const person = { type: 'person', id: claim.ppid } as const
+  const isPersons = personOf(by) === claim.ppid
+  const waiting = claim.waits_for === 'researcher' ? [person] : [registrant]
+  const others = isAdministrator(by) ? [person, registrant] : [isPersons ? registrant : person]
+  const at = formatTimestamp(nowMs())
+  const doer = { type: by.type, id: by.member ?? by.id, name: by.name }
+  const facts = { at, action, ark: claim.ark, ppid: claim.ppid, by: doer }
+  const told = action === 'claim_waiting' ? waiting : others
+  await audit.write(told.map((party) => ({ owner: party, ...facts })))
+}
+
+function claimAction({ status }: Claim, step: ClaimStep | 'make'): ClaimAction | undefined {
+  if (status === 'pending') return step === 'make' ? 'claim_waiting' : undefined
+  if (status === 'disputed') return 'claim_contested'
+  if (step === 'make') return undefined
+  if (step === 'confirm') return 'claim_confirmed'
+  return step === 'reject' ? 'claim_rejected' : undefined
 }
 
 /** Who looks for their works; the ORCID iD is one that they have signed in with. */

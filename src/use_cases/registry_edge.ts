@@ -11,6 +11,7 @@ import type { RecordsTask, WrittenRecords } from '#src/discovery/oai/record_form
 import type { RecordSearch } from '#src/discovery/search/search_service.ts'
 import type { Edge } from '#src/edge/edge.ts'
 import type { Readiness } from '#src/edge/metrics.ts'
+import type { MailLog } from '#src/delivery/mail/mail_log.ts'
 import type { Accounts } from '#src/identity/accounts/accounts.ts'
 import type { MemberInvitations } from '#src/identity/accounts/member_invitations.ts'
 import type { NewsSwitches } from '#src/identity/accounts/news_switches.ts'
@@ -41,6 +42,8 @@ export type AccountService = {
   readonly passkeys: Passkeys
   readonly readNotices: ReadNotices
   readonly switches: NewsSwitches
+  /** What was sent to whom, and what bounced. */
+  readonly mailLog: MailLog
   readonly mail: AccountMail
   readonly setup: SetupToken
   readonly requests: OrganizationRequests

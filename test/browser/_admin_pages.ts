@@ -61,6 +61,7 @@ export const adminPages: readonly ShownPage[] = [
   },
   { route: '/admin/claims', name: 'empty', as: 'root', open: at('/admin/claims') },
   { route: '/admin/happened', as: 'root', open: at('/admin/happened') },
+  { route: '/admin/mails', as: 'root', open: at('/admin/mails') },
   { route: '/admin/operations', as: 'root', open: at('/admin/operations') },
   { route: '/admin/operations', name: 'day', as: 'root', open: at('/admin/operations?span=day') },
   { route: '/admin/cluster', name: 'alone', as: 'root', open: at('/admin/cluster') },

@@ -24,6 +24,8 @@ type MailerOptions = {
   readonly smtpUrl: string
   readonly from: string
   readonly logger: Logger
+  /** Notes what became of each mail. */
+  readonly note?: (message: Message, outcome: MailOutcome) => Promise<void>
   /** Milliseconds to wait before each further attempt. */
   readonly retryAfterMs?: readonly number[]
 }
@@ -92,9 +94,17 @@ export class Mailer implements Mail {
       logger.error({ mail: message.kind }, 'a message was given up: too many are on their way')
       return 'given_up'
     }
-    const sending = this.#attempt(message).finally(() => this.#pending.delete(sending))
+    const sending = this.#send(message).finally(() => this.#pending.delete(sending))
     this.#pending.add(sending)
     return sending
+  }
+
+  async #send(message: Message): Promise<MailOutcome> {
+    const outcome = await this.#attempt(message)
+    await this.#options
+      .note?.(message, outcome)
+      .catch((err: unknown) => this.#options.logger.error({ err }, 'a mail was not noted'))
+    return outcome
   }
 
   get waiting(): number {
@@ -155,7 +165,7 @@ export class Mailer implements Mail {
 }
 
 /** What is sent of a message: plain text, the same as HTML, and that no person has written it. */
-export function mailOf({ subject, text, id, switches }: Message, from: string) {
+export function mailOf({ subject, text, id, switches, attachment }: Message, from: string) {
   const host = from.replace(/^.*@|>.*$/g, '')
   return {
     subject,
@@ -168,6 +178,11 @@ export function mailOf({ subject, text, id, switches }: Message, from: string) {
       ...(switches !== undefined && { 'List-Unsubscribe': `<${switches}>` }),
     },
     ...(id !== undefined && { messageId: `<${id}@${host}>` }),
+    ...(attachment !== undefined && {
+      attachments: [
+        { filename: attachment.name, content: attachment.csv, contentType: 'text/csv' },
+      ],
+    }),
   }
 }
 

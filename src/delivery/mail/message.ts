@@ -23,6 +23,8 @@ export type Message = {
   readonly id?: string
   /** The page on which its reader can switch such mail off. */
   readonly switches?: string
+  /** A table that goes with the mail. */
+  readonly attachment?: { readonly name: string; readonly csv: string }
 }
 
 /** A piece of news: what happened, what to do, and the one page where it is done. */
@@ -33,6 +35,9 @@ export type News = {
   readonly toDo: string
   readonly page: string
   readonly switches: string
+  /** Further paragraphs, with an empty line between two, and a table as CSV. */
+  readonly more?: string
+  readonly attachment?: { readonly name: string; readonly csv: string }
 }
 
 /** Characters of what news say: a note on a takedown fits. */
@@ -40,17 +45,20 @@ const newsCharactersMax = 2_500
 
 /** Tells somebody what happened to them, or to what is theirs. */
 export function newsMessage(to: string, news: News, baseUrl: string): Message {
-  const { id, subject, text, toDo, page, switches } = news
+  const { id, subject, text, toDo, page, switches, more, attachment } = news
+  const paragraphs = more?.split('\n\n').flatMap((part) => [oneLine(part, newsCharactersMax), ''])
   const lines = [
     oneLine(text, newsCharactersMax),
     '',
+    ...(paragraphs ?? []),
     `${toDo}:`,
     '',
     page,
     '',
     `Registry: ${baseUrl}`,
   ]
-  return { ...message('news', to, oneLine(subject), lines), id, switches }
+  const table = attachment !== undefined && { attachment }
+  return { ...message('news', to, oneLine(subject), lines), id, switches, ...table }
 }
 
 /** Asks the holder of an address to show that it is theirs. */

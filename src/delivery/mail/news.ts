@@ -4,13 +4,18 @@ import type { AuditAction, AuditEntry } from '#src/identity/store/audit.ts'
 /** Whom news are for: whose list it is (the owners of an organization), or administrators. */
 type Audience = 'owner' | 'administrators'
 
-/** What a mail about an entry of the audit list says. `names` are those of what it is about. */
+/**
+ * What a mail about an entry of the audit list says. `names` are those of what it is about; `count`
+ * is how many entries of the kind it tells of.
+ */
 type NewsKind = {
   readonly group: NewsGroup
   readonly to: readonly Audience[]
-  readonly subject: (entry: AuditEntry, names: NewsNames) => string
+  /** Whether readers get one mail an hour for all of it: many may come at once. */
+  readonly isGathered?: true
+  readonly subject: (entry: AuditEntry, names: NewsNames, count: number) => string
   /** One sentence that says what happened, to whom. */
-  readonly text: (entry: AuditEntry, names: NewsNames) => string
+  readonly text: (entry: AuditEntry, names: NewsNames, count: number) => string
   /** What to do, before the one link of the mail. */
   readonly toDo: string
   /** The path of that link, below the address of the pages. */
@@ -27,6 +32,33 @@ export type NewsNames = {
   readonly path: string
 }
 
+/** What an organization is told of a week: its works, and what needs it. */
+export type Week = {
+  readonly newWorks: number
+  readonly resolutions: number
+  readonly pageViews: number
+  readonly failing: number
+  readonly claims: number
+  readonly keysEnding: number
+  readonly mostUsed: readonly { readonly title: string; readonly uses: number }[]
+  /** The failing content as CSV; empty if none fails. */
+  readonly failingCsv: string
+}
+
+/** The paragraphs of a week, for a mail. */
+export function weekText(week: Week): string {
+  const { newWorks, resolutions, pageViews, failing, claims, keysEnding, mostUsed } = week
+  const used = mostUsed.map(({ title, uses }, place) => `${place + 1}. ${title} (${uses})`)
+  return [
+    `New works: ${newWorks}`,
+    `Links followed: ${resolutions}. Pages read: ${pageViews}`,
+    `Works with failing content: ${failing}${failing > 0 ? ' (see the attached table)' : ''}`,
+    `Claims that wait for your answer: ${claims}`,
+    `API keys that end within 30 days: ${keysEnding}`,
+    ...(used.length === 0 ? [] : ['Your most used works:', ...used]),
+  ].join('\n\n')
+}
+
 const because = ({ because: why }: AuditEntry) => (why === undefined ? '' : ` The reason: ${why}`)
 
 function ofKey(done: string): NewsKind {
@@ -37,6 +69,27 @@ function ofKey(done: string): NewsKind {
     text: ({ key_id: id = '' }, { owner }) => `The API key ${id} of ${owner} was ${done}.`,
     toDo: 'If you do not expect this, revoke the key here',
     path: (_entry, { path }) => `${path}/keys`,
+  }
+}
+
+/** How many others a mail tells of beside the one that it names. */
+function further(count: number, noun: string): string {
+  if (count === 1) return ''
+  const more = count === 2 ? `one more ${noun}` : `${count - 1} more ${noun}s`
+  return ` This mail is about ${more}.`
+}
+
+function ofClaim(done: 'confirmed' | 'declined'): NewsKind {
+  return {
+    group: 'claims',
+    to: ['owner'],
+    isGathered: true,
+    subject: (_entry, _names, count) =>
+      count === 1 ? `A claim is ${done}` : `${count} claims are ${done}`,
+    text: ({ ark = '' }, { person }, count) =>
+      `The claim of ${person} on the work ark:/${ark} is ${done}.${further(count, 'claim')}`,
+    toDo: done === 'confirmed' ? 'See the claim here' : 'You can contest the decision here',
+    path: (_entry, { path }) => (path === '/account' ? '/account/works' : `${path}/claims`),
   }
 }
 
@@ -86,6 +139,61 @@ export const newsKinds: Readonly<Partial<Record<AuditAction, NewsKind>>> = {
       because(entry),
     toDo: 'Answer to this mail if you object. The audit list has more',
     path: (_entry, { path }) => (path === '/account' ? '/account/audit' : `${path}/history`),
+  },
+  claim_waiting: {
+    group: 'claims',
+    to: ['owner'],
+    isGathered: true,
+    subject: (_entry, { owner }, count) =>
+      count === 1 ? `A claim waits for ${owner}` : `${count} claims wait for ${owner}`,
+    text: ({ ark = '' }, { person, owner }, count) =>
+      `${person} says they wrote the work ark:/${ark}.${further(count, 'claim')} ${owner} decides.`,
+    toDo: 'Confirm or decline here',
+    path: (_entry, { path }) => (path === '/account' ? '/account/works' : `${path}/claims`),
+  },
+  claim_confirmed: ofClaim('confirmed'),
+  claim_rejected: ofClaim('declined'),
+  claim_contested: {
+    group: 'claims',
+    to: ['owner', 'administrators'],
+    isGathered: true,
+    subject: () => 'A claim is contested',
+    text: ({ ark = '' }, { person }, count) =>
+      `The claim of ${person} on the work ark:/${ark} is contested.` +
+      `${further(count, 'claim')} An administrator decides.`,
+    toDo: 'Administrators decide here',
+    path: () => '/admin/claims',
+  },
+  key_ending: {
+    group: 'keys',
+    to: ['owner'],
+    isGathered: true,
+    subject: (_entry, { owner }, count) =>
+      count === 1 ? `An API key of ${owner} ends soon` : `${count} API keys of ${owner} end soon`,
+    text: ({ key_id: id = '', because: day = '' }, { owner }, count) =>
+      `The API key ${id} of ${owner} ends on ${day}.${further(count, 'key')}`,
+    toDo: 'Rotate it in time here: the old key works for another seven days',
+    path: (_entry, { path }) => `${path}/keys`,
+  },
+  content_failing: {
+    group: 'content',
+    to: ['owner'],
+    subject: ({ works_count: works = 0 }, { owner }) =>
+      `Content of ${works} ${works === 1 ? 'work' : 'works'} of ${owner} fails`,
+    text: ({ works_count: works = 0, because: hosts = '' }, { owner }) =>
+      `The content of ${works} ${works === 1 ? 'work' : 'works'} of ${owner} cannot be fetched, ` +
+      `or has changed. By host: ${hosts}.`,
+    toDo: 'See causes and what to do here',
+    path: (_entry, { path }) => `${path}/content`,
+  },
+  week_ended: {
+    group: 'digest',
+    to: ['owner'],
+    subject: ({ because: week = '' }, { owner }) => `${owner}: the week of ${week}`,
+    text: ({ because: week = '' }, { owner }) =>
+      `This happened at ${owner} in the week that began on ${week}:`,
+    toDo: 'See more here',
+    path: (_entry, { path }) => path,
   },
   created: ofKey('created'),
   rotated: ofKey('rotated'),

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import type { Clock } from '#actors/values/clock.ts'
 import type { Mail } from '#src/delivery/mail/mailer.ts'
 import { newsMessage } from '#src/delivery/mail/message.ts'
-import { newsKinds, type NewsNames } from '#src/delivery/mail/news.ts'
+import { newsKinds, type NewsNames, type Week, weekText } from '#src/delivery/mail/news.ts'
 import type { Account } from '#src/identity/accounts/account.ts'
 import type { Accounts } from '#src/identity/accounts/accounts.ts'
 import type { NewsSwitches } from '#src/identity/accounts/news_switches.ts'
@@ -21,6 +21,10 @@ type NewsroomOptions = {
   readonly switches: NewsSwitches
   /** Absent where no mail server is configured: then news wait for nobody. */
   readonly mail: Mail | undefined
+  /** Whether an address refused a mail for good: no news go there. */
+  readonly bounced: (address: string) => boolean
+  /** What the organization is told of the week that begins on a day, `YYYY-MM-DD`. */
+  readonly weekOf?: (slug: string, firstDay: string) => Promise<Week>
   readonly authUrl: string
   readonly baseUrl: string
   readonly clock: Clock
@@ -30,6 +34,27 @@ type NewsroomOptions = {
 /** How long one node or thread has the turn of a piece of news, and how often all are looked at. */
 const turnMs = 20 * 60_000
 const lookEveryMs = 60_000
+
+/** How long readers hear no more of a kind that is gathered. */
+const gatherMs = 3_600_000
+
+/** A piece of news that is told now, with the places of all that its mail tells of. */
+type Telling = {
+  readonly mail: Mail
+  readonly place: string
+  readonly news: PendingNews
+  readonly row: OwnedAuditEntry | undefined
+  readonly together: readonly string[]
+  readonly nowMs: number
+}
+
+function isSame(a: OwnedAuditEntry['owner'], b: OwnedAuditEntry['owner']): boolean {
+  return a.type === b.type && a.id === b.id
+}
+
+function tableOf({ failingCsv: csv }: Week) {
+  return csv === '' ? {} : { attachment: { name: 'failing-content.csv', csv } }
+}
 
 /** News that could not be sent for so long are dropped. */
 const newsAgeMaxMs = 3 * 86_400_000
@@ -69,51 +94,74 @@ export class Newsroom {
 
   async #tellAll(): Promise<void> {
     const { audit, clock, mail } = this.#options
-    for (const place of await audit.newsPlaces()) {
+    const places = await audit.newsPlaces()
+    if (mail === undefined) return places.length === 0 ? undefined : audit.endNews(places)
+    const ended = new Set<string>()
+    for (const place of places) {
       if (this.#isClosed) return
-      if (mail === undefined) {
-        await audit.endNews(place)
-        continue
-      }
+      const row = audit.entryAt(place)
       const nowMs = clock.nowMs()
+      if (ended.has(place) || this.#isPutOff(row, nowMs)) continue
       const news = await audit.takeNews(place, { nowMs, untilMs: nowMs + turnMs })
-      if (news !== undefined) await this.#tell(mail, place, news, nowMs)
+      if (news === undefined) continue
+      const together = row === undefined ? [place] : this.#gathered(row, places)
+      for (const each of together) ended.add(each)
+      await this.#tell({ mail, place, news, row, together, nowMs })
     }
   }
 
-  async #tell(mail: Mail, place: string, news: PendingNews, nowMs: number): Promise<void> {
-    const { audit } = this.#options
-    const row = audit.entryAt(place)
+  /** Whether readers were told of the like within the hour: what comes then waits for its end. */
+  #isPutOff(row: OwnedAuditEntry | undefined, nowMs: number): boolean {
+    if (row === undefined || newsKinds[row.entry.action]?.isGathered !== true) return false
+    return nowMs - this.#options.audit.lastToldMs(row.owner, row.entry.action) < gatherMs
+  }
+
+  /** The places of all news that one mail tells of. */
+  #gathered({ owner, entry, place }: OwnedAuditEntry, places: readonly string[]) {
+    if (newsKinds[entry.action]?.isGathered !== true) return [place]
+    return places.filter((each) => {
+      const other = this.#options.audit.entryAt(each)
+      return other?.entry.action === entry.action && isSame(other.owner, owner)
+    })
+  }
+
+  async #tell({ mail, place, news, row, together, nowMs }: Telling): Promise<void> {
+    const { audit, bounced } = this.#options
     const told = new Set(news.told)
     const isOld = row !== undefined && nowMs - Date.parse(row.entry.at) > newsAgeMaxMs
-    if (row === undefined || isOld) return audit.endNews(place)
+    if (row === undefined || isOld) return audit.endNews(together)
     for (const account of await this.#readersOf(row)) {
       const { ppid, email } = account
-      if (told.has(ppid) || email === null) continue
-      const outcome = await mail.deliver(this.#messageFor(account, email, row))
+      if (told.has(ppid) || email === null || bounced(email)) continue
+      const outcome = await mail.deliver(
+        await this.#messageFor(account, email, row, together.length),
+      )
       if (outcome === 'given_up') return
       told.add(ppid)
       await audit.noteTold(place, [...told])
     }
-    await audit.endNews(place)
+    await audit.endNews(together, row, nowMs)
   }
 
-  #messageFor({ ppid }: Account, to: string, row: OwnedAuditEntry) {
-    const { authUrl, baseUrl } = this.#options
+  async #messageFor({ ppid }: Account, to: string, row: OwnedAuditEntry, count: number) {
+    const { authUrl, baseUrl, weekOf } = this.#options
     const { entry, place } = row
     const kind = newsKinds[entry.action]
     if (kind === undefined) throw new Error(`assertion failed: ${entry.action} is news`)
     const names = this.#namesOf(row)
+    const isWeek = entry.action === 'week_ended' && row.owner.type === 'organization'
+    const week = isWeek ? await weekOf?.(row.owner.id, entry.because ?? '') : undefined
     const id = createHash('sha256').update(`${place}\n${ppid}`).digest('hex').slice(0, 32)
     return newsMessage(
       to,
       {
         id,
-        subject: kind.subject(entry, names),
-        text: kind.text(entry, names),
+        subject: kind.subject(entry, names, count),
+        text: kind.text(entry, names, count),
         toDo: kind.toDo,
         page: authUrl + kind.path(entry, names),
         switches: `${authUrl}/account/mail`,
+        ...(week && { more: weekText(week), ...tableOf(week) }),
       },
       baseUrl,
     )

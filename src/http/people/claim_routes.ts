@@ -8,7 +8,7 @@ import type { ServedEnvironment } from '#actors/registry/environment.ts'
 import { HttpError, invalidInput } from '#src/edge/errors.ts'
 import { knownCaller } from '#src/edge/admission.ts'
 import { keepPrivate } from '#src/edge/credentials.ts'
-import { isClaimed, refusedClaim } from '#src/use_cases/claiming.ts'
+import { isClaimed, refusedClaim, tellOfClaim } from '#src/use_cases/claiming.ts'
 import {
   audienceOf,
   callingPerson,
@@ -26,7 +26,7 @@ import type { RegistryEdge } from '#src/use_cases/registry_edge.ts'
 import { type PathPrefix, pathPrefixes } from '#src/identity/keys/scope.ts'
 import { type ClaimStep, claimSteps } from '#actors/people/events.ts'
 
-type ClaimEdge = Pick<RegistryEdge, 'admit' | 'environments' | 'baseUrl'>
+type ClaimEdge = Pick<RegistryEdge, 'admit' | 'environments' | 'baseUrl' | 'oauth' | 'nowMs'>
 
 type ClaimRoute = { Params: { claim_id: string } }
 type ClaimRequest = FastifyRequest<ClaimRoute>
@@ -83,7 +83,7 @@ function registerMaking(
       request.caller,
       request.params.ppid,
     )
-    return makeClaim(environment, request, reply, person.ppid)
+    return makeClaim(edge, environment, request, reply, person.ppid)
   })
 }
 
@@ -118,7 +118,7 @@ function registerOwn(server: FastifyInstance, edge: ClaimEdge, prefix: PathPrefi
   server.post(`${prefix}/user/claims`, making, async (request, reply) => {
     readQuery(request, {})
     const { environment, person } = callingPerson(edge.environments, knownCaller(request))
-    return makeClaim(environment, request, reply, person.ppid)
+    return makeClaim(edge, environment, request, reply, person.ppid)
   })
 }
 
@@ -191,6 +191,7 @@ function registerChange(server: FastifyInstance, edge: ClaimEdge, prefix: PathPr
 }
 
 async function makeClaim(
+  { oauth, nowMs }: ClaimEdge,
   environment: ServedEnvironment,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -199,6 +200,7 @@ async function makeClaim(
   const command = { ppid, body: request.body, by: knownCaller(request).agent }
   const answer = await environment.claims.make(command)
   if (!isClaimed(answer)) throw refusedClaim(answer)
+  await tellOfClaim({ environment, audit: oauth.audit, nowMs }, answer, 'make', command.by)
   if (answer.type === 'claimed') reply.code(201)
   return showTo(environment, request, answer.claim)
 }
@@ -218,6 +220,8 @@ async function changeClaim(
   const { ppid, ark } = claim
   const answer = await environment.claims.change({ ppid, ark, step, body, by })
   if (!isClaimed(answer)) throw refusedClaim(answer)
+  const { oauth, nowMs } = edge
+  await tellOfClaim({ environment, audit: oauth.audit, nowMs }, answer, step, by)
   keepPrivate(reply)
   return showTo(environment, request, answer.claim)
 }

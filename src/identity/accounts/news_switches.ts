@@ -5,7 +5,10 @@ import { SealedRows } from '#src/identity/store/sealed_rows.ts'
 export const newsGroups = {
   organizations: 'Requests for organizations, members and owners',
   works: 'Takedowns of works',
-  keys: 'Keys that were created, rotated or revoked',
+  claims: 'Claims of authorship that wait, were decided or are contested',
+  content: 'Works with content that fails',
+  keys: 'Keys that were created, rotated or revoked, or end soon',
+  digest: 'The weekly summary of your organizations',
   administration: 'New administrators, and requests that wait for administrators',
 } as const
 

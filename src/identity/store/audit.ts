@@ -49,7 +49,25 @@ export type AuditAction =
   | 'owner_named'
   /** The operator of the registry has withdrawn a work. */
   | 'work_taken_down'
+  /** A claim that whose list it is has to answer, and what others decided on one. */
+  | 'claim_waiting'
+  | 'claim_confirmed'
+  | 'claim_rejected'
+  | 'claim_contested'
+  | WatchedAction
   | AdministrativeAction
+
+/** What nobody did, but whose list it is has to know. */
+export const watchedActions = [
+  /** A key ends soon. */
+  'key_ending',
+  /** Content of works can no longer be fetched, or has changed: `works_count` tells how many. */
+  'content_failing',
+  /** A week is over: `because` is its first day. */
+  'week_ended',
+] as const
+
+type WatchedAction = (typeof watchedActions)[number]
 
 /** What administrators and commands do to others, or to the registry, and nothing above tells. */
 export const administrativeActions = [
@@ -73,6 +91,8 @@ export const administrativeActions = [
   'account_given',
   'account_removed',
   'reset_link_sent',
+  /** News go to an address again that had refused one. */
+  'news_allowed',
   'receipt_key_rotated',
   'token_key_rotated',
   'clock_accepted',
@@ -159,7 +179,17 @@ const newsActions: ReadonlySet<AuditAction> = new Set([
   'member_removed',
   'made_admin',
   'admin_ended',
+  'claim_waiting',
+  'claim_confirmed',
+  'claim_rejected',
+  'claim_contested',
+  ...watchedActions,
 ])
+
+/** Whether somebody is told of an entry by mail and among the notices. */
+export function isNews({ action }: Pick<AuditEntry, 'action'>): boolean {
+  return newsActions.has(action)
+}
 
 /** News that are to be told: whom it was told already, and until when somebody has its turn. */
 export type PendingNews = { readonly told: readonly string[]; readonly takenUntilMs: number }
@@ -179,9 +209,11 @@ export type AuditSpan = {
   readonly limit: number
 }
 
+const watched: ReadonlySet<AuditAction> = new Set(watchedActions)
+
 /** Uses and refusals fill the lists of their owners; the list of all is about what was changed. */
 function isChange({ action }: Pick<AuditEntry, 'action'>): boolean {
-  return action !== 'used' && action !== 'refused'
+  return action !== 'used' && action !== 'refused' && !watched.has(action)
 }
 
 /**
@@ -294,10 +326,17 @@ export class AuditLog {
   ): Promise<PendingNews | undefined> {
     return this.#store.inTurn(async () => {
       const news = this.#store.read<PendingNews>(newsPrefix + place)
-      if (news === undefined || news.takenUntilMs > nowMs) return undefined
+      // Where nodes share nothing, whoever had the turn died with it.
+      const isTaken = this.#store.isShared && (news?.takenUntilMs ?? 0) > nowMs
+      if (news === undefined || isTaken) return undefined
       await this.#store.commit([putRow(newsPrefix + place, { ...news, takenUntilMs: untilMs })])
       return news
     })
+  }
+
+  /** When readers of a list were last told of an action, in ms since 1970; 0 if never. */
+  lastToldMs(owner: NewAuditEntry['owner'], action: AuditAction): number {
+    return this.#store.read<number>(toldKey(owner, action)) ?? 0
   }
 
   /** Notes who was told. */
@@ -309,9 +348,33 @@ export class AuditLog {
     })
   }
 
-  /** Ends a piece of news that all were told. */
-  endNews(place: string): Promise<void> {
-    return this.#store.inTurn(() => this.#store.commit([{ type: 'del', key: newsPrefix + place }]))
+  /** Ends pieces of news that all were told, and notes when that was. */
+  endNews(places: readonly string[], told?: OwnedAuditEntry, nowMs = 0): Promise<void> {
+    const ended = places.map((place) => ({ type: 'del', key: newsPrefix + place }) as const)
+    const noted = told && putRow(toldKey(told.owner, told.entry.action), nowMs)
+    return this.#store.inTurn(() => this.#store.commit([...ended, ...(noted ? [noted] : [])]))
+  }
+
+  /**
+   * Writes an entry once for a mark, such as a key and the day on which it ends; whether it was
+   * written now.
+   */
+  writeOnce(mark: string, entry: NewAuditEntry): Promise<boolean> {
+    const key = oncePrefix + mark
+    return this.#store.inTurn(async () => {
+      if (this.#store.read(key) !== undefined) return false
+      await this.#store.commit([...(await this.rows([entry])), putRow(key, Date.parse(entry.at))])
+      return true
+    })
+  }
+
+  /** Forgets the marks of before a time, in milliseconds since 1970. */
+  async forgetMarks(beforeMs: number): Promise<void> {
+    const old: Operation[] = []
+    for await (const [key, atMs] of this.#store.scan<number>(oncePrefix)) {
+      if (atMs < beforeMs) old.push({ type: 'del', key })
+    }
+    if (old.length > 0) await this.#store.inTurn(() => this.#store.commit(old))
   }
 
   /**
@@ -356,6 +419,12 @@ function auditPrefix({ type, id }: Pick<Owner, 'type' | 'id'>): string {
 
 const orderPrefix = 'audit_order/'
 const newsPrefix = 'audit_news/'
+
+const oncePrefix = 'audit_once/'
+
+function toldKey(owner: Pick<Owner, 'type' | 'id'>, action: AuditAction): string {
+  return `audit_told/${formatOwner(owner)}/${action}`
+}
 
 /** News that are looked at in one go. */
 const newsAtATime = 1_000

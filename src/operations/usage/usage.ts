@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import path from 'node:path'
 
+import type { EnvironmentName } from '#actors/registry/environment.ts'
 import type { DataFolders } from '#src/keeping/data_dir/data_dir.ts'
 import type { CountUses } from '#src/edge/uses.ts'
 import {
@@ -12,6 +13,7 @@ import {
 import { dayMs, type UsageBatch, usesIn } from '#src/operations/usage/usage_batch.ts'
 import { SharedUsage, type SharedUsageOptions } from '#src/operations/usage/shared_usage.ts'
 import {
+  type UsedWork,
   UsageReader,
   type UsageRow,
   UsageRows,
@@ -25,6 +27,8 @@ export type Usage = {
   flush(): void
   /** As `UsageReader.read`, of what is written. */
   read(table: 'days' | 'months', subject: UsageSubject, from: number, to: number): UsageRow[]
+  /** As `UsageReader.mostUsed`. */
+  mostUsed(environment: EnvironmentName, from: number, to: number, limit: number): UsedWork[]
   /** Hands on what was counted; resolves when it is written. */
   close(): Promise<void>
 }
@@ -98,6 +102,10 @@ export class OwnUsage implements Usage {
     return this.#reader.read(...asked)
   }
 
+  mostUsed(...asked: Parameters<UsageReader['mostUsed']>): UsedWork[] {
+    return this.#reader.mostUsed(...asked)
+  }
+
   /** Writes what another thread has counted (`joinUsage`). */
   addBatch(batch: UsageBatch): void {
     this.#gathering.addBatch(batch)
@@ -165,6 +173,7 @@ export function joinUsage(options: JoinedUsageOptions): Usage {
     count: counter.count,
     flush: () => gathering.flush(),
     read: (...asked) => reader.read(...asked),
+    mostUsed: (...asked) => reader.mostUsed(...asked),
     async close() {
       gathering.close()
       await Promise.all(sending)

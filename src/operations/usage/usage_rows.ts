@@ -332,6 +332,9 @@ export type UsageSubject = {
 /** What was counted in one day or month: days since 1970, or months since the year 0. */
 export type UsageRow = { readonly at: number; readonly counts: UseCounts }
 
+/** A work, `naan/name`, and how often it was used in any way. */
+export type UsedWork = { readonly ark: string; readonly uses: number }
+
 /** The name of a subject in the rows. */
 function nameOf({ environment, of }: UsageSubject): string {
   if (of === 'everything') return `${environment} *`
@@ -392,6 +395,21 @@ export class UsageReader {
       else addCounts(sum, counts)
     }
     return [...months].map(([at, counts]) => ({ at, counts })).sort((a, b) => a.at - b.at)
+  }
+
+  /** The works of an environment that were used most from one day to another, both included. */
+  mostUsed(environment: EnvironmentName, from: number, to: number, limit: number): UsedWork[] {
+    const prefix = `${environment} ark:`
+    const sum = useKinds.map((kind) => `sum(${kind})`).join(' + ')
+    const rows = this.#db
+      .prepare(
+        `SELECT subject, ${sum} AS uses FROM uses WHERE at BETWEEN ? AND ? ` +
+          'AND subject >= ? AND subject < ? GROUP BY subject ORDER BY uses DESC LIMIT ?',
+      )
+      .all(from, to, prefix, `${environment} ark;`, limit)
+    return rows.map((row) => {
+      return { ark: String(row['subject']).slice(prefix.length), uses: Number(row['uses']) }
+    })
   }
 
   close(): void {

@@ -35,6 +35,7 @@ import {
   isClaimed,
   readClaimable,
   refusedClaim,
+  tellOfClaim,
 } from '#src/use_cases/claiming.ts'
 
 const worksPath = '/account/works'
@@ -127,6 +128,7 @@ async function claimWork(visit: AccountVisit, body: FormBody): Promise<PageReply
   const by = pageAgent(ppid)
   const answer = await visit.context.environment.claims.make({ ppid, body: claim, by })
   if (isClaimed(answer)) {
+    await tellOfClaim(visit.context, answer, 'make', by)
     const isSettled = answer.type === 'claimed' && answer.claim.status === 'verified'
     return redirectDone(worksPath, isSettled ? 'verified' : answer.type)
   }
@@ -267,7 +269,8 @@ async function claimTicked(visit: AccountVisit, body: FormBody): Promise<PageRep
     const ark = name.slice(ticks.length)
     const claim = { ark_identifier: `ark:/${ark}`, ...readWords(body, placeName(ark)) }
     const answer = await visit.context.environment.claims.make({ ppid, body: claim, by })
-    if (!isClaimed(answer)) {
+    if (isClaimed(answer)) await tellOfClaim(visit.context, answer, 'make', by)
+    else {
       faults.push(...claimFaults(answer, { ark: name, place: placeName(ark) }))
     }
   }

@@ -29,13 +29,13 @@ import {
   time,
 } from '#src/pages/kit/parts.ts'
 import { plural } from '#src/pages/kit/words.ts'
-import { isClaimed, refusedClaim } from '#src/use_cases/claiming.ts'
+import { type ClaimNews, isClaimed, refusedClaim, tellOfClaim } from '#src/use_cases/claiming.ts'
 
 /** What a claim is shown from. `baseUrl` has no slash at its end. */
 type EvidencePlace = {
   /** Name and address of who asks, for who decides. */
   readonly askersName: (ppid: string) => string
-  readonly environment: Pick<ServedEnvironment, 'claims' | 'people' | 'catalogue'>
+  readonly environment: Pick<ServedEnvironment, 'name' | 'claims' | 'people' | 'catalogue'>
   readonly baseUrl: string
 }
 
@@ -234,15 +234,16 @@ const reviewSteps = ['confirm', 'reject'] as const
 type ReviewStep = (typeof reviewSteps)[number]
 
 /** Where claims are reviewed: for an organization, by a person, or by administrators. */
-export type ReviewDesk = EvidencePlace & {
-  /** Full path of the list, prefix included: the pages of its claims are below it. */
-  readonly base: string
-  readonly csrf: string
-  /** As whom the visitor decides; undefined for who only reads. */
-  readonly by: Agent | undefined
-  /** Whether it is the desk of an administrator, who decides as one. */
-  readonly isAdmin: boolean
-}
+export type ReviewDesk = EvidencePlace &
+  Pick<ClaimNews, 'audit' | 'nowMs'> & {
+    /** Full path of the list, prefix included: the pages of its claims are below it. */
+    readonly base: string
+    readonly csrf: string
+    /** As whom the visitor decides; undefined for who only reads. */
+    readonly by: Agent | undefined
+    /** Whether it is the desk of an administrator, who decides as one. */
+    readonly isAdmin: boolean
+  }
 
 type DeskPage = Pick<AccountPage, 'lead' | 'content' | 'state'> & { readonly title: string }
 
@@ -358,7 +359,7 @@ ${adminNote(desk)}`
  */
 async function answerReview(
   { ppid, ark }: Claim,
-  { environment, by }: ReviewDesk,
+  { environment, by, audit, nowMs }: ReviewDesk,
   body: FormBody,
 ): Promise<{ readonly done: ReviewStep } | { readonly again: FormState }> {
   const step = reviewSteps.find((each) => each === textOf(body, 'step'))
@@ -367,7 +368,10 @@ async function answerReview(
   const words = textOf(body, mismatchWords).trim()
   const said = step === 'confirm' && words !== '' ? { confirm_mismatch: words } : {}
   const answer = await environment.claims.change({ ppid, ark, step, by, body: said })
-  if (isClaimed(answer)) return { done: step }
+  if (isClaimed(answer)) {
+    await tellOfClaim({ environment, audit, nowMs }, answer, step, by)
+    return { done: step }
+  }
   if (answer.type !== 'mismatch' && answer.type !== 'invalid') throw refusedClaim(answer)
   const faults = answer.type === 'invalid' ? answer.faults : []
   return { again: { values: body, faults: [wordsFault(faults)] } }

@@ -37,7 +37,7 @@ import {
   table,
   time,
 } from '#src/pages/kit/parts.ts'
-import { isClaimed, refusedClaim } from '#src/use_cases/claiming.ts'
+import { isClaimed, refusedClaim, tellOfClaim } from '#src/use_cases/claiming.ts'
 import { summarizeWork } from '#src/use_cases/listed_works.ts'
 
 const statusKinds: Readonly<Record<Claim['status'], BadgeKind>> = {
@@ -97,11 +97,11 @@ you have registered.</p>${waitingClaims(claims, deskOf(visit))}</section>`
 }
 
 function deskOf({ context, account, csrf }: AccountVisit): ReviewDesk {
-  const { environment, baseUrl, pages } = context
+  const { environment, baseUrl, pages, audit, nowMs } = context
   const by = pageAgent(account.ppid)
   const askersName = (ppid: string) => nameAndAddress(context, ppid)
   const place = { environment, baseUrl, askersName }
-  return { ...place, base: pages.prefix + askedPath, csrf, by, isAdmin: false }
+  return { ...place, audit, nowMs, base: pages.prefix + askedPath, csrf, by, isAdmin: false }
 }
 
 const path = '/account/works'
@@ -146,7 +146,10 @@ async function changeClaim(visit: AccountVisit, body: FormBody): Promise<PageRep
   const said = reason === '' ? {} : { reason }
   const command = { ppid, ark: claim.ark, step, body: said, by: pageAgent(ppid) }
   const answer = await visit.context.environment.claims.change(command)
-  if (isClaimed(answer)) return redirectDone(path, step)
+  if (isClaimed(answer)) {
+    await tellOfClaim(visit.context, answer, step, command.by)
+    return redirectDone(path, step)
+  }
   if (answer.type !== 'invalid') throw refusedClaim(answer)
   return claimPage(visit, { values: body, faults: answer.faults })
 }

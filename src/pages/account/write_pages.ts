@@ -183,8 +183,8 @@ export function addNoticePages(context: AccountContext): void {
 
 async function noticesPage(visit: AccountVisit): Promise<AccountPage> {
   const { pages, environment, audit, service } = visit.context
-  const { people } = environment
-  const sources = { people, audit, readNotices: service.readNotices }
+  const { people, organizations } = environment
+  const sources = { people, organizations, audit, readNotices: service.readNotices }
   const notices = await readNoticesOf(sources, visit.account.ppid)
   const unread = notices.filter(({ isUnread }) => isUnread).length
   const [newest] = notices
@@ -228,8 +228,11 @@ function noticeTable(
       : auditHappening(context, notice.entry, ppid)
   return table('Notices, the newest first', notices, {
     What: (notice) => {
-      const where = notice.type === 'write' ? '/account/writes' : '/account/audit'
-      const link = html`<a href="${prefix}${where}">${describe(notice).what}</a>`
+      const of = notice.type === 'audit' ? notice.organization : undefined
+      const own = notice.type === 'write' ? '/account/writes' : '/account/audit'
+      const where = of === undefined ? own : `/organizations/${of}/history`
+      const name = of === undefined ? '' : `${of}: `
+      const link = html`<a href="${prefix}${where}">${name}${describe(notice).what}</a>`
       return html`${notice.isUnread ? badge('new', 'waiting') : nothing} ${link}`
     },
     'By or from': (notice) => describe(notice).by,

@@ -52,9 +52,9 @@ async function disputesPage(visit: AdminVisit): Promise<AccountPage> {
 }
 
 function deskOf({ context, csrf, by }: AdminVisit): ReviewDesk {
-  const { environments, baseUrl, pages } = context
+  const { environments, baseUrl, pages, audit, nowMs } = context
   const base = pages.prefix + path
   const nameOf = (ppid: string) => askersName(context, ppid)
   const place = { environment: environments.live, baseUrl, askersName: nameOf }
-  return { ...place, base, csrf, by, isAdmin: true }
+  return { ...place, audit, nowMs, base, csrf, by, isAdmin: true }
 }

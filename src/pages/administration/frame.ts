@@ -27,6 +27,7 @@ const sections = [
   ['/takedowns', 'Takedowns'],
   ['/audit', 'Audit'],
   ['/happened', 'What happened'],
+  ['/mails', 'Mails'],
   ['/claims', 'Claims in dispute'],
   ['/operations', 'Operations'],
   ['/cluster', 'Cluster'],
@@ -88,6 +89,10 @@ export const adminActs: Readonly<Record<string, typeof ofItself | FormAct>> = {
     const slug = textOf(body, 'slug').trim()
     return { owner: { type: 'organization', id: slug }, slug, action: 'organization_added' }
   },
+  '/admin/mails/lift': (_visit, body) => ({
+    action: 'news_allowed',
+    because: textOf(body, 'address').slice(0, 254),
+  }),
   '/admin/suspensions': ofItself,
   '/admin/suspensions/resume': ofItself,
   '/admin/takedowns': ofItself,

@@ -59,12 +59,12 @@ async function claimsPage(visit: OrganizationVisit): Promise<AccountPage> {
 
 /** An administrator who is not a member decides as an administrator. */
 function deskOf(visit: OrganizationVisit): ReviewDesk {
-  const { environments, baseUrl } = visit.context
+  const { environments, baseUrl, audit, nowMs } = visit.context
   const { isAdmin, csrf } = visit
   const agent = isAdmin ? memberAgent(visit) : organizationAgent(visit)
   const by = mayDo(visit, 'review claims') ? agent : undefined
   const base = hrefIn(visit, section)
   const nameOf = (ppid: string) => askersName(visit.context, ppid)
   const place = { environment: environments.live, baseUrl, askersName: nameOf }
-  return { ...place, base, csrf, by, isAdmin }
+  return { ...place, audit, nowMs, base, csrf, by, isAdmin }
 }

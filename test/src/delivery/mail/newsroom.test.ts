@@ -1,17 +1,20 @@
 import test, { type ExecutionContext } from 'ava'
 
+import type { Owner } from '#actors/values/agent.ts'
 import { newsKinds } from '#src/delivery/mail/news.ts'
-import { operator } from '#src/identity/store/owner_text.ts'
+import { NewsWatch } from '#src/delivery/mail/news_watch.ts'
+import { operator, operatorAgent } from '#src/identity/store/owner_text.ts'
 import { until } from '#test/_until.ts'
-import { openRegistry } from '#test/src/_registry.ts'
+import { goodWork, openRegistry, type TestRegistry } from '#test/src/_registry.ts'
 import { Browser } from '#test/src/pages/_browser.ts'
 import { admin } from '#test/src/pages/_members.ts'
-import { serveMail } from '#test/src/delivery/mail/_mail_server.ts'
+import { type MailReply, serveMail } from '#test/src/delivery/mail/_mail_server.ts'
 
 const password = 'a long enough sentence'
 
 async function open(t: ExecutionContext) {
-  const { received, smtpUrl } = await serveMail(t)
+  const replies: MailReply[] = []
+  const { received, smtpUrl } = await serveMail(t, replies)
   const mail = { SMTP_URL: smtpUrl, MAIL_FROM: 'Registry <registry@example.org>' }
   const registry = await openRegistry({ RATE_LIMITS: false, ...mail })
   t.teardown(() => registry.close())
@@ -34,7 +37,8 @@ async function open(t: ExecutionContext) {
     await until(`${subject} to ${username}`, () => find() !== undefined)
     return find() ?? ''
   }
-  return { registry, received, person, mailTo }
+  const refuse = (reply: MailReply) => void replies.push(reply)
+  return { registry, received, person, mailTo, refuse }
 }
 
 test('who asks for an organization is told of it, and administrators are by whom', async (t) => {
@@ -110,11 +114,142 @@ test('a refusal says why, and nobody is told of what they did themselves', async
   t.false(received.some((mail) => /To: root@[^]*Subject: A Press/.test(mail)))
 })
 
+/** An organization with one owner. */
+async function openNewsPress({ environments }: TestRegistry, ppid: string) {
+  const { organizations } = environments.live
+  const by = operatorAgent
+  await organizations.create({ body: { slug: 'press', name: 'A Press' }, by })
+  await organizations.addMember({ slug: 'press', ppid, role: 'owner', by })
+  return { type: 'organization', id: 'press', name: 'A Press' } as const
+}
+
+function registerAs({ environments }: TestRegistry, owner: Owner, title: string) {
+  return environments.live.works.register({
+    metadata: { ...goodWork, work_type: 'article', work_title: title },
+    by: { ...owner, via: 'ui' },
+    warnings: [],
+    allowDuplicate: true,
+    allowRepeat: true,
+    dryRun: false,
+  })
+}
+
+test('claims that come together are told by one mail, and decisions to who claimed', async (t) => {
+  const { registry, received, person, mailTo } = await open(t)
+  const [root, ada] = [await person('root'), await person('ada')]
+  const press = await openNewsPress(registry, root.ppid)
+  const arks: string[] = []
+  for (const title of ['One', 'Two', 'Three']) {
+    const answer = await registerAs(registry, press, title)
+    if (answer.type !== 'registered') return t.fail(answer.type)
+    arks.push(answer.work.ark_identifier)
+  }
+  const claim = async (ark: string) => {
+    const sent = { ark_identifier: ark, author_position: '1' }
+    const form = '/auth/account/works'
+    t.is((await ada.browser.submit('/auth/account', sent, form)).status, 303)
+  }
+  for (const ark of arks) await claim(ark)
+  const first = await mailTo('root', /Subject: A claim waits for A Press/)
+  t.regex(first, /Ms ada \(ada@example\.org\) says they wrote the work ark:/)
+  registry.time.nowMs += 3_600_000
+  await registry.createKey(['works:read'], { owner: press })
+  t.regex(
+    await mailTo('root', /Subject: 2 claims wait for A Press/),
+    /about one more claim\. A Press decides\./,
+  )
+  const claims = registry.environments.live.claims.ofPerson(ada.ppid, { limit: 9 }).claims
+  const wish = { step: 'confirm', confirm_mismatch: 'She wrote to us.' }
+  const desk = '/auth/organizations/press/claims'
+  for (const { claim_id: id } of claims.slice(0, 1)) {
+    t.is((await root.browser.submit('/auth/account', wish, `${desk}/${id}`)).status, 303)
+  }
+  t.regex(await mailTo('ada', /Subject: A claim is confirmed/), /The claim of Ms ada/)
+  const notices = (await root.browser.get('/auth/account/notices')).body
+  t.regex(notices, /press: Work ark:[^<]*has a claim of authorship that waits/)
+  t.is(received.filter((mail) => /Subject: .*claims? waits? for/.test(mail)).length, 2)
+})
+
+test('keys that end, failing content and a week are told once, whoever looks', async (t) => {
+  const { registry, person, mailTo } = await open(t)
+  const root = await person('root')
+  const press = await openNewsPress(registry, root.ppid)
+  const { organizations, holdings } = registry.environments.live
+  await registerAs(registry, press, 'One')
+  await registry.createKey(['works:read'], { owner: press })
+  await mailTo('root', /Subject: An API key of A Press was created/)
+  const { audit } = registry.oauth
+  const clock = { nowMs: () => registry.time.nowMs }
+  const failing: Pick<typeof holdings, 'counts' | 'failureCauses'> = {
+    counts: (owner) => holdings.counts(owner),
+    failureCauses: () =>
+      Promise.resolve({
+        causes: [
+          {
+            standing: 'unreachable',
+            reason: 'http_404',
+            host: 'h',
+            hostName: 'press.example',
+            message: null,
+            count: 3,
+          },
+        ],
+        isWhole: true,
+      }),
+  }
+  const parts = {
+    audit,
+    keys: registry.keys,
+    organizations,
+    clock,
+    report: (fault: unknown) => t.fail(String(fault)),
+  }
+  const watch = new NewsWatch({ ...parts, holdings: failing })
+  const second = new NewsWatch({ ...parts, holdings: failing })
+  t.teardown(() => Promise.all([watch.close(), second.close()]))
+  await Promise.all([watch.look(), second.look(), watch.look()])
+  const told = async () =>
+    (await audit.read(press, { limit: 100 })).map(({ action }) => action).toSorted()
+  const once = ['content_failing', 'created', 'key_ending', 'week_ended']
+  t.deepEqual(await told(), once)
+  t.regex(await mailTo('root', /Subject: An API key of A Press ends soon/), /ends on 2026-01-02/)
+  t.regex(await mailTo('root', /Subject: Content of 3 works of A/), /press\.example \(3\)/)
+  const week = await mailTo('root', /Subject: A Press: the week of 2025-12-22/)
+  t.regex(week, /New works: 0[^]*Works with failing content: 0/)
+  await until('all told', async () => (await audit.newsPlaces()).length === 0)
+})
+
+test('an address that refused a mail gets no news until an administrator allows it', async (t) => {
+  const { registry, person, refuse } = await open(t)
+  const root = await person('root')
+  const press = await openNewsPress(registry, root.ppid)
+  const { audit } = registry.oauth
+  refuse({ code: 550, text: 'no such person' })
+  await registry.createKey(['works:read'], { owner: press })
+  const { mailLog } = registry.accounts
+  await until('the bounce', () => mailLog.isSuppressed('root@example.org'))
+  await registry.createKey(['works:read'], { owner: press })
+  await until('all told', async () => (await audit.newsPlaces()).length === 0)
+  const outcomes = (await mailLog.list()).map(({ outcome }) => outcome)
+  t.is(outcomes.filter((outcome) => outcome === 'refused').length, 1)
+  await registry.accounts.accounts.setAdmin(root.ppid, true, operator)
+  const page = (await root.browser.get('/auth/admin/mails?outcome=refused')).body
+  t.regex(page, /root@example\.org[^]*bounced[^]*Addresses that get no news/)
+  const lift = '/auth/admin/mails/lift'
+  await root.browser.submit('/auth/account', { address: 'root@example.org' }, lift)
+  t.false(mailLog.isSuppressed('root@example.org'))
+})
+
 test('every kind of news has words for all that an entry can lack', (t) => {
   const names = { owner: 'A Press', person: '', path: '/organizations/press' }
   for (const [action, kind] of Object.entries(newsKinds)) {
     const entry = { seq: 1, at: '2026-01-01T00:00:00.000Z', action } as never
-    for (const text of [kind.subject(entry, names), kind.text(entry, names), kind.toDo]) {
+    for (const text of [
+      kind.subject(entry, names, 1),
+      kind.text(entry, names, 1),
+      kind.text(entry, names, 3),
+      kind.toDo,
+    ]) {
       t.notRegex(text, /undefined|\n/)
     }
     t.regex(kind.path(entry, names), /^\/[a-z]/)

@@ -5,7 +5,7 @@ import path from 'node:path'
 
 import { mailOf } from '#src/delivery/mail/mailer.ts'
 import * as messages from '#src/delivery/mail/message.ts'
-import { newsKinds } from '#src/delivery/mail/news.ts'
+import { newsKinds, weekText } from '#src/delivery/mail/news.ts'
 
 const [folder = 'mails'] = process.argv.slice(2)
 const [to, base] = ['ada@example.org', 'https://registry.example']
@@ -22,15 +22,37 @@ const entry = {
   ark: '12345/x6np1wh8k',
   slug: 'press',
   key_id: 'a1b2c3d4e5',
+  works_count: 7,
   because: 'District Court, 4 O 12/26.',
 } as const
 
+const week = {
+  newWorks: 12,
+  resolutions: 3_456,
+  pageViews: 789,
+  failing: 2,
+  claims: 1,
+  keysEnding: 1,
+  mostUsed: [
+    { title: 'On the order of things', uses: 120 },
+    { title: 'On other things', uses: 80 },
+  ],
+  failingCsv: 'ark,title,content,updated_at\r\n',
+}
+
 const news = Object.entries(newsKinds).map(([action, kind]) => {
-  const about = { ...entry, action: action as keyof typeof newsKinds }
+  const about = {
+    ...entry,
+    action: action as keyof typeof newsKinds,
+    ...(action === 'week_ended' && { because: '2026-11-23' }),
+    ...(action === 'key_ending' && { because: '2026-12-10' }),
+    ...(action === 'content_failing' && { because: 'press.example (5), example.org (2)' }),
+  }
   const told = {
     id: '0123456789abcdef',
-    subject: kind.subject(about, names),
-    text: kind.text(about, names),
+    subject: kind.subject(about, names, 3),
+    text: kind.text(about, names, 3),
+    ...(action === 'week_ended' && { more: weekText(week) }),
     toDo: kind.toDo,
     page: `${base}/auth${kind.path(about, names)}`,
     switches: `${base}/auth/account/mail`,

@@ -138,6 +138,7 @@ async function formsOf({ oauth, keys, createKey }: TestRegistry, ppid: string) {
     [`/admin/organizations/${ppid}/refuse`, { reason: 'No.' }],
     [`/admin/organizations/${ppid}/approve`],
     ['/admin/organizations/new', { slug: 'new-lab', name: 'New Lab' }],
+    ['/admin/mails/lift', { address: 'gone@example.org' }],
     ['/admin/suspensions', suspension],
     ['/admin/suspensions/resume', suspension],
     ['/organizations/press/edit', { name: 'Another Press' }],

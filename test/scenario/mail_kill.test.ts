@@ -1,0 +1,54 @@
+import test from 'ava'
+
+import { AdminClient } from '#src/cli/admin_client.ts'
+import { adminSocketPath } from '#src/edge/socket.ts'
+import { until } from '#test/_until.ts'
+import { newDataDir, startServer } from '#test/scenario/_process.ts'
+import { TestBrowser } from '#test/src/_browser.ts'
+import { serveMail } from '#test/src/delivery/mail/_mail_server.ts'
+
+const rounds = 4
+const keysOfRound = 6
+const password = 'a sentence of some length'
+
+test('news are told after every kill, and a mail that comes twice has one id', async (t) => {
+  const { received, smtpUrl } = await serveMail(t)
+  const DATA_DIR = await newDataDir(t)
+  const settings = {
+    DATA_DIR,
+    LOG_LEVEL: 'warn',
+    SMTP_URL: smtpUrl,
+    MAIL_FROM: 'Registry <registry@example.org>',
+  }
+  const texts = () => received.map((mail) => mail.replaceAll('=\r\n', '').replaceAll('=3D', '='))
+  let server = await startServer(t, settings)
+  const issuer = `${server.started.local_url}/auth`
+  const browser = new TestBrowser(server.started.local_url)
+  const person = { name: 'Ada', email: 'ada@example.org', password, seen_by: 'public' }
+  await browser.send(await browser.go(`${issuer}/sign-up`), person)
+  const link = () => /\S+\/auth\/verify\/\S+/.exec(texts().join('\n'))?.[0]
+  await until('the link', () => link() !== undefined)
+  await browser.submit(await browser.go(link() ?? ''), {}, new URL(link() ?? '').pathname)
+
+  const admin = () => new AdminClient(adminSocketPath(DATA_DIR))
+  const [account] = (await admin().call('/accounts/list', {})).accounts
+  const { ppid = '' } = account ?? {}
+  await admin().call('/organizations/add-member', { slug: 'demo', ppid, role: 'owner' })
+  const keys: string[] = []
+  for (let round = 0; round < rounds; round += 1) {
+    for (let count = 0; count < keysOfRound; count += 1) {
+      const wish = { owner: 'org:demo', scopes: ['works:read'] }
+      keys.push((await admin().call('/keys/create', wish)).id)
+    }
+    await server.end('SIGKILL')
+    server = await startServer(t, settings)
+  }
+  const idsOf = (key: string) =>
+    texts()
+      .filter((mail) => mail.includes(`The API key ${key} of `))
+      .map((mail) => /^Message-ID: (.*)\r$/m.exec(mail)?.[1] ?? '')
+  await until('all are told', () => keys.every((key) => idsOf(key).length > 0))
+  for (const key of keys) t.is(new Set(idsOf(key)).size, 1, `${key} is told by one mail`)
+  const twice = keys.filter((key) => idsOf(key).length > 1)
+  t.true(twice.length <= rounds, 'a kill repeats the mail that was on its way, and no other')
+})
