@@ -45,6 +45,7 @@ import { addAdminKeyPages } from '#src/pages/administration/key_pages.ts'
 import {
   addAdminOrganizationPage,
   addAdminOrganizationPages,
+  addOwnerNamingPage,
 } from '#src/pages/administration/organization_pages.ts'
 import {
   addAdminStartPage,
@@ -125,6 +126,7 @@ function addAdministrationArea(context: OrganizationContext): void {
   addLostAccountPage(context)
   addAdminOrganizationPages(context)
   addAdminOrganizationPage(context)
+  addOwnerNamingPage(context)
   addAdminApplicationPages(context)
   addAdminKeyPages(context)
   addSuspensionPages(context)

@@ -1,8 +1,16 @@
 import type { Environments } from '#actors/registry/environment.ts'
-import type { Organization, OrganizationUpdateAnswer } from '#actors/people/organizations/events.ts'
+import type {
+  Member,
+  MembersAnswer,
+  Organization,
+  OrganizationUpdateAnswer,
+} from '#actors/people/organizations/events.ts'
 import type { Agent } from '#actors/values/agent.ts'
 import type { FieldFault } from '#actors/values/fault_list.ts'
+import { HttpError } from '#src/edge/errors.ts'
+import type { AuditLog } from '#src/identity/store/audit.ts'
 import { operator } from '#src/identity/store/owner_text.ts'
+import type { AccountService } from '#src/use_cases/registry_edge.ts'
 
 // People and their roles are only in the live environment, so nobody could be asked in the sandbox.
 const sandboxCopyAgent: Agent = { ...operator, via: 'service', admin: true }
@@ -47,4 +55,75 @@ export async function updateOrganization(
     await sandbox.organizations.update({ slug, body, by: copiedBy })
   }
   return answer
+}
+
+type OwnerNaming = {
+  readonly environments: { readonly live: Pick<Environments['live'], 'organizations'> }
+  readonly accounts: Pick<AccountService, 'accounts' | 'mail'>
+  readonly audit: AuditLog
+  readonly nowMs: () => number
+}
+
+/**
+ * Makes a person an owner of an organization that has lost its own: one with a confirmed address,
+ * named by it or by their ppid. Owners are told. HttpErrors `not_found`, `conflict`.
+ */
+export async function nameOwner(
+  { environments, accounts: { accounts, mail }, audit, nowMs }: OwnerNaming,
+  { slug, account: text }: { readonly slug: string; readonly account: string },
+  by: Agent,
+): Promise<readonly Member[]> {
+  const { organizations } = environments.live
+  const account = text.includes('@') ? accounts.findByEmail(text) : accounts.find(text)
+  if (account === undefined) throw new HttpError('not_found', `There is no account ${text}`)
+  const { ppid } = account
+  if (!account.email_verified) {
+    const message = `The e-mail address of ${ppid} is not confirmed: anybody may have typed it`
+    throw new HttpError('conflict', message)
+  }
+  const change = { slug, ppid, role: 'owner', by } as const
+  const isMember = organizations.roleOf(slug, ppid) !== undefined
+  const answer = isMember
+    ? await organizations.changeRole(change)
+    : await organizations.addMember(change)
+  const { members } = membersOf({ slug, ppid }, answer)
+  const doer = { type: by.type, id: by.id, name: by.name }
+  await audit.note(
+    { owner: { type: 'organization', id: slug }, action: 'owner_named', ppid },
+    { by: doer, nowMs: nowMs() },
+  )
+  const owners = members.filter(({ role: each }) => each === 'owner')
+  for (const each of owners.flatMap((member) => accounts.find(member.ppid) ?? [])) {
+    mail.sendOwnerNamed(each, { organization: organizations.read(slug)?.name ?? slug, slug })
+  }
+  return members
+}
+
+/** The members as they are now, in the order in which they came. HttpErrors of refusals. */
+export function membersOf(
+  member: { readonly slug: string; readonly ppid: string },
+  answer: MembersAnswer,
+): { readonly members: readonly Member[] } {
+  const { slug: name, ppid: person } = member
+  switch (answer.type) {
+    case 'changed':
+    case 'unchanged':
+      return { members: answer.members }
+    case 'not_found':
+      throw new HttpError('not_found', `There is no organization ${name}`)
+    case 'no_person':
+      throw new HttpError('not_found', `There is no person ${person}`)
+    case 'not_member':
+      throw new HttpError('not_found', `${person} is no member of ${name}`)
+    case 'already_member':
+      throw new HttpError('conflict', `${person} is a member of ${name} already, in another role`)
+    case 'last_owner': {
+      const message = `${person} is the last owner of ${name}: name another one first`
+      throw new HttpError('conflict', message)
+    }
+    case 'too_many_members':
+      throw new HttpError('conflict', `${name} has as many members as there may be`)
+    case 'forbidden':
+      throw new HttpError('forbidden', `Only an owner changes the members of ${name}`)
+  }
 }

@@ -60,6 +60,11 @@ export const adminPages: readonly ShownPage[] = [
     open: at('/admin/audit?actor=nobody@example.org&from=2026-02-30T25:00'),
   },
   { route: '/admin/claims', name: 'empty', as: 'root', open: at('/admin/claims') },
+  {
+    route: '/admin/organizations/:slug/owner',
+    as: 'root',
+    open: at('/admin/organizations/press/owner'),
+  },
   { route: '/admin/happened', as: 'root', open: at('/admin/happened') },
   { route: '/admin/mails', as: 'root', open: at('/admin/mails') },
   { route: '/admin/operations', as: 'root', open: at('/admin/operations') },

@@ -35,7 +35,7 @@ const marksAgeMs = 400 * dayMs
 const firstMondayMs = 4 * dayMs
 
 /** The Monday of the week of a time, at 00:00 UTC, in milliseconds since 1970. */
-export function mondayOf(timeMs: number): number {
+function mondayOf(timeMs: number): number {
   return Math.floor((timeMs - firstMondayMs) / weekMs) * weekMs + firstMondayMs
 }
 

@@ -1,9 +1,7 @@
 import { Type, type Static, type TObject, type TSchema } from 'typebox'
 
-import type { Member, MembersAnswer } from '#actors/people/organizations/events.ts'
 import type { EnvironmentName } from '#actors/registry/environment.ts'
 import type { Owner } from '#actors/values/agent.ts'
-import { formatTimestamp } from '#actors/values/clock.ts'
 import {
   command,
   environment,
@@ -21,7 +19,12 @@ import { HttpError } from '#src/edge/errors.ts'
 import { type Application, checkNewApplication } from '#src/identity/oauth/application_record.ts'
 import type { ApplicationAnswer, Applications } from '#src/identity/oauth/applications.ts'
 import { operatorAgent, operator } from '#src/identity/store/owner_text.ts'
-import { enterOrganization, updateOrganization } from '#src/use_cases/organization_service.ts'
+import {
+  enterOrganization,
+  membersOf,
+  nameOwner,
+  updateOrganization,
+} from '#src/use_cases/organization_service.ts'
 import { realmOf } from '#src/use_cases/registry_edge.ts'
 import { resume, suspend } from '#src/use_cases/suspending.ts'
 import {
@@ -85,70 +88,13 @@ export const organizationCommands = {
   '/organizations/name-owner': command(
     { slug, account: Type.String({ minLength: 1, maxLength: 254 }) },
     async (registry, { slug: name, account }) => ({
-      members: await nameOwner(registry, { slug: name, account }),
+      members: await nameOwner(ownerRegistry(registry), { slug: name, account }, operatorAgent),
     }),
   ),
   '/organizations/remove-member': command({ slug, ppid }, async ({ environments }, member) => {
     const { organizations } = environments.live
     return membersOf(member, await organizations.removeMember({ ...member, by: operatorAgent }))
   }),
-}
-
-async function nameOwner(
-  { environments, accounts: { accounts, mail }, oauth, clockGuard }: AdminRegistry,
-  { slug: name, account: text }: { readonly slug: string; readonly account: string },
-): Promise<readonly Member[]> {
-  const { organizations } = environments.live
-  const account = text.includes('@') ? accounts.findByEmail(text) : accounts.find(text)
-  if (account === undefined) throw new HttpError('not_found', `There is no account ${text}`)
-  const { ppid: person } = account
-  if (!account.email_verified) {
-    const message = `The e-mail address of ${person} is not confirmed: anybody may have typed it`
-    throw new HttpError('conflict', message)
-  }
-  const change = { slug: name, ppid: person, role: 'owner', by: operatorAgent } as const
-  const isMember = organizations.roleOf(name, person) !== undefined
-  const answer = isMember
-    ? await organizations.changeRole(change)
-    : await organizations.addMember(change)
-  const { members } = membersOf({ slug: name, ppid: person }, answer)
-  const at = formatTimestamp(clockGuard.nowMs())
-  const owner = { type: 'organization', id: name } as const
-  await oauth.audit.write([{ owner, at, action: 'owner_named', by: operator, ppid: person }])
-  const owners = members.filter(({ role: each }) => each === 'owner')
-  for (const each of owners.flatMap((member) => accounts.find(member.ppid) ?? [])) {
-    mail.sendOwnerNamed(each, { organization: organizations.read(name)?.name ?? name, slug: name })
-  }
-  return members
-}
-
-/** The members as they are now, in the order in which they came. */
-function membersOf(
-  member: { readonly slug: string; readonly ppid: string },
-  answer: MembersAnswer,
-): { readonly members: readonly Member[] } {
-  const { slug: name, ppid: person } = member
-  switch (answer.type) {
-    case 'changed':
-    case 'unchanged':
-      return { members: answer.members }
-    case 'not_found':
-      throw noOrganization(name)
-    case 'no_person':
-      throw new HttpError('not_found', `There is no person ${person}`)
-    case 'not_member':
-      throw new HttpError('not_found', `${person} is no member of ${name}`)
-    case 'already_member':
-      throw new HttpError('conflict', `${person} is a member of ${name} already, in another role`)
-    case 'last_owner': {
-      const message = `${person} is the last owner of ${name}: name another one first`
-      throw new HttpError('conflict', message)
-    }
-    case 'too_many_members':
-      throw new HttpError('conflict', `${name} has as many members as there may be`)
-    case 'forbidden':
-      throw new HttpError('forbidden', `Only an owner changes the members of ${name}`)
-  }
 }
 
 const text = Type.Optional(Type.String())
@@ -330,6 +276,10 @@ function findWebhook(registry: AdminRegistry, wanted: string) {
     if (endpoint !== undefined) return { service, endpoint }
   }
   throw new HttpError('not_found', `There is no webhook ${wanted}`)
+}
+
+function ownerRegistry({ environments, accounts, oauth, clockGuard }: AdminRegistry) {
+  return { environments, accounts, audit: oauth.audit, nowMs: () => clockGuard.nowMs() }
 }
 
 const suspended = {

@@ -58,7 +58,7 @@ export type AuditAction =
   | AdministrativeAction
 
 /** What nobody did, but whose list it is has to know. */
-export const watchedActions = [
+const watchedActions = [
   /** A key ends soon. */
   'key_ending',
   /** Content of works can no longer be fetched, or has changed: `works_count` tells how many. */

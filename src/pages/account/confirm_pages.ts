@@ -24,9 +24,9 @@ import {
 } from '#src/pages/kit/form.ts'
 import { html, type Html, nothing } from '#src/pages/kit/html.ts'
 import type { Flashes } from '#src/pages/kit/page.ts'
-import { confirmPath as path } from '#src/pages/kit/page_address.ts'
+import { confirmPath as path, unsentPath } from '#src/pages/kit/page_address.ts'
 import { type MemberVisit, type PageReply, routesIn } from '#src/pages/kit/pages.ts'
-import { buttonLink, card } from '#src/pages/kit/parts.ts'
+import { buttonLink, card, facts } from '#src/pages/kit/parts.ts'
 import { upstreamPath } from '#src/pages/sign_in/upstream_pages.ts'
 
 const passkeyPath = `${path}/passkey`
@@ -49,6 +49,36 @@ export function addConfirmPages(context: AccountContext): void {
   })
   member.post(path, confirm, { limit: 'sign_in' })
   member.post(passkeyPath, confirmByPasskey, { limit: 'sign_in' })
+  member.get(unsentPath, unsentPage)
+}
+
+/** The form that somebody sent after their session had ended, to send it now. */
+function unsentPage(visit: AccountVisit): AccountPage {
+  const kept = visit.context.pages.takeUnsent(visit)
+  if (kept === undefined) {
+    return {
+      title: 'Nothing to send',
+      current: '/account',
+      content: html`<p>What you typed is kept for ten minutes and shown once. Open the page again,
+and fill the form in.</p>`,
+    }
+  }
+  const values = [...kept.values].filter(([name]) => name !== 'csrf')
+  return {
+    title: 'Send the form now',
+    current: '/account',
+    lead: 'You were signed out before you sent this form, so nothing was changed.',
+    content: html`${facts(
+      values.map(([name, value]) => [name.replaceAll('_', ' '), html`<bdi>${value}</bdi>`]),
+    )}
+${formCard({
+  action: kept.action,
+  csrf: visit.csrf,
+  fields: html`${values.map(([name, value]) => hiddenField(name, value))}
+<p class="hint">Passwords and codes are not kept: the form asks for them again.</p>`,
+  submit: 'Send the form',
+})}`,
+  }
 }
 
 async function confirm(visit: AccountVisit, body: FormBody): Promise<PageReply> {

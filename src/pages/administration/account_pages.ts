@@ -52,6 +52,8 @@ type AccountStep = {
   readonly danger?: boolean
   /** Whether the identifier is typed again, because nothing brings the account back. */
   readonly demandsPpid?: boolean
+  /** What the account must have before, as a sentence; undefined if nothing is missing. */
+  readonly lacks?: (context: OrganizationContext, account: Account) => string | undefined
   /** Whether the step can be done to the account as it stands, by somebody who may. */
   isOpen(context: OrganizationContext, by: Agent, account: Account): boolean
   /** What it gives is shown once, to be handed on. */
@@ -120,6 +122,13 @@ const accountSteps: readonly AccountStep[] = [
     name: 'Make them an administrator',
     effect: 'They may do what you may, to every account and organization.',
     done: 'They are an administrator.',
+    danger: true,
+    demandsPpid: true,
+    lacks: ({ service }, { ppid, email_verified: isConfirmed }) => {
+      if (!isConfirmed) return 'They must confirm their e-mail address first.'
+      if (service.secondFactors.find(ppid) !== undefined) return undefined
+      return 'They must set up a second step of their sign-in first, under Security.'
+    },
     isOpen: (_context, by, account) =>
       mayDo(by, 'administer', account) && !account.roles.includes('admin'),
     async carryOut({ service }, { ppid }, by) {
@@ -201,6 +210,8 @@ export function addAdminAccountPages(context: OrganizationContext): void {
     const { by } = visit
     const account = namedAccount(visit)
     const step = demandStep(context, by, account, visit.parameters['step'])
+    const lacking = step.lacks?.(context, account)
+    if (lacking !== undefined) throw new HttpError('conflict', lacking)
     if (step.demandsPpid === true && textOf(body, 'ppid').trim() !== account.ppid) {
       const fault = { field: 'ppid', code: 'wrong', message: 'This is not their identifier.' }
       return stepPage(visit, { account, step, state: { values: body, faults: [fault] } })
@@ -351,7 +362,7 @@ ${facts([
 ])}
 ${steps.length === 0 ? ownNote(pages.prefix) : html`<div class="buttons">${buttons}</div>`}
 <div class="buttons">${quietLink(`${all}/keys?owner=person:${ppid}`, 'Their keys')}
-${quietLink(`${all}/audit?whose=${ppid}`, 'What happened to the account')}</div>`,
+${quietLink(`${all}/audit?subject=${ppid}`, 'What happened to the account')}</div>`,
   })
 }
 
@@ -406,8 +417,16 @@ function stepPage(
     },
     state,
   )
+  const title = `${step.name}: ${nameOf(context.environments.live, ppid)}`
+  const lacking = step.lacks?.(context, account)
+  if (lacking !== undefined) {
+    return administrationPage(context, '/accounts', {
+      title,
+      content: html`<p>${lacking}</p><p><a href="${base}">Back to the account</a></p>`,
+    })
+  }
   return administrationPage(context, '/accounts', {
-    title: `${step.name}: ${nameOf(context.environments.live, ppid)}`,
+    title,
     state,
     content: formCard({
       action: `${base}/${step.word}`,

@@ -4,7 +4,7 @@ import type { FieldFault } from '#actors/values/fault_list.ts'
 import { assert } from '#log/tlog/errors.ts'
 import { foldText } from '#src/discovery/search/fold.ts'
 import { HttpError } from '#src/edge/errors.ts'
-import { enterOrganization } from '#src/use_cases/organization_service.ts'
+import { enterOrganization, nameOwner } from '#src/use_cases/organization_service.ts'
 import type { OrganizationRequest } from '#src/identity/accounts/organization_requests.ts'
 import {
   administrationPage,
@@ -34,10 +34,11 @@ import {
   filterQuery,
   listFilter,
   pagination,
+  table,
   textFilter,
   time,
 } from '#src/pages/kit/parts.ts'
-import { plural } from '#src/pages/kit/words.ts'
+import { formatNumber } from '#src/pages/kit/words.ts'
 import {
   askersName,
   type OrganizationContext,
@@ -167,17 +168,21 @@ async function organizationList({ context, query }: AdminVisit): Promise<Html> {
   const asked = (query.get('q') ?? '').trim().slice(0, 200)
   const { found, next } = await findOrganizations(context, asked, after)
   const { holdings, organizations } = context.environments.live
-  const items = found.map(({ slug, name }) => {
-    const { works_count: works } = holdings.counts({ type: 'organization', id: slug })
-    const members = organizations.members(slug)?.length ?? 0
-    return html`<li><a href="${prefix}${organizationsPath}/${slug}">${name}</a> <code>${slug}</code>
-<span class="aside">${plural(works, 'work')}, ${plural(members, 'member')}</span>
-<a href="${prefix}${organizationsPath}/${slug}/edit" aria-label="Edit ${name}">Edit</a></li>`
-  })
+  const keys = context.realms.live.keys
+  const rows = await Promise.all(
+    found.map(async ({ slug, name }) => {
+      const owner = { type: 'organization', id: slug } as const
+      const { works_count: works } = holdings.counts(owner)
+      const [newest] = (await holdings.works(owner, { limit: 1 })).works
+      const uses = keys.list(owner).map(({ last_used: use }) => use?.at ?? '')
+      const lastUse = [newest?.updated_at ?? '', ...uses].toSorted().at(-1) ?? ''
+      return { slug, name, works, lastUse, members: organizations.members(slug)?.length ?? 0 }
+    }),
+  )
   const none = html`<p>${next === undefined ? 'None' : 'None so far'} has this in its name.</p>`
   return html`<h2>All organizations</h2>
 ${listFilter(prefix + path, 'Organizations', [textFilter('q', 'Name or short name', asked)])}
-${items.length === 0 && asked !== '' ? none : html`<ul>${items}</ul>`}
+${rows.length === 0 ? none : organizationTable(prefix, rows)}
 ${pagination({
   path: prefix + path,
   parameter: 'after',
@@ -185,6 +190,82 @@ ${pagination({
   isFirst: after === '',
   kept: filterQuery({ q: asked }),
 })}`
+}
+
+type OrganizationRow = {
+  readonly slug: string
+  readonly name: string
+  readonly works: number
+  readonly members: number
+  /** When a key was used last, or the newest work changed; empty if never. */
+  readonly lastUse: string
+}
+
+function organizationTable(prefix: string, rows: readonly OrganizationRow[]): Html {
+  return html`<div class="admin-table">${table('Organizations', rows, {
+    Organization: ({ slug, name }) =>
+      html`<a href="${prefix}${organizationsPath}/${slug}">${name}</a> <code>${slug}</code>`,
+    Works: ({ works }) => formatNumber(works),
+    Members: ({ members }) => formatNumber(members),
+    'Last use': ({ lastUse }) => (lastUse === '' ? 'never' : time(lastUse)),
+    '': ({ slug, name }) => html`<a href="${prefix}${organizationsPath}/${slug}/edit"
+aria-label="Edit ${name}">Edit</a> <a href="${prefix}${path}/${slug}/owner"
+aria-label="Name an owner of ${name}">Name an owner</a>`,
+  })}</div>`
+}
+
+/** Adds the page on which an administrator names an owner of an organization. */
+export function addOwnerNamingPage(context: OrganizationContext): void {
+  const { member, fresh } = adminRoutes(context)
+  const { service: accounts, environments, audit, nowMs } = context
+  member.get(`${path}/:slug/owner`, (visit) =>
+    ownerPage(visit, givenBack(context.pages.takeForm(visit), emptyForm)),
+  )
+  fresh.post(`${path}/:slug/owner`, async (visit, body) => {
+    const { slug } = namedOrganization(visit)
+    const wish = { slug, account: textOf(body, 'account').trim() }
+    try {
+      await nameOwner({ environments, accounts, audit, nowMs }, wish, visit.by)
+    } catch (error) {
+      if (!(error instanceof HttpError)) throw error
+      const fault = { field: 'account', code: error.code, message: `${error.message}.` }
+      return ownerPage(visit, { values: body, faults: [fault] })
+    }
+    return redirectDone(`${organizationsPath}/${slug}/members`, 'added')
+  })
+}
+
+function namedOrganization({ context, parameters }: AdminVisit): Organization {
+  const found = context.environments.live.organizations.read(parameters['slug'] ?? '')
+  if (found !== undefined) return found
+  throw new HttpError('not_found', 'There is no such organization')
+}
+
+function ownerPage(visit: AdminVisit, state: FormState): Promise<AccountPage> {
+  const { context, csrf } = visit
+  const { slug, name } = namedOrganization(visit)
+  const { prefix } = context.pages
+  return administrationPage(context, '/organizations', {
+    title: `Name an owner of ${name}`,
+    state,
+    lead: 'For an organization that has lost its owners. All owners are told by mail.',
+    content: formCard({
+      action: `${prefix}${path}/${slug}/owner`,
+      csrf,
+      fields: field(
+        {
+          name: 'account',
+          label: 'E-mail address or identifier of the new owner',
+          hint: 'The person must have an account with a confirmed address.',
+          required: true,
+          maxLength: 254,
+        },
+        state,
+      ),
+      submit: 'Name owner',
+      beside: html`<a href="${prefix}${organizationsPath}/${slug}/members">Leave it</a>`,
+    }),
+  })
 }
 
 /** Those on a page, and the slug after which the next one begins, if there may be more. */

@@ -1,4 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
+import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
 import { cookieValues } from '#src/edge/credentials.ts'
@@ -63,6 +64,18 @@ type KeptSecondFactor = Pick<PendingSecondFactor, 'method' | 'issuer' | 'to'> & 
 
 /** How long a browser has for the second factor. */
 const pendingSeconds = 600
+
+/** Bytes of a kept form once it is unpacked. */
+const formBytesMax = 65_536
+
+function packed(text: string): string {
+  return deflateRawSync(text).toString('base64')
+}
+
+function unpacked(text: string): string {
+  const limit = { maxOutputLength: formBytesMax }
+  return inflateRawSync(Buffer.from(text, 'base64'), limit).toString('utf8')
+}
 
 /** Characters of a kept form: browsers keep 4,096 bytes of a cookie. */
 const formCookieMax = 3_600
@@ -229,8 +242,13 @@ export class BrowserSessions {
    * Has a browser keep, sealed, what somebody has typed into a form of the page at `place`, for ten
    * minutes: for that person, in that browser. False if it is too long for a cookie.
    */
-  keepForm(reply: FastifyReply, { account }: Visitor, place: string, form: KeptForm): boolean {
-    const text = keptText(form, this.#options.nowMs() + pendingSeconds * 1_000)
+  keepForm(
+    reply: FastifyReply,
+    { account }: Pick<Visitor, 'account'>,
+    place: string,
+    form: KeptForm,
+  ): boolean {
+    const text = packed(keptText(form, this.#options.nowMs() + pendingSeconds * 1_000))
     const sealed = encodeURIComponent(
       sealText(this.#keyFor('kept form'), `${account?.ppid}\0${place}`, text),
     )
@@ -243,7 +261,7 @@ export class BrowserSessions {
   takeForm(
     request: FastifyRequest,
     reply: FastifyReply,
-    { account }: Visitor,
+    { account }: Pick<Visitor, 'account'>,
     place: string,
   ): KeptForm | undefined {
     const [sealed = ''] = cookieValues(request.headers, `${this.#cookie}_form`)
@@ -252,7 +270,7 @@ export class BrowserSessions {
     const text = openText(this.#keyFor('kept form'), about, decodeURIComponent(sealed))
     if (text === undefined) return undefined
     this.#setForm(reply, '', 0)
-    return readKept(text, this.#options.nowMs())
+    return readKept(unpacked(text), this.#options.nowMs())
   }
 
   #setForm(reply: FastifyReply, value: string, seconds: number): void {

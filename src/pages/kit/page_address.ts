@@ -35,6 +35,9 @@ export const passkeysPath = '/account/passkeys'
 /** The path below the prefix of the page on which who is signed in shows again who they are. */
 export const confirmPath = '/account/confirm'
 
+/** The page that shows a form again which was sent after its session had ended. */
+export const unsentPath = '/account/unsent'
+
 /** The path below the prefix of the page of keys, permissions and other ways into an account. */
 export const accessPath = '/account/access'
 

@@ -25,6 +25,7 @@ import { type FormBody, keepable, type KeptForm, registerFormBody } from '#src/p
 import type { SignedInReader } from '#src/pages/kit/page.ts'
 import {
   confirmPath,
+  unsentPath,
   home,
   type LeadBrowser,
   leadToPages,
@@ -117,6 +118,8 @@ export type Pages = {
   takeSecret(visit: MemberVisit, path: string): string | undefined
   /** What was typed into a form of this page that was stopped to ask who it is; once. */
   takeForm(visit: MemberVisit): KeptForm | undefined
+  /** The form that was sent after its session had ended, from this browser; once. */
+  takeUnsent(visit: MemberVisit): KeptForm | undefined
   /** Has the browser of a visit counted apart for an account from now on. */
   remember(visit: Visit, ppid: string): Promise<void>
   /**
@@ -242,10 +245,10 @@ class PageScope implements Pages {
     this.#options = options
     this.#lead = leadToPages(options.baseUrl, options.authUrl)
     this.open = this.#routes<Visit>((visit) => visit)
-    const admitMember = (visit: Visit) => this.#admitMember(visit)
+    const admitMember = (visit: Visit, form?: FormBody) => this.#admitMember(visit, form)
     this.member = this.#routes<MemberVisit>(admitMember)
     this.fresh = this.#routes<MemberVisit>((visit, form) => {
-      const member = admitMember(visit)
+      const member = admitMember(visit, form)
       if ('redirect' in member || isFresh(member.session, options.nowMs())) return member
       return { redirect: this.#confirmFirst(visit, form) }
     })
@@ -295,6 +298,11 @@ class PageScope implements Pages {
     return this.#options.browserSessions.takeSecret(request, reply, visit, path)
   }
 
+  takeUnsent({ request, reply }: MemberVisit): KeptForm | undefined {
+    const nobody = { account: undefined }
+    return this.#options.browserSessions.takeForm(request, reply, nobody, this.prefix + unsentPath)
+  }
+
   takeForm(visit: MemberVisit): KeptForm | undefined {
     const { request, reply } = visit
     return this.#options.browserSessions.takeForm(
@@ -328,10 +336,13 @@ class PageScope implements Pages {
   }
 
   /** A visit of somebody who is signed in, with the rights that they can use now; `suspended`. */
-  #admitMember(visit: Visit): MemberVisit | { readonly redirect: string } {
+  #admitMember(
+    visit: Visit,
+    form: FormBody | undefined,
+  ): MemberVisit | { readonly redirect: string } {
     const { account, session, request } = visit
     if (account === undefined || session === undefined)
-      return { redirect: this.#signInFirst(visit) }
+      return { redirect: this.#signInFirst(visit, form) }
     this.#options.browserSessions.checkPerson(account.ppid)
     if (!this.#lacksSecondStep(account)) return { ...visit, account, session }
     if (request.routeOptions.url?.startsWith(`${this.prefix}/admin`) === true) {
@@ -361,10 +372,16 @@ class PageScope implements Pages {
     return `${confirmPath}${this.returnQuery(headers.referer)}&done=${isKept ? 'kept' : 'form'}`
   }
 
-  /** The sign-in, which leads back to the page; a form cannot be sent again from there. */
-  #signInFirst({ request }: Visit): string {
-    if (request.method === 'POST') return '/sign-in?done=expired'
-    return `/sign-in?${new URLSearchParams({ return_to: request.originalUrl })}`
+  /** The sign-in, which leads back to the page, or to the one that has a form as it was sent. */
+  #signInFirst(visit: Visit, form: FormBody | undefined): string {
+    const { originalUrl } = visit.request
+    if (form === undefined) return `/sign-in?${new URLSearchParams({ return_to: originalUrl })}`
+    const kept = keepable(originalUrl, form)
+    const place = this.prefix + unsentPath
+    const { browserSessions } = this.#options
+    const isKept = kept !== undefined && browserSessions.keepForm(visit.reply, visit, place, kept)
+    if (!isKept) return '/sign-in?done=expired'
+    return `/sign-in?${new URLSearchParams({ return_to: place, done: 'kept' })}`
   }
 
   #routes<V extends Visit>(

@@ -9,6 +9,7 @@ import {
   type MemberRole,
 } from '#actors/values/authority.ts'
 import type { Readiness } from '#src/edge/metrics.ts'
+import { isPpid } from '#actors/values/identifier.ts'
 import { HttpError } from '#src/edge/errors.ts'
 import { refuseSuspended } from '#src/edge/suspended.ts'
 import type { OrganizationRequests } from '#src/identity/accounts/organization_requests.ts'
@@ -132,11 +133,47 @@ const tellingSections = /^\/(?:keys|applications|members\/(?:invite|invitations)
 /** Forms that only look, or change nothing that stays. */
 const lookingForms = /\/(?:change|fill|selected|look)$/
 
+/** The ppid of the person with a username; any other text is taken for a ppid. */
+export function findPerson({ environments }: OrganizationContext, text: string): string {
+  const name = text.replace(/^@/, '')
+  return (isPpid(name) ? undefined : environments.live.people.findByUsername(name)) ?? name
+}
+
+/** Changes of members are told of whoever makes them: they are done to somebody. */
+const memberChanges: Readonly<
+  Record<string, (context: OrganizationContext, body: FormBody) => AuditAct>
+> = {
+  '/members': (...asked) => ({
+    action: 'member_added',
+    ...memberIn(asked, 'person', 'member_role'),
+  }),
+  '/members/role': (...asked) => ({
+    action: 'member_role_changed',
+    ...memberIn(asked, 'ppid', 'role'),
+  }),
+  '/members/remove': (...asked) => ({ action: 'member_removed', ...memberIn(asked, 'ppid') }),
+}
+
+function memberIn(
+  [context, body]: readonly [OrganizationContext, FormBody],
+  person: string,
+  roleName?: string,
+) {
+  const role = roleName === undefined ? undefined : body.get(roleName)
+  return {
+    ppid: findPerson(context, body.get(person)?.trim() ?? ''),
+    ...(role !== undefined && { role }),
+  }
+}
+
 function administeredAct(
-  { isAdmin, organization: { slug } }: OrganizationVisit,
+  { isAdmin, organization: { slug }, context }: OrganizationVisit,
   path: string,
   body: FormBody,
 ): AuditAct | undefined {
+  const change = memberChanges[path]
+  if (change !== undefined)
+    return { owner: { type: 'organization', id: slug }, ...change(context, body) }
   if (!isAdmin || tellingSections.test(path) || lookingForms.test(path)) return undefined
   const owner = { type: 'organization', id: slug } as const
   const ppid = body.get('ppid')

@@ -169,6 +169,8 @@ function journalKinds({ kind }: HistoryFilter): readonly HistoryKind[] {
 }
 
 function isAuditWanted({ kind, by }: HistoryFilter, entry: AuditEntry): boolean {
+  // The journal has changes of members, too.
+  if (entry.action.startsWith('member_') && entry.action !== 'member_invited') return false
   const isUse = entry.action === 'used' || entry.action === 'refused'
   if (kind === '' ? isUse : kind !== kindOf(entry)) return false
   const actor = actorOf(by)

@@ -1,7 +1,6 @@
 import type { Member, MembersAnswer } from '#actors/people/organizations/events.ts'
 import type { Agent } from '#actors/values/agent.ts'
 import { type MemberRole, memberRoles } from '#actors/values/authority.ts'
-import { isPpid } from '#actors/values/identifier.ts'
 import { HttpError } from '#src/edge/errors.ts'
 import { readEmail } from '#src/identity/accounts/account.ts'
 import type {
@@ -54,6 +53,7 @@ import {
   pathIn,
   publicName,
   visitOrganization,
+  findPerson,
 } from '#src/pages/organization/context.ts'
 
 const roleOptions = [
@@ -171,12 +171,6 @@ function roleOf(body: FormBody, name = 'role'): MemberRole {
   const role = memberRoles.find((each) => each === textOf(body, name))
   if (role !== undefined) return role
   throw new HttpError('bad_request', 'A member is a viewer, an editor or an owner')
-}
-
-/** The ppid of the person with a username; any other text is taken for a ppid. */
-function findPerson({ environments }: OrganizationContext, text: string): string {
-  const name = text.replace(/^@/, '')
-  return (isPpid(name) ? undefined : environments.live.people.findByUsername(name)) ?? name
 }
 
 /** Why a change of the members was not made; undefined if it was, or is so already. */

@@ -61,6 +61,12 @@ const passkeyPath = '/sign-in/passkey'
 const flashes: Flashes = {
   signed_out: 'You are signed out.',
   expired: { kind: 'info', text: 'You were signed out meanwhile. Sign in and send it again.' },
+  kept: {
+    kind: 'info',
+    text:
+      'You were signed out meanwhile. Sign in: what you typed is kept for ten minutes, except ' +
+      'passwords and codes.',
+  },
   code_expired: { kind: 'info', text: 'That took too long. Sign in again.' },
   reset: 'Your password is changed. Sign in with it.',
   unlocked: { kind: 'info', text: 'You can sign in with this browser now.' },

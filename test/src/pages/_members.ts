@@ -1,6 +1,7 @@
 // People with accounts in a registry, signed in, and what they are in an organization.
 
 import type { ExecutionContext } from 'ava'
+import { TOTP } from 'otpauth'
 
 import type { Agent } from '#actors/values/agent.ts'
 import { openRegistry, type TestRegistry } from '#test/src/_registry.ts'
@@ -53,4 +54,19 @@ export async function signUpMember(
   const answer = await registry.environments.live.organizations.addMember(command)
   t.is(answer.type, 'changed')
   return signed
+}
+
+/** Confirms the address of a person and sets up their second step: what administrators need. */
+export async function makeReady(
+  t: ExecutionContext,
+  { accounts: { accounts, links, secondFactors }, time }: TestRegistry,
+  { ppid }: Pick<Signed, 'ppid'>,
+): Promise<void> {
+  const email = accounts.find(ppid)?.email ?? ''
+  const { token } = await links.issue({ kind: 'verify', ppid, email })
+  t.true(await accounts.byLink.verifyEmail(token))
+  await secondFactors.begin(ppid)
+  const { secret = '' } = secondFactors.pending(ppid, '') ?? {}
+  const code = new TOTP({ secret }).generate({ timestamp: time.nowMs })
+  t.not(await secondFactors.confirm(ppid, code), undefined)
 }

@@ -5,8 +5,8 @@ import { operator } from '#src/identity/store/owner_text.ts'
 import { adminActs } from '#src/pages/administration/frame.ts'
 import { until } from '#test/_until.ts'
 import type { TestRegistry } from '#test/src/_registry.ts'
-import { mint, serveRegistry, type ServedRegistry } from '#test/src/_served_registry.ts'
-import { openPress, signUp } from '#test/src/pages/_members.ts'
+import { mint, serveRegistry, type ServedRegistry, work } from '#test/src/_served_registry.ts'
+import { makeReady, openPress, signUp } from '#test/src/pages/_members.ts'
 
 const everything = { limit: 10_000 } as const
 const slug = 'demo'
@@ -106,7 +106,7 @@ test('every command that changes something leaves an entry in the audit list', a
 })
 
 /** Each form that can be sent here, with its fields, in this order. */
-async function formsOf({ oauth, keys, createKey }: TestRegistry, ppid: string) {
+async function formsOf({ oauth, keys, createKey }: TestRegistry, ppid: string, rootPpid: string) {
   const press = { type: 'organization', id: 'press', name: 'A Press' } as const
   await createKey(['works:read'], { owner: press })
   const [key] = keys.list(press)
@@ -129,7 +129,7 @@ async function formsOf({ oauth, keys, createKey }: TestRegistry, ppid: string) {
   const forms: readonly (readonly [path: string, fields?: Record<string, string>])[] = [
     ['/admin/accounts/invite'],
     [`${account}/reset-link`],
-    [`${account}/make-administrator`],
+    [`${account}/make-administrator`, { ppid }],
     [`${account}/end-administrator`],
     [`${app}/approve`],
     [`${app}/secret`],
@@ -143,6 +143,11 @@ async function formsOf({ oauth, keys, createKey }: TestRegistry, ppid: string) {
     ['/admin/suspensions/resume', suspension],
     ['/organizations/press/edit', { name: 'Another Press' }],
     ['/organizations/press/members', { person: ppid, member_role: 'editor' }],
+    ['/organizations/press/members/role', { ppid, role: 'viewer' }],
+    ['/organizations/press/members', { person: rootPpid, member_role: 'viewer' }],
+    // As a member, too, an administrator does nothing unseen.
+    ['/organizations/press/members/remove', { ppid }],
+    ['/admin/organizations/press/owner', { account: ppid }],
     [`${account}/remove`, { ppid }],
   ]
   return forms
@@ -155,7 +160,8 @@ test('every form of an administrator leaves an entry in the audit list', async (
   await registry.accounts.accounts.setAdmin(root.ppid, true, operator)
   const profile = { slug: 'lab', name: 'Lab', aliases: [] }
   const ask = () => registry.accounts.requests.make({ ppid: ada.ppid, profile, message: '' })
-  const forms = await formsOf(registry, ada.ppid)
+  await makeReady(t, registry, ada)
+  const forms = await formsOf(registry, ada.ppid, root.ppid)
   const { audit } = registry.oauth
   for (const [path, fields = {}] of forms) {
     if (path.startsWith('/admin/organizations/p')) await ask()
@@ -208,4 +214,105 @@ test('a call by a one-time code leaves an entry, and reads the list', async (t) 
   t.is((next['entries'] as readonly unknown[]).length, 1)
   const key = await registry.key({ scopes: ['works:read'] })
   t.is((await registry.call('/v1/admin/audit', { key })).status, 403)
+})
+
+/** What an administrator's key can carry out by a one-time code, in this order. */
+async function adminCalls(registry: ServedRegistry) {
+  const key = await registry.key({ scopes: ['works:write'] })
+  let count = 0
+  const ark = async () => {
+    count += 1
+    const minted = await mint(registry, key, { work_title: `Work ${count}` })
+    return encodeURIComponent(minted.ark_identifier)
+  }
+  const suspension = { type: 'organization', id: slug, reason: 'Why.' }
+  const ended = await ark()
+  const hook = (await registry.admin.call('/webhooks/create', ofHook)).webhook.id
+  const hooks = `/organizations/${slug}/webhooks`
+  const at = `${hooks}/${hook}`
+  const record = work({ work_title: 'Changed' })
+  return {
+    'PUT /organizations/{slug}': [`/organizations/${slug}`, { name: 'Other' }],
+    'POST /organizations/{slug}/webhooks': [hooks, { url: 'https://example.org/other' }],
+    'PATCH /organizations/{slug}/webhooks/{id}': [at, { description: 'Ours' }],
+    'POST /organizations/{slug}/webhooks/{id}/ping': [`${at}/ping`],
+    'POST /organizations/{slug}/webhooks/{id}/pause': [`${at}/pause`],
+    'POST /organizations/{slug}/webhooks/{id}/resume': [`${at}/resume`],
+    'POST /organizations/{slug}/webhooks/{id}/replay': [`${at}/replay`, { after: 0 }],
+    'POST /organizations/{slug}/webhooks/{id}/rotate': [`${at}/rotate`],
+    'DELETE /organizations/{slug}/webhooks/{id}': [at],
+    'PUT /works/{ark}': [`/works/${await ark()}`, record],
+    'POST /works/{ark}/versions': [`/works/${await ark()}/versions`, record],
+    'POST /works/{ark}/withdraw': [`/works/${ended}/withdraw`, { reason: 'legal' }],
+    'DELETE /works/{ark}': [`/works/${await ark()}`, { reason: 'legal' }],
+    'POST /works/{ark}/erase': [`/works/${ended}/erase`, { reason: 'legal' }],
+    'POST /admin/takedowns': [
+      '/admin/takedowns',
+      { work: decodeURIComponent(await ark()), reason: 'legal' },
+    ],
+    'POST /admin/suspensions': ['/admin/suspensions', suspension],
+    'DELETE /admin/suspensions/{type}/{id}': [`/admin/suspensions/organization/${slug}`],
+  } as Readonly<Record<string, readonly [path: string, body?: unknown]>>
+}
+
+/** Calls that admit such a key, and that change nothing here or only what is its own. */
+const notTried = [
+  'DELETE /user/claims/{claim_id}',
+  'POST /organizations/{slug}/bulk-changes',
+  'POST /organizations/{slug}/bulk-changes/{id}/start',
+  'POST /organizations/{slug}/bulk-changes/{id}/stop',
+  'POST /organizations/{slug}/webhooks/{id}/deliveries/{number}/replay',
+  'POST /people/{ppid}/claim',
+  'POST /receipts/verify',
+  'POST /receipts/{ark}/v{version}/verify',
+  'POST /works',
+  'POST /works/bulk',
+  'POST /works/read',
+  'POST /works/validate',
+  'PUT /claims/{claim_id}',
+  'PUT /people/{ppid}',
+  'PUT /works/by-doi/{doi}',
+]
+
+test('every call that an administrator can make leaves an entry in the audit list', async (t) => {
+  const registry = await serveRegistry()
+  t.teardown(() => registry.close())
+  const { audit } = registry.oauth
+  const wish = { owner: operator, ip_allow: ['127.0.0.1', '::1'], hours: 1 } as const
+  const admin = await registry.key({ ...wish, scopes: ['admin:*'] })
+  const send = async (method: string, path: string, body?: unknown) => {
+    const headers = [['X-Admin-Code', (await registry.adminCodes.issue()).code]] as const
+    const given = body !== undefined && { body }
+    return registry.call(path, { method, key: admin, headers, ...given })
+  }
+  const known = await adminCalls(registry)
+  for (const [name, [path, body]] of Object.entries(known)) {
+    const before = (await audit.readAll(everything)).length
+    const sent = await send(name.split(' ')[0] ?? '', `/v1${path}`, body)
+    t.true(sent.status < 300, `${name}: ${sent.status} ${sent.body}`)
+    await until(`the entry of ${name}`, async () => {
+      return (await audit.readAll(everything)).length > before
+    })
+    t.is((await audit.readAll(everything))[0]?.entry.by?.type, 'operator', name)
+  }
+  // All other calls that write are refused to such a key, or are named here.
+  const { paths } = (await registry.call('/openapi.json')).json() as {
+    paths: Record<string, Record<string, unknown>>
+  }
+  const writing = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.keys(methods)
+      .filter((method) => path.startsWith('/v1/') && /^(?:post|put|patch|delete)$/.test(method))
+      .map((method) => `${method.toUpperCase()} ${path.slice('/v1'.length)}`),
+  )
+  const admitted: string[] = []
+  for (const name of writing.filter((each) => !(each in known))) {
+    const [method = '', pattern = ''] = name.split(' ')
+    const path = `/v1${pattern.replaceAll(/\{\w+\}/g, 'none')}`
+    const before = (await audit.readAll(everything)).length
+    const { status } = await send(method, path, method === 'DELETE' ? undefined : {})
+    const after = (await audit.readAll(everything)).length
+    if (status < 300) t.true(after > before, `${name} leaves an entry`)
+    else if (status !== 403) admitted.push(name)
+  }
+  t.deepEqual(admitted.toSorted(), [...notTried].toSorted())
 })

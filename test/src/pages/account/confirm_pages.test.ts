@@ -30,6 +30,9 @@ async function setUp({ time }: TestRegistry, browser: Browser) {
   return code
 }
 
+/** Text that hardly gets shorter. */
+const manyNumbers = Array.from({ length: 9_000 }, (_, n) => (n * 7_919) % 9_973).join(' ')
+
 const guarded = [
   ['GET', '/auth/account/email'],
   ['GET', '/auth/account/delete'],
@@ -125,7 +128,7 @@ test('a form that was stopped is given back as it was typed, once, to that perso
   await browser.submit('/auth/sign-up', { ...ada, name: 'Bo', email: 'bo@example.org' })
   t.notRegex((await browser.get(page)).body, /Nightly/, 'nobody else is shown it')
   registry.time.nowMs += elevenMinutes
-  t.regex(await stop({ label: 'x'.repeat(4_000) }), /done=form$/, 'it is too long to be kept')
+  t.regex(await stop({ label: manyNumbers }), /done=form$/, 'it is too long to be kept')
   t.regex(await stop({ label }), /done=kept$/)
   registry.time.nowMs += elevenMinutes
   t.notRegex((await browser.get(page)).body, /Nightly/, 'it is kept for ten minutes')
@@ -173,4 +176,39 @@ test('administrators set a second step up first, where the operator says so', as
   t.regex((await again.get(first)).body, /asks administrators for a second step/)
   await setUp(registry, again)
   t.is((await again.get('/auth/admin')).status, 200)
+})
+
+test('a form that is sent after the session ended is there again after the sign-in', async (t) => {
+  const { registry, browser, ppid } = await open(t)
+  const { sessions } = registry.accounts
+  const request = '/auth/organizations/request'
+  const wish = { slug: 'lab', name: 'The Lab', message: 'Please, <b>soon</b>.' }
+  await browser.get('/auth/organizations')
+  await sessions.endAll(ppid)
+  const sent = await browser.submit('/auth/sign-in', wish, request)
+  const kept = '/auth/sign-in?return_to=%2Fauth%2Faccount%2Funsent&done=kept'
+  t.is(sent.headers.location, kept)
+  t.regex((await browser.get(kept)).body, /what you typed is kept for ten minutes/)
+  const { email, password } = ada
+  const signedIn = await browser.submit(kept, { email, password }, '/auth/sign-in')
+  t.is(signedIn.headers.location, '/auth/account/unsent')
+  const page = (await browser.get('/auth/account/unsent')).body
+  t.regex(page, /Send the form now[^]*The Lab[^]*Please, &#60;b&#62;soon&#60;\/b&#62;\./)
+  t.regex((await browser.get('/auth/account/unsent')).body, /Nothing to send/)
+  t.is(registry.accounts.requests.find(ppid), undefined)
+  t.is((await browser.submit('/auth/account', wish, request)).status, 303)
+  t.is(registry.accounts.requests.find(ppid)?.message, wish.message)
+})
+
+test('what is too long to be kept, or only a secret, leads to the sign-in', async (t) => {
+  const { registry, browser, ppid } = await open(t)
+  await registry.accounts.sessions.endAll(ppid)
+  const request = '/auth/organizations/request'
+  for (const fields of [
+    { slug: 'lab', message: manyNumbers },
+    { new_password: 'secret sentence' },
+  ]) {
+    const sent = await browser.submit('/auth/sign-in', fields, request)
+    t.is(sent.headers.location, '/auth/sign-in?done=expired')
+  }
 })

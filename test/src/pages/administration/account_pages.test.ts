@@ -2,7 +2,7 @@ import test from 'ava'
 
 import { operator } from '#src/identity/store/owner_text.ts'
 import { createPerson, bob } from '#test/actors/_person.ts'
-import { openPress, signUp } from '#test/src/pages/_members.ts'
+import { makeReady, openPress, signUp } from '#test/src/pages/_members.ts'
 
 const path = '/auth/admin/accounts'
 
@@ -31,7 +31,13 @@ test('administrators find accounts, and do to them what the commands do', async 
     const { headers, status } = await root.browser.submit(`${own}/${step}`, fields)
     return headers.location ?? status
   }
-  t.is(await push('make-administrator'), `${own}?done=make-administrator`)
+  t.is(await push('make-administrator', { ppid: ada.ppid }), 409)
+  const lacking = (await root.browser.get(`${own}/make-administrator`)).body
+  t.regex(lacking, /must confirm their e-mail address first/)
+  await makeReady(t, registry, ada)
+  t.is(await push('make-administrator', { ppid: root.ppid }), 422)
+  const named = await push('make-administrator', { ppid: ada.ppid })
+  t.is(named, `${own}?done=make-administrator`)
   t.deepEqual(accounts.find(ada.ppid)?.roles, ['admin'])
   t.is((await root.browser.get(`${own}/make-administrator`)).status, 409)
   await push('end-administrator')
@@ -39,6 +45,7 @@ test('administrators find accounts, and do to them what the commands do', async 
   t.regex((await ada.browser.get('/auth/account/audit')).body, /an administrator/)
   await push('end-sessions')
   t.is(sessions.list(ada.ppid).length, 0)
+  await registry.accounts.secondFactors.end(ada.ppid, operator)
   t.is((await root.browser.get(`${own}/end-second-step`)).status, 409)
   t.is((await root.browser.get(`${own}/anything`)).status, 404)
 
