@@ -431,7 +431,9 @@ export function openOwnerLists(store: ReadStore, times: JournalTimes): OwnerList
         if (count === limit || rows === failuresReadMax) return { works, next }
         next = key.slice(prefix.length)
         rows += 1
-        if (cause !== undefined && causeKey(decodeFailing(row)) !== causeKey(cause)) continue
+        const isMeant =
+          cause === undefined || causeKey(causeIn(row, next, read)) === causeKey(cause)
+        if (!isMeant) continue
         count += 1
         works.push(...describeSound(next, read))
       }
@@ -445,8 +447,8 @@ export function openOwnerLists(store: ReadStore, times: JournalTimes): OwnerList
       for await (const [key, row] of inStrides(scanSound(store, range))) {
         rows += 1
         if (rows > failuresReadMax) break
-        const { standing, reason, host } = decodeFailing(row)
-        const cause = { standing, reason, host, ark: key.slice(prefix.length) }
+        const ark = key.slice(prefix.length)
+        const cause = { ...causeIn(row, ark, read), ark }
         const known = found.get(causeKey(cause))
         if (known === undefined) found.set(causeKey(cause), { ...cause, count: 1 })
         else known.count += 1
@@ -486,6 +488,14 @@ function explained(ark: string, read: ReadRow) {
   const metadata = state && unlessDamaged(() => metadataAt(state.position, read))
   const hostName = metadata === undefined ? '' : new URL(contentUrl(metadata)).host
   return { hostName, message: state?.checked?.message ?? null }
+}
+
+/** The cause of a row: what a server answered, such as 404 or 500, makes causes of its own. */
+function causeIn(row: Uint8Array, ark: string, read: ReadRow): FailureCause {
+  const { standing, reason, host } = decodeFailing(row)
+  if (reason !== 'http_status') return { standing, reason, host }
+  const [status] = /\b[1-5]\d\d\b/.exec(explained(ark, read).message ?? '') ?? []
+  return { standing, reason: status === undefined ? reason : `http_${status}`, host }
 }
 
 function causeKey({ standing, reason, host }: FailureCause): string {

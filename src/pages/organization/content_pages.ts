@@ -35,8 +35,8 @@ const rechecksMax = 200
 const section = '/content'
 
 const flashes: Flashes = {
-  recheck: 'The content is read again as soon as its host allows.',
-  recheck_group: 'The contents are read again, one after another, as their host allows.',
+  recheck: 'We check the content again as soon as its host allows.',
+  recheck_group: 'We check the contents again, one after another, as their host allows.',
 }
 
 /** Adds the pages of works whose content is not as it should be, by host and cause. */
@@ -101,8 +101,8 @@ ${isWhole && causes.length < causesMax ? nothing : html`<p class="hint">${bound}
 function allIsWell(): Html {
   return emptyState(
     'Nothing needs you',
-    'Works whose content has changed or cannot be read stand here by host and cause, with what ' +
-      'to do.',
+    'Here you see works with content that changed or cannot be fetched, by host and cause, with ' +
+      'what to do.',
   )
 }
 
@@ -110,8 +110,8 @@ type Standing = FailureCause['standing']
 
 const headings: Readonly<Record<Standing, string>> = {
   changed: 'Content has changed',
-  unreachable: 'Content could not be reached, and was read before',
-  never_read: 'Content was never read',
+  unreachable: 'Content cannot be fetched now, but was fetched before',
+  never_read: 'Content was never fetched',
 }
 
 const advice: Readonly<Record<Standing, string>> = {
@@ -122,8 +122,8 @@ const advice: Readonly<Record<Standing, string>> = {
     'Make the address answer with the file again, or change the address of the work to where ' +
     'the file is now.',
   never_read:
-    'Make the address answer with the file, or change the address of the work to where the file ' +
-    'is: a page about the file is not the file.',
+    'Make the address answer with the file, or change the address of the work to that of the ' +
+    'file. Link to the file itself, not to its landing page.',
 }
 
 type Cause = FailureCauses['causes'][number]
@@ -136,7 +136,7 @@ function causeTable(visit: OrganizationVisit, standing: Standing, causes: readon
     Because: ({ reason, message }) => message ?? reasonWords(reason),
     Works: ({ count }) => formatNumber(count),
     ...(mayRecheck && {
-      Again: (cause) => groupForm(visit, cause, `Read ${cause.count === 1 ? 'it' : 'them'} again`),
+      Again: (cause) => groupForm(visit, cause, `Check ${cause.count === 1 ? 'it' : 'them'} again`),
     }),
   })
   const total = causes.reduce((sum, { count }) => sum + count, 0)
@@ -146,7 +146,7 @@ ${list}</section>`
 }
 
 function reasonWords(reason: string): string {
-  return reason === '' ? 'it was not said' : reason.replaceAll('_', ' ')
+  return reason === '' ? 'not known' : reason.replaceAll('_', ' ')
 }
 
 function queryOf({ standing, reason, host }: FailureCause): string {
@@ -179,7 +179,7 @@ async function causePage(visit: OrganizationVisit, cause: FailureCause): Promise
   const page = { after, limit: worksOnPage, cause }
   const { works, next } = await environments.live.holdings.failing(owner, page)
   const base = hrefIn(visit, section)
-  const again = againAfter === '' ? 'Read these again' : `Read the next ${rechecksMax} again`
+  const again = againAfter === '' ? 'Check these again' : `Check the next ${rechecksMax} again`
   const group = mayDo(visit, 'register works') && works.length > 0
   const older = new URLSearchParams(queryOf(cause))
   if (next !== null) older.set('after', next)
@@ -218,7 +218,7 @@ function workTable(visit: OrganizationVisit, works: readonly OwnerListWork[]): H
       action: hrefIn(visit, `${section}/recheck`),
       csrf: visit.csrf,
       fields: hiddenField('ark', work.ark_identifier),
-      submit: 'Read it again',
+      submit: 'Check it again',
       inline: true,
     })
   return table('Works of this cause', rows, {
@@ -226,7 +226,7 @@ function workTable(visit: OrganizationVisit, works: readonly OwnerListWork[]): H
       html`<bdi>${title ?? 'erased'}</bdi> ${arkLink(visit.context, ark)}`,
     Address: ({ url }) => (url === null ? 'none' : webLink(url)),
     Because: ({ message }) => message ?? 'it was not said',
-    'Last read': ({ checked }) => (checked === null ? 'never' : time(checked)),
+    'Last checked': ({ checked }) => (checked === null ? 'never' : time(checked)),
     ...(mayDo(visit, 'register works') && { Again: recheck }),
   })
 }

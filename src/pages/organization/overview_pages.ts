@@ -59,10 +59,10 @@ const typesMax = 8
 /** What the owner of a work is told of its content, in words and by a look. */
 const contentStateWords: Readonly<Record<ContentState, readonly [string, BadgeKind]>> = {
   verified: ['as registered', 'good'],
-  pending: ['not read yet', 'waiting'],
+  pending: ['not checked yet', 'waiting'],
   changed: ['changed', 'bad'],
-  unreachable: ['could not be reached', 'bad'],
-  never_read: ['never read', 'bad'],
+  unreachable: ['cannot be fetched now', 'bad'],
+  never_read: ['never fetched', 'bad'],
 }
 
 /** What is known of the content of a work, as a badge. */

@@ -114,7 +114,7 @@ const section = '/works'
 const worksOnPage = 50
 
 const flashes: Flashes = {
-  recheck: 'The contents are read again, one after another, as their hosts allow.',
+  recheck: 'We check the contents again, one after another, as their hosts allow.',
   nothing: { kind: 'error', text: 'Tick the works that you mean, and choose again.' },
 }
 

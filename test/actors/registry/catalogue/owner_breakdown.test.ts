@@ -86,6 +86,13 @@ test('failures are told by cause: changed, out of reach, and never read', async 
     ['goes', 'changes'],
   )
 
+  // What a server answers tells causes apart.
+  t.deepEqual(causes.map(({ standing, reason }) => `${standing} ${reason}`).sort(byText), [
+    'changed hash_mismatch',
+    'never_read http_404',
+    'unreachable http_500',
+  ])
+
   // What is as it was again, or withdrawn, or erased, has no place in it.
   world.served.set(`${url}/goes`, fetched('file'))
   world.nowMs += dayMs

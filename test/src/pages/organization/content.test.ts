@@ -36,7 +36,7 @@ test('content that cannot be read is listed with the reason, and can be read aga
   }
   await fixity()
   const failing = (await browser.get(content)).body
-  t.regex(failing, /Content was never read/)
+  t.regex(failing, /Content was never fetched/)
   t.regex(failing, /the server answered 404/)
   t.regex(failing, /Make the address answer with the file/)
   t.true(failing.includes(server.hostPort))
@@ -52,7 +52,7 @@ test('content that cannot be read is listed with the reason, and can be read aga
   status = 200
   const cause = Object.fromEntries(new URLSearchParams(query))
   const again = await browser.postThen(`${content}/recheck-group`, cause)
-  t.regex(again.body, /The contents are read again/)
+  t.regex(again.body, /We check the contents again/)
   await fixity()
   t.is(catalogue.state(ark.replace('ark:/', ''))?.fixity_status, 'verified')
   t.regex((await browser.get(content)).body, /Nothing needs you/)

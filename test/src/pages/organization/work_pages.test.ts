@@ -141,7 +141,7 @@ test('what is ticked is exported or read again, and nothing of others', async (t
   t.is(csv.body.trim().split('\r\n').length, 2)
   const again = { [`work:${whales}`]: 'on', action: 'recheck', query: 'type=book' }
   const done = await browser.postThen(`${path}/selected`, again)
-  t.regex(done.body, /The contents are read again/)
+  t.regex(done.body, /We check the contents again/)
   const none = await browser.postThen(`${path}/selected`, { action: 'csv', 'work:12345/k2x': 'on' })
   t.regex(none.body, /Tick the works that you mean/)
   await viewer.get(path)
