@@ -31,7 +31,10 @@ async function recordOf(ark: string, from = registry): Promise<MapRecord> {
   return record
 }
 
-const factsOf = ({ map_proof: _, ...facts }: MapRecord) => facts
+function factsOf(record: MapRecord) {
+  const { map_proof: _proof, ...facts } = record
+  return facts
+}
 
 test('newest, withdrawn and absent are answers, each with its proof', async (t) => {
   const { ark_identifier: ark } = await mint(registry, key)
