@@ -69,6 +69,8 @@ const labels = {
   checkpoint: 'Commands that check the signature of the checkpoint',
   inclusion: 'A Python program that checks the inclusion proof',
   witnesses: 'Commands that check the signatures of witnesses',
+  map: 'Commands that ask for a proof of the map, and check the checkpoint in it',
+  newest: 'A Python program that checks the proof of the map',
   monitor: 'The command that runs a monitor',
 } as const
 
@@ -208,6 +210,27 @@ const forgeries: readonly [name: string, forge: (receipt: Receipt) => void, seen
   ],
 ]
 
+/** That the commands about the map prove the receipt in the folder to be of the newest version. */
+async function checkNewest(
+  t: ExecutionContext,
+  server: Server,
+  { folder, ark, blocks }: { folder: string; ark: string; blocks: ReadonlyMap<string, string> },
+): Promise<void> {
+  await until('the map has the work', async () => {
+    return (await request(server, `/v1/map/${ark}`)).body['state'] === 'registered'
+  })
+  t.regex(await runPasted(folder, blocks.get(labels.map) ?? 'false'), /^right: /)
+  const newest = blocks.get(labels.newest) ?? 'false'
+  t.is(await runPasted(folder, newest), 'right: version 1 is the newest')
+  const file = path.join(folder, 'map.json')
+  const answer = JSON.parse(await fs.readFile(file, 'utf8')) as { map_proof: { proof: string } }
+  const proof = Buffer.from(answer.map_proof.proof, 'base64')
+  proof.writeUInt8(proof.readUInt8(proof.length - 50) ^ 1, proof.length - 50)
+  const map_proof = { ...answer.map_proof, proof: proof.toString('base64') }
+  await fs.writeFile(file, JSON.stringify({ ...answer, map_proof }))
+  t.is(await runPasted(folder, newest), 'wrong: NOT PROVEN\n')
+}
+
 withTools(`the commands of /how-it-works run as pasted${why}`, async (t) => {
   t.timeout(300_000)
   const { server, folder, first, last } = await openRotated(t)
@@ -220,6 +243,7 @@ withTools(`the commands of /how-it-works run as pasted${why}`, async (t) => {
     t.deepEqual(await runChecks(folder, blocks), allRight, `receipt ${index}`)
   }
   t.regex(await runPasted(folder, `${blocks.get(labels.monitor)} --once`), /^right: .* first look/s)
+  await checkNewest(t, server, { folder, ark: last, blocks })
   const said = await runPasted(folder, blocks.get(labels.witnesses) ?? '')
   const at = String.raw`20\d\d-\d\d-\d\dT\d\d:\d\d:\d\dZ`
   const both = (member: string) => `w1 signed ${member} at ${at}\nw2 signed ${member} at ${at}`

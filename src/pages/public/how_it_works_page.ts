@@ -11,6 +11,7 @@ const sections = [
   ['proven', 'What is proven, and what is not'],
   ['check', 'Check a record'],
   ['by-hand', 'Check it without our program'],
+  ['newest', 'Check that it is the newest'],
   ['witnesses', 'Who else has signed, and when'],
   ['keys', 'Which keys to trust'],
   ['monitors', 'Watch the log'],
@@ -42,6 +43,7 @@ ${logPart}
 ${provenPart}
 ${checkPart(baseUrl, ark)}
 ${byHandPart}
+${newestPart(baseUrl)}
 ${witnessesPart(policy)}
 ${keysPart}
 ${monitorsPart(baseUrl)}
@@ -193,6 +195,72 @@ ${codeBlock('Commands that check the signature of the checkpoint', checkpointChe
 has:</p>
 ${codeBlock('A Python program that checks the inclusion proof', inclusionCheck)}`,
 )
+
+const mapCheck = `python3 - <<'END'
+import base64, hashlib, json
+sha256 = lambda data: hashlib.sha256(data).digest()
+bit = lambda data, at: data[at // 8] >> 7 - at % 8 & 1
+ark = json.load(open('receipt.json'))['ark']
+proof = json.load(open('map.json'))['map_proof']
+origin, size, root = open('signed-head').read().split('\\n')[:3]
+form, log, covers, keys, map_root = proof['map_leaf'].split('\\n')[:5]
+node, index = sha256(b'\\0' + proof['map_leaf'].encode()), int(size) - 1
+for beside in proof['inclusion_proof']:
+    while index and index % 2 == 0:
+        index >>= 1
+    node, index = sha256(b'\\1' + bytes.fromhex(beside) + node), index >> 1
+is_last = node == base64.b64decode(root) and int(covers) == int(size) - 1 and log == origin
+nothing, key = b'SPARSE_MERKLE_PLACEHOLDER_HASH__', sha256(ark.encode())
+path = base64.b64decode(proof['proof'])
+kind, depth = path[0], path[1]
+at, sides = 2 + (depth + 7) // 8, []
+for level in range(depth):
+    is_there = bit(path[2:], level)
+    sides.append(path[at:at + 32] if is_there else nothing)
+    at += 32 * is_there
+value = path[at:]
+is_known = kind == 0 and len(value) == 54
+node = sha256(b'JMT::LeafNode' + key + sha256(value))
+for level in reversed(range(depth)):
+    pair = sides[level] + node if bit(key, level) else node + sides[level]
+    node = sha256(b'JMT::IntrnalNode' + pair)
+is_proven = is_last and is_known and node == base64.b64decode(map_root)
+version = int.from_bytes(value[2:6], 'big')
+state = {1: f'version {version} is the newest', 2: 'the work was withdrawn'}
+print(state.get(value[1], 'the log contradicts itself') if is_proven else 'NOT PROVEN')
+raise SystemExit(not is_proven)
+END`
+
+const mapCheckpointCheck = checkpointCheck.replace(
+  '.chain_proof.checkpoint receipt.json',
+  '.map_proof.checkpoint map.json',
+)
+
+function newestPart(baseUrl: string): Html {
+  return part(
+    'newest',
+    html`<p>A receipt proves that a version was registered. It does not prove that there is no newer
+one. For that the log has a map of all ARKs, and an entry with the root of the map after new
+statements. The last entry of a checkpoint that the witnesses sign is such an entry, so each of
+these checkpoints has one map. The page of a work says what the map says of it, when you check the
+receipt. On your machine, with the policy of the witnesses that you trust:</p>
+${codeBlock(
+  'The command that checks whether a receipt is of the newest version',
+  `arklog verify --newest receipt.json --keys keys.json --policy policy.txt --within 2h`,
+)}
+<p>Without our program: ask for the proof, and check the signature of the log under it,</p>
+${codeBlock(
+  'Commands that ask for a proof of the map, and check the checkpoint in it',
+  `curl -s "${baseUrl}/v1/map/$(jq -r .ark receipt.json)" > map.json
+${mapCheckpointCheck}`,
+)}
+<p>then the way from the ARK to the root of the map, and from there to the signed root:</p>
+${codeBlock('A Python program that checks the proof of the map', mapCheck)}
+<p class="hint">For a log without a map the registry answers 404. Who else has signed this
+checkpoint, and when, <code>arklog verify --newest</code> says. <a href="/docs/guides/map">The
+map</a> has all formats.</p>`,
+  )
+}
 
 const witnessCheck = `: > witnesses
 jq -j .chain_proof.checkpoint receipt.json > covers
