@@ -19,6 +19,9 @@ const cellFields = [
   'issue',
   'pages',
   'content_hash',
+  'external_id',
+  'work_title_markup',
+  'description_markup',
 ] as const
 
 /** What a column holds: a field of a work, a part of one for each author, or the work's ARK. */
@@ -53,6 +56,9 @@ const otherNames: Readonly<Record<ColumnTarget, readonly string[]>> = {
   issue: ['journal_issue', 'no'],
   pages: ['page', 'page_range'],
   content_hash: [],
+  external_id: ['record_id', 'source_id'],
+  work_title_markup: [],
+  description_markup: [],
   orcids: ['orcid', 'orcid_id', 'orcid_ids', 'author_orcids'],
   affiliations: ['affiliation', 'author_affiliations'],
   rors: ['ror', 'ror_id', 'author_rors'],
@@ -68,7 +74,7 @@ export const columnTargets = Object.keys(otherNames) as readonly ColumnTarget[]
 /** The columns of the table that is to be filled in. */
 export const templateColumns: readonly ColumnTarget[] = [
   'ark',
-  ...cellFields.filter((name) => name !== 'content_hash'),
+  ...cellFields.filter((name) => name !== 'content_hash' && !name.endsWith('_markup')),
   'orcids',
   'affiliations',
   'rors',

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache'
 
+import { lazily } from '#actors/values/lazy_table.ts'
 import { isGrave } from '#actors/works/update_notices.ts'
 import { cslLocales, cslTitles, readCslStyle } from '#src/discovery/csl/csl_data.ts'
 import type { CitedItem } from '#src/discovery/csl/rendering.ts'
@@ -68,15 +69,17 @@ const styleAddress = /^https?:\/\/(?:www\.)?zotero\.org\/styles\/|\.csl$/g
 // What a language alone is written as: where most of its readers are.
 const usualLocales = ['en-US', 'de-DE', 'es-ES', 'fr-FR', 'it-IT', 'nl-NL', 'pt-BR', 'zh-CN']
 
+/** Locales by their names in small letters, and the usual one of each language by its code. */
+const localesByName = lazily((): ReadonlyMap<string, string> => {
+  const all = [...usualLocales, ...cslLocales()].toReversed()
+  const languages = all.map((locale) => [locale.split('-')[0] ?? '', locale] as const)
+  return new Map([...languages, ...all.map((locale) => [locale.toLowerCase(), locale] as const)])
+})
+
 function usualLocale(name: string): string {
   const wanted = name.toLowerCase().replace('_', '-')
-  const [language = ''] = wanted.split('-')
-  const all = [...usualLocales, ...cslLocales()]
-  return (
-    all.find((each) => each.toLowerCase() === wanted) ??
-    all.find((each) => each.split('-')[0] === language) ??
-    usualForm.locale
-  )
+  const known = localesByName()
+  return known.get(wanted) ?? known.get(wanted.split('-')[0] ?? '') ?? usualForm.locale
 }
 
 const nearMax = 5

@@ -88,6 +88,9 @@ test('our own export is read back as it is', async (t) => {
     pages: '1–9',
     published_date: '1843-07',
     publisher_name: '-press',
+    external_id: 'press-1',
+    work_title_markup: '=1+1, <i>or</i> so',
+    description_markup: "'-<b>quoted\nand</b> more",
   }
   const described = describedWork(metadata)
   const { faults, body, notes, ark } = await readEntry(t, formatCsv(described))
