@@ -346,12 +346,13 @@ async function verifyDump(manifestFile: string, options: VerifyOptions): Promise
   const { keys } = options
   if (keys === undefined) throw new UnusableError('--keys is required to prove a dump')
   const { log } = await chooseKeys(keys, options)
-  const manifest = await checkDump(manifestFile, (note) => openCheckpoint(note, log))
+  const { manifest, tables } = await checkDump(manifestFile, (note) => openCheckpoint(note, log))
   const { counts, log: tree } = manifest
   const text =
     `proven: all ${counts.works} works of ${tree.origin} up to entry ${tree.tree_size}, ` +
-    `${counts.withdrawn} of them withdrawn, ${counts.without_metadata} erased`
-  print(options, { proven: true, ...counts, tree_size: tree.tree_size }, printable(text))
+    `${counts.withdrawn} of them withdrawn, ${counts.without_metadata} erased; ` +
+    `${tables.length} of ${manifest.tables.length} tables are there and say the same`
+  print(options, { proven: true, ...counts, tree_size: tree.tree_size, tables }, printable(text))
 }
 
 async function verifyAll(

@@ -1,8 +1,5 @@
-import { createHash } from 'node:crypto'
-import { createReadStream } from 'node:fs'
-import { readFile } from 'node:fs/promises'
+import { access, readFile } from 'node:fs/promises'
 import path from 'node:path'
-import { createGunzip, createZstdDecompress } from 'node:zlib'
 import { Type } from 'typebox'
 import { Check } from 'typebox/schema'
 
@@ -10,8 +7,16 @@ import { canonicalJson, isJsonObject, parseJson } from '#actors/values/serializa
 import { metadataHash } from '#actors/works/receipts/statement.ts'
 import { encodeHex } from '#log/tlog/encoding.ts'
 import { emptyRootHash, leafHash, nodeHash } from '#log/tlog/hash.ts'
-import { dumpFormat, type DumpManifest } from '#src/discovery/dump/dump_writer.ts'
-import { DumpError, entryOfLine, LoggedWorks } from '#src/discovery/dump/logged_works.ts'
+import { type DumpFile, linesOf, notProven, unusable } from '#src/discovery/dump/dump_file.ts'
+import { checkTables, dumpTableNames } from '#src/discovery/dump/dump_tables.ts'
+import { dumpFormat, type DumpManifest, partsOf } from '#src/discovery/dump/dump_writer.ts'
+import {
+  entryOfLine,
+  isIn,
+  LoggedWorks,
+  monthOf,
+  type WorksPart,
+} from '#src/discovery/dump/logged_works.ts'
 
 const hex = Type.String({ pattern: '^[0-9a-f]{64}$' })
 const whole = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })
@@ -32,8 +37,9 @@ const manifestSchema = Type.Object(
       Type.Object(
         {
           // Without a slash: a manifest names nothing outside of its folder.
-          name: Type.String({ pattern: '^[a-z]+-[0-9]+\\.jsonl\\.(?:gz|zst)$' }),
+          name: Type.String({ pattern: '^[a-z]+-[0-9-]+\\.jsonl\\.(?:gz|zst)$' }),
           holds: Type.Union([Type.Literal('works'), Type.Literal('log')]),
+          month: Type.Optional(Type.String({ pattern: '^[0-9]{4}-[0-9]{2}$' })),
           encoding: Type.Union([Type.Literal('gzip'), Type.Literal('zstd')]),
           bytes: whole,
           sha256: hex,
@@ -42,63 +48,116 @@ const manifestSchema = Type.Object(
         },
         strict,
       ),
-      { minItems: 2, maxItems: 16 },
+      // Two a month for two hundred years.
+      { minItems: 1, maxItems: 5_000 },
+    ),
+    tables: Type.Array(
+      Type.Object(
+        {
+          name: Type.String({ pattern: '^[a-z]+-[0-9]+\\.(?:csv\\.gz|parquet)$' }),
+          holds: Type.Union(dumpTableNames.map((name) => Type.Literal(name))),
+          form: Type.Union([Type.Literal('csv'), Type.Literal('parquet')]),
+          bytes: whole,
+          sha256: hex,
+          rows: whole,
+          rows_sha256: hex,
+        },
+        strict,
+      ),
+      { maxItems: 2 * dumpTableNames.length },
     ),
   },
   strict,
 )
 
-/** Bytes of a line at most: metadata has 256 KiB and more once it is spelled. */
-const lineBytesMax = 4_194_304
-
 /** What a checkpoint says that a log has signed. */
 type SignedTree = { readonly treeSize: number; readonly rootHash: Uint8Array }
 
+/** A dump that is proven, and the tables that lay beside it and say the same. */
+type ProvenDump = { readonly manifest: DumpManifest; readonly tables: readonly string[] }
+
 /**
  * Proves that the dump of a manifest has every work of the log up to its checkpoint, each as it was
- * registered, and no other. `openCheckpoint` opens a checkpoint that the log has signed, and throws
- * for any other. A file of works need not be there if another one is. Errors: DumpError; those of
- * `openCheckpoint` and of the file system.
+ * registered, and no other, and that the tables that are there have the same rows. `openCheckpoint`
+ * opens a checkpoint that the log has signed, and throws for any other. The works need to be there
+ * in one encoding only. Errors: DumpError; those of `openCheckpoint` and of the file system.
  */
 export async function checkDump(
   manifestFile: string,
   openCheckpoint: (note: string) => Promise<SignedTree>,
-): Promise<DumpManifest> {
+): Promise<ProvenDump> {
   const manifest = readManifest(await readFile(manifestFile, 'utf8'))
   const { log, counts, files } = manifest
   const signed = await openCheckpoint(log.checkpoint)
   const isSame = signed.treeSize === log.tree_size && encodeHex(signed.rootHash) === log.root_hash
   if (!isSame) throw notProven('the manifest names another tree than its checkpoint')
+  if (counts.works > log.tree_size) throw notProven('it counts more works than the log has entries')
   const folder = path.dirname(manifestFile)
-  const works = new LoggedWorks()
-  const tree = new GrowingTree()
   const [entries, ...more] = files.filter(({ holds }) => holds === 'log')
   if (entries === undefined || more.length > 0) throw unusable('it must name one file of the log')
   if (!(await isThere(path.join(folder, entries.name)))) {
     throw unusable(`${entries.name} is missing: put it beside the manifest`)
   }
-  for await (const line of linesOf(folder, entries)) {
-    const entry = entryOfLine(line)
-    works.add(entry)
-    tree.add(entry)
+  await checkEntries(folder, entries, log)
+  const named = files.filter(({ holds }) => holds === 'works')
+  const checked: DumpFile['encoding'][] = []
+  for (const encoding of ['gzip', 'zstd'] as const) {
+    const works = named.filter((file) => file.encoding === encoding)
+    const there = await Promise.all(works.map(({ name }) => isThere(path.join(folder, name))))
+    // A registry without works has no file of any.
+    if (named.length > 0 && !there.some(Boolean)) continue
+    const missing = works[there.indexOf(false)]
+    if (missing !== undefined) throw unusable(`${missing.name} is missing`)
+    const parts = partsOf(counts.works)
+    const found = { works: 0, withdrawn: 0, without_metadata: 0 }
+    for (let nth = 0; nth < parts; nth += 1) {
+      await checkPart({ folder, entries, works, part: { nth, parts } }, found)
+    }
+    for (const [name, number] of Object.entries(found)) {
+      if (counts[name as keyof typeof counts] !== number) {
+        throw notProven(`the manifest counts another number of ${name}, ${number} are there`)
+      }
+    }
+    checked.push(encoding)
   }
-  if (tree.size !== log.tree_size || encodeHex(tree.root()) !== log.root_hash) {
+  const [encoding] = checked
+  if (encoding === undefined) throw unusable('none of its files of works is there')
+  const proven = files.filter((file) => file.holds === 'log' || file.encoding === encoding)
+  return { manifest, tables: await checkTables(folder, proven, manifest.tables) }
+}
+
+async function checkEntries(
+  folder: string,
+  file: DumpFile,
+  { tree_size, root_hash }: DumpManifest['log'],
+): Promise<void> {
+  const tree = new GrowingTree()
+  for await (const line of linesOf(folder, file)) tree.add(entryOfLine(line))
+  if (tree.size !== tree_size || encodeHex(tree.root()) !== root_hash) {
     throw notProven('the entries of the log are not those that its checkpoint covers')
   }
-  let checked = 0
-  for (const file of files.filter(({ holds }) => holds === 'works')) {
-    if (await isThere(path.join(folder, file.name))) {
-      const found = await checkWorks(linesOf(folder, file), works)
-      for (const [name, number] of Object.entries(found)) {
-        if (counts[name as keyof typeof counts] !== number) {
-          throw notProven(`the manifest counts another number of ${name}, ${number} are there`)
-        }
-      }
-      checked += 1
-    }
+}
+
+type CheckedPart = {
+  readonly folder: string
+  readonly entries: DumpFile
+  readonly works: readonly DumpFile[]
+  readonly part: WorksPart
+}
+
+/** Holds the works of a part against the log, and counts them. */
+async function checkPart(
+  { folder, entries, works, part }: CheckedPart,
+  found: Counts,
+): Promise<void> {
+  const logged = new LoggedWorks(part)
+  for await (const line of linesOf(folder, entries)) logged.add(entryOfLine(line))
+  const seen = new Set<string>()
+  for (const file of works) {
+    for await (const line of linesOf(folder, file))
+      checkWork({ line, file, part, logged, seen }, found)
   }
-  if (checked === 0) throw unusable('none of its files of works is there')
-  return manifest
+  for (const { ark } of logged.all()) if (!seen.has(ark)) throw notProven(`${ark} is missing`)
 }
 
 function readManifest(text: string): DumpManifest {
@@ -108,84 +167,48 @@ function readManifest(text: string): DumpManifest {
 }
 
 async function isThere(file: string): Promise<boolean> {
-  const stream = createReadStream(file)
-  const { promise, resolve } = Promise.withResolvers<boolean>()
-  stream.once('open', () => resolve(true)).once('error', () => resolve(false))
-  return promise.finally(() => stream.destroy())
+  return access(file).then(
+    () => true,
+    () => false,
+  )
 }
 
-/** The lines of a file, which must have the hashes and the numbers that the manifest names. */
-async function* linesOf(
-  folder: string,
-  { name, encoding, bytes, sha256, lines, lines_sha256 }: DumpManifest['files'][number],
-): AsyncGenerator<Buffer> {
-  const packed = createHash('sha256')
-  const unpacked = createHash('sha256')
-  let [size, count] = [0, 0]
-  let rest: Buffer = Buffer.of()
-  const source = createReadStream(path.join(folder, name))
-  source.on('data', (chunk: string | Buffer) => {
-    packed.update(chunk)
-    size += chunk.length
-  })
-  const unpack = encoding === 'gzip' ? createGunzip() : createZstdDecompress()
-  source.on('error', (error) => unpack.destroy(error))
-  try {
-    for await (const chunk of source.pipe(unpack) as AsyncIterable<Buffer>) {
-      unpacked.update(chunk)
-      const all = rest.length === 0 ? chunk : Buffer.concat([rest, chunk])
-      let start = 0
-      for (let end = all.indexOf(10); end >= 0; end = all.indexOf(10, start)) {
-        count += 1
-        yield all.subarray(start, end)
-        start = end + 1
-      }
-      rest = all.subarray(start)
-      if (rest.length > lineBytesMax) throw unusable(`${name}: a line is too long`)
-    }
-  } catch (error) {
-    const { code = '' } = error as NodeJS.ErrnoException
-    if (!code.startsWith('Z_') && !code.startsWith('ZSTD_')) throw error
-    throw unusable(`${name} cannot be unpacked: ${(error as Error).message}`)
-  }
-  const isWhole = size === bytes && packed.digest('hex') === sha256 && rest.length === 0
-  const isSaid = count === lines && unpacked.digest('hex') === lines_sha256
-  if (!isWhole || !isSaid) throw notProven(`${name} is not the file that the manifest names`)
+type Counts = { -readonly [Name in keyof DumpManifest['counts']]: number }
+
+type CheckedLine = {
+  readonly line: Buffer
+  readonly file: DumpFile
+  readonly part: WorksPart
+  readonly logged: LoggedWorks
+  readonly seen: Set<string>
 }
 
-async function checkWorks(
-  lines: AsyncIterable<Buffer>,
-  works: LoggedWorks,
-): Promise<DumpManifest['counts']> {
-  const seen = new Set<string>()
-  const found = { works: 0, withdrawn: 0, without_metadata: 0 }
-  for await (const line of lines) {
-    const text = line.toString('utf8')
-    const work = parseJson(text)
-    const ark = isJsonObject(work) ? work['ark'] : undefined
-    const logged = typeof ark === 'string' ? works.get(ark) : undefined
-    if (!isJsonObject(work) || logged === undefined) {
-      throw notProven(`the log has no such work: ${text.slice(0, 100)}`)
-    }
-    if (seen.has(logged.ark)) throw notProven(`${logged.ark} is there twice`)
-    seen.add(logged.ark)
-    const names = [...Object.keys(logged), 'metadata']
-    const isSpelled = Object.keys(work).join() === names.join() && JSON.stringify(work) === text
-    if (!isSpelled) throw notProven(`${logged.ark} has other members than ${names.join(', ')}`)
-    for (const [name, value] of Object.entries(logged)) {
-      if (work[name] !== value) throw notProven(`${logged.ark}: ${name} is not what the log says`)
-    }
-    const { metadata } = work
-    const isErased = metadata === null && logged.status === 'withdrawn'
-    if (!isErased && hashOf(metadata) !== logged.metadata_hash) {
-      throw notProven(`${logged.ark}: the metadata are not those that were registered`)
-    }
-    found.works += 1
-    if (logged.status === 'withdrawn') found.withdrawn += 1
-    if (isErased) found.without_metadata += 1
+function checkWork({ line, file, part, logged: works, seen }: CheckedLine, found: Counts): void {
+  const text = line.toString('utf8')
+  const work = parseJson(text)
+  const ark = isJsonObject(work) ? work['ark'] : undefined
+  if (typeof ark === 'string' && !isIn(part, ark)) return
+  const logged = typeof ark === 'string' ? works.get(ark) : undefined
+  if (!isJsonObject(work) || logged === undefined) {
+    throw notProven(`the log has no such work: ${text.slice(0, 100)}`)
   }
-  for (const { ark } of works.all()) if (!seen.has(ark)) throw notProven(`${ark} is missing`)
-  return found
+  if (seen.has(logged.ark)) throw notProven(`${logged.ark} is there twice`)
+  seen.add(logged.ark)
+  const names = [...Object.keys(logged), 'metadata']
+  const isSpelled = Object.keys(work).join() === names.join() && JSON.stringify(work) === text
+  if (!isSpelled) throw notProven(`${logged.ark} has other members than ${names.join(', ')}`)
+  for (const [name, value] of Object.entries(logged)) {
+    if (work[name] !== value) throw notProven(`${logged.ark}: ${name} is not what the log says`)
+  }
+  if (monthOf(logged) !== file.month) throw notProven(`${logged.ark} is in a file of another month`)
+  const { metadata } = work
+  const isErased = metadata === null && logged.status === 'withdrawn'
+  if (!isErased && hashOf(metadata) !== logged.metadata_hash) {
+    throw notProven(`${logged.ark}: the metadata are not those that were registered`)
+  }
+  found.works += 1
+  if (logged.status === 'withdrawn') found.withdrawn += 1
+  if (isErased) found.without_metadata += 1
 }
 
 function hashOf(metadata: unknown): string | undefined {
@@ -195,14 +218,6 @@ function hashOf(metadata: unknown): string | undefined {
     // Half a character has no canonical form, and was never registered.
     return undefined
   }
-}
-
-function notProven(why: string): DumpError {
-  return new DumpError('dump_not_proven', why)
-}
-
-function unusable(why: string): DumpError {
-  return new DumpError('dump_unusable', why)
 }
 
 /** A tree to which leaves are added one after another: of complete subtrees the roots are kept. */

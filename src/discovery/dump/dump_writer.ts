@@ -1,32 +1,20 @@
-import { createHash } from 'node:crypto'
-import { createReadStream, createWriteStream } from 'node:fs'
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
-import { createGunzip, createGzip, createZstdCompress } from 'node:zlib'
 
 import { Stride } from '#actors/kernel/stride.ts'
+import { TaskThreads } from '#actors/kernel/task_threads.ts'
 import type { ServedEnvironment } from '#actors/registry/environment.ts'
 import { parseArk } from '#actors/values/ark.ts'
 import { encodeHex } from '#log/tlog/encoding.ts'
+import { type DumpFile, LineFile, packAgain, unusable } from '#src/discovery/dump/dump_file.ts'
+import type { DumpTableFile, TablesTask } from '#src/discovery/dump/dump_tables.ts'
 import {
-  DumpError,
   entryLine,
-  LoggedWorks,
   type LoggedWork,
+  LoggedWorks,
+  monthOf,
+  type WorksPart,
 } from '#src/discovery/dump/logged_works.ts'
-
-/** A file of a dump. `lines_sha256` is that of the file once it is unpacked. */
-type DumpFile = {
-  readonly name: string
-  readonly holds: 'works' | 'log'
-  readonly encoding: 'gzip' | 'zstd'
-  readonly bytes: number
-  readonly sha256: string
-  readonly lines: number
-  readonly lines_sha256: string
-}
 
 /** What a dump says of itself. */
 export type DumpManifest = {
@@ -46,6 +34,8 @@ export type DumpManifest = {
     readonly without_metadata: number
   }
   readonly files: readonly DumpFile[]
+  /** The same as tables. */
+  readonly tables: readonly DumpTableFile[]
 }
 
 export const dumpFormat = 'arklog-dump-1'
@@ -53,14 +43,19 @@ export const dumpFormat = 'arklog-dump-1'
 /** Where dumps are, in the data directory. */
 export const dumpsFolder = 'dumps'
 
-/** Works that one dump has at most: what the log says of them is in memory while it is made. */
-const worksMax = 500_000
+/**
+ * Works that are looked at together, about: what the log says of them is in memory, some 400 bytes
+ * each. For more works the log is read as often as there are parts.
+ */
+const partWorks = 250_000
+
+/** How many parts so many works are looked at in. */
+export function partsOf(works: number): number {
+  return Math.max(1, Math.ceil(works / partWorks))
+}
 
 /** The name of the file that names all others. */
 export const manifestName = 'manifest.json'
-
-/** Bytes that are written at a time, about. */
-const chunkBytes = 65_536
 
 type DumpSource = {
   readonly environment: Pick<ServedEnvironment, 'log' | 'catalogue' | 'origin'>
@@ -69,13 +64,15 @@ type DumpSource = {
   readonly nowMs: () => number
   /** Ends the making, by an error. */
   readonly signal: AbortSignal
+  /** How many parts so many works are looked at in. */
+  readonly partsOf?: (works: number) => number
 }
 
 /**
  * Writes all works as they stand at the log's newest checkpoint below `dir`, beside the entries of
  * the log that prove it, and takes the dump before away. What was begun and not finished is made
- * anew. Errors: DumpError, if a work was erased meanwhile or is damaged, or there are too many; the
- * reason of `signal`; those of the file system.
+ * anew. Errors: DumpError, if a work was erased meanwhile or is damaged; the reason of `signal`;
+ * those of the file system.
  */
 export async function writeDump(source: DumpSource, dir: string): Promise<DumpManifest> {
   const { environment, name, baseUrl, nowMs } = source
@@ -84,13 +81,29 @@ export async function writeDump(source: DumpSource, dir: string): Promise<DumpMa
   const half = path.join(dir, 'half')
   await rm(half, { recursive: true, force: true })
   await mkdir(half, { recursive: true })
-  const works = new LoggedWorks()
-  const entries = entryLines(source, treeSize, works)
-  const logFile = await writeGzip(half, `log-${treeSize}.jsonl.gz`, 'log', entries)
-  const counts = { works: works.size, withdrawn: 0, without_metadata: 0 }
-  const lines = workLines(source, works, counts)
-  const gzip = await writeGzip(half, `works-${treeSize}.jsonl.gz`, 'works', lines)
-  const zstd = await packAgain(half, gzip)
+  const logFile = new LineFile(half, { name: `log-${treeSize}.jsonl.gz`, holds: 'log' })
+  const counts = { works: 0, withdrawn: 0, without_metadata: 0 }
+  const logged = { registrations: 0 }
+  await logFile.append(entryLines(source, treeSize, logged))
+  const parts = (source.partsOf ?? partsOf)(logged.registrations)
+  const months = new Map<string, LineFile>()
+  for (let nth = 0; nth < parts; nth += 1) {
+    const works = await loggedWorks(source, treeSize, { nth, parts })
+    counts.works += works.size
+    for (const month of [...new Set([...works.all()].map(monthOf))].toSorted()) {
+      const name = `works-${month}-${treeSize}.jsonl.gz`
+      const file = months.get(month) ?? new LineFile(half, { name, holds: 'works', month })
+      months.set(month, file)
+      await file.append(workLines(source, works, month, counts))
+    }
+  }
+  const files: DumpFile[] = [await logFile.end()]
+  for (const [, file] of [...months].toSorted(([one], [other]) => (one < other ? -1 : 1))) {
+    const gzip = await file.end()
+    files.push(gzip, await packAgain(half, gzip))
+  }
+  const once = files.filter(({ encoding }) => encoding === 'gzip')
+  const tables = await tablesOf({ folder: half, files: once, treeSize }, source.signal)
   const manifest: DumpManifest = {
     format: dumpFormat,
     made_at: new Date(nowMs()).toISOString(),
@@ -98,7 +111,8 @@ export async function writeDump(source: DumpSource, dir: string): Promise<DumpMa
     documentation: `${baseUrl}/data`,
     log: { origin, tree_size: treeSize, root_hash: encodeHex(rootHash), checkpoint },
     counts,
-    files: [zstd, gzip, logFile],
+    files,
+    tables,
   }
   await writeFile(path.join(half, manifestName), `${JSON.stringify(manifest, undefined, 2)}\n`)
   const folder = `${manifest.made_at.slice(0, 10)}-${treeSize}`
@@ -137,27 +151,47 @@ export async function newestDump(
 async function* entryLines(
   { environment: { log }, signal }: DumpSource,
   treeSize: number,
-  works: LoggedWorks,
+  logged: { registrations: number },
 ): AsyncGenerator<string> {
   const stride = new Stride()
   for await (const entry of log.entries(0, treeSize)) {
-    works.add(entry)
-    if (works.size > worksMax) {
-      throw new DumpError('dump_unusable', `there are more than ${worksMax} works`)
-    }
     signal.throwIfAborted()
-    yield entryLine(entry)
+    const line = entryLine(entry)
+    if (isFirstVersion(line)) logged.registrations += 1
+    yield line
     await stride.step(entry.length)
   }
+}
+
+// A look at the text is enough to know in about how many parts the works are to be looked at.
+function isFirstVersion(line: string): boolean {
+  return line.includes('"statement":"registered"') && /"version":1[,}]/.test(line)
+}
+
+async function loggedWorks(
+  { environment: { log }, signal }: DumpSource,
+  treeSize: number,
+  part: WorksPart,
+): Promise<LoggedWorks> {
+  const stride = new Stride()
+  const works = new LoggedWorks(part)
+  for await (const entry of log.entries(0, treeSize)) {
+    signal.throwIfAborted()
+    works.add(entry)
+    await stride.step(entry.length)
+  }
+  return works
 }
 
 async function* workLines(
   source: DumpSource,
   works: LoggedWorks,
+  month: string,
   counts: { withdrawn: number; without_metadata: number },
 ): AsyncGenerator<string> {
   const stride = new Stride()
   for (const work of works.all()) {
+    if (monthOf(work) !== month) continue
     source.signal.throwIfAborted()
     const metadata = await metadataOf(source, work)
     if (work.status === 'withdrawn') counts.withdrawn += 1
@@ -165,6 +199,31 @@ async function* workLines(
     const line = JSON.stringify({ ...work, metadata })
     yield line
     await stride.step(line.length)
+  }
+}
+
+/** What the thread that writes tables may take: a million works take minutes. */
+const tableTime = { cpuMsMax: 3_600_000, msMax: 14_400_000 }
+
+/** Writes the tables in a thread of its own. */
+async function tablesOf(task: TablesTask, signal: AbortSignal): Promise<readonly DumpTableFile[]> {
+  const thread = new TaskThreads<TablesTask, readonly DumpTableFile[]>({
+    file: new URL('./dump_tables_worker.ts', import.meta.url),
+    name: 'tables',
+    resourceLimits: { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 32 },
+    threadsMax: 1,
+    waitingMax: 1,
+    taskTime: tableTime,
+    idleMsMax: 0,
+  })
+  const stop = () => void thread.close()
+  signal.addEventListener('abort', stop)
+  try {
+    signal.throwIfAborted()
+    return await thread.run(task)
+  } finally {
+    signal.removeEventListener('abort', stop)
+    await thread.close()
   }
 }
 
@@ -181,57 +240,5 @@ async function metadataOf(
     if (body.metadata !== undefined) return body.metadata
     if (status === 'withdrawn') return null
   }
-  throw new DumpError('dump_unusable', `${shown} v${version} cannot be read as the log has it`)
-}
-
-async function writeGzip(
-  folder: string,
-  name: string,
-  holds: DumpFile['holds'],
-  texts: AsyncIterable<string>,
-): Promise<DumpFile> {
-  const hash = createHash('sha256')
-  let lines = 0
-  async function* chunks(): AsyncGenerator<Buffer> {
-    let text = ''
-    const bytesOf = () => {
-      const bytes = Buffer.from(text)
-      hash.update(bytes)
-      text = ''
-      return bytes
-    }
-    for await (const line of texts) {
-      text += `${line}\n`
-      lines += 1
-      if (text.length >= chunkBytes) yield bytesOf()
-    }
-    yield bytesOf()
-  }
-  const file = path.join(folder, name)
-  await pipeline(Readable.from(chunks()), createGzip(), createWriteStream(file))
-  const about = { name, holds, encoding: 'gzip' } as const
-  return { ...about, ...(await measure(file)), lines, lines_sha256: hash.digest('hex') }
-}
-
-/** The same lines, packed by Zstandard. */
-async function packAgain(folder: string, { name: gzip, ...about }: DumpFile): Promise<DumpFile> {
-  const name = gzip.replace(/gz$/, 'zst')
-  const file = path.join(folder, name)
-  await pipeline(
-    createReadStream(path.join(folder, gzip)),
-    createGunzip(),
-    createZstdCompress(),
-    createWriteStream(file),
-  )
-  return { ...about, name, encoding: 'zstd', ...(await measure(file)) }
-}
-
-async function measure(file: string): Promise<Pick<DumpFile, 'bytes' | 'sha256'>> {
-  const hash = createHash('sha256')
-  let bytes = 0
-  for await (const chunk of createReadStream(file) as AsyncIterable<Buffer>) {
-    hash.update(chunk)
-    bytes += chunk.length
-  }
-  return { bytes, sha256: hash.digest('hex') }
+  throw unusable(`${shown} v${version} cannot be read as the log has it`)
 }

@@ -1,3 +1,5 @@
+import { hash } from 'node:crypto'
+
 import { parseEntry } from '#actors/works/receipts/statement.ts'
 import { parseJson } from '#actors/values/serialization.ts'
 import { isMapLeaf } from '#log/map/map_leaf.ts'
@@ -21,6 +23,8 @@ export type LoggedWork = {
   readonly version_registered_at: string
   readonly withdrawn_at: string | null
   readonly withdrawal_reason: string | null
+  /** When the log said something of it last. */
+  readonly changed_at: string
   readonly receipt_id: string
   readonly metadata_hash: string
   readonly content_hash: string | null
@@ -44,9 +48,27 @@ export function entryOfLine(line: Buffer): Uint8Array {
 
 const quote = 0x22
 
-/** The works that a log has, as its entries say in their order. */
+/** Which works are looked at: those whose ARK falls to the `nth` of `parts` (0-based). */
+export type WorksPart = { readonly nth: number; readonly parts: number }
+
+/** Whether a work, by its ARK, falls to a part. */
+export function isIn({ nth, parts }: WorksPart, ark: string): boolean {
+  return parts === 1 || Number.parseInt(hash('sha256', ark).slice(0, 8), 16) % parts === nth
+}
+
+/** The month in which the log said something of a work last, such as `2026-01`. */
+export function monthOf({ changed_at }: Pick<LoggedWork, 'changed_at'>): string {
+  return changed_at.slice(0, 7)
+}
+
+/** The works of a part that a log has, as its entries say in their order. */
 export class LoggedWorks {
+  readonly #part: WorksPart
   readonly #works = new Map<string, LoggedWork>()
+
+  constructor(part: WorksPart) {
+    this.#part = part
+  }
 
   get size(): number {
     return this.#works.size
@@ -70,10 +92,12 @@ export class LoggedWorks {
     const { statement } = parsed
     if (statement.statement === 'key_rotated') return
     const { ark, version, timestamp, receipt_id, metadata_hash, content_hash } = statement
+    if (!isIn(this.#part, ark)) return
     const before = this.#works.get(ark)
     if (statement.statement === 'tombstoned' && before !== undefined) {
       const ended = { status: 'withdrawn', withdrawn_at: timestamp } as const
-      this.#works.set(ark, { ...before, ...ended, withdrawal_reason: statement.reason })
+      const why = { withdrawal_reason: statement.reason, changed_at: timestamp }
+      this.#works.set(ark, { ...before, ...ended, ...why })
     } else if (statement.statement === 'registered') {
       this.#works.set(ark, {
         ark,
@@ -83,12 +107,13 @@ export class LoggedWorks {
         version_registered_at: timestamp,
         withdrawn_at: null,
         withdrawal_reason: null,
+        changed_at: timestamp,
         receipt_id,
         metadata_hash,
         content_hash,
       })
     } else if (before?.version === version) {
-      this.#works.set(ark, { ...before, content_hash })
+      this.#works.set(ark, { ...before, changed_at: timestamp, content_hash })
     }
   }
 }

@@ -12,7 +12,11 @@ import type { RegistryEdge } from '#src/use_cases/registry_edge.ts'
 
 type DataEdge = Pick<RegistryEdge, 'admit' | 'config'>
 
-const types = { gzip: 'application/gzip', zstd: 'application/zstd' } as const
+const types = {
+  gz: 'application/gzip',
+  zst: 'application/zstd',
+  parquet: 'application/vnd.apache.parquet',
+} as const
 
 /** `GET /data/manifest.json` and the files that it names: all works at a time, for everybody. */
 export function registerDataRoutes(server: FastifyInstance, edge: DataEdge): void {
@@ -37,7 +41,7 @@ export function registerDataRoutes(server: FastifyInstance, edge: DataEdge): voi
   const file = schema(
     'getDataFile',
     'A file of the newest dump, as its manifest names it.',
-    contentReply('The file.', types.gzip, types.zstd),
+    contentReply('The file.', ...Object.values(types)),
   )
   server.get(
     '/data/:file',
@@ -45,10 +49,12 @@ export function registerDataRoutes(server: FastifyInstance, edge: DataEdge): voi
     async (request: FastifyRequest<{ Params: { file: string } }>, reply) => {
       readQuery(request, {})
       const { folder, manifest: named } = await existingDump(dir)
-      const one = named.files.find(({ name }) => name === request.params.file)
+      const all = [...named.files, ...named.tables]
+      const one = all.find(({ name }) => name === request.params.file)
       if (one === undefined) throw new HttpError('not_found', noSuchFile)
       reply.standAside()
-      reply.header('content-type', types[one.encoding])
+      const ending = path.extname(one.name).slice(1) as keyof typeof types
+      reply.header('content-type', types[ending])
       reply.header('etag', `"${one.sha256}"`)
       // Tomorrow another file takes its place, under another name.
       reply.header('cache-control', 'public, max-age=3600')

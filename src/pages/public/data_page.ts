@@ -42,8 +42,8 @@ ${manifest === undefined ? html`<p>No dump has been made yet.</p>` : dumpPart(ba
   }
 }
 
-function dumpPart(baseUrl: string, { made_at, log, counts, files }: DumpManifest): Html {
-  const kinds = { works: 'All works, one a line', log: 'The entries of the log that prove it' }
+function dumpPart(baseUrl: string, { made_at, log, counts, files, tables }: DumpManifest): Html {
+  const kinds = { works: 'Works, one a line', log: 'The entries of the log that prove it' }
   return html`${facts([
     ['Made', time(made_at)],
     ['Works', formatNumber(counts.works)],
@@ -53,9 +53,15 @@ function dumpPart(baseUrl: string, { made_at, log, counts, files }: DumpManifest
   ])}
 ${table('Files', files, {
   File: ({ name }) => html`<a href="/data/${name}" download><code>${name}</code></a>`,
-  Holds: ({ holds }) => kinds[holds],
+  Holds: ({ holds, month }) => (month === undefined ? kinds[holds] : `Works changed in ${month}`),
   Bytes: ({ bytes }) => formatNumber(bytes),
   'SHA-256': ({ sha256 }) => html`<code>${sha256.slice(0, 16)}…</code>`,
+})}
+${table('Tables', tables, {
+  File: ({ name }) => html`<a href="/data/${name}" download><code>${name}</code></a>`,
+  Holds: ({ holds }) => tableKinds[holds],
+  Rows: ({ rows }) => formatNumber(rows),
+  Bytes: ({ bytes }) => formatNumber(bytes),
 })}
 <h2>Prove that it is complete</h2>
 <p>Save the keys of the registry once. Then save the manifest and its files into one folder:</p>
@@ -70,3 +76,11 @@ ${files
 arklog verify --dump ${manifestName} --keys keys.json`,
 )}`
 }
+
+const tableKinds = {
+  works: 'A work a row',
+  authors: 'An author of a work a row',
+  funding: 'A grant of a work a row',
+  relations: 'A related identifier of a work a row',
+  events: 'A statement of the log a row',
+} as const

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { gunzipSync, gzipSync, zstdDecompressSync } from 'node:zlib'
@@ -84,7 +84,6 @@ async function writeFiles(
   const describe = async (holds: 'works' | 'log', lines: readonly string[]) => {
     const text = lines.map((line) => `${line}\n`).join('')
     const packed = gzipSync(text)
-    const hashOf = (bytes: string | Buffer) => createHash('sha256').update(bytes).digest('hex')
     const file = fileOf(manifest, holds)
     await writeFile(path.join(folder, file.name), packed)
     const hashes = { sha256: hashOf(packed), lines_sha256: hashOf(text) }
@@ -97,7 +96,7 @@ async function writeFiles(
     without_metadata: works.filter(({ metadata }) => metadata === null).length,
   }
   const name = path.join(folder, 'manifest.json')
-  await writeFile(name, JSON.stringify({ ...manifest, counts, files }))
+  await writeFile(name, JSON.stringify({ ...manifest, counts, files, tables: [] }))
   return name
 }
 
@@ -109,7 +108,12 @@ async function check({ context }: ExecutionContext<Context>, manifest: string) {
 test.serial('a dump has all works as they were registered, and the log proves it', async (t) => {
   const { dumps, files } = t.context
   const { folder, manifest } = (await newestDump(dumps)) ?? {}
-  t.deepEqual(manifest, await check(t, path.join(folder ?? '', 'manifest.json')))
+  const proven = await check(t, path.join(folder ?? '', 'manifest.json'))
+  t.deepEqual(proven.manifest, manifest)
+  t.deepEqual(
+    proven.tables,
+    manifest?.tables.map(({ name }) => name),
+  )
   t.deepEqual(manifest?.counts, { works: 5, withdrawn: 2, without_metadata: 1 })
   const [, second, third, fourth] = files.works
   t.like(second, { version: 2, status: 'registered', metadata: { work_title: 'Zwei, changed' } })
@@ -232,6 +236,91 @@ test('a file that was cut off or changed is refused by its hash', async (t) => {
   await t.throwsAsync(check(t, manifest), { code: 'dump_unusable' })
 })
 
+/** A copy of the dump, whose manifest a forger changes with its files. */
+async function copyDump(
+  t: ExecutionContext<Context>,
+  forge: (folder: string, manifest: DumpManifest) => Promise<DumpManifest>,
+): Promise<string> {
+  const { folder = '', manifest } = (await newestDump(t.context.dumps)) ?? {}
+  if (manifest === undefined) throw new Error('there is no dump')
+  const copy = await mkdtemp(path.join(os.tmpdir(), 'arklog-forged-'))
+  t.teardown(() => rm(copy, { recursive: true }))
+  await cp(folder, copy, { recursive: true })
+  const name = path.join(copy, 'manifest.json')
+  await writeFile(name, JSON.stringify(await forge(copy, manifest)))
+  return name
+}
+
+const hashOf = (bytes: string | Buffer) => createHash('sha256').update(bytes).digest('hex')
+
+test.serial('tables say what the works and the log say, or are refused', async (t) => {
+  const { tables } = t.context.files.manifest
+  const rows = Object.fromEntries(tables.map(({ holds, rows: count }) => [holds, count]))
+  t.like(rows, { works: 5, authors: 8, funding: 0, relations: 0 })
+  for (const { name, form } of tables) {
+    const without = await copyDump(t, async (folder, manifest) => {
+      await rm(path.join(folder, name))
+      return manifest
+    })
+    const { tables: checked } = await check(t, without)
+    t.deepEqual(
+      checked,
+      tables.map((one) => one.name).filter((one) => one !== name),
+    )
+    const others = tables.filter((one) => one.form === form && one.name !== name)
+    const exchanged = await copyDump(t, async (folder, manifest) => {
+      const [other] = others
+      if (other === undefined) throw new Error('there are several tables')
+      await cp(path.join(folder, other.name), path.join(folder, name))
+      const { bytes, sha256 } = other
+      const forged = manifest.tables.map((one) =>
+        one.name === name ? { ...one, bytes, sha256 } : one,
+      )
+      return { ...manifest, tables: forged }
+    })
+    await t.throwsAsync(check(t, exchanged), undefined, name)
+  }
+  const changed = await copyDump(t, async (folder, manifest) => {
+    const forged = manifest.tables.map(async (one) => {
+      if (one.holds !== 'works' || one.form !== 'csv') return one
+      const file = path.join(folder, one.name)
+      const text = gunzipSync(await readFile(file))
+        .toString()
+        .replace('Cinco', 'Seis')
+      const packed = gzipSync(text)
+      await writeFile(file, packed)
+      const hashes = { sha256: hashOf(packed), rows_sha256: hashOf(text) }
+      return { ...one, bytes: packed.length, ...hashes }
+    })
+    return { ...manifest, tables: await Promise.all(forged) }
+  })
+  await t.throwsAsync(check(t, changed), { code: 'dump_not_proven', message: /^works-\d+\.csv/ })
+  const miscounted = await copyDump(t, async (_, manifest) => ({
+    ...manifest,
+    tables: manifest.tables.map((one) => ({ ...one, rows: one.rows + 1 })),
+  }))
+  await t.throwsAsync(check(t, miscounted), { code: 'dump_not_proven' })
+})
+
+test.serial('works stand in the file of the month in which they changed last', async (t) => {
+  const wrong = await copyDump(t, async (_, manifest) => ({
+    ...manifest,
+    files: manifest.files.map((one) =>
+      one.holds === 'works' ? { ...one, month: '2020-01' } : one,
+    ),
+  }))
+  await t.throwsAsync(check(t, wrong), { message: /another month/ })
+  const { registry } = t.context
+  const dir = await mkdtemp(path.join(os.tmpdir(), 'arklog-dump-'))
+  t.teardown(() => rm(dir, { recursive: true }))
+  await writeDump({ ...sourceOf(registry), partsOf: () => 3 }, dir)
+  const { folder = '' } = (await newestDump(dir)) ?? {}
+  const parts = await readFiles(folder)
+  const sorted = (lines: readonly Line[]) => lines.map((line) => JSON.stringify(line)).toSorted()
+  t.deepEqual(sorted(parts.works), sorted(t.context.files.works), 'works are looked at in parts')
+  await t.notThrowsAsync(check(t, path.join(folder, 'manifest.json')))
+})
+
 test.serial(
   'the newest dump is served with its files, and takes the place of the one before',
   async (t) => {
@@ -240,7 +329,7 @@ test.serial(
     t.is(page.status, 200)
     const answer = await registry.call('/data/manifest.json')
     t.deepEqual(answer.json(), JSON.parse(JSON.stringify(files.manifest)))
-    for (const { name, bytes } of files.manifest.files) {
+    for (const { name, bytes } of [...files.manifest.files, ...files.manifest.tables]) {
       t.true(page.body.includes(`href="/data/${name}"`), name)
       const file = await registry.call(`/data/${name}`)
       t.deepEqual([file.status, file.headers['content-length']], [200, `${bytes}`])
