@@ -2204,6 +2204,11 @@ export type Source = {
 /** What is stated: `registered` when the version was made, `content` when its content was first hashed, `tombstoned` when the work was withdrawn. */
 export type StatementKind = 'registered' | 'content' | 'tombstoned'
 
+export type StatisticsFormat = 'json' | 'csv'
+
+/** By the name of each group, the values that most works have, with their numbers. */
+export type StatisticsGroups = Record<string, FacetValue[]>
+
 export type Subject = {
   /** The subject in words; a comma in it is a part of it. */
   subject: string
@@ -2933,6 +2938,12 @@ export type WorkSearchPage = {
 }
 
 export type WorkSort = 'relevance' | 'newest' | 'oldest' | 'updated' | 'published' | 'title'
+
+export type WorkStatistics = {
+  /** Works that the search finds. */
+  works: number
+  groups: StatisticsGroups
+}
 
 export type WorkStatus = 'registered' | 'withdrawn'
 

@@ -15,6 +15,7 @@ import { registerDataRoutes } from '#src/http/discovery/data_routes.ts'
 import { registerFeedRoutes, registerSitemapRoutes } from '#src/http/discovery/feed_routes.ts'
 import { registerHarvestRoutes } from '#src/http/discovery/oai_routes.ts'
 import { registerSearchRoutes } from '#src/http/discovery/search_routes.ts'
+import { registerStatisticsRoutes } from '#src/http/discovery/statistics_routes.ts'
 import { registerUsageRoutes } from '#src/http/discovery/usage_routes.ts'
 import {
   registerHealthRoutes,
@@ -131,6 +132,7 @@ export function buildRegistryServer(
     registerHarvestRoutes(server, edge)
     registerSearchRoutes(server, edge)
     registerSearchPageRoute(server, edge)
+    registerStatisticsRoutes(server, edge)
     registerHomePageRoutes(server, edge)
     registerVerifyPageRoutes(server, edge)
     registerIndexPageRoutes(server, edge)

@@ -359,7 +359,7 @@ export function viewParameters(kind: IndexKind) {
     order: orderParameter('The `sort` of the same name, as other lists call it.'),
     limit: integerParameter('Records at most.', { minimum: 1, maximum: resultsMax }),
     cursor: cursorParameter,
-    ...(facets.length > 0 && { facets: namesOf(facets) }),
+    ...(facets.length > 0 && { facets: namesOf(facets, 'What is counted.') }),
   }
 }
 
@@ -371,6 +371,8 @@ export type View = {
   readonly limit?: number
   readonly cursor?: string
   readonly facets?: readonly string[]
+  /** Whether facets are counted over all results; no request asks for it by itself. */
+  readonly isCountedWhole?: boolean
 }
 
 const cursorForm = /^[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]+)?$/
@@ -400,7 +402,11 @@ function nameOf(
   }
 }
 
-function namesOf(names: readonly string[]): Parameter<readonly string[]> {
+/** Some of the names, parted by commas or given one by one. */
+export function namesOf(
+  names: readonly string[],
+  description: string,
+): Parameter<readonly string[]> {
   return {
     read(text) {
       const chosenNames = [...new Set(text.split(','))]

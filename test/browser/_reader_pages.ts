@@ -31,6 +31,7 @@ export const readerPages: readonly ShownPage[] = [
   reader('/search'),
   reader('/search/help'),
   reader('/data'),
+  reader('/statistics'),
   reader('/search', '/search?q=analytical+engin', 'found'),
   reader('/search', '/search?q=analytical&type=article&year=1843&title=sketch', 'narrowed'),
   reader('/search', '/search?q=analyticel', 'spelled otherwise'),

@@ -155,6 +155,9 @@ export const rankedGivenMax = 1_000
 /** Values of a facet that are given, those with most hits. */
 export const facetValuesMax = 50
 
+/** Values of a facet that are given where all hits are counted. */
+export const wholeFacetValuesMax = 500
+
 /**
  * `search_unavailable`: the engine cannot be reached, or not now; `search_index_damaged`: the index
  * must be made anew; `search_place_lost`: the place is one of another search, or of an engine that

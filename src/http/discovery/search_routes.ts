@@ -190,7 +190,8 @@ async function readPage(
   return { page: shorter, results: await renderResults(kind, shorter.ids, registry) }
 }
 
-const facetSchema = Type.Array(
+/** The values of a facet with their numbers. */
+export const facetSchema = Type.Array(
   component('FacetValue', {
     value: Type.String({ description: 'What the filter of that name takes.' }),
     name: Type.Optional(Type.String({ description: 'What people call it, if that differs.' })),

@@ -37,6 +37,7 @@ missing, added or changed.</p>
 ${manifest === undefined ? html`<p>No dump has been made yet.</p>` : dumpPart(baseUrl, manifest)}
 <h2>More files</h2>
 <ul><li><a href="${retractionsFilePath}">All retractions</a> as a table (CSV)</li>
+<li><a href="/statistics">Statistics</a> of all works, as CSV and JSON</li>
 <li><a href="/search">Any search</a> as RIS, BibTeX, CSL-JSON, CSV or JSON lines</li>
 <li><a href="/api/v1/oai?verb=Identify">OAI-PMH</a> for what has changed since a day</li></ul>`,
   }

@@ -95,7 +95,9 @@ aria-label="Search these works" placeholder="Search these ${formatNumber(all)} w
     next,
     isFirst: before === undefined,
   }
-  return html`${all > works.length ? search : ''}${workList(works)}${pagination(list)}`
+  const numbers = html`<p><a href="/statistics?organization=${slug}">Statistics of these
+works</a></p>`
+  return html`${all > works.length ? search : ''}${numbers}${workList(works)}${pagination(list)}`
 }
 
 const worksMax = 20

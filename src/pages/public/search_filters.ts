@@ -40,7 +40,7 @@ const openValuesMax = 6
 const listedValuesMax = 24
 
 /** What the parameters are called that narrow a search. */
-const labels: Readonly<Record<string, string>> = {
+export const filterLabels: Readonly<Record<string, string>> = {
   type: 'Type',
   year: 'Year',
   organization: 'Registered by',
@@ -70,10 +70,10 @@ const labels: Readonly<Record<string, string>> = {
 
 /** The filters in use, each with a link that takes it away; undefined if there are none. */
 export function activeFilters(asked: SearchAsked, nameValue: NameValue): Html | undefined {
-  const filters = [...asked.given].filter(([name]) => Object.hasOwn(labels, name))
+  const filters = [...asked.given].filter(([name]) => Object.hasOwn(filterLabels, name))
   if (filters.length === 0) return undefined
   const items = filters.map(([name, value]) => {
-    const said = `${labels[name]}: ${valueName(name, value, nameValue)}`
+    const said = `${filterLabels[name]}: ${valueName(name, value, nameValue)}`
     return html`<li><a class="chip" href="${searchAddress(asked, { [name]: null })}"
 aria-label="Take away ${said}"><span>${said}</span><span aria-hidden="true">×</span></a></li>`
   })
@@ -126,7 +126,8 @@ function facetGroup(
     folded.length === 0
       ? ''
       : html`<details><summary>${folded.length} more</summary><ul>${folded}</ul></details>`
-  return html`<section class="facet"><h3>${labels[name]}</h3><ul>${open}</ul>${rest}</section>`
+  return html`<section class="facet"><h3>${filterLabels[name]}</h3>
+<ul>${open}</ul>${rest}</section>`
 }
 
 /** A value with its number, chosen or not: the link chooses it beside the others, or not more. */
@@ -179,7 +180,7 @@ pattern="[0-9]{4}" maxlength="4" value="${shown(to)}">
 }
 
 /** A value of a filter as people read it; several are parted by commas. */
-function valueName(name: string, value: string, nameValue: NameValue): string {
+export function valueName(name: string, value: string, nameValue: NameValue): string {
   const nameOne = namedFilters.has(name)
     ? (one: string) => nameValue(name, one) ?? one
     : valueNames[name]
@@ -235,18 +236,14 @@ const barsMax = 40
  * fewer than two years.
  */
 function yearFigure(counts: readonly FacetCount[]): Html | undefined {
+  return counts.length < 2 ? undefined : barDrawing(barsOf(counts), 'Results by year')
+}
+
+/** The numbers of years as bars; `counts` are one at least, and their values years. */
+export function barsOf(counts: readonly FacetCount[]): readonly Bar[] {
   const years = counts.map(({ value, count }) => [Number(value), count] as const)
   const first = Math.min(...years.map(([year]) => year))
   const last = Math.max(...years.map(([year]) => year))
-  if (years.length < 2) return undefined
-  return barDrawing(barsOf(years, first, last), 'Results by year')
-}
-
-function barsOf(
-  years: readonly (readonly [number, number])[],
-  first: number,
-  last: number,
-): readonly Bar[] {
   const step = Math.ceil((last - first + 1) / barsMax)
   return Array.from({ length: Math.ceil((last - first + 1) / step) }, (_, index) => {
     const from = first + index * step

@@ -52,6 +52,7 @@ import {
   searchHelpPath,
   suggestionsPath,
 } from '#src/pages/public/search_form.ts'
+import { registerStatisticsPage } from '#src/pages/public/statistics_page.ts'
 import { listedWork, type ListedWork, readListedWorks } from '#src/use_cases/listed_works.ts'
 import {
   exactRecord,
@@ -185,7 +186,8 @@ function takeAlong(asked: SearchAsked): Html {
   )
   return html`<section class="take-along" aria-label="Take the results along">
 <ul class="sorts" aria-label="Save all results"><li>Save all:</li>${files}</ul>
-<ul class="sorts" aria-label="Follow this search"><li>Follow:</li>${followed}</ul></section>`
+<ul class="sorts" aria-label="Follow this search"><li>Follow:</li>${followed}</ul>
+<p><a href="${foundAt('/statistics', asked)}" rel="nofollow">Statistics</a></p></section>`
 }
 
 function tabList(asked: SearchAsked): Html {
@@ -379,11 +381,12 @@ type SearchPageEdge = Pick<
   'count' | 'admit' | 'baseUrl' | 'environments' | 'accounts' | 'search' | 'elapsedMs'
 >
 
-/** `GET /search`: the live registry as readers search it, without a key. */
+/** `GET /search`: the live registry as readers search it, without a key, and in numbers. */
 export function registerSearchPageRoute(server: FastifyInstance, edge: SearchPageEdge): void {
   registerSearchDescription(server, edge)
   registerSearchHelp(server, edge)
   registerSuggestions(server, edge)
+  registerStatisticsPage(server, edge)
   const options = pageOptions(edge, 'search_page')
   const all = keptFor(edge.elapsedMs, () => allWorks(edge))
   server.get('/search', options, async (request, reply) => {

@@ -36,6 +36,7 @@ import {
   rankedHitsMax,
   rankedRoom,
   shownHits,
+  wholeFacetValuesMax,
 } from '#src/discovery/search/search_engine.ts'
 import { indexShapes, newest, type SortOrder } from '#src/discovery/search/index_shape.ts'
 import { hasWanted } from '#src/discovery/search/query_text.ts'
@@ -381,7 +382,8 @@ export class IndexSearch {
       counts.add(String(row?.['codes'] ?? ''))
       facetsOf = counted.length
     }
-    return { facets: this.#facetValues.commonest(facets, counts, facetValuesMax), facetsOf }
+    const valuesMax = isCountedWhole === true ? wholeFacetValuesMax : facetValuesMax
+    return { facets: this.#facetValues.commonest(facets, counts, valuesMax), facetsOf }
   }
 
   /** Counts the codes of all hits, some thousand at a time; gives how many hits there are. */

@@ -46,6 +46,7 @@ import {
   type SearchEngine,
   SearchError,
   shownHits,
+  wholeFacetValuesMax,
 } from '#src/discovery/search/search_engine.ts'
 
 /** Statuses after which the server may answer the next time: busy, starting, or locked up. */
@@ -128,7 +129,7 @@ function serverSettings(kind: IndexKind): Settings {
     typoTolerance: { disableOnAttributes: ['identifiers'], disableOnNumbers: true },
     // One more than are ranked tells that there are more.
     pagination: { maxTotalHits: rankedHitsMax + 1 },
-    faceting: { maxValuesPerFacet: facetValuesMax, sortFacetValuesBy: { '*': 'count' } },
+    faceting: { maxValuesPerFacet: wholeFacetValuesMax, sortFacetValuesBy: { '*': 'count' } },
   }
 }
 
@@ -503,10 +504,13 @@ async function guarded<T>(call: () => Promise<T>): Promise<T> {
 
 function countedFacets(
   kind: IndexKind,
-  { facets }: EngineQuery,
+  { facets, isCountedWhole = false }: EngineQuery,
   { counted, values }: Found,
 ): Pick<EnginePage, 'facets' | 'facetsOf'> {
-  const all = facets.map((name) => [name, facetCounts(values[facetAttribute(kind, name)])] as const)
+  const valuesMax = isCountedWhole ? wholeFacetValuesMax : facetValuesMax
+  const all = facets.map((name) => {
+    return [name, facetCounts(values[facetAttribute(kind, name)]).slice(0, valuesMax)] as const
+  })
   return { facets: Object.fromEntries(all), facetsOf: facets.length > 0 ? counted : 0 }
 }
 

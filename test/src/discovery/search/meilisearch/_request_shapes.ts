@@ -40,7 +40,7 @@ const settings = {
       const: { disableOnAttributes: ['identifiers'], disableOnNumbers: true },
     },
     pagination: { const: { maxTotalHits: 10_001 } },
-    faceting: { const: { maxValuesPerFacet: 50, sortFacetValuesBy: { '*': 'count' } } },
+    faceting: { const: { maxValuesPerFacet: 500, sortFacetValuesBy: { '*': 'count' } } },
   },
 } as const
 
