@@ -662,6 +662,17 @@ export type EducationUpdate = {
   visibility?: Visibility | null
 }
 
+export type Embed = {
+  version: '1.0'
+  type: 'link'
+  title: string
+  author_name?: string
+  provider_name: string
+  provider_url: string
+  /** Seconds. */
+  cache_age: number
+}
+
 export type EnvironmentKeys = {
   log: LogKeys
   receipt_keys: ReceiptKey[]
@@ -1611,6 +1622,8 @@ export type OaiRequest = {
 }
 
 export type OaiVerb = 'Identify' | 'ListMetadataFormats' | 'ListSets' | 'ListIdentifiers' | 'ListRecords' | 'GetRecord'
+
+export type OembedFormat = 'json' | 'xml'
 
 export type Order = 'oldest' | 'newest'
 

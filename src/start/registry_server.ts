@@ -9,13 +9,13 @@ import {
   registerCitationRoutes,
   registerCitationStyleRoutes,
 } from '#src/http/arks/citation_routes.ts'
+import { registerEmbedRoutes } from '#src/http/arks/embed_routes.ts'
 import { registerResolveRoutes } from '#src/http/arks/resolve_routes.ts'
 import { registerChangeRoutes } from '#src/http/discovery/change_routes.ts'
 import { registerDataRoutes } from '#src/http/discovery/data_routes.ts'
 import { registerFeedRoutes, registerSitemapRoutes } from '#src/http/discovery/feed_routes.ts'
 import { registerHarvestRoutes } from '#src/http/discovery/oai_routes.ts'
 import { registerSearchRoutes } from '#src/http/discovery/search_routes.ts'
-import { registerStatisticsRoutes } from '#src/http/discovery/statistics_routes.ts'
 import { registerUsageRoutes } from '#src/http/discovery/usage_routes.ts'
 import {
   registerHealthRoutes,
@@ -112,6 +112,7 @@ export function buildRegistryServer(
     registerFileRoutes(server, edge)
     registerWorkTypeRoutes(server, edge)
     registerResolveRoutes(server, edge)
+    registerEmbedRoutes(server, edge)
     registerReceiptRoutes(server, edge)
     registerVerificationRoutes(server, edge)
     registerArkRoutes(server, { ...edge, sendNaanPage: sendNaanPage(edge) })
@@ -132,7 +133,6 @@ export function buildRegistryServer(
     registerHarvestRoutes(server, edge)
     registerSearchRoutes(server, edge)
     registerSearchPageRoute(server, edge)
-    registerStatisticsRoutes(server, edge)
     registerHomePageRoutes(server, edge)
     registerVerifyPageRoutes(server, edge)
     registerIndexPageRoutes(server, edge)

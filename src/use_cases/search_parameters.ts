@@ -414,9 +414,7 @@ export function namesOf(
     },
     accepts: `some of ${names.join(', ')}, separated by commas`,
     join: (all) => [...new Set(all.flat())],
-    schema: Type.String({
-      description: `What is counted, on every page on which it is asked for. ${several}`,
-    }),
+    schema: Type.String({ description: `${description} ${several}` }),
   }
 }
 

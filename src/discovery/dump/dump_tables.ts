@@ -218,13 +218,13 @@ function eventRows(line: string, leafIndex: number): readonly (readonly Cell[])[
   ]
 }
 
-function cellText(cell: unknown): string | undefined {
+function cellText(cell: Cell | Date): string | undefined {
   if (cell === null || cell === undefined) return undefined
   if (cell instanceof Date) return cell.toISOString()
-  return String(cell as string | number)
+  return String(cell)
 }
 
-function csvOf(row: readonly unknown[]): string {
+function csvOf(row: readonly (Cell | Date)[]): string {
   return csvRow(row.map(cellText))
 }
 
@@ -462,14 +462,14 @@ async function readParquet(
     let rowStart = 0
     for (const { num_rows: count } of metadata.row_groups) {
       const rowEnd = rowStart + Number(count)
-      const groups: unknown[][][] = []
+      const groups: (Cell | Date)[][][] = []
       await parquetRead({
         file,
         metadata,
         rowStart,
         rowEnd,
         compressors: { ZSTD: (bytes) => new Uint8Array(zstdDecompressSync(bytes)) },
-        onComplete: (rows) => void groups.push(rows as unknown[][]),
+        onComplete: (rows) => void groups.push(rows as (Cell | Date)[][]),
       })
       put(groups.flat().map(csvOf).join(''))
       rowStart = rowEnd

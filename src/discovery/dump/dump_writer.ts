@@ -91,8 +91,8 @@ export async function writeDump(source: DumpSource, dir: string): Promise<DumpMa
     const works = await loggedWorks(source, treeSize, { nth, parts })
     counts.works += works.size
     for (const month of [...new Set([...works.all()].map(monthOf))].toSorted()) {
-      const name = `works-${month}-${treeSize}.jsonl.gz`
-      const file = months.get(month) ?? new LineFile(half, { name, holds: 'works', month })
+      const about = { name: `works-${month}-${treeSize}.jsonl.gz`, holds: 'works', month } as const
+      const file = months.get(month) ?? new LineFile(half, about)
       months.set(month, file)
       await file.append(workLines(source, works, month, counts))
     }

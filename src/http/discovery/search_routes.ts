@@ -11,6 +11,7 @@ import { type Parameter, type Parameters, readQuery } from '#src/edge/query_stri
 import { jsonType, sendFile } from '#src/edge/rendered_reply.ts'
 import { HttpError } from '#src/edge/errors.ts'
 import { component, contentSchema, nullable } from '#src/edge/reply_schemas.ts'
+import { facetSchema, registerStatisticsRoutes } from '#src/http/discovery/statistics_routes.ts'
 import { organizationSchema } from '#src/http/organizations/organization_routes.ts'
 import { personSchema } from '#src/http/people/person_schemas.ts'
 import { workSchema } from '#src/http/works/work_routes.ts'
@@ -52,9 +53,10 @@ const operationIds: Readonly<Record<IndexKind, string>> = {
   organizations: 'searchOrganizations',
 }
 
-/** Search of works, people and organizations, below both prefixes, and the export of works. */
+/** Search of works, people and organizations below both prefixes; works exported and counted. */
 export function registerSearchRoutes(server: FastifyInstance, edge: SearchEdge): void {
   registerSearchExport(server, edge)
+  registerStatisticsRoutes(server, edge)
   for (const prefix of pathPrefixes) {
     for (const kind of indexKinds) {
       const parameters: Parameters = { ...viewParameters(kind), ...filterParameters[kind] }
@@ -189,15 +191,6 @@ async function readPage(
   const shorter = await searchRecords(source, kind, values, read)
   return { page: shorter, results: await renderResults(kind, shorter.ids, registry) }
 }
-
-/** The values of a facet with their numbers. */
-export const facetSchema = Type.Array(
-  component('FacetValue', {
-    value: Type.String({ description: 'What the filter of that name takes.' }),
-    name: Type.Optional(Type.String({ description: 'What people call it, if that differs.' })),
-    count: Type.Integer(),
-  }),
-)
 
 function pageSchema(name: string, result: TSchema) {
   return component(name, {

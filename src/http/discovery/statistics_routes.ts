@@ -3,7 +3,6 @@ import { Type } from 'typebox'
 
 import { type Parameter, readQuery } from '#src/edge/query_string.ts'
 import { component, contentSchema, wordOf } from '#src/edge/reply_schemas.ts'
-import { facetSchema } from '#src/http/discovery/search_routes.ts'
 import { pathPrefixes } from '#src/identity/keys/scope.ts'
 import { publicSearch } from '#src/use_cases/record_search.ts'
 import type { RegistryEdge } from '#src/use_cases/registry_edge.ts'
@@ -24,6 +23,15 @@ const formatParameter: Parameter<(typeof formats)[number]> = {
   accepts: formats.join(' or '),
   schema: wordOf('StatisticsFormat', formats),
 }
+
+/** The values of a facet with their numbers. */
+export const facetSchema = Type.Array(
+  component('FacetValue', {
+    value: Type.String({ description: 'What the filter of that name takes.' }),
+    name: Type.Optional(Type.String({ description: 'What people call it, if that differs.' })),
+    count: Type.Integer(),
+  }),
+)
 
 const statisticsSchema = component('WorkStatistics', {
   works: Type.Integer({ description: 'Works that the search finds.' }),

@@ -1,7 +1,7 @@
 import anyTest, { type ExecutionContext, type TestFn } from 'ava'
 
 import { caughtUp } from '#test/src/discovery/search/_caught_up.ts'
-import { mint, type ServedRegistry, serveRegistry, work } from '#test/src/_served_registry.ts'
+import { mint, type ServedRegistry, serveRegistry } from '#test/src/_served_registry.ts'
 import { openPage, type ReadPage } from '#test/src/pages/_reader.ts'
 
 type Context = { readonly registry: ServedRegistry }
@@ -14,7 +14,6 @@ test.before(async (t) => {
   const writer = await registry.key({ scopes: ['works:write'] })
   for (let number = 0; number < 6; number += 1) {
     await mint(registry, writer, {
-      ...work,
       work_title: `Fish, part ${number}`,
       published_date: `${1990 + number}`,
       work_type: number < 4 ? 'article' : 'book',
