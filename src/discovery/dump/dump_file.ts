@@ -29,7 +29,7 @@ const chunkBytes = 65_536
 const lineBytesMax = 4_194_304
 
 /** Texts as bytes of about 64 KiB each. */
-export async function* chunksOf(texts: AsyncIterable<string>): AsyncGenerator<Buffer> {
+async function* chunksOf(texts: AsyncIterable<string>): AsyncGenerator<Buffer> {
   let waiting = ''
   for await (const text of texts) {
     waiting += text

@@ -13,7 +13,10 @@ import type { Page } from '#src/pages/kit/page.ts'
 import { badge, card, facts } from '#src/pages/kit/parts.ts'
 import { sendPublicPage } from '#src/pages/kit/public_page.ts'
 import { itemTitle } from '#src/pages/kit/words.ts'
+import { jsonLdBlock } from '#src/pages/public/landing/head_tags.ts'
 import { workList } from '#src/pages/public/result_list.ts'
+import { searchAddress } from '#src/pages/public/search_form.ts'
+import { feedLinks, takeAlong } from '#src/pages/public/take_along.ts'
 import { type ListedWork, readListedWorks } from '#src/use_cases/listed_works.ts'
 import {
   everybody,
@@ -42,10 +45,14 @@ function publicProfilePage({ person, works, isTest, baseUrl }: PublicProfile): P
     sees(everybody, profile.visibility[field], 'read people')
   const name = isShown('name') ? profile.name : ppid
   const shown = items.filter((item) => seesItem(everybody, item))
+  const searched = new Map([['ppid', ppid]])
+  const isFound = works.length > 0 && !isTest
   return {
     title: name,
     wide: true,
     styles: [publicStyle],
+    head: html`${jsonLdBlock(profileJsonLd(person, shown, baseUrl))}
+${isFound ? feedLinks(searched) : nothing}`,
     body: html`<h1>${name}</h1>
 ${isTest ? testNotice : ''}
 ${isShown('bio') && profile.bio !== undefined ? html`<p class="lead">${profile.bio}</p>` : ''}
@@ -66,6 +73,7 @@ ${facts([
   ],
 ])}
 ${worksPart(works)}
+${isFound ? foundPart(searched) : nothing}
 ${itemsPart({ ppid, items: shown }, 'Affiliations', 'affiliation')}
 ${itemsPart({ ppid, items: shown }, 'Education', 'education')}
 <p class="aside">For programs: <a href="${baseUrl}/api/v1/people/${ppid}">this profile as
@@ -73,11 +81,56 @@ JSON</a>.</p>`,
   }
 }
 
+/** Where all works of a person are searched and narrowed down, saved, followed and counted. */
+function foundPart(searched: ReadonlyMap<string, string>): Html {
+  const address = searchAddress({ kind: 'works', given: searched })
+  return html`<p><a href="${address}">Search and filter these works</a></p>${takeAlong(searched)}`
+}
+
+/** The person as search engines read them (schema.org): what everybody sees, and no more. */
+function profileJsonLd(
+  { ppid, profile, created_at, updated_at }: Person,
+  items: readonly Item[],
+  baseUrl: string,
+): string {
+  const isShown = (field: keyof typeof profile.visibility) =>
+    sees(everybody, profile.visibility[field], 'read people')
+  const orcid = isShown('orcid') ? profile.orcid : undefined
+  const urls = isShown('urls') ? (profile.urls ?? []) : []
+  const sameAs = [...(orcid === undefined ? [] : [orcidUrl(orcid)]), ...urls.map(({ url }) => url)]
+  const affiliation = items.flatMap((item) =>
+    item.kind === 'affiliation' && item.status === 'active'
+      ? [{ '@type': 'Organization', name: item.fields.organization, '@id': item.fields.ror }]
+      : [],
+  )
+  const url = `${baseUrl}/people/${ppid}`
+  return JSON.stringify({
+    '@context': 'https://schema.org',
+    '@type': 'ProfilePage',
+    url,
+    dateCreated: created_at,
+    dateModified: updated_at,
+    mainEntity: {
+      '@type': 'Person',
+      '@id': url,
+      identifier: ppid,
+      name: isShown('name') ? profile.name : ppid,
+      description: isShown('bio') ? profile.bio : undefined,
+      ...(sameAs.length > 0 && { sameAs }),
+      ...(affiliation.length > 0 && { affiliation }),
+    },
+  })
+}
+
+function orcidUrl(orcid: string): string {
+  return `https://orcid.org/${orcid}`
+}
+
 const testNotice = html`<p class="aside"><strong>Sandbox:</strong> a test person, whom somebody made
 to try this registry out.</p>`
 
 function orcidLink(orcid: string, isAuthenticated: boolean): Html {
-  const url = `https://orcid.org/${orcid}`
+  const url = orcidUrl(orcid)
   const mark = isAuthenticated ? badge('signed in with it', 'good') : badge('not confirmed')
   return html`<a href="${url}" rel="noreferrer">${url}</a> ${mark}`
 }

@@ -12,8 +12,6 @@ import {
   rankedHitsMax,
   SearchError,
 } from '#src/discovery/search/search_engine.ts'
-import { atomType, searchFeedPaths } from '#src/discovery/feeds/atom.ts'
-import { jsonFeedType } from '#src/discovery/feeds/json_feed.ts'
 import {
   givenTwice,
   integerParameter,
@@ -52,6 +50,7 @@ import {
   searchHelpPath,
   suggestionsPath,
 } from '#src/pages/public/search_form.ts'
+import { feedLinks, takeAlong } from '#src/pages/public/take_along.ts'
 import { registerStatisticsPage } from '#src/pages/public/statistics_page.ts'
 import { listedWork, type ListedWork, readListedWorks } from '#src/use_cases/listed_works.ts'
 import {
@@ -70,7 +69,6 @@ import {
   resultsDefault,
   viewParameters,
 } from '#src/use_cases/search_parameters.ts'
-import { exportFormatNames, exportFormats, searchExportPath } from '#src/use_cases/work_export.ts'
 
 type Found = {
   readonly type: 'found'
@@ -142,52 +140,13 @@ function searchPage(asked: SearchAsked, outcome: SearchOutcome, nameValue: NameV
     searches: true,
     styles: [publicStyle],
     scripts: [searchScript],
-    head: html`<meta name="robots" content="noindex, follow">${feedLinks(asked)}`,
+    head: html`<meta name="robots" content="noindex, follow">
+${asked.kind === 'works' ? feedLinks(asked.given) : nothing}`,
     body: html`<h1 class="search-heading">Search the registry</h1>
 ${searchForm(asked)}
 ${tabList(asked)}
 ${type === 'found' ? foundPart(asked, outcome, nameValue) : failedPart(asked, outcome)}`,
   }
-}
-
-/** What leads readers of feeds to those of the search, which there are of works. */
-function feedLinks(asked: SearchAsked): Html {
-  if (asked.kind !== 'works') return nothing
-  const links = feeds.map(
-    ({ type, name, path }) => html`
-<link rel="alternate" type="${type}" title="${name} of this search"
-href="${foundAt(path, asked)}">`,
-  )
-  return html`${links}`
-}
-
-const feeds = [
-  { type: atomType, name: 'Atom', path: searchFeedPaths.atom },
-  { type: jsonFeedType, name: 'JSON Feed', path: searchFeedPaths.json },
-] as const
-
-/** Where what a search finds is had in another form: a file, or a feed, which has its own order. */
-function foundAt(path: string, { given }: SearchAsked, format?: string): string {
-  const query = new URLSearchParams([...given])
-  if (format === undefined) query.delete('sort')
-  else query.set('format', format)
-  return query.size === 0 ? path : `${path}?${query}`
-}
-
-function takeAlong(asked: SearchAsked): Html {
-  if (asked.kind !== 'works') return nothing
-  const files = exportFormatNames.map((name) => {
-    const address = foundAt(searchExportPath, asked, name)
-    const { label } = exportFormats[name]
-    return html`<li><a href="${address}" rel="nofollow" download>${label}</a></li>`
-  })
-  const followed = feeds.map(
-    ({ name, path }) => html`<li><a href="${foundAt(path, asked)}" rel="nofollow">${name}</a></li>`,
-  )
-  return html`<section class="take-along" aria-label="Take the results along">
-<ul class="sorts" aria-label="Save all results"><li>Save all:</li>${files}</ul>
-<ul class="sorts" aria-label="Follow this search"><li>Follow:</li>${followed}</ul>
-<p><a href="${foundAt('/statistics', asked)}" rel="nofollow">Statistics</a></p></section>`
 }
 
 function tabList(asked: SearchAsked): Html {
@@ -228,7 +187,7 @@ ${sortList(asked, found)}</div>
 ${notes(asked, found)}
 ${resultList(asked.kind, found.records, looked)}
 ${pageList(asked, found)}
-${takeAlong(asked)}
+${asked.kind === 'works' ? takeAlong(asked.given) : nothing}
 </section>
 </div>`
 }

@@ -167,9 +167,12 @@ export function tombstoneTags(context: LandingContext): Html {
   return joinHtml([noIndex, canonicalLink(url), linkElements, ...data(context)], '\n')
 }
 
-// In a data block only `<` could end it, and JSON can spell that another way.
 function data({ jsonLd }: LandingContext): readonly Html[] {
-  if (jsonLd === undefined) return []
+  return jsonLd === undefined ? [] : [jsonLdBlock(jsonLd)]
+}
+
+/** JSON-LD as a page has it: in its block only `<` could end it, which JSON can spell otherwise. */
+export function jsonLdBlock(jsonLd: string): Html {
   const json = trustedHtml(jsonLd.replaceAll('<', '\\u003c'))
-  return [html`<script type="application/ld+json">${json}</script>`]
+  return html`<script type="application/ld+json">${json}</script>`
 }

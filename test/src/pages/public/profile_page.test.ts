@@ -42,6 +42,20 @@ test('nobody sees who has just signed up, unless they chose so', async (t) => {
   await people.putItem({ ...item, body: { organization: 'Royal Society' }, by: own })
   const { body: shown } = await reader.get(`/people/${ppid}`)
   const said = (who: string) => `said by ${who} on <time datetime="[^"]+">2026-01-01</time>`
+  const [, jsonLd = ''] = /<script type="application\/ld\+json">(.*)<\/script>/.exec(shown) ?? []
+  t.like(JSON.parse(jsonLd), {
+    '@type': 'ProfilePage',
+    mainEntity: {
+      '@type': 'Person',
+      name: ada.name,
+      identifier: ppid,
+      affiliation: [
+        { '@type': 'Organization', name: 'University of London' },
+        { '@type': 'Organization', name: 'Royal Society' },
+      ],
+    },
+  })
+  t.notRegex(shown, /search\/export/, 'nobody without works has them to be saved')
   t.regex(shown, new RegExp(`Royal Society[^]*${said('the person')}`))
   t.regex(shown, new RegExp(`University of London[^]*${said('A Press')}`))
   t.notRegex(shown, /changed on/)

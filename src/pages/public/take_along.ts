@@ -1,0 +1,47 @@
+import { atomType, searchFeedPaths } from '#src/discovery/feeds/atom.ts'
+import { jsonFeedType } from '#src/discovery/feeds/json_feed.ts'
+import { html, type Html } from '#src/pages/kit/html.ts'
+import type { SearchAsked } from '#src/pages/public/search_form.ts'
+import { exportFormatNames, exportFormats, searchExportPath } from '#src/use_cases/work_export.ts'
+
+/** The parameters of a search of works. */
+type SearchGiven = SearchAsked['given']
+
+/** What leads readers of feeds to those of a search of works. */
+export function feedLinks(asked: SearchGiven): Html {
+  const links = feeds.map(
+    ({ type, name, path }) => html`
+<link rel="alternate" type="${type}" title="${name} of this search"
+href="${foundAt(path, asked)}">`,
+  )
+  return html`${links}`
+}
+
+const feeds = [
+  { type: atomType, name: 'Atom', path: searchFeedPaths.atom },
+  { type: jsonFeedType, name: 'JSON Feed', path: searchFeedPaths.json },
+] as const
+
+/** Where what a search finds is had in another form: a file, or a feed, which has its own order. */
+function foundAt(path: string, given: SearchGiven, format?: string): string {
+  const query = new URLSearchParams([...given])
+  if (format === undefined) query.delete('sort')
+  else query.set('format', format)
+  return query.size === 0 ? path : `${path}?${query}`
+}
+
+/** All that a search of works finds as files, as feeds and in numbers. */
+export function takeAlong(asked: SearchGiven): Html {
+  const files = exportFormatNames.map((name) => {
+    const address = foundAt(searchExportPath, asked, name)
+    const { label } = exportFormats[name]
+    return html`<li><a href="${address}" rel="nofollow" download>${label}</a></li>`
+  })
+  const followed = feeds.map(
+    ({ name, path }) => html`<li><a href="${foundAt(path, asked)}" rel="nofollow">${name}</a></li>`,
+  )
+  return html`<section class="take-along" aria-label="Take the results along">
+<ul class="sorts" aria-label="Save all results"><li>Save all:</li>${files}</ul>
+<ul class="sorts" aria-label="Follow this search"><li>Follow:</li>${followed}</ul>
+<p><a href="${foundAt('/statistics', asked)}" rel="nofollow">Statistics</a></p></section>`
+}
