@@ -9,7 +9,6 @@ import {
   registerCitationRoutes,
   registerCitationStyleRoutes,
 } from '#src/http/arks/citation_routes.ts'
-import { registerEmbedRoutes } from '#src/http/arks/embed_routes.ts'
 import { registerResolveRoutes } from '#src/http/arks/resolve_routes.ts'
 import { registerChangeRoutes } from '#src/http/discovery/change_routes.ts'
 import { registerDataRoutes } from '#src/http/discovery/data_routes.ts'
@@ -112,7 +111,6 @@ export function buildRegistryServer(
     registerFileRoutes(server, edge)
     registerWorkTypeRoutes(server, edge)
     registerResolveRoutes(server, edge)
-    registerEmbedRoutes(server, edge)
     registerReceiptRoutes(server, edge)
     registerVerificationRoutes(server, edge)
     registerArkRoutes(server, { ...edge, sendNaanPage: sendNaanPage(edge) })

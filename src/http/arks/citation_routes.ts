@@ -19,6 +19,7 @@ import { sendWritten } from '#src/edge/rendered_reply.ts'
 import { component, conditionalRead, nullable } from '#src/edge/reply_schemas.ts'
 import { refuseWithheld } from '#src/edge/suspended.ts'
 import { takeTurnIfLong, whenItsTurn } from '#src/edge/turns.ts'
+import { registerEmbedRoutes } from '#src/http/arks/embed_routes.ts'
 import { chooseFormat, othersOf } from '#src/http/arks/ark_request.ts'
 import { tombstoneSchema } from '#src/http/arks/resolve_routes.ts'
 import { workOfPath, type WorkRequest } from '#src/http/kit/works.ts'
@@ -29,7 +30,7 @@ import { existingWork } from '#src/use_cases/work_lookup.ts'
 
 type CitationEdge = Pick<
   RegistryEdge,
-  'admit' | 'environments' | 'baseUrl' | 'takeTurn' | 'writeWork' | 'suspensions'
+  'admit' | 'environments' | 'baseUrl' | 'config' | 'takeTurn' | 'writeWork' | 'suspensions'
 >
 
 const parameters = {
@@ -60,6 +61,7 @@ function nameParameter(description: string, values: readonly string[]): Paramete
 
 /** `GET /works/{ark}/citation`, below both prefixes: a work in any of the formats. */
 export function registerCitationRoutes(server: FastifyInstance, edge: CitationEdge): void {
+  registerEmbedRoutes(server, edge)
   for (const prefix of pathPrefixes) {
     const access = readingAccess(prefix, 'read works', 'works_read')
     const options = {
