@@ -47,7 +47,8 @@ export type MapState = MapSize & {
 
 const mapKeyRow = 'map'
 
-const writeBufferBytes = 4 * 1024 * 1024
+// A smaller one is merged with what lies on the disk more often: most of what is written.
+const writeBufferBytes = 16 * 1024 * 1024
 const cacheBytes = 2 * 1024 * 1024
 
 /** Rows that are read or written with one step of a longer work. */

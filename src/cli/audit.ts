@@ -5,12 +5,14 @@ import type { Command } from 'commander'
 
 import { decodeJournalRow, journalKey } from '#actors/journal/pool.ts'
 import { auditRegistry, type RegistryAuditReport } from '#actors/registry/audit.ts'
+import { mapFact } from '#actors/works/receipts/statement.ts'
 import { journalAuditThreads, logAuditThreads } from '#actors/registry/audit_threads.ts'
 import { rebuildViews } from '#actors/registry/view_rebuild.ts'
 import { readConfig } from '#config/config.ts'
 import { LogError } from '#log/tlog/errors.ts'
 import type { Store } from '#log/store/store.ts'
 import { audit } from '#log/store/audit.ts'
+import { auditMap } from '#log/store/map_audit.ts'
 import { openLevelStore } from '#log/store/level_store.ts'
 import { noteVerifier } from '#log/tlog/ed25519.ts'
 import { ed25519Type, formatVkey } from '#log/tlog/note.ts'
@@ -47,6 +49,8 @@ export type StoreAudit = {
   readonly statements?: number
   /** Versions whose metadata was erased: what is left of them is their hash. */
   readonly erased_versions?: number
+  /** Leaves of the map of the log that were recomputed. */
+  readonly map_leaves?: number
   readonly view_rows?: number
   readonly seconds: number
   readonly problems: readonly string[]
@@ -65,9 +69,18 @@ export async function auditStore(target: StoreToAudit): Promise<StoreAudit> {
     const log = await auditLog(store, dir, target)
     const isRegistry = pinned.receipt_public_key !== undefined
     const registry = isRegistry ? await auditAboveLog(store, log.tree_size, target) : undefined
+    const map = isRegistry ? await auditLeaves(store, log.tree_size, target) : undefined
     const seconds = Math.round(performance.now() - startMs) / 1_000
-    const problems = [...log.problems, ...(registry?.problems ?? [])]
-    return { store: name, origin: pinned.origin, ...log, ...registry, seconds, problems }
+    const found = [log, registry, map].flatMap((report) => report?.problems ?? [])
+    return {
+      store: name,
+      origin: pinned.origin,
+      ...log,
+      ...registry,
+      ...map,
+      seconds,
+      problems: found,
+    }
   } finally {
     await store.close()
   }
@@ -112,6 +125,30 @@ async function auditAboveLog(store: Store, treeSize: number, target: StoreToAudi
   } catch (error) {
     if (!(error instanceof LogError) || error.code === 'store_failed') throw error
     return { problems: [error.message] }
+  }
+}
+
+/** Recomputes the map leaves of a log. */
+async function auditLeaves(
+  store: Store,
+  treeSize: number,
+  { dataDir, name, pinned, progress }: StoreToAudit,
+) {
+  const folder = await mkdtemp(path.join(dataDir, 'audit-'))
+  try {
+    const { mapLeaves, problems } = await auditMap(store, {
+      origin: pinned.origin,
+      factOf: mapFact,
+      treeSize,
+      scratchDir: path.join(folder, 'map'),
+      progress: (done, total) => progress(`${name} map`, done, total),
+    })
+    return { map_leaves: mapLeaves, problems }
+  } catch (error) {
+    if (!(error instanceof LogError) || error.code === 'store_failed') throw error
+    return { problems: [error.message] }
+  } finally {
+    await rm(folder, { recursive: true })
   }
 }
 
@@ -197,11 +234,13 @@ async function auditDataDir(options: AuditOptions): Promise<void> {
 
 function formatAudit(report: StoreAudit): string {
   const { events, statements, view_rows: viewRows, erased_versions: erased = 0, problems } = report
+  const { map_leaves: mapLeaves = 0 } = report
   const { foreign_tiles: foreignTiles } = report
   const above =
     events === undefined
       ? []
       : [`${events} events, ${statements} statements, ${viewRows} view rows`]
+  if (mapLeaves > 0) above.push(`${mapLeaves} map leaves, recomputed from the entries`)
   if (erased > 0) above.push(`${erased} versions without metadata, which was erased`)
   return [
     `${report.store}: ${report.origin}, ${report.tree_size} entries, read in ${report.seconds} s`,

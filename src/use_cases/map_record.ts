@@ -33,10 +33,11 @@ export type MapRecord = {
  * LogError `store_corrupt` while a damaged map is made anew.
  */
 async function mapRecordOf(
-  { map, log }: Pick<ServedEnvironment, 'map' | 'log'>,
+  { map, log, catalogue }: Pick<ServedEnvironment, 'map' | 'log' | 'catalogue'>,
   ark: Ark,
 ): Promise<MapRecord | undefined> {
-  const name = `ark:/${ark}`
+  // Statements name a work as it is shown, which may be with the day of its registration.
+  const name = catalogue.state(ark)?.identifier ?? `ark:/${ark}`
   const evidence = await map?.prove(name)
   if (evidence === undefined) return undefined
   const { leafIndex, leaf, proof, value } = evidence

@@ -20,6 +20,7 @@ import { benchHarvest } from '#test/bench/harvest.ts'
 import { benchHooks } from '#test/bench/hooks.ts'
 import { benchImport } from '#test/bench/import.ts'
 import { benchInclusion } from '#test/bench/inclusion.ts'
+import { benchMap } from '#test/bench/map.ts'
 import { benchMint } from '#test/bench/mint.ts'
 import { benchMintFetching } from '#test/bench/mint_fetching.ts'
 import { benchMintFull } from '#test/bench/mint_full.ts'
@@ -46,6 +47,7 @@ const benches: Readonly<Record<string, Bench>> = {
   garbage: benchGarbage,
   peers: benchPeers,
   inclusion: benchInclusion,
+  map: benchMap,
   audit: benchAudit,
   open: benchOpen,
   fetch: benchFetch,

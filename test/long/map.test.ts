@@ -1,0 +1,45 @@
+import test from 'ava'
+
+import { MapLayer, pathIn } from '#log/map/map_layer.ts'
+import { checkMapProof, encodeMapProof } from '#log/map/map_proof.ts'
+import { emptyNode, hashEntries, mapKey } from '#log/map/map_tree.ts'
+import { toHex } from '#test/log/_vectors.ts'
+import { entriesAfter, fact, madeUpEntries } from '#test/log/map/_map_entries.ts'
+import { naiveRoot } from '#test/log/map/_naive_map.ts'
+import { seededRandom } from '#test/simulation/_seeded_random.ts'
+
+test('a map of any size up to 2,000 has the root of its definition', (t) => {
+  for (let count = 0; count <= 2_000; count += 1) {
+    const entries = madeUpEntries(count)
+    t.is(toHex(hashEntries(entries).hash), toHex(naiveRoot(entries)), `${count} keys`)
+  }
+})
+
+test('random statements in random batches lead to the root of their definition', (t) => {
+  for (const seed of [1, 2, 3, 4]) {
+    const random = seededRandom(seed)
+    const pick = (count: number) => Math.floor(random() * count)
+    const depth = pick(16)
+    const below = { depth, node: () => emptyNode, bucket: () => new Uint8Array(0) }
+    const layer = new MapLayer(below, { covers: 0, keys: 0 })
+    const kinds = ['registered', 'content', 'tombstoned'] as const
+    const facts = Array.from({ length: 10_000 }, (_, at) => {
+      const kind = kinds[pick(10) < 8 ? 0 : 1 + pick(2)] ?? 'registered'
+      return fact(`name ${pick(4_000)}`, kind, 1 + pick(3), at, `entry ${at}`)
+    })
+    for (let at = 0; at < facts.length; ) {
+      const end = Math.min(facts.length, at + 1 + pick(200))
+      layer.add(facts.slice(at, end), end)
+      at = end
+    }
+    const entries = entriesAfter(facts)
+    t.is(toHex(layer.rootHash), toHex(naiveRoot(entries)), `seed ${seed}`)
+    t.is(layer.keys, entries.length)
+    for (const name of Array.from({ length: 1_000 }, (_, at) => `name ${at * 6}`)) {
+      const key = mapKey(name)
+      const proof = encodeMapProof(key, pathIn(layer, key))
+      const known = entries.find((entry) => Buffer.compare(entry.key, key) === 0)
+      t.deepEqual(checkMapProof(proof, key, layer.rootHash), known?.value)
+    }
+  }
+})
