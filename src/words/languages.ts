@@ -1,9 +1,23 @@
+import { arabic } from '#src/words/ar/arabic.ts'
 import { german } from '#src/words/de/german.ts'
 import { spanish } from '#src/words/es/spanish.ts'
+import { french } from '#src/words/fr/french.ts'
+import { japanese } from '#src/words/ja/japanese.ts'
 import { english, Language } from '#src/words/language.ts'
+import { portuguese } from '#src/words/pt/portuguese.ts'
+import { chinese } from '#src/words/zh/chinese.ts'
 
 /** The languages that readers are offered, in the order of their switch. */
-export const languages: readonly Language[] = [english, german, spanish]
+export const languages: readonly Language[] = [
+  english,
+  german,
+  spanish,
+  french,
+  portuguese,
+  arabic,
+  chinese,
+  japanese,
+]
 
 /** Languages by which tests and translators find what is not of the catalogue, or has no room. */
 export const pseudoLanguages: readonly Language[] = [

@@ -15,6 +15,7 @@ import {
 } from '#src/edge/error_reply.ts'
 import { errors } from '#src/words/en/errors.ts'
 import { frame } from '#src/words/en/frame.ts'
+import { search } from '#src/words/en/search.ts'
 import { inEnglish } from '#src/words/format.ts'
 import { type Text, Wording } from '#src/words/wording.ts'
 import type { PublicSite } from '#src/use_cases/landing_record.ts'
@@ -139,7 +140,7 @@ function withSearch(page: Page, url: string): PublicPage {
 <p><label for="sought">${errors.searchInstead}</label></p>
 <div class="search-box"><input type="search" id="sought" name="q" maxlength="1000"
 value="${sought.slice(0, soughtMax)}" autocomplete="off">
-<button class="button" type="submit">${frame.search}</button></div></form>`,
+<button class="button" type="submit">${search.search}</button></div></form>`,
   }
 }
 

@@ -8,6 +8,7 @@ import { html, type Html } from '#src/pages/kit/html.ts'
 import { brand, navigationLink, type Page, pagePolicy, renderPage } from '#src/pages/kit/page.ts'
 import { readerLanguage } from '#src/edge/reader_language.ts'
 import { frame } from '#src/words/en/frame.ts'
+import { search } from '#src/words/en/search.ts'
 import { english } from '#src/words/language.ts'
 import type { PublicSite } from '#src/use_cases/landing_record.ts'
 
@@ -163,7 +164,7 @@ function headerSearch(query: string): Html {
   return html`<form class="header-search" role="search" action="/search">
 <input type="search" name="q" value="${query}" aria-label="${frame.searchRegistry}"
 placeholder="${frame.searchExample}" maxlength="1000" autocomplete="off">
-<button class="button button-quiet" type="submit">${frame.search}</button>
+<button class="button button-quiet" type="submit">${search.search}</button>
 </form>`
 }
 

@@ -44,9 +44,10 @@ function usesOf({ resolutions, landings }: UsagePeriod): number {
   return resolutions + landings
 }
 
-// A line may end after a hyphen, and half a month says nothing.
+// A line may end after a hyphen, and half a month says nothing. Between Arabic words, `2026-01`
+// would be read from its end.
 function unbroken(period: string): Html {
-  return html`<span class="period">${period}</span>`
+  return html`<span class="period" dir="ltr">${period}</span>`
 }
 
 function countsTable({ periods, to }: UsageReport): Html {

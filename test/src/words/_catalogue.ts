@@ -46,10 +46,22 @@ export function translationOf({ place, key }: Entry, language: Language): string
 
 type Names = { readonly values: ReadonlySet<string>; readonly slots: ReadonlySet<string> }
 
+/** The forms of a message. */
+function patternsOf(model: Model.Message): readonly Model.Pattern[] {
+  return model.type === 'message' ? [model.pattern] : model.variants.map(({ value }) => value)
+}
+
+/** How many characters the words of the longest form have. */
+function longestOf(model: Model.Message): number {
+  const lengths = patternsOf(model).map((pattern) =>
+    pattern.reduce((sum, part) => sum + (typeof part === 'string' ? part.length : 0), 0),
+  )
+  return Math.max(...lengths)
+}
+
 /** The values and slots that a message has in any of its forms. */
 function namesIn(model: Model.Message): Names {
-  const patterns = model.type === 'message' ? [model.pattern] : model.variants.map((v) => v.value)
-  const parts = patterns.flat()
+  const parts = patternsOf(model).flat()
   const values = parts.flatMap((part) =>
     typeof part !== 'string' && part.type === 'expression' && part.arg?.type === 'variable'
       ? [part.arg.name]
@@ -65,10 +77,11 @@ function namesIn(model: Model.Message): Names {
 const functions = new Set(['number', 'integer', 'string'])
 
 function functionsIn(model: Model.Message): readonly string[] {
-  const patterns = model.type === 'message' ? [model.pattern] : model.variants.map((v) => v.value)
   const expressions = [
     ...model.declarations.map(({ value }) => value),
-    ...patterns.flat().filter((part) => typeof part !== 'string' && part.type === 'expression'),
+    ...patternsOf(model)
+      .flat()
+      .filter((part) => typeof part !== 'string' && part.type === 'expression'),
   ]
   return expressions.flatMap(({ functionRef }) => functionRef?.name ?? [])
 }
@@ -91,7 +104,8 @@ export function faultsOf(entry: Entry, text: string, tag: string): readonly stri
   }
   const unknown = functionsIn(model).filter((each) => !functions.has(each))
   const faults = unknown.map((each) => `${name} has a form that nothing writes: ${each}`)
-  const wanted = namesIn(parseMessage(entry.text))
+  const inEnglish = parseMessage(entry.text)
+  const wanted = namesIn(inEnglish)
   const given = namesIn(model)
   for (const kind of ['values', 'slots'] as const) {
     const [lost, added] = [
@@ -101,8 +115,9 @@ export function faultsOf(entry: Entry, text: string, tag: string): readonly stri
     if (lost.size > 0) faults.push(`${name} lacks ${[...lost].join(', ')}`)
     if (added.size > 0) faults.push(`${name} names what it is not given: ${[...added].join(', ')}`)
   }
-  if (text.length > entry.text.length * longerTimes + shortCharacters) {
-    faults.push(`${name} has ${text.length} characters, English ${entry.text.length}`)
+  const [length, englishLength] = [longestOf(model), longestOf(inEnglish)]
+  if (length > englishLength * longerTimes + shortCharacters) {
+    faults.push(`${name} has ${length} characters, English ${englishLength}`)
   }
   return [...faults, ...pluralFaults(name, model, tag)]
 }

@@ -1,7 +1,7 @@
 import test from 'ava'
 
 import { readerLanguage } from '#src/edge/reader_language.ts'
-import { acceptedLanguage, languages, pseudoLanguages } from '#src/words/languages.ts'
+import { acceptedLanguage, languageOf, languages, pseudoLanguages } from '#src/words/languages.ts'
 
 test('the language that a browser wants most is chosen, whatever its region', (t) => {
   const tagOf = (header: string | undefined) => acceptedLanguage(header)?.tag
@@ -13,6 +13,24 @@ test('the language that a browser wants most is chosen, whatever its region', (t
   for (const header of [undefined, '', '*', 'xx', 'de;q=0', 'd"e', 'de;q=2']) {
     t.is(tagOf(header), undefined, header)
   }
+})
+
+test('numbers have the digits of identifiers, and the forms of Arabic are all there', (t) => {
+  for (const language of languages) {
+    t.regex(language.number(12_345), /^12\D345$/, language.tag)
+    t.regex(language.time(0, 'day'), /1970/, language.tag)
+  }
+  const arabic = languageOf('ar')
+  t.is(arabic?.direction, 'rtl')
+  const forms = [0, 1, 2, 3, 11, 100].map((count) => arabic?.pluralOf(count))
+  t.deepEqual(forms, ['zero', 'one', 'two', 'few', 'many', 'other'])
+})
+
+test('languages of one script or region are served to their neighbours', (t) => {
+  const tagOf = (header: string) => acceptedLanguage(header)?.tag
+  t.is(tagOf('zh-CN'), 'zh-Hans')
+  t.is(tagOf('pt-PT'), 'pt')
+  t.is(tagOf('ar-EG, fr;q=0.9'), 'ar')
 })
 
 test('an address comes before what was chosen, and that before what a browser accepts', (t) => {

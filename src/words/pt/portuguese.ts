@@ -1,0 +1,22 @@
+import { errors } from '#src/words/pt/errors.ts'
+import { figures } from '#src/words/pt/figures.ts'
+import { frame } from '#src/words/pt/frame.ts'
+import { home } from '#src/words/pt/home.ts'
+import { search } from '#src/words/pt/search.ts'
+import { Language } from '#src/words/language.ts'
+
+// Brazil’s spelling: four of five speakers, SciELO and IBICT write it. The terms, as they and ORCID
+// have them:
+// work: trabalho · record, registry: registro · register: registrar · version: versão ·
+// receipt: recibo · log: log (a journal is a periódico) · append-only: ao qual só se acrescenta ·
+// entry: entrada · statement: declaração · checkpoint: checkpoint · hash: hash · root hash: hash raiz ·
+// proof: prova · key: chave · tile: bloco · publisher: editora · researcher: pesquisador ·
+// claim: reivindicar · withdraw: retirar · retract: retratar · withhold: suspender o acesso ·
+// tombstone: página de retirada · harvest: coletar · resolve: resolver · feed: feed ·
+// landing page: página de destino · sign in: entrar · sandbox: ambiente de testes. Readers are “você”.
+export const portuguese = new Language({
+  tag: 'pt',
+  name: 'Português',
+  locale: 'pt-BR',
+  translations: { errors, figures, frame, home, search },
+})

@@ -1,0 +1,56 @@
+import type { home as english } from '#src/words/en/home.ts'
+import type { Translation } from '#src/words/message.ts'
+
+export const home: Translation<typeof english> = {
+  title: '人人可查验的学术作品登记库',
+  description:
+    '学术作品登记库：永久标识符，保留每一个版本，以及经过签名、只可追加的日志。任何人都可以查验登记了什么，以及何时登记。',
+  heading: '学术作品登记，人人可以查验',
+  lead: 'Arklog 为每件作品分配永久标识符，保留每一个版本，并证明登记了什么、何时登记。不必相信我们：请自己查验。',
+  works: '已登记的作品',
+  over: '超过 {$count}',
+  statements: '日志中已签名的条目',
+  newest: '最新声明',
+  why: '为什么您可以相信这些记录',
+  registered: '登记',
+  registeredText:
+    '出版者登记一件作品。作品获得一个 ARK，它永远不会指代其他任何事物。每次更改都会产生一个新版本。旧版本予以保留。',
+  signed: '签名',
+  signedText: '每个版本都有一份回执：其元数据和内容的 SHA-256 哈希值以及时间，用 Ed25519 签名。',
+  logged: '写入日志',
+  loggedText:
+    '在我们作出响应之前，回执就已写入只可追加的日志。一个根哈希覆盖整个日志：任何人更改或删除条目，根哈希都会随之改变。',
+  root: '含 {$count :integer} 个条目的日志的根哈希：',
+  growth:
+    '从您的回执和少量哈希值，即可得到日志已签名的根哈希。如果您保存过较早的根哈希，就可以证明日志此后只有增加。监测程序一直在这样做。',
+  seeLog: '查看日志',
+  proves: '这能证明什么，不能证明什么',
+  check: '自己查验',
+  checkText:
+    '每件作品的页面上都有一个按钮，可在您的浏览器中查验其回执。在您自己的计算机上，三条命令即可完成同样的查验。最后一条命令无需网络。您不需要 API 密钥，也不需要账户：',
+  commands: '查验回执的命令',
+  output: '输出',
+  byHand: '不想运行我们的程序？{#link}用 openssl 和几行 Python 代码也能做到。{/link}',
+  latest: '最新作品',
+  allWorks: '所有作品',
+  noWorks: '尚无作品',
+  noWorksText: '这是一个新的登记库。请用首次启动时显示的 API 密钥登记第一件作品：',
+  firstCommand: '登记作品的命令',
+  entrances: '接下来',
+  publishers: '出版者',
+  publishersText: '通过 API 登记作品、新版本和更正，或导入 BibTeX 和 RIS。',
+  yourOrganization: '您的机构',
+  researchers: '研究人员',
+  researchersText: '您自己的个人资料：由您决定谁可以写入，您也可以撤销他们写入的内容。',
+  createAccount: '创建账户',
+  harvesters: '收割者',
+  harvestersText: '通过 OAI-PMH 2.0 和订阅源获取全部元数据，无需 API 密钥。',
+  feed: '作品订阅源',
+  sitemap: '网站地图',
+  verifiers: '验证者',
+  verifiersText: '以分块形式提供完整日志，并附检查点和密钥。对所有人开放。',
+  log: '日志',
+  checkpoint: '检查点',
+  monitor: '运行监测程序',
+  newWorks: '新作品',
+}
