@@ -506,7 +506,7 @@ export type ClinicalTrial = {
   kind?: string | null
 }
 
-export type ColumnTarget = 'ark' | 'work_title' | 'work_type' | 'authors' | 'description' | 'work_url' | 'existing_doi' | 'keywords' | 'language' | 'license' | 'published_date' | 'publisher_name' | 'container_title' | 'volume' | 'issue' | 'pages' | 'content_hash' | 'orcids' | 'affiliations' | 'rors' | 'first_page' | 'last_page' | 'funder' | 'award'
+export type ColumnTarget = 'ark' | 'work_title' | 'work_type' | 'authors' | 'description' | 'work_url' | 'existing_doi' | 'keywords' | 'language' | 'license' | 'published_date' | 'publisher_name' | 'container_title' | 'volume' | 'issue' | 'pages' | 'content_hash' | 'external_id' | 'work_title_markup' | 'description_markup' | 'orcids' | 'affiliations' | 'rors' | 'first_page' | 'last_page' | 'funder' | 'award'
 
 export type ConsistencyProof = {
   from: number
@@ -2216,8 +2216,6 @@ export type Source = {
 
 /** What is stated: `registered` when the version was made, `content` when its content was first hashed, `tombstoned` when the work was withdrawn. */
 export type StatementKind = 'registered' | 'content' | 'tombstoned'
-
-export type StatisticsFormat = 'json' | 'csv'
 
 /** By the name of each group, the values that most works have, with their numbers. */
 export type StatisticsGroups = Record<string, FacetValue[]>

@@ -21,7 +21,7 @@ const formats = ['json', 'csv'] as const
 const formatParameter: Parameter<(typeof formats)[number]> = {
   read: (text) => formats.find((name) => name === text),
   accepts: formats.join(' or '),
-  schema: wordOf('StatisticsFormat', formats),
+  schema: wordOf('UsageFormat', formats),
 }
 
 /** The values of a facet with their numbers. */
