@@ -1,4 +1,4 @@
-import { english, type Language, type TimePrecision } from '#src/words/language.ts'
+import { english, type Language, type TimePrecision, type TimeUnit } from '#src/words/language.ts'
 import { escapeHtml, type Text, textIn, TextWording } from '#src/words/wording.ts'
 
 /** A text that each language makes for itself. */
@@ -25,9 +25,45 @@ export function dateTime(timestamp: string, precision: TimePrecision = 'minute')
   return new Formed((language) => language.time(Date.parse(timestamp), precision))
 }
 
+/** Texts in a row, with `and` before the last one, `or`, or commas alone. */
+export function list(
+  items: readonly Text[],
+  type: 'conjunction' | 'disjunction' | 'unit' = 'conjunction',
+): TextWording {
+  return new Formed((language) =>
+    language.list(
+      items.map((item) => textIn(language, item)),
+      type,
+    ),
+  )
+}
+
 /** Texts with something such as ` · ` between them. */
 export function joined(items: readonly Text[], separator: string): TextWording {
   return new Formed((language) => items.map((item) => textIn(language, item)).join(separator))
+}
+
+/** What the language of a tag is called. */
+export function languageName(tag: string): TextWording {
+  return new Formed((language) => language.nameOf('language', tag))
+}
+
+/** What the region of a code such as `DE` is called. */
+export function regionName(code: string): TextWording {
+  return new Formed((language) => language.nameOf('region', code))
+}
+
+/** How long ago something was: `3 hours ago`. */
+export function ago(count: number, unit: TimeUnit): TextWording {
+  return new Formed((language) => language.ago(count, unit))
+}
+
+/** A text with a capital at its beginning, where the letters have any. */
+export function capitalized(text: Text): TextWording {
+  return new Formed((language) => {
+    const [first = '', ...rest] = textIn(language, text)
+    return first.toLocaleUpperCase(language.tag) + rest.join('')
+  })
 }
 
 /** What differs between languages in some other way than by a message. */

@@ -45,19 +45,28 @@ export class Language {
     return this.#format('number', (locale) => new Intl.NumberFormat(locale)).format(count)
   }
 
+  /** The size of a file, of which three digits are told: `1.2 MB`. */
+  bytes(count: number): string {
+    const power = count < 1_000 ? 0 : Math.min(4, Math.floor(Math.log10(count) / 3))
+    const unit = byteUnits[power] ?? 'byte'
+    const options = {
+      style: 'unit',
+      unit,
+      unitDisplay: power === 0 ? 'long' : 'short',
+      minimumSignificantDigits: power === 0 ? 1 : 3,
+      maximumSignificantDigits: 3,
+    } as const
+    const made = (locale: string) => new Intl.NumberFormat(locale, options)
+    return this.#shown(this.#format(unit, made).format(count / 1_000 ** power))
+  }
+
   /** A time in UTC, `21 Nov 2026, 17:30 UTC`; a date alone has no time of the day. */
   time(atMs: number, precision: TimePrecision): string {
     const made = (locale: string) => new Intl.DateTimeFormat(locale, timeOptions[precision])
     return this.#shown(this.#format(precision, made).format(atMs))
   }
 
-  /** How long a span is, such as `3 hours`, and how long ago one began: `3 hours ago`. */
-  span(count: number, unit: TimeUnit): string {
-    const options = { style: 'unit', unit, unitDisplay: 'long' } as const
-    const made = (locale: string) => new Intl.NumberFormat(locale, options)
-    return this.#shown(this.#format(unit, made).format(count))
-  }
-
+  /** How long ago something was: `3 hours ago`. */
   ago(count: number, unit: TimeUnit): string {
     const made = (locale: string) => new Intl.RelativeTimeFormat(locale)
     return this.#shown(this.#format('ago', made).format(-count, unit))
@@ -73,7 +82,9 @@ export class Language {
   nameOf(type: 'language' | 'region', code: string): string {
     const made = (locale: string) => new Intl.DisplayNames(locale, { type })
     try {
-      return this.#shown(this.#format(`name of ${type}`, made).of(code) ?? code)
+      // A tag can say more than a name can, such as an order of letters.
+      const named = type === 'language' ? new Intl.Locale(code).baseName : code
+      return this.#shown(this.#format(`name of ${type}`, made).of(named) ?? code)
     } catch {
       // What was typed into an address need not be a code at all.
       return code
@@ -92,6 +103,8 @@ export class Language {
     return made
   }
 }
+
+const byteUnits = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const
 
 export type TimePrecision = 'day' | 'minute' | 'second'
 export type TimeUnit = 'year' | 'month' | 'day' | 'hour' | 'minute'

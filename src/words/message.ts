@@ -71,6 +71,12 @@ export function messages<const T extends Readonly<Record<string, string>>>(
   return Object.fromEntries(made) as Messages<T>
 }
 
+/** The text of a place for a code, such as one of a list of types; undefined if it has none. */
+export function termOf(place: Readonly<Record<string, unknown>>, code: string): Said | undefined {
+  const said = Object.hasOwn(place, code) ? place[code] : undefined
+  return said instanceof Said ? said : undefined
+}
+
 /** A message in all languages. Its text in a language is read when it is first needed. */
 export class Message {
   readonly place: string
@@ -78,6 +84,8 @@ export class Message {
   /** In English. */
   readonly text: string
   readonly #forms = new Map<Language, Form>()
+  // Pages are written one after the other, most of them in the same language.
+  #last: readonly [Language, Form] | undefined
 
   constructor(place: string, key: string, text: string) {
     this.place = place
@@ -91,8 +99,13 @@ export class Message {
   }
 
   in(language: Language): Form {
-    const known = this.#forms.get(language)
-    if (known !== undefined) return known
+    if (this.#last?.[0] === language) return this.#last[1]
+    const form = this.#forms.get(language) ?? this.#read(language)
+    this.#last = [language, form]
+    return form
+  }
+
+  #read(language: Language): Form {
     const translated = language.translations[this.place]?.[this.key]
     const form =
       translated === undefined
@@ -123,6 +136,7 @@ export class Said extends TextWording {
 
   override html(language: Language): string {
     const form = this.message.in(language)
+    if (form.constant !== undefined) return form.constant
     return piecesHtml(choosePieces(form, this.#given), this.#given, language, form)
   }
 }
@@ -156,6 +170,8 @@ type Selector = { readonly name: string; readonly isNumber: boolean }
 type Form = {
   /** The language of the words, which is not that of the reader if they lack in it. */
   readonly language: Language
+  /** The HTML of one that is nothing but words. */
+  readonly constant: string | undefined
   readonly selectors: readonly Selector[]
   readonly variants: readonly {
     readonly keys: readonly (string | null)[]
@@ -168,13 +184,16 @@ function readForm(text: string, language: Language, disguise: Language['disguise
   const numbers = new Set(model.declarations.flatMap(numberNames))
   const read = (pattern: Model.Pattern) => readPieces(pattern, numbers, disguise)
   if (model.type === 'message') {
-    return { language, selectors: [], variants: [{ keys: [], pieces: read(model.pattern) }] }
+    const pieces = read(model.pattern)
+    const [only, ...others] = pieces
+    const constant = only?.type === 'words' && others.length === 0 ? only.html : undefined
+    return { language, constant, selectors: [], variants: [{ keys: [], pieces }] }
   }
   const selectors = model.selectors.map(({ name }) => ({ name, isNumber: numbers.has(name) }))
   const variants = model.variants.map(({ keys, value }) => {
     return { keys: keys.map((key) => (key.type === '*' ? null : key.value)), pieces: read(value) }
   })
-  return { language, selectors, variants }
+  return { language, constant: undefined, selectors, variants }
 }
 
 function numberNames({ name, value }: Model.Declaration): readonly string[] {

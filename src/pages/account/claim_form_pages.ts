@@ -37,6 +37,8 @@ import {
   refusedClaim,
   tellOfClaim,
 } from '#src/use_cases/claiming.ts'
+import { joined } from '#src/words/format.ts'
+import type { Text } from '#src/words/wording.ts'
 
 const worksPath = '/account/works'
 const path = `${worksPath}/claim`
@@ -396,16 +398,18 @@ function row({ baseUrl, pages }: AccountContext, found: ClaimableWork, state: Fo
 }
 
 /** Who wrote a work, when and where, and who registered it, in one line. */
-function where({ work, authors }: ClaimableWork): string {
+function where({ work, authors }: ClaimableWork): Text {
   const named = authors.slice(0, namedMax).join('; ')
   const { published_date: published, container_title: container, registrant } = work
-  return [
+  const said = [
     authors.length > namedMax ? `${named} and ${authors.length - namedMax} more` : named,
     typeName(work.work_type),
     published?.slice(0, 4),
     container,
     registrant === undefined ? undefined : `registered by ${registrant}`,
   ]
-    .filter((part) => part !== undefined)
-    .join(' · ')
+  return joined(
+    said.filter((part) => part !== undefined),
+    ' · ',
+  )
 }

@@ -18,9 +18,12 @@ class HtmlText extends Wording {
   }
 
   html(language: Language): string {
-    let text = this.#literals[0] ?? ''
-    for (const [index, content] of this.#contents.entries()) {
-      text += written(content, language) + (this.#literals[index + 1] ?? '')
+    const literals = this.#literals
+    let text = literals[0] ?? ''
+    let place = 0
+    for (const content of this.#contents) {
+      place += 1
+      text += written(content, language) + (literals[place] ?? '')
     }
     return text
   }
@@ -43,10 +46,13 @@ export function html(literals: TemplateStringsArray, ...contents: readonly HtmlC
 }
 
 function written(content: HtmlContent, language: Language): string {
-  if (content instanceof Wording) return content.html(language)
-  if (typeof content === 'string') return escapeHtml(content)
+  if (typeof content === 'string') return content === '' ? '' : escapeHtml(content)
   if (typeof content === 'number') return `${content}`
-  return content?.map((each) => written(each, language)).join('') ?? ''
+  if (content === undefined || content === null) return ''
+  if (content instanceof Wording) return content.html(language)
+  let text = ''
+  for (const each of content) text += written(each, language)
+  return text
 }
 
 /** Writes pieces of HTML in a row, with a text such as `, ` between them. */

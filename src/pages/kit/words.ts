@@ -2,13 +2,18 @@ import type { Item } from '#actors/people/port.ts'
 import type { FixityStatus } from '#actors/works/receipts/statement.ts'
 import type { Html } from '#src/pages/kit/html.ts'
 import { badge, type BadgeKind } from '#src/pages/kit/parts.ts'
+import { relations } from '#src/words/en/relations.ts'
+import { standing } from '#src/words/en/standing.ts'
+import { types } from '#src/words/en/types.ts'
+import { termOf } from '#src/words/message.ts'
+import type { Text } from '#src/words/wording.ts'
 
 /** What readers are told of the content of a work. */
-export const fixityWords: Readonly<Record<FixityStatus, readonly [words: string, BadgeKind]>> = {
-  verified: ['Content unchanged', 'good'],
-  pending: ['Content not checked yet', 'waiting'],
-  failed: ['Content changed', 'bad'],
-  unreachable: ['Content not confirmed', 'waiting'],
+const fixityWords: Readonly<Record<FixityStatus, readonly [words: Text, BadgeKind]>> = {
+  verified: [standing.verified, 'good'],
+  pending: [standing.pending, 'waiting'],
+  failed: [standing.failed, 'bad'],
+  unreachable: [standing.unreachable, 'waiting'],
 }
 
 /**
@@ -16,19 +21,19 @@ export const fixityWords: Readonly<Record<FixityStatus, readonly [words: string,
  * from a file that could not be read.
  */
 export function fixityBadge(status: FixityStatus, reason?: string | null): Html {
-  if (status === 'unreachable' && reason === 'landing_page') return badge('Landing page')
+  if (status === 'unreachable' && reason === 'landing_page') return badge(standing.landingPage)
   return badge(...fixityWords[status])
 }
 
 /** A type of works in words: `Review article`. */
-export function typeName(workType: string): string {
-  const words = workType.replaceAll('_', ' ')
-  return words.charAt(0).toUpperCase() + words.slice(1)
+export function typeName(workType: string): Text {
+  return termOf(types, workType) ?? capitalized(workType.replaceAll('_', ' '))
 }
 
 /** How works relate, in words: `IsSupplementedBy` is `Is supplemented by`. */
-export function relationName(relation: string): string {
-  return typeName(relation.replaceAll(/(?<=.)([A-Z])/g, ' $1').toLowerCase())
+export function relationName(relation: string): Text {
+  const words = () => relation.replaceAll(/(?<=.)([A-Z])/g, ' $1').toLowerCase()
+  return termOf(relations, relation) ?? capitalized(words())
 }
 
 /** A text with a capital at its beginning. */

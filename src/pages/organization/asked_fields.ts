@@ -1,6 +1,8 @@
 import { type FieldKind, type Row, shapeOf } from '#actors/values/field_table.ts'
 import { fieldSections, metadataFields } from '#actors/works/metadata.ts'
 import { capitalized, relationName, typeName } from '#src/pages/kit/words.ts'
+import { english } from '#src/words/language.ts'
+import { textIn } from '#src/words/wording.ts'
 
 /** How a form asks for a value, which follows from its kind. */
 export type Ask =
@@ -111,7 +113,8 @@ function labelOf(name: string): string {
 
 /** A choice of a list as people read it. */
 export function choiceLabel(value: string): string {
-  return /^[A-Z][a-z]+(?:[A-Z][a-z]+)+$/.test(value) ? relationName(value) : typeName(value)
+  const isRelation = /^[A-Z][a-z]+(?:[A-Z][a-z]+)+$/.test(value)
+  return textIn(english, isRelation ? relationName(value) : typeName(value))
 }
 
 function hintOf(about: string, example: unknown, ask: Ask): string {

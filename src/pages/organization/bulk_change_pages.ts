@@ -62,6 +62,7 @@ import {
   type LeftWork,
   readDifference,
 } from '#src/use_cases/bulk_edit.ts'
+import type { Text } from '#src/words/wording.ts'
 
 /** The pages of bulk changes, below those of the organization. */
 export const bulkPath = '/changes'
@@ -101,6 +102,8 @@ function jobOf(visit: OrganizationVisit): BulkJob {
   if (job !== undefined) return job
   throw new HttpError('not_found', 'There is no such bulk change, or its preview is over')
 }
+
+type ValueOption = { readonly value: string; readonly label: Text }
 
 const typeOptions = workTypeNames.map((value) => ({ value, label: typeName(value) }))
 const languageOptions = languageCodes.map((value) => ({ value, label: value }))
@@ -148,7 +151,7 @@ export async function bulkFormPage(
 ): Promise<AccountPage> {
   const any = { value: '', label: 'Any' }
   const keep = { value: '', label: 'Leave as it is' }
-  const choice = (name: string, label: string, options: readonly (typeof any)[]) =>
+  const choice = (name: string, label: string, options: readonly ValueOption[]) =>
     selectField({ name, label, options }, state)
   const removed = Object.entries(removable).map(([value, label]) => ({ value, label }))
   const plain = (each: Field): Field => ({ ...each, isPlain: true })

@@ -49,6 +49,7 @@ import {
 } from '#src/pages/organization/context.ts'
 import { readUsage } from '#src/use_cases/usage_report.ts'
 import { figures } from '#src/words/en/figures.ts'
+import type { Wording } from '#src/words/wording.ts'
 
 /** Months that the figure of registrations goes back, this one included. */
 const monthsShown = 24
@@ -98,11 +99,11 @@ ${list}</details>`
 }
 
 /** A line of a figure of shares: its name, its number, and where to find what it counts. */
-type Share = { readonly name: Html | string; readonly count: number; readonly href?: string }
+type Share = { readonly name: Wording | string; readonly count: number; readonly href?: string }
 
 function typeFigure(types: Readonly<Record<string, number>>): Html {
   const sorted = Object.entries(types).toSorted(([, a], [, b]) => b - a)
-  const named = sorted.slice(0, typesMax).map(([type, count]) => {
+  const named = sorted.slice(0, typesMax).map(([type, count]): Share => {
     return { name: typeName(type), count }
   })
   const others = sorted.slice(typesMax)

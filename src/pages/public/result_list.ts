@@ -1,10 +1,14 @@
 import { html, type Html, nothing } from '#src/pages/kit/html.ts'
 import { splitAuthors } from '#actors/values/author_name.ts'
-import { isGrave, noticeNames, noticesOn } from '#actors/works/update_notices.ts'
+import { isGrave, noticesOn } from '#actors/works/update_notices.ts'
 import type { IndexKind } from '#src/discovery/search/search_engine.ts'
 import { highlight, type LookedFor, snippet } from '#src/pages/public/highlight.ts'
 import { badge } from '#src/pages/kit/parts.ts'
-import { fixityBadge, plural, typeName } from '#src/pages/kit/words.ts'
+import { fixityBadge, typeName } from '#src/pages/kit/words.ts'
+import { search } from '#src/words/en/search.ts'
+import { standing } from '#src/words/en/standing.ts'
+import { joined } from '#src/words/format.ts'
+import type { Wording } from '#src/words/wording.ts'
 import type { ListedWork } from '#src/use_cases/listed_works.ts'
 
 type Shown = Readonly<Record<string, unknown>>
@@ -73,34 +77,36 @@ function workCard(work: ListedWork, looked: LookedFor, abstract: Html | undefine
     typeName(work.work_type),
     published?.slice(0, 4),
     container,
-    registrant === undefined ? undefined : `registered by ${registrant}`,
+    registrant === undefined ? undefined : search.registeredBy({ name: registrant }),
   ].filter((part) => part !== undefined)
   const title = html`<a href="/${ark}">${highlight(work.work_title, looked)}</a>`
   return html`<h3 dir="auto" ${lang}>${title}</h3>
-<p class="result-by" dir="auto">${highlight(firstAuthors(work.authors), looked)}</p>
-<p class="result-where">${where.join(' · ')}</p>
+<p class="result-by" dir="auto">${authorNames(work.authors, looked)}</p>
+<p class="result-where">${joined(where, ' · ')}</p>
 ${abstract === undefined ? '' : html`<p class="result-text" dir="auto" ${lang}>${abstract}</p>`}
-<p class="result-names">${standing(work)} <code>${ark}</code>
+<p class="result-names">${standingBadges(work)} <code>${ark}</code>
 ${doi === undefined ? '' : html`<code>doi:${doi}</code>`}</p>`
 }
 
-function standing(work: ListedWork): Html {
+function standingBadges(work: ListedWork): Html {
   const { status, fixity_status } = work
-  const shown = status === 'withdrawn' ? badge('Withdrawn', 'bad') : fixityBadge(fixity_status)
+  const shown =
+    status === 'withdrawn' ? badge(standing.withdrawn, 'bad') : fixityBadge(fixity_status)
   const [gravest] = noticesOn(work)
   if (gravest === undefined) return shown
   const look = isGrave(gravest.kind) ? 'bad' : 'plain'
-  return html`${badge(noticeNames[gravest.kind], look)} ${shown}`
+  return html`${badge(standing[gravest.kind], look)} ${shown}`
 }
 
 function snippetOf(text = '', looked: LookedFor): Html | undefined {
   return text === '' ? undefined : snippet(text, looked)
 }
 
-function firstAuthors(authors: string): string {
-  const names = splitAuthors(authors)
-  const shown = names.slice(0, authorsMax).join('; ')
-  return names.length > authorsMax ? `${shown} and ${names.length - authorsMax} more` : shown
+function authorNames(authors: string, looked: LookedFor): Wording {
+  const all = splitAuthors(authors)
+  const names = highlight(all.slice(0, authorsMax).join('; '), looked)
+  const count = all.length - authorsMax
+  return count > 0 ? search.andMore({ names, count }) : names
 }
 
 function personCard(person: ListedPerson, looked: LookedFor): Html {
@@ -116,14 +122,15 @@ function personCard(person: ListedPerson, looked: LookedFor): Html {
   return html`<h3 dir="auto"><a href="/people/${ppid}">${highlight(name, looked)}</a></h3>
 ${placed === '' ? '' : html`<p class="result-by" dir="auto">${highlight(placed, looked)}</p>`}
 ${bio === undefined ? '' : html`<p class="result-text" dir="auto">${bio}</p>`}
-<p class="result-names">${works === undefined ? '' : html`${plural(works, 'work')}`}
+<p class="result-names">${works === undefined ? '' : search.countWorks({ count: works })}
 <code>${ppid}</code> ${orcid === undefined ? '' : html`<code>orcid:${orcid}</code>`}</p>`
 }
 
 function organizationCard(organization: ListedOrganization, looked: LookedFor): Html {
   const { slug, name, ror, works_count: works, people_count: people } = organization
   return html`<h3 dir="auto"><a href="/publishers/${slug}">${highlight(name, looked)}</a></h3>
-<p class="result-where">${plural(works, 'work')} · ${plural(people, 'verified author')}</p>
+<p class="result-where">${search.countWorks({ count: works })} ·
+${search.countAuthors({ count: people })}</p>
 <p class="result-names"><code>${slug}</code>
 ${ror === undefined ? '' : html`<code>${ror}</code>`}</p>`
 }

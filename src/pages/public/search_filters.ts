@@ -1,7 +1,13 @@
 import { hiddenField } from '#src/pages/kit/form.ts'
 import type { FacetCount, IndexKind } from '#src/discovery/search/search_engine.ts'
 import { html, type Html } from '#src/pages/kit/html.ts'
-import { fixityWords, formatNumber, typeName } from '#src/pages/kit/words.ts'
+import { typeName } from '#src/pages/kit/words.ts'
+import { frame } from '#src/words/en/frame.ts'
+import { search } from '#src/words/en/search.ts'
+import { standing } from '#src/words/en/standing.ts'
+import { languageName, list, number, regionName } from '#src/words/format.ts'
+import { termOf } from '#src/words/message.ts'
+import type { Text } from '#src/words/wording.ts'
 import {
   firstYear,
   lastYear,
@@ -40,32 +46,32 @@ const openValuesMax = 6
 const listedValuesMax = 24
 
 /** What the parameters are called that narrow a search. */
-export const filterLabels: Readonly<Record<string, string>> = {
-  type: 'Type',
-  year: 'Year',
-  organization: 'Registered by',
-  publisher: 'Publisher',
-  journal: 'Journal',
-  funder: 'Funder',
-  language: 'Language',
-  license: 'License',
-  status: 'Status',
-  fixity_status: 'Content check',
-  notice: 'Notice',
-  related_to: 'Related to',
-  title: 'Title',
-  author: 'Author',
-  keyword: 'Keyword',
+export const filterLabels: Readonly<Record<string, Text>> = {
+  type: search.type,
+  year: search.year,
+  organization: search.organization,
+  publisher: search.publisher,
+  journal: search.journal,
+  funder: search.funder,
+  language: search.language,
+  license: search.license,
+  status: search.status,
+  fixity_status: search.fixity_status,
+  notice: search.notice,
+  related_to: search.related_to,
+  title: search.byTitle,
+  author: search.author,
+  keyword: search.keyword,
   doi: 'DOI',
-  orcid: 'ORCID iD',
-  ppid: 'Person',
-  created_from: 'Registered from',
-  created_to: 'Registered until',
-  has_doi: 'Has a DOI',
-  name: 'Name',
-  affiliation: 'Affiliation',
-  ror: 'ROR id',
-  country: 'Country',
+  orcid: search.orcid,
+  ppid: search.ppid,
+  created_from: search.created_from,
+  created_to: search.created_to,
+  has_doi: search.has_doi,
+  name: search.byName,
+  affiliation: search.affiliation,
+  ror: search.ror,
+  country: search.country,
 }
 
 /** The filters in use, each with a link that takes it away; undefined if there are none. */
@@ -73,14 +79,22 @@ export function activeFilters(asked: SearchAsked, nameValue: NameValue): Html | 
   const filters = [...asked.given].filter(([name]) => Object.hasOwn(filterLabels, name))
   if (filters.length === 0) return undefined
   const items = filters.map(([name, value]) => {
-    const said = `${filterLabels[name]}: ${valueName(name, value, nameValue)}`
+    const said = filterText(name, valueName(name, value, nameValue))
     return html`<li><a class="chip" href="${searchAddress(asked, { [name]: null })}"
-aria-label="Take away ${said}"><span>${said}</span><span aria-hidden="true">×</span></a></li>`
+aria-label="${search.removeFilter({ filter: said })}"><span>${said}</span><span
+aria-hidden="true">×</span></a></li>`
   })
   const all = Object.fromEntries(filters.map(([name]) => [name, null]))
   const none =
-    filters.length === 1 ? '' : html`<li><a href="${searchAddress(asked, all)}">Clear all</a></li>`
-  return html`<ul class="chips" aria-label="Filters in use">${items}${none}</ul>`
+    filters.length === 1
+      ? ''
+      : html`<li><a href="${searchAddress(asked, all)}">${search.clearAll}</a></li>`
+  return html`<ul class="chips" aria-label="${search.filtersInUse}">${items}${none}</ul>`
+}
+
+/** A filter with its value, as people read it: `Type: Book`. */
+export function filterText(name: string, value: Text): Text {
+  return search.filter({ name: filterLabels[name] ?? name, value })
 }
 
 /**
@@ -125,7 +139,8 @@ function facetGroup(
   const rest =
     folded.length === 0
       ? ''
-      : html`<details><summary>${folded.length} more</summary><ul>${folded}</ul></details>`
+      : html`<details><summary>${search.moreValues({ count: folded.length })}</summary>
+<ul>${folded}</ul></details>`
   return html`<section class="facet"><h3>${filterLabels[name]}</h3>
 <ul>${open}</ul>${rest}</section>`
 }
@@ -139,13 +154,13 @@ function facetItem(asked: SearchAsked, name: string, item: FacetItem): Html {
   const change = values.length === 0 ? null : values.join(',')
   const href = searchAddress(asked, { [name]: change })
   const mark = isChosen
-    ? html` class="chosen" aria-current="true" aria-label="${said}, chosen: take it away"`
+    ? html` class="chosen" aria-current="true" aria-label="${search.chosen({ value: said })}"`
     : ''
   return html`<li><a href="${href}"${mark}>${said}</a>
-<span class="count">${formatNumber(count)}</span></li>`
+<span class="count">${number(count)}</span></li>`
 }
 
-type FacetItem = FacetCount & { readonly said: string; readonly chosen: readonly string[] }
+type FacetItem = FacetCount & { readonly said: Text; readonly chosen: readonly string[] }
 
 function chosenValues({ given }: SearchAsked, name: string): readonly string[] {
   const text = given.get(name)
@@ -169,63 +184,43 @@ function yearGroup(asked: SearchAsked, counts: readonly FacetCount[]): Html {
     })
   const others = [...asked.given].filter(([name]) => name !== 'year')
   const hidden = others.map(([name, value]) => hiddenField(name, value))
-  return html`<section class="facet"><h3>Year</h3>${yearFigure(counts)}
+  return html`<section class="facet"><h3>${search.year}</h3>${yearFigure(counts)}
 <form class="years-form" action="/search">${hidden}
-<label for="year-from">From</label><input id="year-from" name="year_from" inputmode="numeric"
-pattern="[0-9]{4}" maxlength="4" value="${shown(from)}">
-<label for="year-to">to</label><input id="year-to" name="year_to" inputmode="numeric"
+<label for="year-from">${search.from}</label><input id="year-from" name="year_from"
+inputmode="numeric" pattern="[0-9]{4}" maxlength="4" value="${shown(from)}">
+<label for="year-to">${search.to}</label><input id="year-to" name="year_to" inputmode="numeric"
 pattern="[0-9]{4}" maxlength="4" value="${shown(to)}">
-<button class="button button-quiet" type="submit">Show</button></form>
-<details><summary>Single years</summary><ul>${items}</ul></details></section>`
+<button class="button button-quiet" type="submit">${frame.show}</button></form>
+<details><summary>${search.singleYears}</summary><ul>${items}</ul></details></section>`
 }
 
 /** A value of a filter as people read it; several are parted by commas. */
-export function valueName(name: string, value: string, nameValue: NameValue): string {
+export function valueName(name: string, value: string, nameValue: NameValue): Text {
   const nameOne = namedFilters.has(name)
     ? (one: string) => nameValue(name, one) ?? one
     : valueNames[name]
-  return nameOne === undefined ? value : value.split(',').map(nameOne).join(' or ')
+  return nameOne === undefined ? value : list(value.split(',').map(nameOne), 'disjunction')
 }
 
 /** Filters whose values are called otherwise than they are written. */
 const namedFilters = new Set(['organization', 'publisher', 'journal', 'affiliation', 'funder'])
 
-const valueNames: Readonly<Record<string, (value: string) => string>> = {
+const valueNames: Readonly<Record<string, (value: string) => Text>> = {
   type: typeName,
   year: yearsName,
-  language: (code) => displayed('language', code),
-  country: (code) => displayed('region', code),
+  language: languageName,
+  country: regionName,
   license: (license) => license.replace(/^https?:\/\//, ''),
-  fixity_status: (status) =>
-    Object.entries(fixityWords).find(([name]) => name === status)?.[1][0] ?? status,
-  status: (status) => statusWords[status] ?? status,
-  notice: (kind) => noticeText(kind),
-  has_doi: (flag) => (flag === 'true' ? 'yes' : 'no'),
+  fixity_status: (status) => termOf(standing, status) ?? status,
+  status: (status) => termOf(standing, status) ?? status,
+  notice: (kind) => termOf(standing, kind) ?? kind.replaceAll('_', ' '),
+  has_doi: (flag) => (flag === 'true' ? search.yes : search.no),
 }
 
-function noticeText(kind: string): string {
-  return kind.charAt(0).toUpperCase() + kind.slice(1).replaceAll('_', ' ')
-}
-
-const statusWords: Readonly<Record<string, string>> = {
-  active: 'Registered',
-  withdrawn: 'Withdrawn',
-  all: 'All',
-}
-
-function yearsName(years: string): string {
-  const [from, to = from] = years.split('-')
-  if (from === firstYear) return `until ${to}`
-  return to === lastYear ? `${from} and later` : years.replace('-', '–')
-}
-
-function displayed(type: 'language' | 'region', code: string): string {
-  try {
-    return new Intl.DisplayNames('en', { type }).of(code) ?? code
-  } catch {
-    // What was typed into an address need not be a code at all.
-    return code
-  }
+function yearsName(years: string): Text {
+  const [from = '', to = from] = years.split('-')
+  if (from === firstYear) return search.untilYear({ year: to })
+  return to === lastYear ? search.sinceYear({ year: from }) : years.replace('-', '–')
 }
 
 /** Bars of the figure at most: of more years several make one. */
@@ -236,7 +231,7 @@ const barsMax = 40
  * fewer than two years.
  */
 function yearFigure(counts: readonly FacetCount[]): Html | undefined {
-  return counts.length < 2 ? undefined : barDrawing(barsOf(counts), 'Results by year')
+  return counts.length < 2 ? undefined : barDrawing(barsOf(counts), search.resultsByYear)
 }
 
 /** The numbers of years as bars; `counts` are one at least, and their values years. */

@@ -1,6 +1,7 @@
 import { hiddenField } from '#src/pages/kit/form.ts'
 import { html, type Html } from '#src/pages/kit/html.ts'
 import { search } from '#src/words/en/search.ts'
+import type { Text } from '#src/words/wording.ts'
 import { type FilterParameter, filterParameters } from '#src/use_cases/search_parameters.ts'
 import { type IndexKind, indexKinds } from '#src/discovery/search/search_engine.ts'
 
@@ -108,20 +109,20 @@ export function sameWords({ given }: SearchAsked, kind: IndexKind): string {
   return searchAddress({ kind, given: new Map(q === undefined ? [] : [['q', q]]) })
 }
 
-type FieldText = readonly [name: string, label: string, hint: string]
+type FieldText = readonly [name: string, label: Text, hint?: Text]
 
 const fields: Readonly<Record<IndexKind, readonly FieldText[]>> = {
   works: [
-    ['title', 'Title', ''],
-    ['author', 'Author', ''],
-    ['year', 'Year', '2024 or 2019-2024'],
-    ['keyword', 'Keyword', ''],
+    ['title', search.byTitle],
+    ['author', search.author],
+    ['year', search.year, search.yearExample],
+    ['keyword', search.keyword],
   ],
   people: [
-    ['name', 'Name', ''],
-    ['affiliation', 'Affiliation', ''],
+    ['name', search.byName],
+    ['affiliation', search.affiliation],
   ],
-  organizations: [['name', 'Name', '']],
+  organizations: [['name', search.byName]],
 }
 
 /** The box of a search with what it was asked, and the fields of its kind behind a click. */
@@ -137,10 +138,10 @@ export function searchForm({ kind, given }: SearchAsked): Html {
 ${hidden}
 ${searchBox(given.get('q') ?? '')}
 <details class="search-fields"${isOpen ? ' open' : ''}>
-<summary>More fields</summary>
+<summary>${search.moreFields}</summary>
 <div class="columns">${fields[kind].map((field) => fieldPart(field, given))}</div>
 </details>
-<p class="hint"><a href="${searchHelpPath}">How to search</a></p>
+<p class="hint"><a href="${searchHelpPath}">${search.howTo}</a></p>
 </form>`
 }
 
@@ -156,7 +157,7 @@ data-suggestions="${suggestionsPath}">
 
 function fieldPart([name, label, hint]: FieldText, given: ReadonlyMap<string, string>): Html {
   const id = `field-${name}`
-  const example = hint === '' ? '' : html`placeholder="${hint}"`
+  const example = hint === undefined ? '' : html`placeholder="${hint}"`
   return html`<div class="field"><label for="${id}">${label}</label>
 <input id="${id}" name="${name}" value="${given.get(name) ?? ''}" autocomplete="off" ${example}>
 </div>`

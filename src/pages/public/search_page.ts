@@ -30,7 +30,9 @@ import {
   searchDescriptionType,
   sendPublicPage,
 } from '#src/pages/kit/public_page.ts'
-import { formatNumber, plural } from '#src/pages/kit/words.ts'
+import { search } from '#src/words/en/search.ts'
+import { inEnglish } from '#src/words/format.ts'
+import type { Text, Wording } from '#src/words/wording.ts'
 import { lookedFor } from '#src/pages/public/highlight.ts'
 import { keptFor } from '#src/pages/public/kept_result.ts'
 import { resultList } from '#src/pages/public/result_list.ts'
@@ -97,29 +99,46 @@ type SearchOutcome =
   | Found
   | { readonly type: 'refused' | 'ended' | 'unavailable'; readonly message: string }
 
-const tabs: Readonly<Record<IndexKind, readonly [tab: string, one: string, many: string]>> = {
-  works: ['Works', 'work', 'works'],
-  people: ['People', 'person', 'people'],
-  organizations: ['Organizations', 'organization', 'organizations'],
-}
+/** What is said of a kind of records. */
+const kindWords = {
+  works: {
+    tab: search.works,
+    count: search.countWorks,
+    moreThan: search.moreThanWorks,
+    noneYet: search.noneYetWorks,
+    none: search.noWorks,
+  },
+  people: {
+    tab: search.people,
+    count: search.countPeople,
+    moreThan: search.moreThanPeople,
+    noneYet: search.noneYetPeople,
+    none: search.noPeople,
+  },
+  organizations: {
+    tab: search.organizations,
+    count: search.countOrganizations,
+    moreThan: search.moreThanOrganizations,
+    noneYet: search.noneYetOrganizations,
+    none: search.noOrganizations,
+  },
+} as const satisfies Record<IndexKind, object>
 
-const sorts: Readonly<Record<IndexKind, readonly (readonly [sort: string, name: string])[]>> = {
+const byName: readonly (readonly [sort: string, name: Text])[] = [
+  ['relevance', search.relevance],
+  ['newest', search.newest],
+  ['name', search.byName],
+]
+
+const sorts: Readonly<Record<IndexKind, typeof byName>> = {
   works: [
-    ['relevance', 'Relevance'],
-    ['newest', 'Newest'],
-    ['published', 'Published'],
-    ['title', 'Title'],
+    ['relevance', search.relevance],
+    ['newest', search.newest],
+    ['published', search.published],
+    ['title', search.byTitle],
   ],
-  people: [
-    ['relevance', 'Relevance'],
-    ['newest', 'Newest'],
-    ['name', 'Name'],
-  ],
-  organizations: [
-    ['relevance', 'Relevance'],
-    ['newest', 'Newest'],
-    ['name', 'Name'],
-  ],
+  people: byName,
+  organizations: byName,
 }
 
 const statuses = { found: 200, refused: 400, ended: 504, unavailable: 503 } as const
@@ -132,7 +151,7 @@ function searchPage(asked: SearchAsked, outcome: SearchOutcome, nameValue: NameV
   const typed = asked.given.get('q') ?? ''
   const { type } = outcome
   return {
-    title: typed === '' ? 'Search' : `${typed} · Search`,
+    title: typed === '' ? search.search : search.title({ typed }),
     status: statuses[type],
     wide: true,
     current: '/search',
@@ -142,7 +161,7 @@ function searchPage(asked: SearchAsked, outcome: SearchOutcome, nameValue: NameV
     scripts: [searchScript],
     head: html`<meta name="robots" content="noindex, follow">
 ${asked.kind === 'works' ? feedLinks(asked.given) : nothing}`,
-    body: html`<h1 class="search-heading">Search the registry</h1>
+    body: html`<h1 class="search-heading">${search.heading}</h1>
 ${searchForm(asked)}
 ${tabList(asked)}
 ${type === 'found' ? foundPart(asked, outcome, nameValue) : failedPart(asked, outcome)}`,
@@ -152,26 +171,26 @@ ${type === 'found' ? foundPart(asked, outcome, nameValue) : failedPart(asked, ou
 function tabList(asked: SearchAsked): Html {
   const items = indexKinds.map((kind) => {
     const current = kind === asked.kind ? html` aria-current="page"` : ''
-    return html`<li><a href="${sameWords(asked, kind)}"${current}>${tabs[kind][0]}</a></li>`
+    return html`<li><a href="${sameWords(asked, kind)}"${current}>${kindWords[kind].tab}</a></li>`
   })
-  return html`<nav class="navigation sections" aria-label="What is searched">
+  return html`<nav class="navigation sections" aria-label="${search.kinds}">
 <ul>${items}</ul></nav>`
 }
 
 function failedPart(asked: SearchAsked, { type, message }: Exclude<SearchOutcome, Found>): Html {
   const again =
     type !== 'unavailable'
-      ? html`<p><a href="${sameWords(asked, asked.kind)}">Search for these words alone</a></p>`
-      : html`<p>What you typed is still in the box. Works are read at their ARKs all the same.</p>
-<p><a href="${searchAddress(asked)}">Try again</a></p>`
+      ? html`<p><a href="${sameWords(asked, asked.kind)}">${search.wordsAlone}</a></p>`
+      : html`<p>${search.stillTyped}</p>
+<p><a href="${searchAddress(asked)}">${search.tryAgain}</a></p>`
   return html`<div class="flash flash-error" role="alert"><h2>${failures[type]}</h2>
-<p>${message}.</p>${again}</div>`
+<p>${inEnglish(`${message}.`)}</p>${again}</div>`
 }
 
 const failures = {
-  refused: 'This cannot be searched for',
-  ended: 'This takes too long to be searched for',
-  unavailable: 'Nothing can be searched just now',
+  refused: search.refused,
+  ended: search.ended,
+  unavailable: search.unavailable,
 } as const
 
 function foundPart(asked: SearchAsked, found: Found, nameValue: NameValue): Html {
@@ -202,11 +221,12 @@ function pageList(asked: SearchAsked, { total, page, nextCursor }: Found): Html 
   const on =
     nextCursor === null || !isLast
       ? nothing
-      : html`<a rel="next" href="${searchAddress(asked, { cursor: nextCursor })}">More results</a>`
-  const all = page === undefined && nextCursor === null ? html`<span>These were all.</span>` : ''
+      : html`<a rel="next"
+href="${searchAddress(asked, { cursor: nextCursor })}">${search.moreResults}</a>`
+  const all = page === undefined && nextCursor === null ? html`<span>${search.allShown}</span>` : ''
   if (page === undefined) {
-    return html`<nav class="pagination" aria-label="Pages">
-<a href="${searchAddress(asked)}">First page</a>${all}${on}</nav>`
+    return html`<nav class="pagination" aria-label="${search.pages}">
+<a href="${searchAddress(asked)}">${search.firstPage}</a>${all}${on}</nav>`
   }
   if (last < 2) return nothing
   const at = (number: number) => searchAddress(asked, { page: number === 1 ? null : `${number}` })
@@ -216,34 +236,34 @@ function pageList(asked: SearchAsked, { total, page, nextCursor }: Found): Html 
     const gap = number - (numbers[index - 1] ?? 0) > 1 ? html`<li aria-hidden="true">…</li>` : ''
     return number === page
       ? html`${gap}<li><span aria-current="page">${number}</span></li>`
-      : html`${gap}<li><a href="${at(number)}" aria-label="Page ${number}">${number}</a></li>`
+      : html`${gap}<li><a href="${at(number)}"
+aria-label="${search.page({ number })}">${number}</a></li>`
   })
-  const previous = page > 1 ? html`<a rel="prev" href="${at(page - 1)}">Previous</a>` : nothing
-  const next = page < last ? html`<a rel="next" href="${at(page + 1)}">Next</a>` : on
-  return html`<nav class="pagination" aria-label="Pages">${previous}
+  const previous =
+    page > 1 ? html`<a rel="prev" href="${at(page - 1)}">${search.previous}</a>` : nothing
+  const next = page < last ? html`<a rel="next" href="${at(page + 1)}">${search.next}</a>` : on
+  return html`<nav class="pagination" aria-label="${search.pages}">${previous}
 <ol class="sorts">${items}</ol>${next}</nav>`
 }
 
 function facetColumn(facets: Html, { facetsOf, total }: Found): Html {
   const partly =
-    facetsOf < total
-      ? html`<p class="hint">Counted over the newest ${formatNumber(facetsOf)} of them.</p>`
-      : ''
+    facetsOf < total ? html`<p class="hint">${search.partly({ count: facetsOf })}</p>` : ''
   return html`<input class="facets-switch" type="checkbox" id="facets-switch">
-<label class="button button-quiet facets-label" for="facets-switch">Narrow it down</label>
-<aside class="facets" aria-labelledby="narrow"><h2 id="narrow">Narrow it down</h2>
+<label class="button button-quiet facets-label" for="facets-switch">${search.filters}</label>
+<aside class="facets" aria-labelledby="narrow"><h2 id="narrow">${search.filters}</h2>
 ${partly}${facets}</aside>`
 }
 
 /** How many there are: exactly, or more than were counted. */
-function totalText({ kind, given }: SearchAsked, found: Found): string {
+function totalText({ kind, given }: SearchAsked, found: Found): Text {
   const { total, isExact, isFirst, page } = found
-  const [, one, many] = tabs[kind]
-  const amount = isExact ? plural(total, one, many) : `More than ${formatNumber(total)} ${many}`
+  const { count, moreThan } = kindWords[kind]
+  const amount = isExact ? count({ count: total }) : moreThan({ count: total })
   const isAll = given.size === 0 || (given.size === 1 && given.has('sort'))
-  const whole = isAll && isFirst ? `${amount} in this registry` : amount
+  const whole = isAll && isFirst ? search.inRegistry({ amount }) : amount
   if (isFirst) return whole
-  return page === undefined ? `${amount}, continued` : `${amount}, page ${page}`
+  return page === undefined ? search.continued({ amount }) : search.onPage({ amount, page })
 }
 
 function sortList(asked: SearchAsked, { sort: applied }: Found): Html {
@@ -253,7 +273,7 @@ function sortList(asked: SearchAsked, { sort: applied }: Found): Html {
       ? html`<li><span aria-current="true">${name}</span></li>`
       : html`<li><a href="${searchAddress(asked, { sort })}">${name}</a></li>`,
   )
-  return html`<ul class="sorts" aria-label="Order">${items}</ul>`
+  return html`<ul class="sorts" aria-label="${search.order}">${items}</ul>`
 }
 
 /** What the reader should know of how this was found. */
@@ -263,9 +283,7 @@ function notes(asked: SearchAsked, found: Found): Html {
   const isAsked = asked.given.has('q') && chosen === 'relevance' && sort !== 'relevance'
   const isUnranked = isAsked && found.total > rankedHitsMax
   const spelled = spellingNote(asked, found)
-  const unranked = isUnranked
-    ? html`<p>Too many results to be ranked: the newest come first. A further word helps.</p>`
-    : ''
+  const unranked = isUnranked ? html`<p>${search.unranked}</p>` : ''
   const unread = notUnderstoodNote(found)
   if (spelled === '' && unranked === '' && unread === '') return nothing
   return html`<div class="flash flash-info">${spelled}${unranked}${unread}</div>`
@@ -273,8 +291,13 @@ function notes(asked: SearchAsked, found: Found): Html {
 
 function notUnderstoodNote({ notUnderstood }: Found): Html | '' {
   if (notUnderstood.length === 0) return ''
-  return html`<p><q>${notUnderstood.join(' ')}</q> is not a command here: it was looked for as
-words. You can type <code>author:</code> and <code>title:</code> before a word.</p>`
+  const code = (words: Wording) => html`<code translate="no">${words}</code>`
+  return html`<p>${search.notCommand({ typed: notUnderstood.join(' '), q: quoted, code })}</p>`
+}
+
+/** Words as they were typed. */
+function quoted(words: Wording): Html {
+  return html`<q>${words}</q>`
 }
 
 /** What was probably meant, whether it is what is shown or only what could be. */
@@ -282,16 +305,14 @@ function spellingNote(asked: SearchAsked, { alsoSearchedFor, corrections }: Foun
   if (corrections.length === 0) return ''
   const typed = asked.given.get('q') ?? ''
   const meant = correctedText(typed, corrections)
-  const link = html`<a href="${searchAddress(asked, { q: meant })}">${meant}</a>`
+  const link = html`<strong><a href="${searchAddress(asked, { q: meant })}">${meant}</a></strong>`
+  const isSearched = alsoSearchedFor.length > 0
+  const given = { typed, link, q: quoted }
   if (corrections.some((one) => one.meant.includes(' OR '))) {
-    return alsoSearchedFor.length === 0
-      ? html`<p>More works have other forms of these words: <strong>${link}</strong></p>`
-      : html`<p>Nothing has all of <q>${typed}</q>, so we searched for other forms of these words:
-<strong>${link}</strong></p>`
+    const said = isSearched ? search.searchedForms(given) : search.otherForms({ link })
+    return html`<p>${said}</p>`
   }
-  if (alsoSearchedFor.length === 0) return html`<p>Did you mean <strong>${link}</strong>?</p>`
-  return html`<p>Nothing has all of <q>${typed}</q>. Did you mean <strong>${link}</strong>?
-That is what was looked for.</p>`
+  return html`<p>${isSearched ? search.searchedMeant(given) : search.didYouMean({ link })}</p>`
 }
 
 function correctedText(typed: string, corrections: readonly Correction[]): string {
@@ -301,37 +322,38 @@ function correctedText(typed: string, corrections: readonly Correction[]): strin
 }
 
 function nothingPart(asked: SearchAsked, found: Found, nameValue: NameValue): Html {
-  const [, , many] = tabs[asked.kind]
+  const { noneYet, none } = kindWords[asked.kind]
   const filters = activeFilters(asked, nameValue)
   if (asked.given.size === 0) {
-    return html`<div class="empty"><h2>There are no ${many} here yet</h2>
-<p>The <a href="/">first page</a> says how the first work gets here.</p></div>`
+    return html`<div class="empty"><h2>${noneYet}</h2>
+<p>${search.firstPageSays({ link: (words) => html`<a href="/">${words}</a>` })}</p></div>`
   }
   return html`${filters}
-<div class="empty"><h2>No ${many} were found</h2>
+<div class="empty"><h2>${none}</h2>
 ${notUnderstoodNote(found)}
 ${suggestionPart(found)}${elsewherePart(asked, found)}${advice(filters !== undefined)}</div>`
 }
 
 function suggestionPart({ meant: ark }: Found): Html {
-  return ark === undefined ? nothing : html`<p>Did you mean <a href="/${ark}">${ark}</a>?</p>`
+  if (ark === undefined) return nothing
+  return html`<p>${search.didYouMean({ link: html`<a href="/${ark}">${ark}</a>` })}</p>`
 }
 
 function elsewherePart(asked: SearchAsked, { elsewhere }: Found): Html {
   if (elsewhere.length === 0) return nothing
   const items = elsewhere.map(([kind, total]) => {
-    const [, one, many] = tabs[kind]
-    return html`<li><a href="${sameWords(asked, kind)}">${plural(total, one, many)}</a></li>`
+    const counted = kindWords[kind].count({ count: total })
+    return html`<li><a href="${sameWords(asked, kind)}">${counted}</a></li>`
   })
-  return html`<p>There are others with these words:</p><ul class="plain">${items}</ul>`
+  return html`<p>${search.elsewhere}</p><ul class="plain">${items}</ul>`
 }
 
 function advice(hasFilters: boolean): Html {
   return html`<ul class="advice">
-${hasFilters ? html`<li>Take a filter away, above.</li>` : ''}
-<li>Use fewer words: all of them must occur.</li>
-<li>Write a name as it is signed; accents and case make no difference.</li>
-<li>An ARK, a DOI or an ORCID iD leads straight to its record.</li>
+${hasFilters ? html`<li>${search.removeAFilter}</li>` : ''}
+<li>${search.fewerWords}</li>
+<li>${search.nameAsSigned}</li>
+<li>${search.identifiers}</li>
 </ul>`
 }
 
@@ -402,8 +424,8 @@ function registerSearchDescription(
 /** What the page is made from; `all` finds all works, which many ask for. */
 type FoundFrom = SearchPageEdge & { readonly all: () => Promise<RecordPage> }
 
-function allWorks({ search }: SearchPageEdge): Promise<RecordPage> {
-  const source = { service: search?.live, searcher: { caller: 'the page of all works' } }
+function allWorks(edge: SearchPageEdge): Promise<RecordPage> {
+  const source = { service: edge.search?.live, searcher: { caller: 'the page of all works' } }
   return searchRecords(source, 'works', { facets: shownFacets.works }, resultsDefault)
 }
 

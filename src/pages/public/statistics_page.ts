@@ -13,6 +13,7 @@ import { readAsked, searchAddress, type SearchAsked } from '#src/pages/public/se
 import {
   barsOf,
   filterLabels,
+  filterText,
   type NameValue,
   valueName,
 } from '#src/pages/public/search_filters.ts'
@@ -25,6 +26,8 @@ import {
   statisticsPath,
   type WorkStatistics,
 } from '#src/use_cases/work_statistics.ts'
+import { joined } from '#src/words/format.ts'
+import type { Text } from '#src/words/wording.ts'
 
 type StatisticsPageEdge = Pick<
   RegistryEdge,
@@ -105,9 +108,9 @@ ${counted.works === 0 ? nothing : html`${times}${ranked}`}`,
 
 function searchedPart(asked: SearchAsked, nameValue: NameValue): Html {
   const said = [...asked.given].map(([name, value]) =>
-    name === 'q' ? `“${value}”` : `${filterLabels[name]}: ${valueName(name, value, nameValue)}`,
+    name === 'q' ? `“${value}”` : filterText(name, valueName(name, value, nameValue)),
   )
-  return html`<p class="lead">Works found by ${said.join(' · ')}.</p>
+  return html`<p class="lead">Works found by ${joined(said, ' · ')}.</p>
 <p><a href="${searchAddress(asked)}">Show these works</a> ·
 <a href="/statistics">Statistics of all works</a></p>`
 }
@@ -146,7 +149,7 @@ function fileLinks({ given }: SearchAsked, group?: string): Html {
 
 type TimeGroup = {
   readonly group: string
-  readonly caption: string
+  readonly caption: Text
   readonly counts: readonly FacetCount[]
 }
 
@@ -167,7 +170,7 @@ ${bars.length < 2 ? nothing : barDrawing(bars, caption)}
 
 type RankedGroup = {
   readonly group: string
-  readonly caption: string
+  readonly caption: Text
   readonly counted: WorkStatistics
   readonly nameValue: NameValue
 }
@@ -177,11 +180,17 @@ function rankedPart(asked: SearchAsked, { group, caption, counted, nameValue }: 
   const [most] = counts
   if (most === undefined) return nothing
   const cut = counts.length > rowsMax ? 'The most common. ' : ''
-  return html`<section><h2>${caption}</h2>${table(caption, counts.slice(0, rowsMax), {
-    [caption]: ({ value }) => html`<a href="${searchAddress(asked, { [group]: value })}"
+  return html`<section><h2>${caption}</h2>${table(caption, counts.slice(0, rowsMax), [
+    [
+      caption,
+      ({ value }) => html`<a href="${searchAddress(asked, { [group]: value })}"
 rel="nofollow">${valueName(group, value, nameValue)}</a>`,
-    Works: ({ count }) => formatNumber(count),
-    Share: ({ count }) => html`${shareBar(count, most.count)}
+    ],
+    ['Works', ({ count }) => formatNumber(count)],
+    [
+      'Share',
+      ({ count }) => html`${shareBar(count, most.count)}
 ${((count / counted.works) * 100).toFixed(1)} %`,
-  })}<p class="hint">${cut}${fileLinks(asked, group)}</p></section>`
+    ],
+  ])}<p class="hint">${cut}${fileLinks(asked, group)}</p></section>`
 }

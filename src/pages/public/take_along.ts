@@ -3,6 +3,7 @@ import { jsonFeedType } from '#src/discovery/feeds/json_feed.ts'
 import { html, type Html } from '#src/pages/kit/html.ts'
 import type { SearchAsked } from '#src/pages/public/search_form.ts'
 import { exportFormatNames, exportFormats, searchExportPath } from '#src/use_cases/work_export.ts'
+import { search } from '#src/words/en/search.ts'
 
 /** The parameters of a search of works. */
 type SearchGiven = SearchAsked['given']
@@ -11,7 +12,7 @@ type SearchGiven = SearchAsked['given']
 export function feedLinks(asked: SearchGiven): Html {
   const links = feeds.map(
     ({ type, name, path }) => html`
-<link rel="alternate" type="${type}" title="${name} of this search"
+<link rel="alternate" type="${type}" title="${search.feedTitle({ feed: name })}"
 href="${foundAt(path, asked)}">`,
   )
   return html`${links}`
@@ -40,8 +41,9 @@ export function takeAlong(asked: SearchGiven): Html {
   const followed = feeds.map(
     ({ name, path }) => html`<li><a href="${foundAt(path, asked)}" rel="nofollow">${name}</a></li>`,
   )
-  return html`<section class="take-along" aria-label="Take the results along">
-<ul class="sorts" aria-label="Save all results"><li>Save all:</li>${files}</ul>
-<ul class="sorts" aria-label="Follow this search"><li>Follow:</li>${followed}</ul>
-<p><a href="${foundAt('/statistics', asked)}" rel="nofollow">Statistics</a></p></section>`
+  return html`<section class="take-along" aria-label="${search.takeAlong}">
+<ul class="sorts" aria-label="${search.saveLabel}"><li>${search.saveAll}</li>${files}</ul>
+<ul class="sorts" aria-label="${search.followLabel}"><li>${search.follow}</li>${followed}</ul>
+<p><a href="${foundAt('/statistics', asked)}" rel="nofollow">${search.statistics}</a></p>
+</section>`
 }

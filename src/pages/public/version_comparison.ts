@@ -5,12 +5,15 @@ import { markSandbox } from '#src/edge/admission.ts'
 import { HttpError } from '#src/edge/errors.ts'
 import { integerParameter, readPageQuery, textParameter } from '#src/edge/query_string.ts'
 import { html, type Html } from '#src/pages/kit/html.ts'
-import { card, facts, time } from '#src/pages/kit/parts.ts'
+import { card, type Fact, facts, time } from '#src/pages/kit/parts.ts'
 import { type PublicPage, sendPublicPage } from '#src/pages/kit/public_page.ts'
 import { WordDifferences } from '#src/pages/kit/word_difference.ts'
-import { capitalized, plural } from '#src/pages/kit/words.ts'
 import { noIndex } from '#src/pages/public/landing/head_tags.ts'
 import { fieldName, versionsPath } from '#src/pages/public/landing/history.ts'
+import { comparison } from '#src/words/en/comparison.ts'
+import { landing } from '#src/words/en/landing.ts'
+import { capitalized, joined } from '#src/words/format.ts'
+import type { Text } from '#src/words/wording.ts'
 import type { TombstoneReply, WorkReply } from '#src/use_cases/landing_record.ts'
 import type { RegistryEdge } from '#src/use_cases/registry_edge.ts'
 import { locateArk, lookUpWork, type WorkLookup } from '#src/use_cases/work_lookup.ts'
@@ -21,9 +24,9 @@ function versionComparisonPage({ from, to }: ComparedVersions): PublicPage {
   const fields = fieldsOf(from.metadata, to.metadata)
   const changed = fields.filter((field) => differs(from.metadata, to.metadata, field))
   const same = fields.length - changed.length
-  const title = `Versions ${from.version} and ${to.version}`
+  const title = comparison.title({ from: from.version, to: to.version })
   const differences = new WordDifferences()
-  const rows = changed.map((field): [string, Html] => {
+  const rows = changed.map((field): Fact => {
     const shown = differences.between(
       textOfField(from.metadata[field]),
       textOfField(to.metadata[field]),
@@ -31,25 +34,30 @@ function versionComparisonPage({ from, to }: ComparedVersions): PublicPage {
     return [capitalized(fieldName(field)), html`<div class="difference" dir="auto">${shown}</div>`]
   })
   return {
-    title: `${title} · ${to.metadata.work_title}`,
+    title: joined([title, to.metadata.work_title], ' · '),
     head: noIndex,
     wide: true,
     body: html`<h1>${title}</h1>
-<p class="lead">of <a href="/${to.ark}" dir="auto">${to.metadata.work_title}</a></p>
+<p class="lead">${comparison.of({
+      title: html`<a href="/${to.ark}" dir="auto">${to.metadata.work_title}</a>`,
+    })}</p>
 ${facts([versionFact(from), versionFact(to)])}
 ${
   changed.length === 0
-    ? html`<p>What describes the work is the same in both.</p>`
-    : html`<p>What went is struck through, what came is underlined.
-${same === 0 ? '' : html`${plural(same, 'other field')} did not change.`}</p>
-${card('What changed', facts(rows))}`
+    ? html`<p>${comparison.same}</p>`
+    : html`<p>${comparison.marks} ${same === 0 ? '' : comparison.unchanged({ count: same })}</p>
+${card(comparison.changed, facts(rows))}`
 }
 ${chooser({ from, to })}`,
   }
 }
 
-function versionFact({ ark, version, registered_at: at }: WorkReply): readonly [string, Html] {
-  return [`Version ${version}`, html`<a href="/${ark}/v${version}">registered on ${time(at)}</a>`]
+function versionFact({ ark, version, registered_at: at }: WorkReply): Fact {
+  const registered = landing.registeredOn({ time: time(at) })
+  return [
+    landing.version({ number: version }),
+    html`<a href="/${ark}/v${version}">${registered}</a>`,
+  ]
 }
 
 function fieldsOf(one: Metadata, other: Metadata): readonly (keyof Metadata)[] {
@@ -63,17 +71,17 @@ function differs(one: Metadata, other: Metadata, field: keyof Metadata): boolean
 function chooser({ from, to }: ComparedVersions): Html {
   const newest = to.latest_version
   if (newest <= 2) return html``
-  const number = (name: string, label: string, value: number) =>
+  const number = (name: string, label: Text, value: number) =>
     html`<div class="field"><label for="${name}">${label}</label>
 <input id="${name}" name="${name}" type="number" min="1" max="${newest}"
 value="${value}" required></div>`
   return card(
-    'Other versions',
+    comparison.others,
     html`<form method="get" action="${versionsPath}">
 <input type="hidden" name="ark" value="${to.ark}">
-${number('from', 'Older version', from.version)}
-${number('to', `Newer version, up to ${newest}`, to.version)}
-<button class="button button-quiet" type="submit">Compare</button></form>`,
+${number('from', comparison.older, from.version)}
+${number('to', comparison.newer({ newest }), to.version)}
+<button class="button button-quiet" type="submit">${landing.compare}</button></form>`,
   )
 }
 

@@ -3,10 +3,11 @@ import { figures } from '#src/words/de/figures.ts'
 import { frame } from '#src/words/de/frame.ts'
 import { home } from '#src/words/de/home.ts'
 import { search } from '#src/words/de/search.ts'
+import { types } from '#src/words/de/types.ts'
 import { Language } from '#src/words/language.ts'
 
 export const german = new Language({
   tag: 'de',
   name: 'Deutsch',
-  translations: { errors, figures, frame, home, search },
+  translations: { errors, figures, frame, home, search, types },
 })

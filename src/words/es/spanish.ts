@@ -3,10 +3,11 @@ import { figures } from '#src/words/es/figures.ts'
 import { frame } from '#src/words/es/frame.ts'
 import { home } from '#src/words/es/home.ts'
 import { search } from '#src/words/es/search.ts'
+import { types } from '#src/words/es/types.ts'
 import { Language } from '#src/words/language.ts'
 
 export const spanish = new Language({
   tag: 'es',
   name: 'Español',
-  translations: { errors, figures, frame, home, search },
+  translations: { errors, figures, frame, home, search, types },
 })

@@ -1,11 +1,12 @@
-const hidden = /<(script|style|code|pre|time)\b[^>]*>[^]*?<\/\1>/g
+// What is quoted or computed has a language of its own; a citation has that of its style.
+const hidden = /<(script|style|code|pre|time|blockquote|datalist)\b[^>]*>[^]*?<\/\1>/g
 const shownAttributes = /\b(?:title|aria-label|alt|placeholder|content)="([^"]*)"/g
 
 /** Names that are the same in all languages, and are not in the catalogue. */
 const names = new Set(
   `Arklog Atom API ARK ARKs BibTeX BibLaTeX RIS OAI PMH DOI ORCID JSON LD CSV ERC CSL XML UTC SHA
 Ed25519 CC MIT ROR ISSN ISBN iD APA Chicago MLA IEEE Vancouver Harvard DataCite Crossref Turtle
-Dublin Core Deutsch English Español Français Português`.split(/\s/),
+Dublin Core schema org lines Feed Deutsch English Español Français Português`.split(/\s/),
 )
 
 /**
@@ -20,6 +21,7 @@ export function leftWords(page: string): readonly string[] {
   const texts = body
     .replaceAll(/<[^>]*\b(?:translate="no"|lang="(?!en-XA)[^"]*")[^>]*>[^<]*/g, ' ')
     .replaceAll(/<[^>]*>/g, ' ')
+    .replaceAll(/\b(?:https?|ark):\S+/g, ' ')
   const words = [texts, ...attributes]
     .join(' ')
     .replaceAll(/&#?\w+;/g, ' ')

@@ -1,19 +1,48 @@
 import test from 'ava'
 
+import { caughtUp } from '#test/src/discovery/search/_caught_up.ts'
 import { leftWords } from '#test/src/pages/_left_words.ts'
 import { openPage } from '#test/src/pages/_reader.ts'
-import { serveRegistry } from '#test/src/_served_registry.ts'
+import { mint, serveRegistry, work } from '#test/src/_served_registry.ts'
 
-/** Pages of which every word is in the catalogue. */
-const paths = ['/', '/no-such-page']
+/** Pages of which every word is in the catalogue, beside the page of a work. */
+const paths = [
+  '/',
+  '/no-such-page',
+  '/search',
+  '/search?q=%CF%80&type=book',
+  '/search?in=people&q=%CF%80',
+  '/search?in=organizations',
+]
+
+// In letters of another script, a record has no words that a page could have left.
+const greek = {
+  ...work,
+  work_title: 'Περὶ φύσεως',
+  authors: 'Ηράκλειτος',
+  description: 'Τὰ πάντα ῥεῖ',
+  publisher_name: 'Εκδότης',
+  container_title: 'Βιβλίον',
+  volume: '3',
+  pages: '1-9',
+  keywords: 'ποταμός',
+  published_date: '2021-03-12',
+  language: 'el',
+}
 
 test('pages have no word that is not in the catalogue', async (t) => {
   const registry = await serveRegistry()
   t.teardown(registry.close)
-  for (const path of paths) {
-    const { body } = await openPage(registry, `${path}?lang=en-XA`)
-    t.true(body.includes('lang="en-XA" dir="ltr"'))
-    t.deepEqual(leftWords(body), [], path)
+  registry.search.live.start()
+  const writer = await registry.key({ scopes: ['works:write'] })
+  const { ark_identifier: ark } = await mint(registry, writer, greek)
+  await caughtUp(registry.search.live)
+  const names = ['Demo', 'Press', 'Ox', 'Ada', 'Pen', 'Bo', 'demo', 'registry', 'example', 'press']
+  for (const path of [...paths, `/${ark}`, `/related?ark=${ark}`]) {
+    const { body } = await openPage(registry, `${path}${path.includes('?') ? '&' : '?'}lang=en-XA`)
+    t.true(body.includes('lang="en-XA" dir="ltr"'), path)
+    const left = leftWords(body).filter((word) => !names.includes(word))
+    t.deepEqual(left, [], path)
   }
 })
 

@@ -2,6 +2,14 @@ import { globSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { type Model, parseMessage, validate } from 'messageformat'
 
+import { comparison } from '#src/words/en/comparison.ts'
+import { fields } from '#src/words/en/fields.ts'
+import { kinds } from '#src/words/en/kinds.ts'
+import { landing } from '#src/words/en/landing.ts'
+import { record } from '#src/words/en/record.ts'
+import { relations } from '#src/words/en/relations.ts'
+import { standing } from '#src/words/en/standing.ts'
+import { types } from '#src/words/en/types.ts'
 import { errors } from '#src/words/en/errors.ts'
 import { figures } from '#src/words/en/figures.ts'
 import { frame } from '#src/words/en/frame.ts'
@@ -16,7 +24,21 @@ const root = join(import.meta.dirname, '../../..')
 export type Entry = { readonly place: string; readonly key: string; readonly text: string }
 
 /** The places of the catalogue: one for each file of English. */
-const places = { errors, figures, frame, home, search }
+const places = {
+  comparison,
+  errors,
+  fields,
+  figures,
+  frame,
+  home,
+  kinds,
+  landing,
+  record,
+  relations,
+  search,
+  standing,
+  types,
+}
 
 /** All messages. */
 export const catalogue: readonly Entry[] = Object.values(places).flatMap((place) =>

@@ -2,8 +2,19 @@ import type { FixityChecks } from '#actors/works/fixity/client.ts'
 import type { FixityCheck } from '#actors/works/content.ts'
 import { html, type Html, nothing } from '#src/pages/kit/html.ts'
 import { badge, card, type Fact, facts, foldedList, time } from '#src/pages/kit/parts.ts'
-import { fixityBadge, formatNumber, plural } from '#src/pages/kit/words.ts'
-import { hashText, sizeName, sourceLink } from '#src/pages/public/landing/work_parts.ts'
+import { fixityBadge } from '#src/pages/kit/words.ts'
+import { fields } from '#src/words/en/fields.ts'
+import { landing } from '#src/words/en/landing.ts'
+import { ago, inEnglish, list } from '#src/words/format.ts'
+import { termOf } from '#src/words/message.ts'
+import type { Text, Wording } from '#src/words/wording.ts'
+import {
+  hashText,
+  linkTo,
+  sizeName,
+  sourceLink,
+  strong,
+} from '#src/pages/public/landing/work_parts.ts'
 import type {
   ContentReply,
   EventReply,
@@ -24,36 +35,29 @@ export function versionList(record: LandingRecord): Html {
   const newer = versionsTotal - (versions[0]?.version ?? versionsTotal)
   const older = (versions.at(-1)?.version ?? 1) - 1
   const isNewest = work.version === versionsTotal
-  const list = foldedList({
+  const shown = foldedList({
     items: versions.map((version) => versionItem(version, work)),
     openMax: isNewest ? openVersionsMax : versions.length,
     kind: 'versions',
-    more: (count) => plural(count, 'earlier version'),
+    more: (count) => landing.earlierVersions({ count }),
   })
+  const newest = linkTo(`/${work.ark}`)
+  const next = linkTo(`/${work.ark}/v${older}`)
+  const before = landing.olderVersions({ count: older, number: older, link: next })
   return card(
-    'Versions',
-    html`${
-      newer === 0
-        ? ''
-        : html`<p>${plural(newer, 'newer version')}, up to
-<a href="/${work.ark}">the newest</a></p>`
-    }
-${list}
-${
-  older === 0
-    ? ''
-    : html`<p>${plural(older, 'older version')}, from
-<a href="/${work.ark}/v${older}">version ${older}</a> down</p>`
-}`,
+    landing.versions,
+    html`${newer === 0 ? '' : html`<p>${landing.newerVersions({ count: newer, link: newest })}</p>`}
+${shown}
+${older === 0 ? '' : html`<p>${before}</p>`}`,
   )
 }
 
 function versionItem(version: VersionReply, work: LandingRecord['work']): Html {
   const { version: number, created_at, version_note: note, source } = version
   const isThis = work.metadata !== undefined && number === work.version
-  const name = html`Version ${number}`
+  const name = landing.version({ number })
   const title = isThis
-    ? html`<strong>${name}</strong> ${badge('this page')}`
+    ? html`<strong>${name}</strong> ${badge(landing.thisPage)}`
     : html`<a href="/${work.ark}/v${number}">${name}</a>`
   return html`<li class="${isThis ? 'this-version' : ''}">
 <p>${title} ${time(created_at)}, ${sourceLink(source)}</p>
@@ -66,14 +70,15 @@ ${note === undefined ? '' : html`<p class="note" dir="auto">${note}</p>`}
 function comparison({ version }: VersionReply, { ark, metadata }: LandingRecord['work']): Html {
   if (version === 1 || metadata === undefined) return nothing
   const query = new URLSearchParams({ ark, from: `${version - 1}`, to: `${version}` })
-  const name = `Compare version ${version} with the one before`
-  return html`<a href="${versionsPath}?${query.toString()}" aria-label="${name}">Compare</a>`
+  const name = landing.compareWith({ number: version })
+  const href = `${versionsPath}?${query.toString()}`
+  return html`<a href="${href}" aria-label="${name}">${landing.compare}</a>`
 }
 
-function whatChanged({ kind, changed_fields: fields }: VersionReply): string {
-  if (kind === 'registered') return 'Registered.'
-  const changed = nameFields(fields)
-  return kind === 'versioned' ? `A new version: changed ${changed}.` : `Changed ${changed}.`
+function whatChanged({ kind, changed_fields: names }: VersionReply): Text {
+  if (kind === 'registered') return landing.firstVersion
+  const changed = { fields: nameFields(names) }
+  return kind === 'versioned' ? landing.newVersion(changed) : landing.changed(changed)
 }
 
 /** Events that are shown at once. */
@@ -82,19 +87,19 @@ const openEventsMax = 5
 /** Who registered a work, and who wrote what since, newest first. */
 export function historyList(record: LandingRecord): Html {
   const { work, owner, events, hasOlder, versionsTotal: versions } = record
-  const list = foldedList({
+  const shown = foldedList({
     items: events.map((event) => eventItem(event, versions)),
     openMax: openEventsMax,
     kind: 'history',
-    more: (count) => plural(count, 'earlier change'),
+    more: (count) => landing.earlierChanges({ count }),
   })
   const history = new URL(work.links['history'] ?? '').pathname
+  const registered = { time: time(work.created_at), who: sourceLink(owner) }
   return card(
-    'Who wrote what',
-    html`<p>Registered on ${time(work.created_at)} by ${sourceLink(owner)}. Every change
-stays in the history.</p>
-${list}
-<p><a href="${history}">${hasOlder ? 'The whole history' : 'The history'} as JSON</a></p>`,
+    landing.history,
+    html`<p>${landing.registeredBy(registered)}</p>
+${shown}
+<p><a href="${history}">${hasOlder ? landing.wholeHistoryJson : landing.historyJson}</a></p>`,
   )
 }
 
@@ -102,96 +107,54 @@ function eventItem(event: EventReply, versions: number): Html {
   const message = event.message ?? undefined
   const why = message === undefined ? '' : html`<p class="hint">${message}</p>`
   const what = whatHappened(event, versions)
-  return html`<li>${time(event.at)} ${what}, by ${writer(event)}${why}</li>`
+  const said = landing.event({ time: time(event.at), what, who: writer(event) })
+  return html`<li>${said}${why}</li>`
 }
 
-function writer({ by, type }: EventReply): Html {
-  if (type === 'work.fixity_changed') return html`this registry, by itself`
+function writer({ by, type }: EventReply): Wording {
+  if (type === 'work.fixity_changed') return landing.registryItself
   return sourceLink({ type: by.type, id: by.organization ?? by.name, name: by.name })
 }
 
-function whatHappened(event: EventReply, versions: number): string {
-  const { type, version, changed_fields: fields, fixity_status: fixity } = event
+function whatHappened(event: EventReply, versions: number): Text {
+  const { type, version, changed_fields: names, fixity_status: fixity } = event
   switch (type) {
     case 'work.registered':
-      return 'Registered'
+      return landing.eventRegistered
     case 'work.versioned':
-      return `Version ${version}: changed ${nameFields(fields)}`
+      return landing.eventVersion({ number: version, fields: nameFields(names) })
     case 'work.fixity_changed':
-      return `${contentName(version, versions)} ${contentStates[fixity ?? ''] ?? 'checked'}`
+      return contentEvent(fixity, versions > 1 ? version : undefined)
     case 'work.withdrawn':
-      return 'Withdrawn'
+      return landing.eventWithdrawn
     case 'work.erased':
-      return 'Metadata erased'
+      return landing.eventErased
     case 'work.metadata_lost':
-      return 'Metadata found to be lost'
+      return landing.eventLost
     default:
       return type
   }
 }
 
-function contentName(version: number, versions: number): string {
-  return versions > 1 ? `Content of version ${version}` : 'Content'
-}
-
-const contentStates: Readonly<Record<string, string>> = {
-  verified: 'found as registered',
-  failed: 'found changed',
-  unreachable: 'not confirmed',
-}
-
-// What people call the fields of metadata, in the middle of a sentence.
-const fieldNames: Readonly<Record<string, string>> = {
-  work_title: 'title',
-  work_type: 'type',
-  authors: 'authors',
-  author_details: 'details of authors',
-  description: 'abstract',
-  work_url: 'address of the content',
-  existing_doi: 'DOI',
-  keywords: 'keywords',
-  language: 'language',
-  license: 'license',
-  published_date: 'date of publication',
-  publisher_name: 'publisher',
-  container_title: 'container',
-  volume: 'volume',
-  issue: 'issue',
-  pages: 'pages',
-  related_identifiers: 'related identifiers',
-  funding: 'funding',
-  content_hash: 'declared hash of the content',
-  work_title_language: 'language of the title',
-  titles: 'other titles',
-  descriptions: 'further texts',
-  resource_type: 'kind of work in words',
-  resource_version: 'version of the content',
-  resource_version_note: 'what is new in the version of the content',
-  geo_locations: 'places',
-  external_id: 'own identifier',
-  alternate_identifiers: 'other identifiers',
-  publisher_id: 'identifier of the publisher',
-  publisher_language: 'language of the publisher’s name',
-  publisher_place: 'place of the publisher',
-  issn: 'ISSN',
-  isbn: 'ISBN',
-  series_issn: 'ISSN of the series',
-  group_title: 'preprint group',
-  update_notices: 'retractions and corrections',
-  content_domain: 'hosts that show corrections',
-  assertions: 'what the publisher says',
+/** What a check has found of the content: of the version of that number, if there are several. */
+function contentEvent(status: EventReply['fixity_status'], number: number | undefined): Text {
+  if (status === 'verified') {
+    return number === undefined ? landing.eventVerified : landing.eventVerifiedOf({ number })
+  }
+  if (status === 'failed') {
+    return number === undefined ? landing.eventFailed : landing.eventFailedOf({ number })
+  }
+  return number === undefined ? landing.eventUnreachable : landing.eventUnreachableOf({ number })
 }
 
 /** What people call a field of metadata, in the middle of a sentence. */
-export function fieldName(field: string): string {
-  return fieldNames[field] ?? field.replaceAll('_', ' ')
+export function fieldName(field: string): Text {
+  return termOf(fields, field) ?? field.replaceAll('_', ' ')
 }
 
 /** Names fields as people do: `title, abstract and DOI`. */
-function nameFields(fields: readonly string[]): string {
-  const names = fields.map(fieldName)
-  if (names.length < 2) return names.join('')
-  return `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`
+function nameFields(names: readonly string[]): Text {
+  return list(names.map(fieldName))
 }
 
 /** Checks that are shown at once, the newest ones. */
@@ -207,9 +170,9 @@ export function fixityTimeline(
   const elsewhere =
     isLatest || work.status === 'withdrawn'
       ? ''
-      : html`<p class="hint">The checks went on <a href="/${ark}">with the newest version</a>.</p>`
+      : html`<p class="hint">${landing.checkedElsewhere({ link: linkTo(`/${ark}`) })}</p>`
   return card(
-    'Is it still the same?',
+    landing.fixity,
     html`<p class="fixity">${fixityBadge(content.fixity_status, content.reason)}
 ${summary(work, fixity, nowMs)}</p>
 ${elsewhere}
@@ -220,45 +183,29 @@ ${checkList(fixity?.fixity_checks ?? [])}`,
 
 /** What the state means, in one or two sentences. */
 function summary(
-  { content, status: standing }: WorkReply,
+  { content, status: stands }: WorkReply,
   fixity: FixityChecks | undefined,
   nowMs: number,
-): string {
+): Text {
   const { fixity_status: status, message, checked_at: at, hash_source: source } = content
-  if (standing === 'withdrawn') {
-    const last = at === null ? 'It was never read here.' : `Last read ${elapsedSince(at, nowMs)}.`
-    return `This registry does not check the content of withdrawn works. ${last}`
-  }
+  const since = { ago: at === null ? '' : elapsedSince(at, nowMs) }
+  if (stands === 'withdrawn') return at === null ? landing.neverRead : landing.lastRead(since)
   if (status === 'pending' || at === null) {
-    const declared =
-      source === 'declared' ? ' Until then its hash is the word of whoever registered it.' : ''
-    return `This registry has not read the content yet; it is in the queue.${declared}`
+    return source === 'declared' ? landing.queuedDeclared : landing.queued
   }
-  const ago = elapsedSince(at, nowMs) + inARow(fixity?.streak ?? 0)
   switch (status) {
-    case 'verified':
-      return `Last seen unchanged ${ago}.`
+    case 'verified': {
+      const count = fixity?.streak ?? 0
+      return count === 0 ? landing.unchanged(since) : landing.unchangedInARow({ count, ...since })
+    }
     case 'failed':
-      return `The content is not what was registered. Last found so ${ago}.`
-    case 'unreachable':
-      if (content.reason === 'landing_page') return landingPageText(ago)
-      return (
-        `The content could not be confirmed: ${message ?? 'there was none'}. ` +
-        `Last tried ${ago}. That does not say that it has changed.`
-      )
+      return landing.isChanged(since)
+    case 'unreachable': {
+      if (content.reason === 'landing_page') return landing.isLandingPage(since)
+      const reason = message === null ? landing.noContent : inEnglish(message)
+      return landing.notConfirmed({ reason, ...since })
+    }
   }
-}
-
-function landingPageText(ago: string): string {
-  return (
-    'The address leads to a page about the work, not to a file. There is no content to compare. ' +
-    `Its publisher can give the address of the file itself. Last tried ${ago}.`
-  )
-}
-
-function inARow(streak: number): string {
-  if (streak === 0) return ''
-  return streak === 1 ? ', in 1 check' : `, in ${formatNumber(streak)} checks in a row`
 }
 
 function hashFacts(
@@ -268,13 +215,13 @@ function hashFacts(
   const { hash, hash_source: source } = content
   const { content_hash: declared } = metadata
   const isRead = source === 'fetched' && hash !== null
-  const none = declared === undefined ? 'none yet' : 'not read here yet'
+  const none = declared === undefined ? landing.noneYet : landing.notReadYet
   return [
-    ['Declared hash', declared === undefined ? undefined : hashText(declared)],
+    [landing.declaredHash, declared === undefined ? undefined : hashText(declared)],
     isRead
-      ? ['Registered hash', html`${hashText(hash)}${agreement(hash, declared)}`]
-      : ['Hash', content.fixity_status === 'failed' ? undefined : none],
-    ['Hash found since', foundHash(content, fixity)],
+      ? [landing.registeredHash, html`${hashText(hash)}${agreement(hash, declared)}`]
+      : [landing.hash, content.fixity_status === 'failed' ? undefined : none],
+    [landing.hashFound, foundHash(content, fixity)],
   ]
 }
 
@@ -282,7 +229,7 @@ function hashFacts(
 function foundHash(content: ContentReply, fixity: FixityChecks | undefined): Html | undefined {
   const found = changedCheck(content, fixity)
   if (found?.sha256 === undefined || found.sha256 === null) return undefined
-  const words = html`read on ${time(found.timestamp)}, another one than registered`
+  const words = landing.hashFoundOn({ time: time(found.timestamp) })
   return html`${hashText(`sha256:${found.sha256}`)} <span class="hint">${words}</span>`
 }
 
@@ -290,10 +237,12 @@ function foundHash(content: ContentReply, fixity: FixityChecks | undefined): Htm
 export function changedNotice({ content }: WorkReply, fixity: FixityChecks | undefined): Html {
   if (content.fixity_status !== 'failed') return nothing
   const check = changedCheck(content, fixity)
-  const when = check === undefined ? '' : html` on ${time(check.timestamp)}`
-  return html`<div class="flash flash-error" role="note"><p><strong>The content has
-changed.</strong> What this registry read${when} is not what was registered.
-<a href="#fixity">Compare the hashes</a> before you rely on it.</p></div>`
+  const slots = { strong, link: linkTo('#fixity') }
+  const said =
+    check === undefined
+      ? landing.changedNotice(slots)
+      : landing.changedNoticeOn({ ...slots, time: time(check.timestamp) })
+  return html`<div class="flash flash-error" role="note"><p>${said}</p></div>`
 }
 
 /** The newest check that has found content changed; undefined if it is as registered. */
@@ -306,42 +255,41 @@ function changedCheck(
 }
 
 function agreement(fetched: string, declared: string | undefined): Html {
-  const read = 'as first read here'
-  if (declared === undefined) return html` <span class="hint">${read}</span>`
-  const than = fetched === declared ? 'the same as declared' : 'another one than declared'
-  return html` <span class="hint">${read}, ${than}</span>`
+  const same = fetched === declared ? landing.asDeclared : landing.notAsDeclared
+  return html` <span class="hint">${declared === undefined ? landing.firstRead : same}</span>`
 }
 
 function timeFacts(content: ContentReply, fixity: FixityChecks | undefined): readonly Fact[] {
   const next = fixity?.next_check_at ?? null
   return [
-    ['Last check', content.checked_at === null ? undefined : time(content.checked_at)],
-    ['Next check from', next === null ? undefined : time(next)],
+    [landing.lastCheck, content.checked_at === null ? undefined : time(content.checked_at)],
+    [landing.nextCheck, next === null ? undefined : time(next)],
   ]
 }
 
 function checkList(oldestFirst: readonly FixityCheck[]): Html {
   if (oldestFirst.length === 0) return nothing
-  const list = foldedList({
+  const shown = foldedList({
     items: oldestFirst.toReversed().map(checkItem),
     openMax: openChecksMax,
     kind: 'timeline',
-    more: (count) => plural(count, 'earlier check'),
+    more: (count) => landing.earlierChecks({ count }),
   })
-  return html`<h3>Checks</h3>${list}`
+  return html`<h3>${landing.checks}</h3>${shown}`
 }
 
-const outcomes: Readonly<Record<FixityCheck['status'], string>> = {
-  verified: 'Unchanged',
-  failed: 'Changed',
-  unreachable: 'Not confirmed',
+const outcomes: Readonly<Record<FixityCheck['status'], Text>> = {
+  verified: landing.checkVerified,
+  failed: landing.checkFailed,
+  unreachable: landing.checkUnreachable,
 }
 
 function checkItem({ timestamp, status, message, bytes, sha256 }: FixityCheck): Html {
   const hash = sha256 === null ? '' : html` <code>sha256:${sha256.slice(0, 12)}…</code>`
   const read = bytes === null ? '' : html`<span class="hint">${sizeName(bytes)}${hash}</span>`
+  const said = message === null ? '' : html`<span>${inEnglish(`${message}.`)}</span>`
   return html`<li class="check check-${status}"><strong>${outcomes[status]}</strong>
-${time(timestamp)} ${message === null ? '' : html`<span>${message}.</span>`} ${read}</li>`
+${time(timestamp)} ${said} ${read}</li>`
 }
 
 const minuteMs = 60_000
@@ -357,17 +305,12 @@ const units = [
   ['minute', minuteMs],
 ] as const
 
-/** How long a span is, in whole units of the largest that it fills: `3 hours`. */
-export function inWords(spanMs: number): string {
+/** How long ago a time was, which may lie a little ahead where clocks differ: `3 hours ago`. */
+export function elapsedSince(timestamp: string, nowMs: number): Text {
+  const spanMs = nowMs - Date.parse(timestamp)
   for (const [unit, unitMs] of units) {
     const count = Math.floor(spanMs / unitMs)
-    if (count >= 1) return count === 1 ? `1 ${unit}` : `${count} ${unit}s`
+    if (count >= 1) return ago(count, unit)
   }
-  return 'less than a minute'
-}
-
-/** How long ago a time was, which may lie a little ahead where clocks differ: `3 hours ago`. */
-export function elapsedSince(timestamp: string, nowMs: number): string {
-  const spanMs = nowMs - Date.parse(timestamp)
-  return spanMs < minuteMs ? 'just now' : `${inWords(spanMs)} ago`
+  return landing.justNow
 }

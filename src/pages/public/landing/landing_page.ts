@@ -1,5 +1,5 @@
 import type { Metadata } from '#actors/works/metadata.ts'
-import { isGrave, noticeNames } from '#actors/works/update_notices.ts'
+import { isGrave } from '#actors/works/update_notices.ts'
 import { atomType, workFeedPath } from '#src/discovery/feeds/atom.ts'
 import {
   citationStyles,
@@ -31,6 +31,7 @@ import { relatedElsewhere, relatedWorks } from '#src/pages/public/landing/relate
 import {
   arkLine,
   authorList,
+  bdi,
   citationBox,
   detailList,
   heading,
@@ -41,11 +42,16 @@ import {
   ownWorkLink,
   receiptPart,
   sourceLink,
+  strong,
   type CitationOffer,
   namedAuthorsMax,
   type NamedLink,
 } from '#src/pages/public/landing/work_parts.ts'
 import { figures } from '#src/words/en/figures.ts'
+import { landing } from '#src/words/en/landing.ts'
+import { standing } from '#src/words/en/standing.ts'
+import { termOf } from '#src/words/message.ts'
+import type { Text } from '#src/words/wording.ts'
 import { english } from '#src/words/language.ts'
 import { languageOf } from '#src/words/languages.ts'
 import {
@@ -69,7 +75,7 @@ export function landingPage(record: LandingRecord, context: LandingContext): Pag
   const isPinned = context.url.endsWith(versionPath)
   const elsewhere = relatedElsewhere(work.metadata, record.related)
   return {
-    title: `${standingName(work)}${plainTitle(work.metadata)}`,
+    title: markedTitle(work),
     head: headTags(record, work, context),
     styles: [landingStyle],
     scripts: landingScripts,
@@ -111,20 +117,22 @@ ${machineLinks(context.machineLinks)}
 function eyebrow({ metadata, version, status }: WorkReply): Html {
   const date = metadata.published_date
   const published = date === undefined ? '' : html` · <time>${date}</time>`
-  return html`${typeName(metadata.work_type)}${published} · Version ${version}${
-    status === 'withdrawn' ? html` · <strong>Withdrawn</strong>` : ''
-  }`
+  const number = landing.version({ number: version })
+  const mark = status === 'withdrawn' ? html` · <strong>${standing.withdrawn}</strong>` : ''
+  return html`${typeName(metadata.work_type)}${published} · ${number}${mark}`
 }
 
 /** What is proven, at a glance: the parts below say it in full. */
 function proofLine(work: WorkReply, { nowMs }: LandingContext): Html {
   const { fixity_status: status, reason, checked_at: at } = work.content
-  const ago = at === null ? '' : html` <span class="hint">checked ${elapsedSince(at, nowMs)}</span>`
+  const ago = at === null ? undefined : landing.checkedAgo({ ago: elapsedSince(at, nowMs) })
   // Content that is not led to is not checked any more.
-  const checked = html`<a href="#fixity">${fixityBadge(status, reason)}</a>${ago}`
+  const checked = html`<a href="#fixity">${fixityBadge(status, reason)}</a>${
+    ago && html` <span class="hint">${ago}</span>`
+  }`
   return html`<p class="proof-line">${work.status === 'withdrawn' ? nothing : checked}
-<a href="#receipt">Receipt</a>
-<span class="hint">registered on ${time(work.registered_at)}</span></p>`
+<a href="#receipt">${landing.receipt}</a>
+<span class="hint">${landing.registeredOn({ time: time(work.registered_at) })}</span></p>`
 }
 
 function usagePart({ ark }: WorkReply, { usage }: LandingContext): Html {
@@ -135,10 +143,10 @@ function usagePart({ ark }: WorkReply, { usage }: LandingContext): Html {
 // Stored addresses are http or https already; a page checks again, because it makes links of them.
 function contentButton({ content: { url, reason } }: WorkReply): Html {
   if (url === undefined || !/^https?:\/\//.test(url)) return nothing
-  const named = reason === 'landing_page' ? 'Open the page of the work' : 'Open the content'
+  const named = reason === 'landing_page' ? landing.openPage : landing.openContent
   return html`<p class="open-content">
 <a class="button" href="${url}" rel="noreferrer">${named}</a>
-<span class="hint">at ${new URL(url).host}, which is not part of this registry</span></p>`
+<span class="hint">${landing.elsewhere({ host: bdi(new URL(url).host) })}</span></p>`
 }
 
 function titleLanguage({ work_title_language: own, language }: Metadata): string | undefined {
@@ -157,41 +165,30 @@ function abstractPart({ metadata }: WorkReply): Html {
     { text: work_title, markup: work_title_markup },
     { text: description, markup: description_markup },
   ])
-  if (description === undefined) return html`<p class="aside">There is no abstract.</p>${sources}`
+  if (description === undefined) {
+    return html`<p class="aside">${landing.noAbstract}</p>${sources}`
+  }
   const shown = markedTextHtml(description, description_markup)
-  return html`<section class="abstract"><h2>Abstract</h2>
+  return html`<section class="abstract"><h2>${landing.abstract}</h2>
 <p class="running-text" dir="auto"${langOf(own)}>${shown}</p>
 ${sources}</section>`
 }
 
-const reasons: Readonly<Record<string, string>> = {
-  author_request: 'at the request of its authors',
-  retraction: 'because it was retracted: its findings are not to be relied on',
-  duplicate: 'because it is registered elsewhere, too',
-  copyright: 'because of rights that others have in it',
-  fraud: 'because of fraud',
-  court_order: 'because a court has ordered it',
-  rights_of_others: 'because of rights that others have in it',
-  personal_data: 'because of personal data in it',
-  legal: 'for legal reasons',
-  test: 'because it was a test',
-  other: 'for a reason that has no name here',
-  data_lost: 'because the registry has lost what was registered',
-}
-
-/** What the title of the page begins with, of a work that was withdrawn or that is noticed. */
-function standingName({ status, notices: [gravest] = [] }: WorkReply): string {
-  if (status === 'withdrawn') return 'Withdrawn: '
-  return gravest !== undefined && isGrave(gravest.kind) ? `${noticeNames[gravest.kind]}: ` : ''
+/** The title of the page: it says first that a work was withdrawn, or has a grave notice. */
+function markedTitle({ metadata, status, notices: [gravest] = [] }: WorkReply): Text {
+  const title = plainTitle(metadata)
+  if (status === 'withdrawn') return landing.marked({ mark: standing.withdrawn, title })
+  if (gravest === undefined || !isGrave(gravest.kind)) return title
+  return landing.marked({ mark: standing[gravest.kind], title })
 }
 
 /** What stands at the ARK of a work of which nothing is left but that it was registered. */
 function tombstonePage(record: LandingRecord, work: TombstoneReply, context: LandingContext): Page {
   const isLost = work.lost_at !== undefined
-  const title = isLost ? 'Metadata lost' : 'Metadata erased'
+  const title = isLost ? landing.lost : landing.erased
   const { url } = context
   return {
-    title: `Withdrawn: ${title}`,
+    title: landing.marked({ mark: standing.withdrawn, title }),
     status: 410,
     head: tombstoneTags(context),
     styles: [landingStyle],
@@ -200,7 +197,7 @@ function tombstonePage(record: LandingRecord, work: TombstoneReply, context: Lan
     body: html`${notices(record)}
 <article class="work">
 <header class="work-head">
-<p class="eyebrow">Withdrawn</p>
+<p class="eyebrow">${landing.withdrawnTitle}</p>
 ${heading(title)}
 ${arkLine(url, undefined)}
 </header>
@@ -227,23 +224,24 @@ function withdrawalBox({
   ...rest
 }: EndedReply): Html {
   const erased_at = 'erased_at' in rest ? rest.erased_at : undefined
-  const why = reasons[reason] ?? reason
-  const by = source === undefined ? '' : html` by ${sourceLink(source)}`
+  const why = termOf(standing, `because_${reason}`) ?? reason
+  const given = { strong, time: time(withdrawn_at), why }
+  const withdrawn =
+    source === undefined
+      ? landing.withdrawnOn(given)
+      : landing.withdrawnBy({ ...given, who: sourceLink(source) })
   const words = note === undefined || note === null ? '' : html`<p dir="auto">${note}</p>`
+  const other = html`<a href="/${replaced_by}">${replaced_by}</a>`
   const instead =
     replaced_by === undefined || replaced_by === null
       ? ''
-      : html`<p>Use this work instead: <a href="/${replaced_by}">${replaced_by}</a>.</p>`
+      : html`<p>${landing.instead({ link: other })}</p>`
   const erased =
-    erased_at === undefined
-      ? ''
-      : html`<p>What the registry said of it was erased on ${time(erased_at)}. The hashes stay, and
-with them the proof of what was registered.</p>`
+    erased_at === undefined ? '' : html`<p>${landing.erasedOn({ time: time(erased_at) })}</p>`
   return html`<div class="flash flash-error" role="note">
-<p><strong>This work was withdrawn</strong> on ${time(withdrawn_at)}${by}, ${why}.</p>
+<p>${withdrawn}</p>
 ${words}${instead}${erased}
-<p>Its ARK is never given to another work, its receipts stay good, and nothing leads to its content
-any more.</p>
+<p>${landing.remains}</p>
 </div>`
 }
 
@@ -300,7 +298,7 @@ function contextOf(task: LandingTask, landed: LandedWork): LandingContext {
   const path = new URL(url).pathname
   // Feeds and harvesting are of the live registry.
   const isLive = sources.environment === 'live'
-  const feed = isLive ? feedLinkElement('Changes of this work', workFeedPath(work.ark)) : ''
+  const feed = isLive ? feedLinkElement(landing.changesFeed, workFeedPath(work.ark)) : ''
   return {
     baseUrl: site.baseUrl,
     url,
@@ -314,7 +312,7 @@ ${feed}`,
     machineLinks: [
       { name: 'JSON', href: `${path}?format=json` },
       ...(described === undefined ? [] : formatLinks(path, offeredOf(described))),
-      { name: 'Link set', href: `${path}?format=linkset` },
+      { name: landing.linkSet, href: `${path}?format=linkset` },
       { name: 'ERC', href: `${path}?info` },
       ...(isLive ? liveLinks(work.ark) : []),
     ],
@@ -341,8 +339,8 @@ function liveLinks(ark: string): readonly NamedLink[] {
     identifier: ark,
   })
   return [
-    { name: 'Atom feed', href: workFeedPath(ark) },
-    { name: 'OAI-PMH record', href: `/api/v1/oai?${query}` },
+    { name: landing.atomFeed, href: workFeedPath(ark) },
+    { name: landing.oaiRecord, href: `/api/v1/oai?${query}` },
   ]
 }
 
@@ -379,6 +377,6 @@ export function linkElements(links: readonly TypedLink[]): Html {
 }
 
 /** The element of a page's head by which readers of feeds find one; `path` begins with a slash. */
-export function feedLinkElement(title: string, path: string): Html {
+export function feedLinkElement(title: Text, path: string): Html {
   return html`<link rel="alternate" type="${atomType}" title="${title}" href="${path}">`
 }

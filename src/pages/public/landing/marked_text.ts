@@ -3,6 +3,7 @@ import { dollarPieces } from '#src/discovery/formats/latex_text.ts'
 import { texMathml } from '#src/discovery/formats/tex_math.ts'
 import { formulaText, textPieces, titlePieces } from '#src/discovery/formats/title_marks.ts'
 import { html, type Html, nothing, trustedHtml } from '#src/pages/kit/html.ts'
+import { landing } from '#src/words/en/landing.ts'
 
 // Formulas of one text that are set; further ones are shown as their source.
 const formulasMax = 200
@@ -33,7 +34,7 @@ export function formulaSources(
   const items = sources.slice(0, formulasMax).map(({ source, syntax }) => {
     return html`<li><code>${syntax === 'tex' ? `$${source}$` : source}</code></li>`
   })
-  return html`<details class="fold formula-sources"><summary>Source of the formulas</summary>
+  return html`<details class="fold formula-sources"><summary>${landing.formulaSources}</summary>
 <ul>${items}</ul></details>`
 }
 

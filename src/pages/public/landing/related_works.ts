@@ -9,6 +9,10 @@ import { type Html, html, nothing } from '#src/pages/kit/html.ts'
 import { badge, card, foldedList, pagination } from '#src/pages/kit/parts.ts'
 import { sendPublicPage } from '#src/pages/kit/public_page.ts'
 import { relationName, typeName } from '#src/pages/kit/words.ts'
+import { landing } from '#src/words/en/landing.ts'
+import { relations } from '#src/words/en/relations.ts'
+import { standing } from '#src/words/en/standing.ts'
+import type { Text } from '#src/words/wording.ts'
 import { noIndex } from '#src/pages/public/landing/head_tags.ts'
 import type { LandingRecord, RelatedReply, WorkReply } from '#src/use_cases/landing_record.ts'
 import type { RegistryEdge } from '#src/use_cases/registry_edge.ts'
@@ -25,9 +29,9 @@ export function relatedWorks({ work, related, hasMoreRelated }: LandingRecord): 
   if (related.length === 0) return nothing
   const query = new URLSearchParams({ ark: work.ark }).toString()
   const all = hasMoreRelated
-    ? html`<p><a href="${relatedPath}?${query}">All related works</a></p>`
+    ? html`<p><a href="${relatedPath}?${query}">${landing.allRelated}</a></p>`
     : nothing
-  return card('Related works', html`${relatedItems(related)}${all}`)
+  return card(landing.relatedWorks, html`${relatedItems(related)}${all}`)
 }
 
 /** What a work relates to, as a list of which the first are open. */
@@ -54,7 +58,7 @@ function relatedWork(related: RelatedReply): Html {
   const { ark_identifier: ark, title, type, status } = related
   if (ark === undefined) return relatedThing(related)
   const kind = type === null ? '' : html` <span class="hint">${typeName(type)}</span>`
-  const mark = status === 'withdrawn' ? html` ${badge('Withdrawn', 'bad')}` : ''
+  const mark = status === 'withdrawn' ? html` ${badge(standing.withdrawn, 'bad')}` : ''
   return html`<li>${saying(related)} <a href="/${ark}"><bdi>${title ?? ark}</bdi></a>
 ${kind}${mark}</li>`
 }
@@ -68,20 +72,16 @@ function relatedThing(related: RelatedReply): Html {
 }
 
 /** What this work is to the other one, as the beginning of a sentence about that. */
-function saying({ direction, relation, inverse, notice }: RelatedReply): string {
+function saying({ direction, relation, inverse, notice }: RelatedReply): Text {
   if (notice !== undefined) return noticeSaying(notice)
-  if (direction === 'out') return spelled(relation)
-  if (inverse !== null) return spelled(inverse)
-  return relation === 'IsPublishedIn' ? 'Has published' : 'Is related to'
+  if (direction === 'out') return relationName(relation)
+  if (inverse !== null) return relationName(inverse)
+  return relation === 'IsPublishedIn' ? relations.hasPublished : relations.Other
 }
 
-function noticeSaying({ kind, direction }: Pick<UpdateNotice, 'kind' | 'direction'>): string {
-  const words = kind.replaceAll('_', ' ')
-  return direction === 'of_this' ? `Has a notice (${words}):` : `Is a notice (${words}) of`
-}
-
-function spelled(relation: string): string {
-  return relation === 'Other' ? 'Is related to' : relationName(relation)
+function noticeSaying({ kind, direction }: Pick<UpdateNotice, 'kind' | 'direction'>): Text {
+  const said = { kind: standing[kind] }
+  return direction === 'of_this' ? landing.hasNotice(said) : landing.isNotice(said)
 }
 
 /** Entries of one page. */
@@ -114,10 +114,11 @@ export function registerRelatedPageRoute(server: FastifyInstance, edge: RelatedE
     const list = JSON.parse(Buffer.from(found.body).toString('utf8')) as RelatedList
     const name = `ark:/${ark}`
     const { related } = list
-    const entries = related.length === 0 ? html`<p>There are none.</p>` : relatedItems(related)
-    const body = html`<h1>Related works</h1>
-<p class="lead">of <a href="/${name}"><code>${name}</code></a>: first what the work says itself,
-then what other works here say about it, the newest first.</p>
+    const entries =
+      related.length === 0 ? html`<p>${landing.noneRelated}</p>` : relatedItems(related)
+    const link = html`<a href="/${name}"><code>${name}</code></a>`
+    const body = html`<h1>${landing.relatedWorks}</h1>
+<p class="lead">${landing.relatedLead({ work: link })}</p>
 ${entries}
 ${pagination({
   path: relatedPath,
@@ -126,8 +127,8 @@ ${pagination({
   isFirst: cursor === undefined,
   kept: new URLSearchParams({ ark: name }),
 })}
-<p class="aside"><a href="/api/v1/works/${name}/related">The same as JSON</a></p>`
-    return sendPublicPage({ title: 'Related works', head: noIndex, body }, reply, edge)
+<p class="aside"><a href="/api/v1/works/${name}/related">${landing.sameJson}</a></p>`
+    return sendPublicPage({ title: landing.relatedWorks, head: noIndex, body }, reply, edge)
   })
 }
 

@@ -7,7 +7,12 @@ import type { Metadata } from '#actors/works/metadata.ts'
 import { keywordsOf } from '#src/discovery/formats/described_work.ts'
 import { type Html, html, joinHtml, nothing } from '#src/pages/kit/html.ts'
 import { card, facts, foldedList, time } from '#src/pages/kit/parts.ts'
-import { formatNumber, plural, relationName, typeName } from '#src/pages/kit/words.ts'
+import { relationName, typeName } from '#src/pages/kit/words.ts'
+import { frame } from '#src/words/en/frame.ts'
+import { landing } from '#src/words/en/landing.ts'
+import { record } from '#src/words/en/record.ts'
+import { inLanguage, joined, languageName } from '#src/words/format.ts'
+import type { Text, Wording } from '#src/words/wording.ts'
 import type {
   AuthorReply,
   LandingRecord,
@@ -18,7 +23,7 @@ import type { UsageReport } from '#src/use_cases/usage_report.ts'
 import { markedTitleHtml } from '#src/pages/public/landing/marked_text.ts'
 
 /** Something else about a work, and where it is. */
-export type NamedLink = { readonly name: string; readonly href: string }
+export type NamedLink = { readonly name: Text; readonly href: string }
 
 type CitedStyle = NamedLink & { readonly style: string; readonly text: string }
 
@@ -56,9 +61,10 @@ export type LandingContext = {
 const largeCharactersMax = 160
 
 /** The title of a work, whatever its length and its direction. */
-export function heading(title: string, language?: string, markup?: string): Html {
-  const size = title.length > largeCharactersMax ? 'long-title' : 'title'
-  const shown = markedTitleHtml(title, markup)
+export function heading(title: Text, language?: string, markup?: string): Html {
+  const isTyped = typeof title === 'string'
+  const size = isTyped && title.length > largeCharactersMax ? 'long-title' : 'title'
+  const shown = isTyped ? markedTitleHtml(title, markup) : title
   return html`<h1 class="${size}" dir="auto"${langOf(language)}>${shown}</h1>`
 }
 
@@ -72,11 +78,11 @@ export function arkLine(url: string, versionPath: string | undefined): Html {
   const alone =
     versionPath === undefined
       ? ''
-      : html`<span class="hint">leads to the newest version; <a href="${versionPath}">cite this
-one</a></span>`
-  return html`<p class="ark-line"><span class="ark-label">Cite as</span>
+      : html`<span class="hint">${landing.toNewest({ link: linkTo(versionPath) })}</span>`
+  return html`<p class="ark-line"><span class="ark-label">${landing.citeAs}</span>
 <a href="${url}"><code id="ark">${url}</code></a>
-<button class="button button-quiet" type="button" data-copy="ark" hidden>Copy</button>${alone}</p>`
+<button class="button button-quiet" type="button" data-copy="ark"
+hidden>${frame.copy}</button>${alone}</p>`
 }
 
 /** What readers must know before they cite: that it is a trial, or not the newest version. */
@@ -86,24 +92,38 @@ export function notices({ work, environment }: LandingRecord): Html {
   }`
 }
 
-const sandboxNotice = html`<div class="flash flash-warning" role="note"><p><strong>Sandbox, not for
-citation.</strong> This record is a trial. Its ARK is nobody’s promise.</p></div>`
+/** Makes a link of words. */
+export function linkTo(href: string): (words: Wording) => Html {
+  return (words) => html`<a href="${href}">${words}</a>`
+}
+
+/** Makes words stand out. */
+export function strong(words: Wording): Html {
+  return html`<strong>${words}</strong>`
+}
+
+const sandboxNotice = html`<div class="flash flash-warning" role="note">
+<p>${landing.sandbox({ strong })}</p></div>`
 
 function olderNotice(work: { ark: string; version: number; latest_version: number }): Html {
-  return html`<div class="flash flash-warning" role="note"><p><strong>A newer version
-exists.</strong> This is version ${work.version}. <a href="/${work.ark}">Read version
-${work.latest_version}, the newest</a>.</p></div>`
+  return html`<div class="flash flash-warning" role="note">
+<p>${landing.older({
+    strong,
+    number: work.version,
+    newest: work.latest_version,
+    link: linkTo(`/${work.ark}`),
+  })}</p></div>`
 }
 
 /** How to cite a work: in one style or another, and as files for reference managers. */
 export function citationBox({ styles, downloads, path }: CitationOffer): Html {
   if (styles.length === 0) return nothing
   return card(
-    'Cite this work',
-    html`<div class="cite" role="group" aria-label="Style of the citation">
+    landing.cite,
+    html`<div class="cite" role="group" aria-label="${landing.citationStyle}">
 ${styles.map(citedAs)}</div>
 ${styleForm(path)}
-${linkLine('For reference managers', downloads)}`,
+${linkLine(landing.forManagers, downloads)}`,
   )
 }
 
@@ -119,13 +139,14 @@ const suggestedStyles = [
 
 function styleForm(path: string): Html {
   const options = suggestedStyles.map((style) => html`<option value="${style}">`)
-  return html`<form class="filter" method="get" action="${path}" aria-label="Another style">
+  return html`<form class="filter" method="get" action="${path}" aria-label="${landing.otherStyle}">
 <input type="hidden" name="format" value="citation"><div class="filter-fields">
-<div class="field"><label for="other-style">Another style, by its name in
-<a href="/api/v1/citation-styles">the list</a></label>
+<div class="field"><label for="other-style">${landing.styleByName({
+    link: linkTo('/api/v1/citation-styles'),
+  })}</label>
 <input id="other-style" name="style" list="other-styles" required spellcheck="false"></div>
 <datalist id="other-styles">${options}</datalist>
-<button class="button button-quiet" type="submit">Show</button></div></form>`
+<button class="button button-quiet" type="submit">${frame.show}</button></div></form>`
 }
 
 // One is chosen without a script: each choice stands before what it shows.
@@ -134,11 +155,11 @@ function citedAs({ style, name, text: citation, href }: CitedStyle, index: numbe
 <label for="cite-${style}">${name}</label>
 <div class="cited">
 <blockquote class="citation" id="citation-${style}" dir="auto">${citation}</blockquote>
-<p><button class="button button-quiet" type="button" data-copy="citation-${style}" hidden>Copy
-the citation</button> <a href="${href}">As plain text</a></p></div>`
+<p><button class="button button-quiet" type="button" data-copy="citation-${style}"
+hidden>${landing.copyCitation}</button> <a href="${href}">${landing.plainText}</a></p></div>`
 }
 
-function linkLine(name: string, links: readonly NamedLink[]): Html {
+function linkLine(name: Text, links: readonly NamedLink[]): Html {
   if (links.length === 0) return nothing
   const items = links.map((link) => html`<li><a href="${link.href}">${link.name}</a></li>`)
   return html`<h3>${name}</h3><ul class="tags">${items}</ul>`
@@ -147,18 +168,18 @@ function linkLine(name: string, links: readonly NamedLink[]): Html {
 /** Links to the same record for programs. */
 export function machineLinks(links: readonly NamedLink[]): Html {
   const items = links.map(({ name, href }) => html`<li><a href="${href}">${name}</a></li>`)
-  return card('For programs', html`<ul class="tags">${items}</ul>`)
+  return card(landing.forPrograms, html`<ul class="tags">${items}</ul>`)
 }
 
 /** Whose change it was: an organization by its name, a person by the link to their page. */
-export function sourceLink({ type, id, name }: Owner): Html {
+export function sourceLink({ type, id, name }: Owner): Wording {
   switch (type) {
     case 'organization':
       return html`<a href="/publishers/${id}" dir="auto">${name}</a>`
     case 'person':
-      return html`a researcher, <a href="/people/${id}">${id}</a>`
+      return landing.researcher({ id, link: linkTo(`/people/${id}`) })
     case 'operator':
-      return html`${id === 'fixity' ? 'this registry, by itself' : 'the operator of this registry'}`
+      return id === 'fixity' ? landing.registryItself : landing.operator
   }
 }
 
@@ -181,17 +202,17 @@ export function authorList({ authors = [], unplaced_claims = [] }: Authored): Ht
 /** Leads authors to where they claim the work, once they have signed in. */
 export function ownWorkLink(claimUrl: string | undefined): Html {
   if (claimUrl === undefined) return nothing
-  return html`<p class="own-work"><a href="${claimUrl}" rel="nofollow">This is my work</a></p>`
+  return html`<p class="own-work"><a href="${claimUrl}"
+rel="nofollow">${landing.thisIsMine}</a></p>`
 }
 
 type Authored = Partial<Pick<WorkReply, 'authors' | 'unplaced_claims'>>
 
 /** A verified author of whom nothing says which of the names is theirs. */
 function unplacedLine(claim: UnplacedClaim): Html {
-  const name = claim.name ?? 'A person with a profile here'
+  const name = claim.name ?? landing.somebody
   const link = html`<a href="/people/${claim.ppid}"><bdi>${name}</bdi></a>`
-  return html`<p class="hint">${link}: ${markOf(claim)}, without saying which of the
-authors.</p>`
+  return html`<p class="hint">${landing.unplaced({ name: link, mark: markOf(claim) })}</p>`
 }
 
 function namedAuthors(authors: readonly AuthorReply[]): Html {
@@ -200,12 +221,11 @@ function namedAuthors(authors: readonly AuthorReply[]): Html {
     items: authors.slice(0, namedAuthorsMax).map(authorItem),
     openMax: openAuthorsMax,
     kind: 'authors',
-    more: (count) => `and ${plural(count, 'more author')}`,
+    more: (count) => landing.moreAuthors({ count }),
   })
   const unnamed = authors.length - namedAuthorsMax
   if (unnamed <= 0) return list
-  return html`${list}<p class="hint">${plural(unnamed, 'author')} beyond these stand in the record
-for programs.</p>`
+  return html`${list}<p class="hint">${landing.unnamedAuthors({ count: unnamed })}</p>`
 }
 
 function authorItem(author: AuthorReply, index: number): Html {
@@ -245,13 +265,11 @@ function markBadge(claim: PublicClaim): Html {
 }
 
 /** What was checked of an author, and no more. */
-function markOf({ basis, confirmed_by: words }: PublicClaim): string {
-  if (basis === 'admin') return 'confirmed by an administrator'
-  if (basis === 'orcid') return 'ORCID iD signed in'
-  if (!words.includes('registrant')) return 'registered by this person'
-  return words.includes('person')
-    ? 'confirmed by the publisher and the person'
-    : 'named by the publisher, with the person’s permission'
+function markOf({ basis, confirmed_by: words }: PublicClaim): Text {
+  if (basis === 'admin') return landing.byAdmin
+  if (basis === 'orcid') return landing.byOrcid
+  if (!words.includes('registrant')) return landing.byThem
+  return words.includes('person') ? landing.byBoth : landing.byPublisher
 }
 
 /** The iD with which the author has signed in, or else that of the metadata, marked as such. */
@@ -259,10 +277,10 @@ function orcidMark({ orcid, claims }: AuthorReply): Html {
   const authenticated = claims.find((claim) => claim.orcid !== undefined)?.orcid
   const id = authenticated ?? orcid
   if (id === undefined) return nothing
-  const said = authenticated === undefined ? ', not confirmed by its owner' : ''
+  const said = authenticated === undefined ? landing.orcidSaid({ id }) : landing.orcid({ id })
   return html` <a class="orcid" href="https://orcid.org/${id}" rel="noreferrer"
-title="ORCID iD ${id}${said}">${authenticated === undefined ? openMark : fullMark}<span
-class="unseen">ORCID iD ${id}${said}</span></a>`
+title="${said}">${authenticated === undefined ? openMark : fullMark}<span
+class="unseen">${said}</span></a>`
 }
 
 // The mark of ORCID; its outline alone for an iD that nobody has signed in with.
@@ -280,8 +298,6 @@ function affiliationLine({ name, ror }: Affiliation): Html {
   return html`<span class="affiliation">${linked}</span>`
 }
 
-const languages = new Intl.DisplayNames(['en'], { type: 'language' })
-
 // Identifiers and links of a list that are shown at once.
 const openItemsMax = 10
 
@@ -292,33 +308,35 @@ const openItemsMax = 10
 export function detailList(work: WorkReply, related: Metadata['related_identifiers']): Html {
   const { metadata, content } = work
   return card(
-    'Details',
+    record.details,
     facts([
-      ['Type', typeLink(metadata.work_type)],
-      ['Published', text(metadata.published_date)],
-      ['Publisher', text(metadata.publisher_name)],
-      ['Published in', containerLine(metadata)],
+      [record.type, typeLink(metadata.work_type)],
+      [record.published, text(metadata.published_date)],
+      [record.publisher, text(metadata.publisher_name)],
+      [record.publishedIn, containerLine(metadata)],
       ['DOI', metadata.existing_doi && doiLink(metadata.existing_doi)],
-      ['Language', metadata.language && html`${languages.of(metadata.language)}`],
-      ['License', metadata.license && licenseLink(metadata.license)],
-      ['Keywords', keywordLinks(metadata)],
-      ['Funding', fundingList(metadata)],
-      ['Related', relatedList(related)],
-      ['Content', contentLine(content)],
+      [record.language, metadata.language && languageName(metadata.language)],
+      [record.license, metadata.license && licenseLink(metadata.license)],
+      [record.keywords, keywordLinks(metadata)],
+      [record.funding, fundingList(metadata)],
+      [record.related, relatedList(related)],
+      [record.content, contentLine(content)],
     ]),
   )
 }
 
 /** The number of bytes of a file, as people read it: `1.2 MB`. */
-export function sizeName(bytes: number): string {
-  const unit = ['bytes', 'kB', 'MB', 'GB', 'TB'] as const
-  const power = bytes < 1_000 ? 0 : Math.min(4, Math.floor(Math.log10(bytes) / 3))
-  const value = bytes / 1_000 ** power
-  return `${power === 0 ? value : value.toPrecision(3)} ${unit[power] ?? ''}`
+export function sizeName(bytes: number): Text {
+  return inLanguage((language) => language.bytes(bytes))
 }
 
 function text(value: string | undefined): Html | undefined {
-  return value === undefined ? undefined : html`<bdi>${value}</bdi>`
+  return value === undefined ? undefined : bdi(value)
+}
+
+/** A text whose direction is its own. */
+export function bdi(value: string): Html {
+  return html`<bdi>${value}</bdi>`
 }
 
 function typeLink(workType: string): Html {
@@ -329,9 +347,9 @@ function typeLink(workType: string): Html {
 function containerLine({ container_title, volume, issue, pages }: Metadata): Html | undefined {
   const parts = [
     container_title === undefined ? undefined : html`<bdi>${container_title}</bdi>`,
-    volume === undefined ? undefined : html`volume <bdi>${volume}</bdi>`,
-    issue === undefined ? undefined : html`issue <bdi>${issue}</bdi>`,
-    pages === undefined ? undefined : html`pages <bdi>${pages}</bdi>`,
+    volume === undefined ? undefined : record.volume({ number: bdi(volume) }),
+    issue === undefined ? undefined : record.issue({ number: bdi(issue) }),
+    pages === undefined ? undefined : record.pages({ pages: bdi(pages) }),
   ].filter((part) => part !== undefined)
   return parts.length === 0 ? undefined : joinHtml(parts, ', ')
 }
@@ -361,7 +379,8 @@ function fundingList({ funding = [] }: Metadata): Html | undefined {
       const named = html`<bdi>${name}</bdi>`
       const isAddress = /^https?:\/\//i.test(uri)
       const linked = isAddress ? html`<a href="${uri}" rel="noreferrer">${named}</a>` : named
-      return html`<li><bdi>${funder}</bdi>${name === '' ? '' : html`, award ${linked}`}</li>`
+      if (name === '') return html`<li>${bdi(funder)}</li>`
+      return html`<li>${record.award({ funder: bdi(funder), award: linked })}</li>`
     }),
   )
 }
@@ -377,7 +396,7 @@ function relationOf({ relation, note }: RelatedIdentifier): Html {
 }
 
 /** A note, which may be one word of Crossref such as `isCommentOn`. */
-export function relationWords(note: string): string {
+export function relationWords(note: string): Text {
   return /^[a-z]+(?:[A-Z][a-z]+)+$/.test(note) ? relationName(note) : note
 }
 
@@ -412,47 +431,48 @@ function listOf(items: readonly Html[]): Html | undefined {
 
 function contentLine({ media_type, size }: WorkReply['content']): Html | undefined {
   const parts = [media_type, size === null ? null : sizeName(size)].filter((part) => part !== null)
-  return parts.length === 0 ? undefined : html`${parts.join(', ')}`
+  return parts.length === 0 ? undefined : html`${joined(parts, ', ')}`
 }
 
 /** What the newest statement about a version says, each time under its own name. */
-function statementWords(work: LandingRecord['work'], receipt: ReceiptReply): Html {
-  const at = time(receipt.timestamp)
+function statementWords(work: LandingRecord['work'], receipt: ReceiptReply): Wording {
+  const at = { time: time(receipt.timestamp) }
   switch (receipt.statement) {
     case 'registered':
-      return html`It says that this version was registered on ${at} with exactly this metadata.`
-    case 'content': {
-      const isThere = work.metadata !== undefined
-      const registered = isThere ? html` on ${time(work.registered_at)}` : nothing
-      return html`It says that this version was registered${registered} with exactly this metadata,
-and that its content was confirmed on ${at}.`
-    }
+      return landing.says_registered(at)
+    case 'content':
+      return work.metadata === undefined
+        ? landing.says_content(at)
+        : landing.says_content_on({ registered: time(work.registered_at), ...at })
     case 'tombstoned':
-      return html`It says that this work was withdrawn on ${at}, and by its hashes what it had
-been.`
+      return landing.says_tombstoned(at)
   }
 }
 
 /** What was signed about a version and where the log has it, and how anybody can check that. */
-export function receiptPart(record: LandingRecord, context: LandingContext): Html {
-  const { receipt } = record
+export function receiptPart(shown: LandingRecord, context: LandingContext): Html {
+  const { receipt, work } = shown
   const { leaf_index, tree_size, merkle_root } = receipt.chain_proof
+  const { content_hash: hash } = receipt
+  const signed = landing.signedAs({
+    index: leaf_index,
+    size: tree_size,
+    entry: linkTo(`${logPath(shown)}/entries/${leaf_index}`),
+    log: linkTo(logPath(shown)),
+  })
   return card(
-    'The receipt',
-    html`<p>${statementWords(record.work, receipt)} Signed as
-<a href="${logPath(record)}/entries/${leaf_index}">entry
-${formatNumber(leaf_index)}</a> in the <a href="${logPath(record)}">public log</a> of
-${plural(tree_size, 'entry', 'entries')}.</p>
-${checkSection(record)}
-<details class="fold"><summary>What was signed</summary>
+    landing.theReceipt,
+    html`<p>${statementWords(work, receipt)} ${signed}</p>
+${checkSection(shown)}
+<details class="fold"><summary>${landing.whatWasSigned}</summary>
 ${facts([
-  ['Receipt', html`<code>${receipt.receipt_id}</code>`],
-  ['Metadata hash', hashText(receipt.metadata_hash)],
-  ['Content hash', receipt.content_hash === null ? 'none yet' : hashText(receipt.content_hash)],
-  ['Root of the log', hashText(merkle_root)],
-  ['Signing key', hashText(receipt.signature.public_key)],
+  [landing.receipt, html`<code>${receipt.receipt_id}</code>`],
+  [landing.metadataHash, hashText(receipt.metadata_hash)],
+  [landing.contentHash, hash === null ? landing.noneYet : hashText(hash)],
+  [landing.rootHash, hashText(merkle_root)],
+  [landing.signingKey, hashText(receipt.signature.public_key)],
 ])}</details>
-${offlineSection(record, context)}`,
+${offlineSection(shown, context)}`,
   )
 }
 
@@ -474,21 +494,19 @@ function checkSection({ work, environment }: LandingRecord): Html {
   return html`<section class="receipt-check" data-receipt="${pathOf(work.links['receipt'])}"
 data-metadata="${metadata}" data-keys="/.well-known/svc-keys.json"
 data-environment="${environment}" hidden>
-<h3>Check it in this browser</h3>
-<p>Your browser fetches receipt, metadata and keys from this site, and does the arithmetic
-itself.</p>
+<h3>${landing.checkHere}</h3>
+<p>${landing.checkHereText}</p>
 ${work.metadata === undefined ? '' : contentField}
-<p><button class="button" type="button">Check the receipt</button></p>
+<p><button class="button" type="button">${landing.checkReceipt}</button></p>
 <p class="verdict" role="status" hidden></p>
 <ol class="check-steps"></ol>
 <div class="path"></div>
-<p class="hint">Keys that come from the same site prove only that everything here fits together. To
-depend on nothing that this site says today, check offline, against keys that you saved before.</p>
+<p class="hint">${landing.checkLimits}</p>
 </section>`
 }
 
-const contentField = html`<p class="field"><label for="content-copy">Your copy of the content
-<span class="optional">(optional; it stays on your device)</span></label>
+const contentField = html`<p class="field"><label for="content-copy">${landing.yourCopy}
+<span class="optional">${landing.staysHere}</span></label>
 <input type="file" id="content-copy"></p>`
 
 function offlineSection(
@@ -509,15 +527,16 @@ function offlineSection(
       (isThere ? ' --metadata work.json' : ''),
   ]
   const inclusion = `${log}/api/v1/log/inclusion?leaf_index=${leaf_index}&tree_size=${tree_size}`
-  return html`<details class="fold"><summary>Check it offline</summary>
-<p>The receipt is a file of its own that proves itself, even when this registry is gone.</p>
+  return html`<details class="fold"><summary>${landing.checkOffline}</summary>
+<p>${landing.checkOfflineText}</p>
 <pre class="command" tabindex="0"><code>${lines.join('\n')}</code></pre></details>
 <ul class="tags">
-<li><a href="${pathOf(receiptUrl)}" download="${receipt.receipt_id}.json">Receipt file</a></li>
-<li><a href="${pathOf(proofs)}">All proofs</a></li>
-<li><a href="${inclusion}">Inclusion proof</a></li>
-<li><a href="${log}/log?q=${work.ark}">All entries of the work</a></li>
-<li><a href="${log}/log/checkpoint">Newest checkpoint</a></li>
-<li><a href="/.well-known/svc-keys.json">Published keys</a></li>
+<li><a href="${pathOf(receiptUrl)}"
+download="${receipt.receipt_id}.json">${landing.receiptFile}</a></li>
+<li><a href="${pathOf(proofs)}">${landing.allProofs}</a></li>
+<li><a href="${inclusion}">${landing.inclusionProof}</a></li>
+<li><a href="${log}/log?q=${work.ark}">${landing.allEntries}</a></li>
+<li><a href="${log}/log/checkpoint">${landing.newestCheckpoint}</a></li>
+<li><a href="/.well-known/svc-keys.json">${landing.publishedKeys}</a></li>
 </ul>`
 }

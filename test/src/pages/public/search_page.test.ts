@@ -75,7 +75,7 @@ test('all works are counted, narrowed down and read page by page', async (t) => 
   t.notRegex(all, /href="\/search\?organization=/, 'what all of them have does not part them')
   const narrowed = (await open(t, '/search?year=1999&q=fish')).read
   t.regex(narrowed, /<h2 id="total">22 works<\/h2>/)
-  t.regex(narrowed, /href="\/search\?q=fish"\s+aria-label="Take away Year: 1999"/)
+  t.regex(narrowed, /href="\/search\?q=fish"\s+aria-label="Remove Year: 1999"/)
   const next = /rel="next"\s*href="([^"]+)"/.exec(narrowed)?.[1]
   const last = (await open(t, next ?? '')).read
   t.regex(last, /22 works, page 2/)
@@ -225,7 +225,7 @@ test('a withdrawn work is found by its DOI, unless another work has that now', a
 
 test('several values of a filter are chosen, and their years seen', async (t) => {
   const book = (await open(t, '/search?type=book')).read
-  t.regex(book, /href="\/search" class="chosen" aria-current="true"\s+aria-label="Book, chosen/)
+  t.regex(book, /href="\/search" class="chosen" aria-current="true"\s+aria-label="Book, selected/)
   t.regex(book, /href="\/search\?type=book%2Carticle">Article<\/a>\s*<span class="count">22</)
   const both = (await open(t, '/search?type=book,article')).read
   t.regex(both, /<h2 id="total">23 works<\/h2>/)
@@ -233,7 +233,7 @@ test('several values of a filter are chosen, and their years seen', async (t) =>
   t.regex(both, /Results by year from 1999 to 2021\. Highest: 22 in 1999/)
   const since = (await open(t, '/search?year_from=2000&year_to=')).read
   t.regex(since, /<h2 id="total">1 work<\/h2>/)
-  t.regex(since, /Take away Year: 2000 and later/)
+  t.regex(since, /Remove Year: 2000 and later/)
   t.regex((await open(t, '/search?year_from=2000&year_to=1990')).read, /22 works/)
 })
 
@@ -279,9 +279,9 @@ test('an ARK with a typing error is told what it may mean', async (t) => {
 test('nothing found is told with what else could be done', async (t) => {
   const { status, read: body } = await open(t, '/search?q=demo&language=fr')
   t.is(status, 200)
-  t.regex(body, /No works were found/)
+  t.regex(body, /No works found/)
   t.regex(body, /<a href="\/search\?in=organizations&q=demo">1 organization<\/a>/)
-  t.regex(body, /Take a filter away/)
+  t.regex(body, /Remove a filter/)
   const people = await open(t, '/search?in=people')
   t.regex(people.body, /There are no people here yet/)
 })

@@ -1,10 +1,5 @@
 import test from 'ava'
-import {
-  changedNotice,
-  elapsedSince,
-  fixityTimeline,
-  inWords,
-} from '#src/pages/public/landing/history.ts'
+import { changedNotice, elapsedSince, fixityTimeline } from '#src/pages/public/landing/history.ts'
 import {
   checkOf,
   fixityWith,
@@ -16,6 +11,7 @@ import {
 } from '#test/src/pages/public/landing/_records.ts'
 import { trustedHtml } from '#src/pages/kit/html.ts'
 import { english } from '#src/words/language.ts'
+import { textIn } from '#src/words/wording.ts'
 
 const verified = {
   ...pending,
@@ -38,9 +34,9 @@ test('content that waits for its first check says whose word its hash is', (t) =
   const metadata = { ...workWith().metadata, content_hash: hash }
   const content = { ...pending, hash, hash_source: 'declared' } as const
   const text = textOf(fixityTimeline(workWith({ metadata, content }), undefined, nowMs))
-  t.true(text.includes('Content not checked yet This registry has not read the content yet'))
-  t.true(text.includes('Until then its hash is the word of whoever registered it.'))
-  t.true(text.includes(`Declared hash ${hash} Hash not read here yet`))
+  t.true(text.includes('Content not checked yet We have not read the content yet'))
+  t.true(text.includes('Until then, its hash is only what the publisher declared.'))
+  t.true(text.includes(`Declared hash ${hash} Hash not read yet`))
   t.false(text.includes('Checks'))
 })
 
@@ -50,7 +46,7 @@ test('a declared hash is told apart from one that was read', (t) => {
     return textOf(fixityTimeline(workWith({ metadata, content: verified }), undefined, nowMs))
   }
   t.true(shown(hash).includes('the same as declared'))
-  t.true(shown(`sha256:${'00'.repeat(32)}`).includes('another one than declared'))
+  t.true(shown(`sha256:${'00'.repeat(32)}`).includes('not the declared hash'))
 })
 
 test('changed and unconfirmed content say why, and what that means', (t) => {
@@ -62,26 +58,29 @@ test('changed and unconfirmed content say why, and what that means', (t) => {
       nowMs,
     ),
   )
-  t.true(
-    changed.includes('Content changed The content is not what was registered. Last found so 2'),
-  )
+  t.true(changed.includes('Content changed The content is not what was registered. Last checked 2'))
   t.true(changed.includes('Changed 1 Mar 2026, 10:00 UTC the content does not have its hash.'))
   t.true(changed.includes(`Registered hash ${hash} as first read here`))
-  t.regex(changed, /Hash found since sha256:\w{64} read on 1 Mar 2026, 10:00 UTC ?, another one/)
+  t.regex(
+    changed,
+    /Hash found since sha256:\w{64} read on 1 Mar 2026, 10:00 UTC ?, not the registered hash/,
+  )
   const message = 'the server answered 404'
   const content = { ...verified, fixity_status: 'unreachable', message } as const
   const lost = textOf(fixityTimeline(workWith({ content }), fixityWith(3, []), nowMs))
   t.true(
-    lost.includes('could not be confirmed: the server answered 404. Last tried 2 hours ago, in'),
+    lost.includes(
+      'could not confirm the content: the server answered 404. Last tried 2 hours ago.',
+    ),
   )
-  t.true(lost.includes('That does not say that it has changed.'))
+  t.true(lost.includes('This does not mean that it has changed.'))
 })
 
 test('content that has changed is said before all else, and nothing else is', (t) => {
   const work = workWith({ content: { ...verified, fixity_status: 'failed' } })
   const failed = checkOf({ status: 'failed', message: 'it has another hash' })
   const said = textOf(changedNotice(work, fixityWith(1, [failed])))
-  t.true(said.startsWith('The content has changed. What this registry read on 1 Mar 2026, 10:00'))
+  t.true(said.startsWith('The content has changed. What we read on 1 Mar 2026, 10:00'))
   t.is(textOf(changedNotice(workWith({ content: verified }), undefined)).trim(), '')
 })
 
@@ -101,16 +100,17 @@ test('the newest checks come first, and the older ones are folded', (t) => {
 test('an older version leads to where the checks go on', (t) => {
   const older = workWith({ is_latest: false, latest_version: 2 })
   const text = textOf(fixityTimeline(older, undefined, nowMs))
-  t.true(text.includes('it is in the queue'))
-  t.true(text.includes('The checks went on with the newest version'))
+  t.true(text.includes('It is in the queue'))
+  t.true(text.includes('Checks continue with the latest version'))
 })
+
+const agoIn = (at: string, thenMs: number) => textIn(english, elapsedSince(at, thenMs))
 
 const minuteMs = 60_000
 const dayMs = 24 * 60 * minuteMs
 
-test('a span is told in whole units of the largest that it fills', (t) => {
+test('how long ago a time was is told in whole units of the largest that it fills', (t) => {
   const spans: readonly (readonly [number, string])[] = [
-    [0, 'less than a minute'],
     [minuteMs, '1 minute'],
     [59 * minuteMs, '59 minutes'],
     [60 * minuteMs, '1 hour'],
@@ -120,12 +120,13 @@ test('a span is told in whole units of the largest that it fills', (t) => {
     [400 * dayMs, '1 year'],
     [3_000 * dayMs, '8 years'],
   ]
-  for (const [span, words] of spans) t.is(inWords(span), words)
+  const at = '2026-01-01T00:00:00.000Z'
+  for (const [span, words] of spans) t.is(agoIn(at, Date.parse(at) + span), `${words} ago`)
 })
 
-test('a time just gone, or a little ahead, is just now', (t) => {
+test('a time just gone, or a little ahead, is less than a minute ago', (t) => {
   const at = '2026-01-01T00:00:00.000Z'
-  t.is(elapsedSince(at, Date.parse(at) + 59_999), 'just now')
-  t.is(elapsedSince(at, Date.parse(at) - 5_000), 'just now')
-  t.is(elapsedSince(at, Date.parse(at) + 2 * 60 * minuteMs), '2 hours ago')
+  t.is(agoIn(at, Date.parse(at) + 59_999), 'less than a minute ago')
+  t.is(agoIn(at, Date.parse(at) - 5_000), 'less than a minute ago')
+  t.is(agoIn(at, Date.parse(at) + 2 * 60 * minuteMs), '2 hours ago')
 })

@@ -14,6 +14,7 @@ import {
   workWith,
 } from '#test/src/pages/public/landing/_records.ts'
 import { english } from '#src/words/language.ts'
+import { textIn } from '#src/words/wording.ts'
 
 const orcid = '0000-0002-1825-0097'
 
@@ -24,8 +25,8 @@ test('a page has its title, authors, ARK and a way to the content', (t) => {
   const text = textOf(body)
   t.true(text.includes('Review article · Version 1 On the order of things Ox, Ada Pen, Bo Cite as'))
   t.true(body.html(english).includes(`<code id="ark">https://registry.example/${ark}</code>`))
-  t.true(text.includes('Open the content at press.example, which is not part of this registry'))
-  t.true(text.includes('There is no abstract.'))
+  t.true(text.includes('Open the content at press.example , outside this registry'))
+  t.true(text.includes('This work has no abstract.'))
   t.true(text.includes('Registered on 1 Jan 2026, 00:00 UTC by A Press'))
 })
 
@@ -85,8 +86,8 @@ test('a verified author whose place nothing says is named below the authors', (t
   t.true(body.html(english).includes('<a href="/people/p0h4kq2m7xz3"><bdi>Cy Quill</bdi></a>'))
   const text = textOf(body)
   const words = 'confirmed by the publisher and the person'
-  t.true(text.includes(`Cy Quill : ${words}, without saying which of the authors.`), text)
-  t.true(text.includes(`A person with a profile here : ${words}`), text)
+  t.true(text.includes(`Cy Quill : ${words}, but it is not known which of the authors`), text)
+  t.true(text.includes(`Somebody with a profile here : ${words}`), text)
 })
 
 test('an author who is known leads to the person; an iD says whether it is confirmed', (t) => {
@@ -136,7 +137,7 @@ test('a badge says what was checked of an author, and no more', (t) => {
     const { body } = landingPage(recordOf(workWith({ authors })), context)
     return /<span class="known[^"]*">([^<]*)</.exec(body.html(english))?.[1]
   }
-  t.is(markOf({ basis: 'orcid', confirmed_by: ['orcid', 'person'] }), 'ORCID iD signed in')
+  t.is(markOf({ basis: 'orcid', confirmed_by: ['orcid', 'person'] }), 'signed in with ORCID')
   t.is(markOf({ basis: 'admin', confirmed_by: ['admin'] }), 'confirmed by an administrator')
   t.is(markOf({ basis: 'registrant', confirmed_by: ['person'] }), 'registered by this person')
   t.is(
@@ -148,8 +149,12 @@ test('a badge says what was checked of an author, and no more', (t) => {
 test('whoever is an author is led to where they say so', (t) => {
   const claimUrl = 'https://registry.example/auth/account/works/claim?ark=ark%3A%2F12345%2Fk2'
   const { body } = landingPage(recordOf(workWith()), { ...context, claimUrl })
-  t.true(body.html(english).includes('rel="nofollow">This is my work</a>'))
-  t.false(landingPage(recordOf(workWith()), context).body.html(english).includes('This is my work'))
+  t.true(body.html(english).includes('rel="nofollow">I am an author of this work</a>'))
+  t.false(
+    landingPage(recordOf(workWith()), context)
+      .body.html(english)
+      .includes('I am an author of this work'),
+  )
 })
 
 test('a thousand authors are folded behind twenty', (t) => {
@@ -157,7 +162,7 @@ test('a thousand authors are folded behind twenty', (t) => {
   const { body } = landingPage(recordOf(workWith({ authors })), context)
   const fold = body
     .html(english)
-    .indexOf('<details class="fold"><summary>and 980 more authors</summary>')
+    .indexOf('<details class="fold"><summary>980 more authors</summary>')
   t.true(
     body.html(english).indexOf('<bdi>A 19</bdi>') < fold &&
       fold < body.html(english).indexOf('<bdi>A 20</bdi>'),
@@ -169,7 +174,7 @@ test('of more authors than a page can name, the others are counted', (t) => {
   const { body, head = nothing } = landingPage(recordOf(workWith({ authors })), context)
   t.true(body.html(english).includes('<bdi>A 999</bdi>'))
   t.false(body.html(english).includes('<bdi>A 1000</bdi>'))
-  t.true(textOf(body).includes('2,000 authors beyond these stand in the record for programs.'))
+  t.true(textOf(body).includes('The JSON record names 2,000 more authors.'))
   t.is(head.html(english).split('citation_author"').length - 1, 1_000)
 })
 
@@ -178,13 +183,13 @@ test('an older version says that there is a newer one, and where', (t) => {
   const url = `${context.url}/v2`
   const { body } = landingPage(recordOf(work, { versionsTotal: 5 }), { ...context, url })
   const text = textOf(body)
-  t.true(text.startsWith('A newer version exists. This is version 2. Read version 5, the newest .'))
+  t.true(text.startsWith('A newer version exists. This is version 2. See version 5, the latest .'))
   t.true(body.html(english).includes(`<code id="ark">https://registry.example/${ark}/v2</code>`))
 })
 
 test('a work of the sandbox is not for citation', (t) => {
   const { body, head } = landingPage(recordOf(workWith(), { environment: 'sandbox' }), context)
-  t.true(textOf(body).startsWith('Sandbox, not for citation.'))
+  t.true(textOf(body).startsWith('Sandbox: do not cite.'))
   t.true(head?.html(english).includes('<meta name="robots" content="noindex">'))
   t.true(
     body
@@ -196,7 +201,7 @@ test('a work of the sandbox is not for citation', (t) => {
 
 test('a withdrawn work is shown as it was, with why and when it was withdrawn', (t) => {
   const { title, body, status, head } = landingPage(recordOf(withdrawnWork()), context)
-  t.is(title, 'Withdrawn: On the order of things')
+  t.is(textIn(english, title), 'Withdrawn: On the order of things')
   t.is(status, undefined)
   t.false(head?.html(english).includes('noindex'))
   t.true(
@@ -207,12 +212,12 @@ test('a withdrawn work is shown as it was, with why and when it was withdrawn', 
   const text = textOf(body)
   t.true(
     text.includes(
-      'This work was withdrawn on 1 Feb 2026, 00:00 UTC by A Press , because it is registered ' +
-        'elsewhere, too. It was here before. Use this work instead: ark:/12345/k2zzz .',
+      'This work was withdrawn on 1 Feb 2026, 00:00 UTC by A Press , because it is also ' +
+        'registered elsewhere. It was here before. Use this work instead: ark:/12345/k2zzz .',
     ),
   )
-  t.true(text.includes('its receipts stay good'))
-  t.true(text.includes('This registry does not check the content of withdrawn works.'))
+  t.true(text.includes('Its receipts remain valid'))
+  t.true(text.includes('We do not check the content of withdrawn works.'))
   t.false(text.includes('Open the content'))
   t.true(body.html(english).includes(`data-metadata="/api/v1/resolve/${ark}/v1"`))
 })
@@ -226,12 +231,12 @@ test('an older version of a withdrawn work is shown as that', (t) => {
 
 test('of erased metadata a tombstone shows that it was erased', (t) => {
   const { title, body, status, head } = landingPage(recordOf(tombstone), context)
-  t.is(title, 'Withdrawn: Metadata erased')
+  t.is(textIn(english, title), 'Withdrawn: Metadata erased')
   t.is(status, 410)
   t.true(head?.html(english).includes('noindex'))
   const text = textOf(body)
   t.true(text.includes('for legal reasons'))
-  t.true(text.includes('What the registry said of it was erased on 2 Feb 2026, 00:00 UTC'))
+  t.true(text.includes('We erased its metadata on 2 Feb 2026, 00:00 UTC'))
   t.true(body.html(english).includes('data-metadata=""'))
 })
 

@@ -43,7 +43,7 @@ test('the page says what a full record says, each under its name', (t) => {
     'Department of Physics, Yale College',
     'Event Fifth Meeting on Psychoceramics, Providence',
     'Preprint group Chemistry',
-    'What is new in it Typing errors mended.',
+    'Changes in this version Typing errors mended.',
     'Review referee-report recommends: accept',
     'Title of the issue Papers in honor of Clausius',
     'ISSN of the series 2049-3630 (electronic)',
@@ -55,7 +55,7 @@ test('the page says what a full record says, each under its name', (t) => {
     'PII: S0000000076000123',
     'Received: 2 June 1875',
     'Files https://example.org/tables.csv text/csv',
-    'Is published in Transactions journal',
+    'Is published in Transactions Journal',
     'References (1) R. Clausius, Abhandlungen, 1864.',
   ]) {
     t.true(text.includes(said), `${said}: ${text}`)
