@@ -4,6 +4,7 @@ import { type TSchema, Type } from 'typebox'
 import { parseDecimal } from '#log/tlog/encoding.ts'
 import type { Deprecation } from '#src/edge/deprecation.ts'
 import { HttpError } from '#src/edge/errors.ts'
+import { wordOf } from '#src/edge/reply_schemas.ts'
 
 /** One parameter of a query string: how it is read, and how it is described. */
 export type Parameter<T> = {
@@ -69,6 +70,18 @@ export function textParameter(
     read: (text) => (pattern.test(text) ? text : undefined),
     accepts,
     schema: Type.String({ description, pattern: pattern.source }),
+  }
+}
+
+/** One of some words, whose list is called `title` in the description of the API. */
+export function wordParameter<const T extends string>(
+  title: string,
+  words: readonly T[],
+): Parameter<T> {
+  return {
+    read: (text) => words.find((word) => word === text),
+    accepts: words.join(' or '),
+    schema: wordOf(title, words),
   }
 }
 

@@ -61,9 +61,9 @@ export const adminPages: readonly ShownPage[] = [
   },
   { route: '/admin/claims', name: 'empty', as: 'root', open: at('/admin/claims') },
   {
-    route: '/admin/owners/:slug',
+    route: '/admin/organizations/:slug/owner',
     as: 'root',
-    open: at('/admin/owners/press'),
+    open: at('/admin/organizations/press/owner'),
   },
   { route: '/admin/happened', as: 'root', open: at('/admin/happened') },
   { route: '/admin/mails', as: 'root', open: at('/admin/mails') },

@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 
-import { type Parameter, readQuery } from '#src/edge/query_string.ts'
-import { component, contentSchema, wordOf } from '#src/edge/reply_schemas.ts'
+import { readQuery, wordParameter } from '#src/edge/query_string.ts'
+import { component, contentSchema } from '#src/edge/reply_schemas.ts'
 import { pathPrefixes } from '#src/identity/keys/scope.ts'
 import { publicSearch } from '#src/use_cases/record_search.ts'
 import type { RegistryEdge } from '#src/use_cases/registry_edge.ts'
@@ -16,13 +16,7 @@ import {
 
 type StatisticsEdge = Pick<RegistryEdge, 'admit' | 'search'>
 
-const formats = ['json', 'csv'] as const
-
-const formatParameter: Parameter<(typeof formats)[number]> = {
-  read: (text) => formats.find((name) => name === text),
-  accepts: formats.join(' or '),
-  schema: wordOf('UsageFormat', formats),
-}
+const formatParameter = wordParameter('UsageFormat', ['json', 'csv'])
 
 /** The values of a facet with their numbers. */
 export const facetSchema = Type.Array(

@@ -3,8 +3,14 @@ import { Type } from 'typebox'
 
 import { chooseMediaType } from '#src/edge/accept.ts'
 import { environmentOf } from '#src/edge/caller.ts'
-import { type Parameter, readQuery, textParameter, type Values } from '#src/edge/query_string.ts'
-import { component, wordOf } from '#src/edge/reply_schemas.ts'
+import {
+  type Parameter,
+  readQuery,
+  textParameter,
+  type Values,
+  wordParameter,
+} from '#src/edge/query_string.ts'
+import { component } from '#src/edge/reply_schemas.ts'
 import { nameOrganization } from '#src/use_cases/organization_reply.ts'
 import { workNotFound } from '#src/use_cases/work_lookup.ts'
 import type { RegistryEdge } from '#src/use_cases/registry_edge.ts'
@@ -37,14 +43,6 @@ const parameters = {
 function dayParameter(description: string): Parameter<string> {
   const day = textParameter(description, dayForm, 'a day as YYYY-MM-DD')
   return { ...day, schema: Type.String({ description, format: 'date' }) }
-}
-
-function wordParameter<const T extends string>(title: string, words: readonly T[]): Parameter<T> {
-  return {
-    read: (text) => words.find((word) => word === text),
-    accepts: words.join(' or '),
-    schema: wordOf(title, words),
-  }
 }
 
 const counts = {

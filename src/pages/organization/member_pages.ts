@@ -117,7 +117,7 @@ const flashes: Flashes = {
   changed: 'The role is changed.',
   removed: 'The person is no longer a member.',
   invited: 'The message is on its way. The invitation stands below until it is answered.',
-  taken_back: 'The invitation is taken back, and its link is no longer good.',
+  taken_back: 'The invitation is taken back, and its link is no longer valid.',
 }
 
 /** Adds the page of an organization's members: owners add them and change what they may do. */
@@ -476,7 +476,7 @@ function agentOf({ service }: OrganizationContext, { by }: MemberInvitation): Ag
 
 function overPage(): AccountPage {
   return {
-    title: 'This invitation is no longer good',
+    title: 'This invitation is no longer valid',
     status: 404,
     lead: `It was answered, taken back or sent anew, or a week is over. Ask who has invited you for
 another one.`,
@@ -486,7 +486,7 @@ another one.`,
 function declinedPage(): AccountPage {
   return {
     title: 'You have declined',
-    lead: 'Nothing else has happened, and the link is no longer good.',
+    lead: 'Nothing else has happened, and the link is no longer valid.',
   }
 }
 

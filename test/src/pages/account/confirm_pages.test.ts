@@ -115,12 +115,12 @@ test('a form that was stopped is given back as it was typed, once, to that perso
   const { headers } = await browser.submit(asking, { current_password: ada.password }, confirming)
   t.is(headers.location, `${page}?preset=read`)
   const given = (await browser.get(String(headers.location))).body
-  t.regex(given, /The form is as you typed it/)
+  t.regex(given, /Your entries are still in the form/)
   t.regex(given, /value="Nightly &#60;b&#62;“deposit”"/)
   t.regex(given, /name="days" value="7"|value="7"[^>]*name="days"|id="field-days"[^>]*value="7"/)
   t.false(given.includes(ada.password) || given.includes('123456'))
   const again = (await browser.get(page)).body
-  t.notRegex(again, /Nightly|as you typed it/, 'it is given back once')
+  t.notRegex(again, /Nightly|still in the form/, 'it is given back once')
 
   registry.time.nowMs += elevenMinutes
   await stop({ label })

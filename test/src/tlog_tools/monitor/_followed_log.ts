@@ -9,7 +9,8 @@ import { filesOf, serveLog } from '#test/src/tlog_tools/monitor/_served_log.ts'
 /** The registry whose log is served, with a map. */
 export const registry = { ...createRegistry(1, 7), origin: 'log.example/test' }
 
-export const { live: keys } = await parseKeyList(keyListOf(registry))
+/** The public keys of its live log. */
+export const liveKeys = async () => (await parseKeyList(keyListOf(registry))).live
 
 export const hourMs = 3_600_000
 

@@ -26,10 +26,11 @@ import {
   changed,
   follow,
   hourMs,
-  keys as logKeys,
+  liveKeys,
   registry,
 } from '#test/src/tlog_tools/monitor/_followed_log.ts'
 
+const logKeys = await liveKeys()
 const keys = await withPolicy(logKeys, thresholdPolicy(2, 3))
 const witnesses = [testWitness(1), testWitness(2)]
 const atSeconds = 1_772_600_767

@@ -5,7 +5,7 @@ import path from 'node:path'
 import type { MapValue } from '#log/map/map_value.ts'
 import { judgeFraud } from '#src/client/verify/map_fraud.js'
 import { MappedLog, type MapTable } from '#test/src/client/verify/_mapped_log.ts'
-import { changed, follow, keys, registry } from '#test/src/tlog_tools/monitor/_followed_log.ts'
+import { changed, follow, liveKeys, registry } from '#test/src/tlog_tools/monitor/_followed_log.ts'
 import { makeEntries } from '#test/src/tlog_tools/monitor/_served_log.ts'
 
 const [work, other] = ['ark:/12345/x7wf3kz91', 'ark:/12345/x7wf3kz92'] as const
@@ -25,7 +25,7 @@ async function alarmsOf({ monitor, look }: Watched, shown: readonly string[] = [
 }
 
 async function judge(fraud: string | undefined): Promise<string> {
-  const { proven, reason } = await judgeFraud(JSON.parse(fraud ?? 'null'), keys)
+  const { proven, reason } = await judgeFraud(JSON.parse(fraud ?? 'null'), await liveKeys())
   return proven ? reason : `nothing: ${reason}`
 }
 
