@@ -1,8 +1,12 @@
+import { comparison } from '#src/words/ar/comparison.ts'
 import { errors } from '#src/words/ar/errors.ts'
 import { figures } from '#src/words/ar/figures.ts'
 import { frame } from '#src/words/ar/frame.ts'
 import { home } from '#src/words/ar/home.ts'
+import { landing } from '#src/words/ar/landing.ts'
 import { search } from '#src/words/ar/search.ts'
+import { standing } from '#src/words/ar/standing.ts'
+import { types } from '#src/words/ar/types.ts'
 import { Language } from '#src/words/language.ts'
 
 // The terms, as ORCID has them in Arabic, and librarians where ORCID has none:
@@ -19,5 +23,5 @@ export const arabic = new Language({
   name: 'العربية',
   direction: 'rtl',
   locale: 'ar-u-nu-latn',
-  translations: { errors, figures, frame, home, search },
+  translations: { comparison, errors, figures, frame, home, landing, search, standing, types },
 })

@@ -1,8 +1,12 @@
+import { comparison } from '#src/words/fr/comparison.ts'
 import { errors } from '#src/words/fr/errors.ts'
 import { figures } from '#src/words/fr/figures.ts'
 import { frame } from '#src/words/fr/frame.ts'
 import { home } from '#src/words/fr/home.ts'
+import { landing } from '#src/words/fr/landing.ts'
 import { search } from '#src/words/fr/search.ts'
+import { standing } from '#src/words/fr/standing.ts'
+import { types } from '#src/words/fr/types.ts'
 import { Language } from '#src/words/language.ts'
 
 // The terms, as ORCID, HAL and the OAI community have them in French:
@@ -18,5 +22,5 @@ import { Language } from '#src/words/language.ts'
 export const french = new Language({
   tag: 'fr',
   name: 'Français',
-  translations: { errors, figures, frame, home, search },
+  translations: { comparison, errors, figures, frame, home, landing, search, standing, types },
 })

@@ -1,8 +1,12 @@
+import { comparison } from '#src/words/ja/comparison.ts'
 import { errors } from '#src/words/ja/errors.ts'
 import { figures } from '#src/words/ja/figures.ts'
 import { frame } from '#src/words/ja/frame.ts'
 import { home } from '#src/words/ja/home.ts'
+import { landing } from '#src/words/ja/landing.ts'
 import { search } from '#src/words/ja/search.ts'
+import { standing } from '#src/words/ja/standing.ts'
+import { types } from '#src/words/ja/types.ts'
 import { Language } from '#src/words/language.ts'
 
 // The terms, as ORCID, JaLC and IRDB have them in Japanese:
@@ -17,5 +21,5 @@ import { Language } from '#src/words/language.ts'
 export const japanese = new Language({
   tag: 'ja',
   name: '日本語',
-  translations: { errors, figures, frame, home, search },
+  translations: { comparison, errors, figures, frame, home, landing, search, standing, types },
 })

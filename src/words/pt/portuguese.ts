@@ -1,8 +1,12 @@
+import { comparison } from '#src/words/pt/comparison.ts'
 import { errors } from '#src/words/pt/errors.ts'
 import { figures } from '#src/words/pt/figures.ts'
 import { frame } from '#src/words/pt/frame.ts'
 import { home } from '#src/words/pt/home.ts'
+import { landing } from '#src/words/pt/landing.ts'
 import { search } from '#src/words/pt/search.ts'
+import { standing } from '#src/words/pt/standing.ts'
+import { types } from '#src/words/pt/types.ts'
 import { Language } from '#src/words/language.ts'
 
 // Brazil’s spelling: four of five speakers, SciELO and IBICT write it. The terms, as they and ORCID
@@ -18,5 +22,5 @@ export const portuguese = new Language({
   tag: 'pt',
   name: 'Português',
   locale: 'pt-BR',
-  translations: { errors, figures, frame, home, search },
+  translations: { comparison, errors, figures, frame, home, landing, search, standing, types },
 })

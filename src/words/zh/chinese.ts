@@ -1,8 +1,12 @@
+import { comparison } from '#src/words/zh/comparison.ts'
 import { errors } from '#src/words/zh/errors.ts'
 import { figures } from '#src/words/zh/figures.ts'
 import { frame } from '#src/words/zh/frame.ts'
 import { home } from '#src/words/zh/home.ts'
+import { landing } from '#src/words/zh/landing.ts'
 import { search } from '#src/words/zh/search.ts'
+import { standing } from '#src/words/zh/standing.ts'
+import { types } from '#src/words/zh/types.ts'
 import { Language } from '#src/words/language.ts'
 
 // The terms, as ORCID, CNKI and the OAI community have them in simplified Chinese:
@@ -16,5 +20,5 @@ import { Language } from '#src/words/language.ts'
 export const chinese = new Language({
   tag: 'zh-Hans',
   name: '简体中文',
-  translations: { errors, figures, frame, home, search },
+  translations: { comparison, errors, figures, frame, home, landing, search, standing, types },
 })
