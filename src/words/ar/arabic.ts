@@ -1,9 +1,12 @@
 import { comparison } from '#src/words/ar/comparison.ts'
 import { errors } from '#src/words/ar/errors.ts'
+import { fields } from '#src/words/ar/fields.ts'
 import { figures } from '#src/words/ar/figures.ts'
 import { frame } from '#src/words/ar/frame.ts'
 import { home } from '#src/words/ar/home.ts'
 import { landing } from '#src/words/ar/landing.ts'
+import { record } from '#src/words/ar/record.ts'
+import { relations } from '#src/words/ar/relations.ts'
 import { search } from '#src/words/ar/search.ts'
 import { standing } from '#src/words/ar/standing.ts'
 import { types } from '#src/words/ar/types.ts'
@@ -23,5 +26,18 @@ export const arabic = new Language({
   name: 'العربية',
   direction: 'rtl',
   locale: 'ar-u-nu-latn',
-  translations: { comparison, errors, figures, frame, home, landing, search, standing, types },
+  translations: {
+    comparison,
+    errors,
+    fields,
+    figures,
+    frame,
+    home,
+    landing,
+    record,
+    relations,
+    search,
+    standing,
+    types,
+  },
 })

@@ -1,9 +1,12 @@
 import { comparison } from '#src/words/fr/comparison.ts'
 import { errors } from '#src/words/fr/errors.ts'
+import { fields } from '#src/words/fr/fields.ts'
 import { figures } from '#src/words/fr/figures.ts'
 import { frame } from '#src/words/fr/frame.ts'
 import { home } from '#src/words/fr/home.ts'
 import { landing } from '#src/words/fr/landing.ts'
+import { record } from '#src/words/fr/record.ts'
+import { relations } from '#src/words/fr/relations.ts'
 import { search } from '#src/words/fr/search.ts'
 import { standing } from '#src/words/fr/standing.ts'
 import { types } from '#src/words/fr/types.ts'
@@ -22,5 +25,18 @@ import { Language } from '#src/words/language.ts'
 export const french = new Language({
   tag: 'fr',
   name: 'Français',
-  translations: { comparison, errors, figures, frame, home, landing, search, standing, types },
+  translations: {
+    comparison,
+    errors,
+    fields,
+    figures,
+    frame,
+    home,
+    landing,
+    record,
+    relations,
+    search,
+    standing,
+    types,
+  },
 })

@@ -1,9 +1,12 @@
 import { comparison } from '#src/words/ja/comparison.ts'
 import { errors } from '#src/words/ja/errors.ts'
+import { fields } from '#src/words/ja/fields.ts'
 import { figures } from '#src/words/ja/figures.ts'
 import { frame } from '#src/words/ja/frame.ts'
 import { home } from '#src/words/ja/home.ts'
 import { landing } from '#src/words/ja/landing.ts'
+import { record } from '#src/words/ja/record.ts'
+import { relations } from '#src/words/ja/relations.ts'
 import { search } from '#src/words/ja/search.ts'
 import { standing } from '#src/words/ja/standing.ts'
 import { types } from '#src/words/ja/types.ts'
@@ -21,5 +24,18 @@ import { Language } from '#src/words/language.ts'
 export const japanese = new Language({
   tag: 'ja',
   name: '日本語',
-  translations: { comparison, errors, figures, frame, home, landing, search, standing, types },
+  translations: {
+    comparison,
+    errors,
+    fields,
+    figures,
+    frame,
+    home,
+    landing,
+    record,
+    relations,
+    search,
+    standing,
+    types,
+  },
 })

@@ -1,9 +1,12 @@
 import { comparison } from '#src/words/pt/comparison.ts'
 import { errors } from '#src/words/pt/errors.ts'
+import { fields } from '#src/words/pt/fields.ts'
 import { figures } from '#src/words/pt/figures.ts'
 import { frame } from '#src/words/pt/frame.ts'
 import { home } from '#src/words/pt/home.ts'
 import { landing } from '#src/words/pt/landing.ts'
+import { record } from '#src/words/pt/record.ts'
+import { relations } from '#src/words/pt/relations.ts'
 import { search } from '#src/words/pt/search.ts'
 import { standing } from '#src/words/pt/standing.ts'
 import { types } from '#src/words/pt/types.ts'
@@ -22,5 +25,18 @@ export const portuguese = new Language({
   tag: 'pt',
   name: 'Português',
   locale: 'pt-BR',
-  translations: { comparison, errors, figures, frame, home, landing, search, standing, types },
+  translations: {
+    comparison,
+    errors,
+    fields,
+    figures,
+    frame,
+    home,
+    landing,
+    record,
+    relations,
+    search,
+    standing,
+    types,
+  },
 })

@@ -1,9 +1,12 @@
 import { comparison } from '#src/words/zh/comparison.ts'
 import { errors } from '#src/words/zh/errors.ts'
+import { fields } from '#src/words/zh/fields.ts'
 import { figures } from '#src/words/zh/figures.ts'
 import { frame } from '#src/words/zh/frame.ts'
 import { home } from '#src/words/zh/home.ts'
 import { landing } from '#src/words/zh/landing.ts'
+import { record } from '#src/words/zh/record.ts'
+import { relations } from '#src/words/zh/relations.ts'
 import { search } from '#src/words/zh/search.ts'
 import { standing } from '#src/words/zh/standing.ts'
 import { types } from '#src/words/zh/types.ts'
@@ -20,5 +23,18 @@ import { Language } from '#src/words/language.ts'
 export const chinese = new Language({
   tag: 'zh-Hans',
   name: '简体中文',
-  translations: { comparison, errors, figures, frame, home, landing, search, standing, types },
+  translations: {
+    comparison,
+    errors,
+    fields,
+    figures,
+    frame,
+    home,
+    landing,
+    record,
+    relations,
+    search,
+    standing,
+    types,
+  },
 })
