@@ -1,0 +1,181 @@
+import type { landing as english } from '#src/words/en/landing.ts'
+import type { Translation } from '#src/words/message.ts'
+
+export const landing: Translation<typeof english> = {
+  version: 'Version {$number}',
+  marked: '{$mark}: {$title}',
+  changesFeed: 'Änderungen an diesem Werk',
+  citeAs: 'Zitieren als',
+  toNewest: 'Führt immer zur neuesten Version. {#link}Link zu dieser Version{/link}',
+  thisIsMine: 'Ich bin Autor dieses Werks',
+  checkedAgo: 'geprüft {$ago}',
+  receipt: 'Quittung',
+  registeredOn: 'registriert am {$time}',
+  openContent: 'Inhalt öffnen',
+  openPage: 'Seite des Verlags öffnen',
+  elsewhere: 'bei {$host}, außerhalb dieses Registers',
+  abstract: 'Zusammenfassung',
+  noAbstract: 'Dieses Werk hat keine Zusammenfassung.',
+  formulaSources: 'Quelltext der Formeln',
+  sandbox:
+    '{#strong}Sandbox: nicht zitieren.{/strong} Dieser Eintrag ist ein Test. Sein ARK ist nicht dauerhaft.',
+  older:
+    '{#strong}Es gibt eine neuere Version.{/strong} Dies ist Version {$number}. {#link}Version {$newest} ansehen, die neueste{/link}.',
+  withdrawnTitle: 'Zurückgezogen',
+  lost: 'Metadaten verloren',
+  erased: 'Metadaten gelöscht',
+  withdrawnOn: '{#strong}Dieses Werk wurde zurückgezogen{/strong}, am {$time}, {$why}.',
+  withdrawnBy: '{#strong}Dieses Werk wurde zurückgezogen{/strong}, am {$time} von {$who}, {$why}.',
+  instead: 'Verwenden Sie stattdessen dieses Werk: {$link}.',
+  erasedOn:
+    'Wir haben seine Metadaten am {$time} gelöscht. Die Hashes bleiben und beweisen weiterhin, was registriert wurde.',
+  remains:
+    'Sein ARK bezeichnet nie ein anderes Werk. Seine Quittungen bleiben gültig. Wir verlinken seinen Inhalt nicht mehr.',
+  cite: 'Dieses Werk zitieren',
+  citationStyle: 'Zitierstil',
+  copyCitation: 'Zitat kopieren',
+  plainText: 'Als einfacher Text',
+  forManagers: 'Für Literaturverwaltungen',
+  otherStyle: 'Anderer Stil',
+  styleByName: 'Anderer Stil, nach seinem Namen in {#link}der Liste{/link}',
+  forPrograms: 'Für Programme',
+  linkSet: 'Linkset',
+  atomFeed: 'Atom-Feed',
+  oaiRecord: 'OAI-PMH-Datensatz',
+  researcher: 'jemand aus der Forschung, {#link}{$id}{/link}',
+  registryItself: 'diesem Register, automatisch',
+  operator: 'dem Betreiber dieses Registers',
+  moreAuthors: `.input {$count :integer} .match $count
+    one {{1 weiterer Autor}}
+    * {{{$count} weitere Autoren}}`,
+  unnamedAuthors: `.input {$count :integer} .match $count
+    one {{Der JSON-Eintrag nennt 1 weiteren Autor.}}
+    * {{Der JSON-Eintrag nennt {$count} weitere Autoren.}}`,
+  somebody: 'Jemand mit einem Profil hier',
+  unplaced: '{$name}: {$mark}. Welcher der Autoren das ist, ist nicht bekannt.',
+  byAdmin: 'von der Verwaltung bestätigt',
+  byOrcid: 'mit ORCID angemeldet',
+  byThem: 'von dieser Person registriert',
+  byBoth: 'vom Verlag und der Person bestätigt',
+  byPublisher: 'vom Verlag genannt, mit Erlaubnis der Person',
+  orcid: 'ORCID iD {$id}',
+  orcidSaid: 'ORCID iD {$id}, nicht von der Person bestätigt',
+  versions: 'Versionen',
+  newerVersions: `.input {$count :integer} .match $count
+    one {{1 neuere Version: {#link}die neueste{/link}}}
+    * {{{$count} neuere Versionen, bis zur {#link}neuesten{/link}}}`,
+  olderVersions: `.input {$count :integer} .match $count
+    one {{1 ältere Version: {#link}Version {$number}{/link}}}
+    * {{{$count} ältere Versionen, ab {#link}Version {$number}{/link} abwärts}}`,
+  earlierVersions: `.input {$count :integer} .match $count
+    one {{1 frühere Version}}
+    * {{{$count} frühere Versionen}}`,
+  thisPage: 'diese Seite',
+  compare: 'Vergleichen',
+  compareWith: 'Version {$number} mit der vorigen vergleichen',
+  firstVersion: 'Registriert.',
+  newVersion: 'Neue Version, geändert: {$fields}.',
+  changed: 'Geändert: {$fields}.',
+  history: 'Wer was geändert hat',
+  registeredBy: 'Registriert am {$time} von {$who}. Die Geschichte bewahrt jede Änderung.',
+  earlierChanges: `.input {$count :integer} .match $count
+    one {{1 frühere Änderung}}
+    * {{{$count} frühere Änderungen}}`,
+  historyJson: 'Die Geschichte als JSON',
+  wholeHistoryJson: 'Die ganze Geschichte als JSON',
+  event: '{$time} {$what}, von {$who}',
+  eventRegistered: 'Registriert',
+  eventVersion: 'Version {$number}, geändert: {$fields}',
+  eventWithdrawn: 'Zurückgezogen',
+  eventErased: 'Metadaten gelöscht',
+  eventLost: 'Verlust der Metadaten festgestellt',
+  eventVerified: 'Inhalt wie registriert vorgefunden',
+  eventFailed: 'Inhalt verändert vorgefunden',
+  eventUnreachable: 'Inhalt nicht bestätigt',
+  eventVerifiedOf: 'Inhalt von Version {$number} wie registriert vorgefunden',
+  eventFailedOf: 'Inhalt von Version {$number} verändert vorgefunden',
+  eventUnreachableOf: 'Inhalt von Version {$number} nicht bestätigt',
+  fixity: 'Prüfung des Inhalts',
+  checkedElsewhere: 'Die Prüfungen gehen {#link}mit der neuesten Version{/link} weiter.',
+  neverRead: 'Wir prüfen den Inhalt zurückgezogener Werke nicht. Wir haben ihn nie gelesen.',
+  lastRead: 'Wir prüfen den Inhalt zurückgezogener Werke nicht. Zuletzt gelesen {$ago}.',
+  queued: 'Wir haben den Inhalt noch nicht gelesen. Er ist in der Warteschlange.',
+  queuedDeclared:
+    'Wir haben den Inhalt noch nicht gelesen. Er ist in der Warteschlange. Bis dahin ist sein Hash nur das, was der Verlag angegeben hat.',
+  unchanged: 'Zuletzt unverändert gesehen {$ago}.',
+  unchangedInARow: `.input {$count :integer} .match $count
+    one {{Zuletzt unverändert gesehen {$ago}, bei 1 Prüfung.}}
+    * {{Zuletzt unverändert gesehen {$ago}, bei {$count} Prüfungen nacheinander.}}`,
+  isChanged: 'Der Inhalt ist nicht der registrierte. Zuletzt geprüft {$ago}.',
+  notConfirmed:
+    'Wir konnten den Inhalt nicht bestätigen: {$reason}. Zuletzt versucht {$ago}. Das heißt nicht, dass er sich geändert hat.',
+  noContent: 'es gab keinen',
+  isLandingPage:
+    'Die Adresse führt zu einer Landingpage, nicht zu einer Datei. Darum gibt es keinen Inhalt zum Vergleichen. Der Verlag kann die Adresse der Datei selbst angeben. Zuletzt versucht {$ago}.',
+  changedNotice:
+    '{#strong}Der Inhalt hat sich geändert.{/strong} Was wir gelesen haben, ist nicht das Registrierte. {#link}Vergleichen Sie die Hashes{/link}, bevor Sie sich darauf verlassen.',
+  changedNoticeOn:
+    '{#strong}Der Inhalt hat sich geändert.{/strong} Was wir am {$time} gelesen haben, ist nicht das Registrierte. {#link}Vergleichen Sie die Hashes{/link}, bevor Sie sich darauf verlassen.',
+  declaredHash: 'Angegebener Hash',
+  registeredHash: 'Registrierter Hash',
+  hash: 'Hash',
+  noneYet: 'noch keiner',
+  notReadYet: 'noch nicht gelesen',
+  hashFound: 'Seither gefundener Hash',
+  hashFoundOn: 'gelesen am {$time}, nicht der registrierte Hash',
+  firstRead: 'wie hier zuerst gelesen',
+  asDeclared: 'wie hier zuerst gelesen, gleich dem angegebenen',
+  notAsDeclared: 'wie hier zuerst gelesen, nicht der angegebene Hash',
+  lastCheck: 'Letzte Prüfung',
+  nextCheck: 'Nächste Prüfung ab',
+  checks: 'Prüfungen',
+  earlierChecks: `.input {$count :integer} .match $count
+    one {{1 frühere Prüfung}}
+    * {{{$count} frühere Prüfungen}}`,
+  checkVerified: 'Unverändert',
+  checkFailed: 'Verändert',
+  checkUnreachable: 'Nicht bestätigt',
+  justNow: 'vor weniger als einer Minute',
+  theReceipt: 'Die Quittung',
+  says_registered:
+    'Sie besagt, dass diese Version am {$time} mit genau diesen Metadaten registriert wurde.',
+  says_content:
+    'Sie besagt, dass diese Version mit genau diesen Metadaten registriert und ihr Inhalt am {$time} bestätigt wurde.',
+  says_content_on:
+    'Sie besagt, dass diese Version am {$registered} mit genau diesen Metadaten registriert und ihr Inhalt am {$time} bestätigt wurde.',
+  says_tombstoned:
+    'Sie besagt, dass dieses Werk am {$time} zurückgezogen wurde. Ihre Hashes sagen, was das Werk war.',
+  signedAs: `.input {$index :integer} .input {$size :integer} .match $size
+    one {{Signiert als {#entry}Eintrag {$index}{/entry} im {#log}öffentlichen Log{/log} mit {$size} Eintrag.}}
+    * {{Signiert als {#entry}Eintrag {$index}{/entry} im {#log}öffentlichen Log{/log} mit {$size} Einträgen.}}`,
+  whatWasSigned: 'Was signiert wurde',
+  metadataHash: 'Hash der Metadaten',
+  contentHash: 'Hash des Inhalts',
+  rootHash: 'Wurzel-Hash des Logs',
+  signingKey: 'Signierschlüssel',
+  checkHere: 'In diesem Browser prüfen',
+  checkHereText:
+    'Ihr Browser holt die Quittung, die Metadaten und die Schlüssel von dieser Site und rechnet alles selbst nach.',
+  checkReceipt: 'Quittung prüfen',
+  checkLimits:
+    'Schlüssel von derselben Site beweisen nur, dass hier alles zusammenpasst. Um von nichts abzuhängen, was diese Site heute sagt, prüfen Sie offline mit Schlüsseln, die Sie vorher gespeichert haben.',
+  yourCopy: 'Ihre Kopie des Inhalts',
+  staysHere: '(optional; sie bleibt auf Ihrem Gerät)',
+  checkOffline: 'Offline prüfen',
+  checkOfflineText:
+    'Die Quittung ist eine eigene Datei. Sie beweist sich selbst, auch wenn es dieses Register nicht mehr gibt.',
+  receiptFile: 'Datei der Quittung',
+  allProofs: 'Alle Beweise',
+  inclusionProof: 'Einschlussbeweis',
+  allEntries: 'Alle Einträge dieses Werks',
+  newestCheckpoint: 'Neuester Checkpoint',
+  publishedKeys: 'Veröffentlichte Schlüssel',
+  relatedWorks: 'Verwandte Werke',
+  allRelated: 'Alle verwandten Werke',
+  hasNotice: 'Hat einen Hinweis ({$kind}):',
+  isNotice: 'Ist ein Hinweis ({$kind}) zu',
+  relatedLead:
+    'von {$work}: zuerst, was das Werk selbst sagt, dann, was andere Werke hier darüber sagen, die neuesten zuerst.',
+  noneRelated: 'Es gibt keine.',
+  sameJson: 'Dasselbe als JSON',
+}
