@@ -112,7 +112,9 @@ function nextOf({ url, status, headers, body }: Seen): string | undefined {
 
 /** The fields of a form as the page has them: the one with this action, else the last one. */
 function formOf({ url, body }: Seen, action?: string) {
-  const forms = [...body.matchAll(/<form\b([^>]*)>([\s\S]*?)<\/form>/g)].map(
+  // The footer has the form by which readers choose their language.
+  const [content = ''] = body.split('<footer')
+  const forms = [...content.matchAll(/<form\b([^>]*)>([\s\S]*?)<\/form>/g)].map(
     ([, tag = '', inner = '']) => {
       return { action: new URL(attribute(tag, 'action') ?? '', url).href, inner }
     },
