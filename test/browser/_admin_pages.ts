@@ -61,9 +61,9 @@ export const adminPages: readonly ShownPage[] = [
   },
   { route: '/admin/claims', name: 'empty', as: 'root', open: at('/admin/claims') },
   {
-    route: '/admin/organizations/:slug/owner',
+    route: '/admin/owners/:slug',
     as: 'root',
-    open: at('/admin/organizations/press/owner'),
+    open: at('/admin/owners/press'),
   },
   { route: '/admin/happened', as: 'root', open: at('/admin/happened') },
   { route: '/admin/mails', as: 'root', open: at('/admin/mails') },

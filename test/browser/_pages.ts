@@ -188,6 +188,7 @@ const accountPages: readonly ShownPage[] = [
     ),
   },
   { route: '/account/confirm', as: 'ada', open: at('/account/confirm') },
+  { route: '/account/unsent', as: 'ada', open: at('/account/unsent') },
   {
     route: '/account/second-step',
     name: 'begun',

@@ -5,7 +5,8 @@ import { openRegistry } from '#test/src/_registry.ts'
 
 /** What browsers load below the prefix that is no page: it is for programs, or leads on. */
 const noPages = new RegExp(
-  String.raw`^/(?:assets/|account/export$|\.well-known/|oauth/(?:jwks|userinfo|authorize/)|` +
+  String.raw`^/(?:assets/|language$|account/export$|\.well-known/|` +
+    'oauth/(?:jwks|userinfo|authorize/)|' +
     'admin/audit/export/|organizations/:slug/(?:works/export/|history/csv$))',
 )
 

@@ -96,11 +96,11 @@ function withMarkups(work: CreationBody): CreationBody {
   }
 }
 
-/** A text with marks, of which the first word is italic, and the last sign raised. */
+/** A text with marks, of which the first word is italic, and the last sign bold. */
 function markedUp(text: unknown): string {
   const [, first = '', rest = '', last = ''] = /^(\S*)([^]*?)(\S?)$/.exec(String(text)) ?? []
   const [start, middle, end] = [first, rest, last].map(escapeMarkup)
-  return `<i>${start}</i>${middle}<sup>${end}</sup>`
+  return `<i>${start}</i>${middle}<b>${end}</b>`
 }
 
 /**

@@ -85,7 +85,7 @@ export const adminActs: Readonly<Record<string, typeof ofItself | FormAct>> = {
   '/admin/keys/:id/revoke': ofItself,
   '/admin/organizations/:ppid/approve': (visit) => ofRequest(visit, 'organization_approved'),
   '/admin/organizations/:ppid/refuse': (visit) => ofRequest(visit, 'organization_declined'),
-  '/admin/organizations/:slug/owner': ofItself,
+  '/admin/owners/:slug': ofItself,
   '/admin/organizations/new': (_visit, body) => {
     const slug = textOf(body, 'slug').trim()
     return { owner: { type: 'organization', id: slug }, slug, action: 'organization_added' }

@@ -51,6 +51,8 @@ import {
 } from '#src/pages/organization/overview_pages.ts'
 
 const path = `${adminPath}/organizations`
+/** Owners are named below a path of their own: what stands below the other is named by people. */
+const ownersPath = `${adminPath}/owners`
 const organizationsOnPage = 100
 
 /** Organizations that are looked through for one page: a text may be in the names of few. */
@@ -209,7 +211,7 @@ function organizationTable(prefix: string, rows: readonly OrganizationRow[]): Ht
     Members: ({ members }) => formatNumber(members),
     'Last use': ({ lastUse }) => (lastUse === '' ? 'never' : time(lastUse)),
     '': ({ slug, name }) => html`<a href="${prefix}${organizationsPath}/${slug}/edit"
-aria-label="Edit ${name}">Edit</a> <a href="${prefix}${path}/${slug}/owner"
+aria-label="Edit ${name}">Edit</a> <a href="${prefix}${ownersPath}/${slug}"
 aria-label="Name an owner of ${name}">Name an owner</a>`,
   })}</div>`
 }
@@ -218,10 +220,10 @@ aria-label="Name an owner of ${name}">Name an owner</a>`,
 export function addOwnerNamingPage(context: OrganizationContext): void {
   const { member, fresh } = adminRoutes(context)
   const { service: accounts, environments, audit, nowMs } = context
-  member.get(`${path}/:slug/owner`, (visit) =>
+  member.get(`${ownersPath}/:slug`, (visit) =>
     ownerPage(visit, givenBack(context.pages.takeForm(visit), emptyForm)),
   )
-  fresh.post(`${path}/:slug/owner`, async (visit, body) => {
+  fresh.post(`${ownersPath}/:slug`, async (visit, body) => {
     const { slug } = namedOrganization(visit)
     const wish = { slug, account: textOf(body, 'account').trim() }
     try {
@@ -250,7 +252,7 @@ function ownerPage(visit: AdminVisit, state: FormState): Promise<AccountPage> {
     state,
     lead: 'For an organization that has lost its owners. All owners are told by mail.',
     content: formCard({
-      action: `${prefix}${path}/${slug}/owner`,
+      action: `${prefix}${ownersPath}/${slug}`,
       csrf,
       fields: field(
         {

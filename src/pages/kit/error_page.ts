@@ -14,7 +14,6 @@ import {
   toHttpError,
 } from '#src/edge/error_reply.ts'
 import { errors } from '#src/words/en/errors.ts'
-import { frame } from '#src/words/en/frame.ts'
 import { search } from '#src/words/en/search.ts'
 import { inEnglish } from '#src/words/format.ts'
 import { type Text, Wording } from '#src/words/wording.ts'

@@ -87,7 +87,19 @@ function ofSeries(work: Metadata): boolean {
   return containerOf(describedWork(work)).kind === 'series'
 }
 
+const plainTitles = none('texts without marks', 'work_title_markup description_markup')
+
+// What is behind the title then is marked as well.
+const titleMarks: Losses = {
+  ...none('texts without marks', 'description_markup'),
+  work_title_markup: {
+    why: 'its subtitle stands behind it',
+    of: ({ titles = [] }) => titles.some(({ kind }) => kind === 'subtitle'),
+  },
+}
+
 const inBibtex: Losses = {
+  ...titleMarks,
   ...none('no field for it', uncited),
   ...none('type is the kind of thing that the entry is', 'resource_type'),
   ...address,
@@ -157,6 +169,7 @@ const oneNumber: Loss = {
 }
 
 const inDatacite: Losses = {
+  ...plainTitles,
   ...none(
     'no property for it',
     'content_hash archives assertions clinical_trials content_domain degree issue_title ' +
@@ -262,6 +275,7 @@ export const losses = {
     container_short_title: { why: 'that of a journal alone', of: (work) => !isInJournal(work) },
   },
   RIS: {
+    ...plainTitles,
     ...none('no tag for it', `${uncited} license issue_title series_number`),
     ...none('M3 is the kind of thing that the record is', 'resource_type'),
     ...none('T2 is what holds the work, for most programs', 'event'),
@@ -285,6 +299,7 @@ export const losses = {
     publisher_place: ofTypes('of a paper CY is where it was held', 'JOUR', 'BOOK', 'CHAP'),
   },
   'CSL-JSON': {
+    ...titleMarks,
     ...none('no member for it', `${uncited} license issue_title`),
     ...none('genre is the kind of thing that the type does not tell', 'resource_type'),
     ...numbers,
@@ -317,6 +332,7 @@ export const losses = {
       'series_number series_title titles',
   ),
   'JSON-LD': {
+    ...plainTitles,
     ...none(
       'no property for it',
       'external_id access archives article_number assertions chapter_number clinical_trials ' +
@@ -375,6 +391,7 @@ export const losses = {
     },
   },
   MODS: {
+    ...plainTitles,
     ...none(
       'no element for it',
       'external_id access archives assertions clinical_trials content_domain content_hash degree ' +

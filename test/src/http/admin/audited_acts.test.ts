@@ -147,7 +147,7 @@ async function formsOf({ oauth, keys, createKey }: TestRegistry, ppid: string, r
     ['/organizations/press/members', { person: rootPpid, member_role: 'viewer' }],
     // As a member, too, an administrator does nothing unseen.
     ['/organizations/press/members/remove', { ppid }],
-    ['/admin/organizations/press/owner', { account: ppid }],
+    ['/admin/owners/press', { account: ppid }],
     [`${account}/remove`, { ppid }],
   ]
   return forms

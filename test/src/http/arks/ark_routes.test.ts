@@ -204,7 +204,7 @@ test('a deposit of Crossref is there of a work with a DOI; of others 406 says wh
   t.notRegex(String(page.headers.link) + page.body, /crossref/i)
   const told = await get(t.context, `/${ark}?format=crossref-xml`, 'text/html')
   t.is(told.status, 406)
-  t.regex(told.body, /<h1>This is not to be had in this format<\/h1>\n.*it has no DOI/)
+  t.regex(told.body, /<h1>This format is not available<\/h1>\n.*it has no DOI/)
   const { ark_identifier: named } = await mint(t.context, t.context.writer, {
     existing_doi: '10.1234/deposited',
   })

@@ -27,7 +27,7 @@ test('administrators enter organizations, end applications, and revoke keys', as
     t.like(organizations.read('new-lab'), { name: 'A <b>Lab', country: 'DE', aliases: [] })
   }
   const list = (await root.browser.get(`${admin}/organizations`)).body
-  t.regex(list, /new-lab\/edit" aria-label="Edit A &#60;b&#62;Lab"/)
+  t.regex(list, /new-lab\/edit"\s+aria-label="Edit A &#60;b&#62;Lab"/)
 
   const press = { type: 'organization', id: 'press', name: 'A Press' } as const
   await registry.createKey(['works:read'], { owner: press })
