@@ -4,6 +4,7 @@ import { fields } from '#src/words/ar/fields.ts'
 import { figures } from '#src/words/ar/figures.ts'
 import { frame } from '#src/words/ar/frame.ts'
 import { home } from '#src/words/ar/home.ts'
+import { kinds } from '#src/words/ar/kinds.ts'
 import { landing } from '#src/words/ar/landing.ts'
 import { record } from '#src/words/ar/record.ts'
 import { relations } from '#src/words/ar/relations.ts'
@@ -33,6 +34,7 @@ export const arabic = new Language({
     figures,
     frame,
     home,
+    kinds,
     landing,
     record,
     relations,

@@ -4,6 +4,7 @@ import { fields } from '#src/words/fr/fields.ts'
 import { figures } from '#src/words/fr/figures.ts'
 import { frame } from '#src/words/fr/frame.ts'
 import { home } from '#src/words/fr/home.ts'
+import { kinds } from '#src/words/fr/kinds.ts'
 import { landing } from '#src/words/fr/landing.ts'
 import { record } from '#src/words/fr/record.ts'
 import { relations } from '#src/words/fr/relations.ts'
@@ -32,6 +33,7 @@ export const french = new Language({
     figures,
     frame,
     home,
+    kinds,
     landing,
     record,
     relations,

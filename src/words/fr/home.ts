@@ -21,7 +21,7 @@ export const home: Translation<typeof english> = {
     'Chaque modification crée une nouvelle version. Les anciennes versions restent.',
   signed: 'Signé',
   signedText:
-    'Chaque version reçoit un reçu\u00a0: les empreintes SHA-256 de ses métadonnées et de son contenu, ' +
+    'Chaque version a son reçu\u00a0: les empreintes SHA-256 de ses métadonnées et de son contenu, ' +
     'et l’heure, signées avec Ed25519.',
   logged: 'Dans le journal',
   loggedText:

@@ -39,6 +39,7 @@ export const landing: Translation<typeof english> = {
   otherStyle: 'Autre style',
   styleByName: 'Autre style, par son nom dans {#link}la liste{/link}',
   forPrograms: 'Pour les programmes',
+  // Unsure: the link set of RFC 9264 has no settled name in French.
   linkSet: 'Ensemble de liens',
   atomFeed: 'Flux Atom',
   oaiRecord: 'Notice OAI-PMH',

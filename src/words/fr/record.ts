@@ -50,7 +50,7 @@ export const record: Translation<typeof english> = {
   clinicalTrials: 'Essais cliniques',
   archives: 'Archives',
   fromPublisher: 'De l’éditeur',
-  span: 'du {$from} au {$to}',
+  span: '{$from} – {$to}',
   since: 'depuis {$from}',
   until: 'jusqu’à {$to}',
   from: 'à partir de {$from}',

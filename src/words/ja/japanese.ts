@@ -4,6 +4,7 @@ import { fields } from '#src/words/ja/fields.ts'
 import { figures } from '#src/words/ja/figures.ts'
 import { frame } from '#src/words/ja/frame.ts'
 import { home } from '#src/words/ja/home.ts'
+import { kinds } from '#src/words/ja/kinds.ts'
 import { landing } from '#src/words/ja/landing.ts'
 import { record } from '#src/words/ja/record.ts'
 import { relations } from '#src/words/ja/relations.ts'
@@ -31,6 +32,7 @@ export const japanese = new Language({
     figures,
     frame,
     home,
+    kinds,
     landing,
     record,
     relations,

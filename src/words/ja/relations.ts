@@ -23,6 +23,7 @@ export const relations: Translation<typeof english> = {
   References: '参照先',
   IsDocumentedBy: '説明文書',
   Documents: '文書化の対象',
+  // Unsure: whether a text is compiled (編纂) or a program.
   IsCompiledBy: 'コンパイル元',
   Compiles: 'コンパイル対象',
   IsVariantFormOf: '異形の元',

@@ -39,6 +39,7 @@ export const types: Translation<typeof english> = {
   physical_object: '実物',
   project: 'プロジェクト',
   service: 'サービス',
+  // Unsure: COAR means a plan that is registered before the study.
   study_registration: '研究計画の登録',
   text: 'テキスト',
   other: 'その他',

@@ -4,6 +4,7 @@ import { fields } from '#src/words/pt/fields.ts'
 import { figures } from '#src/words/pt/figures.ts'
 import { frame } from '#src/words/pt/frame.ts'
 import { home } from '#src/words/pt/home.ts'
+import { kinds } from '#src/words/pt/kinds.ts'
 import { landing } from '#src/words/pt/landing.ts'
 import { record } from '#src/words/pt/record.ts'
 import { relations } from '#src/words/pt/relations.ts'
@@ -32,6 +33,7 @@ export const portuguese = new Language({
     figures,
     frame,
     home,
+    kinds,
     landing,
     record,
     relations,

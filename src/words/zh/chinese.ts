@@ -4,6 +4,7 @@ import { fields } from '#src/words/zh/fields.ts'
 import { figures } from '#src/words/zh/figures.ts'
 import { frame } from '#src/words/zh/frame.ts'
 import { home } from '#src/words/zh/home.ts'
+import { kinds } from '#src/words/zh/kinds.ts'
 import { landing } from '#src/words/zh/landing.ts'
 import { record } from '#src/words/zh/record.ts'
 import { relations } from '#src/words/zh/relations.ts'
@@ -30,6 +31,7 @@ export const chinese = new Language({
     figures,
     frame,
     home,
+    kinds,
     landing,
     record,
     relations,
