@@ -53,6 +53,7 @@ function errorPage(error: HttpError, requestId: string): Page {
   return {
     title,
     status,
+    isTranslated: true,
     body: html`<h1>${title}</h1>
 <p class="lead">${sentence(error)}</p>
 ${suggestion(error)}

@@ -28,6 +28,8 @@ export type Page = {
   readonly status?: number
   /** A column wide enough for tables. */
   readonly wide?: boolean
+  /** Its content is from the catalogue; that of other pages is English whatever readers choose. */
+  readonly isTranslated?: boolean
   /** What else stands in the head: descriptions, links, data for programs. */
   readonly head?: Html
   /** Stylesheets of its own, after that of all pages. */
@@ -68,6 +70,7 @@ export function pagePolicy({ scripts = [] }: Pick<Page, 'scripts'>): string {
 export function renderPage(page: Page, whole: Frame): Html {
   const { title, body, refresh, head, styles = [], scripts = [], wide = false } = page
   const { assets, header } = whole
+  const contentLanguage = page.isTranslated === true ? '' : html` lang="en" dir="ltr"`
   const reload = refresh && `${refresh.seconds};url=${refresh.url}`
   const sheets = [stylesheet, ...styles].map(
     ({ path }) => html`<link rel="stylesheet" href="${assets}${path}">`,
@@ -93,7 +96,7 @@ ${modules}
 <header class="header">
 ${header}
 </header>
-<main id="main" class="${wide ? 'main main-wide' : 'main'}" tabindex="-1">
+<main id="main" class="${wide ? 'main main-wide' : 'main'}" tabindex="-1"${contentLanguage}>
 ${flashBox(page.flash)}
 ${body}
 </main>

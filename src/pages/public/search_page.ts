@@ -154,6 +154,7 @@ function searchPage(asked: SearchAsked, outcome: SearchOutcome, nameValue: NameV
     title: typed === '' ? search.search : search.title({ typed }),
     status: statuses[type],
     wide: true,
+    isTranslated: true,
     current: '/search',
     address: searchAddress(asked, asked.place),
     searches: true,

@@ -46,6 +46,17 @@ test('pages have no word that is not in the catalogue', async (t) => {
   }
 })
 
+test('what is English on a page for other readers says that it is', async (t) => {
+  const registry = await serveRegistry()
+  t.teardown(registry.close)
+  const mainOf = async (path: string) => {
+    const { body } = await openPage(registry, path)
+    return /<main [^>]*>/.exec(body)?.[0] ?? ''
+  }
+  t.notRegex(await mainOf('/?lang=ar'), /lang=|dir=/)
+  t.regex(await mainOf('/policy?lang=ar'), / lang="en" dir="ltr">$/)
+})
+
 test('a word beside the catalogue is found', (t) => {
   t.deepEqual(leftWords('<p title="Açţ">Ĝö ţö <b>Works</b></p><code>code</code>'), ['Works'])
   t.deepEqual(leftWords('<a aria-label="Close it">×</a>'), ['Close', 'it'])

@@ -80,6 +80,7 @@ export function landingPage(record: LandingRecord, context: LandingContext): Pag
     styles: [landingStyle],
     scripts: landingScripts,
     wide: true,
+    isTranslated: true,
     body: html`${notices(record)}${noticeBanner(work)}${changedNotice(work, record.fixity)}
 <article class="work">
 <header class="work-head">
@@ -194,6 +195,7 @@ function tombstonePage(record: LandingRecord, work: TombstoneReply, context: Lan
     styles: [landingStyle],
     scripts: landingScripts,
     wide: true,
+    isTranslated: true,
     body: html`${notices(record)}
 <article class="work">
 <header class="work-head">
