@@ -7,8 +7,8 @@ export const landing: Translation<typeof english> = {
   changesFeed: 'Änderungen an diesem Werk',
   citeAs: 'Zitieren als',
   toNewest: 'Führt immer zur neuesten Version. {#link}Link zu dieser Version{/link}',
-  thisIsMine: 'Ich bin Autor dieses Werks',
-  checkedAgo: 'geprüft {$ago}',
+  thisIsMine: 'Ich bin Autorin oder Autor dieses Werks',
+  checkedAgo: '{$ago} geprüft',
   receipt: 'Quittung',
   registeredOn: 'registriert am {$time}',
   openContent: 'Inhalt öffnen',
@@ -20,46 +20,48 @@ export const landing: Translation<typeof english> = {
   sandbox:
     '{#strong}Sandbox: nicht zitieren.{/strong} Dieser Eintrag ist ein Test. Sein ARK ist nicht dauerhaft.',
   older:
-    '{#strong}Es gibt eine neuere Version.{/strong} Dies ist Version {$number}. {#link}Version {$newest} ansehen, die neueste{/link}.',
+    '{#strong}Es gibt eine neuere Version.{/strong} Dies ist Version {$number}. {#link}Zu Version {$newest}, der neuesten{/link}.',
   withdrawnTitle: 'Zurückgezogen',
   lost: 'Metadaten verloren',
   erased: 'Metadaten gelöscht',
-  withdrawnOn: '{#strong}Dieses Werk wurde zurückgezogen{/strong}, am {$time}, {$why}.',
-  withdrawnBy: '{#strong}Dieses Werk wurde zurückgezogen{/strong}, am {$time} von {$who}, {$why}.',
+  withdrawnOn: '{#strong}Dieses Werk wurde am {$time} zurückgezogen{/strong}, {$why}.',
+  withdrawnBy:
+    '{#strong}Dieses Werk wurde am {$time} zurückgezogen{/strong}, {$why}. Zurückgezogen hat es {$who}.',
   instead: 'Verwenden Sie stattdessen dieses Werk: {$link}.',
   erasedOn:
-    'Wir haben seine Metadaten am {$time} gelöscht. Die Hashes bleiben und beweisen weiterhin, was registriert wurde.',
+    'Die Metadaten des zurückgezogenen Werks haben wir am {$time} gelöscht. Die Hashes bleiben und beweisen weiterhin, was registriert wurde.',
   remains:
     'Sein ARK bezeichnet nie ein anderes Werk. Seine Quittungen bleiben gültig. Wir verlinken seinen Inhalt nicht mehr.',
   cite: 'Dieses Werk zitieren',
   citationStyle: 'Zitierstil',
-  copyCitation: 'Zitat kopieren',
+  copyCitation: 'Zitation kopieren',
   plainText: 'Als einfacher Text',
-  forManagers: 'Für Literaturverwaltungen',
+  forManagers: 'Für Literaturverwaltungsprogramme',
   otherStyle: 'Anderer Stil',
-  styleByName: 'Anderer Stil, nach seinem Namen in {#link}der Liste{/link}',
+  styleByName: 'Anderer Stil, mit seinem Namen aus {#link}der Liste{/link}',
   forPrograms: 'Für Programme',
   linkSet: 'Linkset',
   atomFeed: 'Atom-Feed',
   oaiRecord: 'OAI-PMH-Datensatz',
-  researcher: 'jemand aus der Forschung, {#link}{$id}{/link}',
-  registryItself: 'diesem Register, automatisch',
-  operator: 'dem Betreiber dieses Registers',
+  // Who made a change is named alone too, so it is always in the nominative.
+  researcher: 'die forschende Person {#link}{$id}{/link}',
+  registryItself: 'dieses Register, automatisch',
+  operator: 'der Betreiber dieses Registers',
   moreAuthors: `.input {$count :integer} .match $count
     one {{1 weiterer Autor}}
     * {{{$count} weitere Autoren}}`,
   unnamedAuthors: `.input {$count :integer} .match $count
     one {{Der JSON-Eintrag nennt 1 weiteren Autor.}}
     * {{Der JSON-Eintrag nennt {$count} weitere Autoren.}}`,
-  somebody: 'Jemand mit einem Profil hier',
+  somebody: 'Eine Person mit einem Profil in diesem Register',
   unplaced: '{$name}: {$mark}. Welcher der Autoren das ist, ist nicht bekannt.',
-  byAdmin: 'von der Verwaltung bestätigt',
+  byAdmin: 'von der Administration bestätigt',
   byOrcid: 'mit ORCID angemeldet',
   byThem: 'von dieser Person registriert',
   byBoth: 'vom Verlag und der Person bestätigt',
   byPublisher: 'vom Verlag genannt, mit Erlaubnis der Person',
   orcid: 'ORCID iD {$id}',
-  orcidSaid: 'ORCID iD {$id}, nicht von der Person bestätigt',
+  orcidSaid: 'ORCID iD {$id}, von der Person selbst nicht bestätigt',
   versions: 'Versionen',
   newerVersions: `.input {$count :integer} .match $count
     one {{1 neuere Version: {#link}die neueste{/link}}}
@@ -77,13 +79,13 @@ export const landing: Translation<typeof english> = {
   newVersion: 'Neue Version, geändert: {$fields}.',
   changed: 'Geändert: {$fields}.',
   history: 'Wer was geändert hat',
-  registeredBy: 'Registriert am {$time} von {$who}. Die Geschichte bewahrt jede Änderung.',
+  registeredBy: 'Am {$time} hat {$who} dieses Werk registriert. Der Verlauf bewahrt jede Änderung.',
   earlierChanges: `.input {$count :integer} .match $count
     one {{1 frühere Änderung}}
     * {{{$count} frühere Änderungen}}`,
-  historyJson: 'Die Geschichte als JSON',
-  wholeHistoryJson: 'Die ganze Geschichte als JSON',
-  event: '{$time} {$what}, von {$who}',
+  historyJson: 'Der Verlauf als JSON',
+  wholeHistoryJson: 'Der ganze Verlauf als JSON',
+  event: '{$time} {$what} – {$who}',
   eventRegistered: 'Registriert',
   eventVersion: 'Version {$number}, geändert: {$fields}',
   eventWithdrawn: 'Zurückgezogen',
@@ -95,27 +97,29 @@ export const landing: Translation<typeof english> = {
   eventVerifiedOf: 'Inhalt von Version {$number} wie registriert vorgefunden',
   eventFailedOf: 'Inhalt von Version {$number} verändert vorgefunden',
   eventUnreachableOf: 'Inhalt von Version {$number} nicht bestätigt',
-  fixity: 'Prüfung des Inhalts',
-  checkedElsewhere: 'Die Prüfungen gehen {#link}mit der neuesten Version{/link} weiter.',
-  neverRead: 'Wir prüfen den Inhalt zurückgezogener Werke nicht. Wir haben ihn nie gelesen.',
-  lastRead: 'Wir prüfen den Inhalt zurückgezogener Werke nicht. Zuletzt gelesen {$ago}.',
+  fixity: 'Inhaltsprüfung',
+  checkedElsewhere: 'Die Prüfungen laufen {#link}bei der neuesten Version{/link} weiter.',
+  neverRead:
+    'Den Inhalt zurückgezogener Werke prüfen wir nicht. Diesen Inhalt haben wir nie gelesen.',
+  lastRead:
+    'Den Inhalt zurückgezogener Werke prüfen wir nicht. Diesen Inhalt haben wir zuletzt {$ago} gelesen.',
   queued: 'Wir haben den Inhalt noch nicht gelesen. Er ist in der Warteschlange.',
   queuedDeclared:
     'Wir haben den Inhalt noch nicht gelesen. Er ist in der Warteschlange. Bis dahin ist sein Hash nur das, was der Verlag angegeben hat.',
-  unchanged: 'Zuletzt unverändert gesehen {$ago}.',
+  unchanged: 'Zuletzt {$ago} unverändert vorgefunden.',
   unchangedInARow: `.input {$count :integer} .match $count
-    one {{Zuletzt unverändert gesehen {$ago}, bei 1 Prüfung.}}
-    * {{Zuletzt unverändert gesehen {$ago}, bei {$count} Prüfungen nacheinander.}}`,
-  isChanged: 'Der Inhalt ist nicht der registrierte. Zuletzt geprüft {$ago}.',
+    one {{Zuletzt {$ago} unverändert vorgefunden, bei {$count} Prüfung.}}
+    * {{Zuletzt {$ago} unverändert vorgefunden, bei {$count} Prüfungen in Folge.}}`,
+  isChanged: 'Der Inhalt ist nicht der, der registriert wurde. Zuletzt {$ago} geprüft.',
   notConfirmed:
-    'Wir konnten den Inhalt nicht bestätigen: {$reason}. Zuletzt versucht {$ago}. Das heißt nicht, dass er sich geändert hat.',
+    'Wir konnten den Inhalt nicht bestätigen: {$reason}. Zuletzt {$ago} versucht. Das heißt nicht, dass er sich verändert hat.',
   noContent: 'es gab keinen',
   isLandingPage:
-    'Die Adresse führt zu einer Landingpage, nicht zu einer Datei. Darum gibt es keinen Inhalt zum Vergleichen. Der Verlag kann die Adresse der Datei selbst angeben. Zuletzt versucht {$ago}.',
+    'Die Adresse führt zu einer Landingpage, nicht zu einer Datei. Darum gibt es keinen Inhalt zum Vergleichen. Der Verlag kann die Adresse der Datei selbst angeben. Zuletzt {$ago} versucht.',
   changedNotice:
-    '{#strong}Der Inhalt hat sich geändert.{/strong} Was wir gelesen haben, ist nicht das Registrierte. {#link}Vergleichen Sie die Hashes{/link}, bevor Sie sich darauf verlassen.',
+    '{#strong}Der Inhalt hat sich verändert.{/strong} Was wir gelesen haben, ist nicht, was registriert wurde. {#link}Vergleichen Sie die Hashes{/link}, bevor Sie sich darauf verlassen.',
   changedNoticeOn:
-    '{#strong}Der Inhalt hat sich geändert.{/strong} Was wir am {$time} gelesen haben, ist nicht das Registrierte. {#link}Vergleichen Sie die Hashes{/link}, bevor Sie sich darauf verlassen.',
+    '{#strong}Der Inhalt hat sich verändert.{/strong} Was wir am {$time} gelesen haben, ist nicht, was registriert wurde. {#link}Vergleichen Sie die Hashes{/link}, bevor Sie sich darauf verlassen.',
   declaredHash: 'Angegebener Hash',
   registeredHash: 'Registrierter Hash',
   hash: 'Hash',
@@ -123,9 +127,9 @@ export const landing: Translation<typeof english> = {
   notReadYet: 'noch nicht gelesen',
   hashFound: 'Seither gefundener Hash',
   hashFoundOn: 'gelesen am {$time}, nicht der registrierte Hash',
-  firstRead: 'wie hier zuerst gelesen',
-  asDeclared: 'wie hier zuerst gelesen, gleich dem angegebenen',
-  notAsDeclared: 'wie hier zuerst gelesen, nicht der angegebene Hash',
+  firstRead: 'wie hier beim ersten Mal gelesen',
+  asDeclared: 'wie hier beim ersten Mal gelesen, gleich dem angegebenen Hash',
+  notAsDeclared: 'wie hier beim ersten Mal gelesen, nicht der angegebene Hash',
   lastCheck: 'Letzte Prüfung',
   nextCheck: 'Nächste Prüfung ab',
   checks: 'Prüfungen',
@@ -155,10 +159,10 @@ export const landing: Translation<typeof english> = {
   signingKey: 'Signierschlüssel',
   checkHere: 'In diesem Browser prüfen',
   checkHereText:
-    'Ihr Browser holt die Quittung, die Metadaten und die Schlüssel von dieser Site und rechnet alles selbst nach.',
+    'Ihr Browser holt die Quittung, die Metadaten und die Schlüssel von dieser Website und rechnet alles selbst.',
   checkReceipt: 'Quittung prüfen',
   checkLimits:
-    'Schlüssel von derselben Site beweisen nur, dass hier alles zusammenpasst. Um von nichts abzuhängen, was diese Site heute sagt, prüfen Sie offline mit Schlüsseln, die Sie vorher gespeichert haben.',
+    'Schlüssel von derselben Website beweisen nur, dass hier alles zusammenpasst. Wenn Sie sich auf nichts verlassen wollen, was diese Website heute sagt, prüfen Sie offline mit Schlüsseln, die Sie früher gespeichert haben.',
   yourCopy: 'Ihre Kopie des Inhalts',
   staysHere: '(optional; sie bleibt auf Ihrem Gerät)',
   checkOffline: 'Offline prüfen',
@@ -166,8 +170,9 @@ export const landing: Translation<typeof english> = {
     'Die Quittung ist eine eigene Datei. Sie beweist sich selbst, auch wenn es dieses Register nicht mehr gibt.',
   receiptFile: 'Datei der Quittung',
   allProofs: 'Alle Beweise',
+  // Unsure: others say “Inklusionsbeweis”, or leave it in English.
   inclusionProof: 'Einschlussbeweis',
-  allEntries: 'Alle Einträge dieses Werks',
+  allEntries: 'Alle Einträge zu diesem Werk',
   newestCheckpoint: 'Neuester Checkpoint',
   publishedKeys: 'Veröffentlichte Schlüssel',
   relatedWorks: 'Verwandte Werke',

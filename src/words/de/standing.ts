@@ -10,6 +10,7 @@ export const standing: Translation<typeof english> = {
   active: 'Registriert',
   withdrawn: 'Zurückgezogen',
   all: 'Alle',
+  // Unsure: librarians also say “Retraktion”; “zurückgezogen” is what the registry does to a record.
   retraction: 'Widerrufen',
   partial_retraction: 'Teilweise widerrufen',
   removal: 'Entfernt',
@@ -23,40 +24,41 @@ export const standing: Translation<typeof english> = {
   new_edition: 'Neue Auflage',
   new_version: 'Neue Version',
   noticeOf: `.input {$kind :string} .match $kind
-    retraction {{{#strong}Dieses Werk wurde widerrufen{/strong}{$when}{$who}.}}
-    partial_retraction {{{#strong}Ein Teil dieses Werks wurde widerrufen{/strong}{$when}{$who}.}}
-    removal {{{#strong}Der Inhalt dieses Werks wurde entfernt{/strong}{$when}{$who}.}}
-    withdrawal {{{#strong}Der Verlag hat dieses Werk zurückgezogen{/strong}{$when}{$who}.}}
-    expression_of_concern {{{#strong}Es gibt Bedenken zu diesem Werk{/strong}{$when}{$who}.}}
-    addendum {{{#strong}Dieses Werk hat einen Nachtrag{/strong}{$when}{$who}.}}
-    clarification {{{#strong}Dieses Werk wurde klargestellt{/strong}{$when}{$who}.}}
-    new_edition {{{#strong}Dieses Werk hat eine neue Auflage{/strong}{$when}{$who}.}}
-    new_version {{{#strong}Dieses Werk hat eine neue Version{/strong}{$when}{$who}.}}
-    * {{{#strong}Dieses Werk wurde berichtigt{/strong}{$when}{$who}.}}`,
-  whenNoticed: ' ({$date})',
-  whoNoticed: ' ({$name})',
+    retraction {{{#strong}Dieses Werk wurde{$when}{$who} widerrufen{/strong}.}}
+    partial_retraction {{{#strong}Ein Teil dieses Werks wurde{$when}{$who} widerrufen{/strong}.}}
+    removal {{{#strong}Der Inhalt dieses Werks wurde{$when}{$who} entfernt{/strong}.}}
+    withdrawal {{{#strong}Dieses Werk wurde verlagsseitig{$when}{$who} zurückgezogen{/strong}.}}
+    expression_of_concern {{{#strong}Zu diesem Werk wurden{$when}{$who} Bedenken geäußert{/strong}.}}
+    addendum {{{#strong}Zu diesem Werk wurde{$when}{$who} ein Nachtrag veröffentlicht{/strong}.}}
+    clarification {{{#strong}Zu diesem Werk wurde{$when}{$who} eine Klarstellung veröffentlicht{/strong}.}}
+    new_edition {{{#strong}Zu diesem Werk wurde{$when}{$who} eine neue Auflage veröffentlicht{/strong}.}}
+    new_version {{{#strong}Zu diesem Werk wurde{$when}{$who} eine neue Version veröffentlicht{/strong}.}}
+    * {{{#strong}Dieses Werk wurde{$when}{$who} berichtigt{/strong}.}}`,
+  whenNoticed: ' am {$date}',
+  // The name is as it is given: its article, if it has one, is missing.
+  whoNoticed: ' von {$name}',
   notice: 'Hinweis: {$link}.',
   noticeBy: `.input {$kind :string} .match $kind
-    retraction {{Dieses Werk {#strong}widerruft{/strong} {$other}{$when}.}}
-    partial_retraction {{Dieses Werk {#strong}widerruft einen Teil von{/strong} {$other}{$when}.}}
-    removal {{Dieses Werk {#strong}entfernt{/strong} {$other}{$when}.}}
-    withdrawal {{Dieses Werk {#strong}ist die Zurückziehung von{/strong} {$other}{$when}.}}
-    expression_of_concern {{Dieses Werk {#strong}äußert Bedenken zu{/strong} {$other}{$when}.}}
-    addendum {{Dieses Werk {#strong}ergänzt{/strong} {$other}{$when}.}}
-    clarification {{Dieses Werk {#strong}ist eine Klarstellung zu{/strong} {$other}{$when}.}}
-    new_edition {{Dieses Werk {#strong}ist eine neue Auflage von{/strong} {$other}{$when}.}}
-    new_version {{Dieses Werk {#strong}ist eine neue Version von{/strong} {$other}{$when}.}}
-    * {{Dieses Werk {#strong}berichtigt{/strong} {$other}{$when}.}}`,
-  because_author_request: 'auf Wunsch der Autoren',
+    retraction {{Mit diesem Werk wurde {$other}{$when} {#strong}widerrufen{/strong}.}}
+    partial_retraction {{Mit diesem Werk wurde {$other}{$when} {#strong}teilweise widerrufen{/strong}.}}
+    removal {{Mit diesem Werk wurde {$other}{$when} {#strong}entfernt{/strong}.}}
+    withdrawal {{Mit diesem Werk wurde {$other}{$when} {#strong}zurückgezogen{/strong}.}}
+    expression_of_concern {{Mit diesem Werk wurden{$when} {#strong}Bedenken{/strong} zu {$other} {#strong}geäußert{/strong}.}}
+    addendum {{Mit diesem Werk wurde {$other}{$when} {#strong}ergänzt{/strong}.}}
+    clarification {{Mit diesem Werk wurde {$other}{$when} {#strong}klargestellt{/strong}.}}
+    new_edition {{Dieses Werk wurde{$when} als {#strong}neue Auflage{/strong} von {$other} veröffentlicht.}}
+    new_version {{Dieses Werk wurde{$when} als {#strong}neue Version{/strong} von {$other} veröffentlicht.}}
+    * {{Mit diesem Werk wurde {$other}{$when} {#strong}berichtigt{/strong}.}}`,
+  because_author_request: 'und zwar auf Wunsch der Autoren',
   because_retraction: 'weil es widerrufen wurde. Verlassen Sie sich nicht auf seine Ergebnisse',
   because_duplicate: 'weil es auch anderswo registriert ist',
-  because_copyright: 'weil andere Rechte daran haben',
-  because_fraud: 'wegen Betrugs',
-  because_court_order: 'auf gerichtliche Anordnung',
-  because_rights_of_others: 'weil andere Rechte daran haben',
+  because_copyright: 'weil Dritte Rechte daran haben',
+  because_fraud: 'und zwar wegen Betrugs',
+  because_court_order: 'und zwar auf gerichtliche Anordnung',
+  because_rights_of_others: 'weil Dritte Rechte daran haben',
   because_personal_data: 'weil es personenbezogene Daten enthält',
-  because_legal: 'aus rechtlichen Gründen',
+  because_legal: 'und zwar aus rechtlichen Gründen',
   because_test: 'weil es ein Test war',
-  because_other: 'aus einem anderen Grund',
-  because_data_lost: 'weil das Register seinen Eintrag verloren hat',
+  because_other: 'und zwar aus einem anderen Grund',
+  because_data_lost: 'weil das Register die Daten dazu verloren hat',
 }

@@ -26,12 +26,12 @@ export const standing: Translation<typeof english> = {
     retraction {{{#strong}Esta obra fue retractada{/strong}{$when}{$who}.}}
     partial_retraction {{{#strong}Una parte de esta obra fue retractada{/strong}{$when}{$who}.}}
     removal {{{#strong}El contenido de esta obra fue eliminado{/strong}{$when}{$who}.}}
-    withdrawal {{{#strong}La editorial retiró esta obra{/strong}{$when}{$who}.}}
-    expression_of_concern {{{#strong}Hay preocupación por esta obra{/strong}{$when}{$who}.}}
-    addendum {{{#strong}Esta obra tiene una adenda{/strong}{$when}{$who}.}}
+    withdrawal {{{#strong}Por decisión de la editorial, esta obra fue retirada{/strong}{$when}{$who}.}}
+    expression_of_concern {{{#strong}Esta obra fue objeto de una expresión de preocupación{/strong}{$when}{$who}.}}
+    addendum {{{#strong}Esta obra fue completada con una adenda{/strong}{$when}{$who}.}}
     clarification {{{#strong}Esta obra fue aclarada{/strong}{$when}{$who}.}}
-    new_edition {{{#strong}Esta obra tiene una edición nueva{/strong}{$when}{$who}.}}
-    new_version {{{#strong}Esta obra tiene una versión nueva{/strong}{$when}{$who}.}}
+    new_edition {{{#strong}Una edición nueva de esta obra fue publicada{/strong}{$when}{$who}.}}
+    new_version {{{#strong}Una versión nueva de esta obra fue publicada{/strong}{$when}{$who}.}}
     * {{{#strong}Esta obra fue corregida{/strong}{$when}{$who}.}}`,
   whenNoticed: ' el {$date}',
   whoNoticed: ' por {$name}',
@@ -44,8 +44,8 @@ export const standing: Translation<typeof english> = {
     expression_of_concern {{Esta obra {#strong}expresa preocupación por{/strong} {$other}{$when}.}}
     addendum {{Esta obra {#strong}complementa{/strong} {$other}{$when}.}}
     clarification {{Esta obra {#strong}aclara{/strong} {$other}{$when}.}}
-    new_edition {{Esta obra {#strong}es una edición nueva de{/strong} {$other}{$when}.}}
-    new_version {{Esta obra {#strong}es una versión nueva de{/strong} {$other}{$when}.}}
+    new_edition {{Esta obra se publicó{$when} como {#strong}edición nueva de{/strong} {$other}.}}
+    new_version {{Esta obra se publicó{$when} como {#strong}versión nueva de{/strong} {$other}.}}
     * {{Esta obra {#strong}corrige{/strong} {$other}{$when}.}}`,
   because_author_request: 'a petición de sus autores',
   because_retraction: 'porque fue retractada. No se base en sus resultados',
