@@ -35,8 +35,8 @@ export type ReadinessSources = {
 /**
  * Whether the stores can be read, the disk has room, the clock is believed, what waits for a commit
  * gets one, and accounts and keys can be changed. It also tells what is unusual about fetching,
- * what of the stores is damaged, when search is behind and which witnesses do not sign, which makes
- * no registry unready: all the rest is as it should be.
+ * what of the stores is damaged, when search is behind, how the map of the log is doing and which
+ * witnesses do not sign, which makes no registry unready: all the rest is as it should be.
  */
 export async function readReadiness(sources: ReadinessSources): Promise<Readiness> {
   const { live, sandbox } = sources.environments
@@ -48,6 +48,7 @@ export async function readReadiness(sources: ReadinessSources): Promise<Readines
     ...(sources.identity && { identity: checkIdentity(sources.identity) }),
     fetching: describeFetching(sources.config),
     ...(sources.search && { search: describeSearch(sources.search.live) }),
+    ...describeMap(live),
     ...(sources.collector && { witnesses: describeWitnesses(sources.collector) }),
   }
   const node = sources.cluster?.status('live')
@@ -89,6 +90,15 @@ function describeSearch(search: SearchService): Check {
   if (late.length === 0) return { ok: true, indexes }
   const names = late.map(({ engine }) => engine).join(', ')
   return { ok: true, problem: `the search index is behind: ${names}`, indexes }
+}
+
+// The registry does its work without its map, which proves nothing until somebody has looked.
+function describeMap({ status }: Environment): { readonly map?: Check } {
+  const { map } = status()
+  if (map === undefined) return {}
+  const { state, covers: entries, keys: arks } = map
+  const problem = 'the log has a map leaf that does not follow from its entries: nothing is proven'
+  return { map: { ok: true, ...(state === 'failed' && { problem }), state, entries, arks } }
 }
 
 // The registry does its work without witnesses: what is new is proven by the log alone until then.

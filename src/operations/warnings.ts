@@ -116,6 +116,15 @@ const checks: readonly Check[] = [
     }
   },
   (read) => {
+    if (read('arklog_map_failed') === 0) return undefined
+    return {
+      found: 'The log has a map leaf that does not follow from its entries.',
+      action: 'Keep everything as it is: the audit says which leaf, and monitors will report it.',
+      command: 'arklog audit',
+      guide: 'map',
+    }
+  },
+  (read) => {
     if (read('arklog_witness_set_aside') === 0) return undefined
     return {
       found: 'A witness says that the log is not what it was, and proves nothing: it is set aside.',

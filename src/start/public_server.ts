@@ -24,6 +24,7 @@ import {
   addClusterMetrics,
   addDiskMetrics,
   addIdentityMetrics,
+  addMapMetrics,
   addSearchMetrics,
   addUsageMetrics,
   addWebhookMetrics,
@@ -80,6 +81,7 @@ export async function openPublicServer(
   const { environments, identity, search, cluster } = registry
   const metrics = createMetrics([environments.live, environments.sandbox], Date.now)
   if (search !== undefined) keepSearch(search, metrics)
+  addMapMetrics(metrics.registry, [environments.live, environments.sandbox])
   addWitnessMetrics(metrics.registry, witnessedLogs(parts.collectors, environments))
   addWebhookMetrics(
     metrics.registry,

@@ -2,6 +2,8 @@ import { statfs } from 'node:fs/promises'
 
 import { Counter, Gauge, type Registry } from 'prom-client'
 
+import type { Environment } from '#actors/registry/environment.ts'
+import type { MapStatus } from '#log/store/live_map.ts'
 import type { Cosigned } from '#log/store/witnessed_history.ts'
 import type { ClusterStatus } from '#src/cluster/node.ts'
 import type { DelivererStatus } from '#src/delivery/webhooks/deliverer.ts'
@@ -164,6 +166,28 @@ export function addUsageMetrics(registry: Registry, usage: UsageFigures): void {
   const waiting =
     'Batches of counted uses that wait until all nodes are told: 0 while there is contact.'
   addMetrics(registry, [], { usage_waiting: [waiting, value] }, () => [[{}, shared.waiting]])
+}
+
+const mapRows: Rows<MapStatus> = {
+  map_entries: ['Entries of the log that the map covers.', ({ covers }) => covers],
+  map_arks: ['ARKs that the map has.', ({ keys }) => keys],
+  map_failed: [
+    '1 once the log has a map leaf that does not follow from its entries: nothing is proven.',
+    ({ state }) => Number(state === 'failed'),
+  ],
+}
+
+/** Adds how the maps of logs are doing, by the name of the environment; a log may have none. */
+export function addMapMetrics(
+  registry: Registry,
+  environments: readonly Pick<Environment, 'name' | 'status'>[],
+): void {
+  addMetrics(registry, ['environment'], mapRows, () =>
+    environments.flatMap(({ name, status }) => {
+      const { map } = status()
+      return map === undefined ? [] : [[{ environment: name }, map] as const]
+    }),
+  )
 }
 
 const deliveryRows: Rows<DelivererStatus> = {

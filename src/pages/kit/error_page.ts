@@ -39,7 +39,6 @@ const titles: Partial<Record<HttpError['code'], Text>> = {
 
 /** What readers are told of errors whose own message is for programs, or says nothing more. */
 const texts: Partial<Record<HttpError['code'], Text>> = {
-  unavailable: errors.tryLater,
   timeout: errors.tryLater,
   clock_wrong: errors.noChanges,
   internal_error: errors.failed,
@@ -55,7 +54,7 @@ function errorPage(error: HttpError, requestId: string): Page {
     status,
     isTranslated: true,
     body: html`<h1>${title}</h1>
-<p class="lead">${sentence(error)}</p>
+<p class="lead">${sentence(error)} ${error.code === 'unavailable' ? errors.tryLater : ''}</p>
 ${suggestion(error)}
 ${status === 404 || status === 406 ? nothing : report(status, requestId)}`,
   }

@@ -53,6 +53,7 @@ for (const [metric, wanted] of [
   ['arklog_scrub_problems', /Rows of the store are damaged/],
   ['arklog_clock_wrong', /clock of this machine is wrong/],
   ['arklog_witness_set_aside', /it is set aside/],
+  ['arklog_map_failed', /does not follow from its entries/],
   ['arklog_webhook_failing', /Webhooks do not take/],
 ] as const) {
   test(`${metric} needs an operator as soon as it counts one`, (t) => {

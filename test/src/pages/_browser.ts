@@ -56,11 +56,11 @@ export class Browser {
     return this.#ask({ method: 'GET', url, headers })
   }
 
-  /** Loads a page and sends its form, with the hidden fields of its main part. */
+  /** Loads a page and sends its form, with the hidden fields above its footer. */
   async submit(page: string, fields: Record<string, string>, action = page): Promise<Answer> {
     const { body } = await this.get(page)
-    const [main = ''] = /<main[^]*<\/main>/.exec(body) ?? []
-    const hidden = [...main.matchAll(/<input type="hidden" name="(\w+)" value="([^"]*)">/g)]
+    const [content = ''] = body.split('<footer')
+    const hidden = [...content.matchAll(/<input type="hidden" name="(\w+)" value="([^"]*)">/g)]
     const form = new Map(hidden.map(([, name = '', value = '']) => [name, unescapeHtml(value)]))
     return this.post(action, { ...Object.fromEntries(form), ...fields })
   }

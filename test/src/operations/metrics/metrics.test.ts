@@ -6,12 +6,13 @@ import type { ClusterStatus } from '#src/cluster/node.ts'
 import { readReadiness } from '#src/operations/readiness.ts'
 import {
   addClusterMetrics,
+  addMapMetrics,
   addUsageMetrics,
   addWitnessMetrics,
 } from '#src/operations/metrics/metrics.ts'
 import { warningsOf } from '#src/operations/warnings.ts'
 import { until } from '#test/_until.ts'
-import { register } from '#test/actors/_environment.ts'
+import { makeRegistry, register } from '#test/actors/_environment.ts'
 import { honestWitness, strangeWitness } from '#test/src/tlog_tools/cosigning/_strange_witness.ts'
 import {
   makeWitnessed,
@@ -165,4 +166,23 @@ test('a witness that contradicts the log is told, and makes nothing unready', as
     t.is(/; without those set aside the quorum cannot be reached/.test(problem), threshold === 2)
     await close()
   }
+})
+
+test('a map tells what it covers, and a log without one tells nothing', async (t) => {
+  const mapped = await makeRegistry(t, { map: { intervalMs: 1, isWitnessed: false } })
+  const [live, plain] = [await mapped.open(), await (await makeRegistry(t)).open()]
+  const registry = new Registry()
+  addMapMetrics(registry, [live, { ...plain, name: 'sandbox' }])
+  await register(live, 'One')
+  await until('its map leaf is covered too', () => live.status().map?.covers === 2)
+  const text = await registry.metrics()
+  for (const line of ['map_entries{environment="live"} 2', 'map_arks{environment="live"} 1']) {
+    t.true(text.includes(`arklog_${line}\n`), text)
+  }
+  t.true(text.includes('arklog_map_failed{environment="live"} 0\n'))
+  t.notRegex(text, /arklog_map\w+\{environment="sandbox"/)
+  const config = loadConfig({ DATA_DIR: '/tmp', DISK_RESERVE_BYTES: '0' })
+  const environments = { live, sandbox: plain }
+  const { checks } = await readReadiness({ config, environments, nowMs: Date.now })
+  t.like(checks['map'], { ok: true, state: 'ready', arks: 1 })
 })
