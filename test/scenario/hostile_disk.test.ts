@@ -152,7 +152,7 @@ testOnDisk('45: a data directory that is read-only is refused', async (t, dataDi
   t.is(firstStart.code, 1)
   t.regex(
     firstStart.stderr,
-    /^arklog: The data directory .* cannot be made .* mounted and writable/,
+    /^arklog: The data directory .* cannot be created .* mounted and writable/,
   )
   const again = await startServer(t, settings)
   t.is((await again.end('SIGTERM')).code, 0)

@@ -27,14 +27,18 @@ export function entriesAfter(facts: readonly MapFact[]): MapEntry[] {
 
 /** Made-up entries of so many names, in the order of their keys. */
 export function madeUpEntries(count: number, seed = ''): MapEntry[] {
-  return sorted(
-    Array.from({ length: count }, (_, at) => {
-      const text = createHash('sha512').update(`value ${seed} ${at}`).digest()
-      return { key: mapKey(`ark:/99999/fk4${seed}${at}`), value: text.subarray(0, 54) }
-    }),
-  )
+  return sorted(namedEntries(count, seed))
 }
 
-function sorted(entries: readonly MapEntry[]): MapEntry[] {
+/** The same in the order of their names: the first so many are those of a smaller map. */
+export function namedEntries(count: number, seed = ''): MapEntry[] {
+  return Array.from({ length: count }, (_, at) => {
+    const text = createHash('sha512').update(`value ${seed} ${at}`).digest()
+    return { key: mapKey(`ark:/99999/fk4${seed}${at}`), value: text.subarray(0, 54) }
+  })
+}
+
+/** Entries in the order of their keys. */
+export function sorted(entries: readonly MapEntry[]): MapEntry[] {
   return entries.toSorted((a, b) => Buffer.compare(a.key, b.key))
 }

@@ -10,22 +10,25 @@ const hash = (...parts: readonly (string | Uint8Array)[]) => {
 
 const placeholder = Buffer.from('SPARSE_MERKLE_PLACEHOLDER_HASH__')
 
-/** The root of a map by its definition: keys are sets of bits, in any order. */
-export function naiveRoot(entries: readonly MapEntry[], bits = ''): Buffer {
-  const [first, second] = entries
-  if (first === undefined) return placeholder
-  if (second === undefined) return hash('JMT::LeafNode', first.key, hash(first.value))
-  const below = (bit: string) => entries.filter(({ key }) => bitsOf(key).startsWith(bits + bit))
-  return hash(
-    'JMT::IntrnalNode',
-    naiveRoot(below('0'), `${bits}0`),
-    naiveRoot(below('1'), `${bits}1`),
+/** The root of a map, or of its part below so many bits, by definition: keys come in any order. */
+export function naiveRoot(entries: readonly MapEntry[], depth = 0): Buffer {
+  return rootBelow(
+    entries.map((entry) => ({ ...entry, bits: bitsOf(entry.key) })),
+    depth,
   )
 }
 
+function rootBelow(
+  entries: readonly (MapEntry & { readonly bits: string })[],
+  depth: number,
+): Buffer {
+  const [first, second] = entries
+  if (first === undefined) return placeholder
+  if (second === undefined) return hash('JMT::LeafNode', first.key, hash(first.value))
+  const side = (bit: string) => entries.filter(({ bits }) => bits[depth] === bit)
+  return hash('JMT::IntrnalNode', rootBelow(side('0'), depth + 1), rootBelow(side('1'), depth + 1))
+}
+
 function bitsOf(key: Uint8Array): string {
-  // So deep no two of the keys of tests go together.
-  return BigInt(`0x1${Buffer.from(key.subarray(0, 16)).toString('hex')}`)
-    .toString(2)
-    .slice(1)
+  return [...key].map((byte) => byte.toString(2).padStart(8, '0')).join('')
 }

@@ -128,7 +128,7 @@ test('passwords are tried so often from one address, and so often for one accoun
   t.is(account.headers['retry-after'], '3600')
   const address = await tryAs('bo@example.org')
   t.is(address.status, 429)
-  t.regex(address.body, /Try again in a minute\./)
+  t.regex(address.body, /Try again in 1 minute\./)
 })
 
 test('accounts are made so often from one address', async (t) => {
