@@ -212,6 +212,6 @@ test.serial('the sandbox has the same pages of its own log', async (t) => {
 test.serial('the page of a work leads to its entry, and the first page to the log', async (t) => {
   const { registry, arks } = t.context
   const page = await openPage(registry, `/${arks[7]}`)
-  t.true(page.read.includes('<a href="/log/entries/7">entry\n7</a>'))
+  t.true(page.read.includes('<a href="/log/entries/7">entry 7</a>'))
   t.true((await openPage(registry, '/')).read.includes('<a href="/log">'))
 })
