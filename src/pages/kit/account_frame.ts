@@ -177,7 +177,7 @@ export async function sendAccountPage(
     maySignUp,
     csrf,
     // What a form has answered is no page to come back to.
-    path: request.method === 'GET' ? request.originalUrl : prefix + home,
+    path: request.method === 'POST' ? prefix + home : request.originalUrl,
   }
   reply.code(page.status ?? 200)
   reply.header('content-type', 'text/html; charset=utf-8')
