@@ -178,7 +178,7 @@ test.serial('from the page of a work, by way of the sign-in, to a claim', async 
   const page = await openWindow(t, browser)
   await page.goto(`${world.server.started.base_url}/${ark}`)
   const effort = new Effort(t, page)
-  await effort.follow('This is my work', 'main')
+  await effort.follow('I am an author of this work', 'main')
   await effort.type('E-mail address', people.bo.email)
   await effort.type('Password', people.bo.password)
   await effort.follow('Sign in', 'main')

@@ -131,7 +131,7 @@ test.serial('the form is filled in from a file of metadata', async (t) => {
 
 /** From the first page to the work, by what readers do. */
 async function findWork(effort: Effort): Promise<void> {
-  await effort.enter('What you are looking for', 'observations tides')
+  await effort.enter('What are you looking for?', 'observations tides')
   await effort.follow(title, 'main')
 }
 

@@ -98,7 +98,7 @@ test.serial('somebody cites a work in MLA', async (t) => {
     const { body } = await call<object>(server, '/search/suggestions?q=analytical+engine')
     return JSON.stringify(body).includes('nalytical')
   })
-  await reader.type(page.getByLabel('What you are looking for'), 'analytical engine')
+  await reader.type(page.getByLabel('What are you looking for?'), 'analytical engine')
   await reader.click(page.locator('.result h3 a').first())
   await reader.click(page.locator('label[for="cite-mla"]'))
   const cited = page.locator('#citation-mla')

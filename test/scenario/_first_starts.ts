@@ -34,7 +34,7 @@ export async function raceFirstStarts(t: ExecutionContext, rounds: number): Prom
     const starts = await Promise.allSettled([startServer(t, settings), startServer(t, settings)])
     const refusals = starts.filter((start) => start.status === 'rejected')
     t.is(refusals.length, 1)
-    t.regex(String(refusals[0]?.reason), /"error":"data_dir_held","message":"Another process has/)
+    t.regex(String(refusals[0]?.reason), /"error":"data_dir_held","message":"Another process uses/)
     const [server] = starts.filter((start) => start.status === 'fulfilled')
     if (server === undefined) return
     await assertOneBeginning(t, server.value)
