@@ -17,13 +17,12 @@ import {
   firstKey,
   newDataDir,
   runArklog,
-  runJson,
   type Settings,
   spawnArklog,
   startServer,
 } from '#test/scenario/_process.ts'
 import { overServers } from '#test/src/cluster/_over_servers.ts'
-import { until } from '#test/_until.ts'
+import { until, untilGiven } from '#test/_until.ts'
 
 overServers((servers) => {
   test('a node joins while works are registered, and runs the registry then', async (t) => {
@@ -42,7 +41,7 @@ overServers((servers) => {
       }
     }
     const registering = register()
-    const { token } = await runJson<{ token: string }>(t, ['cluster', 'invite'], settings)
+    const token = await invite(t, settings)
     const namesake = { ...own, CLUSTER_NODE: 'a' }
     const refused = await runArklog(t, ['cluster', 'join', token], namesake)
     t.is(refused.code, 1)
@@ -83,7 +82,7 @@ overServers((servers) => {
     t.regex(again.stderr, /was already used/)
     // Who was refused has begun nothing, and joins with a good one.
     t.deepEqual(await filesIn(third), ['lock'])
-    const { token: good } = await runJson<{ token: string }>(t, ['cluster', 'invite'], settings)
+    const good = await invite(t, settings)
     const better = await runArklog(t, ['cluster', 'join', good], third)
     t.is(better.code, 0, better.stderr)
     const stranger = await runArklog(t, ['serve'], await nodeSettings(t, 'd', servers()))
@@ -105,6 +104,14 @@ async function copyOf(t: ExecutionContext, settings: Settings): Promise<string> 
   const copy = await newDataDir(t)
   await cp(settings['DATA_DIR'] ?? '', copy, { recursive: true })
   return copy
+}
+
+/** A token by which another node joins, once the node knows the state of its cluster. */
+function invite(t: ExecutionContext, settings: Settings): Promise<string> {
+  return untilGiven('the node is in contact with its cluster', async () => {
+    const { code, stdout } = await runArklog(t, ['cluster', 'invite', '--json'], settings)
+    return code === 0 ? (JSON.parse(stdout) as { readonly token: string }).token : undefined
+  })
 }
 
 /** Has a work used at both nodes, and waits until each shows the sum. */
@@ -141,7 +148,7 @@ async function usesOf({ server }: ClusterProcess, ark: string): Promise<number> 
 
 /** Kills a join that waits for an answer, and shows that its folder is no node's. */
 async function killJoin(t: ExecutionContext, { server, settings }: ClusterProcess, own: Settings) {
-  const { token } = await runJson<{ token: string }>(t, ['cluster', 'invite'], settings)
+  const token = await invite(t, settings)
   server.child.kill('SIGSTOP')
   const join = spawnArklog(t, ['cluster', 'join', token], own)
   const copying = path.join(own['DATA_DIR'] ?? '', 'copying')
