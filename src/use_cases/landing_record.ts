@@ -154,6 +154,8 @@ export type RelatedHere = RelatedReply & { readonly ark_identifier: string }
 /** All that is shown of a work at its ARK. */
 export type LandingRecord = {
   readonly environment: EnvironmentName
+  /** Whether the log has a map, which proves which version is the newest. */
+  readonly hasMap?: boolean
   readonly work: WorkReply | TombstoneReply
   readonly owner: Owner
   /** Versions around the shown one, newest first, and how many there are in all. */
@@ -182,7 +184,7 @@ const listedRelatedMax = 20
 const laterVersionsMax = 10
 
 /** What the page of a work is made from beside its resolution: data alone, JSON as bytes. */
-type LandingSources = Pick<LandingRecord, 'environment' | 'owner' | 'versionsTotal'> & {
+type LandingSources = Pick<LandingRecord, 'environment' | 'hasMap' | 'owner' | 'versionsTotal'> & {
   readonly versions: Uint8Array
   readonly history: Uint8Array
   /** What the work relates to, and what relates to it. */
@@ -199,7 +201,7 @@ type LandingSources = Pick<LandingRecord, 'environment' | 'owner' | 'versionsTot
  * or its tombstone. A page's worth of each list, so that it costs the same for every work.
  */
 export async function readLandingSources(
-  { name, catalogue, fixity }: ServedEnvironment,
+  { name, catalogue, fixity, map }: ServedEnvironment,
   ark: string,
   { status, body }: Rendered,
   pinned: number | undefined,
@@ -225,6 +227,7 @@ export async function readLandingSources(
   if (outward.type === 'not_found' || inward.type === 'not_found') return undefined
   return {
     environment: name,
+    hasMap: map !== undefined,
     owner: state.owner,
     versionsTotal: state.version,
     versions: versions.body,

@@ -55,7 +55,7 @@ async function check(section, places) {
     ...(await chosenContent(section)),
   }
   await showCheck(evidence, places)
-  await showNewest(evidence, places)
+  if (section.dataset['map'] !== undefined) await showNewest(evidence, places)
   const { content } = evidence
   if (content === undefined) return
   const { contentWords } = await import('#src/pages/browser/content_words.js')

@@ -488,12 +488,12 @@ function pathOf(url: string | undefined): string {
 }
 
 /** The check that a browser makes. It is hidden until a script has started. */
-function checkSection({ work, environment }: LandingRecord): Html {
+function checkSection({ work, environment, hasMap = false }: LandingRecord): Html {
   const metadata =
     work.metadata === undefined ? '' : `${pathOf(work.links['resolve'])}/v${work.version}`
   return html`<section class="receipt-check" data-receipt="${pathOf(work.links['receipt'])}"
 data-metadata="${metadata}" data-keys="/.well-known/svc-keys.json"
-data-environment="${environment}" hidden>
+data-environment="${environment}"${hasMap ? ' data-map' : ''} hidden>
 <h3>${landing.checkHere}</h3>
 <p>${landing.checkHereText}</p>
 ${work.metadata === undefined ? '' : contentField}
