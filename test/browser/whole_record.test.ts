@@ -69,12 +69,17 @@ test.serial('rows are added and removed without scripts, and what was typed stay
 
 test.serial('a form with everything filled in is looked at, and registered', async (t) => {
   const page = await openForm(t, true)
-  await fill(page, work)
+  await fill(page, { ...work, description: 'Levels of a year.' })
   const examples = Object.entries(metadataFields).map(([name, { example }]) => [name, example])
-  const texts = [...recordValues({ ...Object.fromEntries(examples), ...wholeMetadata })]
-  await page.evaluate((values) => {
+  const marked = {
+    work_title_markup: 'Heights of a <i>lake</i>',
+    description_markup: 'Levels of a <b>year</b>.',
+  }
+  const values = { ...Object.fromEntries(examples), ...wholeMetadata, ...marked }
+  const texts = [...recordValues(values)]
+  await page.evaluate((typed) => {
     const form = document.querySelector('main form.form[action$="/works/new"]')
-    for (const [name, value] of values) {
+    for (const [name, value] of typed) {
       for (const shown of document.getElementsByName(name)) shown.remove()
       const input = document.createElement('textarea')
       Object.assign(input, { name, value, hidden: true })
