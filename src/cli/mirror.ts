@@ -11,6 +11,7 @@ import { lineChannel, type MonitorRun, runMonitor, type RunParts } from '#src/cl
 import {
   addAlarmOptions,
   addKeyOptions,
+  addRoundOptions,
   type AlarmChannels,
   channelsOf,
   chooseKeys,
@@ -89,15 +90,11 @@ export function defineMirror(program: Command): void {
   addKeyOptions(command)
     .option('--policy <file>', 'witnesses and quorum that must have signed (C2SP tlog-policy)')
     .option('--cosigned-within <seconds>', 'maximum age of that', parseSeconds, 7_200)
-    .option('--interval <seconds>', 'time between checks', parseSeconds, 60)
-    .option(
-      '--map-within <seconds>',
-      'alarm if entries wait longer for a map leaf',
-      parseSeconds,
-      7_200,
-    )
-    .option('--stale-after <seconds>', 'alarm if there is no newer tree head', parseSeconds, 86_400)
-    .option('--listen <host:port>', 'health and metrics at this address', parseListen)
+  addRoundOptions(command).option(
+    '--listen <host:port>',
+    'health and metrics at this address',
+    parseListen,
+  )
   addAlarmOptions(command).addHelpText('after', notes).action(mirror)
 }
 

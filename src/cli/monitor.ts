@@ -36,6 +36,19 @@ export function addKeyOptions(command: Command): Command {
     .option('--sandbox', 'take the key of the sandbox’s log from the key file', false)
 }
 
+/** Adds the options that say how often a log is looked at, and what is late. */
+export function addRoundOptions(command: Command): Command {
+  return command
+    .option('--interval <seconds>', 'time between checks', parseSeconds, 60)
+    .option(
+      '--map-within <seconds>',
+      'alarm if entries wait longer for a map leaf',
+      parseSeconds,
+      7_200,
+    )
+    .option('--stale-after <seconds>', 'alarm if there is no newer tree head', parseSeconds, 86_400)
+}
+
 /** Adds the options that say who is told of alarms, and whether a service ends then. */
 export function addAlarmOptions(command: Command): Command {
   return command
@@ -206,19 +219,11 @@ export function defineMonitor(program: Command): void {
   addKeyOptions(command)
     .requiredOption('--state <folder>', 'folder for the newest tree head and evidence')
     .option('--once', 'check once, then exit', false)
-    .option('--interval <seconds>', 'time between checks', parseSeconds, 60)
-    .option(
-      '--map-within <seconds>',
-      'alarm if entries wait longer for a map leaf',
-      parseSeconds,
-      7_200,
-    )
-    .option('--stale-after <seconds>', 'alarm if there is no newer tree head', parseSeconds, 86_400)
-    .option(
-      '--listen <host:port>',
-      'run as a service with health and metrics at this address',
-      parseListen,
-    )
+  addRoundOptions(command).option(
+    '--listen <host:port>',
+    'run as a service with health and metrics at this address',
+    parseListen,
+  )
   addAlarmOptions(addDemands(command)).addHelpText('after', notes).action(monitor)
 }
 

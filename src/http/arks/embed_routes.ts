@@ -6,8 +6,8 @@ import type { Metadata } from '#actors/works/metadata.ts'
 import { noticeNames, noticesOn } from '#actors/works/update_notices.ts'
 import { element, formatDocument, textElement } from '#src/discovery/formats/xml.ts'
 import { HttpError } from '#src/edge/errors.ts'
-import { type Parameter, readQuery } from '#src/edge/query_string.ts'
-import { component, contentReply, wordOf } from '#src/edge/reply_schemas.ts'
+import { type Parameter, readQuery, wordParameter } from '#src/edge/query_string.ts'
+import { component, contentReply } from '#src/edge/reply_schemas.ts'
 import type { RegistryEdge } from '#src/use_cases/registry_edge.ts'
 import { workNamed } from '#src/use_cases/work_lookup.ts'
 import { workRecord } from '#src/use_cases/work_record.ts'
@@ -31,8 +31,6 @@ function workParameter(description: string): Parameter<string> {
   }
 }
 
-const formats = ['json', 'xml'] as const
-
 const size: Parameter<string> = {
   read: (text) => (/^\d{1,5}$/.test(text) ? text : undefined),
   accepts: 'a number of pixels',
@@ -41,11 +39,7 @@ const size: Parameter<string> = {
 
 const embedParameters = {
   url: workParameter('The address of the page of a work.'),
-  format: {
-    read: (text) => formats.find((name) => name === text),
-    accepts: formats.join(' or '),
-    schema: wordOf('OembedFormat', formats),
-  } satisfies Parameter<(typeof formats)[number]>,
+  format: wordParameter('OembedFormat', ['json', 'xml']),
   maxwidth: size,
   maxheight: size,
 }
