@@ -93,8 +93,8 @@ function describeSearch(search: SearchService): Check {
 }
 
 // The registry does its work without its map, which proves nothing until somebody has looked.
-function describeMap({ status }: Environment): { readonly map?: Check } {
-  const { map } = status()
+function describeMap(environment: Environment): { readonly map?: Check } {
+  const { map } = environment.status()
   if (map === undefined) return {}
   const { state, covers: entries, keys: arks } = map
   const problem = 'the log has a map leaf that does not follow from its entries: nothing is proven'
