@@ -407,6 +407,8 @@ export function namesOf(
   names: readonly string[],
   description: string,
 ): Parameter<readonly string[]> {
+  const name = `(${names.join('|')})`
+  const pattern = `^${name}(,${name})*$`
   return {
     read(text) {
       const chosenNames = [...new Set(text.split(','))]
@@ -414,7 +416,7 @@ export function namesOf(
     },
     accepts: `some of ${names.join(', ')}, separated by commas`,
     join: (all) => [...new Set(all.flat())],
-    schema: Type.String({ description: `${description} ${several}` }),
+    schema: Type.String({ description: `${description} ${several}`, pattern }),
   }
 }
 

@@ -6,7 +6,12 @@ import type { Metadata } from '#actors/works/metadata.ts'
 import { noticeNames, noticesOn } from '#actors/works/update_notices.ts'
 import { element, formatDocument, textElement } from '#src/discovery/formats/xml.ts'
 import { HttpError } from '#src/edge/errors.ts'
-import { type Parameter, readQuery, wordParameter } from '#src/edge/query_string.ts'
+import {
+  integerParameter,
+  type Parameter,
+  readQuery,
+  wordParameter,
+} from '#src/edge/query_string.ts'
 import { component, contentReply } from '#src/edge/reply_schemas.ts'
 import type { RegistryEdge } from '#src/use_cases/registry_edge.ts'
 import { workNamed } from '#src/use_cases/work_lookup.ts'
@@ -24,18 +29,17 @@ type EmbeddedWork = {
 
 function workParameter(description: string): Parameter<string> {
   return {
-    read: (text) => (text.length <= 500 ? text : undefined),
+    read: (text) => (text !== '' && text.length <= 500 ? text : undefined),
     accepts: 'the ARK, the address or the DOI of a work',
     required: true,
-    schema: Type.String({ description, maxLength: 500 }),
+    schema: Type.String({ description, minLength: 1, maxLength: 500 }),
   }
 }
 
-const size: Parameter<string> = {
-  read: (text) => (/^\d{1,5}$/.test(text) ? text : undefined),
-  accepts: 'a number of pixels',
-  schema: Type.String({ description: 'What is given has no size: it is read and left.' }),
-}
+const size = integerParameter('Pixels. The answer has no size, so that this changes nothing.', {
+  minimum: 0,
+  maximum: 99_999,
+})
 
 const embedParameters = {
   url: workParameter('The address of the page of a work.'),
