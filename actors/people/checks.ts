@@ -3,7 +3,6 @@ import type {
   AffiliationFields,
   EducationFields,
   ItemKind,
-  PersonUrl,
   Profile,
   Visibility,
   VisibleField,
@@ -14,6 +13,7 @@ import {
   type Draft,
   type FieldShape,
   fieldsSchema,
+  fieldTable,
   type FieldTable,
   foldedText,
   lineOf,
@@ -159,7 +159,7 @@ const visibilityTable = Object.fromEntries(
   ]),
 ) as FieldTable<Partial<Record<VisibleField, Visibility>>>
 
-const urlTable: FieldTable<PersonUrl> = {
+const urlTable = fieldTable({
   name: { kind: lineOf(200), about: 'What the page is.', example: 'Laboratory' },
   url: {
     kind: urlKind,
@@ -167,7 +167,7 @@ const urlTable: FieldTable<PersonUrl> = {
     about: 'Address of the page.',
     example: 'https://ada.example/',
   },
-}
+})
 
 /** The fields of a profile: what is accepted, stored, and said of a person. */
 export const profileFields: FieldTable<ProfileBody> = {

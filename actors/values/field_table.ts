@@ -234,6 +234,27 @@ type Field<T> = {
 /** The fields of a record by name, in the order in which people read them. */
 export type FieldTable<T> = { readonly [Name in keyof T]-?: Field<NonNullable<T[Name]>> }
 
+/**
+ * The rows of a table from which `FieldValues` infers the type of its records. A kind of `unknown`
+ * instead of `object` would make the compiler widen words to `string`.
+ */
+type Fields = Readonly<Record<string, Omit<Field<unknown>, 'kind'> & { readonly kind: object }>>
+
+/** A record as a table describes it: members that are not `required` may be missing. */
+export type FieldValues<F extends Fields> = {
+  readonly [Name in keyof F as F[Name] extends Required ? Name : never]: ValueOf<F[Name]['kind']>
+} & {
+  readonly [Name in keyof F as F[Name] extends Required ? never : Name]?: ValueOf<F[Name]['kind']>
+}
+
+type Required = { readonly required: true }
+type ValueOf<Kind> = Kind extends FieldKind<infer T> ? T : never
+
+/** The same table, with a type that tells which members are required. */
+export function fieldTable<const F extends Fields>(fields: F): F {
+  return fields
+}
+
 /** A record whose fields may be missing, or null where a patch removes them. */
 export type Draft = Record<string, unknown>
 
@@ -447,21 +468,23 @@ function listNames({ readingOrder }: FieldShape): string {
   return `${names.join(', ')}${more === 0 ? '' : ` and ${more} more`}`
 }
 
+type Finish<T> = (record: T, path: string, faults: FaultList) => T | undefined
+
 /**
  * A kind of value that is a record, called `title`. `finish` checks what concerns several members
  * at once; it runs only on records whose members are right.
  */
-export function objectOf<T>(
+export function objectOf<F extends Fields>(
   title: string,
-  table: FieldTable<T>,
-  finish: (record: T, path: string, faults: FaultList) => T | undefined = (record) => record,
-): FieldKind<T> {
-  const shape = shapeOf(table)
+  table: F,
+  finish: Finish<FieldValues<F>> = (record) => record,
+): FieldKind<FieldValues<F>> {
+  const shape = shapeOf<unknown>(table)
   return {
     read(value, path, faults) {
       const before = faults.count
       const record = readFields(shape, value, path, faults)
-      return faults.count === before ? finish(record as T, path, faults) : undefined
+      return faults.count === before ? finish(record as FieldValues<F>, path, faults) : undefined
     },
     schema: (notes) => fieldsSchema(shape, { ...notes, title, nullable: true }),
     parts: { type: 'record', shape },

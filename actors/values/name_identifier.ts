@@ -1,5 +1,11 @@
 import type { FaultList } from '#actors/values/fault_list.ts'
-import { type FieldKind, lineOf, objectOf } from '#actors/values/field_table.ts'
+import {
+  type FieldKind,
+  fieldTable,
+  type FieldValues,
+  lineOf,
+  objectOf,
+} from '#actors/values/field_table.ts'
 import {
   explainOrcid,
   foldIsni,
@@ -8,13 +14,6 @@ import {
   uriKind,
   urlCharactersMax,
 } from '#actors/values/identifier.ts'
-
-/** An identifier of a person or an organization, such as an ISNI. */
-export type NameIdentifier = {
-  readonly identifier: string
-  readonly scheme: string
-  readonly scheme_uri?: string
-}
 
 const schemeCharactersMax = 100
 
@@ -64,29 +63,34 @@ export function readNameIdentifier<T extends Pick<NameIdentifier, 'identifier' |
   return { ...given, identifier, scheme }
 }
 
-/** The kind of such an identifier. */
-export const nameIdentifierKind: FieldKind<NameIdentifier> = objectOf<NameIdentifier>(
-  'NameIdentifier',
-  {
-    identifier: {
-      kind: lineOf(urlCharactersMax),
-      required: true,
-      about: 'The identifier; of ORCID, ISNI and ROR its check digits are checked.',
-      example: '0000000121032683',
-      alsoCalled: ['name_identifier', 'value', 'id'],
-    },
-    scheme: {
-      kind: lineOf(schemeCharactersMax),
-      required: true,
-      about: 'What kind of identifier it is: `ORCID`, `ISNI`, `ROR`, or another by its name.',
-      example: 'ISNI',
-      alsoCalled: ['name_identifier_scheme', 'type'],
-    },
-    scheme_uri: {
-      kind: uriKind,
-      about: 'The address of the scheme.',
-      example: 'https://isni.org/',
-    },
+const nameIdentifierFields = fieldTable({
+  identifier: {
+    kind: lineOf(urlCharactersMax),
+    required: true,
+    about: 'The identifier; of ORCID, ISNI and ROR its check digits are checked.',
+    example: '0000000121032683',
+    alsoCalled: ['name_identifier', 'value', 'id'],
   },
+  scheme: {
+    kind: lineOf(schemeCharactersMax),
+    required: true,
+    about: 'What kind of identifier it is: `ORCID`, `ISNI`, `ROR`, or another by its name.',
+    example: 'ISNI',
+    alsoCalled: ['name_identifier_scheme', 'type'],
+  },
+  scheme_uri: {
+    kind: uriKind,
+    about: 'The address of the scheme.',
+    example: 'https://isni.org/',
+  },
+})
+
+/** An identifier of a person or an organization, such as an ISNI. */
+export type NameIdentifier = FieldValues<typeof nameIdentifierFields>
+
+/** The kind of such an identifier. */
+export const nameIdentifierKind: FieldKind<NameIdentifier> = objectOf(
+  'NameIdentifier',
+  nameIdentifierFields,
   readNameIdentifier,
 )

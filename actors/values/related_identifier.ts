@@ -1,8 +1,14 @@
-import { type FieldKind, lineOf, objectOf } from '#actors/values/field_table.ts'
+import {
+  type FieldKind,
+  fieldTable,
+  type FieldValues,
+  lineOf,
+  objectOf,
+} from '#actors/values/field_table.ts'
 import { uriKind, urlCharactersMax } from '#actors/values/identifier.ts'
-import { readIdentifier, type Scheme, schemeKind } from '#actors/values/identifier_scheme.ts'
+import { readIdentifier, schemeKind } from '#actors/values/identifier_scheme.ts'
 import { wordOf } from '#actors/values/word_list.ts'
-import { type WorkType, workTypeKind } from '#actors/values/work_type.ts'
+import { workTypeKind } from '#actors/values/work_type.ts'
 
 /** How a work relates to another thing, as DataCite 4.7 names it (relationType). */
 export const relations = [
@@ -91,75 +97,68 @@ export const relationKind: FieldKind<Relation> = wordOf({
   what: 'a DataCite relation type',
 })
 
-/** Another thing that a work relates to. */
-export type RelatedIdentifier = {
-  readonly identifier: string
-  readonly relation: Relation
-  readonly scheme: Scheme
-  readonly resource_type?: WorkType
-  readonly note?: string
-  readonly metadata_scheme?: string
-  readonly scheme_uri?: string
-  readonly scheme_type?: string
-}
-
 const noteCharactersMax = 1_000
 
-/** The kind of a related identifier; its scheme decides the form of the identifier. */
-export const relatedIdentifierKind: FieldKind<RelatedIdentifier> = objectOf<RelatedIdentifier>(
-  'RelatedIdentifier',
-  {
-    relation: {
-      kind: relationKind,
-      required: true,
-      about: 'How this work relates to the other thing; a DataCite relation type.',
-      example: 'IsSupplementedBy',
-    },
-    identifier: {
-      kind: lineOf(urlCharactersMax),
-      required: true,
-      about: 'The identifier of the other thing.',
-      example: '10.5281/zenodo.1234567',
-    },
-    scheme: {
-      kind: schemeKind,
-      required: true,
-      about: 'The scheme of the identifier; a DataCite identifier type.',
-      example: 'DOI',
-      alsoCalled: ['type'],
-    },
-    resource_type: {
-      kind: workTypeKind,
-      about: 'What kind of thing it is.',
-      example: 'dataset',
-    },
-    note: {
-      byNeed: true,
-      kind: lineOf(noteCharactersMax),
-      about: 'What else there is to say of the relation, such as what `Other` means.',
-      example: 'is calibrated with',
-      alsoCalled: ['relation_type_information'],
-    },
-    metadata_scheme: {
-      byNeed: true,
-      kind: lineOf(noteCharactersMax),
-      about: 'For `HasMetadata` and `IsMetadataFor`: the scheme of the metadata.',
-      example: 'DDI-L',
-      alsoCalled: ['related_metadata_scheme'],
-    },
-    scheme_uri: {
-      byNeed: true,
-      kind: uriKind,
-      about: 'The address of that scheme.',
-      example: 'https://example.org/ddi-lifecycle-3.1.xsd',
-    },
-    scheme_type: {
-      byNeed: true,
-      kind: lineOf(noteCharactersMax),
-      about: 'The kind of that scheme, such as `XSD`.',
-      example: 'XSD',
-    },
+const relatedIdentifierFields = fieldTable({
+  relation: {
+    kind: relationKind,
+    required: true,
+    about: 'How this work relates to the other thing; a DataCite relation type.',
+    example: 'IsSupplementedBy',
   },
+  identifier: {
+    kind: lineOf(urlCharactersMax),
+    required: true,
+    about: 'The identifier of the other thing.',
+    example: '10.5281/zenodo.1234567',
+  },
+  scheme: {
+    kind: schemeKind,
+    required: true,
+    about: 'The scheme of the identifier; a DataCite identifier type.',
+    example: 'DOI',
+    alsoCalled: ['type'],
+  },
+  resource_type: {
+    kind: workTypeKind,
+    about: 'What kind of thing it is.',
+    example: 'dataset',
+  },
+  note: {
+    byNeed: true,
+    kind: lineOf(noteCharactersMax),
+    about: 'What else there is to say of the relation, such as what `Other` means.',
+    example: 'is calibrated with',
+    alsoCalled: ['relation_type_information'],
+  },
+  metadata_scheme: {
+    byNeed: true,
+    kind: lineOf(noteCharactersMax),
+    about: 'For `HasMetadata` and `IsMetadataFor`: the scheme of the metadata.',
+    example: 'DDI-L',
+    alsoCalled: ['related_metadata_scheme'],
+  },
+  scheme_uri: {
+    byNeed: true,
+    kind: uriKind,
+    about: 'The address of that scheme.',
+    example: 'https://example.org/ddi-lifecycle-3.1.xsd',
+  },
+  scheme_type: {
+    byNeed: true,
+    kind: lineOf(noteCharactersMax),
+    about: 'The kind of that scheme, such as `XSD`.',
+    example: 'XSD',
+  },
+})
+
+/** Another thing that a work relates to. */
+export type RelatedIdentifier = FieldValues<typeof relatedIdentifierFields>
+
+/** The kind of a related identifier; its scheme decides the form of the identifier. */
+export const relatedIdentifierKind: FieldKind<RelatedIdentifier> = objectOf(
+  'RelatedIdentifier',
+  relatedIdentifierFields,
   (related, path, faults) => {
     const { scheme, identifier: given } = related
     const identifier = readIdentifier(scheme, given, `${path}.identifier`, faults)

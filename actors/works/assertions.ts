@@ -1,5 +1,7 @@
 import {
   type FieldKind,
+  fieldTable,
+  type FieldValues,
   flag,
   lineOf,
   listOf,
@@ -10,33 +12,10 @@ import {
 import { uriKind } from '#actors/values/identifier.ts'
 import { foldedCharactersMax, nameCharactersMax, noteCharactersMax } from '#actors/works/lengths.ts'
 
-/** What a publisher says of a work in its own words, such as how it was reviewed. */
-export type Assertion = {
-  readonly name: string
-  readonly value: string
-  readonly label?: string
-  readonly group?: string
-  readonly group_label?: string
-  readonly order?: number
-  readonly uri?: string
-  readonly explanation_uri?: string
-}
-
-/** A clinical trial that a work tells of. */
-export type ClinicalTrial = {
-  readonly number: string
-  readonly registry?: string
-  readonly kind?: string
-}
-
-/** Where a publisher shows whether a work is up to date (Crossmark). */
-export type ContentDomain = { readonly domains: readonly string[]; readonly restricted?: boolean }
-
 const domainsMax = 100
 const orderMax = 1_000_000
 
-/** The kind of an assertion. */
-export const assertionKind: FieldKind<Assertion> = objectOf<Assertion>('Assertion', {
+const assertionFields = fieldTable({
   name: {
     kind: lineOf(foldedCharactersMax),
     required: true,
@@ -88,47 +67,63 @@ export const assertionKind: FieldKind<Assertion> = objectOf<Assertion>('Assertio
   },
 })
 
-/** The kind of a clinical trial. */
-export const clinicalTrialKind: FieldKind<ClinicalTrial> = objectOf<ClinicalTrial>(
-  'ClinicalTrial',
-  {
-    number: {
-      kind: lineOf(nameCharactersMax),
-      required: true,
-      about: 'Its number in the registry.',
-      example: 'ISRCTN12345678',
-      alsoCalled: ['clinical_trial_number'],
-    },
-    registry: {
-      kind: lineOf(nameCharactersMax),
-      about: 'The registry: its DOI at Crossref, or its name.',
-      example: '10.18810/isrctn',
-    },
-    kind: {
-      kind: lineOf(foldedCharactersMax),
-      about: 'How the work relates to it.',
-      example: 'preResults',
-      alsoCalled: ['type'],
-    },
+/** What a publisher says of a work in its own words, such as how it was reviewed. */
+export type Assertion = FieldValues<typeof assertionFields>
+
+/** The kind of an assertion. */
+export const assertionKind: FieldKind<Assertion> = objectOf('Assertion', assertionFields)
+
+const clinicalTrialFields = fieldTable({
+  number: {
+    kind: lineOf(nameCharactersMax),
+    required: true,
+    about: 'Its number in the registry.',
+    example: 'ISRCTN12345678',
+    alsoCalled: ['clinical_trial_number'],
   },
+  registry: {
+    kind: lineOf(nameCharactersMax),
+    about: 'The registry: its DOI at Crossref, or its name.',
+    example: '10.18810/isrctn',
+  },
+  kind: {
+    kind: lineOf(foldedCharactersMax),
+    about: 'How the work relates to it.',
+    example: 'preResults',
+    alsoCalled: ['type'],
+  },
+})
+
+/** A clinical trial that a work tells of. */
+export type ClinicalTrial = FieldValues<typeof clinicalTrialFields>
+
+/** The kind of a clinical trial. */
+export const clinicalTrialKind: FieldKind<ClinicalTrial> = objectOf(
+  'ClinicalTrial',
+  clinicalTrialFields,
 )
 
-/** The kind of such domains. */
-export const contentDomainKind: FieldKind<ContentDomain> = objectOf<ContentDomain>(
-  'ContentDomain',
-  {
-    domains: {
-      kind: listOf(lineOf(foldedCharactersMax), domainsMax),
-      required: true,
-      about: 'The hosts on which the work is shown.',
-      example: ['example.org'],
-      alsoCalled: ['domain'],
-    },
-    restricted: {
-      kind: flag,
-      about: 'Whether the mark is shown there alone.',
-      example: true,
-      alsoCalled: ['crossmark_restriction'],
-    },
+const contentDomainFields = fieldTable({
+  domains: {
+    kind: listOf(lineOf(foldedCharactersMax), domainsMax),
+    required: true,
+    about: 'The hosts on which the work is shown.',
+    example: ['example.org'],
+    alsoCalled: ['domain'],
   },
+  restricted: {
+    kind: flag,
+    about: 'Whether the mark is shown there alone.',
+    example: true,
+    alsoCalled: ['crossmark_restriction'],
+  },
+})
+
+/** Where a publisher shows whether a work is up to date (Crossmark). */
+export type ContentDomain = FieldValues<typeof contentDomainFields>
+
+/** The kind of such domains. */
+export const contentDomainKind: FieldKind<ContentDomain> = objectOf(
+  'ContentDomain',
+  contentDomainFields,
 )

@@ -1,5 +1,11 @@
 import { edtfKind } from '#actors/values/edtf.ts'
-import { type FieldKind, lineOf, objectOf } from '#actors/values/field_table.ts'
+import {
+  type FieldKind,
+  fieldTable,
+  type FieldValues,
+  lineOf,
+  objectOf,
+} from '#actors/values/field_table.ts'
 import { wordOf } from '#actors/values/word_list.ts'
 import { noteCharactersMax } from '#actors/works/lengths.ts'
 
@@ -24,17 +30,7 @@ export const dateKinds = [
   'other',
 ] as const
 
-export type DateKind = (typeof dateKinds)[number]
-
-/** A date beside `published_date`. */
-export type WorkDate = {
-  readonly date: string
-  readonly kind: DateKind
-  readonly note?: string
-}
-
-/** The kind of a date of a work. */
-export const workDateKind: FieldKind<WorkDate> = objectOf<WorkDate>('WorkDate', {
+const workDateFields = fieldTable({
   date: {
     kind: edtfKind,
     required: true,
@@ -62,3 +58,9 @@ export const workDateKind: FieldKind<WorkDate> = objectOf<WorkDate>('WorkDate', 
     alsoCalled: ['date_information'],
   },
 })
+
+/** A date beside `published_date`. */
+export type WorkDate = FieldValues<typeof workDateFields>
+
+/** The kind of a date of a work. */
+export const workDateKind: FieldKind<WorkDate> = objectOf('WorkDate', workDateFields)

@@ -1,5 +1,7 @@
 import {
   type FieldKind,
+  fieldTable,
+  type FieldValues,
   foldedText,
   lineOf,
   listOf,
@@ -9,7 +11,7 @@ import {
 import { urlKind } from '#actors/values/identifier.ts'
 import { wordOf } from '#actors/values/word_list.ts'
 import { foldedCharactersMax, nameCharactersMax } from '#actors/works/lengths.ts'
-import { type RightsUse, rightsUseKind } from '#actors/works/rights.ts'
+import { rightsUseKind } from '#actors/works/rights.ts'
 
 /** What stands at an address. */
 export const fileKinds = [
@@ -22,24 +24,9 @@ export const fileKinds = [
   'other',
 ] as const
 
-/** The digest of a file by another method than SHA-256. */
-export type Checksum = { readonly algorithm: string; readonly value: string }
-
-/** A file of a work beside `work_url`. */
-export type WorkFile = {
-  readonly url: string
-  readonly name?: string
-  readonly kind?: (typeof fileKinds)[number]
-  readonly content_version?: RightsUse
-  readonly media_type?: string
-  readonly size?: number
-  readonly sha256?: string
-  readonly checksums?: readonly Checksum[]
-}
-
 const checksumsMax = 20
 
-const checksumKind: FieldKind<Checksum> = objectOf<Checksum>('Checksum', {
+const checksumFields = fieldTable({
   algorithm: {
     kind: lineOf(foldedCharactersMax),
     required: true,
@@ -54,10 +41,14 @@ const checksumKind: FieldKind<Checksum> = objectOf<Checksum>('Checksum', {
   },
 })
 
+/** The digest of a file by another method than SHA-256. */
+export type Checksum = FieldValues<typeof checksumFields>
+
+const checksumKind: FieldKind<Checksum> = objectOf('Checksum', checksumFields)
+
 const mediaTypeForm = /^[a-z0-9!#$&^_.+-]+\/[a-z0-9!#$&^_.+-]+(?:\s*;.*)?$/
 
-/** The kind of a file. */
-export const fileKind: FieldKind<WorkFile> = objectOf<WorkFile>('WorkFile', {
+const fileFields = fieldTable({
   url: {
     kind: urlKind,
     required: true,
@@ -117,3 +108,9 @@ export const fileKind: FieldKind<WorkFile> = objectOf<WorkFile>('WorkFile', {
     example: [{ algorithm: 'md5', value: 'd41d8cd98f00b204e9800998ecf8427e' }],
   },
 })
+
+/** A file of a work beside `work_url`. */
+export type WorkFile = FieldValues<typeof fileFields>
+
+/** The kind of a file. */
+export const fileKind: FieldKind<WorkFile> = objectOf('WorkFile', fileFields)

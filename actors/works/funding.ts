@@ -1,5 +1,11 @@
 import type { FaultList } from '#actors/values/fault_list.ts'
-import { type FieldKind, lineOf, objectOf } from '#actors/values/field_table.ts'
+import {
+  type FieldKind,
+  fieldTable,
+  type FieldValues,
+  lineOf,
+  objectOf,
+} from '#actors/values/field_table.ts'
 import { foldDoi, foldRor, uriKind, urlCharactersMax } from '#actors/values/identifier.ts'
 import { readNameIdentifier } from '#actors/values/name_identifier.ts'
 import { inOrder } from '#actors/values/serialization.ts'
@@ -7,73 +13,63 @@ import { wordOf } from '#actors/values/word_list.ts'
 import { nameCharactersMax, titleCharactersMax } from '#actors/works/lengths.ts'
 
 /** The schemes of identifiers of funders, as DataCite has them. */
-export const funderIdentifierTypes = ['Crossref Funder ID', 'GRID', 'ISNI', 'ROR', 'Other'] as const
+const funderIdentifierTypes = ['Crossref Funder ID', 'GRID', 'ISNI', 'ROR', 'Other'] as const
+
+const fundingFields = fieldTable({
+  funder: {
+    kind: lineOf(nameCharactersMax),
+    required: true,
+    about: 'Who paid.',
+    example: 'European Research Council',
+    alsoCalled: ['funder_name', 'name'],
+  },
+  identifier: {
+    kind: lineOf(urlCharactersMax),
+    about: 'Identifier of the funder; a ROR ID and a DOI of a funder are known as such.',
+    example: 'https://ror.org/0472cxd90',
+    alsoCalled: ['funder_identifier', 'ror', 'funder_doi'],
+  },
+  identifier_type: {
+    kind: wordOf({
+      words: funderIdentifierTypes,
+      title: 'FunderIdentifierType',
+      others: { DOI: 'Crossref Funder ID', 'Funder Registry': 'Crossref Funder ID' },
+    }),
+    about: 'The scheme of that.',
+    example: 'ROR',
+    alsoCalled: ['funder_identifier_type'],
+  },
+  scheme_uri: {
+    byNeed: true,
+    kind: uriKind,
+    about: 'The address of the scheme.',
+    example: 'https://ror.org',
+  },
+  award: {
+    kind: lineOf(nameCharactersMax),
+    about: 'Number of the grant.',
+    example: '101019547',
+    alsoCalled: ['award_number', 'grant'],
+  },
+  award_title: {
+    kind: lineOf(titleCharactersMax),
+    about: 'Title of the grant.',
+    example: 'Equilibria of mixtures',
+  },
+  award_uri: {
+    byNeed: true,
+    kind: uriKind,
+    about: 'Address of the grant.',
+    example: 'https://example.org/grants/101019547',
+    alsoCalled: ['award_url'],
+  },
+})
 
 /** Who paid for a work; several awards of one funder are an item each. */
-export type Funding = {
-  readonly funder: string
-  readonly identifier?: string
-  readonly identifier_type?: (typeof funderIdentifierTypes)[number]
-  readonly scheme_uri?: string
-  readonly award?: string
-  readonly award_title?: string
-  readonly award_uri?: string
-}
+export type Funding = FieldValues<typeof fundingFields>
 
 /** The kind of funding. */
-export const fundingKind: FieldKind<Funding> = objectOf<Funding>(
-  'Funding',
-  {
-    funder: {
-      kind: lineOf(nameCharactersMax),
-      required: true,
-      about: 'Who paid.',
-      example: 'European Research Council',
-      alsoCalled: ['funder_name', 'name'],
-    },
-    identifier: {
-      kind: lineOf(urlCharactersMax),
-      about: 'Identifier of the funder; a ROR ID and a DOI of a funder are known as such.',
-      example: 'https://ror.org/0472cxd90',
-      alsoCalled: ['funder_identifier', 'ror', 'funder_doi'],
-    },
-    identifier_type: {
-      kind: wordOf({
-        words: funderIdentifierTypes,
-        title: 'FunderIdentifierType',
-        others: { DOI: 'Crossref Funder ID', 'Funder Registry': 'Crossref Funder ID' },
-      }),
-      about: 'The scheme of that.',
-      example: 'ROR',
-      alsoCalled: ['funder_identifier_type'],
-    },
-    scheme_uri: {
-      byNeed: true,
-      kind: uriKind,
-      about: 'The address of the scheme.',
-      example: 'https://ror.org',
-    },
-    award: {
-      kind: lineOf(nameCharactersMax),
-      about: 'Number of the grant.',
-      example: '101019547',
-      alsoCalled: ['award_number', 'grant'],
-    },
-    award_title: {
-      kind: lineOf(titleCharactersMax),
-      about: 'Title of the grant.',
-      example: 'Equilibria of mixtures',
-    },
-    award_uri: {
-      byNeed: true,
-      kind: uriKind,
-      about: 'Address of the grant.',
-      example: 'https://example.org/grants/101019547',
-      alsoCalled: ['award_url'],
-    },
-  },
-  readFunder,
-)
+export const fundingKind: FieldKind<Funding> = objectOf('Funding', fundingFields, readFunder)
 
 // The prefix of the Funder Registry, whose names are DOIs.
 const registryPrefix = '10.13039/'

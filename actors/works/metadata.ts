@@ -8,14 +8,16 @@ import {
 import type { FaultList } from '#actors/values/fault_list.ts'
 import {
   type FieldKind,
+  fieldTable,
   type FieldTable,
+  type FieldValues,
   foldedText,
   lineOf,
   listOf,
   nameOf,
   paragraphsOf,
 } from '#actors/values/field_table.ts'
-import { type GeoLocation, geoLocationKind } from '#actors/values/geo_location.ts'
+import { geoLocationKind } from '#actors/values/geo_location.ts'
 import {
   doiKind,
   explainShortDoi,
@@ -31,19 +33,12 @@ import {
 } from '#actors/values/language.ts'
 import { languageTagKind } from '#actors/values/language_tag.ts'
 import { markupOf } from '#actors/values/markup.ts'
-import { type RelatedIdentifier, relatedIdentifierKind } from '#actors/values/related_identifier.ts'
-import { type WorkType, workTypeKind } from '#actors/values/work_type.ts'
-import {
-  type Assertion,
-  assertionKind,
-  type ClinicalTrial,
-  clinicalTrialKind,
-  type ContentDomain,
-  contentDomainKind,
-} from '#actors/works/assertions.ts'
-import { type WorkDate, workDateKind } from '#actors/works/dates.ts'
-import { fileKind, type WorkFile } from '#actors/works/files.ts'
-import { type Funding, fundingKind } from '#actors/works/funding.ts'
+import { relatedIdentifierKind } from '#actors/values/related_identifier.ts'
+import { workTypeKind } from '#actors/values/work_type.ts'
+import { assertionKind, clinicalTrialKind, contentDomainKind } from '#actors/works/assertions.ts'
+import { workDateKind } from '#actors/works/dates.ts'
+import { fileKind } from '#actors/works/files.ts'
+import { fundingKind } from '#actors/works/funding.ts'
 import {
   descriptionCharactersMax,
   descriptionMarkupCharactersMax,
@@ -57,122 +52,19 @@ import {
   titleCharactersMax,
   titleMarkupCharactersMax,
 } from '#actors/works/lengths.ts'
+import { affiliationKind, authorDetailKind, contributorKind } from '#actors/works/names.ts'
 import {
-  type Affiliation,
-  affiliationKind,
-  type AuthorDetail,
-  authorDetailKind,
-  type Contributor,
-  contributorKind,
-} from '#actors/works/names.ts'
-import {
-  type Event,
   eventKind,
-  type Isbn,
   isbnWithMediumKind,
-  type Issn,
   issnWithMediumKind,
-  type PublisherId,
   publisherIdKind,
-  type Review,
   reviewKind,
 } from '#actors/works/publication.ts'
-import { type Reference, referenceKind } from '#actors/works/references.ts'
-import {
-  type AlternateIdentifier,
-  alternateIdentifierKind,
-  type RelatedItem,
-  relatedItemKind,
-} from '#actors/works/related_items.ts'
-import {
-  type Access,
-  accessKind,
-  licenseKind,
-  partialDateKind,
-  type Rights,
-  rightsKind,
-} from '#actors/works/rights.ts'
-import {
-  type Description,
-  descriptionKind,
-  type Subject,
-  subjectKind,
-  type Title,
-  titleKind,
-} from '#actors/works/titles.ts'
-import { type UpdateNotice, updateNoticeKind } from '#actors/works/update_notices.ts'
-
-/**
- * What describes one version of a work, as it is stored, hashed and returned: absent fields are
- * left out, members stand in the order of canonical JSON. `work_url` or `existing_doi` is given.
- */
-export type Metadata = {
-  readonly work_title: string
-  readonly work_type: WorkType
-  readonly authors: string
-  readonly description?: string
-  readonly work_url?: string
-  readonly existing_doi?: string
-  readonly keywords?: string
-  readonly language?: string
-  readonly license?: string
-  readonly published_date?: string
-  readonly publisher_name?: string
-  readonly container_title?: string
-  readonly volume?: string
-  readonly issue?: string
-  readonly pages?: string
-  readonly author_details?: readonly AuthorDetail[]
-  readonly related_identifiers?: readonly RelatedIdentifier[]
-  readonly funding?: readonly Funding[]
-  readonly content_hash?: string
-  readonly work_title_markup?: string
-  readonly description_markup?: string
-  readonly work_title_language?: string
-  readonly description_language?: string
-  readonly titles?: readonly Title[]
-  readonly contributors?: readonly Contributor[]
-  readonly descriptions?: readonly Description[]
-  readonly subjects?: readonly Subject[]
-  readonly dates?: readonly WorkDate[]
-  readonly resource_type?: string
-  readonly resource_version?: string
-  readonly resource_version_note?: string
-  readonly sizes?: readonly string[]
-  readonly formats?: readonly string[]
-  readonly files?: readonly WorkFile[]
-  readonly rights?: readonly Rights[]
-  readonly access?: Access
-  readonly external_id?: string
-  readonly alternate_identifiers?: readonly AlternateIdentifier[]
-  readonly related_items?: readonly RelatedItem[]
-  readonly references?: readonly Reference[]
-  readonly geo_locations?: readonly GeoLocation[]
-  readonly publisher_id?: PublisherId
-  readonly publisher_language?: string
-  readonly publisher_place?: string
-  readonly institutions?: readonly Affiliation[]
-  readonly degree?: string
-  readonly event?: Event
-  readonly container_short_title?: string
-  readonly issn?: readonly Issn[]
-  readonly isbn?: readonly Isbn[]
-  readonly edition?: string
-  readonly article_number?: string
-  readonly chapter_number?: string
-  readonly issue_title?: string
-  readonly series_title?: string
-  readonly series_number?: string
-  readonly series_issn?: readonly Issn[]
-  readonly group_title?: string
-  readonly review?: Review
-  readonly update_notices?: readonly UpdateNotice[]
-  readonly update_policy?: string
-  readonly content_domain?: ContentDomain
-  readonly archives?: readonly string[]
-  readonly clinical_trials?: readonly ClinicalTrial[]
-  readonly assertions?: readonly Assertion[]
-}
+import { referenceKind } from '#actors/works/references.ts'
+import { alternateIdentifierKind, relatedItemKind } from '#actors/works/related_items.ts'
+import { accessKind, licenseKind, partialDateKind, rightsKind } from '#actors/works/rights.ts'
+import { descriptionKind, subjectKind, titleKind } from '#actors/works/titles.ts'
+import { updateNoticeKind } from '#actors/works/update_notices.ts'
 
 type RequiredName = 'work_title' | 'work_type' | 'authors'
 type OptionalName = Exclude<keyof Metadata, RequiredName>
@@ -284,11 +176,7 @@ export const fieldSections: readonly string[] = [
   'archives and statements',
 ]
 
-/**
- * The fields of a work. This table alone decides what is accepted and stored, what OpenAPI says of
- * it, and what a misspelt name is taken for.
- */
-export const metadataFields: FieldTable<Metadata> = {
+const fields = fieldTable({
   work_title: {
     kind: nameOf(titleCharactersMax),
     required: true,
@@ -806,4 +694,16 @@ export const metadataFields: FieldTable<Metadata> = {
     example: [{ name: 'received', label: 'Received', value: '2 June 1875' }],
     alsoCalled: ['assertion'],
   },
-}
+})
+
+/**
+ * What describes one version of a work, as it is stored, hashed and returned: absent fields are
+ * left out, members stand in the order of canonical JSON. `work_url` or `existing_doi` is given.
+ */
+export type Metadata = FieldValues<typeof fields>
+
+/**
+ * The fields of a work. This table alone decides what is accepted and stored, what OpenAPI says of
+ * it, and what a misspelt name is taken for.
+ */
+export const metadataFields: FieldTable<Metadata> = fields

@@ -1,7 +1,8 @@
 import type { FaultList } from '#actors/values/fault_list.ts'
 import {
   type FieldKind,
-  type FieldTable,
+  fieldTable,
+  type FieldValues,
   flag,
   foldedText,
   lineOf,
@@ -18,26 +19,10 @@ import {
   urlCharactersMax,
 } from '#actors/values/identifier.ts'
 import { languageTagKind } from '#actors/values/language_tag.ts'
-import {
-  type NameIdentifier,
-  nameIdentifierKind,
-  readNameIdentifier,
-} from '#actors/values/name_identifier.ts'
+import { nameIdentifierKind, readNameIdentifier } from '#actors/values/name_identifier.ts'
 import { inOrder } from '#actors/values/serialization.ts'
 import { wordOf } from '#actors/values/word_list.ts'
 import { foldedCharactersMax, nameCharactersMax } from '#actors/works/lengths.ts'
-
-/** An organization with which somebody was, or which stands behind a work. */
-export type Affiliation = {
-  readonly name?: string
-  /** Of ROR `https://ror.org/05gq02987`. */
-  readonly identifier?: string
-  readonly scheme?: string
-  readonly scheme_uri?: string
-  readonly department?: string
-  readonly acronym?: string
-  readonly place?: string
-}
 
 /** What a name is of; left out where nobody knows. */
 export const nameTypes = ['person', 'organization', 'anonymous'] as const
@@ -62,28 +47,6 @@ const creditRoles = [
   'writing_original_draft',
   'writing_review_editing',
 ] as const
-
-/** What is known of one person or organization; `name` or `family` is given. */
-type NameParts = {
-  readonly name?: string
-  readonly given?: string
-  readonly family?: string
-  /** `0000-0002-1825-0097` */
-  readonly orcid?: string
-  readonly orcid_authenticated?: boolean
-  /** What follows the name: `Jr.` */
-  readonly suffix?: string
-  readonly prefix?: string
-  readonly affiliation?: string
-  /** `https://ror.org/05gq02987` */
-  readonly ror?: string
-  readonly affiliations?: readonly Affiliation[]
-  readonly identifiers?: readonly NameIdentifier[]
-  readonly name_type?: (typeof nameTypes)[number]
-  readonly name_style?: (typeof nameStyles)[number]
-  readonly language?: string
-  readonly credit_roles?: readonly (typeof creditRoles)[number][]
-}
 
 /** What is known of one author; `name` or `family` is given. */
 export type AuthorDetail = NameParts
@@ -123,9 +86,6 @@ export const contributorRoles = [
 
 export type ContributorRole = (typeof contributorRoles)[number]
 
-/** Somebody who had a part in a work beside its authors. */
-export type Contributor = NameParts & { readonly role: ContributorRole }
-
 const affiliationsMax = 100
 const identifiersMax = 100
 
@@ -135,53 +95,58 @@ const orcidKind = foldedText({
   right: explainOrcid,
 })
 
-/** The kind of an organization that somebody belongs to. */
-export const affiliationKind: FieldKind<Affiliation> = objectOf<Affiliation>(
-  'NameAffiliation',
-  {
-    name: {
-      kind: lineOf(nameCharactersMax),
-      about: 'Its name. Required unless `identifier` is given.',
-      example: 'Brown University',
-    },
-    identifier: {
-      kind: lineOf(urlCharactersMax),
-      about: 'Its identifier; a ROR ID is known as one without a scheme.',
-      example: 'https://ror.org/05gq02987',
-      alsoCalled: ['affiliation_identifier', 'ror', 'id'],
-    },
-    scheme: {
-      byNeed: true,
-      kind: lineOf(foldedCharactersMax),
-      about: 'The scheme of the identifier, such as `ROR`, `ISNI` or `GRID`.',
-      example: 'ROR',
-      alsoCalled: ['affiliation_identifier_scheme'],
-    },
-    scheme_uri: {
-      byNeed: true,
-      kind: uriKind,
-      about: 'The address of the scheme.',
-      example: 'https://ror.org',
-    },
-    department: {
-      byNeed: true,
-      kind: lineOf(nameCharactersMax),
-      about: 'The part of it.',
-      example: 'Department of Psychoceramics',
-    },
-    acronym: {
-      byNeed: true,
-      kind: lineOf(nameCharactersMax),
-      about: 'Its acronym.',
-      example: 'BU',
-    },
-    place: {
-      byNeed: true,
-      kind: lineOf(nameCharactersMax),
-      about: 'Where it is.',
-      example: 'Providence, Rhode Island',
-    },
+const affiliationFields = fieldTable({
+  name: {
+    kind: lineOf(nameCharactersMax),
+    about: 'Its name. Required unless `identifier` is given.',
+    example: 'Brown University',
   },
+  identifier: {
+    kind: lineOf(urlCharactersMax),
+    about: 'Its identifier; a ROR ID is known as one without a scheme.',
+    example: 'https://ror.org/05gq02987',
+    alsoCalled: ['affiliation_identifier', 'ror', 'id'],
+  },
+  scheme: {
+    byNeed: true,
+    kind: lineOf(foldedCharactersMax),
+    about: 'The scheme of the identifier, such as `ROR`, `ISNI` or `GRID`.',
+    example: 'ROR',
+    alsoCalled: ['affiliation_identifier_scheme'],
+  },
+  scheme_uri: {
+    byNeed: true,
+    kind: uriKind,
+    about: 'The address of the scheme.',
+    example: 'https://ror.org',
+  },
+  department: {
+    byNeed: true,
+    kind: lineOf(nameCharactersMax),
+    about: 'The part of it.',
+    example: 'Department of Psychoceramics',
+  },
+  acronym: {
+    byNeed: true,
+    kind: lineOf(nameCharactersMax),
+    about: 'Its acronym.',
+    example: 'BU',
+  },
+  place: {
+    byNeed: true,
+    kind: lineOf(nameCharactersMax),
+    about: 'Where it is.',
+    example: 'Providence, Rhode Island',
+  },
+})
+
+/** An organization with which somebody was, or which stands behind a work. */
+export type Affiliation = FieldValues<typeof affiliationFields>
+
+/** The kind of an organization that somebody belongs to. */
+export const affiliationKind: FieldKind<Affiliation> = objectOf(
+  'NameAffiliation',
+  affiliationFields,
   readAffiliation,
 )
 
@@ -200,7 +165,7 @@ function readAffiliation(given: Affiliation, path: string, faults: FaultList) {
     : inOrder<Affiliation>({ ...given, identifier: ror, scheme: 'ROR' })
 }
 
-const nameParts: FieldTable<NameParts> = {
+const nameParts = fieldTable({
   name: {
     byNeed: true,
     kind: lineOf(nameCharactersMax),
@@ -299,7 +264,10 @@ const nameParts: FieldTable<NameParts> = {
     about: 'What they did, in the roles of CRediT.',
     example: ['conceptualization', 'software'],
   },
-}
+})
+
+/** What is known of one person or organization; `name` or `family` is given. */
+type NameParts = FieldValues<typeof nameParts>
 
 /** What concerns several parts of a name: one of them is there, and each fact has one place. */
 function finishName<T extends NameParts>(given: T, path: string, faults: FaultList): T | undefined {
@@ -345,37 +313,42 @@ function withOrcid<T extends NameParts>(given: T, path: string, faults: FaultLis
 }
 
 /** The kind of what is known of an author. */
-export const authorDetailKind: FieldKind<AuthorDetail> = objectOf<AuthorDetail>(
+export const authorDetailKind: FieldKind<AuthorDetail> = objectOf(
   'AuthorDetail',
   nameParts,
   finishName,
 )
 
-/** The kind of a contributor. */
-export const contributorKind: FieldKind<Contributor> = objectOf<Contributor>(
-  'Contributor',
-  {
-    role: {
-      kind: wordOf({
-        words: contributorRoles,
-        title: 'ContributorRole',
-        others: {
-          'stats reviewer': 'statistics_reviewer',
-          'reviewer external': 'external_reviewer',
-          'reviewer expert': 'external_reviewer',
-          'thesis advisor': 'supervisor',
-          advisor: 'supervisor',
-          funder: 'sponsor',
-        },
-      }),
-      required: true,
-      about: 'What they were: the contributor types of DataCite, and the roles of Crossref.',
-      example: 'data_collector',
-      alsoCalled: ['contributor_type', 'type', 'contributor_role'],
-    },
-    ...nameParts,
-    // An organization is a contributor more often than an author.
-    name: { ...nameParts.name, byNeed: false },
+const contributorFields = fieldTable({
+  role: {
+    kind: wordOf({
+      words: contributorRoles,
+      title: 'ContributorRole',
+      others: {
+        'stats reviewer': 'statistics_reviewer',
+        'reviewer external': 'external_reviewer',
+        'reviewer expert': 'external_reviewer',
+        'thesis advisor': 'supervisor',
+        advisor: 'supervisor',
+        funder: 'sponsor',
+      },
+    }),
+    required: true,
+    about: 'What they were: the contributor types of DataCite, and the roles of Crossref.',
+    example: 'data_collector',
+    alsoCalled: ['contributor_type', 'type', 'contributor_role'],
   },
+  ...nameParts,
+  // An organization is a contributor more often than an author.
+  name: { ...nameParts.name, byNeed: false },
+})
+
+/** Somebody who had a part in a work beside its authors. */
+export type Contributor = FieldValues<typeof contributorFields>
+
+/** The kind of a contributor. */
+export const contributorKind: FieldKind<Contributor> = objectOf(
+  'Contributor',
+  contributorFields,
   finishName,
 )

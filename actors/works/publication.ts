@@ -1,6 +1,8 @@
 import type { FaultList } from '#actors/values/fault_list.ts'
 import {
   type FieldKind,
+  fieldTable,
+  type FieldValues,
   lineOf,
   listOf,
   nameOf,
@@ -20,125 +22,94 @@ import {
 } from '#actors/works/lengths.ts'
 import { inTime, partialDateKind } from '#actors/works/rights.ts'
 
-/** The identifier of a publisher. */
-export type PublisherId = {
-  readonly identifier: string
-  readonly scheme: string
-  readonly scheme_uri?: string
-}
-
-/** The conference or another event that a work was made for. */
-export type Event = {
-  readonly name: string
-  readonly acronym?: string
-  readonly number?: string
-  readonly place?: string
-  readonly theme?: string
-  readonly start_date?: string
-  readonly end_date?: string
-  readonly sponsors?: readonly string[]
-}
-
 const mediums = ['print', 'electronic', 'linking'] as const
 const bookMediums = ['print', 'electronic'] as const
 
-/** An ISSN of what holds the work. */
-export type Issn = { readonly value: string; readonly kind?: (typeof mediums)[number] }
-
-/** An ISBN of the work, or of the book that holds it. */
-export type Isbn = { readonly value: string; readonly kind?: (typeof bookMediums)[number] }
-
-/** What a review says of itself. */
-export type Review = {
-  readonly type?: string
-  readonly stage?: string
-  readonly recommendation?: string
-  readonly revision_round?: string
-  readonly running_number?: string
-  readonly competing_interests?: string
-  readonly language?: string
-}
-
 const sponsorsMax = 100
 
-/** The kind of the identifier of a publisher. */
-export const publisherIdKind: FieldKind<PublisherId> = objectOf<PublisherId>(
-  'PublisherId',
-  {
-    identifier: {
-      kind: lineOf(urlCharactersMax),
-      required: true,
-      about: 'The identifier; of ROR and ISNI its check digits are checked.',
-      example: 'https://ror.org/05gq02987',
-      alsoCalled: ['publisher_identifier'],
-    },
-    scheme: {
-      kind: lineOf(foldedCharactersMax),
-      required: true,
-      about: 'What kind of identifier it is: `ROR`, `ISNI`, or another by its name.',
-      example: 'ROR',
-      alsoCalled: ['publisher_identifier_scheme'],
-    },
-    scheme_uri: {
-      byNeed: true,
-      kind: uriKind,
-      about: 'The address of the scheme.',
-      example: 'https://ror.org',
-    },
+const publisherIdFields = fieldTable({
+  identifier: {
+    kind: lineOf(urlCharactersMax),
+    required: true,
+    about: 'The identifier; of ROR and ISNI its check digits are checked.',
+    example: 'https://ror.org/05gq02987',
+    alsoCalled: ['publisher_identifier'],
   },
+  scheme: {
+    kind: lineOf(foldedCharactersMax),
+    required: true,
+    about: 'What kind of identifier it is: `ROR`, `ISNI`, or another by its name.',
+    example: 'ROR',
+    alsoCalled: ['publisher_identifier_scheme'],
+  },
+  scheme_uri: {
+    byNeed: true,
+    kind: uriKind,
+    about: 'The address of the scheme.',
+    example: 'https://ror.org',
+  },
+})
+
+/** The identifier of a publisher. */
+export type PublisherId = FieldValues<typeof publisherIdFields>
+
+/** The kind of the identifier of a publisher. */
+export const publisherIdKind: FieldKind<PublisherId> = objectOf(
+  'PublisherId',
+  publisherIdFields,
   readNameIdentifier,
 )
 
-/** The kind of an event. */
-export const eventKind: FieldKind<Event> = objectOf<Event>(
-  'WorkEvent',
-  {
-    name: {
-      kind: nameOf(titleCharactersMax),
-      required: true,
-      about: 'Its name.',
-      example: 'Fifth Meeting on Psychoceramics',
-      alsoCalled: ['conference_name', 'title'],
-    },
-    acronym: { kind: lineOf(nameCharactersMax), about: 'Its acronym.', example: 'PSYCHO 2026' },
-    number: { byNeed: true, kind: lineOf(numberCharactersMax), about: 'Its number.', example: '5' },
-    place: {
-      kind: lineOf(nameCharactersMax),
-      about: 'Where it was.',
-      example: 'Providence, Rhode Island',
-      alsoCalled: ['location'],
-    },
-    theme: {
-      byNeed: true,
-      kind: lineOf(titleCharactersMax),
-      about: 'Its theme.',
-      example: 'Cracked pots',
-    },
-    start_date: {
-      kind: partialDateKind,
-      about: 'When it began.',
-      example: '2026-09-30',
-      alsoCalled: ['start'],
-    },
-    end_date: {
-      kind: partialDateKind,
-      about: 'When it ended.',
-      example: '2026-10-02',
-      alsoCalled: ['end'],
-    },
-    sponsors: {
-      byNeed: true,
-      kind: listOf(lineOf(nameCharactersMax), sponsorsMax),
-      about: 'Who sponsored it.',
-      example: ['Brown University'],
-      alsoCalled: ['sponsor'],
-    },
+const eventFields = fieldTable({
+  name: {
+    kind: nameOf(titleCharactersMax),
+    required: true,
+    about: 'Its name.',
+    example: 'Fifth Meeting on Psychoceramics',
+    alsoCalled: ['conference_name', 'title'],
   },
-  inTime<Event>,
-)
+  acronym: { kind: lineOf(nameCharactersMax), about: 'Its acronym.', example: 'PSYCHO 2026' },
+  number: { byNeed: true, kind: lineOf(numberCharactersMax), about: 'Its number.', example: '5' },
+  place: {
+    kind: lineOf(nameCharactersMax),
+    about: 'Where it was.',
+    example: 'Providence, Rhode Island',
+    alsoCalled: ['location'],
+  },
+  theme: {
+    byNeed: true,
+    kind: lineOf(titleCharactersMax),
+    about: 'Its theme.',
+    example: 'Cracked pots',
+  },
+  start_date: {
+    kind: partialDateKind,
+    about: 'When it began.',
+    example: '2026-09-30',
+    alsoCalled: ['start'],
+  },
+  end_date: {
+    kind: partialDateKind,
+    about: 'When it ended.',
+    example: '2026-10-02',
+    alsoCalled: ['end'],
+  },
+  sponsors: {
+    byNeed: true,
+    kind: listOf(lineOf(nameCharactersMax), sponsorsMax),
+    about: 'Who sponsored it.',
+    example: ['Brown University'],
+    alsoCalled: ['sponsor'],
+  },
+})
 
-/** The kind of an ISSN with its medium. */
-export const issnWithMediumKind: FieldKind<Issn> = objectOf<Issn>('Issn', {
+/** The conference or another event that a work was made for. */
+export type Event = FieldValues<typeof eventFields>
+
+/** The kind of an event. */
+export const eventKind: FieldKind<Event> = objectOf('WorkEvent', eventFields, inTime<Event>)
+
+const issnWithMediumFields = fieldTable({
   value: {
     kind: issnKind,
     required: true,
@@ -157,8 +128,13 @@ export const issnWithMediumKind: FieldKind<Issn> = objectOf<Issn>('Issn', {
   },
 })
 
-/** The kind of an ISBN with its medium. */
-export const isbnWithMediumKind: FieldKind<Isbn> = objectOf<Isbn>('Isbn', {
+/** An ISSN of what holds the work. */
+export type Issn = FieldValues<typeof issnWithMediumFields>
+
+/** The kind of an ISSN with its medium. */
+export const issnWithMediumKind: FieldKind<Issn> = objectOf('Issn', issnWithMediumFields)
+
+const isbnWithMediumFields = fieldTable({
   value: {
     kind: isbnKind,
     required: true,
@@ -173,33 +149,44 @@ export const isbnWithMediumKind: FieldKind<Isbn> = objectOf<Isbn>('Isbn', {
   },
 })
 
+/** An ISBN of the work, or of the book that holds it. */
+export type Isbn = FieldValues<typeof isbnWithMediumFields>
+
+/** The kind of an ISBN with its medium. */
+export const isbnWithMediumKind: FieldKind<Isbn> = objectOf('Isbn', isbnWithMediumFields)
+
 const reviewText = lineOf(nameCharactersMax)
 
-/** The kind of what a review says of itself. */
-export const reviewKind: FieldKind<Review> = objectOf<Review>(
-  'Review',
-  {
-    type: { kind: reviewText, about: 'What kind of review it is.', example: 'referee-report' },
-    stage: {
-      kind: reviewText,
-      about: 'Whether it was before or after the publication.',
-      example: 'pre-publication',
-    },
-    recommendation: {
-      kind: reviewText,
-      about: 'What it recommends.',
-      example: 'minor-revision',
-    },
-    revision_round: { kind: reviewText, about: 'Round of the revision.', example: '1' },
-    running_number: { kind: reviewText, about: 'Its number in the round.', example: 'RC2' },
-    competing_interests: {
-      kind: paragraphsOf(noteCharactersMax),
-      about: 'What interests the reviewer declares.',
-      example: 'None.',
-      alsoCalled: ['competing_interest_statement'],
-    },
-    language: { kind: reviewText, about: 'Language of the review.', example: 'en' },
+const reviewFields = fieldTable({
+  type: { kind: reviewText, about: 'What kind of review it is.', example: 'referee-report' },
+  stage: {
+    kind: reviewText,
+    about: 'Whether it was before or after the publication.',
+    example: 'pre-publication',
   },
+  recommendation: {
+    kind: reviewText,
+    about: 'What it recommends.',
+    example: 'minor-revision',
+  },
+  revision_round: { kind: reviewText, about: 'Round of the revision.', example: '1' },
+  running_number: { kind: reviewText, about: 'Its number in the round.', example: 'RC2' },
+  competing_interests: {
+    kind: paragraphsOf(noteCharactersMax),
+    about: 'What interests the reviewer declares.',
+    example: 'None.',
+    alsoCalled: ['competing_interest_statement'],
+  },
+  language: { kind: reviewText, about: 'Language of the review.', example: 'en' },
+})
+
+/** What a review says of itself. */
+export type Review = FieldValues<typeof reviewFields>
+
+/** The kind of what a review says of itself. */
+export const reviewKind: FieldKind<Review> = objectOf(
+  'Review',
+  reviewFields,
   (review: Review, path: string, faults: FaultList) => {
     if (Object.keys(review).length > 0) return review
     faults.add(path, 'empty', `${path} must have a member; leave it out if there is none`)

@@ -1,11 +1,19 @@
 import type { FaultList } from '#actors/values/fault_list.ts'
-import { type FieldKind, lineOf, listOf, nameOf, objectOf } from '#actors/values/field_table.ts'
+import {
+  type FieldKind,
+  fieldTable,
+  type FieldValues,
+  lineOf,
+  listOf,
+  nameOf,
+  objectOf,
+} from '#actors/values/field_table.ts'
 import { uriKind, urlCharactersMax } from '#actors/values/identifier.ts'
 import { readIdentifier, schemeNamed } from '#actors/values/identifier_scheme.ts'
-import { type Relation, relationKind } from '#actors/values/related_identifier.ts'
+import { relationKind } from '#actors/values/related_identifier.ts'
 import { isbnKind, issnKind } from '#actors/values/standard_number.ts'
 import { wordOf } from '#actors/values/word_list.ts'
-import { type WorkType, workTypeKind } from '#actors/values/work_type.ts'
+import { workTypeKind } from '#actors/values/work_type.ts'
 import {
   foldedCharactersMax,
   listItemsMax,
@@ -13,176 +21,154 @@ import {
   noteCharactersMax,
   numberCharactersMax,
 } from '#actors/works/lengths.ts'
-import {
-  type AuthorDetail,
-  authorDetailKind,
-  type Contributor,
-  contributorKind,
-} from '#actors/works/names.ts'
-import { type Title, titleKind } from '#actors/works/titles.ts'
-
-/** Another name of the same work, in whatever scheme. */
-export type AlternateIdentifier = { readonly identifier: string; readonly type: string }
+import { authorDetailKind, contributorKind } from '#actors/works/names.ts'
+import { titleKind } from '#actors/works/titles.ts'
 
 /** What the number of an item is of. */
-export const numberTypes = ['article', 'chapter', 'report', 'other'] as const
-
-/** Another thing that a work relates to, described so far that it needs no identifier. */
-export type RelatedItem = {
-  readonly relation: Relation
-  readonly type?: WorkType
-  readonly note?: string
-  readonly identifier?: string
-  readonly identifier_type?: string
-  readonly metadata_scheme?: string
-  readonly scheme_uri?: string
-  readonly scheme_type?: string
-  readonly titles?: readonly Title[]
-  readonly authors?: readonly AuthorDetail[]
-  readonly contributors?: readonly Contributor[]
-  readonly year?: string
-  readonly volume?: string
-  readonly issue?: string
-  readonly number?: string
-  readonly number_type?: (typeof numberTypes)[number]
-  readonly first_page?: string
-  readonly last_page?: string
-  readonly publisher?: string
-  readonly edition?: string
-  readonly issn?: string
-  readonly isbn?: string
-}
+const numberTypes = ['article', 'chapter', 'report', 'other'] as const
 
 const number = lineOf(numberCharactersMax)
 
+const alternateIdentifierFields = fieldTable({
+  identifier: {
+    kind: lineOf(urlCharactersMax),
+    required: true,
+    about: 'The identifier, as it is written.',
+    example: 'S0000000076000123',
+    alsoCalled: ['alternate_identifier', 'value'],
+  },
+  type: {
+    kind: lineOf(foldedCharactersMax),
+    required: true,
+    about: 'What kind of identifier it is, in any words.',
+    example: 'PII',
+    alsoCalled: ['alternate_identifier_type', 'scheme'],
+  },
+})
+
+/** Another name of the same work, in whatever scheme. */
+export type AlternateIdentifier = FieldValues<typeof alternateIdentifierFields>
+
 /** The kind of another name of the same work. */
-export const alternateIdentifierKind: FieldKind<AlternateIdentifier> =
-  objectOf<AlternateIdentifier>('AlternateIdentifier', {
-    identifier: {
-      kind: lineOf(urlCharactersMax),
-      required: true,
-      about: 'The identifier, as it is written.',
-      example: 'S0000000076000123',
-      alsoCalled: ['alternate_identifier', 'value'],
-    },
-    type: {
-      kind: lineOf(foldedCharactersMax),
-      required: true,
-      about: 'What kind of identifier it is, in any words.',
-      example: 'PII',
-      alsoCalled: ['alternate_identifier_type', 'scheme'],
-    },
-  })
+export const alternateIdentifierKind: FieldKind<AlternateIdentifier> = objectOf(
+  'AlternateIdentifier',
+  alternateIdentifierFields,
+)
+
+const relatedItemFields = fieldTable({
+  relation: {
+    kind: relationKind,
+    required: true,
+    about: 'How this work relates to it; a DataCite relation type.',
+    example: 'IsPublishedIn',
+    alsoCalled: ['relation_type'],
+  },
+  type: {
+    kind: workTypeKind,
+    about: 'What kind of thing it is.',
+    example: 'journal',
+    alsoCalled: ['related_item_type', 'resource_type'],
+  },
+  note: {
+    byNeed: true,
+    kind: lineOf(noteCharactersMax),
+    about: 'What else there is to say of the relation.',
+    example: 'data section',
+    alsoCalled: ['relation_type_information'],
+  },
+  identifier: {
+    kind: lineOf(urlCharactersMax),
+    about: 'Its identifier, if it has one.',
+    example: '10.1234/transactions',
+    alsoCalled: ['related_item_identifier'],
+  },
+  identifier_type: {
+    kind: lineOf(foldedCharactersMax),
+    about: 'The scheme of that: those of `related_identifiers` are checked, others are taken.',
+    example: 'DOI',
+    alsoCalled: ['related_item_identifier_type', 'scheme'],
+  },
+  metadata_scheme: {
+    byNeed: true,
+    kind: lineOf(nameCharactersMax),
+    about: 'For `HasMetadata` and `IsMetadataFor`: the scheme of the metadata.',
+    example: 'DDI-L',
+  },
+  scheme_uri: {
+    byNeed: true,
+    kind: uriKind,
+    about: 'The address of that scheme.',
+    example: 'https://example.org/ddi-lifecycle-3.1.xsd',
+  },
+  scheme_type: { byNeed: true, kind: number, about: 'The kind of that scheme.', example: 'XSD' },
+  titles: {
+    kind: listOf(titleKind, listItemsMax),
+    about: 'Its titles.',
+    example: [{ title: 'Transactions of the Connecticut Academy' }],
+  },
+  authors: {
+    byNeed: true,
+    kind: listOf(authorDetailKind, listItemsMax),
+    about: 'Its authors.',
+    example: [{ name: 'Addison E. Verrill' }],
+    alsoCalled: ['creators'],
+  },
+  contributors: {
+    byNeed: true,
+    kind: listOf(contributorKind, listItemsMax),
+    about: 'Who else had a part in it.',
+    example: [{ name: 'Addison E. Verrill', role: 'editor' }],
+  },
+  year: {
+    kind: number,
+    about: 'When it was published.',
+    example: '1876',
+    alsoCalled: ['publication_year'],
+  },
+  volume: { kind: number, about: 'Its volume.', example: '3' },
+  issue: { byNeed: true, kind: number, about: 'Its issue.', example: '2' },
+  number: {
+    byNeed: true,
+    kind: number,
+    about: 'Its number, or that of the work in it.',
+    example: 'e12',
+  },
+  number_type: {
+    byNeed: true,
+    kind: wordOf({ words: numberTypes, title: 'NumberType' }),
+    about: 'What that number is of.',
+    example: 'article',
+  },
+  first_page: {
+    byNeed: true,
+    kind: number,
+    about: 'First page of the work in it.',
+    example: '108',
+  },
+  last_page: {
+    byNeed: true,
+    kind: number,
+    about: 'Last page of the work in it.',
+    example: '248',
+  },
+  publisher: {
+    byNeed: true,
+    kind: nameOf(nameCharactersMax),
+    about: 'Its publisher.',
+    example: 'Connecticut Academy',
+  },
+  edition: { byNeed: true, kind: number, about: 'Its edition.', example: '2' },
+  issn: { byNeed: true, kind: issnKind, about: 'Its ISSN.', example: '0028-0836' },
+  isbn: { byNeed: true, kind: isbnKind, about: 'Its ISBN.', example: '978-3-16-148410-0' },
+})
+
+/** Another thing that a work relates to, described so far that it needs no identifier. */
+export type RelatedItem = FieldValues<typeof relatedItemFields>
 
 /** The kind of a related item. */
-export const relatedItemKind: FieldKind<RelatedItem> = objectOf<RelatedItem>(
+export const relatedItemKind: FieldKind<RelatedItem> = objectOf(
   'RelatedItem',
-  {
-    relation: {
-      kind: relationKind,
-      required: true,
-      about: 'How this work relates to it; a DataCite relation type.',
-      example: 'IsPublishedIn',
-      alsoCalled: ['relation_type'],
-    },
-    type: {
-      kind: workTypeKind,
-      about: 'What kind of thing it is.',
-      example: 'journal',
-      alsoCalled: ['related_item_type', 'resource_type'],
-    },
-    note: {
-      byNeed: true,
-      kind: lineOf(noteCharactersMax),
-      about: 'What else there is to say of the relation.',
-      example: 'data section',
-      alsoCalled: ['relation_type_information'],
-    },
-    identifier: {
-      kind: lineOf(urlCharactersMax),
-      about: 'Its identifier, if it has one.',
-      example: '10.1234/transactions',
-      alsoCalled: ['related_item_identifier'],
-    },
-    identifier_type: {
-      kind: lineOf(foldedCharactersMax),
-      about: 'The scheme of that: those of `related_identifiers` are checked, others are taken.',
-      example: 'DOI',
-      alsoCalled: ['related_item_identifier_type', 'scheme'],
-    },
-    metadata_scheme: {
-      byNeed: true,
-      kind: lineOf(nameCharactersMax),
-      about: 'For `HasMetadata` and `IsMetadataFor`: the scheme of the metadata.',
-      example: 'DDI-L',
-    },
-    scheme_uri: {
-      byNeed: true,
-      kind: uriKind,
-      about: 'The address of that scheme.',
-      example: 'https://example.org/ddi-lifecycle-3.1.xsd',
-    },
-    scheme_type: { byNeed: true, kind: number, about: 'The kind of that scheme.', example: 'XSD' },
-    titles: {
-      kind: listOf(titleKind, listItemsMax),
-      about: 'Its titles.',
-      example: [{ title: 'Transactions of the Connecticut Academy' }],
-    },
-    authors: {
-      byNeed: true,
-      kind: listOf(authorDetailKind, listItemsMax),
-      about: 'Its authors.',
-      example: [{ name: 'Addison E. Verrill' }],
-      alsoCalled: ['creators'],
-    },
-    contributors: {
-      byNeed: true,
-      kind: listOf(contributorKind, listItemsMax),
-      about: 'Who else had a part in it.',
-      example: [{ name: 'Addison E. Verrill', role: 'editor' }],
-    },
-    year: {
-      kind: number,
-      about: 'When it was published.',
-      example: '1876',
-      alsoCalled: ['publication_year'],
-    },
-    volume: { kind: number, about: 'Its volume.', example: '3' },
-    issue: { byNeed: true, kind: number, about: 'Its issue.', example: '2' },
-    number: {
-      byNeed: true,
-      kind: number,
-      about: 'Its number, or that of the work in it.',
-      example: 'e12',
-    },
-    number_type: {
-      byNeed: true,
-      kind: wordOf({ words: numberTypes, title: 'NumberType' }),
-      about: 'What that number is of.',
-      example: 'article',
-    },
-    first_page: {
-      byNeed: true,
-      kind: number,
-      about: 'First page of the work in it.',
-      example: '108',
-    },
-    last_page: {
-      byNeed: true,
-      kind: number,
-      about: 'Last page of the work in it.',
-      example: '248',
-    },
-    publisher: {
-      byNeed: true,
-      kind: nameOf(nameCharactersMax),
-      about: 'Its publisher.',
-      example: 'Connecticut Academy',
-    },
-    edition: { byNeed: true, kind: number, about: 'Its edition.', example: '2' },
-    issn: { byNeed: true, kind: issnKind, about: 'Its ISSN.', example: '0028-0836' },
-    isbn: { byNeed: true, kind: isbnKind, about: 'Its ISBN.', example: '978-3-16-148410-0' },
-  },
+  relatedItemFields,
   readItem,
 )
 

@@ -1,6 +1,8 @@
 import type { FaultList } from '#actors/values/fault_list.ts'
 import {
   type FieldKind,
+  fieldTable,
+  type FieldValues,
   foldedText,
   lineOf,
   objectOf,
@@ -54,90 +56,75 @@ export const rightsUseKind: FieldKind<RightsUse> = wordOf({
   },
 })
 
-/** Rights beside `license`; one of license, text, uri and identifier is given. */
-export type Rights = {
-  readonly license?: string
-  readonly text?: string
-  readonly uri?: string
-  readonly identifier?: string
-  readonly scheme?: string
-  readonly scheme_uri?: string
-  readonly applies_to?: RightsUse
-  readonly start_date?: string
-  readonly language?: string
-}
-
 /** Who can read a work: the access rights of COAR. */
 export const accessRights = ['open', 'embargoed', 'restricted', 'metadata_only'] as const
 
-/** Who can read a work, from when and until when. */
-export type Access = {
-  readonly right?: (typeof accessRights)[number]
-  readonly start_date?: string
-  readonly end_date?: string
-}
+const rightsFields = fieldTable({
+  license: {
+    kind: licenseKind,
+    about: 'SPDX identifier of a license, or its address, as in `license` of the work.',
+    example: 'CC-BY-4.0',
+  },
+  text: {
+    kind: paragraphsOf(noteCharactersMax),
+    about: 'The rights in words.',
+    example: 'Free for use in teaching.',
+    alsoCalled: ['rights'],
+  },
+  uri: {
+    byNeed: true,
+    kind: uriKind,
+    about: 'The address of the rights.',
+    example: 'https://example.org/terms',
+    alsoCalled: ['rights_uri', 'url'],
+  },
+  identifier: {
+    byNeed: true,
+    kind: lineOf(nameCharactersMax),
+    about: 'A short name of the rights in a scheme other than SPDX.',
+    example: 'teaching-1',
+    alsoCalled: ['rights_identifier'],
+  },
+  scheme: {
+    byNeed: true,
+    kind: lineOf(nameCharactersMax),
+    about: 'The scheme of that name.',
+    example: 'Example terms',
+    alsoCalled: ['rights_identifier_scheme'],
+  },
+  scheme_uri: {
+    byNeed: true,
+    kind: uriKind,
+    about: 'The address of the scheme.',
+    example: 'https://example.org/all-terms',
+  },
+  applies_to: {
+    kind: rightsUseKind,
+    about: 'The stage of the text or the use that they apply to. Left out if that is not told.',
+    example: 'version_of_record',
+    alsoCalled: ['content_version'],
+  },
+  start_date: {
+    kind: partialDateKind,
+    about: 'From when they apply.',
+    example: '1877-01-01',
+    alsoCalled: ['start'],
+  },
+  language: {
+    byNeed: true,
+    kind: languageTagKind,
+    about: 'Language of the words.',
+    example: 'en',
+  },
+})
+
+/** Rights beside `license`; one of license, text, uri and identifier is given. */
+export type Rights = FieldValues<typeof rightsFields>
 
 /** The kind of rights. */
-export const rightsKind: FieldKind<Rights> = objectOf<Rights>(
+export const rightsKind: FieldKind<Rights> = objectOf(
   'Rights',
-  {
-    license: {
-      kind: licenseKind,
-      about: 'SPDX identifier of a license, or its address, as in `license` of the work.',
-      example: 'CC-BY-4.0',
-    },
-    text: {
-      kind: paragraphsOf(noteCharactersMax),
-      about: 'The rights in words.',
-      example: 'Free for use in teaching.',
-      alsoCalled: ['rights'],
-    },
-    uri: {
-      byNeed: true,
-      kind: uriKind,
-      about: 'The address of the rights.',
-      example: 'https://example.org/terms',
-      alsoCalled: ['rights_uri', 'url'],
-    },
-    identifier: {
-      byNeed: true,
-      kind: lineOf(nameCharactersMax),
-      about: 'A short name of the rights in a scheme other than SPDX.',
-      example: 'teaching-1',
-      alsoCalled: ['rights_identifier'],
-    },
-    scheme: {
-      byNeed: true,
-      kind: lineOf(nameCharactersMax),
-      about: 'The scheme of that name.',
-      example: 'Example terms',
-      alsoCalled: ['rights_identifier_scheme'],
-    },
-    scheme_uri: {
-      byNeed: true,
-      kind: uriKind,
-      about: 'The address of the scheme.',
-      example: 'https://example.org/all-terms',
-    },
-    applies_to: {
-      kind: rightsUseKind,
-      about: 'The stage of the text or the use that they apply to. Left out if that is not told.',
-      example: 'version_of_record',
-      alsoCalled: ['content_version'],
-    },
-    start_date: {
-      kind: partialDateKind,
-      about: 'From when they apply.',
-      example: '1877-01-01',
-      alsoCalled: ['start'],
-    },
-    language: {
-      byNeed: true,
-      kind: languageTagKind,
-      about: 'Language of the words.',
-      example: 'en',
-    },
-  },
+  rightsFields,
   (rights, path, faults) => {
     const { license, text, uri, identifier } = rights
     if ((license ?? text ?? uri ?? identifier) !== undefined) return rights
@@ -146,39 +133,44 @@ export const rightsKind: FieldKind<Rights> = objectOf<Rights>(
   },
 )
 
-/** The kind of access. */
-export const accessKind: FieldKind<Access> = objectOf<Access>(
-  'Access',
-  {
-    right: {
-      kind: wordOf({
-        words: accessRights,
-        title: 'AccessRight',
-        others: {
-          'open access': 'open',
-          'embargoed access': 'embargoed',
-          'restricted access': 'restricted',
-          'closed access': 'metadata_only',
-          'metadata only access': 'metadata_only',
-        },
-      }),
-      about: 'Who can read the work.',
-      example: 'open',
-      alsoCalled: ['access_right'],
-    },
-    start_date: {
-      kind: partialDateKind,
-      about: 'From when it is free to read.',
-      example: '1877-10-01',
-      alsoCalled: ['from'],
-    },
-    end_date: {
-      kind: partialDateKind,
-      about: 'Until when.',
-      example: '2030-12-31',
-      alsoCalled: ['until'],
-    },
+const accessFields = fieldTable({
+  right: {
+    kind: wordOf({
+      words: accessRights,
+      title: 'AccessRight',
+      others: {
+        'open access': 'open',
+        'embargoed access': 'embargoed',
+        'restricted access': 'restricted',
+        'closed access': 'metadata_only',
+        'metadata only access': 'metadata_only',
+      },
+    }),
+    about: 'Who can read the work.',
+    example: 'open',
+    alsoCalled: ['access_right'],
   },
+  start_date: {
+    kind: partialDateKind,
+    about: 'From when it is free to read.',
+    example: '1877-10-01',
+    alsoCalled: ['from'],
+  },
+  end_date: {
+    kind: partialDateKind,
+    about: 'Until when.',
+    example: '2030-12-31',
+    alsoCalled: ['until'],
+  },
+})
+
+/** Who can read a work, from when and until when. */
+export type Access = FieldValues<typeof accessFields>
+
+/** The kind of access. */
+export const accessKind: FieldKind<Access> = objectOf(
+  'Access',
+  accessFields,
   (access, path, faults) => {
     if (Object.keys(access).length === 0) {
       faults.add(path, 'empty', `${path} must have a right, a start_date or an end_date`)

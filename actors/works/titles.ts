@@ -1,6 +1,8 @@
 import type { FaultList } from '#actors/values/fault_list.ts'
 import {
   type FieldKind,
+  fieldTable,
+  type FieldValues,
   lineOf,
   nameOf,
   objectOf,
@@ -30,17 +32,6 @@ export const titleKinds = [
   'other',
 ] as const
 
-export type TitleKind = (typeof titleKinds)[number]
-
-/** A title beside `work_title`. */
-export type Title = {
-  readonly title: string
-  /** The title with its marks and formulas. */
-  readonly markup?: string
-  readonly kind?: TitleKind
-  readonly language?: string
-}
-
 /** What a text says of a work. */
 export const descriptionKinds = [
   'abstract',
@@ -54,60 +45,42 @@ export const descriptionKinds = [
 
 export type DescriptionKind = (typeof descriptionKinds)[number]
 
-/** A text beside `description`. */
-export type Description = {
-  readonly description: string
-  /** The text with its marks and formulas. */
-  readonly markup?: string
-  readonly kind: DescriptionKind
-  readonly language?: string
-}
+const titleFields = fieldTable({
+  title: {
+    kind: nameOf(titleCharactersMax),
+    required: true,
+    about: 'The title.',
+    example: 'Über das Gleichgewicht heterogener Stoffe',
+  },
+  markup: {
+    kind: markupOf(titleMarkupCharactersMax, false),
+    about: 'The title with its marks and formulas, as `work_title_markup`.',
+    example: 'Über das Gleichgewicht <i>heterogener</i> Stoffe',
+  },
+  kind: {
+    kind: wordOf({
+      words: titleKinds,
+      title: 'TitleKind',
+      others: {
+        alternative_title: 'alternative',
+        translated_title: 'translated',
+        original_language_title: 'original',
+        short_title: 'short',
+        abbreviated: 'short',
+      },
+    }),
+    about: 'What it is. Left out for another main title.',
+    example: 'translated',
+    alsoCalled: ['title_type', 'type'],
+  },
+  language: { kind: languageTagKind, about: 'Language of the title.', example: 'de' },
+})
 
-/** A subject with the scheme that it is of. */
-export type Subject = {
-  readonly subject: string
-  readonly scheme?: string
-  readonly scheme_uri?: string
-  readonly uri?: string
-  readonly code?: string
-  readonly language?: string
-}
+/** A title beside `work_title`. */
+export type Title = FieldValues<typeof titleFields>
 
 /** The kind of a further title. */
-export const titleKind: FieldKind<Title> = objectOf<Title>(
-  'Title',
-  {
-    title: {
-      kind: nameOf(titleCharactersMax),
-      required: true,
-      about: 'The title.',
-      example: 'Über das Gleichgewicht heterogener Stoffe',
-    },
-    markup: {
-      kind: markupOf(titleMarkupCharactersMax, false),
-      about: 'The title with its marks and formulas, as `work_title_markup`.',
-      example: 'Über das Gleichgewicht <i>heterogener</i> Stoffe',
-    },
-    kind: {
-      kind: wordOf({
-        words: titleKinds,
-        title: 'TitleKind',
-        others: {
-          alternative_title: 'alternative',
-          translated_title: 'translated',
-          original_language_title: 'original',
-          short_title: 'short',
-          abbreviated: 'short',
-        },
-      }),
-      about: 'What it is. Left out for another main title.',
-      example: 'translated',
-      alsoCalled: ['title_type', 'type'],
-    },
-    language: { kind: languageTagKind, about: 'Language of the title.', example: 'de' },
-  },
-  checkTitle,
-)
+export const titleKind: FieldKind<Title> = objectOf('Title', titleFields, checkTitle)
 
 function checkTitle(title: Title, path: string, faults: FaultList): Title {
   const { markup, title: text } = title
@@ -115,38 +88,43 @@ function checkTitle(title: Title, path: string, faults: FaultList): Title {
   return title
 }
 
-/** The kind of a further description. */
-export const descriptionKind: FieldKind<Description> = objectOf<Description>(
-  'Description',
-  {
-    description: {
-      kind: paragraphsOf(descriptionCharactersMax),
-      required: true,
-      about: 'The text; may have several lines.',
-      example: 'Measured with a mercury manometer.',
-      alsoCalled: ['text'],
-    },
-    markup: {
-      kind: markupOf(descriptionMarkupCharactersMax, true),
-      about: 'The text with its marks and formulas, as `description_markup`.',
-      example: 'Measured with a <i>mercury</i> manometer.',
-    },
-    kind: {
-      kind: wordOf({
-        words: descriptionKinds,
-        title: 'DescriptionKind',
-        others: {
-          technical_information: 'technical_info',
-          plain_language_summary: 'plain_language',
-        },
-      }),
-      required: true,
-      about: 'What it says of the work.',
-      example: 'methods',
-      alsoCalled: ['description_type', 'type'],
-    },
-    language: { kind: languageTagKind, about: 'Language of the text.', example: 'en' },
+const descriptionFields = fieldTable({
+  description: {
+    kind: paragraphsOf(descriptionCharactersMax),
+    required: true,
+    about: 'The text; may have several lines.',
+    example: 'Measured with a mercury manometer.',
+    alsoCalled: ['text'],
   },
+  markup: {
+    kind: markupOf(descriptionMarkupCharactersMax, true),
+    about: 'The text with its marks and formulas, as `description_markup`.',
+    example: 'Measured with a <i>mercury</i> manometer.',
+  },
+  kind: {
+    kind: wordOf({
+      words: descriptionKinds,
+      title: 'DescriptionKind',
+      others: {
+        technical_information: 'technical_info',
+        plain_language_summary: 'plain_language',
+      },
+    }),
+    required: true,
+    about: 'What it says of the work.',
+    example: 'methods',
+    alsoCalled: ['description_type', 'type'],
+  },
+  language: { kind: languageTagKind, about: 'Language of the text.', example: 'en' },
+})
+
+/** A text beside `description`. */
+export type Description = FieldValues<typeof descriptionFields>
+
+/** The kind of a further description. */
+export const descriptionKind: FieldKind<Description> = objectOf(
+  'Description',
+  descriptionFields,
   checkDescription,
 )
 
@@ -157,8 +135,7 @@ function checkDescription(said: Description, path: string, faults: FaultList): D
   return said
 }
 
-/** The kind of a subject. */
-export const subjectKind: FieldKind<Subject> = objectOf<Subject>('Subject', {
+const subjectFields = fieldTable({
   subject: {
     kind: lineOf(nameCharactersMax),
     required: true,
@@ -191,3 +168,9 @@ export const subjectKind: FieldKind<Subject> = objectOf<Subject>('Subject', {
   },
   language: { kind: languageTagKind, about: 'Language of the words.', example: 'en' },
 })
+
+/** A subject with the scheme that it is of. */
+export type Subject = FieldValues<typeof subjectFields>
+
+/** The kind of a subject. */
+export const subjectKind: FieldKind<Subject> = objectOf('Subject', subjectFields)

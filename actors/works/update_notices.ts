@@ -2,6 +2,8 @@ import { arkCharactersMax, foldArk } from '#actors/values/ark.ts'
 import type { FaultList } from '#actors/values/fault_list.ts'
 import {
   type FieldKind,
+  fieldTable,
+  type FieldValues,
   foldedText,
   lineOf,
   listOf,
@@ -33,21 +35,6 @@ export type NoticeKind = (typeof noticeKinds)[number]
 
 /** Whether the notice is about this work, or this work is the notice. */
 export const noticeDirections = ['of_this', 'by_this'] as const
-
-/** A notice that a work was retracted, corrected or the like, or that it retracts another one. */
-export type UpdateNotice = {
-  readonly kind: NoticeKind
-  readonly direction: (typeof noticeDirections)[number]
-  /** Of the notice; or of the work that it is about, where this work is the notice. */
-  readonly doi?: string
-  /** `ark:/12345/x6np1wh8k` */
-  readonly ark?: string
-  readonly date?: string
-  readonly by?: string
-  readonly reason?: string
-  readonly sources?: readonly string[]
-  readonly record_id?: string
-}
 
 /** What a notice says of the work that it is about, as a sentence or a badge begins with it. */
 export const noticeNames: Readonly<Record<NoticeKind, string>> = {
@@ -99,85 +86,90 @@ export function noticesOn({ update_notices = [], existing_doi }: NoticedMetadata
 
 const sourcesMax = 20
 
-/** The kind of a notice. */
-export const updateNoticeKind: FieldKind<UpdateNotice> = objectOf<UpdateNotice>(
-  'UpdateNotice',
-  {
-    kind: {
-      kind: wordOf({
-        words: noticeKinds,
-        title: 'NoticeKind',
-        others: {
-          err: 'erratum',
-          retracted: 'retraction',
-          corrected: 'correction',
-          concern: 'expression_of_concern',
-          removed: 'removal',
-          withdrawn: 'withdrawal',
-        },
-      }),
-      required: true,
-      about: 'What the notice says.',
-      example: 'correction',
-      alsoCalled: ['type', 'update_type'],
-    },
-    direction: {
-      kind: wordOf({
-        words: noticeDirections,
-        title: 'NoticeDirection',
-        others: { 'updated by': 'of_this', 'update to': 'by_this' },
-      }),
-      required: true,
-      about: '`of_this` if the notice is about this work, `by_this` if this work is the notice.',
-      example: 'of_this',
-    },
-    doi: {
-      kind: doiKind,
-      about: 'DOI of the notice; with `by_this`, of the work that it is about.',
-      example: '10.1234/equilibrium.c1',
-    },
-    ark: {
-      byNeed: true,
-      kind: foldedText({
-        max: arkCharactersMax,
-        fold: foldArk,
-        right: 'an ARK such as ark:/12345/x6np1wh8k',
-      }),
-      about: 'ARK of the same.',
-      example: 'ark:/12345/x6np1wh8k',
-    },
-    date: {
-      kind: partialDateKind,
-      about: 'When it was published.',
-      example: '1877-03-01',
-      alsoCalled: ['updated'],
-    },
-    by: {
-      kind: lineOf(nameCharactersMax),
-      about: 'Who published it.',
-      example: 'Connecticut Academy of Arts and Sciences',
-      alsoCalled: ['publisher'],
-    },
-    reason: {
-      kind: paragraphsOf(noteCharactersMax),
-      about: 'Why, in words.',
-      example: 'Table 3 had two columns exchanged.',
-      alsoCalled: ['note', 'label'],
-    },
-    sources: {
-      byNeed: true,
-      kind: listOf(lineOf(nameCharactersMax), sourcesMax),
-      about: 'Who tells of it, such as the publisher and Retraction Watch.',
-      example: ['publisher'],
-      alsoCalled: ['source'],
-    },
-    record_id: {
-      byNeed: true,
-      kind: lineOf(nameCharactersMax),
-      about: 'Its number in the database of such a source.',
-      example: '99999',
-    },
+const updateNoticeFields = fieldTable({
+  kind: {
+    kind: wordOf({
+      words: noticeKinds,
+      title: 'NoticeKind',
+      others: {
+        err: 'erratum',
+        retracted: 'retraction',
+        corrected: 'correction',
+        concern: 'expression_of_concern',
+        removed: 'removal',
+        withdrawn: 'withdrawal',
+      },
+    }),
+    required: true,
+    about: 'What the notice says.',
+    example: 'correction',
+    alsoCalled: ['type', 'update_type'],
   },
+  direction: {
+    kind: wordOf({
+      words: noticeDirections,
+      title: 'NoticeDirection',
+      others: { 'updated by': 'of_this', 'update to': 'by_this' },
+    }),
+    required: true,
+    about: '`of_this` if the notice is about this work, `by_this` if this work is the notice.',
+    example: 'of_this',
+  },
+  doi: {
+    kind: doiKind,
+    about: 'DOI of the notice; with `by_this`, of the work that it is about.',
+    example: '10.1234/equilibrium.c1',
+  },
+  ark: {
+    byNeed: true,
+    kind: foldedText({
+      max: arkCharactersMax,
+      fold: foldArk,
+      right: 'an ARK such as ark:/12345/x6np1wh8k',
+    }),
+    about: 'ARK of the same.',
+    example: 'ark:/12345/x6np1wh8k',
+  },
+  date: {
+    kind: partialDateKind,
+    about: 'When it was published.',
+    example: '1877-03-01',
+    alsoCalled: ['updated'],
+  },
+  by: {
+    kind: lineOf(nameCharactersMax),
+    about: 'Who published it.',
+    example: 'Connecticut Academy of Arts and Sciences',
+    alsoCalled: ['publisher'],
+  },
+  reason: {
+    kind: paragraphsOf(noteCharactersMax),
+    about: 'Why, in words.',
+    example: 'Table 3 had two columns exchanged.',
+    alsoCalled: ['note', 'label'],
+  },
+  sources: {
+    byNeed: true,
+    kind: listOf(lineOf(nameCharactersMax), sourcesMax),
+    about: 'Who tells of it, such as the publisher and Retraction Watch.',
+    example: ['publisher'],
+    alsoCalled: ['source'],
+  },
+  record_id: {
+    byNeed: true,
+    kind: lineOf(nameCharactersMax),
+    about: 'Its number in the database of such a source.',
+    example: '99999',
+  },
+})
+
+/** A notice that a work was retracted, corrected or the like, or that it retracts another one. */
+export type UpdateNotice = FieldValues<typeof updateNoticeFields>
+
+/** The kind of a notice. */
+export const updateNoticeKind: FieldKind<UpdateNotice> = objectOf(
+  'UpdateNotice',
+  updateNoticeFields,
   (notice: UpdateNotice, path: string, faults: FaultList) => {
     const { direction, doi, ark } = notice
     if (direction === 'of_this' || (doi ?? ark) !== undefined) return notice

@@ -55,9 +55,8 @@ test('a list with one wrong item is no list, and all its items are read', (t) =>
 })
 
 test('a record is finished only if its members are right', (t) => {
-  type Pair = { readonly least?: string; readonly most?: string }
   const field = { kind: digit, about: 'A digit.', example: '1' }
-  const pair = objectOf<Pair>('Bounds', { least: field, most: field }, (value, path, faults) => {
+  const pair = objectOf('Bounds', { least: field, most: field }, (value, path, faults) => {
     if (Number(value.least) <= Number(value.most)) return value
     faults.add(path, 'bad_value', `${path} must be in order`)
     return undefined
