@@ -1,5 +1,4 @@
 import { setFlagsFromString } from 'node:v8'
-
 import { type Command, InvalidArgumentError, Option } from 'commander'
 
 import { nearestName } from '#actors/values/nearest_name.ts'
@@ -17,8 +16,12 @@ import {
   type ImportNote,
   readBatches,
 } from '#src/cli/import_batch.ts'
-import { readCollection } from '#src/cli/import_collection.ts'
-import { fileFormat, type ImportFormat, readEntries } from '#src/cli/import_entries.ts'
+import {
+  fileFormat,
+  type ImportFormat,
+  readCollection,
+  readEntries,
+} from '#src/cli/import_entries.ts'
 import { type FieldReport, newFieldReport, writeFieldReport } from '#src/cli/import_report.ts'
 import {
   ImportBar,
@@ -37,7 +40,7 @@ import {
   openCollection,
   openSource,
 } from '#src/cli/import_source.ts'
-import type { Registrant } from '#src/cli/registrant_names.ts'
+import { readRegistrantNames, type Registrant } from '#src/cli/registrant_names.ts'
 import { addCommand, environmentOption, print, printable, UnusableError } from '#src/cli/program.ts'
 import {
   type ColumnChoices,
@@ -47,7 +50,7 @@ import {
   templateColumns,
 } from '#src/discovery/citation_files/csv_columns.ts'
 import { csvRow } from '#src/discovery/formats/csv_row.ts'
-import type { Agency } from '#src/discovery/citation_files/record_line.ts'
+import { agencies, type Agency } from '#src/discovery/citation_files/record_line.ts'
 import { assert } from '#log/tlog/errors.ts'
 import type { EntryExtent } from '#src/use_cases/work_import.ts'
 
@@ -482,4 +485,44 @@ function shownOf(lines: readonly string[], max: number, all = lines.length): rea
   const first = lines.slice(0, max)
   const unshown = all - first.length
   return unshown <= 0 ? first : [...first, `… and ${unshown} more; --json lists them.`]
+}
+
+type MigrateOptions = Pick<
+  ImportOptions,
+  'json' | 'owner' | 'environment' | 'allowDuplicate' | 'restart' | 'new' | 'dryRun' | 'report'
+> & { readonly from: Agency; readonly names?: string }
+
+/** Adds `migrate`, which is an import of a dump for the organizations whose records it has. */
+export function defineMigrate(program: Command): void {
+  addCommand(program, 'migrate', 'register or update all records of a dump; resumes like import')
+    .argument('<dump>', 'a dump: a tar archive, a folder or a JSON file, compressed or not')
+    .addOption(
+      new Option('--from <agency>', 'agency that the dump is from')
+        .choices(agencies)
+        .makeOptionMandatory(),
+    )
+    .option('--names <file>', 'JSON file with the organizations of clients, members or prefixes')
+    .option('--owner <owner>', 'owner of works for which --names has no organization', 'operator')
+    .addOption(environmentOption('environment to write to'))
+    .option(
+      '--allow-duplicate',
+      'also register works whose DOIs others have, or that are withdrawn',
+      false,
+    )
+    .option('--restart', 'start from the first line, not where an earlier run stopped', false)
+    .option('--new', 'create a registry if DATA_DIR has none', false)
+    .option('--report <file>', 'write a report on all fields, with examples, to a file')
+    .option('--dry-run', 'check everything and show what would be done, but write nothing', false)
+    .action(migrate)
+}
+
+async function migrate(dump: string, options: MigrateOptions): Promise<void> {
+  const { from, names, ...shared } = options
+  await importSource(dump, {
+    ...shared,
+    update: true,
+    strict: false,
+    column: {},
+    migration: { from, names: names === undefined ? new Map() : await readRegistrantNames(names) },
+  })
 }

@@ -19,7 +19,7 @@ const definitions: Readonly<Record<string, () => Promise<Definition>>> = {
   fixity: async () => (await import('#src/cli/work.ts')).defineFixity,
   reindex: async () => (await import('#src/cli/registry.ts')).defineReindex,
   import: async () => (await import('#src/cli/import.ts')).defineImport,
-  migrate: async () => (await import('#src/cli/migrate.ts')).defineMigrate,
+  migrate: async () => (await import('#src/cli/import.ts')).defineMigrate,
   evidence: async () => (await import('#src/cli/evidence.ts')).defineEvidence,
   verify: async () => (await import('#src/cli/verify.ts')).defineVerify,
   work: async () => (await import('#src/cli/work.ts')).defineWork,

@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs'
 import { readdir, readFile, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { pipeline } from 'node:stream/promises'
-import type { Command } from 'commander'
+import { type Command, InvalidArgumentError } from 'commander'
 
 import { parseArk } from '#actors/values/ark.ts'
 import { parseJson } from '#actors/values/serialization.ts'
@@ -18,7 +18,6 @@ import {
   UnusableError,
   warn,
 } from '#src/cli/program.ts'
-import { NotNewestError, parseWithin, proveNewest } from '#src/cli/verify_newest.ts'
 import { isFraudProof, judgeFraud } from '#src/client/verify/map_fraud.js'
 import { isEvidenceFile, verifyEvidence } from '#src/client/verify/evidence.js'
 import { EvidenceError } from '#src/client/verify/evidence_error.js'
@@ -32,15 +31,27 @@ import type {
   Evidence,
   EvidenceReport,
   FoundVersion,
+  NewestReport,
   SignedStatement,
   TrustedKeys,
+  UnverifiedReceipt,
   VerificationReport,
 } from '#src/client/verify/types.ts'
 import { parseStrictJson } from '#src/edge/json_body.ts'
 import { HttpError } from '#src/edge/errors.ts'
 import { checkDump } from '#src/discovery/dump/dump_check.ts'
 import { DumpError } from '#src/discovery/dump/logged_works.ts'
-import { getBytes, isHttpAddress, readKeyListOf } from '#src/tlog_tools/monitor/log_source.ts'
+import {
+  getBytes,
+  isHttpAddress,
+  readKeyListOf,
+  SourceError,
+} from '#src/tlog_tools/monitor/log_source.ts'
+import { logVerifier } from '#log/tlog/cosignature.ts'
+import { newestText, verifyNewest } from '#src/client/verify/newest.js'
+import { httpMapFiles, proveFromFiles } from '#src/tlog_tools/mirror/map_files.ts'
+import { readMapProof } from '#src/tlog_tools/monitor/map_evidence.ts'
+import { registryOf } from '#src/tlog_tools/monitor/watch.ts'
 
 /** One receipt of a file: parsed, or undefined if it is not strict JSON. `line` counts from 1. */
 type ReceiptLine = { readonly line: number; readonly value: unknown }
@@ -90,10 +101,17 @@ type Report = VerificationReport | EvidenceReport | FraudReport
 /** A verification report for people: what the receipt says, every step, and the verdict. */
 function formatReport(place: string, report: Report): string {
   if ('fraud' in report) return formatVerdict(place, report)
-  const steps = report.steps.map(
-    ({ step, status, reason }) => `  ${marks[status].padEnd(12)} ${step.padEnd(14)} ${reason}`,
-  )
-  return printable([formatVerdict(place, report), ...steps].join('\n'))
+  return printable([formatVerdict(place, report), ...report.steps.map(formatStep)].join('\n'))
+}
+
+type ReportedStep = {
+  readonly step: string
+  readonly status: keyof typeof marks
+  readonly reason: string
+}
+
+function formatStep({ step, status, reason }: ReportedStep): string {
+  return `  ${marks[status].padEnd(12)} ${step.padEnd(14)} ${reason}`
 }
 
 /** One line: whether the receipt or the evidence at a place is proven, and what it says. */
@@ -421,4 +439,76 @@ async function readMetadata(file: string): Promise<unknown> {
     if (!(error instanceof SyntaxError)) throw error
     throw new UnusableError(`${file} is not JSON`)
   }
+}
+
+/** The ARK (`ark:/naan/name`) that is asked about, or a receipt of it that was verified. */
+type NewestSubject = { readonly ark: string; readonly receipt?: UnverifiedReceipt }
+
+/** Where a map proof is read, and how old it may be. */
+type NewestOptions = {
+  readonly registry?: string
+  /** Milliseconds. */
+  readonly within?: number
+  readonly json: boolean
+}
+
+/** It is proven to be withdrawn, superseded, or not there, or nothing is proven at all. */
+class NotNewestError extends Error {
+  readonly code = 'not_newest'
+}
+
+const unitMs = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const
+
+/** Reads a time such as `90s`, `30m`, `2h` or `1d`, in milliseconds. */
+function parseWithin(text: string): number {
+  const [, count, unit = ''] = /^([1-9]\d{0,5})([smhd])$/.exec(text) ?? []
+  if (count !== undefined) return Number(count) * unitMs[unit as keyof typeof unitMs]
+  throw new InvalidArgumentError('It must be a time such as 90s, 30m, 2h or 1d.')
+}
+
+/**
+ * Asks a registry, or a mirror that serves its map, how an ARK stands, and proves the answer by
+ * keys that are trusted. Throws NotNewestError unless it is proven to be the newest version.
+ */
+async function proveNewest(
+  { ark, receipt }: NewestSubject,
+  keys: TrustedKeys,
+  { registry = registryOf(keys.url), within, json }: NewestOptions,
+): Promise<void> {
+  if (!isHttpAddress(registry))
+    throw new UnusableError('--registry must be an http or https address')
+  const { signal } = new AbortController()
+  const proof = await readMapProof(registry, ark, signal).catch((error: unknown) => {
+    if (!(error instanceof SourceError) || error.code !== 'missing') throw error
+    return proveByMirror(registry, ark, keys, error)
+  })
+  const report = await verifyNewest(proof, keys, {
+    ark,
+    nowMs: Date.now(),
+    ...(within === undefined ? {} : { withinMs: within }),
+    ...(receipt && { receipt }),
+  })
+  const { value: _, ...facts } = report
+  print({ json }, { ...facts, text: newestText(report) }, printable(formatNewest(report)))
+  if (report.valid && report.standing === 'newest') return
+  throw new NotNewestError(`${ark}: ${newestText(report)}`)
+}
+
+/** The map proof by the files of a mirror; what is no mirror either has no map. */
+async function proveByMirror(
+  url: string,
+  ark: string,
+  { vkey }: TrustedKeys,
+  noRegistry: SourceError,
+): Promise<unknown> {
+  const files = httpMapFiles(url, new AbortController().signal)
+  return proveFromFiles(files, logVerifier(vkey), ark).catch((error: unknown) => {
+    throw error instanceof SourceError && error.code === 'missing' ? noRegistry : error
+  })
+}
+
+function formatNewest(report: NewestReport): string {
+  const { ark, valid, steps } = report
+  const said = `${ark}: ${valid ? 'proven' : 'NOT PROVEN'}: ${newestText(report)}`
+  return [said, ...steps.map(formatStep)].join('\n')
 }

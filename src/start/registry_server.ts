@@ -37,12 +37,17 @@ import { registerVerificationRoutes } from '#src/http/receipts/verification_rout
 import { registerSuspensionRoutes } from '#src/http/organizations/suspension_routes.ts'
 import type { LastStep } from '#src/edge/step.ts'
 import { createCallAudit, registerAuditRoutes } from '#src/http/organizations/audit_routes.ts'
-import { registerTakedownRoutes } from '#src/http/works/takedown_routes.ts'
+import {
+  registerTakedownRoutes,
+  registerWorkChangeRoutes,
+} from '#src/http/works/work_change_routes.ts'
 import { registerWebhookRoutes } from '#src/http/organizations/webhook_routes.ts'
-import { registerReadRoutes, registerRelatedRoutes } from '#src/http/works/read_routes.ts'
+import {
+  registerFileRoutes,
+  registerReadRoutes,
+  registerRelatedRoutes,
+} from '#src/http/works/read_routes.ts'
 import { registerDoiRoutes } from '#src/http/works/doi_routes.ts'
-import { registerFileRoutes } from '#src/http/works/file_routes.ts'
-import { registerWorkChangeRoutes } from '#src/http/works/work_change_routes.ts'
 import { registerWorkRoutes, registerWorkTypeRoutes } from '#src/http/works/work_routes.ts'
 import { registerDocsRoutes } from '#src/pages/docs/docs_routes.ts'
 import { registerAssets, registerIcons } from '#src/pages/kit/assets.ts'

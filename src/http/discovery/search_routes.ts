@@ -7,11 +7,15 @@ import { knownCaller } from '#src/edge/admission.ts'
 import { callerName } from '#src/edge/caller.ts'
 import { keepPrivate } from '#src/edge/credentials.ts'
 import { pageLinks, pageLinksSchema } from '#src/edge/list_page.ts'
-import { type Parameter, type Parameters, readQuery } from '#src/edge/query_string.ts'
+import {
+  type Parameter,
+  type Parameters,
+  readQuery,
+  wordParameter,
+} from '#src/edge/query_string.ts'
 import { jsonType, sendFile } from '#src/edge/rendered_reply.ts'
 import { HttpError } from '#src/edge/errors.ts'
 import { component, contentSchema, nullable } from '#src/edge/reply_schemas.ts'
-import { facetSchema, registerStatisticsRoutes } from '#src/http/discovery/statistics_routes.ts'
 import { organizationSchema } from '#src/http/organizations/organization_routes.ts'
 import { personSchema } from '#src/http/people/person_schemas.ts'
 import { workSchema } from '#src/http/works/work_routes.ts'
@@ -27,6 +31,7 @@ import {
 import type { Registry, RegistryEdge } from '#src/use_cases/registry_edge.ts'
 import {
   filterParameters,
+  namesOf,
   resultsDefault,
   type View,
   viewParameters,
@@ -40,6 +45,75 @@ import {
   searchExportPath,
   type WorkExport,
 } from '#src/use_cases/work_export.ts'
+import {
+  countWorks,
+  statisticsCsv,
+  statisticsGroups,
+  statisticsPath,
+} from '#src/use_cases/work_statistics.ts'
+
+type StatisticsEdge = Pick<RegistryEdge, 'admit' | 'search'>
+
+/** The values of a facet with their numbers. */
+const facetSchema = Type.Array(
+  component('FacetValue', {
+    value: Type.String({ description: 'What the filter of that name takes.' }),
+    name: Type.Optional(Type.String({ description: 'What people call it, if that differs.' })),
+    count: Type.Integer(),
+  }),
+)
+
+const statisticsSchema = component('WorkStatistics', {
+  works: Type.Integer({ description: 'Works that the search finds.' }),
+  groups: Type.Record(Type.String(), facetSchema, {
+    title: 'StatisticsGroups',
+    description: 'By the name of each group, the values that most works have, with their numbers.',
+  }),
+})
+
+const statisticsParameters = {
+  group_by: {
+    ...namesOf(statisticsGroups, 'What works are counted by; by all of it unless told.'),
+  },
+  q: viewParameters('works').q,
+  ...filterParameters.works,
+  format: wordParameter('UsageFormat', ['json', 'csv']),
+}
+
+/** `GET /v1/statistics/works`: how many live works a search finds, by groups, for everybody. */
+function registerStatisticsRoutes(server: FastifyInstance, edge: StatisticsEdge): void {
+  for (const prefix of pathPrefixes) {
+    const options = {
+      ...edge.admit({ type: 'public', limit: 'search_page' }, statisticsParameters),
+      schema: {
+        operationId: 'countWorks',
+        tags: ['search'],
+        summary: 'Counts all works that a search finds by their type, year and more.',
+        response: {
+          200: {
+            description: 'The numbers, as JSON or as a table.',
+            content: {
+              'application/json': { schema: statisticsSchema },
+              'text/csv': { schema: contentSchema('text/csv', 'A row for each value.') },
+            },
+          },
+        },
+      },
+    }
+    server.get(`${prefix}${statisticsPath}`, options, async (request, reply) => {
+      const {
+        format,
+        group_by = statisticsGroups,
+        ...values
+      } = readQuery(request, statisticsParameters)
+      const source = publicSearch(edge, request.ip, reply.standAside())
+      const counted = await countWorks(source, values, group_by)
+      reply.header('cache-control', 'public, max-age=60')
+      if (format !== 'csv') return reply.send(counted)
+      return reply.header('content-type', 'text/csv; charset=utf-8').send(statisticsCsv(counted))
+    })
+  }
+}
 
 type ExportEdge = Pick<RegistryEdge, 'admit' | 'baseUrl' | 'exporter' | 'search'>
 type SearchEdge = Pick<

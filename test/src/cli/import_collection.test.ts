@@ -5,9 +5,9 @@ import { gzipSync, zstdCompressSync } from 'node:zlib'
 import test, { type ExecutionContext } from 'ava'
 
 import { readBatches } from '#src/cli/import_batch.ts'
-import { readCollection } from '#src/cli/import_collection.ts'
+import { readCollection } from '#src/cli/import_entries.ts'
 import { openCollection, openSource } from '#src/cli/import_source.ts'
-import { readJsonItems } from '#src/cli/json_items.ts'
+import { readJsonItems } from '#src/cli/line_reader.ts'
 import { readRecordLine } from '#src/discovery/citation_files/record_line.ts'
 import { writeFolder } from '#test/src/cli/_command.ts'
 

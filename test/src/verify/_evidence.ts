@@ -4,7 +4,7 @@ import type { ExecutionContext } from 'ava'
 
 import type { Ark } from '#actors/values/ark.ts'
 import type { EvidenceFile } from '#src/client/verify/types.ts'
-import { evidenceOf } from '#src/use_cases/evidence.ts'
+import { evidenceOf } from '#src/http/receipts/receipt_routes.ts'
 import { publishedKeys } from '#src/use_cases/published_keys.ts'
 import { admin, arkOf, bodyOf, register, tickSigner } from '#test/actors/_environment.ts'
 import type { ReceiptJson } from '#test/src/client/verify/_registry.ts'
