@@ -15,6 +15,12 @@ const commitAgeMaxMs = 60_000
 /** How long an index may be behind the registry before that is said. */
 const indexAgeMaxSeconds = 10
 
+/** Whether a registry can do its work. */
+export type RegistryReadiness = Readiness & {
+  /** What a node of a cluster knows of itself and of the others. */
+  readonly node?: ClusterStatus
+}
+
 /** What readiness is read from. */
 export type ReadinessSources = {
   readonly config: Pick<
@@ -38,7 +44,7 @@ export type ReadinessSources = {
  * what of the stores is damaged, when search is behind, how the map of the log is doing and which
  * witnesses do not sign, which makes no registry unready: all the rest is as it should be.
  */
-export async function readReadiness(sources: ReadinessSources): Promise<Readiness> {
+export async function readReadiness(sources: ReadinessSources): Promise<RegistryReadiness> {
   const { live, sandbox } = sources.environments
   const checks = {
     disk: await checkDisk(sources.config.DATA_DIR, sources.config.DISK_RESERVE_BYTES),

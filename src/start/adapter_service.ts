@@ -138,7 +138,7 @@ type Parts = {
 /** Serves the copy until `opened` is disposed; gives the address of the repository. */
 async function openServer(parts: Parts, opened: AsyncDisposableStack): Promise<string> {
   const { config, address, folder, copy, follower, logger } = parts
-  const metrics = createMetrics([], Date.now)
+  const metrics = createMetrics()
   measureCopy(metrics, copy)
   const readiness = async () => readAdapterReadiness(copy, follower)
   await listenForMetrics(config, { metrics, readiness }, opened)

@@ -63,7 +63,7 @@ export async function openLogService(
   opened.defer(() => log.close())
   await dataDir.finishCreation()
   onStep('opening the port')
-  const metrics = createMetrics([], Date.now)
+  const metrics = createMetrics()
   await listenForMetrics(config, { metrics }, opened)
   const server = {
     // Load tools come from one address, with as many connections as they have writers.

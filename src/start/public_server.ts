@@ -14,15 +14,16 @@ import type { AdminRegistry } from '#src/http/admin/command.ts'
 import type { ClusterNode } from '#src/cluster/node.ts'
 import { ContentReader } from '#src/delivery/fetch/content_fetcher.ts'
 import { createAuthenticate } from '#src/edge/credentials.ts'
-import { createMetrics, type Metrics, type Readiness } from '#src/edge/metrics.ts'
+import { createMetrics, type Metrics } from '#src/edge/metrics.ts'
 import { positionsOf } from '#src/edge/read_after.ts'
-import { readReadiness } from '#src/operations/readiness.ts'
+import { readReadiness, type RegistryReadiness } from '#src/operations/readiness.ts'
 import type { OpenedIdentityStore } from '#src/identity/store/identity_store.ts'
 import type { DataFolders } from '#src/keeping/data_dir/data_dir.ts'
 import { OperationsHistory } from '#src/operations/history.ts'
 import {
   addClusterMetrics,
   addDiskMetrics,
+  addEnvironmentMetrics,
   addIdentityMetrics,
   addMapMetrics,
   addSearchMetrics,
@@ -79,7 +80,8 @@ export async function openPublicServer(
 ): Promise<void> {
   const { config } = parts
   const { environments, identity, search, cluster } = registry
-  const metrics = createMetrics([environments.live, environments.sandbox], Date.now)
+  const metrics = createMetrics()
+  addEnvironmentMetrics(metrics.registry, [environments.live, environments.sandbox], Date.now)
   if (search !== undefined) keepSearch(search, metrics)
   addMapMetrics(metrics.registry, [environments.live, environments.sandbox])
   addWitnessMetrics(metrics.registry, witnessedLogs(parts.collectors, environments))
@@ -118,7 +120,7 @@ export async function openPublicServer(
 type PortState = { isOpen: boolean }
 
 /** Who asks on the administrator's port is to send no client to a port that does not answer yet. */
-function withPort(found: Readiness, { isOpen }: PortState): Readiness {
+function withPort(found: RegistryReadiness, { isOpen }: PortState): RegistryReadiness {
   if (isOpen) return found
   const listening = { ok: false, problem: 'its public port does not listen' }
   return { ...found, ready: false, checks: { ...found.checks, listening } }

@@ -6,7 +6,7 @@ import type {
   ServedEnvironments,
 } from '#actors/registry/environment.ts'
 import type { RecordSearch } from '#src/discovery/search/search_service.ts'
-import type { Readiness } from '#src/edge/metrics.ts'
+import type { RegistryReadiness } from '#src/operations/readiness.ts'
 import type { CountRequest } from '#src/edge/request_limits.ts'
 import {
   type OAuthEdge,
@@ -166,7 +166,7 @@ type Site = Realms & {
   readonly baseUrl: string
   readonly count: CountRequest
   /** Whether the registry can do its work, and what a node of a cluster knows of it. */
-  readonly readiness: () => Promise<Readiness>
+  readonly readiness: () => Promise<RegistryReadiness>
   readonly operations?: Operations
   readonly search?: Readonly<Record<EnvironmentName, RecordSearch>>
   /** How often works are used, where it is counted. */

@@ -13,7 +13,7 @@ import type { DelivererStatus } from '#src/delivery/webhooks/deliverer.ts'
 import { type IndexKind, SearchError } from '#src/discovery/search/search_engine.ts'
 import type { FoundPage, RecordSearch, SearchQuery } from '#src/discovery/search/search_service.ts'
 import type { Begun, KeptReplies, KeptReply } from '#src/edge/kept_replies.ts'
-import type { Readiness } from '#src/edge/metrics.ts'
+import type { RegistryReadiness } from '#src/operations/readiness.ts'
 import type { RequestCounts, RequestDurations } from '#src/edge/request_durations.ts'
 import type { TurnQueue, TurnQueues } from '#src/edge/turns.ts'
 import type { Span } from '#src/operations/history.ts'
@@ -29,7 +29,7 @@ export type CoreServices = Pick<
 >
 
 type CoreCalls = {
-  describeReadiness(): Promise<Readiness>
+  describeReadiness(): Promise<RegistryReadiness>
   reportOperations(span: Span): Promise<OperationsReport>
   tellHappened(span: EventSpan): Promise<FoundEvents | undefined>
   find(

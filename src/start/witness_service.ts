@@ -67,7 +67,7 @@ export async function openWitness(
   })
   opened.defer(() => rows.close())
   const store = await WitnessStore.open(rows, { guardFile, vkeys, create })
-  const metrics = createMetrics([], Date.now)
+  const metrics = createMetrics()
   const witness = new Witness({
     store,
     ...(mapsDir !== undefined && { maps: new MapChecker({ dir: mapsDir, nowMs: Date.now }) }),

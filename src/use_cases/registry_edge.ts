@@ -10,7 +10,7 @@ import type { EndpointStore } from '#src/delivery/webhooks/endpoint_store.ts'
 import type { RecordsTask, WrittenRecords } from '#src/discovery/oai/record_formats.ts'
 import type { RecordSearch } from '#src/discovery/search/search_service.ts'
 import type { Edge } from '#src/edge/edge.ts'
-import type { Readiness } from '#src/edge/metrics.ts'
+import type { RegistryReadiness } from '#src/operations/readiness.ts'
 import type { MailLog } from '#src/delivery/mail/mail_log.ts'
 import type { Accounts } from '#src/identity/accounts/accounts.ts'
 import type { MemberInvitations } from '#src/identity/accounts/member_invitations.ts'
@@ -116,7 +116,7 @@ export type RegistryParts = Realms & {
   /** Reads bodies of many works; by default with the threads of the process. */
   readonly readWorks?: ReadWorks
   /** Whether the registry can do its work. */
-  readonly readiness: () => Promise<Readiness>
+  readonly readiness: () => Promise<RegistryReadiness>
   /** How the registry has done of late; without it, no history is kept. */
   readonly operations?: Operations
   /** How often works are used; by default in memory. */

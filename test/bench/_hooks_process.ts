@@ -21,7 +21,7 @@ const path = '/api/v1/resolve/ark'
 const body = Buffer.from(JSON.stringify({ long: 'What is known of a work. '.repeat(180) }))
 const elapsedMs = () => performance.now()
 const logger = createLogger('warn', process.stderr)
-const metrics = createMetrics([], Date.now)
+const metrics = createMetrics()
 
 const unsent = createUnsentReplies(loadConfig({}), elapsedMs)
 

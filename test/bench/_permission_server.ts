@@ -90,7 +90,7 @@ const server = await buildEdge(
       new AdminCodes(parts),
     ),
     logger: createLogger('warn', process.stderr),
-    metrics: createMetrics([], Date.now),
+    metrics: createMetrics(),
     nowMs: Date.now,
     elapsedMs: () => performance.now(),
   },

@@ -108,7 +108,7 @@ export async function openRegistry(
     logger,
     contentReader: new ContentReader(undefined),
     readiness: () => readReadiness({ config, environments, nowMs: () => time.nowMs }),
-    metrics: createMetrics(Object.values(environments), () => time.nowMs),
+    metrics: createMetrics(),
     nowMs: () => time.nowMs,
     elapsedMs: () => time.elapsedMs,
   })

@@ -119,7 +119,7 @@ export async function serveRegistry(
   const { environments, keys, adminCodes, search } = parts
   const admin: ServedRegistry['admin'] = { call: (of, body) => runCommand(parts, of, body) }
   await admin.call('/organizations/create', { organization: { slug: demo.id, name: demo.name } })
-  const metrics = createMetrics(Object.values(environments), Date.now)
+  const metrics = createMetrics()
   addSearchMetrics(metrics.registry, search)
   const server = await buildRegistryServer({
     ...parts,

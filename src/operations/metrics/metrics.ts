@@ -2,7 +2,12 @@ import { statfs } from 'node:fs/promises'
 
 import { Counter, Gauge, type Registry } from 'prom-client'
 
-import type { Environment } from '#actors/registry/environment.ts'
+import type {
+  Environment,
+  EnvironmentName,
+  EnvironmentStatus,
+} from '#actors/registry/environment.ts'
+import type { Fixity, FixityOverview } from '#actors/works/fixity/client.ts'
 import type { MapStatus } from '#log/store/live_map.ts'
 import type { Cosigned } from '#log/store/witnessed_history.ts'
 import type { ClusterStatus } from '#src/cluster/node.ts'
@@ -44,6 +49,128 @@ function addMetrics<S>(
       },
     })
   }
+}
+
+const environmentRows: Rows<EnvironmentStatus> = {
+  healthy: ['1 while the environment accepts writes.', (status) => (status.healthy ? 1 : 0)],
+  events: ['Events in the journal.', (status) => status.events],
+  log_tree_size: ['Leaves in the log.', (status) => status.treeSize],
+  log_signed_timestamp_seconds: [
+    'When the newest checkpoint was signed, in seconds since 1970.',
+    (status) => status.signedAtMs / 1_000,
+  ],
+  pooled_proposals: ['Proposals that wait for a commit.', (status) => status.pooled],
+  scrubbed_rows: [
+    'Rows of the store that the background reader has checked.',
+    (status) => status.scrub.rows,
+  ],
+  scrub_problems: [
+    'Damaged rows that the background reader has found; anything above 0 needs an operator.',
+    (status) => status.scrub.problems,
+  ],
+  damage: [
+    'Damage of the store that was met since the start; anything above 0 needs an operator.',
+    (status) => status.damage.found,
+  ],
+  clock_wrong: [
+    '1 while nothing is dated because the clock is wrong, or the log is ahead of it.',
+    ({ clock }) => (clock.problem === undefined ? 0 : 1),
+  ],
+  log_ahead_seconds: [
+    'How far the newest time of the log is ahead of the clock, in seconds.',
+    ({ clock }) => clock.logAheadMs / 1_000,
+  ],
+  live_actors: [
+    'Works, organizations and people that are in memory for their next change.',
+    (status) => status.liveEntities,
+  ],
+  commits_total: ['Batches that were written since the start.', ({ commits }) => commits.count],
+  commit_seconds_total: [
+    'Time that these batches took to become durable, in seconds.',
+    ({ commits }) => commits.ms / 1_000,
+  ],
+}
+
+/** Adds what is known of each environment, and of the checking of its content. */
+export function addEnvironmentMetrics(
+  registry: Registry,
+  environments: readonly Environment[],
+  nowMs: () => number,
+): void {
+  addMetrics(registry, ['environment'], environmentRows, () =>
+    environments.map((each) => [{ environment: each.name }, each.status()] as const),
+  )
+  addFixityMetrics(registry, environments, nowMs)
+}
+
+/** An environment, as far as the checking of its content is measured. */
+type Checked = { readonly name: EnvironmentName; readonly fixity: Pick<Fixity, 'overview'> }
+
+type Overview = FixityOverview & { readonly environment: string }
+type Overviews = () => Promise<readonly Overview[]>
+
+const fixityRows: Rows<FixityOverview & { readonly nowMs: number }> = {
+  fixity_fetching: ['1 while content is fetched.', ({ fetching }) => (fetching ? 1 : 0)],
+  fixity_queue_depth: ['Works whose content will be checked.', (overview) => overview.queue_depth],
+  fixity_due: ['Works whose check is due; at 10000 they are no longer counted.', ({ due }) => due],
+  fixity_oldest_due_seconds: ['How long the oldest of the due checks has been due.', ageOfOldest],
+  fixity_in_flight: ['Checks under way.', (overview) => overview.in_flight],
+}
+
+const fixityStateRows: Rows<number> = {
+  fixity_works: ['Works by the fixity status of their newest version.', value],
+}
+
+const fixityOutcomeRows: Rows<number> = {
+  fixity_checks_total: ['Checks that ended since the start, by how they ended.', value],
+}
+
+/** Adds what is known of the checking of content. `nowMs` is the time of day. */
+export function addFixityMetrics(
+  registry: Registry,
+  environments: readonly Checked[],
+  nowMs: () => number,
+): void {
+  const overviews = oncePerScrape(environments)
+  addMetrics(registry, ['environment'], fixityRows, async () =>
+    (await overviews()).map(({ environment, ...overview }) => {
+      return [{ environment }, { ...overview, nowMs: nowMs() }] as const
+    }),
+  )
+  addMetrics(registry, ['environment', 'status'], fixityStateRows, async () =>
+    (await overviews()).flatMap(({ environment, states }) =>
+      Object.entries(states).map(([status, works]) => [{ environment, status }, works] as const),
+    ),
+  )
+  addMetrics(registry, ['environment', 'outcome'], fixityOutcomeRows, async () =>
+    (await overviews()).flatMap(({ environment, outcomes }) =>
+      Object.entries(outcomes).map(
+        ([outcome, checks]) => [{ environment, outcome }, checks] as const,
+      ),
+    ),
+  )
+}
+
+// All metrics of a scrape begin to collect in the same turn, and so share the overviews.
+function oncePerScrape(environments: readonly Checked[]): Overviews {
+  let reading: Promise<readonly Overview[]> | undefined
+  const read = async (): Promise<readonly Overview[]> => {
+    const overviews = environments.map(async ({ name, fixity }) => {
+      return { environment: name, ...(await fixity.overview()) }
+    })
+    return Promise.all(overviews)
+  }
+  return () => {
+    reading ??= read().finally(() => (reading = undefined))
+    return reading
+  }
+}
+
+function ageOfOldest({
+  oldest_pending_at: at,
+  nowMs,
+}: FixityOverview & { readonly nowMs: number }): number {
+  return at === null ? 0 : Math.max(0, nowMs - Date.parse(at)) / 1_000
 }
 
 const clusterRows: Rows<ClusterStatus & { readonly superseded: number }> = {

@@ -8,7 +8,7 @@ import {
   may,
   type MemberRole,
 } from '#actors/values/authority.ts'
-import type { Readiness } from '#src/edge/metrics.ts'
+import type { RegistryReadiness } from '#src/operations/readiness.ts'
 import { isPpid } from '#actors/values/identifier.ts'
 import { HttpError } from '#src/edge/errors.ts'
 import { refuseSuspended } from '#src/edge/suspended.ts'
@@ -66,7 +66,7 @@ export type OrganizationContext = Pick<
   /** How often works are used, where it is counted. */
   readonly usage?: Usage
   /** Whether the registry can do its work, and what a node of a cluster knows of it. */
-  readonly readiness: () => Promise<Readiness>
+  readonly readiness: () => Promise<RegistryReadiness>
   /** How the registry has done of late; without it, no history is kept. */
   readonly operations?: Operations
   /** That many bytes of a cryptographic source. */

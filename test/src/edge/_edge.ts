@@ -51,7 +51,7 @@ export async function openEdge(
 ): Promise<TestEdge> {
   const time: TestTime = { nowMs: Date.parse('2026-01-01T00:00:00.000Z'), elapsedMs: 0 }
   const logged: string[] = []
-  const metrics = createMetrics([], () => time.nowMs)
+  const metrics = createMetrics()
   const dependencies: EdgeDependencies = {
     config: loadConfig({}, JSON.stringify(settings)),
     baseUrl: 'https://registry.example',

@@ -22,7 +22,7 @@ const dependencies = {
   baseUrl: 'https://registry.example',
   authenticate: ({ ip }: { ip: string }) => ({ kind: 'anonymous', ip }) as const,
   logger: createLogger('silent', process.stderr),
-  metrics: createMetrics([], Date.now),
+  metrics: createMetrics(),
   nowMs: Date.now,
   elapsedMs,
 }

@@ -5,6 +5,7 @@ import test, { type ExecutionContext } from 'ava'
 import { loadConfig } from '#config/config.ts'
 import { readReadiness } from '#src/operations/readiness.ts'
 import { type AdminFacts, buildMetricsServer, createMetrics } from '#src/edge/metrics.ts'
+import { addEnvironmentMetrics } from '#src/operations/metrics/metrics.ts'
 import { IdentityError } from '#src/identity/store/identity_error.ts'
 import { send } from '#test/src/_raw.ts'
 import { goodWork, openRegistry } from '#test/src/_registry.ts'
@@ -74,7 +75,7 @@ async function listen(t: ExecutionContext, facts: AdminFacts): Promise<number> {
 
 test('the administrator is told the reasons, at a port of its own', async (t) => {
   const { environments, readiness } = await open(t, { DISK_RESERVE_BYTES: 2 ** 40 })
-  const metrics = createMetrics(Object.values(environments), Date.now)
+  const metrics = createMetrics()
   const port = await listen(t, { metrics, readiness })
   const reply = await fetch(`http://127.0.0.1:${port}/readyz`)
   t.is(reply.status, 503)
@@ -87,7 +88,8 @@ test('the metrics server tells the state of each environment, and nothing else',
   const { server, environments, createKey } = await open(t)
   const headers = { 'x-api-key': await createKey(['works:write']) }
   await server.inject({ method: 'POST', url: '/v1/works', headers, payload: goodWork })
-  const metrics = createMetrics(Object.values(environments), Date.now)
+  const metrics = createMetrics()
+  addEnvironmentMetrics(metrics.registry, Object.values(environments), Date.now)
   const port = await listen(t, { metrics })
   const reply = await send(port, ['GET /metrics HTTP/1.1', 'Host: x'])
   t.is(reply.status, 200)
