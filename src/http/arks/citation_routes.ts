@@ -102,13 +102,19 @@ function registerEmbedRoutes(server: FastifyInstance, edge: EmbedEdge): void {
   }
   server.get('/oembed', embed, async (request, reply) => {
     const { url, format } = readQuery(request, embedParameters)
-    const shown = embedOf(edge, await embedded(edge, url, 'url'))
+    const shown = embedOf(edge, await embedded(edge, url, 'url').catch(withoutResponse))
     reply.header('cache-control', 'public, max-age=3600')
     if (format !== 'xml') return reply.send(shown)
     const members = Object.entries(shown).map(([name, value]) => textElement(name, String(value)))
     const text = formatDocument(element('oembed', {}, ...members))
     return reply.header('content-type', 'text/xml; charset=utf-8').send(text)
   })
+}
+
+/** An address that is no work's has no response, whatever it is (oEmbed 1.0, section 2.3.4). */
+function withoutResponse(fault: unknown): never {
+  if (!(fault instanceof HttpError) || fault.code !== 'malformed_ark') throw fault
+  throw new HttpError('not_found', 'The address is not that of a work here')
 }
 
 const embedReply = {

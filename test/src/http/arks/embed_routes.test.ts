@@ -55,4 +55,5 @@ test('other sites learn the title and the authors of a work that they link to', 
   t.regex(xml.body, /<title>\[retracted\] On &lt;Tides&gt; &amp; “Moons”<\/title>/)
   t.is((await registry.call(`/oembed?url=${address}&format=yaml`)).status, 400)
   t.is((await registry.call('/oembed')).status, 400)
+  t.is((await registry.call(`/oembed?url=${registry.baseUrl}/log`)).status, 404)
 })
