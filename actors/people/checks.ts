@@ -26,7 +26,7 @@ import {
   shapeOf,
 } from '#actors/values/field_table.ts'
 import { foldOrcid, rorKind, urlKind } from '#actors/values/identifier.ts'
-import { isPartialDate } from '#actors/values/partial_date.ts'
+import { isPartialDate } from '#actors/values/date.ts'
 
 const itemCharactersMax = 500
 

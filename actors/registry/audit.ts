@@ -11,8 +11,7 @@ import {
   journalStart,
   type RegistryFault,
 } from '#actors/registry/journal_audit.ts'
-import { projectJournal } from '#actors/registry/view_rebuild.ts'
-import { dayRowPrefixes, viewPrefixes } from '#actors/registry/views.ts'
+import { dayRowPrefixes, projectJournal, viewPrefixes } from '#actors/registry/views.ts'
 import { assert } from '#log/tlog/errors.ts'
 import type { Range, ReadStore, Row, Store } from '#log/store/store.ts'
 import type { RangeAuditor } from '#log/store/audit_range.ts'

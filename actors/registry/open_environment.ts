@@ -40,7 +40,7 @@ import type {
   Publication,
   Share,
 } from '#actors/registry/environment.ts'
-import { LogClock } from '#actors/registry/log_clock.ts'
+import { LogClock } from '#actors/journal/clock_guard.ts'
 import {
   bypassesBlockCache,
   offerRegistry,
@@ -50,8 +50,7 @@ import {
   type RegistryCalls,
   serveEnvironment,
 } from '#actors/registry/served_environment.ts'
-import { openViews } from '#actors/registry/view_rebuild.ts'
-import { dayRowPrefixes, registryProjection } from '#actors/registry/views.ts'
+import { dayRowPrefixes, openViews, registryProjection } from '#actors/registry/views.ts'
 import { witnessingOf } from '#actors/registry/witnessing.ts'
 import { bufferedRandom, type RandomBytes } from '#actors/values/ark.ts'
 import { type Clock, elapsedMs, formatTimestamp } from '#actors/values/clock.ts'

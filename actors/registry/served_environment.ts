@@ -1,39 +1,47 @@
+import type { JournalEvent } from '#actors/journal/journal.ts'
+import type { JournalHead } from '#actors/journal/pool.ts'
+import { eventPrefix, readerOf } from '#actors/journal/rows.ts'
+import type { Message } from '#actors/kernel/kernel.ts'
+import { Subscriber } from '#actors/kernel/publication.ts'
+import type { Remote } from '#actors/kernel/remote.ts'
+import { offerScans } from '#actors/kernel/scans.ts'
+import { offerService, remoteService, type Service } from '#actors/kernel/service.ts'
+import type { Entities } from '#actors/kernel/shards.ts'
+import { openPeople } from '#actors/people/actor.ts'
+import { claimUndo, openClaims, type PersonEntityMessage } from '#actors/people/claims/actor.ts'
+import { openOrganizations, type OrganizationMessage } from '#actors/people/organizations/actor.ts'
+import type { PersonSeal } from '#actors/people/record.ts'
+import { nameHasher } from '#actors/people/views.ts'
 import { ChangeFeed, type CommitNotice, StoreRecordFeed } from '#actors/registry/catalogue/feeds.ts'
 import { JournalTimes, openHarvest } from '#actors/registry/catalogue/harvest.ts'
 import { openOwnerLists } from '#actors/registry/catalogue/owner_lists.ts'
 import { openCatalogue } from '#actors/registry/catalogue/queries.ts'
 import { ReplyCache } from '#actors/registry/catalogue/resolution.ts'
-import { claimUndo, openClaims, type PersonEntityMessage } from '#actors/people/claims/actor.ts'
-import type { FixityOverview } from '#actors/works/fixity/client.ts'
-import type { JournalEvent } from '#actors/journal/journal.ts'
-import type { JournalHead } from '#actors/journal/pool.ts'
-import { eventPrefix, readerOf } from '#actors/journal/rows.ts'
-import type { Message } from '#actors/kernel/kernel.ts'
-import type { Remote } from '#actors/kernel/remote.ts'
-import { offerService, remoteService, type Service } from '#actors/kernel/service.ts'
-import type { Entities } from '#actors/kernel/shards.ts'
-import { openOrganizations, type OrganizationMessage } from '#actors/people/organizations/actor.ts'
-import { openPeople } from '#actors/people/actor.ts'
-import { nameHasher } from '#actors/people/views.ts'
-import type { PersonSeal } from '#actors/people/record.ts'
 import type {
   Environment,
+  EnvironmentLimits,
   EnvironmentOptions,
   EnvironmentStatus,
+  Publication,
   ServedEnvironment,
+  Share,
 } from '#actors/registry/environment.ts'
-import type { RandomBytes } from '#actors/values/ark.ts'
+import { bufferedRandom, type RandomBytes } from '#actors/values/ark.ts'
+import { formatTimestamp } from '#actors/values/clock.ts'
 import { WorkClient, type WorkMessage } from '#actors/works/actor.ts'
-import type { ReadStore } from '#log/store/store.ts'
-import type { DamageList } from '#log/store/damage.ts'
+import { type FixityOverview, openFixityQueries } from '#actors/works/fixity/client.ts'
+import { openReceiptKeyQueries } from '#actors/works/receipts/keys.ts'
 import { decodeMapLeaf } from '#log/map/map_leaf.ts'
 import { checkMapProof } from '#log/map/map_proof.ts'
 import { mapKey } from '#log/map/map_tree.ts'
-import { LogReader } from '#log/store/log_reader.ts'
-import { decodeBase64 } from '#log/tlog/encoding.ts'
+import { DamageList, watchReads } from '#log/store/damage.ts'
+import { joinLevelStore } from '#log/store/level_store.ts'
 import type { MapEvidence } from '#log/store/live_map.ts'
+import { LogReader } from '#log/store/log_reader.ts'
 import { entryPrefix, tilePrefix } from '#log/store/log_rows.ts'
+import type { ReadStore } from '#log/store/store.ts'
 import type { Cosigned } from '#log/store/witnessed_history.ts'
+import { decodeBase64 } from '#log/tlog/encoding.ts'
 
 /** What is answered from committed rows, in whatever thread. */
 export type Queries = Pick<
@@ -186,7 +194,7 @@ function registryService(environment: string, ms: number): Service<RegistryCalls
 }
 
 /** The evidence of a map that another thread has: undefined also if its leaf is not here yet. */
-export async function proveThere(
+async function proveThere(
   registry: RegistryCalls,
   log: LogReader,
   name: string,
@@ -214,7 +222,7 @@ export function offerRegistry(
 }
 
 /** The parts of a registry that runs on the other side of a connection. */
-export function registryOf(remote: Remote, environment: string, askTimeoutMs: number) {
+function registryOf(remote: Remote, environment: string, askTimeoutMs: number) {
   const at = <M extends Message>(kind: keyof typeof kinds): Entities<M> => ({
     at: (key) => remote.at<M>(`${environment} ${kinds[kind]}`, key),
   })
@@ -224,4 +232,70 @@ export function registryOf(remote: Remote, environment: string, askTimeoutMs: nu
     people: at('people'),
   }
   return { entities, registry: remoteService(remote, registryService(environment, askTimeoutMs)) }
+}
+
+/** What a registry of another thread is joined with; `vkey` is its log's verifier key. */
+export type JoinOptions = ServingOptions & {
+  readonly vkey: string
+  readonly limits: Pick<EnvironmentLimits, 'askTimeoutMs' | 'replyCacheBytesMax'>
+  readonly share: Share
+  /** The connection to the thread that runs the registry. */
+  readonly remote: Remote
+}
+
+/** A registry that another thread runs, as this one serves it. */
+export type JoinedEnvironment = ServedEnvironment &
+  Pick<Environment, 'records'> & {
+    status(): Promise<EnvironmentStatus>
+    /**
+     * After this, queries see all that was acknowledged anywhere before: call it before a request
+     * is looked at. It waits for nothing.
+     */
+    catchUp(): void
+    close(): Promise<void>
+  }
+
+/**
+ * Joins a registry that another thread runs: queries are answered here, from the committed rows,
+ * and commands go to the entities there. Errors: those of `joinLevelStore`.
+ */
+export async function joinEnvironment(options: JoinOptions): Promise<JoinedEnvironment> {
+  const { name, vkey, baseUrl, remote, share, systemMs, personSeal: seal } = options
+  const { askTimeoutMs, replyCacheBytesMax } = options.limits
+  const { entities, registry } = registryOf(remote, name, askTimeoutMs)
+  const damage = new DamageList((message) => registry.noteDamage(message))
+  const joined = await joinLevelStore(options.storeDir, { bypassesBlockCache })
+  const store = watchReads(joined, damage)
+  offerScans(remote, name, () => joined.scansEnded())
+  const { head, cosigned, firstReceiptKey } = share
+  const queries = openQueries({ store, damage, head, cosigned, seal, baseUrl, replyCacheBytesMax })
+  const subscriber = new Subscriber<Publication>(share, (publication) => {
+    if (publication.type === 'cosigned') queries.cosigned(publication.cosigned)
+    else queries.published(publication.head, publication.notice)
+  })
+  // What has come may be the answer to a write, which is followed by a read.
+  remote.onArrival(() => subscriber.catchUp())
+  const fixity = openFixityQueries({ works: entities.works, store, askTimeoutMs })
+  const served = serveEnvironment(options, {
+    queries,
+    entities,
+    store,
+    random: bufferedRandom(options.random),
+    now: () => formatTimestamp(systemMs()),
+    askTimeoutMs,
+    vkey,
+    receiptKeys: openReceiptKeyQueries(store, firstReceiptKey),
+    fixity: { ...fixity, overview: () => registry.fixity() },
+    settle: (timeMs) => registry.settle(timeMs),
+    map: share.hasMap ? { prove: (ark) => proveThere(registry, queries.log, ark) } : undefined,
+  })
+  return {
+    ...served,
+    status: () => registry.status(),
+    catchUp: () => subscriber.catchUp(),
+    async close() {
+      subscriber.close()
+      await store.close()
+    },
+  }
 }

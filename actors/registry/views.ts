@@ -1,4 +1,3 @@
-import { personClaimIndexes, workClaimIndexes } from '#actors/people/claims/views.ts'
 import {
   idempotencyKey,
   idempotencyPrefix,
@@ -6,23 +5,30 @@ import {
 } from '#actors/journal/idempotency.ts'
 import { JournalError, type JournalEvent } from '#actors/journal/journal.ts'
 import {
+  decodeEvent,
+  decodeRow,
   encodeRow,
+  eventKey,
+  eventPrefix,
   type Index,
+  keyPosition,
+  Overlay,
   type Projection,
   type ReadRow,
   type StreamRow,
 } from '#actors/journal/rows.ts'
+import { personClaimIndexes, workClaimIndexes } from '#actors/people/claims/views.ts'
+import type { ClaimEvent, PersonEvent } from '#actors/people/events.ts'
 import type { OrganizationEvent } from '#actors/people/organizations/events.ts'
 import { organizationIndexes, organizationStep } from '#actors/people/organizations/views.ts'
-import type { ClaimEvent, PersonEvent } from '#actors/people/events.ts'
 import { nameIndex, personStep, personWriteIndex, workWriteIndex } from '#actors/people/views.ts'
-import { type ReceiptKeyRotated, receiptKeyStep } from '#actors/works/receipts/keys.ts'
 import { blankEvents } from '#actors/works/erasure.ts'
 import type { WorkEvent } from '#actors/works/events.ts'
+import { type ReceiptKeyRotated, receiptKeyStep } from '#actors/works/receipts/keys.ts'
 import { streamRowAfter } from '#actors/works/record.ts'
 import { workIndexes, workStep } from '#actors/works/views.ts'
+import type { Operation, ReadStore, Store } from '#log/store/store.ts'
 import { assert } from '#log/tlog/errors.ts'
-import type { Operation } from '#log/store/store.ts'
 
 /** The newest shape of each event that this program knows, by its type. */
 type Schemas<Type extends string> = Readonly<Record<Type, number>>
@@ -138,7 +144,7 @@ export const dayRowPrefixes: readonly string[] = allIndexes
  * The rows an event leads to: a pure function of the event and of the rows before it. The stream's
  * own row comes first.
  */
-export function project(
+function project(
   before: StreamRow | undefined,
   event: JournalEvent,
   read: ReadRow,
@@ -162,3 +168,87 @@ export function project(
 
 /** What the events of a registry's journal lead to. */
 export const registryProjection: Projection = { project, rewrite: blankEvents }
+
+/** Key of the row that says which shape the views have, and whether they are whole. */
+const viewsKey = 'views'
+
+type ViewsRow = { readonly schema: number; readonly complete: boolean }
+
+/** Events projected with one batch while views are rebuilt: some megabytes. */
+const rebuildEvents = 1_000
+
+/** Says how far a rebuild is: events projected, of how many. */
+export type RebuildProgress = (done: number, total: number) => void
+
+/**
+ * Makes the views of a store usable: writes their schema into a new one, and rebuilds those of
+ * another schema, or of a rebuild that was cut off, from the journal of `events` events.
+ */
+export async function openViews(
+  store: Store,
+  events: number,
+  progress: RebuildProgress = () => {},
+): Promise<void> {
+  const row = decodeRow<ViewsRow>(store.get(viewsKey))
+  if (row?.schema === viewsSchema && row.complete) return
+  if (events > 0) await rebuildViews(store, events, progress)
+  else await store.commit([viewsRow(true)])
+}
+
+/** Deletes every view and projects the whole journal anew, `events` events from position 0. */
+export async function rebuildViews(
+  store: Store,
+  events: number,
+  progress: RebuildProgress = () => {},
+): Promise<void> {
+  progress(0, events)
+  await store.commit([viewsRow(false)])
+  for (const prefix of viewPrefixes) await deleteRows(store, prefix)
+  await projectJournal(store, store, events, progress)
+  await store.commit([viewsRow(true)])
+}
+
+/**
+ * Projects the first `events` events of one store's journal into the views of another, which must
+ * hold none; the two may be the same. `isStopped` is asked before each batch.
+ */
+export async function projectJournal(
+  journal: ReadStore,
+  views: Store,
+  events: number,
+  progress: RebuildProgress,
+  isStopped: () => boolean = () => false,
+): Promise<void> {
+  for (let from = 0; from < events && !isStopped(); from += rebuildEvents) {
+    const to = Math.min(events, from + rebuildEvents)
+    const rows = new Overlay((key) => views.get(key) ?? journalRow(journal, key))
+    for await (const [key, row] of journal.scan({ gte: eventKey(from), lt: eventKey(to) })) {
+      const event = decodeEvent(keyPosition(key), row)
+      const before = decodeRow<StreamRow>(rows.read(event.stream))
+      rows.apply(project(before, event, rows.read).operations)
+    }
+    await views.commit(rows.operations())
+    progress(to, events)
+  }
+}
+
+// A view may be made from older events as well as from views.
+function journalRow(journal: ReadStore, key: string): Uint8Array | undefined {
+  return key.startsWith(eventPrefix) ? journal.get(key) : undefined
+}
+
+function viewsRow(complete: boolean): Operation {
+  const row: ViewsRow = { schema: viewsSchema, complete }
+  return { type: 'put', key: viewsKey, value: encodeRow(row) }
+}
+
+async function deleteRows(store: Store, prefix: string): Promise<void> {
+  let deletions: Operation[] = []
+  for await (const [key] of store.scan({ gte: prefix, lt: `${prefix}~` })) {
+    deletions.push({ type: 'del', key })
+    if (deletions.length < rebuildEvents) continue
+    await store.commit(deletions)
+    deletions = []
+  }
+  await store.commit(deletions)
+}

@@ -1,18 +1,21 @@
 import { parseArk } from '#actors/values/ark.ts'
 import type { FaultList } from '#actors/values/fault_list.ts'
-import { type FieldKind, warnOfFolding } from '#actors/values/field_table.ts'
-import { explainDoi, foldDoi, foldUrl, recognizeDoi, warnOfDoi } from '#actors/values/identifier.ts'
+import { type FieldKind, warnOfFolding, wordOf } from '#actors/values/field_table.ts'
 import {
+  bareNumber,
+  explainDoi,
+  foldDoi,
   foldIsbn,
+  foldUrl,
   isbnRule,
   isGtin,
   isIssn,
   issnRule,
+  recognizeDoi,
   recognizeIsbn,
   recognizeIssn,
-  withoutLabel,
-} from '#actors/values/standard_number.ts'
-import { wordOf } from '#actors/values/word_list.ts'
+  warnOfDoi,
+} from '#actors/values/identifier.ts'
 
 /** The schemes of identifiers, as DataCite 4.7 names them (relatedIdentifierType). */
 export const schemes = [
@@ -94,7 +97,7 @@ const issn: SchemeRule = {
 const gtin: SchemeRule = {
   fold: (text) => (/^\d+$/.test(text) && isGtin(text) ? text : undefined),
   recognize: (text) => {
-    const digits = withoutLabel(text, 'ean(?:-?13)?|upc')
+    const digits = bareNumber(text, 'ean(?:-?13)?|upc')
     return isGtin(digits) ? digits : undefined
   },
   right: 'a number of 12 or 13 digits, with the right check digit',

@@ -1,4 +1,7 @@
-import { createRequire } from 'node:module'
+import { type FieldKind, foldedText } from '#actors/values/field_table.ts'
+import { lazily } from '#actors/values/lazy_table.ts'
+import { nearestName } from '#actors/values/nearest_name.ts'
+import { normalForm } from '#actors/values/text.ts'
 import { parse, stringify } from 'bcp-47'
 import iso6391 from 'iso-639-1'
 import type * as Iso6392 from 'iso-639-2'
@@ -7,9 +10,7 @@ import extlangs from 'language-subtag-registry/data/json/extlang.json' with { ty
 import regions from 'language-subtag-registry/data/json/region.json' with { type: 'json' }
 import scripts from 'language-subtag-registry/data/json/script.json' with { type: 'json' }
 import variants from 'language-subtag-registry/data/json/variant.json' with { type: 'json' }
-import { lazily } from '#actors/values/lazy_table.ts'
-import { nearestName } from '#actors/values/nearest_name.ts'
-import { normalForm } from '#actors/values/text.ts'
+import { createRequire } from 'node:module'
 
 /** All two-letter language codes of ISO 639-1. */
 export const languageCodes: readonly string[] = iso6391.getAllCodes()
@@ -250,3 +251,11 @@ function reduce(text: string): string {
   const letters = normalForm(text.trim().toLowerCase(), 'NFC').normalize('NFD')
   return letters.replace(/[\u0300-\u036f]/g, '').normalize('NFC')
 }
+
+/** The kind of the language of a text: a tag of BCP 47, such as `de` or `zh-Hans`. */
+export const languageTagKind: FieldKind<string> = foldedText({
+  max: 100,
+  fold: foldLanguageTag,
+  recognize: recognizeLanguage,
+  right: 'a language tag (BCP 47) such as de, pt-BR or zh-Hans',
+})

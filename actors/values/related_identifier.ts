@@ -4,10 +4,10 @@ import {
   type FieldValues,
   lineOf,
   objectOf,
+  wordOf,
 } from '#actors/values/field_table.ts'
 import { uriKind, urlCharactersMax } from '#actors/values/identifier.ts'
 import { readIdentifier, schemeKind } from '#actors/values/identifier_scheme.ts'
-import { wordOf } from '#actors/values/word_list.ts'
 import { workTypeKind } from '#actors/values/work_type.ts'
 
 /** How a work relates to another thing, as DataCite 4.7 names it (relationType). */

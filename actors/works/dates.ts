@@ -1,12 +1,12 @@
-import { edtfKind } from '#actors/values/edtf.ts'
+import { edtfKind } from '#actors/values/date.ts'
 import {
   type FieldKind,
   fieldTable,
   type FieldValues,
   lineOf,
   objectOf,
+  wordOf,
 } from '#actors/values/field_table.ts'
-import { wordOf } from '#actors/values/word_list.ts'
 import { noteCharactersMax } from '#actors/works/lengths.ts'
 
 /** What a date is of: DataCite's 12 kinds, and what publishers tell beside. */

@@ -7,9 +7,9 @@ import {
   listOf,
   numberOf,
   objectOf,
+  wordOf,
 } from '#actors/values/field_table.ts'
 import { urlKind } from '#actors/values/identifier.ts'
-import { wordOf } from '#actors/values/word_list.ts'
 import { foldedCharactersMax, nameCharactersMax } from '#actors/works/lengths.ts'
 import { rightsUseKind } from '#actors/works/rights.ts'
 

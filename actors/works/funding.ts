@@ -5,11 +5,11 @@ import {
   type FieldValues,
   lineOf,
   objectOf,
+  wordOf,
 } from '#actors/values/field_table.ts'
 import { foldDoi, foldRor, uriKind, urlCharactersMax } from '#actors/values/identifier.ts'
 import { readNameIdentifier } from '#actors/values/name_identifier.ts'
 import { inOrder } from '#actors/values/serialization.ts'
-import { wordOf } from '#actors/values/word_list.ts'
 import { nameCharactersMax, titleCharactersMax } from '#actors/works/lengths.ts'
 
 /** The schemes of identifiers of funders, as DataCite has them. */

@@ -29,13 +29,12 @@ import {
   explainLanguage,
   foldLanguage,
   languageCodes,
+  languageTagKind,
   recognizeLanguage,
 } from '#actors/values/language.ts'
-import { languageTagKind } from '#actors/values/language_tag.ts'
 import { markupOf } from '#actors/values/markup.ts'
 import { relatedIdentifierKind } from '#actors/values/related_identifier.ts'
 import { workTypeKind } from '#actors/values/work_type.ts'
-import { assertionKind, clinicalTrialKind, contentDomainKind } from '#actors/works/assertions.ts'
 import { workDateKind } from '#actors/works/dates.ts'
 import { fileKind } from '#actors/works/files.ts'
 import { fundingKind } from '#actors/works/funding.ts'
@@ -54,14 +53,20 @@ import {
 } from '#actors/works/lengths.ts'
 import { affiliationKind, authorDetailKind, contributorKind } from '#actors/works/names.ts'
 import {
+  assertionKind,
+  clinicalTrialKind,
+  contentDomainKind,
   eventKind,
   isbnWithMediumKind,
   issnWithMediumKind,
   publisherIdKind,
   reviewKind,
 } from '#actors/works/publication.ts'
-import { referenceKind } from '#actors/works/references.ts'
-import { alternateIdentifierKind, relatedItemKind } from '#actors/works/related_items.ts'
+import {
+  alternateIdentifierKind,
+  referenceKind,
+  relatedItemKind,
+} from '#actors/works/related_items.ts'
 import { accessKind, licenseKind, partialDateKind, rightsKind } from '#actors/works/rights.ts'
 import { descriptionKind, subjectKind, titleKind } from '#actors/works/titles.ts'
 import { updateNoticeKind } from '#actors/works/update_notices.ts'

@@ -9,6 +9,7 @@ import {
   listOf,
   objectOf,
   warnOfFolding,
+  wordOf,
 } from '#actors/values/field_table.ts'
 import {
   explainOrcid,
@@ -18,10 +19,9 @@ import {
   uriKind,
   urlCharactersMax,
 } from '#actors/values/identifier.ts'
-import { languageTagKind } from '#actors/values/language_tag.ts'
+import { languageTagKind } from '#actors/values/language.ts'
 import { nameIdentifierKind, readNameIdentifier } from '#actors/values/name_identifier.ts'
 import { inOrder } from '#actors/values/serialization.ts'
-import { wordOf } from '#actors/values/word_list.ts'
 import { foldedCharactersMax, nameCharactersMax } from '#actors/works/lengths.ts'
 
 /** What a name is of; left out where nobody knows. */

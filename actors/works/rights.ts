@@ -7,12 +7,12 @@ import {
   lineOf,
   objectOf,
   paragraphsOf,
+  wordOf,
 } from '#actors/values/field_table.ts'
 import { uriKind, urlCharactersMax } from '#actors/values/identifier.ts'
-import { languageTagKind } from '#actors/values/language_tag.ts'
+import { languageTagKind } from '#actors/values/language.ts'
 import { explainLicense, foldLicense, recognizeLicense } from '#actors/values/license.ts'
-import { isPartialDate, recognizeDate } from '#actors/values/partial_date.ts'
-import { wordOf } from '#actors/values/word_list.ts'
+import { isPartialDate, recognizeDate } from '#actors/values/date.ts'
 import { foldedCharactersMax, nameCharactersMax, noteCharactersMax } from '#actors/works/lengths.ts'
 
 /** The kind of a license: its identifier in SPDX, or its address. */

@@ -7,11 +7,11 @@ import {
   nameOf,
   objectOf,
   paragraphsOf,
+  wordOf,
 } from '#actors/values/field_table.ts'
 import { uriKind } from '#actors/values/identifier.ts'
-import { languageTagKind } from '#actors/values/language_tag.ts'
+import { languageTagKind } from '#actors/values/language.ts'
 import { checkMarkup, markupOf } from '#actors/values/markup.ts'
-import { wordOf } from '#actors/values/word_list.ts'
 import {
   descriptionCharactersMax,
   descriptionMarkupCharactersMax,

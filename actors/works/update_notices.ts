@@ -9,9 +9,9 @@ import {
   listOf,
   objectOf,
   paragraphsOf,
+  wordOf,
 } from '#actors/values/field_table.ts'
 import { doiKind } from '#actors/values/identifier.ts'
-import { wordOf } from '#actors/values/word_list.ts'
 import { nameCharactersMax, noteCharactersMax } from '#actors/works/lengths.ts'
 import { partialDateKind } from '#actors/works/rights.ts'
 

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads'
 
 import type { Ed25519Key } from '#log/tlog/ed25519.ts'
-import { signatureBytes } from '#log/tlog/ed25519_policy.ts'
+import { signatureBytes } from '#log/tlog/key_form.ts'
 import { assert } from '#log/tlog/errors.ts'
 
 /** What the thread is sent: the lengths of messages, and their bytes one after the other. */

@@ -4,7 +4,7 @@ import type { KeyObject } from 'node:crypto'
 import { parentPort, workerData } from 'node:worker_threads'
 
 import { sign } from '#log/tlog/ed25519.ts'
-import { signatureBytes } from '#log/tlog/ed25519_policy.ts'
+import { signatureBytes } from '#log/tlog/key_form.ts'
 import { assert } from '#log/tlog/errors.ts'
 import type { SigningBatch } from '#log/store/signing_thread.ts'
 

@@ -1,7 +1,7 @@
 import { assert, LogError } from '#log/tlog/errors.ts'
 import { parseForeignCheckpoint } from '#log/tlog/checkpoint.ts'
 import { type Ed25519Key, noteVerifier, sign, verify } from '#log/tlog/ed25519.ts'
-import { signatureBytes } from '#log/tlog/ed25519_policy.ts'
+import { signatureBytes } from '#log/tlog/key_form.ts'
 import { type MldsaKey, mldsaSignatureBytes, signMldsa, verifyMldsa } from '#log/tlog/mldsa.ts'
 import {
   computeKeyId,

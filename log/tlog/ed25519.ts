@@ -1,6 +1,5 @@
 import { generateKeyPairSync, sign as signBytes, verify as verifyBytes } from 'node:crypto'
-import { isStrictSignature } from '#log/tlog/ed25519_policy.ts'
-import { KeyForm, type KeyPair } from '#log/tlog/key_form.ts'
+import { isStrictSignature, KeyForm, type KeyPair } from '#log/tlog/key_form.ts'
 import {
   computeKeyId,
   ed25519Type,

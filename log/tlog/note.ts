@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 
-import { isStrictPublicKey } from '#log/tlog/ed25519_policy.ts'
+import { isStrictPublicKey } from '#log/tlog/key_form.ts'
 import { decodeBase64, encodeBase64 } from '#log/tlog/encoding.ts'
 import { assert, LogError } from '#log/tlog/errors.ts'
 import { sha256 } from '#log/tlog/hash.ts'

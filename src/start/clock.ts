@@ -5,12 +5,14 @@ import type { Logger } from 'pino'
 import { type Static, Type } from 'typebox'
 import { Value } from 'typebox/value'
 
-import { ClockGuard, type MachineTime, type KeptClock } from '#actors/journal/clock_guard.ts'
 import {
   type ClockBounds,
   type ClockFault,
+  ClockGuard,
   formatClockFault,
-} from '#actors/journal/clock_judgement.ts'
+  type KeptClock,
+  type MachineTime,
+} from '#actors/journal/clock_guard.ts'
 import type { Environments } from '#actors/registry/environment.ts'
 import { elapsedMs, formatTimestamp } from '#actors/values/clock.ts'
 import type { Config } from '#config/schema.ts'

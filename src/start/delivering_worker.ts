@@ -22,7 +22,7 @@ import {
 import { deliveryService, offerLiveness } from '#src/start/thread_services.ts'
 import { deliveryTurnsIn, type DeliveryTurnMemory } from '#src/start/delivery_turn.ts'
 import { type DeliveredPart, deliverWebhooks } from '#src/start/webhooks.ts'
-import type { JoinedEnvironment } from '#actors/registry/join_environment.ts'
+import type { JoinedEnvironment } from '#actors/registry/served_environment.ts'
 import type { Tenant } from '#src/start/realm.ts'
 import { openEndpointStore } from '#src/delivery/webhooks/endpoint_store.ts'
 

@@ -18,7 +18,7 @@ import {
   perEnvironment,
   type Share,
 } from '#actors/registry/environment.ts'
-import { type JoinedEnvironment, joinEnvironment } from '#actors/registry/join_environment.ts'
+import { type JoinedEnvironment, joinEnvironment } from '#actors/registry/served_environment.ts'
 import { sandboxNaan } from '#config/config.ts'
 import type { Config } from '#config/schema.ts'
 import { assert } from '#log/tlog/errors.ts'

@@ -4,7 +4,6 @@ import { parseArkReference } from '#actors/values/ark.ts'
 import { undefinedIfDamage } from '#log/store/damage.ts'
 import { documentArk } from '#src/discovery/search/documents.ts'
 import { hasCharacters } from '#src/discovery/search/fold.ts'
-import { identifierFilters } from '#src/discovery/search/identifiers.ts'
 import { newest } from '#src/discovery/search/index_shape.ts'
 import {
   charactersPerWord,
@@ -15,11 +14,12 @@ import {
   queryWordsMax,
 } from '#src/discovery/search/query_text.ts'
 import { type Filter, type IndexKind, SearchError } from '#src/discovery/search/search_engine.ts'
-import type {
-  FoundPage,
-  RecordSearch,
-  Searcher,
-  SearchQuery,
+import {
+  type FoundPage,
+  identifierFilters,
+  type RecordSearch,
+  type Searcher,
+  type SearchQuery,
 } from '#src/discovery/search/search_service.ts'
 import { countedAddress } from '#src/edge/caller.ts'
 import { HttpError } from '#src/edge/errors.ts'

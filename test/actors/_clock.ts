@@ -1,9 +1,9 @@
 import {
+  type ClockBounds,
   ClockGuard,
   type ClockGuardOptions,
   type MachineTime,
 } from '#actors/journal/clock_guard.ts'
-import type { ClockBounds } from '#actors/journal/clock_judgement.ts'
 import type { SequencerClock } from '#actors/journal/sequencer.ts'
 
 const minuteMs = 60_000

@@ -1,5 +1,5 @@
 import { closedTable } from '#actors/values/lazy_table.ts'
-import { recognizeEdtf } from '#actors/values/edtf.ts'
+import { recognizeEdtf } from '#actors/values/date.ts'
 import { readLicense } from '#actors/values/license.ts'
 import { definedOf } from '#actors/values/serialization.ts'
 import type { WorkType } from '#actors/values/work_type.ts'

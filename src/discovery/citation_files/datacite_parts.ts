@@ -1,4 +1,4 @@
-import { isPartialDate } from '#actors/values/partial_date.ts'
+import { isPartialDate } from '#actors/values/date.ts'
 import { readLicense } from '#actors/values/license.ts'
 import { type RelatedIdentifier, relations } from '#actors/values/related_identifier.ts'
 import { definedOf } from '#actors/values/serialization.ts'

@@ -1,4 +1,4 @@
-import { isPartialDate, recognizeDate } from '#actors/values/partial_date.ts'
+import { isPartialDate, recognizeDate } from '#actors/values/date.ts'
 import { normalForm } from '#actors/values/text.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { closedTable } from '#actors/values/lazy_table.ts'
-import { isEdtf } from '#actors/values/edtf.ts'
+import { isEdtf } from '#actors/values/date.ts'
 import { definedOf } from '#actors/values/serialization.ts'
 import { dateKinds } from '#actors/works/dates.ts'
 import type { Funding } from '#actors/works/funding.ts'

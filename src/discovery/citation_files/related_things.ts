@@ -1,9 +1,15 @@
 import { FaultList } from '#actors/values/fault_list.ts'
-import { explainShortDoi, readShortDoi } from '#actors/values/identifier.ts'
+import {
+  explainShortDoi,
+  foldIsbn,
+  isIssn,
+  readShortDoi,
+  recognizeIsbn,
+  recognizeIssn,
+} from '#actors/values/identifier.ts'
 import { type RelatedIdentifier, relatedIdentifierKind } from '#actors/values/related_identifier.ts'
 import { definedOf } from '#actors/values/serialization.ts'
 import { readDoi } from '#src/discovery/citation_files/addresses.ts'
-import { foldIsbn, isIssn, recognizeIsbn, recognizeIssn } from '#actors/values/standard_number.ts'
 import type { FieldNotes } from '#src/discovery/citation_files/citation_file.ts'
 import type { SourceWork } from '#src/discovery/citation_files/work_draft.ts'
 

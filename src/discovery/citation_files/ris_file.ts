@@ -1,4 +1,4 @@
-import { recognizeDate } from '#actors/values/partial_date.ts'
+import { recognizeDate } from '#actors/values/date.ts'
 import { definedOf } from '#actors/values/serialization.ts'
 import { foldWorkType, type WorkType, workTypeIn, workTypes } from '#actors/values/work_type.ts'
 import {

@@ -1,5 +1,5 @@
 import { closedTable } from '#actors/values/lazy_table.ts'
-import { isEdtf } from '#actors/values/edtf.ts'
+import { isEdtf } from '#actors/values/date.ts'
 import { definedOf } from '#actors/values/serialization.ts'
 import { contributorRoles } from '#actors/works/names.ts'
 import { readDoi, readRor } from '#src/discovery/citation_files/addresses.ts'

@@ -1,6 +1,6 @@
 import { joinAuthors, wholeName } from '#actors/values/author_name.ts'
 import { doiUrl } from '#actors/values/identifier.ts'
-import { joinKeywords } from '#actors/values/keywords.ts'
+import { joinKeywords } from '#actors/values/text.ts'
 import type { RelatedIdentifier } from '#actors/values/related_identifier.ts'
 import type { WorkType } from '#actors/values/work_type.ts'
 import type { Funding } from '#actors/works/funding.ts'

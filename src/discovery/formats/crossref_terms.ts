@@ -1,6 +1,6 @@
 import { type RelatedIdentifier, relations } from '#actors/values/related_identifier.ts'
 import type { ContributorRole } from '#actors/works/names.ts'
-import type { Reference } from '#actors/works/references.ts'
+import type { Reference } from '#actors/works/related_items.ts'
 import type { DescriptionKind } from '#actors/works/titles.ts'
 
 type Relation = RelatedIdentifier['relation']

@@ -1,7 +1,7 @@
 import { closedTable } from '#actors/values/lazy_table.ts'
 import { readName, splitAuthors } from '#actors/values/author_name.ts'
 import { doiUrl, encodePath } from '#actors/values/identifier.ts'
-import { keywordsOf as listKeywords } from '#actors/values/keywords.ts'
+import { keywordsOf as listKeywords } from '#actors/values/text.ts'
 import type { RelatedIdentifier } from '#actors/values/related_identifier.ts'
 import { type WorkType, workTypes } from '#actors/values/work_type.ts'
 import type { Metadata } from '#actors/works/metadata.ts'

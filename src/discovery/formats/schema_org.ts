@@ -6,7 +6,7 @@ import { someOf } from '#actors/values/serialization.ts'
 import { type WorkType, workTypes } from '#actors/values/work_type.ts'
 import type { GeoLocation } from '#actors/values/geo_location.ts'
 import type { Funding } from '#actors/works/funding.ts'
-import type { Reference } from '#actors/works/references.ts'
+import type { Reference } from '#actors/works/related_items.ts'
 import type { Subject } from '#actors/works/titles.ts'
 import { knownAuthor } from '#src/discovery/formats/author_names.ts'
 import {

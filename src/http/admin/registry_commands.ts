@@ -1,5 +1,4 @@
-import type { ClockStatus } from '#actors/journal/clock_guard.ts'
-import { formatClockFault } from '#actors/journal/clock_judgement.ts'
+import { type ClockStatus, formatClockFault } from '#actors/journal/clock_guard.ts'
 import { statementSigner } from '#actors/works/receipts/statement.ts'
 import type { EnvironmentName } from '#actors/registry/environment.ts'
 import { formatTimestamp } from '#actors/values/clock.ts'

@@ -1,6 +1,6 @@
 import { FaultList, type FieldFault } from '#actors/values/fault_list.ts'
 import { foldOrcid } from '#actors/values/identifier.ts'
-import { isPartialDate } from '#actors/values/partial_date.ts'
+import { isPartialDate } from '#actors/values/date.ts'
 import { workTypeNames } from '#actors/values/work_type.ts'
 import { type Metadata, metadataFields } from '#actors/works/metadata.ts'
 import { HttpError } from '#src/edge/errors.ts'

@@ -1,6 +1,6 @@
 import type { Checkpoint } from '#log/tlog/checkpoint.ts'
 import { verify } from '#log/tlog/ed25519.ts'
-import { isStrictPublicKey } from '#log/tlog/ed25519_policy.ts'
+import { isStrictPublicKey } from '#log/tlog/key_form.ts'
 import type { Verifier } from '#log/tlog/note.ts'
 import { tileWidth } from '#log/tlog/tile.ts'
 import { equalBytes } from '#log/tlog/proof.ts'

@@ -6,7 +6,7 @@ import {
   judgeByLog,
   judgeClock,
   type Moment,
-} from '#actors/journal/clock_judgement.ts'
+} from '#actors/journal/clock_guard.ts'
 import { bounds } from '#test/actors/_clock.ts'
 
 const secondMs = 1_000

@@ -1,7 +1,7 @@
 import test from 'ava'
 
 import type { Proposal } from '#actors/journal/journal.ts'
-import { receivedProposal, sentProposal } from '#actors/journal/shared_turns.ts'
+import { receivedProposal, sentProposal } from '#actors/journal/shared_sequencer.ts'
 
 const proposal: Proposal = {
   stream: 'work/12345/p1',

@@ -3,7 +3,7 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
 import { referTo } from '#actors/kernel/kernel.ts'
 import { Remote, threadTransport } from '#actors/kernel/remote.ts'
-import { joinEnvironment, type JoinOptions } from '#actors/registry/join_environment.ts'
+import { joinEnvironment, type JoinOptions } from '#actors/registry/served_environment.ts'
 import { remoteLimits } from '#test/actors/kernel/_remote_limits.ts'
 import { carryOut, type ServedMessage } from '#test/actors/registry/_served.ts'
 import { sharedSeal } from '#test/actors/registry/_shared_seal.ts'

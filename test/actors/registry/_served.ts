@@ -1,6 +1,6 @@
 import { ActorError } from '#actors/kernel/actor_error.ts'
 import type { Reply } from '#actors/kernel/kernel.ts'
-import type { JoinedEnvironment } from '#actors/registry/join_environment.ts'
+import type { JoinedEnvironment } from '#actors/registry/served_environment.ts'
 import { encodeHex } from '#log/tlog/encoding.ts'
 import { admin, arkOf, bodyOf, demo, metadataOf } from '#test/actors/_environment.ts'
 

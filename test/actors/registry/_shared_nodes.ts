@@ -1,6 +1,6 @@
 import type { ExecutionContext } from 'ava'
 
-import type { LeaderMessage } from '#actors/journal/shared_turns.ts'
+import type { LeaderMessage } from '#actors/journal/shared_sequencer.ts'
 import { ActorError } from '#actors/kernel/actor_error.ts'
 import { type Ref, referTo, type Reply, tell } from '#actors/kernel/kernel.ts'
 import type { Environment, EnvironmentOptions } from '#actors/registry/environment.ts'

@@ -6,7 +6,7 @@ import {
   type Statement,
 } from '#actors/works/receipts/statement.ts'
 import { auditRegistry } from '#actors/registry/audit.ts'
-import { openViews, rebuildViews } from '#actors/registry/view_rebuild.ts'
+import { openViews, rebuildViews } from '#actors/registry/views.ts'
 import {
   admin,
   arkOf,

@@ -1,5 +1,5 @@
 import test from 'ava'
-import { explainEdtf, isEdtf, recognizeEdtf } from '#actors/values/edtf.ts'
+import { explainEdtf, isEdtf, recognizeEdtf } from '#actors/values/date.ts'
 
 const dates =
   '2026 2026-02 2026-02-28 2024-02-29 -0054 0000 -0001-02-28 Y170000002 Y-170000002 2026-21 ' +

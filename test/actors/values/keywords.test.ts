@@ -1,6 +1,6 @@
 import test from 'ava'
 import fc from 'fast-check'
-import { joinKeywords, keywordsOf } from '#actors/values/keywords.ts'
+import { joinKeywords, keywordsOf } from '#actors/values/text.ts'
 
 test('keywords are parted at semicolons if there is one, else at commas', (t) => {
   for (const [text, words] of [

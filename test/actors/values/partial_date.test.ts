@@ -1,6 +1,6 @@
 import test from 'ava'
 import fc from 'fast-check'
-import { isPartialDate, recognizeDate } from '#actors/values/partial_date.ts'
+import { isPartialDate, recognizeDate } from '#actors/values/date.ts'
 
 test('takes years, months and days of the calendar', (t) => {
   for (const date of ['2026', '0850', '2026-11', '2026-11-21', '2024-02-29', '2000-02-29']) {

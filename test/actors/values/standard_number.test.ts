@@ -1,7 +1,7 @@
 import test from 'ava'
 import { FaultList } from '#actors/values/fault_list.ts'
 import type { FieldKind } from '#actors/values/field_table.ts'
-import { isbnKind, issnKind } from '#actors/values/standard_number.ts'
+import { isbnKind, issnKind } from '#actors/values/identifier.ts'
 
 function read(kind: FieldKind<string>, value: unknown) {
   const faults = new FaultList()

@@ -1,7 +1,7 @@
 import test, { type ExecutionContext } from 'ava'
 import type { Environment } from '#actors/registry/environment.ts'
 import { auditRegistry } from '#actors/registry/audit.ts'
-import { rebuildViews } from '#actors/registry/view_rebuild.ts'
+import { rebuildViews } from '#actors/registry/views.ts'
 import { settle } from '#test/actors/_world.ts'
 import { fetched, unavailable } from '#test/actors/_content.ts'
 import {

@@ -1,7 +1,7 @@
 import test from 'ava'
 
 import { decodeRow, type StreamRow } from '#actors/journal/rows.ts'
-import { rebuildViews } from '#actors/registry/view_rebuild.ts'
+import { rebuildViews } from '#actors/registry/views.ts'
 import { readWork } from '#actors/works/record.ts'
 import { workStream } from '#actors/works/events.ts'
 import { arkOf, demo, makeRegistry, metadataOf, register } from '#test/actors/_environment.ts'

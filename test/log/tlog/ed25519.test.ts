@@ -14,7 +14,7 @@ import {
   sign,
   verify,
 } from '#log/tlog/ed25519.ts'
-import { isStrictPublicKey, isStrictSignature } from '#log/tlog/ed25519_policy.ts'
+import { isStrictPublicKey, isStrictSignature } from '#log/tlog/key_form.ts'
 import { formatVkey } from '#log/tlog/note.ts'
 import { fromHex, loadVectors, toHex } from '#test/log/_vectors.ts'
 

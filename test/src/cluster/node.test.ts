@@ -1,6 +1,6 @@
 import test, { type ExecutionContext } from 'ava'
 
-import type { LeaderMessage } from '#actors/journal/shared_turns.ts'
+import type { LeaderMessage } from '#actors/journal/shared_sequencer.ts'
 import { ask, referTo } from '#actors/kernel/kernel.ts'
 import { connectEngine } from '#src/cluster/engine.ts'
 import { ClusterNode } from '#src/cluster/node.ts'

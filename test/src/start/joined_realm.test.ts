@@ -8,7 +8,7 @@ import type Provider from 'oidc-provider'
 
 import { elapsedMs } from '#actors/values/clock.ts'
 import { ActorError } from '#actors/kernel/actor_error.ts'
-import { joinEnvironment } from '#actors/registry/join_environment.ts'
+import { joinEnvironment } from '#actors/registry/served_environment.ts'
 import { environmentLimits } from '#actors/registry/environment.ts'
 import { openEnvironment } from '#actors/registry/open_environment.ts'
 import type { Owner } from '#actors/values/agent.ts'

@@ -1,6 +1,6 @@
 import test from 'ava'
 import type { Agent } from '#actors/values/agent.ts'
-import { rebuildViews } from '#actors/registry/view_rebuild.ts'
+import { rebuildViews } from '#actors/registry/views.ts'
 import { admin, demo, makeRegistry, openRegistry } from '#test/actors/_environment.ts'
 import { readChanges } from '#test/actors/_organization_changes.ts'
 import { ada, bob, createPerson, onPages } from '#test/actors/_person.ts'

@@ -1,4 +1,4 @@
-import { isPartialDate } from '#actors/values/partial_date.ts'
+import { isPartialDate } from '#actors/values/date.ts'
 import { workTypes } from '#actors/values/work_type.ts'
 import type { Metadata } from '#actors/works/metadata.ts'
 import { contributorTypes } from '#src/discovery/formats/datacite_terms.ts'

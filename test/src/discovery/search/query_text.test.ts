@@ -9,7 +9,7 @@ import {
   countWords,
   parseQueryText,
 } from '#src/discovery/search/query_text.ts'
-import { wordForms } from '#src/discovery/search/word_forms.ts'
+import { wordForms } from '#src/discovery/search/embedded/spelling_corrector.ts'
 
 function parsed(text: string): string[] {
   const written = ({ type, text: said, isExcluded, isPrefix }: Clause) => {

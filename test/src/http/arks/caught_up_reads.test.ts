@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import test, { type ExecutionContext } from 'ava'
 
 import type { ServedEnvironment } from '#actors/registry/environment.ts'
-import { joinEnvironment } from '#actors/registry/join_environment.ts'
+import { joinEnvironment } from '#actors/registry/served_environment.ts'
 import { openEnvironment } from '#actors/registry/open_environment.ts'
 import { registerResolveRoutes } from '#src/http/arks/resolve_routes.ts'
 import { arkOf, demo, makeRegistry, registration } from '#test/actors/_environment.ts'

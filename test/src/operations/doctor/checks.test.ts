@@ -5,8 +5,7 @@ import path from 'node:path'
 import test from 'ava'
 import type { ExecutionContext } from 'ava'
 
-import type { ClockStatus } from '#actors/journal/clock_guard.ts'
-import type { ClockFault } from '#actors/journal/clock_judgement.ts'
+import type { ClockFault, ClockStatus } from '#actors/journal/clock_guard.ts'
 import { generateKey } from '#log/tlog/ed25519.ts'
 import { ed25519Type, formatVkey } from '#log/tlog/note.ts'
 import {
