@@ -96,8 +96,8 @@ export const rooms: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['pages/organization'],
     ['pages/administration'],
     ['pages/browser'],
-    ['start/rendering'],
-    ['start'],
+    ['cli/start/rendering'],
+    ['cli/start'],
     ['cli/bundle'],
     ['cli'],
     ['main.ts'],
@@ -112,7 +112,7 @@ const serving = [
   'tlog_tools/witness',
   'http',
   'pages',
-  'start',
+  'cli/start',
 ]
 
 /** Groups of rooms that never import each other, in whatever order they stand. */
@@ -178,7 +178,7 @@ export const moduleRules: readonly Rule<SourceFile>[] = [
       { path: 'src/use_cases/a.ts', text: "import type { B } from '#src/http/works/b.ts'" },
       { path: 'src/identity/store/a.ts', text: "import { b } from '#src/identity/keys/b.ts'" },
       { path: 'src/pages/kit/a.ts', text: "import { b } from '#src/pages/public/b.ts'" },
-      { path: 'src/start/a.ts', text: "const b = await import('#src/main.ts')" },
+      { path: 'src/cli/start/a.ts', text: "const b = await import('#src/main.ts')" },
     ],
   },
   {

@@ -169,7 +169,7 @@ export async function withAdminClient<T>(
   return withSocketClient<AdminCalls, T>(config.DATA_DIR, use, async () => {
     if (!begins) await refuseEmptyFolder(config)
     // Loaded here because a command that finds a server needs none of it.
-    const { openService } = await import('#src/start/registry_service.ts')
+    const { openService } = await import('#src/cli/start/registry_service.ts')
     const before = await registryPlace(config)
     const service = await openService(config, { listen: false })
     if (before.origin === null) await tellOfNewRegistry(config)

@@ -29,8 +29,8 @@ import { findLogSource } from '#src/tlog_tools/monitor/log_source.ts'
 import { MapWatch } from '#src/tlog_tools/monitor/map_watch.ts'
 import type { MonitorSettings } from '#src/tlog_tools/monitor/monitor.ts'
 import { registryOf } from '#src/tlog_tools/monitor/watch.ts'
-import { type CopyService, serveCopy } from '#src/start/copy_service.ts'
-import type { SmallAddress } from '#src/start/listeners.ts'
+import { type CopyService, serveCopy } from '#src/cli/start/copy_service.ts'
+import type { SmallAddress } from '#src/cli/start/listeners.ts'
 
 type MirrorOptions = MonitorKeys &
   AlarmChannels &

@@ -14,7 +14,7 @@ import {
 } from '#src/cli/monitor_run.ts'
 import { addCommand, UnusableError, warn } from '#src/cli/program.ts'
 import { parseTrustedKeys } from '#src/client/verify/trusted_keys.js'
-import type { SmallAddress } from '#src/start/listeners.ts'
+import type { SmallAddress } from '#src/cli/start/listeners.ts'
 import {
   commandChannel,
   parseCommand,

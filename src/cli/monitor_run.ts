@@ -2,8 +2,8 @@ import { receiptKeyId } from '#actors/works/receipts/statement.ts'
 import { onEndSignal } from '#src/cli/closing.ts'
 import { failUnusable, print, UnusableError } from '#src/cli/program.ts'
 import { CountBar } from '#src/cli/progress.ts'
-import type { SmallAddress } from '#src/start/listeners.ts'
-import type { MonitorTime } from '#src/start/monitor_service.ts'
+import type { SmallAddress } from '#src/cli/start/listeners.ts'
+import type { MonitorTime } from '#src/cli/start/monitor_service.ts'
 import { adviceOf } from '#src/tlog_tools/monitor/alarm.ts'
 import {
   Monitor,
@@ -211,7 +211,7 @@ async function serve(
   options: MonitorRun,
   { stop, progressMs }: Pick<Following, 'stop'> & Pick<MonitorTime, 'progressMs'>,
 ): Promise<void> {
-  const { serveMonitor } = await import('#src/start/monitor_service.ts')
+  const { serveMonitor } = await import('#src/cli/start/monitor_service.ts')
   const unlookedMs = Math.max(unlookedMinMs, unlookedIntervals * options.interval * 1_000)
   const service = await serveMonitor(watching, address, { unlookedMs, progressMs, nowMs: Date.now })
   print({ json: true }, { at: new Date().toISOString(), type: 'listening', url: service.url }, '')

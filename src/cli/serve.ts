@@ -10,7 +10,7 @@ import {
   formatBanner,
   formatLogBanner,
   logBannerJson,
-} from '#src/start/banner.ts'
+} from '#src/cli/start/banner.ts'
 
 type ServeOptions = { readonly json: boolean; readonly logOnly: boolean }
 
@@ -29,12 +29,12 @@ async function serve({ json, logOnly }: ServeOptions): Promise<void> {
   const config = readConfig(process.env)
   lines.setLevel(config.LOG_LEVEL)
   if (logOnly) {
-    const { openLogService } = await import('#src/start/log_service.ts')
+    const { openLogService } = await import('#src/cli/start/log_service.ts')
     const log = await openLogService(config, onStep)
     closeAtEnd(config.SHUTDOWN_GRACE_MS, () => log.close())
     print({ json }, logBannerJson(log.facts), formatLogBanner(log.facts))
   } else {
-    const { openService } = await import('#src/start/registry_service.ts')
+    const { openService } = await import('#src/cli/start/registry_service.ts')
     const registry = await openService(config, { listen: true, onStep })
     closeAtEnd(config.SHUTDOWN_GRACE_MS, () => registry.close())
     print({ json }, bannerJson(registry.facts), formatBanner(registry.facts))
@@ -58,7 +58,7 @@ async function serveHarvesters({ json }: { readonly json: boolean }): Promise<vo
   const { readAdapterConfig } = await import('#config/oai_adapter.ts')
   const config = readAdapterConfig(process.env)
   lines.setLevel(config.LOG_LEVEL)
-  const { openAdapter } = await import('#src/start/adapter_service.ts')
+  const { openAdapter } = await import('#src/cli/start/adapter_service.ts')
   const bar = new CountBar()
   let isCopying = true
   const onProgress = (next: number, end: number) => {

@@ -4,7 +4,7 @@ import type { AdminClient } from '#src/cli/admin_client.ts'
 import { closeAtEnd } from '#src/cli/closing.ts'
 import { addCommand, type JsonOption, print } from '#src/cli/program.ts'
 import { StartLines } from '#src/cli/progress.ts'
-import { formatWitnessBanner, witnessBannerJson } from '#src/start/banner.ts'
+import { formatWitnessBanner, witnessBannerJson } from '#src/cli/start/banner.ts'
 import type { LogInfo, WitnessCalls } from '#src/tlog_tools/witness/witness_commands.ts'
 
 const notes = `
@@ -78,7 +78,7 @@ async function openWitness(options: {
   readonly onStep?: (step: string) => void
 }) {
   // Loaded here because a command that finds a witness running needs none of it.
-  const service = await import('#src/start/witness_service.ts')
+  const service = await import('#src/cli/start/witness_service.ts')
   return service.openWitness(await readSettings(), options)
 }
 

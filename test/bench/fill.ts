@@ -8,7 +8,7 @@ import { parseArgs } from 'node:util'
 
 import type { Environment } from '#actors/registry/environment.ts'
 import { readConfig } from '#config/config.ts'
-import { openService } from '#src/start/registry_service.ts'
+import { openService } from '#src/cli/start/registry_service.ts'
 import { filledFile } from '#test/bench/_filled_store.ts'
 import { openLive } from '#test/bench/_live_environment.ts'
 import { createWork } from '#test/bench/_works.ts'

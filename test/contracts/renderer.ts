@@ -2,10 +2,14 @@ import type { ExecutionContext, TestFn } from 'ava'
 
 import { formatNames } from '#src/discovery/formats/format_table.ts'
 import { citationStyles, usualForm } from '#src/discovery/formats/citation_styles.ts'
-import { type Render, type RenderingJob, renderJob } from '#src/start/rendering/rendering_job.ts'
+import {
+  type Render,
+  type RenderingJob,
+  renderJob,
+} from '#src/cli/start/rendering/rendering_job.ts'
 import type { WantedRepresentation } from '#src/use_cases/landing_record.ts'
 import { writeRecords } from '#src/discovery/oai/record_formats.ts'
-import { wantedPage, recordsJob, workJob } from '#test/src/start/rendering/_jobs.ts'
+import { wantedPage, recordsJob, workJob } from '#test/src/cli/start/rendering/_jobs.ts'
 
 export type OpenRender = (t: ExecutionContext) => Render
 

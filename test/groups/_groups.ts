@@ -19,6 +19,7 @@ const groups: Readonly<Record<string, readonly string[]>> = {
   http: ['src/http/'],
   identity: ['src/identity/'],
   log: ['log/', 'config/', 'contracts/', 'simulation/'],
+  start: ['src/cli/start/', 'src/cluster/'],
   operations: ['src/operations/', 'src/keeping/', 'src/cli/'],
   pages: ['src/pages/'],
   scenario_attacks: [
@@ -57,7 +58,6 @@ const groups: Readonly<Record<string, readonly string[]>> = {
     'scenario/wrong_clock.',
   ],
   scenarios: ['scenario/'],
-  start: ['src/start/', 'src/cluster/'],
   tlog_tools: ['src/tlog_tools/'],
 }
 

@@ -6,7 +6,7 @@ import { chmod, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 
 import type { ThreadRole } from '#src/identity/store/identity_sharing.ts'
-import { openRealm, type RealmOptions } from '#src/start/realm.ts'
+import { openRealm, type RealmOptions } from '#src/cli/start/realm.ts'
 import type { Realm } from '#src/use_cases/registry_edge.ts'
 import { testPasswordCost } from '#test/src/_accounts.ts'
 

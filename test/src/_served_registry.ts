@@ -36,7 +36,7 @@ import { createLogger } from '#src/edge/logger.ts'
 import { createMetrics } from '#src/edge/metrics.ts'
 import { addSearchMetrics } from '#src/operations/metrics/metrics.ts'
 import { readReadiness } from '#src/operations/readiness.ts'
-import { buildRegistryServer } from '#src/start/registry_server.ts'
+import { buildRegistryServer } from '#src/cli/start/registry_server.ts'
 import { AdminCodes } from '#src/identity/keys/admin_code.ts'
 import { checkNewKey, type KeyRequest } from '#src/identity/keys/key_record.ts'
 import { identityPart, type IdentityStore } from '#src/identity/store/identity_rows.ts'
@@ -48,7 +48,7 @@ import {
   publicKeyHex,
   type ReceiptKeyFiles,
 } from '#src/keeping/data_dir/key_file.ts'
-import { openSearch } from '#src/start/search.ts'
+import { openSearch } from '#src/cli/start/search.ts'
 import type { SearchService } from '#src/discovery/search/search_service.ts'
 import { guardOf } from '#test/actors/_clock.ts'
 import { testPersonKeys } from '#test/src/_accounts.ts'

@@ -1,0 +1,438 @@
+import { randomBytes } from 'node:crypto'
+import os from 'node:os'
+import path from 'node:path'
+import type { Logger } from 'pino'
+
+import type { Remote } from '#actors/kernel/remote.ts'
+import type { Environment, EnvironmentName } from '#actors/registry/environment.ts'
+import { type Clock, elapsedMs } from '#actors/values/clock.ts'
+import { mintPpid } from '#actors/values/identifier.ts'
+import type { Config } from '#config/schema.ts'
+import { AccountMail } from '#src/delivery/mail/account_mail.ts'
+import type { Mail } from '#src/delivery/mail/mailer.ts'
+import { MailLog } from '#src/delivery/mail/mail_log.ts'
+import { NewsWatch } from '#src/delivery/mail/news_watch.ts'
+import { Newsroom } from '#src/delivery/mail/newsroom.ts'
+import { openEndpointStore } from '#src/delivery/webhooks/endpoint_store.ts'
+import type { SettledAccounts } from '#src/identity/accounts/account_lifecycle.ts'
+import { Accounts } from '#src/identity/accounts/accounts.ts'
+import { MemberInvitations } from '#src/identity/accounts/member_invitations.ts'
+import { NewsSwitches } from '#src/identity/accounts/news_switches.ts'
+import { OneTimeLinks } from '#src/identity/accounts/one_time_links.ts'
+import { OrganizationRequests } from '#src/identity/accounts/organization_requests.ts'
+import { Passkeys, type PasskeySupport, passkeySupport } from '#src/identity/accounts/passkeys.ts'
+import { type PasswordCost, PasswordHasher } from '#src/identity/accounts/password_hash.ts'
+import type { PersonKeys } from '#src/identity/accounts/person_keys.ts'
+import { ReadNotices } from '#src/identity/accounts/read_notices.ts'
+import { SecondFactors } from '#src/identity/accounts/second_factor.ts'
+import {
+  joinSetupToken,
+  openSetupToken,
+  SetupToken,
+  type SetupTokenOptions,
+} from '#src/identity/accounts/setup_token.ts'
+import { KnownBrowsers, WebSessions } from '#src/identity/accounts/web_session.ts'
+import { KeyStore } from '#src/identity/keys/key_store.ts'
+import { applicationIdPrefixes } from '#src/identity/oauth/applications.ts'
+import { type OAuthService, openOAuth } from '#src/identity/oauth/oauth.ts'
+import { readUpstreamIssuers, type UpstreamLogin } from '#src/identity/oauth/upstream_login.ts'
+import type { IdentityStore } from '#src/identity/store/identity_rows.ts'
+import type { ThreadRole } from '#src/identity/store/identity_sharing.ts'
+import { operator, personOwner } from '#src/identity/store/owner_text.ts'
+import { Suspensions } from '#src/identity/store/suspensions.ts'
+import type { DataFolders } from '#src/keeping/data_dir/data_dir.ts'
+import { setupTokenName } from '#src/keeping/data_dir/secret_file.ts'
+import { providerPages } from '#src/pages/sign_in/interaction_pages.ts'
+import { callbackPath } from '#src/pages/sign_in/upstream_pages.ts'
+import { offerMail, remoteMail } from '#src/cli/start/thread_services.ts'
+import { BulkChanges } from '#src/use_cases/bulk_change_jobs.ts'
+import type { Usage } from '#src/operations/usage/usage.ts'
+import { readWeek } from '#src/use_cases/organization_week.ts'
+import { operatorAddress } from '#src/use_cases/operator_address.ts'
+import type { AccountService, Realm, Realms } from '#src/use_cases/registry_edge.ts'
+import { bindTestPeopleToMakers } from '#src/use_cases/test_people.ts'
+
+/** What the people of an environment are opened from. */
+export type RealmOptions = {
+  /**
+   * Of a realm that joins, `store` and `environment` have joined those of the owner, which has
+   * called `shareRealm`.
+   */
+  readonly role: ThreadRole
+  readonly config: Config
+  readonly baseUrl: string
+  readonly folders: DataFolders
+  /** The realm's own part of the identity store, and the keys of its people, which lie there. */
+  readonly store: IdentityStore
+  readonly personKeys: PersonKeys
+  readonly environment: Pick<
+    Environment,
+    'name' | 'people' | 'organizations' | 'holdings' | 'claims' | 'catalogue'
+  >
+  /** Where uses are counted, for what organizations are told of a week. */
+  readonly usage?: Pick<Usage, 'read' | 'mostUsed'>
+  readonly clock: Clock
+  readonly logger: Logger
+  /** Those of the other realm, which are of both; without them, the realm has them in its store. */
+  readonly suspensions?: Suspensions
+  /** Less than the usual one for tests only. */
+  readonly passwordCost?: PasswordCost
+}
+
+/** An environment, its part of the identity store, and the keys of its people. */
+export type Tenant<E = RealmOptions['environment']> = Pick<RealmOptions, 'store' | 'personKeys'> & {
+  readonly environment: E
+}
+
+/** Both of them. */
+export type Tenants<E = RealmOptions['environment']> = Readonly<Record<EnvironmentName, Tenant<E>>>
+
+/**
+ * Opens the people of both environments, and closes with `opened`. What ends with a person of the
+ * live one ends in the sandbox as well. Errors as `openRealm`.
+ */
+export async function openRealms(
+  options: Omit<RealmOptions, keyof Tenant>,
+  tenants: Tenants,
+  opened: AsyncDisposableStack,
+): Promise<Realms> {
+  const live = await openRealm({ ...options, ...tenants.live }, opened)
+  const { suspensions } = live
+  const sandbox = await openRealm({ ...options, ...tenants.sandbox, suspensions }, opened)
+  endSecretsAfterRecovery(live, sandbox)
+  bindTestPeopleToMakers(live, sandbox)
+  return { ...live, sandbox }
+}
+
+/**
+ * Opens the people of an environment, and closes with `opened`. Errors: those of the identity
+ * provider; ConfigError. Call `repairAccounts` before anybody uses those that run. A realm that
+ * joins can be opened once that of the other thread is, and is closed before it.
+ */
+export async function openRealm(
+  options: RealmOptions,
+  opened: AsyncDisposableStack,
+): Promise<Realm> {
+  const { store, clock, logger, environment } = options
+  const report = (err: unknown) => logger.error({ err }, 'the use of a key could not be recorded')
+  const suspensions = options.suspensions ?? (await openSuspensions(options))
+  const keys = new KeyStore({ store, clock, random: randomBytes, report })
+  if (options.role.type === 'runs') await keys.repair()
+  const accounts = await openAccountService(options, keys, opened)
+  accounts.accounts.onRemoval((ppid) => environment.organizations.leaveAll(ppid))
+  accounts.accounts.onRemoval((ppid) => suspensions.forget(ppid))
+  const oauth = await openOAuthService(options, accounts, suspensions, opened)
+  openNewsroom(options, { accounts, oauth, keys }, opened)
+  const webhooks = await openEndpointStore({ store, clock, random: randomBytes })
+  oauth.grants.writeWithEnd((ended) => webhooks.rowsOfEnded(ended))
+  const bulkChanges = new BulkChanges({ store, clock, random: randomBytes })
+  return { accounts, oauth, keys, webhooks, bulkChanges, suspensions }
+}
+
+/** Tells people what is theirs to know; one thread of each node does so. */
+function openNewsroom(
+  { role, environment, clock, baseUrl, logger, usage }: RealmOptions,
+  { accounts, oauth, keys }: Pick<Realm, 'accounts' | 'oauth' | 'keys'>,
+  opened: AsyncDisposableStack,
+): void {
+  const { switches } = accounts
+  accounts.accounts.onRemoval((ppid) => switches.forget(ppid))
+  if (role.type === 'joins') return
+  const { organizations, holdings } = environment
+  const { audit } = oauth
+  const unwatched = (err: unknown) => logger.error({ err }, 'news could not be looked for')
+  const watch = new NewsWatch({ audit, keys, organizations, holdings, clock, report: unwatched })
+  opened.defer(() => watch.close())
+  const ofWeek = { environment, keys, ...(usage && { usage }), nowMs: () => clock.nowMs() }
+  const newsroom = new Newsroom({
+    audit: oauth.audit,
+    accounts: accounts.accounts,
+    organizations: environment.organizations,
+    nameOf(ppid) {
+      const person = environment.people.read(ppid)
+      return person?.type === 'person' ? person.profile.name : ppid
+    },
+    switches,
+    mail: accounts.mail.mail,
+    bounced: (address) => accounts.mailLog.isSuppressed(address),
+    weekOf: (slug, firstDay) => readWeek(ofWeek, slug, firstDay),
+    authUrl: accounts.authUrl,
+    baseUrl,
+    clock,
+    report: (err) => logger.error({ err }, 'news could not be sent'),
+  })
+  opened.defer(() => newsroom.close())
+}
+
+async function openSuspensions({ store, clock, config, baseUrl }: RealmOptions) {
+  const contact = operatorAddress(config, baseUrl)
+  const suspensions = new Suspensions({ store, clock, contact })
+  await suspensions.follow()
+  return suspensions
+}
+
+/** Lets the other side of a connection open a realm that joins this one. */
+export function shareRealm({ accounts }: Realm, remote: Remote): void {
+  const { mail } = accounts.mail
+  if (mail !== undefined) offerMail(remote, mail)
+}
+
+/**
+ * Has the recovery of a person's account end what acts for them in the sandbox as well: what does
+ * so there for an organization may have been made by a person of the live realm.
+ */
+function endSecretsAfterRecovery(live: Realm, sandbox: Realm): void {
+  live.accounts.accounts.onRecovery(async (ppid) => {
+    const { applications } = sandbox.oauth
+    for (const { client_id } of await applications.listOfSecret(ppid)) {
+      await applications.endSecret(client_id, personOwner(ppid))
+    }
+  })
+}
+
+/** Threads of libuv that hash passwords at most: it has four, which read files as well. */
+const hashingThreadsMax = 3
+
+/** What one password of a test person costs: a tenth of another. */
+const testPersonCost: PasswordCost = { memory: 19_456, passes: 2 }
+
+/**
+ * The public address of the pages and of the identity provider, without a slash at its end. Those
+ * of the sandbox are below the others.
+ */
+function authUrlOf({ config, baseUrl, environment }: RealmOptions): string {
+  const authUrl = config.AUTH_URL ?? `${baseUrl}/auth`
+  return environment.name === 'sandbox' ? `${authUrl}/sandbox` : authUrl
+}
+
+const passkeysInSandbox: PasskeySupport = { type: 'impossible', why: 'sandbox' }
+
+/**
+ * Opens the accounts, and closes with `opened`. Call `repairAccounts` before anybody uses them. In
+ * the sandbox nobody signs up, nobody administers, and no mail is sent.
+ */
+async function openAccountService(
+  options: RealmOptions,
+  keys: KeyStore,
+  opened: AsyncDisposableStack,
+): Promise<AccountService> {
+  const { role, config, baseUrl, logger, store, personKeys, clock, passwordCost } = options
+  const { name, people } = options.environment
+  const isLive = name === 'live'
+  const report = (err: unknown) => logger.error({ err }, 'an account could not be written')
+  const parts = { store, clock, random: randomBytes, report }
+  const sessions = new WebSessions(parts)
+  const browsers = new KnownBrowsers(parts)
+  const links = new OneTimeLinks(parts)
+  const hasher = new PasswordHasher({
+    store,
+    secret: store.deriveKey('password'),
+    random: randomBytes,
+    ...hashing(isLive, passwordCost),
+  })
+  const accounts = new Accounts({
+    ...parts,
+    people,
+    personKeys,
+    sessions,
+    browsers,
+    links,
+    hasher,
+    mintPpid: () => mintPpid(randomBytes),
+  })
+  accounts.onRemoval((ppid) => revokeKeys(keys, ppid))
+  accounts.onRecovery(async (ppid) => void (await keys.revokeOfMaker(ppid, personOwner(ppid))))
+  const secondFactors = new SecondFactors({ ...parts, issuer: new URL(baseUrl).host })
+  accounts.onRemoval((ppid) => secondFactors.forget(ppid))
+  const authUrl = authUrlOf(options)
+  // People of the sandbox would be offered beside those of the registry: both have one host.
+  const support = isLive ? passkeySupport(authUrl) : passkeysInSandbox
+  accounts.onRemoval((ppid) => sessions.history.forget(ppid))
+  const readNotices = new ReadNotices(store)
+  accounts.onRemoval((ppid) => readNotices.forget(ppid))
+  const passkeys = new Passkeys({ ...parts, support })
+  accounts.onRecovery((ppid) => passkeys.removeAll(ppid))
+  const requests = new OrganizationRequests({ store, clock })
+  accounts.onRemoval((ppid) => requests.forget(ppid))
+  const mailLog = new MailLog(parts)
+  const mail = isLive ? await openMail(options, mailLog, opened) : undefined
+  const setup = { file: path.join(options.folders.keysDir, setupTokenName), accounts, store }
+  const messages = { mail, links, authUrl, baseUrl, elapsedMs, report }
+  const invitations = new MemberInvitations(parts)
+  if (isLive && role.type !== 'joins') forgetRegularly(invitations, report, opened)
+  return {
+    accounts,
+    sessions,
+    browsers,
+    links,
+    secondFactors,
+    passkeys,
+    readNotices,
+    switches: new NewsSwitches(store),
+    mailLog,
+    mail: new AccountMail(messages),
+    setup: isLive ? await findSetupToken(role, setup) : new SetupToken(setup, undefined),
+    requests,
+    invitations,
+    signUp: isLive ? config.SIGN_UP : 'off',
+    adminsNeedSecondStep: isLive && config.ADMINS_NEED_SECOND_STEP,
+    authUrl,
+    csrfKey: store.deriveKey('csrf'),
+  }
+}
+
+/**
+ * Brings accounts to the end of what a crash has cut off, once all who listen for removals do; says
+ * what was found.
+ */
+export async function repairAccounts(
+  { accounts }: AccountService,
+  name: EnvironmentName,
+  logger: Logger,
+): Promise<void> {
+  const { orphans, ...settled } = await accounts.repair()
+  tellOfSettled(settled, logger)
+  for (const ppid of orphans) {
+    const advice =
+      name === 'live'
+        ? `run "arklog account reset-link ${ppid} --email ADDRESS" to give them one`
+        : 'nobody can sign in as this test person any more'
+    logger.error({ ppid }, `a person has no account: ${advice}`)
+  }
+}
+
+/**
+ * Brings accounts to the end of what a thread was doing with them when it died; says what was
+ * found. It may be called while they are used.
+ */
+export async function settleAccounts({ accounts }: AccountService, logger: Logger): Promise<void> {
+  tellOfSettled(await accounts.settleAll(), logger)
+}
+
+function tellOfSettled({ finished, dropped, removed }: SettledAccounts, logger: Logger): void {
+  if (finished.length + dropped.length + removed.length === 0) return
+  logger.warn({ finished, dropped, removed }, 'accounts that a crash had interrupted are finished')
+}
+
+/** Invitations whose time is over are forgotten as often. */
+const forgottenEveryMs = 10 * 60_000
+
+/** Forgets the addresses of invitations that nobody has answered, until `opened` closes. */
+function forgetRegularly(
+  invitations: MemberInvitations,
+  report: (err: unknown) => void,
+  opened: AsyncDisposableStack,
+): void {
+  let running = Promise.resolve()
+  const forget = () => {
+    running = running.then(() => invitations.forgetExpired()).then(() => undefined, report)
+  }
+  const timer = setInterval(forget, forgottenEveryMs).unref()
+  opened.defer(() => {
+    clearInterval(timer)
+    return running
+  })
+}
+
+/** The passwords of test people guard nothing, and nobody waits for those of others behind them. */
+function hashing(isLive: boolean, cost: PasswordCost | undefined) {
+  if (!isLive) return { cost: cost ?? testPersonCost, runningMax: 1 }
+  // One core is left for everybody else.
+  const runningMax = Math.max(1, Math.min(os.availableParallelism() - 1, hashingThreadsMax))
+  return { ...(cost && { cost }), runningMax }
+}
+
+function findSetupToken(role: ThreadRole, setup: SetupTokenOptions): Promise<SetupToken> {
+  return role.type === 'joins'
+    ? joinSetupToken(setup)
+    : openSetupToken({ ...setup, random: randomBytes })
+}
+
+async function openMail(
+  { role, config, logger }: RealmOptions,
+  mailLog: MailLog,
+  opened: AsyncDisposableStack,
+): Promise<Mail | undefined> {
+  const { SMTP_URL: smtpUrl, MAIL_FROM: from } = config
+  if (smtpUrl === undefined || from === undefined) return undefined
+  if (role.type === 'joins') return remoteMail(role.owner)
+  // Loaded here because most registries send no mail.
+  const { Mailer } = await import('#src/delivery/mail/mailer.ts')
+  const mailer = new Mailer({
+    smtpUrl,
+    from,
+    logger,
+    note: (message, outcome) => mailLog.note(message, outcome),
+  })
+  opened.defer(() => mailer.close())
+  return mailer
+}
+
+async function revokeKeys(keys: KeyStore, ppid: string): Promise<void> {
+  for (const { id } of keys.list({ type: 'person', id: ppid })) await keys.revoke(id, operator)
+}
+
+/** Of each environment: its store, the keys of its ID tokens, and what its cookies begin with. */
+const ownNames = {
+  live: { dir: 'oauth', keyFile: 'token-keys.json', cookie: 'svc_op' },
+  sandbox: { dir: 'sandbox-oauth', keyFile: 'sandbox-token-keys.json', cookie: 'svc_test_op' },
+} as const
+
+/** Opens the identity provider, and closes with `opened`. Errors as `openOAuth`; ConfigError. */
+async function openOAuthService(
+  options: RealmOptions,
+  service: AccountService,
+  suspensions: Suspensions,
+  opened: AsyncDisposableStack,
+): Promise<OAuthService> {
+  const { role, config, baseUrl, folders, store, clock, logger } = options
+  const { name, people, organizations } = options.environment
+  const { dir, keyFile, cookie } = ownNames[name]
+  const { authUrl, accounts } = service
+  const report = (err: unknown): void => logger.error({ err }, 'the identity provider failed')
+  const organizationName = (slug: string) => organizations.read(slug)?.name
+  const prefix = new URL(authUrl).pathname.replace(/\/$/, '')
+  const oauth = await openOAuth({
+    role,
+    dir: path.join(folders.dataDir, dir),
+    keyFile: path.join(folders.keysDir, keyFile),
+    idPrefix: applicationIdPrefixes[name],
+    cookie,
+    store,
+    clock,
+    elapsedMs,
+    random: randomBytes,
+    issuer: authUrl,
+    accounts,
+    suspensions,
+    people,
+    organizationName,
+    pages: providerPages({
+      prefix,
+      baseUrl,
+      maySignUp: service.signUp === 'open',
+      environment: name,
+    }),
+    report,
+  })
+  opened.defer(() => oauth.close())
+  return {
+    ...oauth,
+    // People of the sandbox have no account elsewhere.
+    upstreams: name === 'live' ? await openUpstreams(config, authUrl) : [],
+    upstreamCookieKey: store.deriveKey('upstream login'),
+    organizationName,
+    report,
+  }
+}
+
+async function openUpstreams(
+  { UPSTREAM_ISSUERS: file }: Config,
+  authUrl: string,
+): Promise<UpstreamLogin[]> {
+  if (file === undefined) return []
+  const issuers = await readUpstreamIssuers(path.resolve(file))
+  // Loaded here because most registries let nobody in from elsewhere.
+  const { UpstreamLogin } = await import('#src/identity/oauth/upstream_login.ts')
+  return issuers.map((issuer) => new UpstreamLogin(issuer, authUrl + callbackPath(issuer.id)))
+}
