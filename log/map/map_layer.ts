@@ -1,5 +1,7 @@
 import {
   hashEntries,
+  hashedEntry,
+  type HashedEntry,
   joinNodes,
   keyBytes,
   type MapEntry,
@@ -33,21 +35,17 @@ export type CutMap = {
 /** What a map has as a whole after so many entries of its log. */
 export type MapSize = { readonly covers: number; readonly keys: number }
 
-const entryBytes = keyBytes + mapValueBytes
+/** Bytes of an entry of a bucket. */
+export const entryBytes = keyBytes + mapValueBytes
 
-/** Depth at which a map of so many keys is cut: about four of them share a bucket. */
+/** Depth at which a map of so many keys is cut: three to six of them share a bucket. */
 export function depthFor(keys: number): number {
-  const depth = Math.ceil(Math.log2(Math.max(1, keys))) - 2
+  const depth = Math.ceil(Math.log2(Math.max(1, keys) / 6))
   return Math.min(Math.max(depth, depthMin), depthMax)
 }
 
 const depthMin = 10
 const depthMax = 26
-
-/** Whether a map of so many keys is to be cut deeper: its buckets have grown long. */
-export function isOutgrown(keys: number, depth: number): boolean {
-  return keys > 8 * 2 ** depth && depth < depthMax
-}
 
 /** The entries of a bucket. */
 export function bucketEntries(bucket: Uint8Array): MapEntry[] {
@@ -58,6 +56,11 @@ export function bucketEntries(bucket: Uint8Array): MapEntry[] {
     const middle = start + keyBytes
     return { key: bucket.subarray(start, middle), value: bucket.subarray(middle, end) }
   })
+}
+
+/** The bucket of entries. */
+export function encodeEntries(entries: readonly MapEntry[]): Uint8Array {
+  return Buffer.concat(entries.flatMap(({ key, value }) => [key, value]))
 }
 
 /** The bucket of a key in a map that is cut at a depth of at most 30. */
@@ -140,21 +143,19 @@ export class MapLayer implements CutMap {
    */
   add(facts: readonly MapFact[], covers: number): void {
     assert(covers >= this.#covers, 'a map covers more and more')
-    const touched = new Map<number, Uint8Array>()
+    const touched = new Map<number, HashedEntry[]>()
     let added = 0
     for (const fact of facts) {
       const key = mapKey(fact.ark)
       const index = bucketOf(key, this.depth)
-      const bucket = touched.get(index) ?? this.#soundBucket(index)
-      const next = withFact(bucket, key, fact)
-      if (next.length > bucket.length) added += 1
-      touched.set(index, next)
+      const entries = touched.get(index) ?? this.#soundEntries(index)
+      if (addTo(entries, key, fact)) added += 1
+      touched.set(index, entries)
     }
-    const places = [...touched.keys()].map((index) => 2 ** this.depth + index)
-    const levels = this.#levelsAbove(places)
-    for (const [index, bucket] of touched) {
-      this.buckets.set(index, bucket)
-      this.nodes.set(2 ** this.depth + index, hashEntries(bucketEntries(bucket), this.depth))
+    const levels = this.#levelsAbove([...touched.keys()])
+    for (const [index, entries] of touched) {
+      this.buckets.set(index, encodeEntries(entries))
+      this.nodes.set(2 ** this.depth + index, hashEntries(entries, this.depth))
     }
     for (const level of levels) for (const place of level) this.nodes.set(place, this.#join(place))
     this.#keys += added
@@ -179,30 +180,33 @@ export class MapLayer implements CutMap {
     this.#keys = above.keys
   }
 
-  #soundBucket(index: number): Uint8Array {
-    const bucket = this.bucket(index)
+  #soundEntries(index: number): HashedEntry[] {
+    const entries = bucketEntries(this.bucket(index)).map(hashedEntry)
     // What this layer has changed before is its own.
-    if (this.buckets.has(index)) return bucket
-    const { hash } = hashEntries(bucketEntries(bucket), this.depth)
+    if (this.buckets.has(index)) return entries
+    const { hash } = hashEntries(entries, this.depth)
     const place = 2 ** this.depth + index
     if (Buffer.compare(hash, this.node(place).hash) !== 0) throw damagedMap(`bucket ${index}`)
-    return bucket
+    return entries
   }
 
-  /** The places above others, the deepest first; what is there leads to the root. */
-  #levelsAbove(places: readonly number[]): readonly (readonly number[])[] {
-    const levels: number[][] = []
-    for (let level = places; ; ) {
-      level = [...new Set(level.map((place) => Math.floor(place / 2)))].filter((place) => place > 0)
-      if (level.length === 0) return levels
-      for (const place of level) {
+  /** The places above buckets, the deepest first; what is there leads to the root. */
+  #levelsAbove(buckets: readonly number[]): readonly (readonly number[])[] {
+    let level = buckets.map((index) => 2 ** this.depth + index).sort((a, b) => a - b)
+    return Array.from({ length: this.depth }, () => {
+      const above: number[] = []
+      for (const below of level) {
+        const place = Math.floor(below / 2)
+        if (place === above.at(-1)) continue
+        above.push(place)
         const isOwn = this.nodes.has(place)
         if (!isOwn && Buffer.compare(this.#join(place).hash, this.node(place).hash) !== 0) {
           throw damagedMap(`node ${place}`)
         }
       }
-      levels.push([...level])
-    }
+      level = above
+      return above
+    })
   }
 
   #join(place: number): MapNode {
@@ -218,21 +222,15 @@ export function damagedMap(part: string): LogError {
   )
 }
 
-/** A bucket with what a fact leads to. */
-function withFact(bucket: Uint8Array, key: Uint8Array, fact: MapFact): Uint8Array {
-  let at = 0
-  while (at < bucket.length) {
-    const order = Buffer.compare(bucket.subarray(at, at + keyBytes), key)
-    if (order > 0) break
-    if (order === 0) {
-      const value = decodeMapValue(bucket.subarray(at + keyBytes, at + entryBytes))
-      if (value === undefined) throw damagedMap('a value')
-      const next = Buffer.from(bucket)
-      next.set(encodeMapValue(addFact(value, fact)), at + keyBytes)
-      return next
-    }
-    at += entryBytes
-  }
-  const value = encodeMapValue(addFact(undefined, fact))
-  return Buffer.concat([bucket.subarray(0, at), key, value, bucket.subarray(at)])
+/** Adds to the entries of a bucket what a fact leads to; gives whether its key is new. */
+function addTo(entries: HashedEntry[], key: Uint8Array, fact: MapFact): boolean {
+  const found = entries.findIndex((entry) => Buffer.compare(entry.key, key) >= 0)
+  const at = found === -1 ? entries.length : found
+  const entry = entries[at]
+  const isNew = entry === undefined || Buffer.compare(entry.key, key) !== 0
+  const before = isNew ? undefined : decodeMapValue(entry.value)
+  if (!isNew && before === undefined) throw damagedMap('a value')
+  const value = encodeMapValue(addFact(before, fact))
+  entries.splice(at, isNew ? 0 : 1, hashedEntry({ key, value }))
+  return isNew
 }

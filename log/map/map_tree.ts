@@ -47,9 +47,12 @@ export function mapInnerHash(left: Uint8Array, right: Uint8Array): Uint8Array {
   return sha256(innerInput)
 }
 
-/** The leaf of an entry. */
-function leafNode({ key, value }: MapEntry): MapNode {
-  return { kind: 'leaf', hash: mapLeafHash(key, sha256(value)) }
+/** An entry with its leaf. */
+export type HashedEntry = MapEntry & { readonly leaf: MapNode }
+
+/** An entry with its leaf, which is the node of it alone at any depth. */
+export function hashedEntry({ key, value }: MapEntry): HashedEntry {
+  return { key, value, leaf: { kind: 'leaf', hash: mapLeafHash(key, sha256(value)) } }
 }
 
 /** The node above two others. A leaf beside nothing stays what it is: it moves up. */
@@ -68,19 +71,19 @@ export function keyBit(key: Uint8Array, at: number): 0 | 1 {
  * The node of all entries that share the first `depth` bits of their keys: at depth 0 the root of
  * the whole map. The entries are in the order of their keys, no two of one key.
  */
-export function hashEntries(entries: readonly MapEntry[], depth = 0): MapNode {
+export function hashEntries(entries: readonly (MapEntry | HashedEntry)[], depth = 0): MapNode {
   return hashRange(entries, 0, entries.length, depth)
 }
 
 function hashRange(
-  entries: readonly MapEntry[],
+  entries: readonly (MapEntry | HashedEntry)[],
   start: number,
   end: number,
   depth: number,
 ): MapNode {
   const first = entries[start]
   if (start >= end || first === undefined) return emptyNode
-  if (end - start === 1) return leafNode(first)
+  if (end - start === 1) return 'leaf' in first ? first.leaf : hashedEntry(first).leaf
   const middle = split(entries, start, end, depth)
   const left = hashRange(entries, start, middle, depth + 1)
   return joinNodes(left, hashRange(entries, middle, end, depth + 1))

@@ -1,5 +1,5 @@
 import { decodeMapLeaf, encodeMapLeaf, isMapLeaf } from '#log/map/map_leaf.ts'
-import { depthFor, isOutgrown, MapLayer, pathIn } from '#log/map/map_layer.ts'
+import { depthFor, MapLayer, pathIn } from '#log/map/map_layer.ts'
 import { checkMapProof, encodeMapProof } from '#log/map/map_proof.ts'
 import { mapKey } from '#log/map/map_tree.ts'
 import type { MapFact } from '#log/map/map_value.ts'
@@ -308,9 +308,10 @@ export class LiveMap {
     for (let layer = this.#foldable(); layer !== undefined; layer = this.#foldable()) {
       await this.#fold(base, layer)
     }
-    if (!isOutgrown(base.state.keys, base.depth)) return
+    const depth = depthFor(base.state.keys)
+    if (depth <= base.depth) return
     this.#drop()
-    await base.recut(depthFor(2 * base.state.keys), nextTurn)
+    await base.recut(depth, nextTurn)
     await this.#replay(base)
   }
 

@@ -1,41 +1,32 @@
 import * as fs from 'node:fs/promises'
+import * as path from 'node:path'
 
 import {
   bucketEntries,
   bucketOf,
   type CutMap,
   damagedMap,
+  encodeEntries,
+  entryBytes,
   type MapLayer,
   type MapSize,
 } from '#log/map/map_layer.ts'
-import {
-  emptyNode,
-  hashEntries,
-  joinNodes,
-  type MapEntry,
-  type MapNode,
-} from '#log/map/map_tree.ts'
-import { decodeRow, encodeRow } from '#log/store/damage.ts'
-import { type LevelRows, openLevelRows } from '#log/store/level_rows.ts'
-import { assert } from '#log/tlog/errors.ts'
+import { emptyNode, hashEntries, joinNodes, type MapNode } from '#log/map/map_tree.ts'
+import { MapSegments } from '#log/store/map_segments.ts'
+import { assert, LogError } from '#log/tlog/errors.ts'
 import { encodeHex } from '#log/tlog/encoding.ts'
 import { hashBytes } from '#log/tlog/hash.ts'
 
 /**
  * The map of a log on the disk, as it was after so many entries. It follows from the entries, so
- * it lies in a database of its own beside the store, is written without a sync, and may be lost:
- * what is missing is made from the entries again. Its rows:
+ * it lies in files of its own beside the store, is written without a sync, and may be lost: what is
+ * missing is made from the entries again. A bucket is a row: u8 kind and hash of its node, then its
+ * keys and values. Each write notes where the map stands then (MapRow). LevelDB would write a row
+ * fourteen times until it lies where it stays; here that is once or twice.
  *
- *     map                                   where it stands (MapRow)
- *     <2 hex: depth>/<8 hex: bucket>        kind and hash of a bucket's node, its keys and values
- *
- * All nodes down to the buckets are in memory: 33 bytes each, about half as many as there are keys.
+ * All nodes down to the buckets are in memory: 33 bytes each, one for two or three keys.
  */
-type MapRow = MapState & {
-  readonly schema: 1
-  readonly depth: number
-  readonly root: string
-}
+type MapRow = MapState & { readonly root: string }
 
 /** What a map is as a whole. */
 export type MapState = MapSize & {
@@ -45,14 +36,8 @@ export type MapState = MapSize & {
   readonly treeRoot: string
 }
 
-const mapKeyRow = 'map'
-
-// A smaller one is merged with what lies on the disk more often: most of what is written.
-const writeBufferBytes = 16 * 1024 * 1024
-const cacheBytes = 2 * 1024 * 1024
-
-/** Rows that are read or written with one step of a longer work. */
-const stepRows = 4_096
+/** Buckets that are read or written with one step of a longer work. */
+const stepBuckets = 4_096
 
 /** Gives way to others between the steps of a longer work. */
 type Rest = () => Promise<void>
@@ -89,21 +74,22 @@ class TopNodes {
     for (let place = 2 ** this.depth - 1; place > 0; place -= 1) {
       const [left, right] = [this.get(2 * place), this.get(2 * place + 1)]
       if (left.kind !== 'empty' || right.kind !== 'empty') this.set(place, joinNodes(left, right))
-      if (place % stepRows === 0) await rest()
+      if (place % stepBuckets === 0) await rest()
     }
   }
 }
 
-/** The map of a log as it lies on the disk. It owns its database. */
+/** The map of a log as it lies on the disk. It owns its folder. */
 export class MapStore implements CutMap {
-  readonly #rows: LevelRows
+  readonly #dir: string
+  #rows: MapSegments
   #top: TopNodes
-  #state: MapState
+  #state: MapState = nothingCovered
 
-  private constructor(rows: LevelRows, top: TopNodes, state: MapState) {
-    this.#rows = rows
-    this.#top = top
-    this.#state = state
+  private constructor(dir: string, depth: number) {
+    this.#dir = dir
+    this.#top = new TopNodes(depth)
+    this.#rows = MapSegments.create(dir, prefixOf(depth), 2 ** depth)
   }
 
   /**
@@ -112,25 +98,19 @@ export class MapStore implements CutMap {
    */
   static async open(dir: string, depth: number, rest: Rest): Promise<MapStore> {
     await fs.mkdir(dir, { recursive: true })
-    const rows = await openLevelRows(dir, {
-      create: true,
-      writeBufferBytes,
-      cacheBytes,
-      release: () => undefined,
-    })
-    try {
-      const bytes = rows.get(mapKeyRow)
-      const row = bytes && decodeMapRow(bytes)
-      if (row === undefined) return new MapStore(rows, new TopNodes(depth), nothingCovered)
-      const { covers, keys, isCommitted, treeRoot } = row
-      const state = { covers, keys, isCommitted, treeRoot }
-      const store = new MapStore(rows, new TopNodes(row.depth), state)
-      await store.#load(row, rest)
-      return store
-    } catch (error) {
-      await rows.close()
-      throw error
+    const names = (await fs.readdir(dir)).sort()
+    const depths = [...new Set(names.map(depthOf))].filter((one) => one !== undefined).reverse()
+    const store = new MapStore(dir, depths.at(-1) ?? depth)
+    // What was being cut deeper at the end may not be whole.
+    for (const found of depths) {
+      try {
+        if (await store.#load(found, names, rest)) break
+      } catch (error) {
+        if (!(error instanceof LogError) || found === depths.at(-1)) throw error
+      }
     }
+    await store.#removeOthers(names)
+    return store
   }
 
   /** Removes the map in a directory: it follows from the entries of its log. */
@@ -151,9 +131,7 @@ export class MapStore implements CutMap {
   }
 
   bucket(index: number): Uint8Array {
-    const key = bucketKey(this.depth, index)
-    const bytes = this.#rows.get(key)
-    return bytes === undefined ? noBytes : decodeBucket(key, bytes).bucket
+    return this.#rows.get(index)?.subarray(nodeBytes) ?? noBytes
   }
 
   /**
@@ -164,89 +142,86 @@ export class MapStore implements CutMap {
     assert(layer.depth === this.depth, 'a layer lies on what is cut as it is')
     const { covers, keys, rootHash } = layer
     const state = { covers, keys, ...told }
-    const batch = this.#rows.newBatch()
+    const rows = new Map<number, Uint8Array>()
     for (const [index, bucket] of layer.buckets) {
-      const key = bucketKey(this.depth, index)
-      batch.put(key, encodeBucket(key, layer.node(2 ** this.depth + index), bucket))
+      rows.set(index, encodeRow(layer.node(2 ** this.depth + index), bucket))
     }
-    batch.put(mapKeyRow, encodeMapRow(state, this.depth, rootHash))
-    await this.#rows.write(batch, { sync: false })
+    const note = encodeMapRow(state, rootHash)
+    await this.#rows.append({ note, rows }, liveBytes(keys, this.depth))
     for (const [place, node] of layer.nodes) this.#top.set(place, node)
     this.#state = state
   }
 
-  /** Cuts the map at another depth. Nobody may read it meanwhile. */
+  /** Cuts the map deeper. Nobody may read it meanwhile. */
   async recut(depth: number, rest: Rest): Promise<void> {
-    const before = this.depth
-    await this.#deleteRows(depth, rest)
-    const top = new TopNodes(depth)
-    const root = this.node(1).hash
-    let open: { index: number; entries: MapEntry[] } | undefined
-    let batch = this.#rows.newBatch()
-    const close = () => {
-      if (open === undefined) return
-      const { index, entries } = open
-      const key = bucketKey(depth, index)
-      const node = hashEntries(entries, depth)
-      const bucket = Buffer.concat(entries.flatMap((one) => [one.key, one.value]))
-      batch.put(key, encodeBucket(key, node, bucket))
-      top.set(2 ** depth + index, node)
+    assert(depth > this.depth, 'a map that grows is cut deeper')
+    const next = new MapStore(this.#dir, depth)
+    try {
+      await this.#cutInto(next, rest)
+    } catch (error) {
+      await next.close()
+      throw error
     }
-    for await (const rows of this.#bucketRows(before)) {
-      for (const { bucket } of rows) {
-        for (const entry of bucketEntries(bucket)) {
-          const index = bucketOf(entry.key, depth)
-          if (open?.index !== index) {
-            close()
-            open = { index, entries: [] }
-          }
-          open.entries.push(entry)
-        }
-      }
-      await this.#rows.write(batch, { sync: false })
-      batch = this.#rows.newBatch()
-      await rest()
-    }
-    close()
-    await top.join(rest)
-    if (Buffer.compare(top.get(1).hash, root) !== 0) throw damagedMap('its buckets')
-    batch.put(mapKeyRow, encodeMapRow(this.#state, depth, root))
-    await this.#rows.write(batch, { sync: false })
-    this.#top = top
-    await this.#deleteRows(before, rest)
+    await this.close()
+    this.#rows = next.#rows
+    this.#top = next.#top
+    await this.#removeOthers(await fs.readdir(this.#dir))
   }
 
   async close(): Promise<void> {
     await this.#rows.close()
   }
 
-  /** Reads all buckets, and compares the root that they lead to. */
-  async #load({ depth, root, keys }: MapRow, rest: Rest): Promise<void> {
-    let found = 0
-    for await (const rows of this.#bucketRows(depth)) {
-      for (const { index, node, bucket } of rows) {
-        found += bucketEntries(bucket).length
-        this.#top.set(2 ** depth + index, node)
+  async #cutInto(next: MapStore, rest: Rest): Promise<void> {
+    const { depth } = next
+    const note = encodeMapRow(this.#state, this.node(1).hash)
+    let rows = new Map<number, Uint8Array>()
+    const buckets = 2 ** this.depth
+    for (let index = 0; index < buckets; index += 1) {
+      const entries = bucketEntries(this.bucket(index))
+      for (const [part, some] of Map.groupBy(entries, ({ key }) => bucketOf(key, depth))) {
+        const node = hashEntries(some, depth)
+        rows.set(part, encodeRow(node, encodeEntries(some)))
+        next.#top.set(2 ** depth + part, node)
       }
+      if ((index + 1) % stepBuckets !== 0 && index + 1 < buckets) continue
+      await next.#rows.append({ note, rows }, Number.POSITIVE_INFINITY)
+      rows = new Map()
       await rest()
     }
-    await this.#top.join(rest)
-    if (found !== keys || encodeHex(this.node(1).hash) !== root) throw damagedMap('its buckets')
+    await next.#top.join(rest)
+    if (Buffer.compare(next.node(1).hash, this.node(1).hash) !== 0) throw damagedMap('its buckets')
+    await next.#rows.sync()
   }
 
-  async *#bucketRows(depth: number): AsyncGenerator<readonly BucketRow[]> {
-    for await (const rows of this.#rows.read(rangeOf(depth))) {
-      yield rows.map(([key, bytes]) => ({ index: indexOf(key), ...decodeBucket(key, bytes) }))
-    }
-  }
-
-  async #deleteRows(depth: number, rest: Rest): Promise<void> {
-    for await (const rows of this.#rows.read(rangeOf(depth))) {
-      const batch = this.#rows.newBatch()
-      for (const [key] of rows) batch.del(key)
-      await this.#rows.write(batch, { sync: false })
+  /** Reads all buckets, and compares the root that they lead to; false if nothing is whole. */
+  async #load(depth: number, names: readonly string[], rest: Rest): Promise<boolean> {
+    const top = new TopNodes(depth)
+    let note: Uint8Array = noBytes
+    const own = names.filter((name) => depthOf(name) === depth)
+    const files = { dir: this.#dir, prefix: prefixOf(depth), count: 2 ** depth }
+    const rows = await MapSegments.open(files, own, async (frame) => {
+      note = frame.note
+      for (const [index, row] of frame.rows) top.set(2 ** depth + index, nodeOf(row))
       await rest()
+    })
+    try {
+      await top.join(rest)
+      if (note.length > 0) this.#state = stateOf(note, top.get(1).hash)
+    } catch (error) {
+      await rows.close()
+      throw error
     }
+    await this.#rows.close()
+    this.#rows = rows
+    this.#top = top
+    return note.length > 0
+  }
+
+  /** Removes the files of another cut, and what is no file of a map. */
+  async #removeOthers(names: readonly string[]): Promise<void> {
+    const others = names.filter((name) => depthOf(name) !== this.depth)
+    await Promise.all(others.map((name) => fs.rm(path.join(this.#dir, name), { recursive: true })))
   }
 }
 
@@ -254,45 +229,43 @@ const noBytes = new Uint8Array(0)
 
 const nothingCovered: MapState = { covers: 0, keys: 0, isCommitted: false, treeRoot: '' }
 
-type BucketRow = { readonly index: number; readonly node: MapNode; readonly bucket: Uint8Array }
+/** Bytes of a node in a row. */
+const nodeBytes = 1 + hashBytes
 
-function encodeBucket(key: string, { kind, hash }: MapNode, bucket: Uint8Array): Buffer {
-  return encodeRow(key, Buffer.concat([Buffer.of(kinds.indexOf(kind)), hash, bucket]))
+function encodeRow({ kind, hash }: MapNode, bucket: Uint8Array): Uint8Array {
+  return Buffer.concat([Buffer.of(kinds.indexOf(kind)), hash, bucket])
 }
 
-function decodeBucket(key: string, bytes: Uint8Array): Omit<BucketRow, 'index'> {
-  const row = decodeRow(key, bytes)
-  const kind = kinds[row[0] ?? 0] ?? 'empty'
-  const hash = row.subarray(1, 1 + hashBytes)
-  return { node: { kind, hash }, bucket: row.subarray(1 + hashBytes) }
+function nodeOf(row: Uint8Array): MapNode {
+  return { kind: kinds[row[0] ?? 0] ?? 'empty', hash: row.subarray(1, nodeBytes) }
 }
 
-const depthDigits = 2
-const indexDigits = 8
-
-function bucketKey(depth: number, index: number): string {
-  return `${depthPart(depth)}/${index.toString(16).padStart(indexDigits, '0')}`
+/** About what all buckets have together on the disk. */
+function liveBytes(keys: number, depth: number): number {
+  return keys * entryBytes + Math.min(keys, 2 ** depth) * (nodeBytes + 20)
 }
 
-function depthPart(depth: number): string {
-  return depth.toString(16).padStart(depthDigits, '0')
+const fileName = /^([0-9a-f]{2})-[0-9a-f]{8}$/
+
+function prefixOf(depth: number): string {
+  return `${depth.toString(16).padStart(2, '0')}-`
 }
 
-function indexOf(key: string): number {
-  return Number.parseInt(key.slice(depthDigits + 1), 16)
+/** The depth at which the map is cut of which a file is; undefined if it is of none. */
+function depthOf(name: string): number | undefined {
+  const [, depth] = fileName.exec(name) ?? []
+  return depth === undefined ? undefined : Number.parseInt(depth, 16)
 }
 
-function rangeOf(depth: number): { readonly gte: string; readonly lt: string } {
-  return { gte: `${depthPart(depth)}/`, lt: `${depthPart(depth)}/~` }
+function encodeMapRow(state: MapState, rootHash: Uint8Array): Uint8Array {
+  const row: MapRow = { ...state, root: encodeHex(rootHash) }
+  return Buffer.from(JSON.stringify(row))
 }
 
-function encodeMapRow(state: MapState, depth: number, rootHash: Uint8Array): Uint8Array {
-  const row: MapRow = { schema: 1, depth, ...state, root: encodeHex(rootHash) }
-  return encodeRow(mapKeyRow, Buffer.from(JSON.stringify(row)))
-}
-
-function decodeMapRow(bytes: Uint8Array): MapRow {
-  const row = JSON.parse(Buffer.from(decodeRow(mapKeyRow, bytes)).toString('utf8')) as MapRow
-  if (row.schema !== 1) throw damagedMap('the row that says where it stands')
-  return row
+/** The state that a note tells of, if the buckets lead to its root. */
+function stateOf(note: Uint8Array, rootHash: Uint8Array): MapState {
+  const { root, ...state } = JSON.parse(Buffer.from(note).toString('utf8')) as MapRow
+  if (root !== encodeHex(rootHash)) throw damagedMap('its buckets')
+  const { covers, keys, isCommitted, treeRoot } = state
+  return { covers, keys, isCommitted, treeRoot }
 }

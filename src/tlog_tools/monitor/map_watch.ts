@@ -8,7 +8,6 @@ import {
   bucketOf,
   type CutMap,
   depthFor,
-  isOutgrown,
   MapLayer,
   pathIn,
 } from '#log/map/map_layer.ts'
@@ -320,8 +319,8 @@ export class MapWatch {
     if (store.state.covers === layer.covers) return
     const treeRoot = encodeHex(await tree.rootAt(layer.covers))
     await store.fold(layer, { isCommitted: false, treeRoot })
-    const { keys } = store.state
-    if (isOutgrown(keys, store.depth)) await store.recut(depthFor(keys), rest)
+    const depth = depthFor(store.state.keys)
+    if (depth > store.depth) await store.recut(depth, rest)
     this.#map = layOn(store)
   }
 }

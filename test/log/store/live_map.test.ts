@@ -268,17 +268,24 @@ test('a damaged map is made anew from the entries', async (t) => {
   await mapped.commit(...Array.from({ length: 500 }, (_, at) => `registered name${at} 1`))
   t.true(await mapped.commit())
   await until('there is a proof', async () => (await mapped.map.prove('name7')) !== undefined)
-  await mapped.map.close()
-  for (const file of await fs.readdir(mapped.mapDir)) {
-    if (!/\.(?:log|ldb)$/.test(file)) continue
-    const bytes = await fs.readFile(path.join(mapped.mapDir, file))
-    for (let at = 1_000; at < bytes.length; at += 1_000) bytes[at] = (bytes[at] ?? 0) ^ 1
-    await fs.writeFile(path.join(mapped.mapDir, file), bytes)
+  const flipFiles = async () => {
+    for (const file of await fs.readdir(mapped.mapDir)) {
+      const bytes = await fs.readFile(path.join(mapped.mapDir, file))
+      for (let at = 1_000; at < bytes.length; at += 50) bytes[at] = (bytes[at] ?? 0) ^ 1
+      await fs.writeFile(path.join(mapped.mapDir, file), bytes)
+    }
   }
+  await flipFiles()
+  await t.throwsAsync(mapped.map.prove('name7'), { code: 'store_corrupt' })
+  await until('there is a proof', async () => (await mapped.map.prove('name7')) !== undefined)
+  t.is(mapped.damage.length, 1)
+  await mapped.map.close()
+  await flipFiles()
   mapped.map = mapped.openMap()
   await mapped.ready()
   await until('there is a proof', async () => (await mapped.map.prove('name7')) !== undefined)
   t.deepEqual(mapped.failures, [])
+  t.is(mapped.damage.length, 1)
   mapped.nowMs += 1_000
   await mapped.commit('registered more 1')
   mapped.nowMs += 1_000
