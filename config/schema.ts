@@ -129,8 +129,14 @@ const clusterKeys = {
   }),
 }
 
-/** The keys of having the log witnessed. */
+/** The keys of having the log signed and witnessed. */
 const cosigningKeys = {
+  LOG_MLDSA: flag({
+    description:
+      'Whether the logs sign each checkpoint with an ML-DSA-44 key, too, which follows from the ' +
+      'key file of the log. Programs that know only its Ed25519 key ignore that line.',
+    default: false,
+  }),
   WITNESS_POLICY: Type.Optional(
     path({
       description:

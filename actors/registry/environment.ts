@@ -109,6 +109,8 @@ export type EnvironmentOptions = {
   /** The log's identity, which is also the name of its key. */
   readonly origin: string
   readonly logKey: Ed25519Key
+  /** Whether its checkpoints are signed with the ML-DSA-44 key that follows from it, too. */
+  readonly logMldsa?: boolean
   /**
    * Signs the statements of receipts with the key (64 hex digits) that the log has announced last;
    * with the first key if undefined. Throws when it does not have that key.
@@ -184,8 +186,9 @@ export type ServedEnvironment = {
   readonly naan: string
   readonly shoulder: string
   readonly origin: string
-  /** The log's verifier key. */
+  /** The log's verifier key; and that of its ML-DSA-44 key, if it signs with that too. */
   readonly vkey: string
+  readonly mldsaVkey: string | undefined
   readonly receiptKeys: ReceiptKeyQueries
   readonly log: LogReader
   /** Undefined where the log has no map. */

@@ -66,7 +66,8 @@ import { openLog } from '#log/store/open_log.ts'
 import { Scrubber, type ScrubCounters } from '#log/store/scrub.ts'
 import type { Store } from '#log/store/store.ts'
 import { type Cosigned, readCosigned } from '#log/store/witnessed_history.ts'
-import { noteSigner, noteVerifier } from '#log/tlog/ed25519.ts'
+import { logSigner, mldsaVkeyOfLog } from '#log/tlog/cosignature.ts'
+import { noteVerifier } from '#log/tlog/ed25519.ts'
 import { ed25519Type, formatVkey } from '#log/tlog/note.ts'
 
 function leftAlone({ storeDir }: EnvironmentOptions): JournalError {
@@ -95,7 +96,7 @@ type OpenedStore = {
  * LogErrors of the store and the log, whose messages say what to do, and those of `compareHead`.
  */
 async function openChecked(found: Store, options: EnvironmentOptions): Promise<OpenedStore> {
-  const { origin, logKey, limits, systemMs, onOpening } = options
+  const { origin, logKey, logMldsa = false, limits, systemMs, onOpening } = options
   const damage = new DamageList(options.damaged)
   const store = watchDamage(found, damage)
   const vkey = formatVkey(origin, ed25519Type, logKey.publicKey)
@@ -105,7 +106,7 @@ async function openChecked(found: Store, options: EnvironmentOptions): Promise<O
   const log = await openLog(store, {
     kind: 'registry',
     origin,
-    signer: noteSigner(origin, logKey),
+    signer: logSigner(origin, logKey, logMldsa),
     verifier,
     vkey,
     create: options.create,
@@ -178,7 +179,7 @@ function runEnvironment(
   readers: Set<Remote>,
 ): Environment {
   const { store, queries, vkey } = opened
-  const { name, limits, report } = options
+  const { name, limits, report, origin, logKey, logMldsa } = options
   const { askTimeoutMs } = limits
   const random = bufferedRandom(options.random)
   const wake = () => void tell(writer.sequencer, { type: 'write_map_leaf' })
@@ -206,7 +207,8 @@ function runEnvironment(
   const fixity = openFixity({ checker, works: entities.works, store, clock, askTimeoutMs })
   const now = () => formatTimestamp(clock.nowMs())
   const serving = { queries, entities, store, random, now, askTimeoutMs, fixity, settle, map }
-  const served = serveEnvironment(options, { ...serving, vkey, receiptKeys })
+  const mldsaVkey = logMldsa ? mldsaVkeyOfLog(origin, logKey) : undefined
+  const served = serveEnvironment(options, { ...serving, vkey, mldsaVkey, receiptKeys })
   const witnessing = witnessingOf({
     log: queries.log,
     map,
@@ -463,10 +465,10 @@ class Writer {
     { store, head }: OpenedStore,
     { commits, map, clock, led }: WriterParts,
   ) {
-    const { origin, logKey, limits } = options
+    const { origin, logKey, logMldsa = false, limits } = options
     return {
       store,
-      signer: noteSigner(origin, logKey),
+      signer: logSigner(origin, logKey, logMldsa),
       projection: registryProjection,
       head,
       poolEntriesMax: limits.poolEntriesMax,

@@ -124,7 +124,7 @@ export type ServingOptions = Pick<
 /** What the two kinds of threads have in ways of their own. `now` dates commands (RFC 3339). */
 export type ServedParts = Pick<
   ServedEnvironment,
-  'vkey' | 'receiptKeys' | 'fixity' | 'settle' | 'map'
+  'vkey' | 'mldsaVkey' | 'receiptKeys' | 'fixity' | 'settle' | 'map'
 > & {
   readonly queries: Queries
   readonly entities: EntitiesByKind
@@ -234,9 +234,10 @@ function registryOf(remote: Remote, environment: string, askTimeoutMs: number) {
   return { entities, registry: remoteService(remote, registryService(environment, askTimeoutMs)) }
 }
 
-/** What a registry of another thread is joined with; `vkey` is its log's verifier key. */
+/** What a registry of another thread is joined with; its log has these verifier keys. */
 export type JoinOptions = ServingOptions & {
   readonly vkey: string
+  readonly mldsaVkey?: string | undefined
   readonly limits: Pick<EnvironmentLimits, 'askTimeoutMs' | 'replyCacheBytesMax'>
   readonly share: Share
   /** The connection to the thread that runs the registry. */
@@ -260,7 +261,7 @@ export type JoinedEnvironment = ServedEnvironment &
  * and commands go to the entities there. Errors: those of `joinLevelStore`.
  */
 export async function joinEnvironment(options: JoinOptions): Promise<JoinedEnvironment> {
-  const { name, vkey, baseUrl, remote, share, systemMs, personSeal: seal } = options
+  const { name, vkey, mldsaVkey, baseUrl, remote, share, systemMs, personSeal: seal } = options
   const { askTimeoutMs, replyCacheBytesMax } = options.limits
   const { entities, registry } = registryOf(remote, name, askTimeoutMs)
   const damage = new DamageList((message) => registry.noteDamage(message))
@@ -284,6 +285,7 @@ export async function joinEnvironment(options: JoinOptions): Promise<JoinedEnvir
     now: () => formatTimestamp(systemMs()),
     askTimeoutMs,
     vkey,
+    mldsaVkey,
     receiptKeys: openReceiptKeyQueries(store, firstReceiptKey),
     fixity: { ...fixity, overview: () => registry.fixity() },
     settle: (timeMs) => registry.settle(timeMs),

@@ -3,7 +3,7 @@ import { entryBytesMax, expandTile, tileWidth } from '#log/tlog/tile.ts'
 import { assert, LogError } from '#log/tlog/errors.ts'
 import { emptyRootHash, hashBytes, leafHash } from '#log/tlog/hash.ts'
 import { checkpointKey, entryKey, leafKey, tileKey } from '#log/store/log_rows.ts'
-import type { Signer } from '#log/tlog/note.ts'
+import type { LogSigner } from '#log/tlog/note.ts'
 import { checkConsistency } from '#log/tlog/proof.ts'
 import {
   type Appended,
@@ -37,7 +37,7 @@ export type CommitPlan = {
 export type AgreedTree = { readonly treeSize: number; readonly rootHash: Uint8Array }
 
 /** The head of an empty log. */
-export function emptyHead(signer: Signer): LogHead {
+export function emptyHead(signer: LogSigner): LogHead {
   return makeHead(emptyEdge, emptyRootHash, signer)
 }
 
@@ -56,7 +56,7 @@ export function emptyHead(signer: Signer): LogHead {
 export function planCommit(
   head: LogHead,
   entries: readonly Uint8Array[],
-  signer: Signer,
+  signer: LogSigner,
   agreed?: AgreedTree,
 ): CommitPlan {
   if (entries.length === 0) {
@@ -132,7 +132,7 @@ function badMemory(reason: string, cause?: unknown): LogError {
   return new LogError('log_inconsistent', message, { cause })
 }
 
-function makeHead(edge: RightEdge, rootHash: Uint8Array, signer: Signer): LogHead {
+function makeHead(edge: RightEdge, rootHash: Uint8Array, signer: LogSigner): LogHead {
   const { treeSize } = edge
   const checkpoint = signCheckpoint({ origin: signer.keyName, treeSize, rootHash }, signer)
   return { edge, treeSize, rootHash, checkpoint }

@@ -17,7 +17,7 @@ import {
   missingRow,
   tileKey,
 } from '#log/store/log_rows.ts'
-import type { Signer, Verifier } from '#log/tlog/note.ts'
+import type { LogSigner, Verifier } from '#log/tlog/note.ts'
 import { buildEdge, edgeRoot, type RightEdge } from '#log/store/right_edge.ts'
 import type { Store } from '#log/store/store.ts'
 import { tileHeight, tileNode } from '#log/tlog/tile.ts'
@@ -26,7 +26,7 @@ import { tileHeight, tileNode } from '#log/tlog/tile.ts'
 export type LogOptions = {
   readonly kind: LogKind
   readonly origin: string
-  readonly signer: Signer
+  readonly signer: LogSigner
   readonly verifier: Verifier
   readonly vkey: string
   /** Whether an empty store may become this log: at a service's first start only. */

@@ -3,9 +3,9 @@ import { assert, LogError } from '#log/tlog/errors.ts'
 import { emptyRootHash, hashBytes } from '#log/tlog/hash.ts'
 import {
   isKeyName,
+  type LogSigner,
   openNote,
   parseNote,
-  type Signer,
   signNote,
   type Verifier,
 } from '#log/tlog/note.ts'
@@ -85,9 +85,10 @@ function malformed(cause?: unknown): LogError {
 }
 
 /** Signs a checkpoint; the signer's key name is the origin. */
-export function signCheckpoint(checkpoint: Checkpoint, signer: Signer): string {
+export function signCheckpoint(checkpoint: Checkpoint, signer: LogSigner): string {
   assert(signer.keyName === checkpoint.origin, 'a log signs under its origin')
-  return signNote(formatCheckpoint(checkpoint), [signer])
+  const signers = signer.second === undefined ? [signer] : [signer, signer.second]
+  return signNote(formatCheckpoint(checkpoint), signers)
 }
 
 /**

@@ -1,12 +1,20 @@
 import { assert, LogError } from '#log/tlog/errors.ts'
 import { parseForeignCheckpoint } from '#log/tlog/checkpoint.ts'
-import { type Ed25519Key, noteVerifier, sign, verify } from '#log/tlog/ed25519.ts'
+import { type Ed25519Key, noteSigner, noteVerifier, sign, verify } from '#log/tlog/ed25519.ts'
 import { signatureBytes } from '#log/tlog/key_form.ts'
-import { type MldsaKey, mldsaSignatureBytes, signMldsa, verifyMldsa } from '#log/tlog/mldsa.ts'
+import {
+  type MldsaKey,
+  mldsaKeyOfLog,
+  mldsaSignatureBytes,
+  signMldsa,
+  verifyMldsa,
+} from '#log/tlog/mldsa.ts'
 import {
   computeKeyId,
   cosignatureType,
+  formatVkey,
   logKeyTypes,
+  type LogSigner,
   mldsaType,
   parseUsableVkey,
   type Signer,
@@ -32,7 +40,8 @@ export function formatSeconds(timestamp: number): string {
 
 /** The bytes of a cosignature in its note line: 64 bits of time, big-endian, then the signature. */
 export function encodeCosignature({ timestamp, signature }: Cosignature): Uint8Array {
-  assert(isTimestamp(timestamp), 'a cosignature is made at a time')
+  const mayBeAtNone = signature.length === mldsaSignatureBytes && timestamp === 0
+  assert(isTimestamp(timestamp) || mayBeAtNone, 'a cosignature is made at a time')
   assert(isSignatureLength(signature.length), 'a signature has 64 or 2,420 bytes')
   const bytes = Buffer.alloc(timestampBytes + signature.length)
   bytes.writeBigUInt64BE(BigInt(timestamp))
@@ -135,6 +144,20 @@ export function mldsaSigner(keyName: string, key: MldsaKey, timestamp: number): 
       return encodeCosignature({ timestamp, signature: signMldsa(message, key) })
     },
   }
+}
+
+/**
+ * Signs the checkpoints of a log with its key and, if `withMldsa`, with the ML-DSA-44 key that
+ * follows from it. That signature says no time: when a log has signed is its own word.
+ */
+export function logSigner(origin: string, key: Ed25519Key, withMldsa: boolean): LogSigner {
+  const signer = noteSigner(origin, key)
+  return withMldsa ? { ...signer, second: mldsaSigner(origin, mldsaKeyOfLog(key), 0) } : signer
+}
+
+/** The verifier key of the ML-DSA-44 key of a log. */
+export function mldsaVkeyOfLog(origin: string, key: Ed25519Key): string {
+  return formatVkey(origin, mldsaType, mldsaKeyOfLog(key).publicKey)
 }
 
 /** Verifies cosignatures by a vkey of type 0x04 or 0x06; another type is `malformed_vkey`. */

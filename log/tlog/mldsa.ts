@@ -1,4 +1,9 @@
-import { generateKeyPairSync, sign as signBytes, verify as verifyBytes } from 'node:crypto'
+import {
+  generateKeyPairSync,
+  hkdfSync,
+  sign as signBytes,
+  verify as verifyBytes,
+} from 'node:crypto'
 
 import { KeyForm, type KeyPair } from '#log/tlog/key_form.ts'
 
@@ -8,6 +13,8 @@ export type MldsaKey = KeyPair
 /** Bytes of a public key and of a signature (FIPS 204 §4, table 2). */
 const publicKeyBytes = 1_312
 export const mldsaSignatureBytes = 2_420
+
+const mldsaLogInfo = 'arklog/log-key/ml-dsa-44'
 
 // RFC 9881 §4 and §6.
 const mldsaKeys = new KeyForm({
@@ -26,6 +33,17 @@ export function generateMldsaKey(): MldsaKey {
 /** The key of a 32-byte seed. */
 export function mldsaKeyFromSeed(seed: Uint8Array): MldsaKey {
   return mldsaKeys.fromSeed(seed)
+}
+
+/**
+ * The second key of a log, from the seed of its Ed25519 key (HKDF-SHA256, RFC 5869): a log has one
+ * key file, and whoever has it has both keys. An Ed25519 public key gives away at most the scalar,
+ * which is a hash of the seed (RFC 8032 §5.1.5): who computes it has not the seed, nor this key.
+ */
+export function mldsaKeyOfLog({ privateKey }: KeyPair): MldsaKey {
+  const { d = '' } = privateKey.export({ format: 'jwk' })
+  const seed = Buffer.from(d, 'base64url')
+  return mldsaKeyFromSeed(new Uint8Array(hkdfSync('sha256', seed, '', mldsaLogInfo, 32)))
 }
 
 /** Reads a private key in PEM (PKCS #8); anything else is `malformed_private_key`. */

@@ -165,6 +165,9 @@ export type Signer = {
   sign(text: Uint8Array): Uint8Array
 }
 
+/** Signs the checkpoints of a log under its origin; with a second key too, if there is one. */
+export type LogSigner = Signer & { readonly second?: Signer }
+
 /**
  * Parses a signed note (C2SP signed-note): text, a blank line, signature lines. Strict: valid
  * UTF-8, no control character but line feeds, canonical base64; otherwise `malformed_note`.

@@ -1020,6 +1020,8 @@ export type Language = 'aa' | 'ab' | 'ae' | 'af' | 'ak' | 'am' | 'an' | 'ar' | '
 export type LogKeys = {
   origin: string
   vkey: string
+  /** The key by which it signs checkpoints with ML-DSA-44, too; null if it does not. */
+  mldsa_vkey: string | null
   url: string
   /** Whose cosignatures checkpoints carry, as C2SP tlog-policy; null if none must. */
   witness_policy: string | null

@@ -26,6 +26,10 @@ const keysSchema = component('EnvironmentKeys', {
   log: component('LogKeys', {
     origin: Type.String(),
     vkey: Type.String(),
+    mldsa_vkey: nullable(
+      Type.String(),
+      'The key by which it signs checkpoints with ML-DSA-44, too; null if it does not.',
+    ),
     url: Type.String(),
     witness_policy: nullable(
       Type.String(),
@@ -46,6 +50,7 @@ export type PublishedKeys = {
   readonly log: {
     readonly origin: string
     readonly vkey: string
+    readonly mldsa_vkey: string | null
     readonly url: string
     readonly witness_policy: string | null
   }
@@ -98,9 +103,9 @@ function withRotations(
 }
 
 function keysOf(environment: ServedEnvironment, url: string, now: string): PublishedKeys {
-  const { origin, vkey, receiptKeys } = environment
+  const { origin, vkey, mldsaVkey: mldsa_vkey = null, receiptKeys } = environment
   return {
-    log: { origin, vkey, url, witness_policy: policyOf(environment) },
+    log: { origin, vkey, mldsa_vkey, url, witness_policy: policyOf(environment) },
     receipt_keys: receiptKeys.list().map(({ public_key, valid_from, valid_until }) => ({
       key_id: receiptKeyId(public_key),
       public_key,

@@ -75,7 +75,12 @@ export async function runThread<Start extends ThreadStart>(
 }
 
 /** What an environment is joined with: the origin of its log, and the key that verifies it. */
-type JoinedPart = { readonly share: Share; readonly origin: string; readonly vkey: string }
+type JoinedPart = {
+  readonly share: Share
+  readonly origin: string
+  readonly vkey: string
+  readonly mldsaVkey: string | undefined
+}
 
 /** What a thread joins the stores of a registry with that another one runs. */
 export type JoinedParts = Readonly<Record<EnvironmentName, JoinedPart>> & {
@@ -88,8 +93,8 @@ type SharedParts = { readonly environments: Environments; readonly identity: Ope
 /** Lets the thread on the other side of a connection join all stores (`joinParts`). */
 function shareParts({ environments, identity }: SharedParts, remote: Remote): JoinedParts {
   const shareOne = (name: EnvironmentName): JoinedPart => {
-    const { origin, vkey } = environments[name]
-    return { share: environments[name].share(remote), origin, vkey }
+    const { origin, vkey, mldsaVkey } = environments[name]
+    return { share: environments[name].share(remote), origin, vkey, mldsaVkey }
   }
   return { identity: shareIdentity(identity, remote), ...perEnvironment(shareOne) }
 }

@@ -321,6 +321,7 @@ async function openTenant(
     ...settings,
     clock: parts.clockGuard,
     logKey: log.keys.log,
+    logMldsa: config.LOG_MLDSA,
     receiptSigner: (publicKey) => statementSigner(receiptKeyFiles.choose(publicKey)),
     headFile: path.join(folders.dataDir, `${name}.head`),
     // A node may be behind what the others have had witnessed, until it has caught up with them.

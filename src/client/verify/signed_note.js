@@ -10,7 +10,7 @@ import { EvidenceError } from '#src/client/verify/evidence_error.js'
 // a time Ed25519 and ML-DSA-44.
 const noteType = 1
 const cosignatureType = 4
-const mldsaType = 6
+export const mldsaType = 6
 
 /**
  * The types of the keys of logs, and of those of witnesses.

@@ -2,7 +2,7 @@
 
 import { EvidenceError } from '#src/client/verify/evidence_error.js'
 import { isObject, isTimestamp } from '#src/client/verify/receipt_form.js'
-import { logKeyTypes, parseUsableVkey } from '#src/client/verify/signed_note.js'
+import { logKeyTypes, mldsaType, parseUsableVkey } from '#src/client/verify/signed_note.js'
 import { parsePolicy } from '#src/client/verify/witness_policy.js'
 
 /**
@@ -40,15 +40,19 @@ export async function parseTrustedKeys(list, environment) {
 }
 
 /**
- * The same trust, and that the witnesses of a policy (C2SP tlog-policy) must have signed. Throws
- * EvidenceError `malformed_policy`, also if it is for other logs.
+ * The same trust, and that the witnesses of a policy (C2SP tlog-policy) must have signed. If the
+ * policy names not the trusted key of the log, but one of ML-DSA-44 under its origin, the log must
+ * have signed with that. Throws EvidenceError `malformed_policy`, also if it is for other logs.
  * @type {(keys: TrustedKeys, text: string) => Promise<TrustedKeys>}
  */
 export async function withPolicy(keys, text) {
   const witnesses = await parsePolicy(text)
-  if (witnesses.logs.length === 0 || witnesses.logs.includes(keys.vkey)) {
-    return { ...keys, witnesses }
-  }
+  const { logs } = witnesses
+  const isMeant = logs.length === 0 || logs.some(({ vkey }) => vkey === keys.vkey)
+  const log = isMeant
+    ? keys.log
+    : logs.find(({ name, type }) => name === keys.origin && type === mldsaType)
+  if (log !== undefined) return { ...keys, log, witnesses }
   const message = `the policy is for other logs than ${keys.origin}, which it must name`
   throw new EvidenceError('malformed_policy', message)
 }

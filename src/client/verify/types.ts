@@ -278,8 +278,8 @@ export type Group = {
 
 /** The witnesses that must have signed a checkpoint (C2SP tlog-policy). */
 export type WitnessPolicy = {
-  /** The verifier keys of the logs that it is for; none if it is for any. */
-  readonly logs: readonly string[]
+  /** The keys of the logs that it is for; none if it is for any. */
+  readonly logs: Draft['logs']
   readonly witnesses: readonly Witness[]
   /** Each after those that it names. */
   readonly groups: readonly Group[]

@@ -56,7 +56,7 @@ export async function parsePolicy(text) {
   const [quorum] = quorums
   if (quorum === undefined) throw malformed(lines.length)
   return {
-    logs: logs.map(({ vkey }) => vkey),
+    logs,
     witnesses,
     groups,
     quorum: quorum === 'none' ? undefined : quorum,

@@ -226,10 +226,24 @@ type group struct {
 	members   []string
 }
 type policy struct {
-	logs      []string
+	logs      map[string]key
 	witnesses map[string]key
 	groups    []group
 	quorum    string
+}
+
+// logKey is the key with which the log must have signed: the trusted one or, if the policy names
+// that of ML-DSA-44 in its place, the other one.
+func (p *policy) logKey(trusted key, vkey string) key {
+	if _, isNamed := p.logs[vkey]; isNamed || len(p.logs) == 0 {
+		return trusted
+	}
+	for _, other := range p.logs {
+		if other.name == trusted.name && other.kind == 6 {
+			return other
+		}
+	}
+	panic(refused{"policy", "the policy is for other logs"})
 }
 
 func (p *policy) known() map[string]key {
@@ -245,7 +259,7 @@ func (p *policy) known() map[string]key {
 }
 
 func parsePolicy(text string) *policy {
-	p, keys, grouped := &policy{witnesses: map[string]key{}}, []key{}, map[string]bool{}
+	p, keys, grouped := &policy{logs: map[string]key{}, witnesses: map[string]key{}}, []key{}, map[string]bool{}
 	isDefined := func(name string) bool {
 		_, isWitness := p.witnesses[name]
 		return isWitness || slices.ContainsFunc(p.groups, func(g group) bool { return g.name == name })
@@ -268,8 +282,7 @@ func parsePolicy(text string) *policy {
 		switch {
 		case len(words) == 0 || strings.HasPrefix(words[0], "#"):
 		case words[0] == "log" && (len(words) == 2 || len(words) == 3):
-			take(words[1], 1, 6)
-			p.logs = append(p.logs, words[1])
+			p.logs[words[1]] = take(words[1], 1, 6)
 		case words[0] == "witness" && (len(words) == 3 || len(words) == 4):
 			demand(words[1] != "none" && !isDefined(words[1]), "policy", "a name stands twice")
 			p.witnesses[words[1]] = take(words[2], 4, 6)

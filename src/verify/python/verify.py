@@ -254,7 +254,7 @@ def open_checkpoint(text, log, policy, step):
 
 # Policies (C2SP tlog-policy).
 def parse_policy(text):
-    policy, keys, grouped = {"logs": [], "witnesses": {}, "groups": [], "quorum": None}, [], set()
+    policy, keys, grouped = {"logs": {}, "witnesses": {}, "groups": [], "quorum": None}, [], set()
 
     def take(word, kinds):
         key = parse_vkey(word, "policy")
@@ -269,8 +269,7 @@ def parse_policy(text):
         demand(not re.search("[\x00-\x08\x0b-\x1f\x7f]", line), "policy", "a control character")
         word, *rest = [part for part in re.split("[ \t]+", line) if part] or ["#"]
         if word == "log" and len(rest) in (1, 2):
-            take(rest[0], (1, 6))
-            policy["logs"].append(rest[0])
+            policy["logs"][rest[0]] = take(rest[0], (1, 6))
         elif word == "witness" and len(rest) in (2, 3):
             demand(rest[0] not in {"none", *names()}, "policy", "a name stands twice")
             policy["witnesses"][rest[0]] = take(rest[1], (4, 6))
@@ -477,8 +476,11 @@ def verify(evidence, pinned=None, policy_text=None):
     log, keys = trusted_keys(evidence, pinned)
     text = evidence["policy"] if policy_text is None else policy_text
     policy = None if text is None else parse_policy(text)
-    is_meant = not policy or not policy["logs"] or evidence["keys"]["log"]["vkey"] in policy["logs"]
-    demand(is_meant, "policy", "the policy is for other logs")
+    if policy and policy["logs"] and evidence["keys"]["log"]["vkey"] not in policy["logs"]:
+        # A policy may demand the other key of the log, of ML-DSA-44, in place of the trusted one.
+        others = [key for key in policy["logs"].values() if key[0] == log[0] and key[2] == 6]
+        demand(others, "policy", "the policy is for other logs")
+        log = others[0]
     policy = policy if policy and policy["quorum"] != "none" else None
     at, own = milliseconds(statement["timestamp"]), signature["public_key"]
     is_known = any(key == own and begin <= at < (end or at + 1) for key, begin, end in keys)

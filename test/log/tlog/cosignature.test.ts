@@ -1,18 +1,29 @@
+import { hkdfSync } from 'node:crypto'
 import test from 'ava'
 
+import { signCheckpoint } from '#log/tlog/checkpoint.ts'
 import {
   cosignatureSigner,
   cosignatureVerifier,
   cosignedMessage,
   decodeCosignature,
   encodeCosignature,
+  logSigner,
   logVerifier,
   mldsaSigner,
+  mldsaVkeyOfLog,
   subtreeMessage,
 } from '#log/tlog/cosignature.ts'
 import { keyFromSeed, noteSigner, noteVerifier, verify } from '#log/tlog/ed25519.ts'
 import { mldsaKeyFromSeed, signMldsa, verifyMldsa } from '#log/tlog/mldsa.ts'
-import { formatVkey, mldsaType, openNote, parseVkey, signNote } from '#log/tlog/note.ts'
+import {
+  ed25519Type,
+  formatVkey,
+  mldsaType,
+  openNote,
+  parseVkey,
+  signNote,
+} from '#log/tlog/note.ts'
 import { fromHex, loadVectors, toHex } from '#test/log/_vectors.ts'
 
 type CosignatureVector = {
@@ -181,4 +192,34 @@ test('names beyond 255 bytes and extension lines have no message', (t) => {
   t.is(at(`${long}aa`, 'a'), undefined)
   t.is(at('a', `${long}aa`), undefined)
   t.is(at('a', 'a', 'an extension\n'), undefined)
+})
+
+test('a log signs with a second key that follows from its first, and each is enough', (t) => {
+  const key = keyFromSeed(Buffer.alloc(32, 7))
+  const origin = 'registry.example/log'
+  const checkpoint = { origin, treeSize: 3, rootHash: Buffer.alloc(32, 5) }
+  const note = signCheckpoint(checkpoint, logSigner(origin, key, true))
+  const [first, second] = [
+    formatVkey(origin, ed25519Type, key.publicKey),
+    mldsaVkeyOfLog(origin, key),
+  ]
+  // The seed of the second key, by the text of docs/threats.md.
+  const seed = hkdfSync('sha256', Buffer.alloc(32, 7), '', 'arklog/log-key/ml-dsa-44', 32)
+  const { publicKey } = mldsaKeyFromSeed(new Uint8Array(seed))
+  t.is(second, formatVkey(origin, mldsaType, publicKey))
+  for (const [vkey, other] of [
+    [first, 1],
+    [second, 0],
+  ] as const) {
+    const { verified, unknown } = openNote(note, [logVerifier(vkey)])
+    t.is(verified.length, 1)
+    t.is(unknown[0]?.bytes.length, [64, 2_428][other])
+  }
+  t.is(openNote(note, [logVerifier(first), logVerifier(second)]).verified.length, 2)
+  t.is(signCheckpoint(checkpoint, logSigner(origin, key, false)).split('\n').length, 6)
+  // No witness may leave out when it signed.
+  const [, , , , , line = ''] = note.split('\n')
+  const unsure = cosignatureVerifier(second)
+  const bytes = Buffer.from(line.split(' ')[2] ?? '', 'base64').subarray(4)
+  t.false(unsure.verify(Buffer.from(note.slice(0, note.indexOf('\n\n') + 1)), bytes))
 })

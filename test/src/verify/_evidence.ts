@@ -26,11 +26,11 @@ export type Evidence = Omit<EvidenceFile, 'receipt' | 'keys' | 'newest'> & {
 } & Record<string, unknown>
 
 /**
- * Evidence of a version of a log with two witnesses, of which one signs with Ed25519 and one with
- * ML-DSA-44, after a rotation of the receipt key; and the keys as they were published before.
+ * Evidence of a version of a log that signs with Ed25519 and with ML-DSA-44, and has two witnesses,
+ * one of each; after a rotation of the receipt key; and the keys as they were published before.
  */
 export async function makeEvidence(t: ExecutionContext) {
-  const registry = await makeWitnessed(t)
+  const registry = await makeWitnessed(t, Date.now, true)
   const { options, vkey } = registry
   const witnesses = await Promise.all(
     [0, 1].map(async (index) => {
@@ -276,7 +276,7 @@ const ways: readonly (readonly [step: string, name: string, times: number, spoil
   [
     'signature',
     'the signature',
-    20,
+    40,
     ({ receipt }, at) => {
       receipt.signature.signature = changed(receipt.signature.signature, at * 6)
     },
@@ -309,7 +309,7 @@ const ways: readonly (readonly [step: string, name: string, times: number, spoil
   [
     'inclusion',
     'the root',
-    16,
+    32,
     (file, at) => {
       setAll(file, (proof) => (proof.merkle_root = changed(proof.merkle_root, at * 4)))
     },
@@ -376,7 +376,7 @@ const ways: readonly (readonly [step: string, name: string, times: number, spoil
   [
     'checkpoint',
     'the signature of the log',
-    16,
+    36,
     (file, at) => {
       setAll(file, (proof) => (proof.checkpoint = changedLine(proof.checkpoint, log, at * 5)))
     },
@@ -392,7 +392,7 @@ const ways: readonly (readonly [step: string, name: string, times: number, spoil
   [
     'witnesses',
     'the signature of a witness',
-    30,
+    50,
     (file, at) => {
       const name = at % 2 === 0 ? 'w1.example' : 'w2.example'
       setAll(file, (proof) => (proof.checkpoint = changedLine(proof.checkpoint, name, at * 79)))
@@ -410,7 +410,7 @@ const ways: readonly (readonly [step: string, name: string, times: number, spoil
   [
     'time',
     'the checkpoint before it',
-    10,
+    20,
     (file, at) => {
       const name = 'arklog/witnessed-before'
       setAll(file, (proof) => (proof.checkpoint = changedLine(proof.checkpoint, name, at * 101)))
@@ -419,7 +419,7 @@ const ways: readonly (readonly [step: string, name: string, times: number, spoil
   [
     'metadata_hash',
     'the metadata',
-    14,
+    24,
     (file, at) => {
       const metadata = file.metadata ?? ''
       const spoiled = [`${metadata} `, metadata.replace(':', ': '), '', '{}']

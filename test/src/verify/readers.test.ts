@@ -5,10 +5,14 @@ import { execFile, execFileSync } from 'node:child_process'
 import fs from 'node:fs/promises'
 import path from 'node:path'
 import { promisify } from 'node:util'
+import canonicalize from 'canonicalize'
 import test, { type ExecutionContext } from 'ava'
 
 import { verifyEvidence } from '#src/client/verify/evidence.js'
+import { checkReceipt } from '#src/pages/browser/receipt_check.js'
 import { makeTempDir } from '#test/log/_store_dir.ts'
+import { metadata } from '#test/src/client/verify/_registry.ts'
+import { list, type Made, policy, receiptOf } from '#test/src/client/verify/_timed_receipt.ts'
 import { makeEvidence, spoiledOnes } from '#test/src/verify/_evidence.ts'
 
 const run = promisify(execFile)
@@ -64,6 +68,101 @@ const go: Reader = {
   },
 }
 
+/**
+ * Seconds by which the clocks of a registry, of its three witnesses (of which two must sign) and of
+ * a verifier are ahead, where the witnesses signed ten seconds before a statement and five after.
+ * Nobody reads the clock of the verifier: one that is years away is shown evidence of other years.
+ */
+type Skew = {
+  readonly registry?: number
+  readonly witnesses?: readonly number[]
+  readonly verifier?: number
+}
+
+const year = 365 * 86_400
+
+const skews: readonly (readonly [name: string, isProven: boolean, skew: Skew])[] = [
+  ['none', true, {}],
+  ['a registry eight seconds behind', true, { registry: -8 }],
+  ['a registry a minute behind', false, { registry: -60 }],
+  ['a registry four seconds ahead', true, { registry: 4 }],
+  ['a registry a minute ahead', false, { registry: 60 }],
+  ['a witness a day ahead', true, { witnesses: [0, 86_400, 0] }],
+  ['a witness a day behind', true, { witnesses: [-86_400, 0, 0] }],
+  ['one ahead, one behind', true, { witnesses: [-86_400, 0, 86_400] }],
+  ['a quorum a minute behind', false, { witnesses: [-60, -60, 0] }],
+  ['a quorum a minute ahead', false, { witnesses: [60, 0, 60] }],
+  ['a verifier ten years behind', true, { verifier: -10 * year }],
+  ['a verifier a year ahead, a registry a minute', false, { registry: 60, verifier: year }],
+]
+
+/** Evidence that was made with such clocks. */
+function evidenceBetween({ registry = 0, witnesses = [0, 0, 0], verifier = 0 }: Skew) {
+  const stated = new Date(Date.parse('2027-03-04T05:06:07.089Z') - verifier * 1_000)
+  const made: Made = {
+    before: witnesses.map((ahead) => ahead - registry - 10),
+    after: witnesses.map((ahead) => ahead - registry + 5),
+    timestamp: stated.toISOString(),
+  }
+  const receipt = receiptOf(made)
+  const keys = {
+    ...list,
+    receipt_keys: list.receipt_keys.map((key) => ({ ...key, rotation: null })),
+  }
+  return {
+    format: 'arklog-evidence-v1',
+    about: [],
+    environment: 'live',
+    receipt,
+    metadata: canonicalize(metadata) ?? '',
+    keys,
+    policy,
+    newest: null,
+  }
+}
+
+test('a receipt outside of its interval is proven nowhere: twelve skews of clocks', async (t) => {
+  t.timeout(600_000)
+  const files = skews.map(([, , skew]) => evidenceBetween(skew))
+  const expected = skews.map(([name, isProven]) => `${name}: ${isProven ? 'proven' : 'time'}`)
+  const compare = (who: string, found: readonly (string | undefined)[]) => {
+    t.deepEqual(
+      skews.map(([name], index) => `${name}: ${found[index]}`),
+      expected,
+      who,
+    )
+  }
+  const reports = await Promise.all(files.map((file) => verifyEvidence(file, { keys: list })))
+  compare(
+    'the client',
+    reports.map(({ valid, steps }) => {
+      return valid ? 'proven' : steps.find(({ status }) => status === 'failed')?.step
+    }),
+  )
+  const published = { ...list, log: { ...list.log, witness_policy: policy } }
+  const shown = await Promise.all(
+    files.map(({ receipt }) => checkReceipt({ receipt, published, environment: 'live', metadata })),
+  )
+  compare(
+    'the page of a work',
+    shown.map(({ steps }) => steps.find(({ status }) => status === 'failed')?.step ?? 'proven'),
+  )
+  const folder = await makeTempDir(t)
+  const write = async (file: string, value: unknown) => {
+    await fs.writeFile(path.join(folder, file), JSON.stringify(value))
+    return path.join(folder, file)
+  }
+  const keys = await write('keys', list)
+  const names = await Promise.all(files.map((file, index) => write(`${index}.json`, file)))
+  for (const reader of [python, go].filter(({ isThere }) => isThere)) {
+    const lines = await reader.read(t, names, ['--keys', keys])
+    compare(
+      reader.name,
+      lines.map((line) => / (proven): |: refused: (\w+): /.exec(line)?.slice(1).find(Boolean)),
+    )
+  }
+})
+
 for (const { name, isThere, read, vectors } of [python, go]) {
   const reading = isThere ? test : test.skip
   const why = isThere ? '' : ` (skipped: ${name} or a package of it is not installed)`
@@ -84,7 +183,7 @@ for (const { name, isThere, read, vectors } of [python, go]) {
     }
     const pinned = await write('keys', keys)
     const spoiled = spoiledOnes(evidence)
-    t.true(spoiled.length >= 300, `${spoiled.length} are spoiled`)
+    t.true(spoiled.length >= 400, `${spoiled.length} are spoiled`)
     const names = await Promise.all(
       [first, evidence, ...spoiled.map(({ value }) => value)].map((value, index) =>
         write(`${index}.json`, value),
@@ -106,6 +205,25 @@ for (const { name, isThere, read, vectors } of [python, go]) {
     for (const value of [early, first, evidence]) {
       t.like(await verifyEvidence(value, { keys: keysNow }), { valid: true, isTrusted: true })
     }
+    // A policy that counts ML-DSA-44 alone: of the log, and of the witness that signs with it.
+    const { log } = keysNow as { log: Record<string, string> }
+    const witness = /^witness w2 .*$/m.exec(evidence.policy ?? '')?.[0]
+    const policy = `log ${log['mldsa_vkey']}\n${witness}\nquorum w2\n`
+    const demand = path.join(folder, 'policy')
+    await fs.writeFile(demand, policy)
+    const without = structuredClone(evidence)
+    const { chain_proof: proof } = without.receipt
+    const [, ofMldsa = ''] = proof.checkpoint.match(/\u2014 registry\S+ \S+\n/g) ?? []
+    proof.checkpoint = proof.checkpoint.replace(ofMldsa, '')
+    const strict = [names[1] ?? '', await write('without.json', without)]
+    const [lasting, broken] = await read(t, strict, ['--keys', pinned, '--policy', demand])
+    t.regex(lasting ?? '', /: proven: ark:/)
+    t.regex(broken ?? '', /: refused: checkpoint: /)
+    t.like(await verifyEvidence(evidence, { keys, policy }), { valid: true })
+    t.like(await verifyEvidence(without, { keys, policy }), { valid: false })
+    t.like(await verifyEvidence(without, { keys }), { valid: true })
+    const other = policy.replace(log['mldsa_vkey'] ?? '', log['vkey'] ?? '')
+    t.like(await verifyEvidence(without, { keys, policy: other }), { valid: true })
     const stepIn = (line = '') => /: refused: (\w+): /.exec(line)?.[1] ?? line
     const ofClient = await Promise.all(
       spoiled.map(async ({ value }) => {

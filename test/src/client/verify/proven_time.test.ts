@@ -8,56 +8,19 @@ import { verifyReceipt } from '#src/client/verify/receipt.js'
 import { parseKeyList, withPolicy } from '#src/client/verify/trusted_keys.js'
 import { verificationResult } from '#src/http/receipts/verification_routes.ts'
 import { checkReceipt } from '#src/pages/browser/receipt_check.js'
-import { cosign, testWitness, thresholdPolicy } from '#test/log/_witnesses.ts'
-import {
-  createRegistry,
-  issueReceipt,
-  keyListOf,
-  metadata,
-  type ReceiptJson,
-  signedCheckpoint,
-} from '#test/src/client/verify/_registry.ts'
+import { issueReceipt, metadata, type ReceiptJson } from '#test/src/client/verify/_registry.ts'
 import { provenByLog } from '#test/src/client/verify/_second_opinion.ts'
+import {
+  before,
+  carry,
+  cosignAt,
+  list,
+  policy,
+  receiptOf,
+  registry,
+} from '#test/src/client/verify/_timed_receipt.ts'
 
-const registry = createRegistry()
-const list = keyListOf(registry)
 const { live: keys } = await parseKeyList(JSON.stringify(list))
-const policy = thresholdPolicy(2, 3)
-
-/** The time of the statement, in seconds. */
-const at = Date.parse('2026-03-04T05:06:07.089Z') / 1_000
-
-const sizeBefore = 4
-const before = signedCheckpoint(registry, sizeBefore, Buffer.alloc(32, 9))
-
-/** Cosignatures at these seconds after the statement, of the first witness and so on. */
-function cosignAt(checkpoint: string, offsets: readonly number[]): string {
-  return offsets.reduce((note, offset, index) => {
-    return cosign(note, [testWitness(index + 1)], Math.floor(at + offset))
-  }, checkpoint)
-}
-
-type Made = { readonly before?: readonly number[]; readonly after: readonly number[] }
-
-/** A checkpoint with a line that carries another one. */
-function carry(checkpoint: string, carried: string): string {
-  const bytes = Buffer.concat([Buffer.from('\xff\xff\xff\xff', 'latin1'), Buffer.from(carried)])
-  return `${checkpoint}\u2014 arklog/witnessed-before ${bytes.toString('base64')}\n`
-}
-
-/** A receipt of a statement between these cosignatures; without `before` it names none. */
-function receiptOf({ before: earlier, after }: Made): ReceiptJson {
-  const named = earlier && cosignAt(before, earlier)
-  const digest = createHash('sha256')
-    .update(named ?? '')
-    .digest('hex')
-  const changes = named === undefined ? {} : { witnessed_checkpoint: `sha256:${digest}` }
-  const receipt = issueReceipt(registry, { leafIndex: 5, treeSize: 11 }, changes)
-  const { chain_proof: proof } = receipt
-  const covering = cosignAt(proof.checkpoint, after)
-  const checkpoint = named === undefined ? covering : carry(covering, named)
-  return { ...receipt, chain_proof: { ...proof, checkpoint } }
-}
 
 /** The same receipt with another checkpoint before it: in the line, or in a member. */
 function renamed(receipt: ReceiptJson, carried: string, isMember: boolean): ReceiptJson {

@@ -49,10 +49,14 @@ const intervalMs = 100
 /** How far a cosignature may be ahead of the clock in tests. */
 export const aheadMsMax = 300_000
 
-/** Makes a registry in memory, whose clock is that of the machine unless it is told. */
+/**
+ * Makes a registry in memory, whose clock is that of the machine unless it is told, and whose log
+ * signs with Ed25519 alone unless it is told.
+ */
 export async function makeWitnessed(
   t: ExecutionContext,
   nowMs: () => number = Date.now,
+  logMldsa = false,
 ): Promise<WitnessedRegistry> {
   const logged: string[] = []
   const logger = pino({ level: 'debug' }, { write: (line: string) => void logged.push(line) })
@@ -60,6 +64,7 @@ export async function makeWitnessed(
   const registry = await makeRegistry(t, {
     compareHead: async (log) => witnesses?.compareHead(log),
     systemMs: nowMs,
+    logMldsa,
   })
   const { origin, logKey, headFile } = registry.options
   const files = claimFiles(path.dirname(headFile), 'live')
