@@ -13,7 +13,7 @@ import { checkReceipt } from '#src/pages/browser/receipt_check.js'
 import { makeTempDir } from '#test/log/_store_dir.ts'
 import { metadata } from '#test/src/client/verify/_registry.ts'
 import { list, type Made, policy, receiptOf } from '#test/src/client/verify/_timed_receipt.ts'
-import { makeEvidence, spoiledOnes } from '#test/src/verify/_evidence.ts'
+import { type Evidence, makeEvidence, spoiledOnes } from '#test/src/verify/_evidence.ts'
 
 const run = promisify(execFile)
 const readers = path.join(import.meta.dirname, '../../../src/verify')
@@ -163,6 +163,33 @@ test('a receipt outside of its interval is proven nowhere: twelve skews of clock
   }
 })
 
+/**
+ * A policy that counts ML-DSA-44 alone, of the log and of the witness that signs with it; the same
+ * with the other key of the log; and the evidence without that signature of the log.
+ */
+function mldsaPolicy(evidence: Evidence, keysNow: unknown) {
+  const { log } = keysNow as { readonly log: Readonly<Record<string, string>> }
+  const witness = /^witness w2 .*$/m.exec(evidence.policy ?? '')?.[0]
+  const policyBy = (vkey = '') => `log ${vkey}\n${witness}\nquorum w2\n`
+  const without = structuredClone(evidence)
+  const { chain_proof: proof } = without.receipt
+  const [, second = ''] = proof.checkpoint.match(/\u2014 registry\S+ \S+\n/g) ?? []
+  proof.checkpoint = proof.checkpoint.replace(second, '')
+  return { policy: policyBy(log['mldsa_vkey']), other: policyBy(log['vkey']), without }
+}
+
+async function demandMldsa(
+  t: ExecutionContext,
+  evidence: Evidence,
+  { policy: demanded, other, without }: ReturnType<typeof mldsaPolicy>,
+  keys: unknown,
+): Promise<void> {
+  t.like(await verifyEvidence(evidence, { keys, policy: demanded }), { valid: true })
+  t.like(await verifyEvidence(without, { keys, policy: demanded }), { valid: false })
+  t.like(await verifyEvidence(without, { keys, policy: other }), { valid: true })
+  t.like(await verifyEvidence(without, { keys }), { valid: true })
+}
+
 for (const { name, isThere, read, vectors } of [python, go]) {
   const reading = isThere ? test : test.skip
   const why = isThere ? '' : ` (skipped: ${name} or a package of it is not installed)`
@@ -205,25 +232,14 @@ for (const { name, isThere, read, vectors } of [python, go]) {
     for (const value of [early, first, evidence]) {
       t.like(await verifyEvidence(value, { keys: keysNow }), { valid: true, isTrusted: true })
     }
-    // A policy that counts ML-DSA-44 alone: of the log, and of the witness that signs with it.
-    const { log } = keysNow as { log: Record<string, string> }
-    const witness = /^witness w2 .*$/m.exec(evidence.policy ?? '')?.[0]
-    const policy = `log ${log['mldsa_vkey']}\n${witness}\nquorum w2\n`
+    const ofMldsa = mldsaPolicy(evidence, keysNow)
     const demand = path.join(folder, 'policy')
-    await fs.writeFile(demand, policy)
-    const without = structuredClone(evidence)
-    const { chain_proof: proof } = without.receipt
-    const [, ofMldsa = ''] = proof.checkpoint.match(/\u2014 registry\S+ \S+\n/g) ?? []
-    proof.checkpoint = proof.checkpoint.replace(ofMldsa, '')
-    const strict = [names[1] ?? '', await write('without.json', without)]
+    await fs.writeFile(demand, ofMldsa.policy)
+    const strict = [names[1] ?? '', await write('without.json', ofMldsa.without)]
     const [lasting, broken] = await read(t, strict, ['--keys', pinned, '--policy', demand])
     t.regex(lasting ?? '', /: proven: ark:/)
     t.regex(broken ?? '', /: refused: checkpoint: /)
-    t.like(await verifyEvidence(evidence, { keys, policy }), { valid: true })
-    t.like(await verifyEvidence(without, { keys, policy }), { valid: false })
-    t.like(await verifyEvidence(without, { keys }), { valid: true })
-    const other = policy.replace(log['mldsa_vkey'] ?? '', log['vkey'] ?? '')
-    t.like(await verifyEvidence(without, { keys, policy: other }), { valid: true })
+    await demandMldsa(t, evidence, ofMldsa, keys)
     const stepIn = (line = '') => /: refused: (\w+): /.exec(line)?.[1] ?? line
     const ofClient = await Promise.all(
       spoiled.map(async ({ value }) => {
