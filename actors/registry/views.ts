@@ -51,6 +51,9 @@ const organizations: Schemas<OrganizationEvent['type']> = {
   MemberAdded: 1,
   MemberRoleChanged: 1,
   MemberRemoved: 1,
+  ParentInvited: 1,
+  ParentInvitationEnded: 1,
+  ParentChanged: 1,
 }
 
 const people: Schemas<(PersonEvent | ClaimEvent)['type']> = {

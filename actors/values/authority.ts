@@ -40,6 +40,8 @@ type Standing =
   | 'deputy'
   /** A key of the organization itself. */
   | 'key'
+  /** An owner of an organization above that one, on the pages. */
+  | 'lead'
   /** A member of the organization, on the pages. An owner is an editor too, an editor a viewer. */
   | MemberRole
 
@@ -110,16 +112,20 @@ export const powers = {
     manage: ['key', 'owner', 'administrator'],
   },
   organization: {
-    read: ['viewer', 'administrator'],
+    read: ['viewer', 'lead', 'administrator'],
     describe: ['editor', 'administrator'],
     'register works': ['editor', 'administrator'],
     /** Changes many of its works at once. */
     'change many works': ['editor', 'key', 'administrator'],
     'review claims': ['editor', 'administrator'],
-    'manage keys': ['owner', 'administrator'],
+    'manage keys': ['owner', 'lead', 'administrator'],
     'manage applications': ['owner', 'administrator'],
     'manage members': ['owner', 'administrator'],
     'read history': ['owner', 'administrator'],
+    /** Asks organizations to be part of it, and ends that. */
+    'invite organizations': ['owner', 'administrator'],
+    /** Accepts to be part of another organization, declines and leaves. */
+    'choose parent': ['owner', 'administrator'],
     leave: ['self'],
     /** Leaves although nobody is left who owns it: with the account, the last owner goes. */
     abandon: ['registry'],
@@ -155,9 +161,13 @@ export type RecordFacts = {
   /** `maker`: who has made them; of one that is new: the caller. */
   readonly 'test person': { readonly ppid?: string; readonly maker: OwnerRef }
   readonly webhook: { readonly organization: string; readonly members: readonly MemberFacts[] }
-  /** `slug`: which one it is; `ppid`: the member that an action is about. */
+  /**
+   * `slug`: which one it is; `ppid`: the member that an action is about; `above`: the members of
+   * each organization above it through which somebody can act.
+   */
   readonly organization: {
     readonly members: readonly MemberFacts[]
+    readonly above?: readonly (readonly MemberFacts[])[]
     readonly slug?: string
     readonly ppid?: string
   }
@@ -254,13 +264,14 @@ const standings: {
     key: isKeyOf(by, organization),
     owner: roleOf(by, members) === 'owner',
   }),
-  organization: (by, { members, slug = '', ppid = '' }) => {
+  organization: (by, { members, above = [], slug = '', ppid = '' }) => {
     const role = roleOf(by, members)
     return {
       key: isKeyOf(by, slug),
       viewer: role !== undefined,
       editor: role === 'editor' || role === 'owner',
       owner: role === 'owner',
+      lead: above.some((each) => roleOf(by, each) === 'owner'),
       self: isPresent(by, ppid),
     }
   },

@@ -24,6 +24,10 @@ const updateNotes = `
 Anything you do not give stays the same. An empty text, as in --url "", removes a value. The slug
 never changes.`
 
+const parentNotes = `
+Owners of the organization above see works, figures, keys and members of those below it, and can
+create and revoke their keys. Owners of both are told by mail.`
+
 const memberNotes = `
 An owner can do everything, including members and keys. An editor registers and changes works and
 describes the organization. A viewer sees what only members see.`
@@ -40,6 +44,7 @@ export function defineOrganization(program: Command): void {
     .action(createOrganization)
   addCommand(organization, 'list', 'list organizations by slug')
     .option('--after <slug>', 'start after this one')
+    .option('--parent <slug>', 'only those right below this one')
     .action(listOrganizations)
   addCommand(organization, 'update', 'change the details of an organization')
     .argument('<slug>', 'slug of the organization')
@@ -55,6 +60,14 @@ export function defineOrganization(program: Command): void {
     .argument('<slug>', 'slug of the organization')
     .argument('<account>', 'confirmed e-mail address or ppid of an account')
     .action(nameOwner)
+  addCommand(organization, 'set-parent', 'put an organization below another, such as a consortium')
+    .argument('<slug>', 'slug of the organization')
+    .argument('<parent>', 'slug of the organization above it')
+    .addHelpText('after', parentNotes)
+    .action(setParent)
+  addCommand(organization, 'remove-parent', 'let an organization leave the one above it')
+    .argument('<slug>', 'slug of the organization')
+    .action(removeParent)
   defineMember(organization)
 }
 
@@ -112,7 +125,10 @@ const updateOrganization = calling(
 
 const listOrganizations = calling(
   '/organizations/list',
-  ({ after }: JsonOption & { readonly after?: string }) => ({ after }),
+  ({ after, parent }: JsonOption & { readonly after?: string; readonly parent?: string }) => ({
+    after,
+    parent,
+  }),
   ({ organizations }) => [organizations, organizations.map(describe).join('\n')],
 )
 
@@ -123,6 +139,20 @@ const nameOwner = calling(
   (slug: string, account: string) => ({ slug, account }),
   showMembers,
 )
+
+const setParent = calling(
+  '/organizations/set-parent',
+  (slug: string, parent: string) => ({ slug, parent }),
+  showParent,
+)
+
+const removeParent = calling('/organizations/set-parent', (slug: string) => ({ slug }), showParent)
+
+function showParent({ organization }: AdminReply<'/organizations/set-parent'>) {
+  const { slug, parent } = organization
+  const text = parent === undefined ? 'is part of no other one' : `is part of ${parent}`
+  return [organization, `The organization ${slug} ${text} now.`] as const
+}
 
 const addMember = calling(
   '/organizations/add-member',

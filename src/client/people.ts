@@ -10,6 +10,7 @@ import type {
   Claim,
   NewClaim,
   Organization,
+  OrganizationPage,
   OrganizationWork,
   OrganizationWorkPage,
   Person,
@@ -86,13 +87,36 @@ export class Organizations {
     return this.#transport.send({ method: 'GET', path, limit: 'public_read', ...options })
   }
 
-  /** How often the works of an organization were used. */
+  /** All organizations by slug, or with `parent` those right below one. */
+  list({
+    parent,
+    limit,
+    cursor,
+    ...options
+  }: Omit<PageOptions, 'order'> & { readonly parent?: string } = {}): Listing<
+    Organization,
+    OrganizationPage
+  > {
+    const query = { parent, limit, cursor }
+    return listing(this.#transport, {
+      call: { method: 'GET', path: '/v1/organizations', query, limit: 'public_read', ...options },
+      recordsOf: (page: OrganizationPage) => page.organizations,
+    })
+  }
+
+  /** How often the works of an organization were used; `include`: of all below it, too. */
   usage(
     slug: string,
-    { from, to, granularity, ...options }: UsageOptions = {},
+    {
+      from,
+      to,
+      granularity,
+      include,
+      ...options
+    }: UsageOptions & { readonly include?: 'below' } = {},
   ): Promise<Answered<Usage>> {
     const path = `/v1/organizations/${encodeURIComponent(slug)}/usage`
-    const query = { from, to, granularity }
+    const query = { from, to, granularity, include }
     return this.#transport.send({ method: 'GET', path, query, limit: 'public_read', ...options })
   }
 

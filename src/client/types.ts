@@ -1636,12 +1636,15 @@ export type Organization = {
   ror?: string
   country?: string
   url?: string
+  /** The organization above it, such as its consortium. */
+  parent?: string
   created_at: string
   updated_at: string
   /** Works it has registered that are not withdrawn. */
   works_count: number
   /** People with a verified claim to a work that it has registered. */
   people_count: number
+  below?: OrganizationsBelow
   /** The set of its works, where records are harvested. */
   set_spec: string
   unchanged?: true
@@ -1652,6 +1655,13 @@ export type OrganizationLinks = {
   self: string
   works: string
   page: string
+}
+
+export type OrganizationPage = {
+  organizations: Organization[]
+  /** What `cursor` takes for the page that follows; null if none does. */
+  next: string | null
+  links: PageLinks
 }
 
 export type OrganizationSearchPage = {
@@ -1712,6 +1722,13 @@ export type OrganizationWorkPage = {
   /** What `cursor` takes for the page that follows; null if none does. */
   next: number | null
   links: PageLinks
+}
+
+export type OrganizationsBelow = {
+  /** Organizations below it, at all levels. */
+  organizations_count: number
+  /** Works of it and of all of these. */
+  works_count: number
 }
 
 export type OwnReceipt = {
@@ -2434,6 +2451,8 @@ export type UsageCounts = {
 export type UsageFormat = 'json' | 'csv'
 
 export type UsageGranularity = 'day' | 'month' | 'year'
+
+export type UsageInclude = 'below'
 
 export type UsagePeriod = {
   period: string

@@ -2,20 +2,26 @@ import type { Organization } from '#actors/people/organizations/events.ts'
 import type { ServedEnvironment } from '#actors/registry/environment.ts'
 import { formatSetSpec } from '#src/discovery/oai/set_spec.ts'
 import { HttpError } from '#src/edge/errors.ts'
+import { belowCounts } from '#src/use_cases/consortium.ts'
 
 /** An organization as everybody may read it. `baseUrl` has no slash at its end. */
 export function organizationReply(
   baseUrl: string,
-  { holdings }: Pick<ServedEnvironment, 'holdings'>,
+  environment: Pick<ServedEnvironment, 'holdings' | 'organizations'>,
   organization: Organization,
 ) {
   const { slug } = organization
-  const { works_count, people_count } = holdings.counts({ type: 'organization', id: slug })
+  const below = belowCounts(environment, slug)
+  const { works_count, people_count } = environment.holdings.counts({
+    type: 'organization',
+    id: slug,
+  })
   const self = `${baseUrl}/api/v1/organizations/${slug}`
   return {
     ...organization,
     works_count,
     people_count,
+    ...(below && { below }),
     set_spec: formatSetSpec(slug),
     links: { self, works: `${self}/works`, page: `${baseUrl}/publishers/${slug}` },
   }

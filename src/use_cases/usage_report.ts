@@ -35,12 +35,12 @@ const periodsMax = { day: daysKept, month: 600, year: 100 } as const
 const periodsUsual = { day: 30, month: 12, year: 10 } as const
 
 /**
- * Reads how often something was used. `nowMs` is the time of day. Throws HttpError `bad_request`
+ * Reads how often something was used, or several things together. `nowMs` is the time of day. Throws HttpError `bad_request`
  * for a question that has no answer, with what to ask instead.
  */
 export function readUsage(
   usage: Pick<Usage, 'read'>,
-  subject: UsageSubject,
+  subject: UsageSubject | readonly UsageSubject[],
   question: UsageQuestion,
   nowMs: number,
 ): UsageReport {
@@ -58,10 +58,10 @@ export function readUsage(
     const since = labelOf(today - daysKept + 1, 'day')
     throw refusal(`Days are kept since ${since}; of older ones ask for granularity=month`)
   }
-  const rows =
-    granularity === 'day'
-      ? usage.read('days', subject, from, to)
-      : usage.read('months', subject, ...monthsOf(from, to, granularity))
+  const rows = [subject].flat().flatMap((each) => {
+    if (granularity === 'day') return usage.read('days', each, from, to)
+    return usage.read('months', each, ...monthsOf(from, to, granularity))
+  })
   return reportOf(rows, from, to, granularity)
 }
 

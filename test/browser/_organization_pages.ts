@@ -30,6 +30,7 @@ export const organizationPages: readonly ShownPage[] = [
     '/keys',
     '/applications',
     '/members',
+    '/consortium',
     '/history',
   ].map((section): ShownPage => {
     const open = at(press + section)

@@ -11,17 +11,29 @@ import {
   type OrganizationState,
   organizationStream,
   type OrganizationUpdateAnswer,
+  type ParentAnswer,
   publicOrganization,
 } from '#actors/people/organizations/events.ts'
 import {
   checkOrganization,
   checkOrganizationPatch,
   decideOrganization,
+  decideParent,
   evolveOrganization,
+  levelsMax,
   type OrganizationCommand,
   type OrganizationDecision,
+  type ParentChange,
+  type ParentFacts,
 } from '#actors/people/organizations/rules.ts'
-import { memberPrefix } from '#actors/people/organizations/views.ts'
+import {
+  belowKey,
+  invitedKey,
+  memberPrefix,
+  newestParentChangeKey,
+  parentChangeKey,
+  readSlugs,
+} from '#actors/people/organizations/views.ts'
 import type { Agent } from '#actors/values/agent.ts'
 import type { MemberRole } from '#actors/values/authority.ts'
 import { assert } from '#log/tlog/errors.ts'
@@ -30,13 +42,14 @@ import type { ReadStore, Store } from '#log/store/store.ts'
 /** What a command has led to, and the organization as it stands then, if there is one. */
 type OrganizationOutcome = (
   | { readonly type: 'changed' }
+  | ParentAnswer
   | Exclude<OrganizationDecision, { readonly type: 'accepted' }>
 ) & { readonly state: OrganizationState | undefined }
 
 /** What the entity of an organization understands. */
 export type OrganizationMessage = {
   readonly type: 'change'
-  readonly command: OrganizationCommand
+  readonly command: OrganizationCommand | ParentChange
   readonly reply: Reply<OrganizationOutcome>
 }
 
@@ -46,6 +59,42 @@ type OrganizationEntityOptions = { readonly store: Store; readonly proposer: Pro
 /** Reads an organization from its row. */
 function readOrganization(slug: string, read: ReadRow): OrganizationState | undefined {
   return readStream(slug, read)?.state as OrganizationState | undefined
+}
+
+/** The organizations above one, the nearest first: the walk ends, whatever the rows say. */
+function readAbove(slug: string, read: ReadRow): readonly string[] {
+  const found: string[] = []
+  for (let at = slug; found.length < levelsMax; ) {
+    const { parent } = readOrganization(at, read) ?? {}
+    if (parent === undefined) break
+    found.push(parent)
+    at = parent
+  }
+  return found
+}
+
+/** The organizations below one, a list for each level. */
+function levelsBelow(slug: string, read: ReadRow): readonly (readonly string[])[] {
+  const levels: (readonly string[])[] = []
+  for (let at: readonly string[] = [slug]; levels.length < levelsMax; ) {
+    at = at.flatMap((each) => readSlugs(belowKey(each), read))
+    if (at.length === 0) break
+    levels.push(at)
+  }
+  return levels
+}
+
+function parentFacts(slug: string, parent: string, read: ReadRow): ParentFacts {
+  const above = [parent, ...readAbove(parent, read)]
+  const below = levelsBelow(slug, read)
+  const uppermost = above.at(-1) ?? parent
+  return {
+    above: above.flatMap((each) => readOrganization(each, read) ?? []),
+    levelsBelow: below.length,
+    countBelow: below.flat().length,
+    countInAll: levelsBelow(uppermost, read).flat().length,
+    change: (decodeRow<number>(read(newestParentChangeKey)) ?? 0) + 1,
+  }
 }
 
 function readStream(slug: string, read: ReadRow): StreamRow | undefined {
@@ -69,22 +118,36 @@ export class OrganizationEntity implements EntityBehaviour<OrganizationMessage> 
       proposer,
       organizationStream(this.#slug),
       () => {
-        const row = readStream(this.#slug, readerOf(store))
+        const read = readerOf(store)
+        const row = readStream(this.#slug, read)
         const state = row?.state as OrganizationState | undefined
-        const decision = decideOrganization(state, command)
+        const decision = decide(state, command, read)
         if (!('event' in decision)) return { answer: { ...decision, state } }
+        const { event } = decision
+        const isOfParents = event.type === 'ParentChanged'
         return {
           expectedSeq: row?.seq ?? 0,
-          events: [decision.event],
+          events: [event],
+          ...(isOfParents && { unique: [parentChangeKey(event.data.change)] }),
           committed: ({ events: [place] }) => {
             assert(place !== undefined, 'a proposal of one event commits one event')
-            return { type: 'changed', state: evolveOrganization(state, decision.event, place) }
+            return { type: 'changed', state: evolveOrganization(state, event, place) }
           },
         }
       },
     )
     reply.resolve(outcome)
   }
+}
+
+function decide(
+  state: OrganizationState | undefined,
+  command: OrganizationCommand | ParentChange,
+  read: ReadRow,
+) {
+  if (command.type !== 'change_parent') return decideOrganization(state, command)
+  if (state === undefined) return { type: 'not_found' } as const
+  return decideParent(state, command, parentFacts(state.slug, command.parent, read))
 }
 
 type OrganizationsClientOptions = {
@@ -107,7 +170,8 @@ const service: Agent = {
 export function openOrganizations(options: OrganizationsClientOptions): Organizations {
   const { store, isPerson } = options
   const read = readerOf(store)
-  const change = (slug: string, command: OrganizationCommand) => askEntity(options, slug, command)
+  const change = (slug: string, command: OrganizationMessage['command']) =>
+    askEntity(options, slug, command)
   return {
     async create({ body, by }) {
       const checked = checkOrganization(body)
@@ -134,6 +198,14 @@ export function openOrganizations(options: OrganizationsClientOptions): Organiza
       const command = { type: 'remove_member', ppid, by: service } as const
       for (const { slug } of await listMemberships(store, ppid)) await change(slug, command)
     },
+    async changeParent({ slug, ...command }) {
+      const outcome = await change(slug, { type: 'change_parent', ...command })
+      return { type: outcome.type as ParentAnswer['type'] }
+    },
+    invitationsOf: (slug) => readOrganization(slug, read)?.invited_by ?? [],
+    above: (slug) => readAbove(slug, read),
+    below: (slug) => readSlugs(belowKey(slug), read),
+    invited: (slug) => readSlugs(invitedKey(slug), read),
     read(slug) {
       const state = readOrganization(slug, read)
       return state && publicOrganization(state)
@@ -149,7 +221,7 @@ export function openOrganizations(options: OrganizationsClientOptions): Organiza
 async function askEntity(
   { organizations, store, askTimeoutMs }: OrganizationsClientOptions,
   slug: string,
-  command: OrganizationCommand,
+  command: OrganizationMessage['command'],
 ): Promise<OrganizationOutcome> {
   const isKnown = store.get(organizationStream(slug)) !== undefined
   if (!isKnown && command.type !== 'create') return { type: 'not_found', state: undefined }
@@ -176,7 +248,7 @@ function membersOf({ type, state }: OrganizationOutcome): MembersAnswer {
   }
   assert(type !== 'taken', 'only what is created can be there before')
   assert(type !== 'precondition_failed', 'members are changed whatever was read of them')
-  return { type }
+  return { type } as Exclude<MembersAnswer, { readonly members: unknown }>
 }
 
 async function listMemberships(store: ReadStore, ppid: string): Promise<readonly Membership[]> {

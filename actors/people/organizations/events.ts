@@ -12,6 +12,8 @@ export type Organization = {
   readonly ror?: string
   readonly country?: string
   readonly url?: string
+  /** The slug of the organization above it, as of the consortium that it is part of. */
+  readonly parent?: string
   readonly created_at: string
   readonly updated_at: string
 }
@@ -61,11 +63,44 @@ export type OrganizationChange = {
     | 'MemberAdded'
     | 'MemberRoleChanged'
     | 'MemberRemoved'
+    | 'ParentInvited'
+    | 'ParentInvitationEnded'
+    | 'ParentChanged'
+  /** The organization above it that was invited to, joined or left. */
+  readonly parent?: string
   /** Whom it happened to, and what they are since. */
   readonly ppid?: string
   readonly role?: MemberRole
   /** The fields that an update has changed. */
   readonly changed_fields?: readonly string[]
+}
+
+/**
+ * What is done about the organization above one. `invite`: an owner of the one above asks;
+ * `end_invitation`: either side; `join`: an owner who was asked, or an administrator; `leave`:
+ * either side.
+ */
+export type ParentStep = 'invite' | 'end_invitation' | 'join' | 'leave'
+
+/**
+ * What became of it. `no_parent`: there is no such organization above; `circle`: that one is the
+ * organization itself, or below it; `has_parent`: it is part of another one; `too_deep`,
+ * `too_many`: of the levels and of the organizations below one; `not_invited`, `not_below`: what is
+ * to be accepted or ended is not there.
+ */
+export type ParentAnswer = {
+  readonly type:
+    | 'changed'
+    | 'unchanged'
+    | 'not_found'
+    | 'forbidden'
+    | 'no_parent'
+    | 'circle'
+    | 'has_parent'
+    | 'too_deep'
+    | 'too_many'
+    | 'not_invited'
+    | 'not_below'
 }
 
 /** Which organization, which person, and who wants the change. */
@@ -93,6 +128,21 @@ export type Organizations = {
   removeMember(command: MemberCommand): Promise<MembersAnswer>
   /** Ends all memberships of a person whose account is being deleted, also as the last owner. */
   leaveAll(ppid: string): Promise<void>
+  /** Puts an organization below another one, invites it there, or ends either. */
+  changeParent(command: {
+    readonly slug: string
+    readonly parent: string
+    readonly step: ParentStep
+    readonly by: Agent
+  }): Promise<ParentAnswer>
+  /** The organizations that have asked one to be part of them, by slug. */
+  invitationsOf(slug: string): readonly string[]
+  /** The organizations above one by slug, the nearest first. */
+  above(slug: string): readonly string[]
+  /** The organizations right below one, in the order in which they came. */
+  below(slug: string): readonly string[]
+  /** The organizations that one has invited, and that have not answered. */
+  invited(slug: string): readonly string[]
   read(slug: string): Organization | undefined
   /** The members in the order in which they came; undefined without the organization. */
   members(slug: string): readonly Member[] | undefined
@@ -104,7 +154,7 @@ export type Organizations = {
 }
 
 /** What describes an organization. The slug never changes. */
-export type OrganizationProfile = Omit<Organization, 'created_at' | 'updated_at'>
+export type OrganizationProfile = Omit<Organization, 'parent' | 'created_at' | 'updated_at'>
 
 /** An organization that the registry did not know before. */
 type OrganizationCreated = EventOf<'OrganizationCreated', OrganizationProfile>
@@ -132,7 +182,25 @@ export type MemberRoleChanged = EventOf<
 /** A person is no member any more. */
 export type MemberRemoved = EventOf<'MemberRemoved', { readonly ppid: string }>
 
+/** An organization is asked to be part of another one. */
+type ParentInvited = EventOf<'ParentInvited', { readonly parent: string }>
+
+/** It is not asked any more: it declined, or was not waited for. */
+type ParentInvitationEnded = EventOf<'ParentInvitationEnded', { readonly parent: string }>
+
+/**
+ * An organization became part of another one, or left it. `change`: how many such changes there
+ * are with it: two at one time cannot both count, so that no circle closes.
+ */
+type ParentChanged = EventOf<
+  'ParentChanged',
+  { readonly parent: string; readonly isBelow: boolean; readonly change: number }
+>
+
+export type ParentEvent = ParentInvited | ParentInvitationEnded | ParentChanged
+
 export type OrganizationEvent =
+  | ParentEvent
   | OrganizationCreated
   | OrganizationUpdated
   | MemberAdded
@@ -140,7 +208,11 @@ export type OrganizationEvent =
   | MemberRemoved
 
 /** An organization as it stands: all that its rules need to know, and the row stored of it. */
-export type OrganizationState = Organization & { readonly members: readonly Member[] }
+export type OrganizationState = Organization & {
+  readonly members: readonly Member[]
+  /** The organizations that ask it to be part of them. */
+  readonly invited_by?: readonly string[]
+}
 
 /** When the journal put an event; a `JournalEvent` says it. */
 export type OrganizationPlace = Pick<JournalEvent, 'at'>
@@ -159,7 +231,7 @@ export function streamSlug(stream: string): string {
 
 /** What everybody may know of an organization: not its members. */
 export function publicOrganization(state: OrganizationState): Organization {
-  const { members: _, ...organization } = state
+  const { members: _, invited_by: __, ...organization } = state
   return organization
 }
 
@@ -175,5 +247,9 @@ export function describeChange(event: JournalEvent & OrganizationEvent): Organiz
     case 'MemberRoleChanged':
     case 'MemberRemoved':
       return { position, at, by, type, ...event.data }
+    case 'ParentInvited':
+    case 'ParentInvitationEnded':
+    case 'ParentChanged':
+      return { position, at, by, type, parent: event.data.parent }
   }
 }

@@ -4,6 +4,9 @@ import type {
   MemberRemoved,
   MemberRoleChanged,
   MembersAnswer,
+  ParentAnswer,
+  ParentEvent,
+  ParentStep,
   OrganizationEvent,
   OrganizationPlace,
   OrganizationProfile,
@@ -114,6 +117,101 @@ function add(
 
 function ownersOf(members: readonly Member[]): number {
   return members.filter(({ role }) => role === 'owner').length
+}
+
+/** Levels of organizations, the uppermost included: a consortium, its members, and their parts. */
+export const levelsMax = 3
+
+/** Organizations below one at all levels, at most: every count goes through them. */
+export const belowMax = 500
+
+const invitationsMax = 20
+
+/**
+ * A change of the organization above one. `above` is the wanted one, if there is one, with those
+ * above it; `levelsBelow` and `countBelow` are of the organization itself; `countInAll` is of all
+ * below the uppermost one. `change` is the number that a change of parents has.
+ */
+export type ParentChange = {
+  readonly type: 'change_parent'
+  readonly step: ParentStep
+  readonly parent: string
+  readonly by: Agent
+}
+
+export type ParentFacts = {
+  readonly above: readonly Pick<OrganizationState, 'slug' | 'members'>[]
+  readonly levelsBelow: number
+  readonly countBelow: number
+  readonly countInAll: number
+  readonly change: number
+}
+
+/** Decides who is part of whom: the one above invites, the one below agrees, and either ends it. */
+export function decideParent(
+  state: OrganizationState,
+  { step, parent: slug, by }: ParentChange,
+  facts: ParentFacts,
+):
+  | { readonly type: 'accepted'; readonly event: ParentEvent }
+  | { readonly type: Exclude<ParentAnswer['type'], 'changed' | 'not_found'> } {
+  const [parent] = facts.above
+  const isAbove = parent !== undefined && may(by, 'organization', 'invite organizations', parent)
+  const isOwn = may(by, 'organization', 'choose parent', state)
+  const isInvited = state.invited_by?.includes(slug) === true
+  const data = { parent: slug }
+  const changed = (isBelow: boolean) => {
+    const { change } = facts
+    const event = { type: 'ParentChanged', schema: 1, by, data: { ...data, isBelow, change } }
+    return { type: 'accepted', event: event as ParentEvent } as const
+  }
+  if (step === 'leave') {
+    if (!isOwn && !isAbove) return { type: 'forbidden' }
+    return state.parent === slug ? changed(false) : { type: 'not_below' }
+  }
+  if (step === 'end_invitation') {
+    if (!isOwn && !isAbove) return { type: 'forbidden' }
+    if (!isInvited) return { type: 'not_invited' }
+    return { type: 'accepted', event: { type: 'ParentInvitationEnded', schema: 1, by, data } }
+  }
+  if (step === 'invite' ? !isAbove && parent !== undefined : !isOwn) return { type: 'forbidden' }
+  if (parent === undefined) return { type: 'no_parent' }
+  if (state.parent === slug) return { type: 'unchanged' }
+  if (step === 'join' && !isInvited && by.admin !== true) return { type: 'not_invited' }
+  const fault = whyNotBelow(state, facts)
+  if (fault !== undefined) return { type: fault }
+  if (step === 'join') return changed(true)
+  if (isInvited) return { type: 'unchanged' }
+  if ((state.invited_by?.length ?? 0) >= invitationsMax) return { type: 'too_many' }
+  return { type: 'accepted', event: { type: 'ParentInvited', schema: 1, by, data } }
+}
+
+function whyNotBelow(
+  { slug, parent }: OrganizationState,
+  { above, levelsBelow, countBelow, countInAll }: ParentFacts,
+): 'circle' | 'has_parent' | 'too_deep' | 'too_many' | undefined {
+  if (above.some((each) => each.slug === slug)) return 'circle'
+  if (parent !== undefined) return 'has_parent'
+  if (above.length + 1 + levelsBelow > levelsMax) return 'too_deep'
+  return countInAll + countBelow + 1 > belowMax ? 'too_many' : undefined
+}
+
+function evolveParent(
+  { parent: before, invited_by: invited = [], ...state }: OrganizationState,
+  event: ParentEvent,
+  at: string,
+): OrganizationState {
+  const { parent } = event.data
+  const others = invited.filter((each) => each !== parent)
+  const invitedBy = event.type === 'ParentInvited' ? [...others, parent] : others
+  const joined = event.type === 'ParentChanged' && event.data.isBelow ? parent : undefined
+  const above = event.type === 'ParentChanged' ? joined : before
+  return {
+    ...state,
+    ...(above !== undefined && { parent: above }),
+    ...(invitedBy.length > 0 && { invited_by: invitedBy }),
+    ...(event.type === 'ParentChanged' && { updated_at: at }),
+  }
 }
 
 /** What a client says of an organization. */
@@ -278,10 +376,18 @@ export function evolveOrganization(
   }
   assert(state !== undefined, 'an organization is created before it changes')
   if (event.type === 'OrganizationUpdated') {
-    const { created_at, members } = state
-    return { ...event.data.profile, created_at, updated_at: at, members }
+    const { created_at, members, parent, invited_by } = state
+    return {
+      ...event.data.profile,
+      ...(parent !== undefined && { parent }),
+      created_at,
+      updated_at: at,
+      members,
+      ...(invited_by !== undefined && { invited_by }),
+    }
   }
-  return { ...state, members: evolveMembers(state.members, event, at) }
+  if (!('ppid' in event.data)) return evolveParent(state, event as ParentEvent, at)
+  return { ...state, members: evolveMembers(state.members, event as MemberEvent, at) }
 }
 
 function update(
@@ -289,7 +395,14 @@ function update(
   { patch, by, ...precondition }: Extract<OrganizationCommand, { type: 'update' }>,
 ): OrganizationDecision {
   if (!may(by, 'organization', 'describe', state)) return { type: 'forbidden' }
-  const { created_at: _, updated_at: at, members: ___, ...before } = state
+  const {
+    created_at: _,
+    updated_at: at,
+    members: _m,
+    parent: _p,
+    invited_by: _i,
+    ...before
+  } = state
   const { profile, changedFields } = applyPatch(before, patch)
   // An organization has no entity tag, and so no revision that a client could name.
   if (!isCurrent(precondition, { revision: 0, updated_at: at })) {

@@ -388,6 +388,9 @@ function describe(any: JournalEvent): HistoryEntry {
     case 'MemberAdded':
     case 'MemberRoleChanged':
     case 'MemberRemoved':
+    case 'ParentInvited':
+    case 'ParentInvitationEnded':
+    case 'ParentChanged':
       return { ...facts, kind: 'organization', change: describeChange(event) }
     case 'FixityChecked':
     case 'SupersededChecked':

@@ -66,6 +66,7 @@ import { addOrganizationHistoryPages } from '#src/pages/organization/history_pag
 import { addBulkChangePages } from '#src/pages/organization/bulk_change_pages.ts'
 import { addImportPages } from '#src/pages/organization/import_pages.ts'
 import { addOrganizationKeyPages } from '#src/pages/organization/key_pages.ts'
+import { addConsortiumPage } from '#src/pages/organization/consortium_pages.ts'
 import {
   addInvitationPages,
   addOrganizationMemberPages,
@@ -156,6 +157,7 @@ function addOrganizationArea(context: OrganizationContext): void {
   addWebhookPages(context)
   addOrganizationMemberPages(context)
   addInvitationPages(context)
+  addConsortiumPage(context)
   addOrganizationHistoryPages(context)
 }
 

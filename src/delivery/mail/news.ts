@@ -1,5 +1,8 @@
 import type { NewsGroup } from '#src/identity/accounts/news_switches.ts'
 import type { AuditAction, AuditEntry } from '#src/identity/store/audit.ts'
+import { consortium } from '#src/words/en/consortium.ts'
+import { english } from '#src/words/language.ts'
+import type { TextWording } from '#src/words/wording.ts'
 
 /** Whom news are for: whose list it is (the owners of an organization), or administrators. */
 type Audience = 'owner' | 'administrators'
@@ -28,6 +31,9 @@ export type NewsNames = {
   readonly owner: string
   /** The person of the entry, if it has one. */
   readonly person: string
+  /** Who did it, if somebody did; the organization of the entry, if it names one. */
+  readonly doer: string
+  readonly organization: string
   /** The path of the pages of the owner: of an organization, or of an own account. */
   readonly path: string
 }
@@ -66,7 +72,8 @@ function ofKey(done: string): NewsKind {
     group: 'keys',
     to: ['owner'],
     subject: (_entry, { owner }) => `An API key of ${owner} was ${done}`,
-    text: ({ key_id: id = '' }, { owner }) => `The API key ${id} of ${owner} was ${done}.`,
+    text: ({ key_id: id = '' }, { owner, doer }) =>
+      `${doer === '' ? 'The registry' : doer} ${done} the API key ${id} of ${owner}.`,
     toDo: 'If you do not expect this, revoke the key here',
     path: (_entry, { path }) => `${path}/keys`,
   }
@@ -101,6 +108,29 @@ function ofMembers(words: string): NewsKind {
     text: (_entry, { owner, person }) => `${owner} ${words}${person === '' ? '' : `: ${person}`}.`,
     toDo: 'See the members here',
     path: (_entry, { path }) => `${path}/members`,
+  }
+}
+
+type ConsortiumWords = (names: { doer: string; lead: string; name: string }) => TextWording
+
+/** `of`: whose list it is, that of the organization above or of the one below. */
+function ofConsortium(
+  of: 'above' | 'below',
+  subject: (names: { lead: string; name: string }) => TextWording,
+  text: ConsortiumWords,
+  toDo: TextWording = consortium.seeHere,
+): NewsKind {
+  const about = ({ owner, organization, doer }: NewsNames) => {
+    const [lead, name] = of === 'above' ? [owner, organization] : [organization, owner]
+    return { lead, name, doer }
+  }
+  return {
+    group: 'organizations',
+    to: ['owner'],
+    subject: (_entry, names) => subject(about(names)).text(english),
+    text: (_entry, names) => text(about(names)).text(english),
+    toDo: toDo.text(english),
+    path: (_entry, { path }) => `${path}/consortium`,
   }
 }
 
@@ -164,6 +194,18 @@ export const newsKinds: Readonly<Partial<Record<AuditAction, NewsKind>>> = {
     toDo: 'Administrators decide here',
     path: () => '/admin/claims',
   },
+  consortium_invited: ofConsortium(
+    'below',
+    consortium.invitedSubject,
+    consortium.invitedText,
+    consortium.invitedDo,
+  ),
+  consortium_invitation_ended: ofConsortium('below', consortium.endedSubject, consortium.endedText),
+  consortium_joined: ofConsortium('below', consortium.joinedSubject, consortium.joinedText),
+  consortium_left: ofConsortium('below', consortium.leftSubject, consortium.leftText),
+  consortium_declined: ofConsortium('above', consortium.endedSubject, consortium.endedText),
+  consortium_grew: ofConsortium('above', consortium.joinedSubject, consortium.joinedText),
+  consortium_shrank: ofConsortium('above', consortium.leftSubject, consortium.leftText),
   key_ending: {
     group: 'keys',
     to: ['owner'],

@@ -176,8 +176,15 @@ export class Newsroom {
           ? (organizations.read(owner.id)?.name ?? owner.id)
           : this.#personName(owner.id),
       person: person === undefined ? '' : this.#personName(person),
+      doer: this.#doerName(entry.by),
+      organization: organizations.read(entry.slug ?? '')?.name ?? entry.slug ?? '',
       path: owner.type === 'organization' ? `/organizations/${owner.id}` : '/account',
     }
+  }
+
+  #doerName(by: OwnedAuditEntry['entry']['by']): string {
+    if (by === undefined) return ''
+    return by.type === 'person' ? this.#personName(by.id) : by.name
   }
 
   /** Name and address: whoever is told has to know who it is. */

@@ -123,6 +123,7 @@ export const commandActs: Acts = {
     role,
   }),
   '/organizations/name-owner': ofItself,
+  '/organizations/set-parent': ofItself,
   '/organizations/remove-member': ({ slug, ppid }) => ({
     ...ofOrganization(slug),
     action: 'member_removed',

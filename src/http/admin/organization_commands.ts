@@ -19,6 +19,7 @@ import { HttpError } from '#src/edge/errors.ts'
 import { type Application, checkNewApplication } from '#src/identity/oauth/application_record.ts'
 import type { ApplicationAnswer, Applications } from '#src/identity/oauth/applications.ts'
 import { operatorAgent, operator } from '#src/identity/store/owner_text.ts'
+import { changeParent } from '#src/use_cases/consortium.ts'
 import {
   enterOrganization,
   membersOf,
@@ -64,10 +65,14 @@ export const organizationCommands = {
     },
   ),
   '/organizations/list': command(
-    { environment, after: Type.Optional(Type.String()), limit },
+    { environment, after: Type.Optional(Type.String()), limit, parent: Type.Optional(slug) },
     async ({ environments }, body) => {
-      const { environment: name = 'live', after = '', limit: count = pageDefault } = body
+      const { environment: name = 'live', after = '', limit: count = pageDefault, parent } = body
       const { organizations } = environments[name]
+      if (parent !== undefined) {
+        const below = organizations.below(parent)
+        return { organizations: below.flatMap((each) => organizations.read(each) ?? []) }
+      }
       return { organizations: await organizations.list({ after, limit: count }) }
     },
   ),
@@ -90,6 +95,20 @@ export const organizationCommands = {
     async (registry, { slug: name, account }) => ({
       members: await nameOwner(ownerRegistry(registry), { slug: name, account }, operatorAgent),
     }),
+  ),
+  /** Puts an organization below another one; without a parent it leaves the one that it has. */
+  '/organizations/set-parent': command(
+    { slug, parent: Type.Optional(slug) },
+    async ({ environments: { live }, oauth, clockGuard }, { slug: name, parent }) => {
+      const known = live.organizations.read(name)
+      if (known === undefined) throw noOrganization(name)
+      const step = parent === undefined ? 'leave' : 'join'
+      const wanted = parent ?? known.parent
+      if (wanted === undefined) throw new HttpError('conflict', `${name} is part of no other one`)
+      const registry = { live, audit: oauth.audit, nowMs: () => clockGuard.nowMs() }
+      await changeParent(registry, { slug: name, parent: wanted, step }, operatorAgent)
+      return { organization: live.organizations.read(name) ?? known }
+    },
   ),
   '/organizations/remove-member': command({ slug, ppid }, async ({ environments }, member) => {
     const { organizations } = environments.live

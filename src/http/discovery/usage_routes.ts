@@ -5,12 +5,14 @@ import { chooseMediaType } from '#src/edge/accept.ts'
 import { environmentOf } from '#src/edge/caller.ts'
 import {
   type Parameter,
+  type Parameters,
   readQuery,
   textParameter,
   type Values,
   wordParameter,
 } from '#src/edge/query_string.ts'
 import { component } from '#src/edge/reply_schemas.ts'
+import { allBelow } from '#src/use_cases/consortium.ts'
 import { nameOrganization } from '#src/use_cases/organization_reply.ts'
 import { workNotFound } from '#src/use_cases/work_lookup.ts'
 import type { RegistryEdge } from '#src/use_cases/registry_edge.ts'
@@ -40,6 +42,12 @@ const parameters = {
   format: wordParameter('UsageFormat', ['json', 'csv']),
 }
 
+const organizationParameters = {
+  ...parameters,
+  /** `below`: of all organizations below it, too. */
+  include: wordParameter('UsageInclude', ['below']),
+}
+
 function dayParameter(description: string): Parameter<string> {
   const day = textParameter(description, dayForm, 'a day as YYYY-MM-DD')
   return { ...day, schema: Type.String({ description, format: 'date' }) }
@@ -62,8 +70,8 @@ const usageSchema = component('Usage', {
 
 /** How often works and organizations are used, open to everyone, below both prefixes. */
 export function registerUsageRoutes(server: FastifyInstance, edge: UsageEdge): void {
-  const options = (operationId: string, summary: string) => ({
-    ...edge.admit({ type: 'public', limit: 'public_read' }, parameters),
+  const options = (operationId: string, summary: string, read: Parameters = parameters) => ({
+    ...edge.admit({ type: 'public', limit: 'public_read' }, read),
     schema: {
       operationId,
       tags: ['usage'],
@@ -81,7 +89,7 @@ export function registerUsageRoutes(server: FastifyInstance, edge: UsageEdge): v
   })
   const ofWork = options('getWorkUsage', 'How often a work was used.')
   const all = 'How often the works of an organization were used.'
-  const ofOrganization = options('getOrganizationUsage', all)
+  const ofOrganization = options('getOrganizationUsage', all, organizationParameters)
   for (const prefix of pathPrefixes) {
     server.get(`${prefix}/works/:ark/usage`, ofWork, (request: WorkRequest, reply) => {
       const asked = readQuery(request, parameters)
@@ -91,11 +99,14 @@ export function registerUsageRoutes(server: FastifyInstance, edge: UsageEdge): v
     })
     const path = `${prefix}/organizations/:slug/usage`
     server.get(path, ofOrganization, (request: OrganizationRequest, reply) => {
-      const asked = readQuery(request, parameters)
+      const { include, ...asked } = readQuery(request, organizationParameters)
       const environment = environmentOf(edge.environments, request.caller)
       const { slug } = nameOrganization(environment, request.params.slug)
-      const of = { organization: slug }
-      return send(edge, request, reply, asked, { environment: environment.name, of })
+      const slugs = include === 'below' ? [slug, ...allBelow(environment, slug)] : [slug]
+      const subjects = slugs.map((organization) => {
+        return { environment: environment.name, of: { organization } } as const
+      })
+      return send(edge, request, reply, asked, subjects)
     })
   }
 }
@@ -105,7 +116,7 @@ function send(
   { headers }: Pick<FastifyRequest, 'headers'>,
   reply: FastifyReply,
   { format, ...question }: Values<typeof parameters>,
-  subject: UsageSubject,
+  subject: UsageSubject | readonly UsageSubject[],
 ): FastifyReply {
   usage.flush()
   const report: UsageReport = readUsage(usage, subject, question, nowMs())

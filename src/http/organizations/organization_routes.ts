@@ -8,13 +8,14 @@ import type { ServedEnvironment } from '#actors/registry/environment.ts'
 import { knownCaller } from '#src/edge/admission.ts'
 import { environmentOf } from '#src/edge/caller.ts'
 import {
+  nameCursor,
   nextDescription,
   numberCursor,
   pageLinks,
   pageLinksSchema,
   pagesOf,
 } from '#src/edge/list_page.ts'
-import { readQuery } from '#src/edge/query_string.ts'
+import { integerParameter, readQuery, textParameter } from '#src/edge/query_string.ts'
 import { editedSince, recordSentBack } from '#src/edge/record_sent_back.ts'
 import { checkedByRules, component, nullable, time } from '#src/edge/reply_schemas.ts'
 import { HttpError, invalidInput } from '#src/edge/errors.ts'
@@ -41,12 +42,21 @@ export const organizationSchema = component('Organization', {
   ror: Type.Optional(Type.String({ examples: ['https://ror.org/05gq02987'] })),
   country: Type.Optional(Type.String({ examples: ['US'] })),
   url: Type.Optional(Type.String()),
+  parent: Type.Optional(
+    Type.String({ description: 'The organization above it, such as its consortium.' }),
+  ),
   created_at: time,
   updated_at: time,
   works_count: Type.Integer({ description: 'Works it has registered that are not withdrawn.' }),
   people_count: Type.Integer({
     description: 'People with a verified claim to a work that it has registered.',
   }),
+  below: Type.Optional(
+    component('OrganizationsBelow', {
+      organizations_count: Type.Integer({ description: 'Organizations below it, at all levels.' }),
+      works_count: Type.Integer({ description: 'Works of it and of all of these.' }),
+    }),
+  ),
   set_spec: Type.String({ description: 'The set of its works, where records are harvested.' }),
   unchanged: Type.Optional(Type.Literal(true)),
   links: component('OrganizationLinks', {
@@ -75,6 +85,28 @@ const organizationWorksSchema = component('OrganizationWorkPage', {
   links: pageLinksSchema,
 })
 
+/** A page of organizations by slug. */
+const organizationsSchema = component('OrganizationPage', {
+  organizations: Type.Array(organizationSchema),
+  next: nullable(Type.String(), nextDescription),
+  links: pageLinksSchema,
+})
+
+const listDefault = 50
+
+const listParameters = {
+  parent: textParameter(
+    'Only the organizations right below this one.',
+    /^[a-z0-9]+(?:-[a-z0-9]+){0,31}$/,
+    'the slug of an organization',
+  ),
+  cursor: nameCursor,
+  limit: integerParameter(`Entries at most; ${listDefault} unless told.`, {
+    minimum: 1,
+    maximum: 200,
+  }),
+}
+
 type OrganizationEdge = Pick<RegistryEdge, 'admit' | 'environments' | 'baseUrl'>
 
 type OrganizationRequest = FastifyRequest<{ Params: { slug: string } }>
@@ -88,15 +120,54 @@ const workPages = pagesOf({
 })
 
 // What is registered and claimed meanwhile changes nothing of the organization's record.
-const { works_count, people_count, updated_at } = organizationSchema.properties
+const { works_count, people_count, below, updated_at } = organizationSchema.properties
 
 /** Organizations, open to everyone, and their changes, below both prefixes. */
 export function registerOrganizationRoutes(server: FastifyInstance, edge: OrganizationEdge): void {
   for (const prefix of pathPrefixes) {
+    registerList(server, edge, prefix)
     registerRead(server, edge, prefix)
     registerWorks(server, edge, prefix)
     registerUpdate(server, edge, prefix)
   }
+}
+
+function registerList(server: FastifyInstance, edge: OrganizationEdge, prefix: PathPrefix): void {
+  const options = {
+    ...edge.admit({ type: 'public', limit: 'public_read' }, listParameters),
+    schema: {
+      operationId: 'listOrganizations',
+      tags: ['organizations'],
+      summary: 'Lists organizations by slug, or those right below one.',
+      response: { 200: organizationsSchema },
+    },
+  }
+  server.get(`${prefix}/organizations`, options, async (request, reply) => {
+    const { parent, cursor: after = '', limit = listDefault } = readQuery(request, listParameters)
+    const environment = environmentOf(edge.environments, request.caller)
+    // One more than the page has tells whether another page follows.
+    const found = await listed(environment, { parent, after, limit: limit + 1 })
+    const page = found.slice(0, limit)
+    const next = found.length > limit ? (page.at(-1)?.slug ?? null) : null
+    reply.header('cache-control', 'no-cache')
+    return {
+      organizations: page.map((each) => organizationReply(edge.baseUrl, environment, each)),
+      next,
+      links: pageLinks(edge.baseUrl, request, next),
+    }
+  })
+}
+
+async function listed(
+  { organizations }: ServedEnvironment,
+  { parent, after, limit }: { parent: string | undefined; after: string; limit: number },
+): Promise<readonly Organization[]> {
+  if (parent === undefined) return organizations.list({ after, limit })
+  const slugs = organizations.below(parent).filter((slug) => slug > after)
+  return slugs
+    .toSorted()
+    .slice(0, limit)
+    .flatMap((slug) => organizations.read(slug) ?? [])
 }
 
 function registerRead(server: FastifyInstance, edge: OrganizationEdge, prefix: PathPrefix): void {
@@ -182,7 +253,7 @@ function registerUpdate(server: FastifyInstance, edge: OrganizationEdge, prefix:
       const sentBack = await recordSentBack(body, {
         update: organizationUpdateSchema,
         edition: { updated_at },
-        moving: { works_count, people_count },
+        moving: { works_count, people_count, below },
         read: () => organizationReply(edge.baseUrl, environment, before),
       })
       const command = { slug: before.slug, body, ...sentBack, by: knownCaller(request).agent }

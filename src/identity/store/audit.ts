@@ -54,6 +54,14 @@ export type AuditAction =
   | 'claim_confirmed'
   | 'claim_rejected'
   | 'claim_contested'
+  /** An organization is to be part of another one: the first four are of its own list. */
+  | 'consortium_invited'
+  | 'consortium_invitation_ended'
+  | 'consortium_joined'
+  | 'consortium_left'
+  | 'consortium_declined'
+  | 'consortium_grew'
+  | 'consortium_shrank'
   | WatchedAction
   | AdministrativeAction
 
@@ -183,6 +191,13 @@ const newsActions: ReadonlySet<AuditAction> = new Set([
   'claim_confirmed',
   'claim_rejected',
   'claim_contested',
+  'consortium_invited',
+  'consortium_invitation_ended',
+  'consortium_joined',
+  'consortium_left',
+  'consortium_declined',
+  'consortium_grew',
+  'consortium_shrank',
   ...watchedActions,
 ])
 

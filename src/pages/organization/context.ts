@@ -35,6 +35,7 @@ import type { BulkChanges } from '#src/use_cases/bulk_change_jobs.ts'
 import type { Realm } from '#src/use_cases/registry_edge.ts'
 import { actingOperator } from '#src/use_cases/takedown.ts'
 import type { WorkExporter } from '#src/use_cases/work_export.ts'
+import { consortium } from '#src/words/en/consortium.ts'
 import { joined } from '#src/words/format.ts'
 
 /** What the pages of organizations are made from. */
@@ -79,6 +80,10 @@ export type OrganizationVisit = VisitIn<OrganizationContext> & {
   readonly members: readonly Member[]
   /** The visitor's role; undefined for an administrator who is not a member. */
   readonly role: MemberRole | undefined
+  /** The organizations above it that are not suspended, and the members of each. */
+  readonly above: readonly (readonly Member[])[]
+  /** The one of these by which the visitor is there, without being a member or an administrator. */
+  readonly lead?: Organization
   /** Whether the visit is made by administering the registry, and not as a member. */
   readonly isAdmin: boolean
 }
@@ -102,19 +107,31 @@ export function visitOrganization(
   if (organization === undefined) throw new HttpError('not_found', 'There is no such organization')
   const members = organizations.members(slug) ?? []
   const role = organizations.roleOf(slug, account.ppid)
-  const asMember = { ...visit, context, organization, members, role, isAdmin: false }
+  const leads = organizations
+    .above(slug)
+    .filter((id) => context.suspensions.first([{ type: 'organization', id }]) === undefined)
+  const above = leads.map((each) => organizations.members(each) ?? [])
+  const asMember = { ...visit, context, organization, members, role, above, isAdmin: false }
   const isForm = visit.request.method === 'POST'
   const asAdmin = { ...asMember, isAdmin: true }
   const isAdmin = account.roles.includes('admin') && mayDo(asAdmin, action)
   const stopped = isForm ? actsThrough(organizationAgent(asMember)) : []
   // An administrator who is a member sets things right as an administrator.
   if (isAdmin && context.suspensions.first(stopped) !== undefined) return asAdmin
-  if (mayDo(asMember, action)) {
+  const isLead = role === undefined && !mayDo({ ...asMember, above: [] }, action)
+  // An administrator who owns an organization above is there as an administrator.
+  if (mayDo(asMember, action) && !(isAdmin && isLead)) {
     refuseSuspended(context.suspensions, stopped)
-    return asMember
+    const lead = isLead ? leads.find((each) => isOwnerOf(context, each, account.ppid)) : undefined
+    const found = lead === undefined ? undefined : organizations.read(lead)
+    return found === undefined ? asMember : { ...asMember, lead: found }
   }
   if (isAdmin) return asAdmin
   throw new HttpError('forbidden', refusal(organization, role, action))
+}
+
+function isOwnerOf({ environments }: OrganizationContext, slug: string, ppid: string): boolean {
+  return environments.live.organizations.roleOf(slug, ppid) === 'owner'
 }
 
 /** Routes below the path of an organization, for those who may do something there. */
@@ -128,7 +145,8 @@ export function organizationRoutes(
 }
 
 /** Sections whose forms write entries of their own, whoever sends them. */
-const tellingSections = /^\/(?:keys|applications|members\/(?:invite|invitations))(?:\/|$)/
+const tellingSections =
+  /^\/(?:keys|applications|consortium|members\/(?:invite|invitations))(?:\/|$)/
 
 /** Forms that only look, or change nothing that stays. */
 const lookingForms = /\/(?:change|fill|selected|look)$/
@@ -260,6 +278,7 @@ const sections = [
   ['/applications', 'Applications', 'read'],
   ['/webhooks', 'Webhooks', 'manage applications'],
   ['/members', 'Members', 'read'],
+  ['/consortium', 'Consortium', 'read'],
   ['/history', 'History', 'read history'],
 ] as const
 
@@ -275,7 +294,7 @@ export function organizationPage(
   const shown = sections.filter(([, , action]) => mayDo(visit, action))
   return {
     ...rest,
-    content: html`${suspensionNotice(visit)}${content}`,
+    content: html`${suspensionNotice(visit)}${leadNotice(visit)}${content}`,
     title: joined([title, name], ' · '),
     desk: {
       name,
@@ -296,6 +315,12 @@ function suspensionNotice({ context: { suspensions }, organization: { slug } }: 
   return html`<div class="flash flash-error" role="note"><p><strong>Suspended.</strong>
 ${suspensionText(suspension, suspensions.contact)}. Works stay readable. Keys, webhooks and forms
 are refused until an administrator of this registry ends it.</p></div>`
+}
+
+/** What an owner of an organization above is told on all pages of one below. */
+function leadNotice({ lead, organization: { name } }: OrganizationVisit): Html {
+  if (lead === undefined) return nothing
+  return html`<p class="hint">${consortium.visit({ name, lead: lead.name })}</p>`
 }
 
 /** A link to another site; an address that is not http or https stays text. */

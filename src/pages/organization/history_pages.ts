@@ -165,16 +165,19 @@ const changeWords = {
   MemberAdded: 'New member',
   MemberRoleChanged: 'Another role for a member',
   MemberRemoved: 'Member removed',
+  ParentInvited: 'Invited to be part of another organization',
+  ParentInvitationEnded: 'An invitation to be part of another organization ended',
+  ParentChanged: 'Joined or left an organization above it',
 } as const
 
 function changeLine(
   visit: OrganizationVisit,
-  { type, ppid, role, changed_fields: fields = [] }: OrganizationChange,
+  { type, ppid, role, parent, changed_fields: fields = [] }: OrganizationChange,
 ): Pick<HistoryLine, 'what' | 'detail'> {
   const name = ppid === undefined ? '' : publicName(visit.context, ppid, visit.account.ppid)
   const detail =
     ppid === undefined
-      ? fields.map(plainWords).join(', ')
+      ? (parent ?? fields.map(plainWords).join(', '))
       : `${name}${role === undefined ? '' : `, ${role}`}`
   return { what: changeWords[type], ...(detail !== '' && { detail }) }
 }

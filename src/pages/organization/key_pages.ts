@@ -1,5 +1,6 @@
 import { addKeyPages } from '#src/pages/kit/key_pages.ts'
 import {
+  askersName,
   mayDo,
   memberAgent,
   type OrganizationContext,
@@ -60,6 +61,9 @@ export function addOrganizationKeyPages(context: OrganizationContext): void {
     newTitle: 'The new key',
     environment: 'both',
     may: ({ scopes }) => scopes.join(', '),
-    facts: ({ environment }) => [['Registry', environment]],
+    facts: ({ environment, created_by: { type, id, name } }) => [
+      ['Registry', environment],
+      ['Made by', type === 'person' ? askersName(context, id) : name],
+    ],
   })
 }

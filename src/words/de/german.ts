@@ -1,4 +1,5 @@
 import { comparison } from '#src/words/de/comparison.ts'
+import { consortium } from '#src/words/de/consortium.ts'
 import { errors } from '#src/words/de/errors.ts'
 import { fields } from '#src/words/de/fields.ts'
 import { figures } from '#src/words/de/figures.ts'
@@ -26,6 +27,7 @@ export const german = new Language({
   name: 'Deutsch',
   translations: {
     comparison,
+    consortium,
     errors,
     fields,
     figures,

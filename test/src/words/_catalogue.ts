@@ -2,6 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { type Model, parseMessage, validate } from 'messageformat'
 
+import { consortium } from '#src/words/en/consortium.ts'
 import { comparison } from '#src/words/en/comparison.ts'
 import { fields } from '#src/words/en/fields.ts'
 import { kinds } from '#src/words/en/kinds.ts'
@@ -26,6 +27,7 @@ export type Entry = { readonly place: string; readonly key: string; readonly tex
 /** The places of the catalogue: one for each file of English. */
 const places = {
   comparison,
+  consortium,
   errors,
   fields,
   figures,

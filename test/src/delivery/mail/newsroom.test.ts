@@ -241,7 +241,13 @@ test('an address that refused a mail gets no news until an administrator allows 
 })
 
 test('every kind of news has words for all that an entry can lack', (t) => {
-  const names = { owner: 'A Press', person: '', path: '/organizations/press' }
+  const names = {
+    owner: 'A Press',
+    person: '',
+    doer: '',
+    organization: '',
+    path: '/organizations/press',
+  }
   for (const [action, kind] of Object.entries(newsKinds)) {
     const entry = { seq: 1, at: '2026-01-01T00:00:00.000Z', action } as never
     for (const text of [

@@ -14,6 +14,8 @@ const page = `${base}/auth/account/security`
 const names = {
   owner: 'A Press',
   person: 'Ada Lovelace (ada@example.org)',
+  doer: 'Grace Hopper (grace@example.org)',
+  organization: 'A Consortium',
   path: '/organizations/press',
 }
 const entry = {

@@ -136,3 +136,44 @@ test('nobody else does', async (t) => {
     'Only an administrator can change organizations: send a key with admin:* and X-Admin-Code',
   )
 })
+
+test.serial('organizations are listed by slug, and those below one', async (t) => {
+  const { call, environments, admin } = t.context.registry
+  for (const slug of ['lead', 'a-press', 'b-press']) {
+    await admin.call('/organizations/create', { organization: { slug, name: slug } })
+  }
+  for (const slug of ['b-press', 'a-press']) {
+    await admin.call('/organizations/set-parent', { slug, parent: 'lead' })
+  }
+  t.is(environments.live.organizations.read('a-press')?.parent, 'lead')
+  type List = {
+    readonly organizations: readonly { readonly slug: string; readonly parent?: string }[]
+    readonly next: string | null
+  }
+  const list = async (query: string) => (await call(query)).json() as List
+  const slugsOf = ({ organizations }: List) => organizations.map(({ slug }) => slug)
+  const all = await list('/v1/organizations?limit=2')
+  t.deepEqual(slugsOf(all), ['a-press', 'b-press'])
+  t.is(all.next, 'b-press')
+  const rest = await list(`/v1/organizations?cursor=${all.next}&limit=2`)
+  t.deepEqual(slugsOf(rest), ['demo', 'lead'])
+  t.like(rest.organizations[1], { below: { organizations_count: 2, works_count: 0 } })
+  const below = await list('/api/v1/organizations?parent=lead&limit=1')
+  t.deepEqual(slugsOf(below), ['a-press'])
+  t.is(below.organizations[0]?.parent, 'lead')
+  const last = await list('/api/v1/organizations?parent=lead&limit=1&cursor=a-press')
+  t.deepEqual([slugsOf(last), last.next], [['b-press'], null])
+  t.deepEqual(slugsOf(await list('/v1/organizations?parent=none')), [])
+  t.is((await call('/v1/organizations?parent=-')).status, 400)
+  const circle = admin.call('/organizations/set-parent', { slug: 'lead', parent: 'a-press' })
+  await t.throwsAsync(circle, { message: /a part of it/ })
+  const left = await admin.call('/organizations/set-parent', { slug: 'a-press' })
+  t.is(left.organization.parent, undefined)
+  const { organizations } = await admin.call('/organizations/list', { parent: 'lead' })
+  t.deepEqual(
+    organizations.map(({ slug }) => slug),
+    ['b-press'],
+  )
+  const used = await call('/v1/organizations/lead/usage?include=below')
+  t.is(used.status, 200)
+})
