@@ -126,6 +126,8 @@ export const powers = {
     'invite organizations': ['owner', 'administrator'],
     /** Accepts to be part of another organization, declines and leaves. */
     'choose parent': ['owner', 'administrator'],
+    /** Puts it below another one that has not invited it. */
+    'join uninvited': ['administrator'],
     leave: ['self'],
     /** Leaves although nobody is left who owns it: with the account, the last owner goes. */
     abandon: ['registry'],

@@ -84,7 +84,7 @@ function refusal(
     forbidden: `Only owners of ${slug} or of ${parent} can do this`,
     circle: `${parent} is ${slug} itself, or a part of it`,
     has_parent: `${slug} is part of another organization: it must leave that one first`,
-    too_deep: `Organizations can have ${levelsMax} levels at most, from the uppermost to the lowest`,
+    too_deep: `Organizations can have ${levelsMax} levels at most`,
     too_many: `An organization can have ${belowMax} organizations below it, and 20 invitations`,
     not_invited: `${parent} does not invite ${slug}`,
     not_below: `${slug} is not part of ${parent}`,

@@ -35,8 +35,8 @@ const periodsMax = { day: daysKept, month: 600, year: 100 } as const
 const periodsUsual = { day: 30, month: 12, year: 10 } as const
 
 /**
- * Reads how often something was used, or several things together. `nowMs` is the time of day. Throws HttpError `bad_request`
- * for a question that has no answer, with what to ask instead.
+ * Reads how often something was used, or several things together. `nowMs` is the time of day.
+ * Throws HttpError `bad_request` for a question that has no answer, with what to ask instead.
  */
 export function readUsage(
   usage: Pick<Usage, 'read'>,

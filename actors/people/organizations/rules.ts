@@ -177,7 +177,8 @@ export function decideParent(
   if (step === 'invite' ? !isAbove && parent !== undefined : !isOwn) return { type: 'forbidden' }
   if (parent === undefined) return { type: 'no_parent' }
   if (state.parent === slug) return { type: 'unchanged' }
-  if (step === 'join' && !isInvited && by.admin !== true) return { type: 'not_invited' }
+  const needsInvitation = step === 'join' && !may(by, 'organization', 'join uninvited', state)
+  if (needsInvitation && !isInvited) return { type: 'not_invited' }
   const fault = whyNotBelow(state, facts)
   if (fault !== undefined) return { type: fault }
   if (step === 'join') return changed(true)

@@ -226,7 +226,8 @@ function belowTable(visit: OrganizationVisit, rows: readonly BelowRow[]): Html {
       ({ slug, name, keys }) => {
         const count = words.number({ count: keys })
         if (!isOwner) return count
-        return html`<a href="${base}/${slug}/keys" aria-label="${words.openKeys({ name })}">${count}</a>`
+        const label = words.openKeys({ name })
+        return html`<a href="${base}/${slug}/keys" aria-label="${label}">${count}</a>`
       },
     ],
     [

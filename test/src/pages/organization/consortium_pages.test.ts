@@ -27,7 +27,7 @@ function send({ browser }: Signed, base: string, path: string, fields: Record<st
   return browser.submit(`${base}/consortium`, fields, `${base}/consortium/${path}`)
 }
 
-test('a consortium invites a press, which agrees, and makes a key that names who made it', async (t) => {
+test('a consortium invites a press, which agrees, and a key names who made it', async (t) => {
   const { registry, organizations, ada, bob } = await open(t)
   t.is((await ada.browser.get(`${press}/keys`)).status, 403)
   const unknown = await send(ada, lead, 'invite', { slug: 'nobody' })
