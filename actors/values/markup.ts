@@ -46,6 +46,32 @@ const tagForm =
   /<(\/?)(?:jats:|mml:|m:)?([A-Za-z][\w-]*)((?:\s+[\w:.-]+\s*=\s*(?:"[^"<]*"|'[^'<]*'))*)\s*(\/?)>/y
 const attributeForm = /([\w:.-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g
 
+// The marks of CSL and of HTML.
+const titleTag = /(<\/?(?:i|em|b|strong|sub|sup)>)/i
+
+/**
+ * The pieces of a title that has no markup, but balanced tags as CSL has them: `H<sub>2</sub>O`.
+ * Where one of these is not closed, in its order, all are text. Titles of many registries came here
+ * so, and whoever reads CSL-JSON takes them for marks, too: there is no other way to write them.
+ */
+export function piecesInTitle(title: string): readonly MarkedPiece[] {
+  if (!title.includes('</')) return [title]
+  const open: { name: string; within: MarkedPiece[] }[] = [{ name: '', within: [] }]
+  for (const [index, part] of title.split(titleTag).entries()) {
+    const name = index % 2 === 0 ? '' : part.replaceAll(/[</>]/g, '').toLowerCase()
+    if (index % 2 === 0) {
+      if (part !== '') open.at(-1)?.within.push(part)
+    } else if (!part.startsWith('</')) open.push({ name, within: [] })
+    else {
+      const last = open.pop()
+      const mark = marksByTag[name]
+      if (last?.name !== name || mark === undefined) return [title]
+      open.at(-1)?.within.push({ mark, within: last.within })
+    }
+  }
+  return open.length === 1 ? (open[0]?.within ?? []) : [title]
+}
+
 /**
  * The pieces of a markup: text in which `i`, `b`, `sub`, `sup` are marks, `math` and `tex-math` are
  * formulas, and `&lt;` and `&amp;` stand for their signs. Of MathML stays what shows something.

@@ -22,7 +22,7 @@ import {
   readPatch,
   shapeOf,
 } from '#actors/values/field_table.ts'
-import { checkMarkup } from '#actors/values/markup.ts'
+import { checkMarkup, piecesInTitle } from '#actors/values/markup.ts'
 import { type Metadata, metadataFields, type MetadataPatch } from '#actors/works/metadata.ts'
 import type { AuthorDetail } from '#actors/works/names.ts'
 import {
@@ -486,10 +486,21 @@ const markedFields = [
 function checkMarkups(metadata: Metadata, faults: FaultList): void {
   for (const [name, field] of markedFields) {
     const { [name]: text, [field]: markup } = metadata
-    if (markup === undefined) continue
+    if (markup === undefined) {
+      if (name === 'work_title') warnOfMarks(metadata.work_title, faults)
+      continue
+    }
     if (text !== undefined) checkMarkup({ text, name, markup }, field, faults)
     else faults.add(field, 'bad_value', `${field} is given without ${name}, whose text it has`)
   }
+}
+
+function warnOfMarks(title: string, faults: FaultList): void {
+  if (piecesInTitle(title).every((piece) => typeof piece === 'string')) return
+  const message =
+    'work_title has tags that are read as marks, such as <i>; to have them as text, send ' +
+    'work_title_markup with &lt; for each <'
+  faults.warn('work_title', 'read_as_marks', message)
 }
 
 /** Removes the markup of a text that was changed while its markup stayed as it was. */

@@ -3,7 +3,7 @@ import { decodeEntities } from '#src/discovery/citation_files/entities.ts'
 
 // What follows an identifier and is no part of it.
 const trailing = /[\s.,;:'"”’]+$/
-const wrapped = /^(?:<(.*)>|\[(.*)\]|\{(.*)\}|\((.*)\)|"(.*)")$/
+const wrapped = /^(?:<(.*)>|\$(.*)\$|\[(.*)\]|\{(.*)\}|\((.*)\)|"(.*)")$/
 const doiStart = /10\.\d{4,9}(?:\.\d{1,9}){0,8}(?:\/|%2f)/gi
 const doiCharactersMax = 2_048
 // One DOI and nothing else, as most fields have it.
@@ -161,7 +161,11 @@ function urlFrom(
   const [found = ''] = /^\S+/.exec(text) ?? []
   const more = text.slice(found.length)
   // A path with spaces in it, rather than words after an address.
-  const isPath = isOnly && /^(?: [^\s/]+)*(?:\/|\.[a-z\d]{2,5}$)/i.test(more) && more !== ''
+  const isPath =
+    isOnly &&
+    /^(?: [^\s/]+)*(?:\/|\.[a-z\d]{2,5}$)|^ (?!accessed|visited|online|pdf$)[\w.~%-]{1,100}$/i.test(
+      more,
+    )
   const mended = mendUrl(isPath ? encodeSpaces(text) : found)
   return { url: foldUrl(mended), more: isPath ? '' : more }
 }

@@ -49,12 +49,17 @@ export function sourceFields(
   if (address !== undefined && address !== '') {
     found.push({ name: 'arxiv', value: address, line: fields.get('eprint')?.line })
   }
+  if (type === 'mastersthesis' && !fields.has('type')) {
+    found.push({ name: 'type', value: mastersThesis })
+  }
   const date = dateOf(fields, notes)
   if (date !== undefined) found.push(date)
   nameOrganization(type, fields, found, notes)
   const isBook = bookTypes.has(type) || (type === 'inbook' && !fields.has('title'))
   return isBook && fields.has('booktitle') ? withoutBooktitle(found, notes) : found
 }
+
+const mastersThesis = "Master's thesis"
 
 /**
  * The address at arXiv, unless the entry is somewhere else; empty if the entry has it. The address
@@ -80,6 +85,7 @@ function readField(
     noteLeft(field, left, notes)
     return { name, value: names, line }
   }
+  if (name === 'type' && /^\s*mathesis\s*$/.test(value)) return { name, value: mastersThesis, line }
   if (verbatimFields.has(name)) return { name, value: readVerbatim(value), line }
   if (isUrlField(name, value)) return { name: 'url', value: readVerbatim(value), line }
   if (name === 'address' && isPlaceOfMeeting(type, fields)) {

@@ -80,7 +80,7 @@ function readEntry(part: BibtexPart, find: FindEntry): ReadEntry {
   noteForm(part, find, notes)
   const fields = inheritFields(part, ownFields(part, notes), find, notes)
   const arxiv = arxivId(fields)
-  const work_type = workTypeOf(part.type, fields, arxiv)
+  const work_type = workTypeOf(part.type, fields, arxiv, notes)
   const sources = sourceFields(part.type, fields, arxiv, notes)
   const rows = rowsFor(containerKindOf(work_type), sources)
   const read = readByRows(sources, rows, part.type, notes)

@@ -1,5 +1,6 @@
 import { foldWorkType, type WorkType, workTypeIn } from '#actors/values/work_type.ts'
 import type { BibtexFields } from '#src/discovery/citation_files/bibtex_inheritance.ts'
+import { type NoteList, quote } from '#src/discovery/citation_files/citation_file.ts'
 import { readLatex, readVerbatim } from '#src/discovery/citation_files/latex.ts'
 
 // Where a preprint stands that has no type of its own.
@@ -18,12 +19,18 @@ export function workTypeOf(
   type: string,
   fields: BibtexFields,
   arxiv: string | undefined,
+  notes: NoteList,
 ): WorkType {
   if (arxiv !== undefined && vagueTypes.has(type)) {
     const journal = (fields.get('journaltitle') ?? fields.get('journal'))?.value
     if (journal === undefined || /^CoRR$|^arXiv\b/i.test(journal)) return 'preprint'
   }
-  const known = workTypeIn('bibtex', type) ?? foldWorkType(type) ?? 'other'
+  const named = workTypeIn('bibtex', type) ?? foldWorkType(type)
+  if (named === undefined) {
+    const message = `@${quote(type)} is no type that we know: it is taken as other.`
+    notes.add('taken_as', '', message, { isLoss: true })
+  }
+  const known = named ?? 'other'
   const said = fields.get('type')?.value
   const isNamed = known === 'other' || known === 'report' || known === 'preprint'
   return (isNamed && said !== undefined ? foldWorkType(readLatex(said).text) : undefined) ?? known
@@ -32,8 +39,12 @@ export function workTypeOf(
 // Names that BibLaTeX has for types are no words for people.
 const typeNameForm = /thes[ei]s|th[eè]se|diss|^pat(?:ent|req)\w*$|^\w+(?:report|cd)$/i
 
+// A doctor's is what BibTeX calls every thesis of which it knows no more.
+const degreeForm = /bachelor|master|magist|diplom|licen[cst]|habil|laurea|^(?:ma|bath)thesis$/i
+
 /** Whether a field `type` says no more than the kind of work. */
 export function isWorkType(said: string): boolean {
+  if (degreeForm.test(said)) return false
   return typeNameForm.test(said) || foldWorkType(readLatex(said).text) !== undefined
 }
 

@@ -86,7 +86,7 @@ export function crossrefParts(
     numbersOf(record, type),
     versionOf(record['version']),
     institutionsOf(record, type, at('standards-body')),
-    containersOf(record, type, work_type),
+    containersOf(record, type, work_type, at('container-title')),
     furtherOf(record),
   ]
   return mergeReadings(all)
@@ -377,7 +377,12 @@ function eventOf(record: Json, at: (name: string) => FieldNotes): Parts {
   const event = objectOf(record['event'])
   const [date] = listOf(record['event-date'])
   const range = edtfOf(date)?.split('/') ?? []
-  const name = line(event['name']) ?? line(record['event']) ?? line(record['event-title'])
+  // CSL 1.0.2 has `event-title` for what was `event`.
+  const names = ['event-title', 'event'].flatMap((member) => line(record[member]) ?? [])
+  const name = line(event['name']) ?? names[0]
+  if (name !== undefined && names.some((each) => each !== name)) {
+    at('event').add('repeated', `event has several names; ${quote(name)} counts.`)
+  }
   if (name === undefined) {
     for (const member of ['event-place', 'event-date']) {
       const value = record[member]
@@ -520,10 +525,15 @@ const ofNobody = new RegExp(
 const inBooks = /^(?:book-|chapter|reference-entry|proceedings|paper-conference|entry)/
 
 /** What holds the work: of a chapter Crossref has the series before the book, in one list. */
-function containersOf(record: Json, type: string, work_type: WorkType): Parts {
+function containersOf(record: Json, type: string, work_type: WorkType, at: FieldNotes): Parts {
   const titles = listOf(record['container-title']).flatMap((each) => line(each) ?? [])
   const isInSeries = titles.length > 1 && inBooks.test(type)
   const container_title = isInSeries ? titles.at(-1) : titles[0]
+  const left = isInSeries ? titles.slice(1, -1) : titles.slice(1)
+  const known = new Set([container_title, ...listOf(record['short-container-title']).map(line)])
+  if (left.some((each) => !known.has(each))) {
+    at.add('repeated', `It stands in several: ${quote(container_title ?? '')} counts.`)
+  }
   const series = (isInSeries ? titles[0] : undefined) ?? line(record['collection-title'])
   const number = line(record['collection-number'])
   if (container_title === undefined) {

@@ -3,7 +3,7 @@ import { affiliationsOf, orcidOf } from '#src/discovery/citation_files/affiliati
 import { FieldNotes, type NoteList } from '#src/discovery/citation_files/citation_file.ts'
 import { isEmpty, listOf, objectOf, textOf } from '#src/discovery/citation_files/field_rows.ts'
 import { plainText } from '#src/discovery/citation_files/markup.ts'
-import { readName, readNameList } from '#src/discovery/citation_files/names.ts'
+import { readName, readNameList, suffixForm } from '#src/discovery/citation_files/names.ts'
 import {
   contributorOf,
   type SourceAuthor,
@@ -91,7 +91,11 @@ export function readNames(value: unknown, at: FieldNotes): readonly SourceAuthor
   return listOf(value).flatMap((each) => {
     if (typeof each === 'string') return readNamesIn(each, at)
     const name = objectOf(each)
-    if (isEmpty(name) && !isEmpty(each)) at.notRead(each, 'it is no name')
+    if (isEmpty(name)) {
+      if (isEmpty(each)) at.add('left_out', `${at.field}: A name that is empty was left out.`)
+      else at.notRead(each, 'it is no name')
+      return []
+    }
     return isOthers(name, at) ? [] : nameOf(name, at)
   })
 }
@@ -130,15 +134,17 @@ function nameOf(name: Json, at: FieldNotes): readonly SourceAuthor[] {
     if (!isEmpty(name)) at.notRead(name, 'it is no name')
     return []
   }
+  const [last = family, end] = text('suffix') === undefined ? partSuffix(family) : []
+  const suffix = text('suffix') ?? end
   const parts =
     family === undefined
       ? { family: text('given'), name_style: 'given_only' }
-      : { family, given: text('given'), ...styleOf(text('name-style')) }
+      : { family: last, given: text('given'), ...styleOf(text('name-style')) }
   const shown = literal ?? family ?? ''
   const orcid = orcidOf(name['ORCID'] ?? name['_orcid'], shown, at)
   return [
     {
-      ...(literal === undefined ? { ...parts, suffix: text('suffix') } : { literal }),
+      ...(literal === undefined ? { ...parts, suffix } : { literal }),
       ...(text('prefix') !== undefined && { prefix: text('prefix') }),
       orcid,
       ...(orcid !== undefined && name['authenticated-orcid'] === true && flagged),
@@ -147,6 +153,12 @@ function nameOf(name: Json, at: FieldNotes): readonly SourceAuthor[] {
       ...affiliationsOf(listOf(name['affiliation'])),
     },
   ]
+}
+
+/** `Smith, Jr.`, as programs that have no place for a suffix write a family name. */
+function partSuffix(family: string | undefined): readonly (string | undefined)[] {
+  const [, last, suffix = ''] = /^([^,]+), ?([^,]+)$/.exec(family ?? '') ?? []
+  return suffixForm.test(suffix) ? [last, suffix] : [family]
 }
 
 const flagged = { orcid_authenticated: true }

@@ -279,6 +279,10 @@ function readYear(text: string): SourceDate | undefined {
 function readMonths(base: SourceDate, months: string, day: string): SourceDate {
   const year = base.date ?? ''
   if (seasonForm.test(months)) return { date: year, remark: ofSeason }
+  const [, from, to] = /^(\d{1,2}) ?[-/] ?(\d{1,2})$/.exec(months) ?? []
+  if (Number(from) < Number(to) && Number(to) <= 12) {
+    return withRemark(numbered(year, Number(from), 0), ofRange)
+  }
   const own = readWhole(months)
   if (own?.date !== undefined && own.date.length > 4) {
     return own.date.startsWith(year) ? withRemark(own, base.remark) : { date: year, remark: ofPart }
@@ -362,10 +366,14 @@ function nameIn(
 export function readCslDate(value: unknown): SourceDate {
   if (typeof value === 'string' || typeof value === 'number') return readDate(String(value))
   if (typeof value !== 'object' || value === null) return {}
+  // Some programs write a list around the date, or the parts alone.
+  if (Array.isArray(value)) return readCslDate(value.length === 1 ? value[0] : { parts: value })
   const members = value as Readonly<Record<string, unknown>>
   const ranges: unknown = members['date-parts'] ?? members['parts']
   const first: unknown = Array.isArray(ranges) ? ranges[0] : undefined
-  const parts: readonly unknown[] = Array.isArray(first) ? first : flatParts(ranges)
+  const { year, month, day } = members
+  const flat = ranges === undefined ? [year, month, day] : flatParts(ranges)
+  const parts: readonly unknown[] = Array.isArray(first) ? first : flat
   const read = readParts(parts)
   if (read.date === undefined) return readTexts(members, read)
   return withRemark(read, read.remark ?? remarkOn(members, ranges, read))
@@ -392,7 +400,7 @@ function readParts([year, month, day]: readonly unknown[]): SourceDate {
 }
 
 function readTexts(members: Readonly<Record<string, unknown>>, read: SourceDate): SourceDate {
-  const texts = ['raw', 'literal', 'edtf', 'date-time', 'year'].flatMap((name) => {
+  const texts = ['raw', 'literal', 'edtf', 'date-time'].flatMap((name) => {
     const text = members[name]
     return typeof text === 'string' || typeof text === 'number' ? [readDate(String(text))] : []
   })

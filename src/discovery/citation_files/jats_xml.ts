@@ -1,6 +1,7 @@
 import { closedTable } from '#actors/values/lazy_table.ts'
 import { foldWorkType, workTypes } from '#actors/values/work_type.ts'
 import type { NoteList } from '#src/discovery/citation_files/citation_file.ts'
+import { monthNumber } from '#src/discovery/citation_files/dates.ts'
 import {
   elementsAt,
   elementsOf,
@@ -159,7 +160,9 @@ function affiliationsOf(
   return [...named, ...source.take(contrib, 'aff')].map(institutionOf)
 }
 
-/** An institution by its names, or by all that is said of it but its number and its identifiers. */
+const placeParts: ReadonlySet<string> = new Set(['addr-line', 'city', 'state', 'country'])
+
+/** An institution by its names and its place, or by all that is said of it but its number and its identifiers. */
 function institutionOf(aff: XmlElement): Json {
   const parts = [...elementsOf(aff, 'institution-wrap'), aff]
   const ids = parts.flatMap((part) => elementsOf(part, 'institution-id'))
@@ -173,8 +176,12 @@ function institutionOf(aff: XmlElement): Json {
   const children = aff.children.filter((child) => {
     return typeof child === 'string' || !unsaid.has(child.name)
   })
-  const name = names.join(', ') || textOf({ ...aff, children })
-  return withValues({ name, id: ror && [{ id: ror, 'id-type': 'ROR' }] })
+  const place = aff.children.flatMap((child) => {
+    return typeof child !== 'string' && placeParts.has(child.name) ? (textOf(child) ?? []) : []
+  })
+  const id = ror && [{ id: ror, 'id-type': 'ROR' }]
+  if (names.length === 0) return withValues({ name: textOf({ ...aff, children }), id })
+  return withValues({ name: names.join(', '), id, place })
 }
 
 // By the kinds of dates in JATS; any other is named.
@@ -213,8 +220,9 @@ function datePartsOf(element: XmlElement): readonly number[] | undefined {
   const texts = said[0] === undefined ? (iso?.slice(1) ?? []) : said
   const numbers: number[] = []
   for (const text of texts) {
-    if (text === undefined || !/^\d{1,4}$/.test(text)) break
-    numbers.push(Number(text))
+    const number = numbers.length === 1 ? monthNumber(text ?? '') : Number(text)
+    if (text === undefined || number === undefined || !/^\d{1,4}$/.test(String(number))) break
+    numbers.push(number)
   }
   return numbers.length === 0 ? undefined : numbers
 }

@@ -158,10 +158,14 @@ function nameOf(name: XmlElement): Json {
     return /orcid/i.test(`${attributes['type'] ?? ''} ${attributes['typeURI'] ?? ''}`)
   })
   const isGroup = name.attributes['type'] === 'corporate'
+  // Catalogues write a person's whole name with the family name first.
+  const isPerson = name.attributes['type'] === 'personal'
+  const [, first, rest] = /^([^,]+), *([^,]+),?$/.exec((isPerson && whole) || '') ?? []
+  const last = family ?? first
   return withValues({
-    ...(family === undefined || isGroup
-      ? { name: whole ?? family ?? part('given') }
-      : { family, given: part('given'), suffix: part('termsOfAddress') }),
+    ...(last === undefined || isGroup
+      ? { [isGroup ? 'name' : 'literal']: whole ?? family ?? part('given') }
+      : { family: last, given: part('given') ?? rest, suffix: part('termsOfAddress') }),
     ORCID: textOf(orcid),
     affiliation: elementsOf(name, 'affiliation').map((each) => ({ name: textOf(each) })),
   })

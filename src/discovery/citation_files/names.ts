@@ -110,7 +110,8 @@ const degrees = [
 ].join('|')
 const degreeForm = new RegExp(`^(?:(?:${degrees})\\.?[ ,]*)+$`)
 const certainDegree = /[ ,](?:Ph\. ?D\.?|PhD|DPhil|M\. ?Sc\.|MSc|MPH|PharmD|LL\. ?[MD]\.)$/
-const suffixForm = /^(?:Jr|Sr|Jnr|Snr|JR|SR|jr|sr|Esq|II|III|IV|VI|VII|VIII|2nd|3rd|4th|2d|3d)\.?$/
+export const suffixForm =
+  /^(?:Jr|Sr|Jnr|Snr|JR|SR|jr|sr|Esq|II|III|IV|VI|VII|VIII|2nd|3rd|4th|2d|3d)\.?$/
 // Between two commas; elsewhere, people have them as family names.
 const suffixWords =
   'Junior|Senior|J[úu]nior|Filho|Neto|Sobrinho|[Hh]ijo|[Ff]ils|[Pp]ère|[IVX]+|jun|sen'

@@ -1,6 +1,7 @@
 import { recognizeDate } from '#actors/values/date.ts'
 import { definedOf } from '#actors/values/serialization.ts'
 import { foldWorkType, type WorkType, workTypeIn, workTypes } from '#actors/values/work_type.ts'
+import { readDoi } from '#src/discovery/citation_files/addresses.ts'
 import {
   FieldNotes,
   NoteList,
@@ -134,7 +135,7 @@ function readRecord({ line, fields }: RisChunk, key: string): ReadEntry {
   const isNamed = left.some(({ name, value }) => /^(?:JF|T2)$/.test(name) && value !== '')
   const read = mergeReadings([
     withContainer(readByRows(left, isNamed ? risRows : abbreviatedRows, type, notes)),
-    ...partsOf(fields, type, notes),
+    ...partsOf(fields, type, own, notes),
     places,
   ])
   return {
@@ -226,7 +227,7 @@ const performed = ['ADVS', 'MPCT', 'MUSIC', 'CASE', 'HEAR', 'STAT', 'BILL', 'PAT
  * stands below.
  */
 const risRows: readonly FieldRow[] = [
-  { from: 'TY SN ET', to: 'elsewhere' },
+  { from: 'TY SN ET M3', to: 'elsewhere' },
   { from: 'C1 CY', to: 'elsewhere', only: papers },
   { from: 'ID DB DP AN RP Y2 ER', to: 'nothing' },
   { from: 'TI T1 CT', to: 'work_title' },
@@ -255,7 +256,7 @@ const risRows: readonly FieldRow[] = [
   { from: 'SE', to: 'chapter_number', only: inBooks },
   { from: 'C7', to: 'article_number', only: inJournals },
   { from: 'DO', to: 'existing_doi', read: readDoiField },
-  { from: 'M3 DI L3 M1 N1', to: 'existing_doi', read: readDoiIfAny },
+  { from: 'DI L3 M1 N1', to: 'existing_doi', read: readDoiIfAny },
   { from: 'UR LK', to: 'urls', read: readUrlFields },
   { from: 'L1 L2', to: 'urls', read: readFileAddress },
   { from: 'PY Y1 DA', to: 'dates', read: readDateField },
@@ -321,6 +322,7 @@ function readShortTitle(value: unknown, at: FieldNotes): readonly unknown[] {
 function partsOf(
   fields: readonly SourceField[],
   type: string,
+  own: SourceField | undefined,
   notes: NoteList,
 ): readonly Partial<SourceWork>[] {
   return fields.flatMap((field) => {
@@ -328,6 +330,7 @@ function partsOf(
     const at = new FieldNotes(notes, field)
     if (text === '') return []
     if (field.name === 'SN') return numberParts(text, type, at)
+    if (field.name === 'M3') return [kindParts(text, field === own)]
     return field.name === 'ET' ? [editionParts(text, type)] : []
   })
 }
@@ -345,6 +348,13 @@ function numberParts(text: string, type: string, at: FieldNotes): readonly Parti
   const known = all.find(isRight) ?? (isNumber ? all.find(isWrong) : undefined)
   if (known === undefined) at.leftOut()
   return known === undefined ? [] : [known]
+}
+
+/** The kind of work in words beside its type; some programs write the DOI there. */
+function kindParts(text: string, isType: boolean): Partial<SourceWork> {
+  const doi = readDoi(text)
+  if (doi !== undefined) return { existing_doi: doi }
+  return isType ? {} : { resource_type: text }
 }
 
 const versionForm = /^(?:version|v\.?)\s*(?=\S*\d)(.+)$/i

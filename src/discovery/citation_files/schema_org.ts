@@ -369,7 +369,7 @@ function languageOf(value: unknown): string | undefined {
 function addressesOf(value: unknown): readonly string[] {
   return listOf(value).flatMap((each) => {
     const { url, '@id': id } = objectOf(each)
-    return textOf(each) ?? textOf(url) ?? textOf(id) ?? []
+    return textOf(each) ?? textOf(url) ?? textOf(id) ?? nameOf(each) ?? []
   })
 }
 

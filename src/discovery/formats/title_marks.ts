@@ -3,7 +3,7 @@ import {
   type Formula,
   type Mark,
   type MarkedPiece,
-  marksByTag,
+  piecesInTitle,
   readMarkup,
   textOfPieces,
 } from '#actors/values/markup.ts'
@@ -15,13 +15,7 @@ import {
 } from '#src/discovery/formats/described_work.ts'
 import { mathText } from '#src/discovery/formats/math_text.ts'
 
-const tag = /(<\/?(?:i|em|b|strong|sub|sup)>)/i
-
-/**
- * The pieces of a title: those of its markup or, without one, of the title itself if its marks are
- * written as CSL has them: `H<sub>2</sub>O`. Where one of these is not closed, in its order, all
- * are text.
- */
+/** The pieces of a title: those of its markup or, without one, of the title itself. */
 export function titlePieces(title: string, markup?: string): readonly MarkedPiece[] {
   return markup === undefined ? piecesInTitle(title) : markupPieces(markup)
 }
@@ -34,24 +28,6 @@ export function textPieces(text: string, markup: string | undefined): readonly M
 function markupPieces(markup: string): readonly MarkedPiece[] {
   const pieces = readMarkup(markup)
   return 'wrong' in pieces ? [] : pieces
-}
-
-function piecesInTitle(title: string): readonly MarkedPiece[] {
-  if (!title.includes('</')) return [title]
-  const open: { name: string; within: MarkedPiece[] }[] = [{ name: '', within: [] }]
-  for (const [index, part] of title.split(tag).entries()) {
-    const name = index % 2 === 0 ? '' : part.replaceAll(/[</>]/g, '').toLowerCase()
-    if (index % 2 === 0) {
-      if (part !== '') open.at(-1)?.within.push(part)
-    } else if (!part.startsWith('</')) open.push({ name, within: [] })
-    else {
-      const last = open.pop()
-      const mark = marksByTag[name]
-      if (last?.name !== name || mark === undefined) return [title]
-      open.at(-1)?.within.push({ mark, within: last.within })
-    }
-  }
-  return open.length === 1 ? (open[0]?.within ?? []) : [title]
 }
 
 /** The title of a work as it is cited, in pieces: `citedTitle` with its marks. */

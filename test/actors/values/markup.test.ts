@@ -221,3 +221,17 @@ test('a plain title stays as it is, whatever signs it has', (t) => {
     t.is(check.type === 'ok' && check.metadata.work_title, work_title)
   }
 })
+
+test('tags in a title without a markup are told to be read as marks', (t) => {
+  const least = { work_type: 'article', authors: 'Jane Roe', work_url: 'https://example.org/' }
+  const codesOf = (body: object) => {
+    const check = checkNewWork({ ...least, ...body })
+    return check.type === 'ok' ? check.warnings.map(({ code }) => code) : check
+  }
+  t.deepEqual(codesOf({ work_title: 'CO<sub>2</sub> uptake' }), ['read_as_marks'])
+  for (const work_title of ['p < 0.05', 'Vec<T> and <b>', 'a </i> b', '<u>x</u>']) {
+    t.deepEqual(codesOf({ work_title }), [], work_title)
+  }
+  const escaped = { work_title: 'a <i>b</i>', work_title_markup: 'a &lt;i>b&lt;/i>' }
+  t.deepEqual(codesOf(escaped), [])
+})

@@ -42,7 +42,7 @@ const parts = `
 2020|sept|3-5 = 2020-09-03* | 2020|1st quarter = 2020* | 2020|Jan.--Feb. = 2020-01* | 2020|0 = 2020
 18XX|jan = * | 2020|10 December = 2020-12-10 | 2020|first week of May = 2020*
 2020|May 2020 = 2020-05 | 2020|2020-05 = 2020-05 | 2020|May 2019 = 2020* | 2020|#jan# = 2020-01
-|jan = * | 2020||5 = 2020*`
+|jan = * | 2020||5 = 2020* | 2020|8/9 = 2020-08* | 2020|08--09 = 2020-08*`
 
 test('a month that has a field of its own is read in any form', (t) => {
   for (const line of parts.trim().split(/ \| |\n/)) {
@@ -71,7 +71,10 @@ const members: readonly (readonly [value: unknown, expected: string])[] = [
   [{ 'date-parts': [['']], literal: '2011' }, '2011'],
   [2019, '2019'],
   ['2019-05', '2019-05'],
-  [['2019'], ''],
+  [['2019'], '2019'],
+  [[2019, 5, 3], '2019-05-03'],
+  [[{ 'date-parts': [[2019, 5]] }], '2019-05'],
+  [{ year: 2019, month: '5', day: 3 }, '2019-05-03'],
 ]
 
 test('dates of CSL are read with parts, texts and seasons', (t) => {

@@ -7,6 +7,7 @@ import { plainText } from '#src/discovery/citation_files/markup.ts'
 import { readJson } from '#src/discovery/citation_files/json_records.ts'
 import { readRis, splitRis } from '#src/discovery/citation_files/ris_file.ts'
 import { readSchemaOrg, schemaOrgWorks } from '#src/discovery/citation_files/schema_org.ts'
+import { messagesOf, readEntry } from '#test/src/discovery/citation_files/_read.ts'
 
 /** What a record has, by paths such as `author_details.0.suffix`, and what must be told of it. */
 type Case = readonly [name: string, source: string | object, right: object, told?: RegExp]
@@ -384,4 +385,98 @@ test('property: whatever stands for a value, no word for nothing is read', (t) =
     return !/undefined|\bnull\b|NaN|\[object/.test(text)
   })
   t.notThrows(() => fc.assert(clean, { numRuns: 1_000 }))
+})
+
+const least = 'title={T}, author={Ann Alpha}, year=2020'
+const csl = (members: object) =>
+  JSON.stringify([{ type: 'book', title: 'T', author: [{ family: 'Roe' }], ...members }])
+const mods = (name: string) =>
+  `<mods xmlns="http://www.loc.gov/mods/v3"><titleInfo><title>T</title></titleInfo>${name}</mods>`
+const jats = (meta: string) =>
+  `<article><front><article-meta><title-group><article-title>T</article-title></title-group>` +
+  `${meta}</article-meta></front></article>`
+
+type Told = readonly [file: string, body: object, note?: RegExp]
+
+const told: readonly Told[] = [
+  [`@misc{k, ${least}, doi={$10.1000/ab_c$}}`, { existing_doi: '10.1000/ab_c' }],
+  [`@misc{k, ${least}, url={https://example.org/a b}}`, { work_url: 'https://example.org/a%20b' }],
+  [
+    `@misc{k, ${least}, url={https://example.org/a accessed}}`,
+    { work_url: 'https://example.org/a' },
+    /"accessed" is left out/,
+  ],
+  [`@foobar{k, ${least}}`, { work_type: 'other' }, /@foobar is no type that we know/],
+  [`@misc{k, ${least}, month={8/9}}`, { published_date: '2020-08' }, /it is a range/],
+  [`@mastersthesis{k, ${least}}`, { resource_type: "Master's thesis" }],
+  [`@thesis{k, ${least}, type={mathesis}}`, { resource_type: "Master's thesis" }],
+  [`@phdthesis{k, ${least}, type={Habilitation}}`, { resource_type: 'Habilitation' }],
+  ['TY  - THES\nTI  - T\nAU  - Roe, J\nM3  - Diplom\nER  - ', { resource_type: 'Diplom' }],
+  ['TY  - JOUR\nTI  - T\nAU  - Roe, J\nM3  - 10.1000/a\nER  - ', { existing_doi: '10.1000/a' }],
+  [csl({ issued: { year: 2013, month: 5, day: 3 } }), { published_date: '2013-05-03' }],
+  [
+    csl({ event: 'Meeting', 'event-title': 'Meeting on Moss' }),
+    { event: { name: 'Meeting on Moss' } },
+    /event has several names/,
+  ],
+  [
+    csl({
+      author: [
+        { family: 'Smith, Jr.', given: 'Bob' },
+        { family: '', given: '' },
+      ],
+    }),
+    { author_details: [{ name: 'Bob Smith Jr.', given: 'Bob', family: 'Smith', suffix: 'Jr.' }] },
+    /A name that is empty was left out/,
+  ],
+  [
+    csl({ type: 'article-journal', 'container-title': ['Moss', 'Mosses'] }),
+    { container_title: 'Moss' },
+    /Moss counts/,
+  ],
+  [
+    mods('<name type="personal"><namePart>Beta, Bob</namePart></name>'),
+    { author_details: [{ name: 'Bob Beta', given: 'Bob', family: 'Beta' }] },
+  ],
+  [
+    mods('<name><namePart>Ann Alpha</namePart></name>'),
+    { author_details: [{ name: 'Ann Alpha' }] },
+  ],
+  [
+    jats(
+      '<contrib-group><contrib><name><surname>Roe</surname></name><aff><institution>Uni' +
+        '</institution>, <city>Jena</city>, <country>Germany</country></aff></contrib>' +
+        '</contrib-group><pub-date><month>May</month><year>2020</year></pub-date>',
+    ),
+    {
+      author_details: [
+        {
+          name: 'Roe',
+          family: 'Roe',
+          affiliation: 'Uni',
+          affiliations: [{ name: 'Uni', place: 'Jena, Germany' }],
+        },
+      ],
+      published_date: '2020-05',
+    },
+  ],
+  [
+    JSON.stringify({
+      '@type': 'Dataset',
+      name: 'T',
+      author: 'A B',
+      license: { '@type': 'CreativeWork', name: 'CC BY 4.0' },
+    }),
+    { license: 'CC-BY-4.0' },
+  ],
+]
+
+test('what other programs write in their own ways is read, or told', async (t) => {
+  for (const [file, body, note] of told) {
+    // oxlint-disable-next-line eslint/no-await-in-loop -- several would wait for one thread
+    const entry = await readEntry(t, file)
+    t.like(entry.body, body, file)
+    const messages = messagesOf(entry).join('\n')
+    if (note !== undefined) t.regex(messages, note, file)
+  }
 })
