@@ -162,7 +162,7 @@ function affiliationsOf(
 
 const placeParts: ReadonlySet<string> = new Set(['addr-line', 'city', 'state', 'country'])
 
-/** An institution by its names and its place, or by all that is said of it but its number and its identifiers. */
+/** An institution by its names and place, else by all that is said of it but its identifiers. */
 function institutionOf(aff: XmlElement): Json {
   const parts = [...elementsOf(aff, 'institution-wrap'), aff]
   const ids = parts.flatMap((part) => elementsOf(part, 'institution-id'))

@@ -396,9 +396,9 @@ const jats = (meta: string) =>
   `<article><front><article-meta><title-group><article-title>T</article-title></title-group>` +
   `${meta}</article-meta></front></article>`
 
-type Told = readonly [file: string, body: object, note?: RegExp]
+type Foreign = readonly [file: string, body: object, note?: RegExp]
 
-const told: readonly Told[] = [
+const told: readonly Foreign[] = [
   [`@misc{k, ${least}, doi={$10.1000/ab_c$}}`, { existing_doi: '10.1000/ab_c' }],
   [`@misc{k, ${least}, url={https://example.org/a b}}`, { work_url: 'https://example.org/a%20b' }],
   [
