@@ -44,7 +44,7 @@ import { unfindable } from '#src/discovery/citation_files/record_line.ts'
 export type ImportFormat = CitationFormat | 'json_lines' | 'json_items' | 'work_lines'
 
 // Records of Crossref with all their references are long.
-export const headBytesMax = lineBytesMax
+const headBytesMax = lineBytesMax
 
 /** The format of a file, by its beginning. UnusableError if it is of none. */
 export async function fileFormat(file: string): Promise<ImportFormat> {
@@ -59,7 +59,7 @@ export async function fileFormat(file: string): Promise<ImportFormat> {
 }
 
 /** The format of a file by its name and its beginning; undefined if it is of none. */
-export function headFormat(name: string, head: string): ImportFormat | undefined {
+function headFormat(name: string, head: string): ImportFormat | undefined {
   const format = /\.(?:csv|tsv)(?:\.gz|\.zst)?$/i.test(name) ? 'csv' : formatOf(head)
   if (format !== 'json') return format
   const kind = jsonFormat(head)
@@ -115,7 +115,7 @@ export async function* readEntries(
 }
 
 /** The same of a text that is read once, of a format that needs no more. */
-export async function* readStream(
+async function* readStream(
   text: AsyncIterable<Buffer>,
   format: Exclude<ImportFormat, 'csv' | 'bibtex'>,
 ): AsyncGenerator<readonly ImportEntry[]> {

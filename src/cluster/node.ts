@@ -1,34 +1,25 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { NatsConnection } from '@nats-io/transport-node'
 
 import type { JournalHead } from '#actors/journal/pool.ts'
 import type { SharedRegistry, SharedSequencer } from '#actors/journal/shared_sequencer.ts'
 import type { SharedStream } from '#actors/journal/shared_stream.ts'
-import type { ActorReport } from '#actors/kernel/actor_error.ts'
 import type { Remote } from '#actors/kernel/remote.ts'
 import { ClusterError } from '#src/cluster/cluster_error.ts'
 import type { StreamState } from '#src/cluster/engine.ts'
 import { Invitations, type InvitationsOptions } from '#src/cluster/invitations.ts'
 import { Lease, type LeaseEvent, type LeaseStore } from '#src/cluster/lease.ts'
 import { Membership } from '#src/cluster/membership.ts'
-import { NodeBroadcast, NodeRemotes } from '#src/cluster/node_links.ts'
+import { NodeBroadcast, NodeRemotes, type NodeRemotesOptions } from '#src/cluster/node_links.ts'
 import type { Patience } from '#src/cluster/passing_fault.ts'
 import { type CountStream, openCountStream, openJournalStream } from '#src/cluster/streams.ts'
 
-export type NodeOptions = {
-  readonly connection: NatsConnection
+export type NodeOptions = NodeRemotesOptions & {
   readonly leases: LeaseStore
-  /** The name of this node, as `isNodeName` has it. */
-  readonly node: string
   /** The host that it runs on: told to others that want its name. */
   readonly host: string
-  /** A text that has never been given before: for this life of the process, and for each link. */
-  readonly drawId: () => string
   readonly patience: Patience
-  readonly elapsedMs: () => number
   readonly clock: NodeClock
   readonly report: (event: NodeEvent) => void
-  readonly reportActor: (report: ActorReport) => void
   /** It must stop: it and the journal are not of one history, or another process is this node. */
   readonly stopped: (error: unknown) => void
 }

@@ -311,7 +311,7 @@ export type NodeRemotesOptions = {
   readonly connection: NatsConnection
   /** The name of this node, as `isNodeName` has it. */
   readonly node: string
-  /** A text that has never been given before, for each link. */
+  /** A text that has never been given before: for this life of the process, and for each link. */
   readonly drawId: () => string
   readonly elapsedMs: () => number
   readonly reportActor: (report: ActorReport) => void

@@ -6,6 +6,7 @@ import ipaddr from 'ipaddr.js'
 import type { EnvironmentName } from '#actors/registry/environment.ts'
 import type { Agent } from '#actors/values/agent.ts'
 import { HttpError } from '#src/edge/errors.ts'
+import type { LiveToken } from '#src/identity/oauth/access_tokens.ts'
 import { ipAllowed, type IpList, parseIpList } from '#src/identity/store/ip_list.ts'
 
 /** A caller that sent a usable key: for whom it acts, what it may do, and in which environment. */
@@ -20,16 +21,8 @@ export type KeyCaller = {
 }
 
 /** A caller that sent a usable access token: an application, for a person who permitted it. */
-export type TokenCaller = {
-  readonly kind: 'token'
-  readonly agent: Agent
-  readonly scopes: ReadonlySet<string>
-  readonly environment: EnvironmentName
-  readonly grantId: string
-  readonly clientId: string
-  readonly ppid: string
-  readonly ip: string
-}
+export type TokenCaller = Omit<LiveToken, 'parties'> &
+  Pick<KeyCaller, 'environment' | 'ip'> & { readonly kind: 'token' }
 
 /** A caller that sent no credentials; the environment follows from what it asks for. */
 export type AnonymousCaller = { readonly kind: 'anonymous'; readonly ip: string }

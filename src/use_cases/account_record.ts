@@ -5,25 +5,17 @@ import { isDoneBy } from '#actors/values/agent.ts'
 import { formatTimestamp } from '#actors/values/clock.ts'
 import type { Accounts } from '#src/identity/accounts/accounts.ts'
 import type { ReadNotices } from '#src/identity/accounts/read_notices.ts'
-import type { SecondFactors } from '#src/identity/accounts/second_factor.ts'
-import type { WebSessions } from '#src/identity/accounts/web_session.ts'
-import type { KeyStore } from '#src/identity/keys/key_store.ts'
-import type { Applications } from '#src/identity/oauth/applications.ts'
-import type { Grants } from '#src/identity/oauth/grants.ts'
 import { type AuditEntry, type AuditLog, isNews } from '#src/identity/store/audit.ts'
+import type { OAuth } from '#src/identity/oauth/oauth.ts'
+import type { AccountService, Realm } from '#src/use_cases/registry_edge.ts'
 
 /** Where something is held of people. */
-type ExportSources = {
-  readonly environment: ServedEnvironment
-  readonly accounts: Accounts
-  readonly sessions: WebSessions
-  readonly secondFactors: SecondFactors
-  readonly keys: KeyStore
-  readonly applications: Applications
-  readonly grants: Grants
-  readonly audit: AuditLog
-  readonly nowMs: () => number
-}
+type ExportSources = Pick<AccountService, 'accounts' | 'sessions' | 'secondFactors'> &
+  Pick<Realm, 'keys'> &
+  Pick<OAuth, 'applications' | 'grants' | 'audit'> & {
+    readonly environment: ServedEnvironment
+    readonly nowMs: () => number
+  }
 
 const pageMax = 1_000
 

@@ -7,6 +7,7 @@ import { decodeMapValue } from '#log/map/map_value.ts'
 import type { LogReader } from '#log/store/log_reader.ts'
 import { encodeHex } from '#log/tlog/encoding.ts'
 import { assert } from '#log/tlog/errors.ts'
+import type { MapProof } from '#src/client/verify/types.ts'
 import { HttpError } from '#src/edge/errors.ts'
 import type { WorkLookup } from '#src/use_cases/work_lookup.ts'
 
@@ -18,14 +19,7 @@ export type MapRecord = {
   readonly version: number | null
   /** How many statements there are about it. */
   readonly statements: number
-  readonly map_proof: {
-    readonly map_leaf: string
-    /** Base64. */
-    readonly proof: string
-    /** 64 lower-case hex digits each. */
-    readonly inclusion_proof: readonly string[]
-    readonly checkpoint: string
-  }
+  readonly map_proof: MapProof
 }
 
 /**

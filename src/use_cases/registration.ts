@@ -1,7 +1,7 @@
 import { claimantOf } from '#actors/people/claims/record.ts'
 import type { Agent } from '#actors/values/agent.ts'
 import { publicSource } from '#actors/registry/catalogue/representation.ts'
-import type { RegisterAnswer, RegisteredWork } from '#actors/works/port.ts'
+import type { RegisterAnswer, RegisterCommand, RegisteredWork } from '#actors/works/port.ts'
 import { errorStatus, HttpError, invalidInput } from '#src/edge/errors.ts'
 import { PreparedWork } from '#src/use_cases/work_preparation.ts'
 import type { Registry } from '#src/use_cases/registry_edge.ts'
@@ -12,15 +12,12 @@ import { checkNewWork, type NewWorkCheck } from '#actors/works/request_checks.ts
 import type { FieldFault } from '#actors/values/fault_list.ts'
 
 /** A request to register a work. */
-export type RegistrationRequest = {
+export type RegistrationRequest = Pick<
+  RegisterCommand,
+  'by' | 'allowDuplicate' | 'allowRepeat' | 'onlyWithDoi' | 'dryRun'
+> & {
   /** As it was sent, unchecked, or a `PreparedWork`. */
   readonly body: unknown
-  readonly by: Agent
-  readonly allowDuplicate: boolean
-  readonly allowRepeat: boolean
-  /** Whether its owner has no other live work with its DOI, or it is a `duplicate_work`. */
-  readonly onlyWithDoi?: boolean
-  readonly dryRun: boolean
   /** The client's own name for the request, so that it can be sent again. */
   readonly idempotencyKey?: string
   /** What the requests of one import, or of one bulk request, have in common. */

@@ -1,5 +1,4 @@
 import type { Worker } from 'node:worker_threads'
-import type { Logger } from 'pino'
 
 import { KeptWorker, usualBackOff, type WorkerEnd } from '#actors/kernel/kept_worker.ts'
 import { offerService } from '#actors/kernel/service.ts'
@@ -9,27 +8,17 @@ import {
   type Environments,
   perEnvironment,
 } from '#actors/registry/environment.ts'
-import type { Config } from '#config/schema.ts'
 import type { ClusterNode } from '#src/cluster/node.ts'
 import type { DelivererStatus } from '#src/delivery/webhooks/deliverer.ts'
 import type { Endpoint } from '#src/delivery/webhooks/endpoint.ts'
-import type { OpenedIdentityStore } from '#src/identity/store/identity_store.ts'
-import type { DataFolders } from '#src/keeping/data_dir/data_dir.ts'
 import type { DeliveringStart } from '#src/cli/start/delivering_worker.ts'
 import { type DeliveryTurnMemory, shareDeliveryTurns } from '#src/cli/start/delivery_turn.ts'
-import { startThread } from '#src/cli/start/joined_thread.ts'
+import { type RunningRegistry, startThread } from '#src/cli/start/joined_thread.ts'
 import { deliveryService } from '#src/cli/start/thread_services.ts'
 import { realmOf, type Realms } from '#src/use_cases/registry_edge.ts'
 
 /** What is delivered, and where it comes from. */
-export type DeliveringThreadOptions = {
-  readonly config: Config
-  readonly baseUrl: string
-  readonly folders: DataFolders
-  readonly logger: Logger
-  readonly realms: Realms
-  readonly environments: Environments
-  readonly identity: OpenedIdentityStore
+export type DeliveringThreadOptions = RunningRegistry & {
   /** The node of a cluster that this process is, if it is one. */
   readonly cluster?: Pick<ClusterNode, 'leadsUntilMs'> | undefined
 }

@@ -1,18 +1,11 @@
 import path from 'node:path'
-import type { Logger } from 'pino'
 
-import type { Environments } from '#actors/registry/environment.ts'
-import type { Config } from '#config/schema.ts'
 import { dumpsFolder, newestDump, writeDump } from '#src/discovery/dump/dump_writer.ts'
+import type { RunningRegistry } from '#src/cli/start/joined_thread.ts'
 import { hasRoom } from '#src/cli/start/search.ts'
 
 /** What dumps are made from. */
-type DumpParts = {
-  readonly config: Config
-  readonly environments: Environments
-  readonly baseUrl: string
-  readonly logger: Logger
-}
+type DumpParts = Pick<RunningRegistry, 'config' | 'environments' | 'baseUrl' | 'logger'>
 
 /** How long after a start the first look is, and how often it is looked whether a day is new. */
 const firstMs = 60_000

@@ -1,22 +1,18 @@
 import os from 'node:os'
 import { MessageChannel, type Worker } from 'node:worker_threads'
-import type { Logger } from 'pino'
 
 import { KeptWorker, usualBackOff, type WorkerEnd } from '#actors/kernel/kept_worker.ts'
 import type { Remote } from '#actors/kernel/remote.ts'
 import { offerService } from '#actors/kernel/service.ts'
-import type { Environments } from '#actors/registry/environment.ts'
 import { elapsedMs } from '#actors/values/clock.ts'
 import type { Config } from '#config/schema.ts'
 import { RepliesInMemory } from '#src/edge/kept_replies.ts'
 import type { Metrics } from '#src/edge/metrics.ts'
 import { createTurnQueues } from '#src/edge/turns.ts'
-import type { OpenedIdentityStore } from '#src/identity/store/identity_store.ts'
-import type { DataFolders } from '#src/keeping/data_dir/data_dir.ts'
 import type { LimitMemory } from '#src/edge/limits/limits.ts'
 import type { EdgePlace } from '#src/cli/start/registry_server.ts'
 import type { EdgeStart } from '#src/cli/start/edge_thread.ts'
-import { startThread } from '#src/cli/start/joined_thread.ts'
+import { type RunningRegistry, startThread } from '#src/cli/start/joined_thread.ts'
 import { settleAccounts, shareRealm } from '#src/cli/start/realm.ts'
 import { offerRenderer, openRenderingThread } from '#src/cli/start/rendering/renderer.ts'
 import {
@@ -28,20 +24,12 @@ import {
   usageService,
 } from '#src/cli/start/thread_services.ts'
 import type { OwnUsage } from '#src/operations/usage/usage.ts'
-import type { Realms } from '#src/use_cases/registry_edge.ts'
 
 /** What edge threads serve, and how. */
-export type EdgeThreadsOptions = {
+export type EdgeThreadsOptions = RunningRegistry & {
   /** How many there are. */
   readonly count: number
-  readonly config: Config
-  readonly baseUrl: string
-  readonly folders: DataFolders
   readonly place: Pick<EdgePlace, 'host' | 'port'>
-  readonly logger: Logger
-  readonly realms: Realms
-  readonly environments: Environments
-  readonly identity: OpenedIdentityStore
   readonly services: CoreServices
   readonly usage: OwnUsage
   readonly metrics: Pick<Metrics, 'requests'>

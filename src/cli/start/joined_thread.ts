@@ -31,13 +31,22 @@ import { type DataFolders, identityPaths } from '#src/keeping/data_dir/data_dir.
 import { EventTap } from '#src/operations/kept_events.ts'
 import type { Tenants } from '#src/cli/start/realm.ts'
 import { watchLiveness } from '#src/cli/start/thread_services.ts'
+import type { Realms } from '#src/use_cases/registry_edge.ts'
 import { threadEnvironment } from '#actors/kernel/kept_worker.ts'
 
-/** What every thread beside the one that runs the registry is started with. */
-export type ThreadStart = {
+/** The registry that runs in this thread. */
+export type RunningRegistry = {
   readonly config: Config
   readonly baseUrl: string
   readonly folders: DataFolders
+  readonly logger: Logger
+  readonly realms: Realms
+  readonly environments: Environments
+  readonly identity: OpenedIdentityStore
+}
+
+/** What every thread beside the one that runs the registry is started with. */
+export type ThreadStart = Pick<RunningRegistry, 'config' | 'baseUrl' | 'folders'> & {
   readonly joined: JoinedParts
   /** Its end of the connection. */
   readonly port: MessagePort
@@ -88,7 +97,7 @@ export type JoinedParts = Readonly<Record<EnvironmentName, JoinedPart>> & {
 }
 
 /** The stores that threads join. */
-type SharedParts = { readonly environments: Environments; readonly identity: OpenedIdentityStore }
+type SharedParts = Pick<RunningRegistry, 'environments' | 'identity'>
 
 /** Lets the thread on the other side of a connection join all stores (`joinParts`). */
 function shareParts({ environments, identity }: SharedParts, remote: Remote): JoinedParts {

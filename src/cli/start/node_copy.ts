@@ -1,7 +1,6 @@
 import fs from 'node:fs/promises'
 import path from 'node:path'
 
-import type { Environments } from '#actors/registry/environment.ts'
 import { viewsSchema } from '#actors/registry/views.ts'
 import type { Config } from '#config/schema.ts'
 import { assert } from '#log/tlog/errors.ts'
@@ -12,21 +11,15 @@ import {
   writeSnapshot,
 } from '#src/keeping/snapshot/snapshot.ts'
 import { type OpenStore, readSnapshotInThread } from '#src/keeping/snapshot/snapshot_thread.ts'
-import type { DataFolders } from '#src/keeping/data_dir/data_dir.ts'
 import { readInstance } from '#src/keeping/data_dir/instance.ts'
 import { copiedStores } from '#src/keeping/data_dir/copied_folder.ts'
+import type { RunningRegistry } from '#src/cli/start/joined_thread.ts'
 import { readSharedSecrets } from '#src/keeping/data_dir/secret_file.ts'
 import { usageFile } from '#src/operations/usage/usage.ts'
-import type { OpenedIdentityStore } from '#src/identity/store/identity_store.ts'
 import { copyUsage } from '#src/operations/usage/usage_rows.ts'
 
 /** What a copy of a node is made from. */
-export type CopiedNode = {
-  readonly config: Config
-  readonly folders: DataFolders
-  readonly environments: Environments
-  readonly identity: OpenedIdentityStore
-}
+export type CopiedNode = Pick<RunningRegistry, 'config' | 'folders' | 'environments' | 'identity'>
 
 /** The store of a copy that has the counts of uses. */
 export const usageStore = 'usage'

@@ -1,13 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 
-import type {
-  EnvironmentName,
-  ServedEnvironment,
-  ServedEnvironments,
-} from '#actors/registry/environment.ts'
-import type { RecordSearch } from '#src/discovery/search/search_service.ts'
-import type { RegistryReadiness } from '#src/operations/readiness.ts'
-import type { CountRequest } from '#src/edge/request_limits.ts'
+import type { EnvironmentName, ServedEnvironment } from '#actors/registry/environment.ts'
 import {
   type OAuthEdge,
   registerOAuthRoutes,
@@ -15,7 +8,6 @@ import {
 } from '#src/http/oauth/oauth_routes.ts'
 import type { Account } from '#src/identity/accounts/account.ts'
 import type { OAuthService } from '#src/identity/oauth/oauth.ts'
-import type { Operations } from '#src/operations/operations.ts'
 import { addAuditPages } from '#src/pages/account/audit_list.ts'
 import { addClaimFormPages, addFindPages } from '#src/pages/account/claim_form_pages.ts'
 import { addConfirmPages } from '#src/pages/account/confirm_pages.ts'
@@ -92,10 +84,13 @@ import {
   upstreamPath,
   type Upstreams,
 } from '#src/pages/sign_in/upstream_pages.ts'
-import type { Usage } from '#src/operations/usage/usage.ts'
 import { unreadText } from '#src/use_cases/account_record.ts'
-import { type AccountService, realmOf, type Realms } from '#src/use_cases/registry_edge.ts'
-import type { WorkExporter } from '#src/use_cases/work_export.ts'
+import {
+  type AccountService,
+  realmOf,
+  type Realms,
+  type RegistryEdge,
+} from '#src/use_cases/registry_edge.ts'
 
 /** Adds the pages of a person's own account. */
 function addAccountPages(context: AccountContext): void {
@@ -162,22 +157,22 @@ function addOrganizationArea(context: OrganizationContext): void {
 }
 
 /** What the pages are about. */
-type Site = Realms & {
-  readonly environments: ServedEnvironments
-  readonly exporter: WorkExporter
-  readonly baseUrl: string
-  readonly count: CountRequest
-  /** Whether the registry can do its work, and what a node of a cluster knows of it. */
-  readonly readiness: () => Promise<RegistryReadiness>
-  readonly operations?: Operations
-  readonly search?: Readonly<Record<EnvironmentName, RecordSearch>>
-  /** How often works are used, where it is counted. */
-  readonly usage?: Usage
-  /** That many bytes of a cryptographic source. */
-  readonly random: (bytes: number) => Uint8Array
-  /** Milliseconds since 1970. */
-  readonly nowMs: () => number
-}
+type Site = Realms &
+  Pick<
+    RegistryEdge,
+    | 'environments'
+    | 'exporter'
+    | 'baseUrl'
+    | 'count'
+    | 'readiness'
+    | 'operations'
+    | 'search'
+    | 'usage'
+    | 'nowMs'
+  > & {
+    /** That many bytes of a cryptographic source. */
+    readonly random: (bytes: number) => Uint8Array
+  }
 
 /** The cookie of the pages of each environment: a browser is signed in to each for itself. */
 const cookies = { live: 'svc_session', sandbox: 'svc_test_session' } as const

@@ -1,7 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Static, Type } from 'typebox'
 
-import type { UpdateNotice } from '#actors/works/update_notices.ts'
 import { ownedBy } from '#actors/registry/catalogue/representation.ts'
 import type { Ark } from '#actors/values/ark.ts'
 import { formatTimestamp } from '#actors/values/clock.ts'
@@ -14,6 +13,7 @@ import { readQuery } from '#src/edge/query_string.ts'
 import { checkedByRules, component, nullable, time, wordOf } from '#src/edge/reply_schemas.ts'
 import { whenItsTurn } from '#src/edge/turns.ts'
 import type { Use } from '#src/edge/uses.ts'
+import type { ResolutionBody } from '#src/discovery/formats/resolution.ts'
 import { HttpError, invalidInput } from '#src/edge/errors.ts'
 import {
   arkIdentifier,
@@ -184,7 +184,7 @@ function environmentsOf({ environments }: VerificationEdge, { caller }: FastifyR
 
 /** What is said of a version, from its resolution or from what is left of a withdrawn work. */
 function foundVersion(body: Uint8Array, version: number) {
-  const work = JSON.parse(Buffer.from(body).toString('utf8')) as Resolved
+  const work = JSON.parse(Buffer.from(body).toString('utf8')) as ResolutionBody
   const { ark, status, latest_version: latest, registered_at, withdrawn_at, reason } = work
   return {
     ark_identifier: ark,
@@ -198,19 +198,6 @@ function foundVersion(body: Uint8Array, version: number) {
     ...(status === 'withdrawn' && { withdrawn_at, withdrawal_reason: reason }),
     links: work.links,
   }
-}
-
-type Resolved = {
-  readonly ark: string
-  readonly status: 'registered' | 'withdrawn'
-  readonly version: number
-  readonly latest_version?: number
-  readonly registered_at?: string
-  readonly withdrawn_at?: string
-  readonly reason?: string
-  readonly metadata?: { readonly work_title: string }
-  readonly notices?: readonly UpdateNotice[]
-  readonly links: Readonly<Record<string, string>>
 }
 
 /** A registry that fetched a verification, which fetches in turn, could go on so for ever. */

@@ -1,25 +1,17 @@
 import type { Owner } from '#actors/values/agent.ts'
 import type { FieldFault } from '#actors/values/fault_list.ts'
 import type { Operation } from '#log/store/store.ts'
-import type { Account, AccountRows } from '#src/identity/accounts/account.ts'
-import type { AccountLifecycle } from '#src/identity/accounts/account_lifecycle.ts'
-import { passwordFault, type PasswordHasher } from '#src/identity/accounts/password_hash.ts'
-import type { KnownBrowsers, WebSessions } from '#src/identity/accounts/web_session.ts'
-import type { AuditAction } from '#src/identity/store/audit.ts'
-import type { IdentityStore } from '#src/identity/store/identity_rows.ts'
+import type { Account } from '#src/identity/accounts/account.ts'
 import type {
-  IssuedLink,
-  LinkPurpose,
-  OneTimeLinks,
-} from '#src/identity/accounts/one_time_links.ts'
+  AccountLifecycle,
+  AccountLifecycleOptions,
+} from '#src/identity/accounts/account_lifecycle.ts'
+import { passwordFault, type PasswordHasher } from '#src/identity/accounts/password_hash.ts'
+import type { AuditAction } from '#src/identity/store/audit.ts'
+import type { IssuedLink, LinkPurpose } from '#src/identity/accounts/one_time_links.ts'
 
-export type AccountLinksOptions = {
-  readonly store: IdentityStore
-  readonly rows: AccountRows
+export type AccountLinksOptions = Omit<AccountLifecycleOptions, 'people' | 'personKeys'> & {
   readonly lifecycle: AccountLifecycle
-  readonly sessions: WebSessions
-  readonly browsers: KnownBrowsers
-  readonly links: OneTimeLinks
   readonly hasher: PasswordHasher
   /** Rows that tell a person what happened to their account, and by whom; called in turn. */
   readonly note: (ppid: string, action: AuditAction, by?: Owner) => Promise<Operation[]>

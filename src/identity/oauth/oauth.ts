@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs'
 
-import type { People } from '#actors/people/port.ts'
 import type { Clock } from '#actors/values/clock.ts'
 import { joinLevelStore, openLevelStore } from '#log/store/level_store.ts'
 import { AccessTokens } from '#src/identity/oauth/access_tokens.ts'
@@ -12,7 +11,7 @@ import type { IdentityStore } from '#src/identity/store/identity_rows.ts'
 import { personOwner } from '#src/identity/store/owner_text.ts'
 import type { ThreadRole } from '#src/identity/store/identity_sharing.ts'
 import { IdentityProvider } from '#src/identity/oauth/provider.ts'
-import type { ProviderPages } from '#src/identity/oauth/provider_configuration.ts'
+import type { ProviderOptions } from '#src/identity/oauth/provider_configuration.ts'
 import {
   hasMoved,
   moveRows,
@@ -23,32 +22,29 @@ import {
 } from '#src/identity/oauth/provider_rows.ts'
 import { Redemptions } from '#src/identity/oauth/redemption.ts'
 import { openTokenKeys } from '#src/identity/oauth/token_keys.ts'
-import type { Suspensions } from '#src/identity/store/suspensions.ts'
 import type { UpstreamLogin } from '#src/identity/oauth/upstream_login.ts'
 
 /** Where the identity provider keeps what is its own, and what it works with. */
-export type OAuthOptions = {
+export type OAuthOptions = Pick<
+  ProviderOptions,
+  'issuer' | 'cookie' | 'people' | 'suspensions' | 'pages'
+> & {
   readonly role: ThreadRole
   /** The folder of its store. It may be lost: then people sign in, and applications ask, again. */
   readonly dir: string
   /** The file of the keys that sign ID tokens; it is made if it is missing. */
   readonly keyFile: string
-  /** What the ids of its applications and the names of its cookies begin with. */
+  /** What the ids of its applications begin with. */
   readonly idPrefix: string
-  readonly cookie: string
   readonly store: IdentityStore
   readonly clock: Clock
   /** A clock that only goes forward, in milliseconds. */
   readonly elapsedMs: () => number
   /** That many bytes of a cryptographic source. */
   readonly random: (bytes: number) => Uint8Array
-  readonly issuer: string
   readonly accounts: Pick<Accounts, 'find' | 'onRemoval' | 'onRecovery'>
-  readonly people: Pick<People, 'read'>
-  readonly suspensions: Pick<Suspensions, 'first' | 'contact'>
   /** The name of an organization, by its slug; undefined if there is none. */
   readonly organizationName: (slug: string) => string | undefined
-  readonly pages: ProviderPages
   /** Is told of what failed in the background or inside the provider. */
   readonly report: (fault: unknown) => void
 }

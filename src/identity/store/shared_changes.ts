@@ -12,17 +12,13 @@ import { IdentityError } from '#src/identity/store/identity_error.ts'
 import { cutRows, type WrittenRow } from '#src/identity/store/identity_rows.ts'
 import { openText, sealText } from '#src/identity/store/sealed_rows.ts'
 
-export type SharedChangesOptions = {
-  readonly stream: SharedStream
+export type SharedChangesOptions = Pick<
+  SharedIdentity,
+  'stream' | 'elapsedMs' | 'patienceMs' | 'stopped'
+> & {
   readonly rows: LocalRows
   /** 32 bytes that all nodes have, under which messages are sealed. */
   readonly sealKey: Uint8Array
-  /** Milliseconds of a clock that only goes forward. */
-  readonly elapsedMs: () => number
-  /** For how long a change is tried, and what others have written is waited for. */
-  readonly patienceMs: number
-  /** Called once, when the stream and these rows are not of one history: the node must stop. */
-  readonly stopped: (error: unknown) => void
 }
 
 /** Rows that are written together, or not at all. */

@@ -74,7 +74,7 @@ async function listen(t: ExecutionContext, facts: AdminFacts): Promise<number> {
 }
 
 test('the administrator is told the reasons, at a port of its own', async (t) => {
-  const { environments, readiness } = await open(t, { DISK_RESERVE_BYTES: 2 ** 40 })
+  const { readiness } = await open(t, { DISK_RESERVE_BYTES: 2 ** 40 })
   const metrics = createMetrics()
   const port = await listen(t, { metrics, readiness })
   const reply = await fetch(`http://127.0.0.1:${port}/readyz`)
