@@ -5,8 +5,10 @@ import {
   decodeBatch,
   encodeBatch,
   type JournalBatch,
-} from '#actors/journal/batch.ts'
-import { JournalError, type JournalEvent, notLeading } from '#actors/journal/journal.ts'
+  JournalError,
+  type JournalEvent,
+  notLeading,
+} from '#actors/journal/journal.ts'
 import { type JournalHead, PoolDraft, type PoolPlan } from '#actors/journal/pool.ts'
 import { decodeRow, encodeRow, type Projection, readerOf } from '#actors/journal/rows.ts'
 import {

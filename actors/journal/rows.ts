@@ -1,8 +1,7 @@
 import type { JournalEvent } from '#actors/journal/journal.ts'
-import type { Page } from '#actors/values/page.ts'
 import { bufferOf, type ByteText, decodeText, orderedJson } from '#actors/values/serialization.ts'
-import { assert, LogError } from '#log/tlog/errors.ts'
 import type { Operation, Range, Store } from '#log/store/store.ts'
+import { assert, LogError } from '#log/tlog/errors.ts'
 
 /** Reads a row as it will stand once the operations before this one are written. */
 export type ReadRow = (key: string) => Uint8Array | undefined
@@ -323,4 +322,21 @@ function damaged(position: number): LogError {
     `the journal does not hold what it should around ${eventKey(position)}: ` +
       'the store was damaged; restore the newest copy of it, then run "arklog audit"',
   )
+}
+
+/** The directions in which a list can be read. */
+export const orders = ['oldest', 'newest'] as const
+
+/** Which entries of a list come first. */
+export type Order = (typeof orders)[number]
+
+/**
+ * A part of a list: so many entries at most, in an order, from the place that `cursor` names, which
+ * is the `next` of the page before. Without a cursor it begins at the beginning, and without an
+ * order it is read in the one that the list says it has.
+ */
+export type Page<Cursor> = {
+  readonly cursor?: Cursor
+  readonly order?: Order
+  readonly limit: number
 }

@@ -1,6 +1,6 @@
-import type { JournalBatch } from '#actors/journal/batch.ts'
 import {
   type Committed,
+  type JournalBatch,
   JournalError,
   type JournalEvent,
   type Proposal,

@@ -2,7 +2,7 @@ import type { Agent } from '#actors/values/agent.ts'
 import type { Idempotency } from '#actors/journal/idempotency.ts'
 import type { Precondition, PreconditionFailed } from '#actors/values/entity_tag.ts'
 import type { FieldFault } from '#actors/values/fault_list.ts'
-import type { Page } from '#actors/values/page.ts'
+import type { Page } from '#actors/journal/rows.ts'
 
 /** Who may see something: everybody, those whom the person lets read, or only the person. */
 export type Visibility = 'public' | 'trusted' | 'private'

@@ -2,6 +2,7 @@ import type { JournalEvent } from '#actors/journal/journal.ts'
 import {
   decodeRow,
   keyPosition,
+  type Page,
   positionRange,
   readerOf,
   readEvent,
@@ -44,7 +45,6 @@ import { type Agent, writtenFor } from '#actors/values/agent.ts'
 import { may } from '#actors/values/authority.ts'
 import { entityTag } from '#actors/values/entity_tag.ts'
 import { foldOrcid } from '#actors/values/identifier.ts'
-import type { Page } from '#actors/values/page.ts'
 import { streamArk, type WorkEvent, type WorkVersioned } from '#actors/works/events.ts'
 import type { Metadata, MetadataPatch } from '#actors/works/metadata.ts'
 import type { ChangeAnswer, Works } from '#actors/works/port.ts'

@@ -35,7 +35,6 @@ import {
 import { markupOf } from '#actors/values/markup.ts'
 import { relatedIdentifierKind } from '#actors/values/related_identifier.ts'
 import { workTypeKind } from '#actors/values/work_type.ts'
-import { workDateKind } from '#actors/works/dates.ts'
 import { fileKind } from '#actors/works/files.ts'
 import { fundingKind } from '#actors/works/funding.ts'
 import {
@@ -61,6 +60,7 @@ import {
   issnWithMediumKind,
   publisherIdKind,
   reviewKind,
+  workDateKind,
 } from '#actors/works/publication.ts'
 import {
   alternateIdentifierKind,

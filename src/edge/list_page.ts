@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 
-import { type Order, orders, type Page } from '#actors/values/page.ts'
+import { type Order, orders, type Page } from '#actors/journal/rows.ts'
 import { HttpError } from '#src/edge/errors.ts'
 import {
   integerParameter,

@@ -1,6 +1,6 @@
 import type { Organization } from '#actors/people/organizations/events.ts'
 import type { ServedEnvironment } from '#actors/registry/environment.ts'
-import { formatSetSpec } from '#src/discovery/oai/set_spec.ts'
+import { formatSetSpec } from '#src/discovery/oai/oai_request.ts'
 import { HttpError } from '#src/edge/errors.ts'
 import { belowCounts } from '#src/use_cases/consortium.ts'
 

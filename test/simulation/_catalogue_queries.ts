@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { NotFound, Rendered } from '#actors/registry/catalogue/port.ts'
 import type { WorkState } from '#actors/works/events.ts'
-import type { Page } from '#actors/values/page.ts'
+import type { Page } from '#actors/journal/rows.ts'
 import { demo } from '#test/actors/_environment.ts'
 import type { Ports } from '#test/simulation/_answers.ts'
 import type { KnownWork } from '#test/simulation/_work_operations.ts'

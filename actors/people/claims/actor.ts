@@ -32,6 +32,7 @@ import { propose } from '#actors/journal/proposing.ts'
 import {
   decodeRow,
   keyPosition,
+  type Page,
   positionRange,
   readerOf,
   readEvent,
@@ -53,7 +54,6 @@ import { type PersonReader, type PersonSeal, readPerson, sealDraft } from '#acto
 import { readWrite } from '#actors/people/views.ts'
 import { randomBetanumerics, type RandomBytes } from '#actors/values/ark.ts'
 import { may } from '#actors/values/authority.ts'
-import type { Page } from '#actors/values/page.ts'
 import { streamArk, type WorkRegistered } from '#actors/works/events.ts'
 import { assert } from '#log/tlog/errors.ts'
 import type { ReadStore } from '#log/store/store.ts'

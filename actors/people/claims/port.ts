@@ -2,7 +2,7 @@ import type { Agent, OwnerRef } from '#actors/values/agent.ts'
 import type { ClaimMatch, Mismatch } from '#actors/people/claims/match.ts'
 import type { ClaimBasis, ClaimSide, ClaimStatus, ClaimStep } from '#actors/people/events.ts'
 import type { FieldFault } from '#actors/values/fault_list.ts'
-import type { Page } from '#actors/values/page.ts'
+import type { Page } from '#actors/journal/rows.ts'
 
 /** That a person is an author of a work. There is one at most for a person and a work. */
 export type Claim = {

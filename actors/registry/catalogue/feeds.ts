@@ -20,6 +20,7 @@ import {
   decodeEventFacts,
   eventKey,
   eventMetadata,
+  type Page,
   present,
   readerOf,
   readEventRow,
@@ -31,7 +32,6 @@ import { isClaimEvent, streamPpid } from '#actors/people/events.ts'
 import type { PersonSeal } from '#actors/people/record.ts'
 import { type ReceiptKeyRotated, receiptKeyStream } from '#actors/works/receipts/keys.ts'
 import { personOf } from '#actors/values/agent.ts'
-import type { Page } from '#actors/values/page.ts'
 import { orderedJson } from '#actors/values/serialization.ts'
 import {
   endsWork,

@@ -3,6 +3,7 @@ import type { JournalEvent } from '#actors/journal/journal.ts'
 import {
   decodeEventFacts,
   keyPosition,
+  type Page,
   positionPart,
   positionRange,
   readerOf,
@@ -30,7 +31,6 @@ import {
   isDoneBy,
   type OwnerRef,
 } from '#actors/values/agent.ts'
-import type { Page } from '#actors/values/page.ts'
 import {
   activityPrefix,
   changedPrefix,

@@ -1,7 +1,7 @@
 import type { ChangeOrder } from '#actors/registry/catalogue/harvest.ts'
 import type { ByteText } from '#actors/values/serialization.ts'
 import type { OwnerRef } from '#actors/values/agent.ts'
-import type { Page } from '#actors/values/page.ts'
+import type { Page } from '#actors/journal/rows.ts'
 import type { WorkState } from '#actors/works/events.ts'
 
 /**

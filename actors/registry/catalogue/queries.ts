@@ -44,6 +44,7 @@ import {
   decodeEventFacts,
   decodeRow,
   keyPosition,
+  type Page,
   positionPart,
   present,
   readerOf,
@@ -56,7 +57,6 @@ import type { PersonSeal } from '#actors/people/record.ts'
 import { receiptKeyId, ReceiptWriter } from '#actors/works/receipts/statement.ts'
 import type { OwnerRef } from '#actors/values/agent.ts'
 import { entityTag } from '#actors/values/entity_tag.ts'
-import type { Page } from '#actors/values/page.ts'
 import {
   historyPrefix,
   doiKey,

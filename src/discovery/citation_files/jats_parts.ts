@@ -1,7 +1,7 @@
 import { closedTable } from '#actors/values/lazy_table.ts'
 import { isEdtf } from '#actors/values/date.ts'
 import { definedOf } from '#actors/values/serialization.ts'
-import { dateKinds } from '#actors/works/dates.ts'
+import { dateKinds } from '#actors/works/publication.ts'
 import type { Funding } from '#actors/works/funding.ts'
 import { noteCharactersMax } from '#actors/works/lengths.ts'
 import { descriptionKinds, titleKinds } from '#actors/works/titles.ts'

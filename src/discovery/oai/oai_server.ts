@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, RouteShorthandOptio
 import { parseArk } from '#actors/values/ark.ts'
 import { nativeSchemaName } from '#src/discovery/oai/record_formats.ts'
 import { cssName, type OaiRepository, stylesheetName } from '#src/discovery/oai/repository.ts'
-import { parseSetSpec } from '#src/discovery/oai/set_spec.ts'
+import { parseSetSpec } from '#src/discovery/oai/oai_request.ts'
 import { prefersHtml } from '#src/edge/accept.ts'
 import type { TakeTurn } from '#src/edge/turns.ts'
 import type { Use } from '#src/edge/uses.ts'

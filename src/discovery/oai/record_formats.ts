@@ -18,13 +18,17 @@ import {
 } from '#src/discovery/formats/openaire.ts'
 import { relationsWith } from '#src/discovery/formats/resolution.ts'
 import { element, textElement, writeElement, type XmlElement } from '#src/discovery/formats/xml.ts'
-import { formatDatestamp, type ListVerb } from '#src/discovery/oai/oai_request.ts'
+import {
+  allSpec,
+  formatDatestamp,
+  formatSetSpec,
+  type ListVerb,
+} from '#src/discovery/oai/oai_request.ts'
 import type {
   HarvestedWork,
   HarvestRecord,
   RecordSource,
 } from '#src/discovery/oai/record_source.ts'
-import { allSpec, formatSetSpec } from '#src/discovery/oai/set_spec.ts'
 
 /** A record that stands, with its work as all formats describe it. */
 type StandingRecord = {

@@ -1,11 +1,14 @@
 import { parseArk } from '#actors/values/ark.ts'
 import { element, type XmlElement } from '#src/discovery/formats/xml.ts'
 import {
+  allSpec,
   badToken,
   faulty,
   formatDatestamp,
+  formatSetSpec,
   type ListState,
   type OaiFaults,
+  parseSetSpec,
   type ResumptionToken,
   type ResumptionTokens,
   type SetState,
@@ -18,7 +21,6 @@ import type {
   RecordSlice,
   RecordSource,
 } from '#src/discovery/oai/record_source.ts'
-import { allSpec, formatSetSpec, parseSetSpec } from '#src/discovery/oai/set_spec.ts'
 
 /** What a first request asks for, with both ends of its time. */
 type ListStart = Omit<ListState, 'after' | 'last' | 'cursor' | 'size'>

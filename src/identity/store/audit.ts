@@ -1,6 +1,6 @@
 import { formatOwner, type Owner, parseOwnerText } from '#actors/values/agent.ts'
 import { formatTimestamp } from '#actors/values/clock.ts'
-import type { Page } from '#actors/values/page.ts'
+import type { Page } from '#actors/journal/rows.ts'
 import type { Operation } from '#log/store/store.ts'
 import { type IdentityStore, putRow } from '#src/identity/store/identity_rows.ts'
 import { networkOf } from '#src/identity/store/ip_list.ts'

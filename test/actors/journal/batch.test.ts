@@ -1,9 +1,13 @@
 import test from 'ava'
 import fc from 'fast-check'
 
-import { decodeBatch, encodeBatch, type JournalBatch } from '#actors/journal/batch.ts'
 import { messageDigest } from '#actors/journal/shared_stream.ts'
-import { JournalError } from '#actors/journal/journal.ts'
+import {
+  decodeBatch,
+  encodeBatch,
+  type JournalBatch,
+  JournalError,
+} from '#actors/journal/journal.ts'
 import type { Operation } from '#log/store/store.ts'
 import { demo } from '#test/actors/_environment.ts'
 

@@ -1,8 +1,7 @@
 import test, { type ExecutionContext } from 'ava'
 
-import { decodeBatch, encodeBatch } from '#actors/journal/batch.ts'
 import type { MapLeaves } from '#actors/journal/sequencer.ts'
-import { JournalError } from '#actors/journal/journal.ts'
+import { decodeBatch, encodeBatch, JournalError } from '#actors/journal/journal.ts'
 import { checkpointKey } from '#log/store/log_rows.ts'
 import { LogError } from '#log/tlog/errors.ts'
 import { ActorError } from '#actors/kernel/actor_error.ts'
