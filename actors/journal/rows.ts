@@ -50,6 +50,8 @@ export function encodeRow(value: unknown): Buffer {
 }
 
 /** Decodes the JSON of a view row; undefined stays undefined. */
+export function decodeRow<T>(row: Uint8Array): T
+export function decodeRow<T>(row: Uint8Array | undefined): T | undefined
 export function decodeRow<T>(row: Uint8Array | undefined): T | undefined {
   if (row === undefined) return undefined
   return JSON.parse(bufferOf(row).toString('utf8')) as T

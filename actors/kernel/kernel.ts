@@ -435,19 +435,10 @@ export class Mailbox<M> {
     if (this.isEmpty) return undefined
     const message = this.#messages[this.#next]
     this.#next += 1
-    if (this.isEmpty) this.#clear()
+    if (this.isEmpty) {
+      this.#messages = []
+      this.#next = 0
+    }
     return message
-  }
-
-  /** All messages, which are then no longer here. */
-  takeAll(): readonly M[] {
-    const messages = this.#messages.slice(this.#next)
-    this.#clear()
-    return messages
-  }
-
-  #clear(): void {
-    this.#messages = []
-    this.#next = 0
   }
 }

@@ -122,7 +122,6 @@ export function foldUsername(text: string): string | undefined {
 
 const visibilities = ['public', 'trusted', 'private'] as const
 
-/** The kind of a visibility. */
 const visibilityKind = foldedText<Visibility>({
   max: 200,
   fold: (text) => visibilities.find((visibility) => visibility === text),

@@ -36,7 +36,6 @@ export type RegistryAuditOptions = {
   readonly progress: (step: 'journal' | 'views', done: number, total: number) => void
   /** Threads that audit ranges of the journal while this one makes the views anew. */
   readonly threads?: RangeAuditor<JournalRange, JournalReport | undefined>
-  /** Events of one range. */
   readonly rangeEvents?: number
 }
 

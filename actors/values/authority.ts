@@ -136,7 +136,6 @@ export const powers = {
 
 type Powers = typeof powers
 
-/** The kinds of records. */
 export type RecordKind = keyof Powers
 
 /** What can be done to a record of a kind. */

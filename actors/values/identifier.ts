@@ -209,7 +209,6 @@ const doiText = foldedText({
   right: explainDoi,
 })
 
-/** The kind of a DOI. */
 export const doiKind: typeof doiText = {
   ...doiText,
   read(value, path, faults) {
@@ -322,7 +321,6 @@ export function foldRor(text: string): string | undefined {
   return Number(id.slice(7)) === checksum ? `https://ror.org/${id}` : undefined
 }
 
-/** The kind of a ROR ID. */
 export const rorKind = foldedText({
   max: 200,
   fold: foldRor,

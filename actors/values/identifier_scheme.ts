@@ -58,7 +58,6 @@ const otherSchemes = {
   URI: 'URL',
 } as const
 
-/** The kind of the name of a scheme. */
 export const schemeKind: FieldKind<Scheme> = wordOf({
   words: schemes,
   title: 'IdentifierScheme',

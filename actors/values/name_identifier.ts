@@ -88,7 +88,6 @@ const nameIdentifierFields = fieldTable({
 /** An identifier of a person or an organization, such as an ISNI. */
 export type NameIdentifier = FieldValues<typeof nameIdentifierFields>
 
-/** The kind of such an identifier. */
 export const nameIdentifierKind: FieldKind<NameIdentifier> = objectOf(
   'NameIdentifier',
   nameIdentifierFields,

@@ -90,7 +90,6 @@ export function inverseOf(relation: Relation): Relation | undefined {
   return inverses.get(relation)
 }
 
-/** The kind of a relation. */
 export const relationKind: FieldKind<Relation> = wordOf({
   words: relations,
   title: 'Relation',

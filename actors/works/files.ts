@@ -112,5 +112,4 @@ const fileFields = fieldTable({
 /** A file of a work beside `work_url`. */
 export type WorkFile = FieldValues<typeof fileFields>
 
-/** The kind of a file. */
 export const fileKind: FieldKind<WorkFile> = objectOf('WorkFile', fileFields)

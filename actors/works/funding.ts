@@ -68,7 +68,6 @@ const fundingFields = fieldTable({
 /** Who paid for a work; several awards of one funder are an item each. */
 export type Funding = FieldValues<typeof fundingFields>
 
-/** The kind of funding. */
 export const fundingKind: FieldKind<Funding> = objectOf('Funding', fundingFields, readFunder)
 
 // The prefix of the Funder Registry, whose names are DOIs.

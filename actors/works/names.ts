@@ -143,7 +143,6 @@ const affiliationFields = fieldTable({
 /** An organization with which somebody was, or which stands behind a work. */
 export type Affiliation = FieldValues<typeof affiliationFields>
 
-/** The kind of an organization that somebody belongs to. */
 export const affiliationKind: FieldKind<Affiliation> = objectOf(
   'NameAffiliation',
   affiliationFields,
@@ -312,7 +311,6 @@ function withOrcid<T extends NameParts>(given: T, path: string, faults: FaultLis
   return withOrcid(moved as NameParts as T, path, faults)
 }
 
-/** The kind of what is known of an author. */
 export const authorDetailKind: FieldKind<AuthorDetail> = objectOf(
   'AuthorDetail',
   nameParts,
@@ -346,7 +344,6 @@ const contributorFields = fieldTable({
 /** Somebody who had a part in a work beside its authors. */
 export type Contributor = FieldValues<typeof contributorFields>
 
-/** The kind of a contributor. */
 export const contributorKind: FieldKind<Contributor> = objectOf(
   'Contributor',
   contributorFields,

@@ -52,10 +52,8 @@ const publisherIdFields = fieldTable({
   },
 })
 
-/** The identifier of a publisher. */
 export type PublisherId = FieldValues<typeof publisherIdFields>
 
-/** The kind of the identifier of a publisher. */
 export const publisherIdKind: FieldKind<PublisherId> = objectOf(
   'PublisherId',
   publisherIdFields,
@@ -108,7 +106,6 @@ const eventFields = fieldTable({
 /** The conference or another event that a work was made for. */
 export type Event = FieldValues<typeof eventFields>
 
-/** The kind of an event. */
 export const eventKind: FieldKind<Event> = objectOf('WorkEvent', eventFields, inTime<Event>)
 
 const issnWithMediumFields = fieldTable({
@@ -133,7 +130,6 @@ const issnWithMediumFields = fieldTable({
 /** An ISSN of what holds the work. */
 export type Issn = FieldValues<typeof issnWithMediumFields>
 
-/** The kind of an ISSN with its medium. */
 export const issnWithMediumKind: FieldKind<Issn> = objectOf('Issn', issnWithMediumFields)
 
 const isbnWithMediumFields = fieldTable({
@@ -154,7 +150,6 @@ const isbnWithMediumFields = fieldTable({
 /** An ISBN of the work, or of the book that holds it. */
 export type Isbn = FieldValues<typeof isbnWithMediumFields>
 
-/** The kind of an ISBN with its medium. */
 export const isbnWithMediumKind: FieldKind<Isbn> = objectOf('Isbn', isbnWithMediumFields)
 
 const reviewText = lineOf(nameCharactersMax)
@@ -185,7 +180,6 @@ const reviewFields = fieldTable({
 /** What a review says of itself. */
 export type Review = FieldValues<typeof reviewFields>
 
-/** The kind of what a review says of itself. */
 export const reviewKind: FieldKind<Review> = objectOf(
   'Review',
   reviewFields,
@@ -254,7 +248,6 @@ const assertionFields = fieldTable({
 /** What a publisher says of a work in its own words, such as how it was reviewed. */
 export type Assertion = FieldValues<typeof assertionFields>
 
-/** The kind of an assertion. */
 export const assertionKind: FieldKind<Assertion> = objectOf('Assertion', assertionFields)
 
 const clinicalTrialFields = fieldTable({
@@ -281,7 +274,6 @@ const clinicalTrialFields = fieldTable({
 /** A clinical trial that a work tells of. */
 export type ClinicalTrial = FieldValues<typeof clinicalTrialFields>
 
-/** The kind of a clinical trial. */
 export const clinicalTrialKind: FieldKind<ClinicalTrial> = objectOf(
   'ClinicalTrial',
   clinicalTrialFields,
@@ -306,7 +298,6 @@ const contentDomainFields = fieldTable({
 /** Where a publisher shows whether a work is up to date (Crossmark). */
 export type ContentDomain = FieldValues<typeof contentDomainFields>
 
-/** The kind of such domains. */
 export const contentDomainKind: FieldKind<ContentDomain> = objectOf(
   'ContentDomain',
   contentDomainFields,
@@ -365,5 +356,4 @@ const workDateFields = fieldTable({
 /** A date beside `published_date`. */
 export type WorkDate = FieldValues<typeof workDateFields>
 
-/** The kind of a date of a work. */
 export const workDateKind: FieldKind<WorkDate> = objectOf('WorkDate', workDateFields)

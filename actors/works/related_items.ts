@@ -57,7 +57,6 @@ const alternateIdentifierFields = fieldTable({
 /** Another name of the same work, in whatever scheme. */
 export type AlternateIdentifier = FieldValues<typeof alternateIdentifierFields>
 
-/** The kind of another name of the same work. */
 export const alternateIdentifierKind: FieldKind<AlternateIdentifier> = objectOf(
   'AlternateIdentifier',
   alternateIdentifierFields,
@@ -173,7 +172,6 @@ const relatedItemFields = fieldTable({
 /** Another thing that a work relates to, described so far that it needs no identifier. */
 export type RelatedItem = FieldValues<typeof relatedItemFields>
 
-/** The kind of a related item. */
 export const relatedItemKind: FieldKind<RelatedItem> = objectOf(
   'RelatedItem',
   relatedItemFields,

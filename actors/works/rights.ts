@@ -43,7 +43,6 @@ const rightsUses = [
 
 export type RightsUse = (typeof rightsUses)[number]
 
-/** The kind of such a stage or use. */
 export const rightsUseKind: FieldKind<RightsUse> = wordOf({
   words: rightsUses,
   title: 'RightsUse',
@@ -121,7 +120,6 @@ const rightsFields = fieldTable({
 /** Rights beside `license`; one of license, text, uri and identifier is given. */
 export type Rights = FieldValues<typeof rightsFields>
 
-/** The kind of rights. */
 export const rightsKind: FieldKind<Rights> = objectOf(
   'Rights',
   rightsFields,
@@ -167,7 +165,6 @@ const accessFields = fieldTable({
 /** Who can read a work, from when and until when. */
 export type Access = FieldValues<typeof accessFields>
 
-/** The kind of access. */
 export const accessKind: FieldKind<Access> = objectOf(
   'Access',
   accessFields,

@@ -79,7 +79,6 @@ const titleFields = fieldTable({
 /** A title beside `work_title`. */
 export type Title = FieldValues<typeof titleFields>
 
-/** The kind of a further title. */
 export const titleKind: FieldKind<Title> = objectOf('Title', titleFields, checkTitle)
 
 function checkTitle(title: Title, path: string, faults: FaultList): Title {
@@ -121,7 +120,6 @@ const descriptionFields = fieldTable({
 /** A text beside `description`. */
 export type Description = FieldValues<typeof descriptionFields>
 
-/** The kind of a further description. */
 export const descriptionKind: FieldKind<Description> = objectOf(
   'Description',
   descriptionFields,
@@ -172,5 +170,4 @@ const subjectFields = fieldTable({
 /** A subject with the scheme that it is of. */
 export type Subject = FieldValues<typeof subjectFields>
 
-/** The kind of a subject. */
 export const subjectKind: FieldKind<Subject> = objectOf('Subject', subjectFields)

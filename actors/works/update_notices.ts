@@ -166,7 +166,6 @@ const updateNoticeFields = fieldTable({
 /** A notice that a work was retracted, corrected or the like, or that it retracts another one. */
 export type UpdateNotice = FieldValues<typeof updateNoticeFields>
 
-/** The kind of a notice. */
 export const updateNoticeKind: FieldKind<UpdateNotice> = objectOf(
   'UpdateNotice',
   updateNoticeFields,

@@ -8,7 +8,6 @@ import {
   encodeRow,
   type Index,
   positionPart,
-  present,
   type ReadRow,
   type StreamRow,
   versionPart,
@@ -471,11 +470,6 @@ function fails({ status, fixity_status: fixity }: WorkState): boolean {
   return status === 'registered' && (fixity === 'failed' || fixity === 'unreachable')
 }
 
-/** What a row of `failingPrefix` says. */
-export function decodeFailing(row: Uint8Array): FailingRow {
-  return present(decodeRow<FailingRow>(row), 'why content fails')
-}
-
 function indexFailing({ was, state, event }: WorkStep, read: ReadRow): Operation[] {
   const failed = was !== undefined && fails(was)
   if (!failed && !fails(state)) return []
@@ -656,7 +650,6 @@ const versions = ['WorkRegistered', 'WorkVersioned'] as const
 const checks = ['FixityChecked', 'SupersededChecked'] as const
 const ends = ['WorkWithdrawn', 'WorkErased', 'MetadataLost'] as const
 
-/** The indexes of works. */
 export const workIndexes: readonly WorkIndex[] = [
   { keys: ['receipt/'], on: versions, rows: indexReceipt },
   { keys: ['content/'], on: [...versions, ...checks], rows: indexContent },

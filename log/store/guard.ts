@@ -95,7 +95,6 @@ export class HeadGuard {
     this.#file.write(checkpoint)
   }
 
-  /** Closes the file. */
   close(): void {
     this.#file.close()
   }

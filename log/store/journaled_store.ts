@@ -35,7 +35,6 @@ export type JournalForm = {
   readonly from: string
   /** The same of entries. */
   readonly fromLeaf: number
-  /** The number of its first batch. */
   readonly firstBatch: number
 }
 

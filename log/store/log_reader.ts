@@ -133,7 +133,6 @@ export class LogReader {
     return this.#witnessed.before(leafIndex, digest, this.#cosigned)
   }
 
-  /** The bytes of an entry. */
   entry(leafIndex: number): Uint8Array {
     this.#checkRange(leafIndex, leafIndex + 1)
     const entry = this.#store.get(entryKey(leafIndex))

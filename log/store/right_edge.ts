@@ -30,7 +30,6 @@ export type Appended = { readonly edge: RightEdge; readonly tiles: readonly Full
 /** Reads a tile in its expanded layout, filled at least as far as the nodes that are asked for. */
 export type TileReader = (level: number, index: number) => Uint8Array
 
-/** The right edge of the empty tree. */
 export const emptyEdge: RightEdge = { treeSize: 0, nodes: [] }
 
 /** Reads the nodes of a tree out of its tiles, each of which holds 8 levels of them. */

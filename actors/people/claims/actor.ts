@@ -20,7 +20,6 @@ import {
   claimIdKey,
   type ClaimIdRow,
   type ClaimRow,
-  decodeAwaiting,
   disputedPrefix,
   readClaim,
   readClaimants,
@@ -269,7 +268,7 @@ async function listWaiting(
   for await (const [key, row] of inStrides(store.scan(positionRange(prefix, page)))) {
     if (claims.length === limit) return { claims, next }
     next = keyPosition(key)
-    const { ppid, ark } = decodeAwaiting(row)
+    const { ppid, ark } = decodeRow<ClaimIdRow>(row)
     claims.push(claimOf(ppid, ark, reader))
   }
   return { claims, next: null }

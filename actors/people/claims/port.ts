@@ -22,7 +22,6 @@ export type Claim = {
   readonly message?: string
   /** Why it was contested last. */
   readonly reason?: string
-  /** Who made it. */
   readonly source: Agent
   readonly created_at: string
   readonly updated_at: string

@@ -5,7 +5,6 @@ import type { PersonEntityMessage } from '#actors/people/claims/actor.ts'
 import { authenticatedOrcid, readProfile } from '#actors/people/claims/record.ts'
 import {
   type ClaimIdRow,
-  decodeAwaiting,
   readClaim,
   readClaimants,
   readClaimed,
@@ -18,7 +17,7 @@ import { type NameHashes, streamPpid } from '#actors/people/events.ts'
 import type { PersonReader, PersonSeal } from '#actors/people/record.ts'
 import { metadataAt, streamArk } from '#actors/works/events.ts'
 import { readWork } from '#actors/works/record.ts'
-import { readerOf } from '#actors/journal/rows.ts'
+import { decodeRow, readerOf } from '#actors/journal/rows.ts'
 import { scanSound } from '#log/store/damage.ts'
 import type { Store } from '#log/store/store.ts'
 
@@ -102,7 +101,7 @@ export class ClaimReviewer implements Follower {
     const range = { gte: 'awaiting/', lt: 'awaiting0' }
     for await (const [, row] of scanSound(this.#options.store, range)) {
       if (this.#closing.signal.aborted) return
-      this.#tasks.push(...this.#taskOfWaiting(decodeAwaiting(row)))
+      this.#tasks.push(...this.#taskOfWaiting(decodeRow<ClaimIdRow>(row)))
     }
   }
 

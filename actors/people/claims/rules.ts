@@ -50,7 +50,6 @@ export type ClaimCommand =
  */
 export type ClaimCase = {
   readonly claim: ClaimRow | undefined
-  /** The id of a claim that is new. */
   readonly claimId: string
   readonly ppid: string
   readonly orcid: string | undefined

@@ -128,13 +128,6 @@ function disputedKey({ contested }: Pick<ClaimRow, 'contested'>): string {
   return disputedPrefix + positionPart(contested)
 }
 
-/** The claim that a row of those that wait names. */
-export function decodeAwaiting(row: Uint8Array): ClaimIdRow {
-  const claim = decodeRow<ClaimIdRow>(row)
-  assert(claim !== undefined, 'a row that was scanned is there')
-  return claim
-}
-
 const claimKeys = ['claim/', 'claim_id/', 'claimant/', 'claimed/', 'awaiting/', 'disputed/']
 
 /** The rows of claims that events of people lead to: those of claims, and the end of a person. */

@@ -153,7 +153,6 @@ function decide(
 type OrganizationsClientOptions = {
   readonly organizations: Entities<OrganizationMessage>
   readonly store: ReadStore
-  /** Whether there is a person with a ppid. */
   readonly isPerson: (ppid: string) => boolean
   readonly askTimeoutMs: number
 }

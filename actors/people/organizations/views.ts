@@ -71,7 +71,6 @@ export function organizationStep(
   return { event, state: evolveOrganization(was, event, event) }
 }
 
-/** The indexes of organizations. */
 export const organizationIndexes: readonly Index<OrganizationStep>[] = [
   { keys: ['organization_event/'], rows: indexEvent },
   {

@@ -2,6 +2,7 @@ import { type JournalTimes, mergeScans } from '#actors/registry/catalogue/harves
 import type { JournalEvent } from '#actors/journal/journal.ts'
 import {
   decodeEventFacts,
+  decodeRow,
   keyPosition,
   type Page,
   positionPart,
@@ -36,7 +37,6 @@ import {
   changedPrefix,
   type ContentState,
   contentState,
-  decodeFailing,
   failedPrefix,
   failingPrefix,
   type FailingRow,
@@ -478,7 +478,7 @@ async function readNewestFailures(
     const ark = Buffer.from(row).toString('utf8')
     const failing = read(failingPrefix(owner) + ark)
     if (failing === undefined) continue
-    const { standing, since } = decodeFailing(failing)
+    const { standing, since } = decodeRow<FailingRow>(failing)
     const told = { standing, since, ...explained(ark, read) }
     works.push(...describeSound(ark, read).map((work) => ({ ...work, ...told })))
   }
@@ -495,7 +495,7 @@ function explained(ark: string, read: ReadRow) {
 
 /** The cause of a row: what a server answered, such as 404 or 500, makes causes of its own. */
 function causeIn(row: Uint8Array, ark: string, read: ReadRow): FailureCause {
-  const { standing, reason, host } = decodeFailing(row)
+  const { standing, reason, host } = decodeRow<FailingRow>(row)
   if (reason !== 'http_status') return { standing, reason, host }
   const [status] = /\b[1-5]\d\d\b/.exec(explained(ark, read).message ?? '') ?? []
   return { standing, reason: status === undefined ? reason : `http_${status}`, host }

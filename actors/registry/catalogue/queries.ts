@@ -309,7 +309,7 @@ class StoreCatalogue implements Catalogue {
     const prefix = contentPrefix(contentHash)
     const found: ReceiptRow[] = []
     for await (const [, row] of scanSound(this.#store, { gte: prefix, lt: `${prefix}~`, limit })) {
-      found.push(present(decodeRow<ReceiptRow>(row), 'a version by the hash of its content'))
+      found.push(decodeRow<ReceiptRow>(row))
     }
     return found
   }

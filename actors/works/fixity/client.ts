@@ -105,7 +105,6 @@ export type ContentOutcome =
   | { readonly type: 'aborted' }
   | { readonly type: 'interrupted' }
 
-/** How to read content. */
 type ContentCall = {
   readonly signal: AbortSignal
   /** On a connection of its own, and not on one that an earlier reading has left. */

@@ -16,7 +16,7 @@ import { readSecretFile } from '#src/keeping/data_dir/secret_file.ts'
 import { listenForMetrics, serveEverybody } from '#src/cli/start/ports.ts'
 import { registerOaiRoutes } from '#src/discovery/oai/oai_server.ts'
 import { recordFormats } from '#src/discovery/oai/record_formats.ts'
-import { createRepository, type OaiRepository } from '#src/discovery/oai/repository.ts'
+import { OaiRepository } from '#src/discovery/oai/repository.ts'
 import type { AdapterFacts } from '#src/cli/start/banner.ts'
 import { openRenderer } from '#src/cli/start/rendering/renderer.ts'
 import type { Render } from '#src/cli/start/rendering/rendering_job.ts'
@@ -170,7 +170,7 @@ function repositoryOf(
 ): OaiRepository {
   const { METADATA_PREFIX: only, ORGANIZATION_FILTER: organization } = config
   const formats = recordFormats(oaiUrl)
-  return createRepository({
+  return new OaiRepository({
     source: copy,
     baseUrl: oaiUrl,
     registryUrl: (config.SVC_PUBLIC_URL ?? config.SVC_URL).replace(/\/$/, ''),

@@ -1,6 +1,5 @@
 import type { AtomEntry, AtomFeed } from '#src/discovery/feeds/atom.ts'
 
-/** The media type of a JSON Feed. */
 export const jsonFeedType = 'application/feed+json'
 
 /** A feed as a JSON Feed 1.1: the same entries as in Atom. */

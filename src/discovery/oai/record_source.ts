@@ -84,7 +84,6 @@ export type RecordSource = {
   settle(nowSeconds: number): Promise<Settled>
   /** The record with an ARK, `naan/name`. */
   record(ark: string): Promise<HarvestRecord | undefined>
-  /** A page of the records of a range. */
   records(range: HarvestRange, page: SlicePage): Promise<RecordSlice>
   /** How many records a range has; beyond what is quickly counted, about how many. */
   count(range: HarvestRange): Promise<number>

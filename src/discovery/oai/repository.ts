@@ -30,7 +30,6 @@ import {
 import type { HarvestRecord, RecordSource } from '#src/discovery/oai/record_source.ts'
 import { contentCodings } from '#src/edge/content_coding.ts'
 
-/** What a repository is made from. */
 export type RepositoryOptions = {
   readonly source: RecordSource
   /** What other works of the registry say of one, `ark:/naan/name`; absent where nobody knows. */
@@ -57,28 +56,16 @@ export type RepositoryOptions = {
   readonly nowMs: () => number
 }
 
-/** A repository of OAI-PMH 2.0, whatever carries its requests and replies. */
-export type OaiRepository = {
-  /**
-   * The reply to a request, a whole XML document in UTF-8; errors of the protocol are replies as
-   * well. `parameters` are those of the query string, or of the form that was posted. Throws only
-   * what its source throws.
-   */
-  answer(parameters: URLSearchParams): Promise<Uint8Array>
-}
-
-/** Makes a repository. It keeps nothing between requests. */
-export function createRepository(options: RepositoryOptions): OaiRepository {
-  const repository = new Repository(options)
-  return { answer: (parameters) => repository.answer(parameters) }
-}
-
 type Answer = Payload | OaiFaults
 
 /** Bytes of a page's records as they are sent: the rest is left for the next page. */
 const writtenBytesEnough = 1_048_576
 
-class Repository {
+/**
+ * A repository of OAI-PMH 2.0, whatever carries its requests and replies. It keeps nothing between
+ * requests.
+ */
+export class OaiRepository {
   readonly #options: RepositoryOptions
   readonly #tokens: ResumptionTokens
   readonly #records: RecordLists
@@ -91,6 +78,11 @@ class Repository {
     this.#sets = new SetLists(options, this.#tokens)
   }
 
+  /**
+   * The reply to a request, a whole XML document in UTF-8; errors of the protocol are replies as
+   * well. `parameters` are those of the query string, or of the form that was posted. Throws only
+   * what its source throws.
+   */
   async answer(parameters: URLSearchParams): Promise<Uint8Array> {
     const { source, baseUrl, nowMs } = this.#options
     const nowSeconds = Math.floor(nowMs() / 1_000)

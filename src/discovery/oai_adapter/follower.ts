@@ -53,7 +53,6 @@ class ForeignCopyError extends Error {
 /** Why a registry is not read: for the operator, and in `reason` for everybody. */
 type Problem = { readonly message: string; readonly reason: string }
 
-/** What a follower needs. */
 export type FollowerOptions = {
   readonly copy: RecordCopy
   readonly read: ChangeSource

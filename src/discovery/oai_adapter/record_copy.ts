@@ -1,3 +1,10 @@
+import {
+  decodeRow,
+  encodeRow,
+  keyPosition,
+  positionPart,
+  type ReadRow,
+} from '#actors/journal/rows.ts'
 import { Stride } from '#actors/kernel/stride.ts'
 import { parseArk } from '#actors/values/ark.ts'
 import type { Metadata } from '#actors/works/metadata.ts'
@@ -37,7 +44,6 @@ type CopyState = {
   readonly complete: boolean
 }
 
-/** Key of the `CopyState`. */
 const stateKey = 'state'
 
 /** The list of all records, whose rows are the records themselves. */
@@ -50,12 +56,7 @@ function setList(slug: string): string {
 
 /** The place of a record in a list. Positions are in hexadecimal, and sort as numbers do. */
 function placeKey(list: string, position: number): string {
-  return list + hex(position)
-}
-
-/** The position in the key of a place. */
-function keyPosition(list: string, key: string): number {
-  return Number.parseInt(key.slice(list.length), 16)
+  return list + positionPart(position)
 }
 
 /** The key after all places of a list: `0` follows the slash. */
@@ -73,7 +74,7 @@ const secondRows = 'second/'
 
 /** Key of a second since 1970. */
 function secondKey(second: number): string {
-  return secondRows + hex(second)
+  return secondRows + positionPart(second)
 }
 
 /** The rows of organizations, by slug. */
@@ -89,25 +90,8 @@ function countRows(list: string): string {
 
 /** Key of the count of a block, which holds the positions from `block * blockPositions` on. */
 function countKey(list: string, block: number): string {
-  return countRows(list) + hex(block)
+  return countRows(list) + positionPart(block)
 }
-
-/** A value as a row. */
-function encodeJson(value: unknown): Buffer {
-  return Buffer.from(JSON.stringify(value))
-}
-
-/** The value of a row that this module's keys name. */
-function decodeJson<T>(row: Uint8Array): T {
-  return JSON.parse(Buffer.from(row.buffer, row.byteOffset, row.length).toString('utf8')) as T
-}
-
-function hex(value: number): string {
-  return value.toString(16).padStart(12, '0')
-}
-
-/** Reads a row of the copy. */
-type Read = (key: string) => Uint8Array | undefined
 
 /** The rows that a page of the feed changes, and how far the copy is then. */
 type CopyPlan = { readonly operations: readonly Operation[]; readonly state: CopyState }
@@ -118,7 +102,7 @@ type Placed = { readonly position: number; readonly record: StoredRecord }
  * What a page of the feed, the one after `state.next`, makes of a copy. Of several changes of a
  * work the last is kept. Changes that the copy knows are passed over: a page may come twice.
  */
-function planPage(state: CopyState, page: FeedPage, read: Read): CopyPlan {
+function planPage(state: CopyState, page: FeedPage, read: ReadRow): CopyPlan {
   const draft = new Draft(read)
   let { first, newest } = state
   for (const change of page.changes) {
@@ -148,11 +132,11 @@ function planPage(state: CopyState, page: FeedPage, read: Read): CopyPlan {
 
 /** The rows that change, by key, and the works whose records do. */
 class Draft {
-  readonly #read: Read
+  readonly #read: ReadRow
   readonly #puts = new Map<string, unknown>()
   readonly #works = new Map<string, { readonly old: Placed | undefined; now: Placed }>()
 
-  constructor(read: Read) {
+  constructor(read: ReadRow) {
     this.#read = read
   }
 
@@ -176,10 +160,10 @@ class Draft {
   #stored(ark: string): Placed | undefined {
     const row = this.#read(workKey(ark))
     if (row === undefined) return undefined
-    const position = decodeJson<number>(row)
+    const position = decodeRow<number>(row)
     const stored = this.#read(placeKey(allRecords, position))
     assert(stored !== undefined, 'a work has a record at its position')
-    return { position, record: decodeJson<StoredRecord>(stored) }
+    return { position, record: decodeRow<StoredRecord>(stored) }
   }
 
   operations(): Operation[] {
@@ -198,11 +182,11 @@ class Draft {
     }
     for (const [key, moved] of moves) {
       const row = this.#read(key)
-      this.put(key, (row === undefined ? 0 : decodeJson<number>(row)) + moved)
+      this.put(key, (decodeRow<number>(row) ?? 0) + moved)
     }
     const puts = Array.from(
       this.#puts,
-      ([key, value]): Operation => ({ type: 'put', key, value: encodeJson(value) }),
+      ([key, value]): Operation => ({ type: 'put', key, value: encodeRow(value) }),
     )
     return [...deletes, ...puts]
   }
@@ -276,7 +260,7 @@ export class RecordCopy implements RecordSource {
   constructor(store: Store) {
     this.#store = store
     const row = store.get(stateKey)
-    this.#state = row === undefined ? emptyState : decodeJson<CopyState>(row)
+    this.#state = decodeRow<CopyState>(row) ?? emptyState
   }
 
   get state(): CopyState {
@@ -328,7 +312,7 @@ export class RecordCopy implements RecordSource {
     for (let lookUp = 1; ; lookUp += 1) {
       const row = this.#store.get(workKey(ark))
       if (row === undefined) return Promise.resolve(undefined)
-      const record = this.#recordAt(decodeJson<number>(row))
+      const record = this.#recordAt(decodeRow<number>(row))
       if (record !== undefined || lookUp === lookUpsMax) return Promise.resolve(record)
     }
   }
@@ -357,7 +341,7 @@ export class RecordCopy implements RecordSource {
     const stride = new Stride()
     const range = { gte: placeKey(list, start), lt: listEnd(list) }
     for await (const [key, row] of this.#store.scan(range)) {
-      const position = keyPosition(list, key)
+      const position = keyPosition(key)
       const record = list === allRecords ? decodeRecord(position, row) : this.#recordAt(position)
       if (record === undefined) continue
       yield record
@@ -381,13 +365,13 @@ export class RecordCopy implements RecordSource {
     const rest = { gte: placeKey(list, start), lt: placeKey(list, block * blockPositions) }
     for await (const rows of this.#store.scanBatches(rest)) records += rows.length
     const counts = { gte: countKey(list, block), lt: listEnd(countRows(list)) }
-    for await (const [, row] of this.#store.scan(counts)) records += decodeJson<number>(row)
+    for await (const [, row] of this.#store.scan(counts)) records += decodeRow<number>(row)
     return records
   }
 
   setName(slug: string): string | undefined {
     const row = this.#store.get(organizationRows + slug)
-    return row === undefined ? undefined : decodeJson<string>(row)
+    return decodeRow<string>(row)
   }
 
   async sets({
@@ -400,7 +384,7 @@ export class RecordCopy implements RecordSource {
     const sets: HarvestSet[] = []
     const range = { gt: organizationRows + after, lt: listEnd(organizationRows), limit }
     for await (const [key, row] of this.#store.scan(range)) {
-      sets.push({ slug: key.slice(organizationRows.length), name: decodeJson<string>(row) })
+      sets.push({ slug: key.slice(organizationRows.length), name: decodeRow<string>(row) })
     }
     return sets
   }
@@ -408,7 +392,7 @@ export class RecordCopy implements RecordSource {
   /** The first position of records that changed in a second or after it; undefined if none did. */
   async #firstPosition(second: number): Promise<number | undefined> {
     const range = { gte: secondKey(Math.max(0, second)), lt: listEnd(secondRows), limit: 1 }
-    for await (const [, row] of this.#store.scan(range)) return decodeJson<number>(row)
+    for await (const [, row] of this.#store.scan(range)) return decodeRow<number>(row)
     return undefined
   }
 
@@ -419,8 +403,8 @@ export class RecordCopy implements RecordSource {
 }
 
 function decodeRecord(position: number, row: Uint8Array): HarvestRecord {
-  const { work, ...header } = decodeJson<StoredRecord>(row)
+  const { work, ...header } = decodeRow<StoredRecord>(row)
   if (work === undefined) return { ...header, position }
   // As the feed has it, which is how the registry keeps it.
-  return { ...header, position, work: { ...work, metadata: encodeJson(work.metadata) } }
+  return { ...header, position, work: { ...work, metadata: encodeRow(work.metadata) } }
 }

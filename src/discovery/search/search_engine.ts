@@ -35,7 +35,6 @@ export type IndexBatch = {
   readonly puts: Readonly<Record<IndexKind, readonly SearchDocument[]>>
   /** Works to be put as well: the engine makes their documents where it works, `documentsOf`. */
   readonly works: readonly StandingWork[]
-  /** Ids. */
   readonly removes: Readonly<Record<IndexKind, readonly string[]>>
   readonly position: number
   /** Whether what is removed must be gone from the files, too. */

@@ -6,7 +6,7 @@ import { ownedBy } from '#actors/registry/catalogue/representation.ts'
 import { registerOaiRoutes } from '#src/discovery/oai/oai_server.ts'
 import { recordFormats } from '#src/discovery/oai/record_formats.ts'
 import { registrySource } from '#src/discovery/oai/record_source.ts'
-import { createRepository, type OaiRepository } from '#src/discovery/oai/repository.ts'
+import { OaiRepository } from '#src/discovery/oai/repository.ts'
 import { sendError, toHttpError } from '#src/edge/error_reply.ts'
 import type { Parameters } from '#src/edge/query_string.ts'
 import { checkedByRules, component, contentReply } from '#src/edge/reply_schemas.ts'
@@ -75,7 +75,7 @@ export function answerAsHarvestersKnow(scope: FastifyInstance): void {
 function openRepository(edge: HarvestEdge): OaiRepository {
   const { config, baseUrl, environments, harvestKey, nowMs, writeRecords } = edge
   const address = baseUrl + path
-  return createRepository({
+  return new OaiRepository({
     source: registrySource(environments.live),
     incoming: async (ark) => {
       const parsed = parseArk(ark)

@@ -35,7 +35,6 @@ export class EmbeddedEngine implements SearchEngine {
   readonly #writer: IndexThread
   readonly #readers: readonly SearchReader[]
   readonly #idle: SearchReader[]
-  /** Those that wait for a reader. */
   readonly #waitingForReader: ((reader: SearchReader) => void)[] = []
   readonly #searching = new Set<Promise<unknown>>()
   #isOpen = false
@@ -143,7 +142,6 @@ export type IndexCalls = {
   open(): number
   write(batch: IndexBatch, target: IndexTarget): void
   commit(target: IndexTarget): void
-  /** Removes an index. */
   clear(target: IndexTarget): void
   /** Moves `next` in the place of `current`. */
   swap(): void

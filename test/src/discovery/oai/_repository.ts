@@ -4,7 +4,7 @@ import { sha256 } from '#log/tlog/hash.ts'
 import type { Metadata } from '#actors/works/metadata.ts'
 import { recordFormats, writeRecords } from '#src/discovery/oai/record_formats.ts'
 import type { HarvestedWork, HarvestSet } from '#src/discovery/oai/record_source.ts'
-import { createRepository, type RepositoryOptions } from '#src/discovery/oai/repository.ts'
+import { OaiRepository, type RepositoryOptions } from '#src/discovery/oai/repository.ts'
 import { type MemorySource, memorySource } from '#test/src/discovery/oai/_memory_source.ts'
 import { child, type ReadElement, readXml } from '#test/src/_xml.ts'
 import { orderedJson } from '#actors/values/serialization.ts'
@@ -58,7 +58,7 @@ export type TestRepository = {
 /** Opens a repository without records, 10 of which would fill a page. */
 export function openRepository(changes: Partial<RepositoryOptions> = {}): TestRepository {
   const source = memorySource(earliest, organizations)
-  const repository = createRepository({
+  const repository = new OaiRepository({
     source,
     baseUrl,
     registryUrl: 'https://registry.example',

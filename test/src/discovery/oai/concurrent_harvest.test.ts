@@ -6,7 +6,7 @@ import test from 'ava'
 import type { Environment } from '#actors/registry/environment.ts'
 import { recordFormats, writeRecords } from '#src/discovery/oai/record_formats.ts'
 import { registrySource } from '#src/discovery/oai/record_source.ts'
-import { createRepository, type OaiRepository } from '#src/discovery/oai/repository.ts'
+import { OaiRepository } from '#src/discovery/oai/repository.ts'
 import { arkOf, demo, openRegistry, other, register } from '#test/actors/_environment.ts'
 import { errorCodes } from '#test/src/discovery/oai/_reply.ts'
 import { child, children, readXml, texts } from '#test/src/_xml.ts'
@@ -16,7 +16,7 @@ const writers = 8
 const stepsOfEach = 15
 
 function openRepository(registry: Environment): OaiRepository {
-  return createRepository({
+  return new OaiRepository({
     source: registrySource(registry),
     baseUrl,
     registryUrl: 'https://registry.example',

@@ -5,7 +5,7 @@ import { fastify } from 'fastify'
 
 import { registerOaiRoutes } from '#src/discovery/oai/oai_server.ts'
 import { recordFormats, writeRecords } from '#src/discovery/oai/record_formats.ts'
-import { createRepository } from '#src/discovery/oai/repository.ts'
+import { OaiRepository } from '#src/discovery/oai/repository.ts'
 import { memorySource } from '#test/src/discovery/oai/_memory_source.ts'
 import { earliest } from '#test/src/discovery/oai/_repository.ts'
 import { child, children, readXml } from '#test/src/_xml.ts'
@@ -15,7 +15,7 @@ const baseUrl = 'https://oai.example/oai'
 function openServer(t: ExecutionContext) {
   const server = fastify()
   t.teardown(() => server.close())
-  const repository = createRepository({
+  const repository = new OaiRepository({
     source: memorySource(earliest, []),
     baseUrl,
     registryUrl: 'https://registry.example',
