@@ -11,29 +11,14 @@ import {
 /** An Ed25519 key pair (RFC 8032): the public part has 32 bytes. */
 export type Ed25519Key = KeyPair
 
-// RFC 8410.
-const ed25519Keys = new KeyForm({
+/** How such keys are made and read (RFC 8410). */
+export const ed25519Keys: KeyForm = new KeyForm({
   type: 'ed25519',
   make: () => generateKeyPairSync('ed25519').privateKey,
   name: 'Ed25519',
   seedPrefix: '302e020100300506032b657004220420',
   spkiPrefix: '302a300506032b6570032100',
 })
-
-/** Makes a new key from the system's randomness. */
-export function generateKey(): Ed25519Key {
-  return ed25519Keys.generate()
-}
-
-/** The key of a 32-byte seed. */
-export function keyFromSeed(seed: Uint8Array): Ed25519Key {
-  return ed25519Keys.fromSeed(seed)
-}
-
-/** Reads a private key in PEM (PKCS #8); anything else is `malformed_private_key`. */
-export function parsePrivateKey(pem: string): Ed25519Key {
-  return ed25519Keys.parse(pem)
-}
 
 /** Writes a private key as PEM (PKCS #8). */
 export function formatPrivateKey(key: Ed25519Key): string {

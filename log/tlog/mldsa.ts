@@ -16,24 +16,14 @@ export const mldsaSignatureBytes = 2_420
 
 const mldsaLogInfo = 'arklog/log-key/ml-dsa-44'
 
-// RFC 9881 §4 and §6.
-const mldsaKeys = new KeyForm({
+/** How such keys are made and read (RFC 9881 §4 and §6). */
+export const mldsaKeys: KeyForm = new KeyForm({
   type: 'ml-dsa-44',
   make: () => generateKeyPairSync('ml-dsa-44').privateKey,
   name: 'ML-DSA-44',
   seedPrefix: '3034020100300b060960864801650304031104228020',
   spkiPrefix: '30820532300b06096086480165030403110382052100',
 })
-
-/** Makes a new key from the system's randomness. */
-export function generateMldsaKey(): MldsaKey {
-  return mldsaKeys.generate()
-}
-
-/** The key of a 32-byte seed. */
-export function mldsaKeyFromSeed(seed: Uint8Array): MldsaKey {
-  return mldsaKeys.fromSeed(seed)
-}
 
 /**
  * The second key of a log, from the seed of its Ed25519 key (HKDF-SHA256, RFC 5869): a log has one
@@ -43,12 +33,7 @@ export function mldsaKeyFromSeed(seed: Uint8Array): MldsaKey {
 export function mldsaKeyOfLog({ privateKey }: KeyPair): MldsaKey {
   const { d = '' } = privateKey.export({ format: 'jwk' })
   const seed = Buffer.from(d, 'base64url')
-  return mldsaKeyFromSeed(new Uint8Array(hkdfSync('sha256', seed, '', mldsaLogInfo, 32)))
-}
-
-/** Reads a private key in PEM (PKCS #8); anything else is `malformed_private_key`. */
-export function parseMldsaPrivateKey(pem: string): MldsaKey {
-  return mldsaKeys.parse(pem)
+  return mldsaKeys.fromSeed(new Uint8Array(hkdfSync('sha256', seed, '', mldsaLogInfo, 32)))
 }
 
 /** Signs the message: 2,420 bytes, others each time (FIPS 204 §5.2, hedged, empty context). */

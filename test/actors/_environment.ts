@@ -11,7 +11,7 @@ import type { Metadata } from '#actors/works/metadata.ts'
 import { startEnvironment } from '#actors/registry/open_environment.ts'
 import type { ReceiptSigner } from '#actors/works/receipts/statement.ts'
 import type { RegisterCommand, RegisteredWork } from '#actors/works/port.ts'
-import { keyFromSeed, sign } from '#log/tlog/ed25519.ts'
+import { ed25519Keys, sign } from '#log/tlog/ed25519.ts'
 import type { Store } from '#log/store/store.ts'
 import { guardOf } from '#test/actors/_clock.ts'
 import { personKeys } from '#test/actors/people/_seal.ts'
@@ -32,7 +32,7 @@ export const admin: Agent = {
 
 /** Signs in its own tick: a simulation must not wait for threads. */
 export function tickSigner(seed: number): ReceiptSigner {
-  const key = keyFromSeed(Buffer.alloc(32, seed))
+  const key = ed25519Keys.fromSeed(Buffer.alloc(32, seed))
   const publicKey = Buffer.from(key.publicKey).toString('hex')
   return { publicKey, sign: async (message) => ({ publicKey, signature: sign(message, key) }) }
 }
@@ -64,7 +64,7 @@ export async function makeRegistry(
     dated: false,
     baseUrl: 'https://registry.example',
     origin: 'registry.example/log',
-    logKey: keyFromSeed(Buffer.alloc(32, 1)),
+    logKey: ed25519Keys.fromSeed(Buffer.alloc(32, 1)),
     ...personKeys(),
     receiptSigner: () => receiptSigner,
     storeDir: dir,

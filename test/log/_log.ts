@@ -1,12 +1,12 @@
 import { type LogHead, planCommit } from '#log/store/commit.ts'
-import { keyFromSeed, noteSigner, noteVerifier } from '#log/tlog/ed25519.ts'
+import { ed25519Keys, noteSigner, noteVerifier } from '#log/tlog/ed25519.ts'
 import { LogReader } from '#log/store/log_reader.ts'
 import { type LogOptions, openLog } from '#log/store/open_log.ts'
 import type { Operation, Store } from '#log/store/store.ts'
 import { ed25519Type, formatVkey } from '#log/tlog/note.ts'
 
 export const origin = 'log.example/test'
-export const key = keyFromSeed(Buffer.alloc(32, 7))
+export const key = ed25519Keys.fromSeed(Buffer.alloc(32, 7))
 export const signer = noteSigner(origin, key)
 const vkey = formatVkey(origin, ed25519Type, key.publicKey)
 export const verifier = noteVerifier(vkey)

@@ -5,7 +5,7 @@ import {
   checkpointVerifiers,
 } from '#log/tlog/cosigned_checkpoint.ts'
 import { cosignatureSigner, cosignatureVerifier } from '#log/tlog/cosignature.ts'
-import { type Ed25519Key, keyFromSeed } from '#log/tlog/ed25519.ts'
+import { type Ed25519Key, ed25519Keys } from '#log/tlog/ed25519.ts'
 import { leafHash } from '#log/tlog/hash.ts'
 import { cosignatureType, formatVkey, parseNote } from '#log/tlog/note.ts'
 import { parsePolicy } from '#log/tlog/policy.ts'
@@ -22,7 +22,7 @@ export type TestWitness = {
 
 /** The witness of a number, `w1` and so on, whose key is always the same. */
 export function testWitness(number: number): TestWitness {
-  const key = keyFromSeed(Buffer.alloc(32, 100 + number))
+  const key = ed25519Keys.fromSeed(Buffer.alloc(32, 100 + number))
   const name = `w${number}`
   return { name, key, vkey: formatVkey(`${name}.example`, cosignatureType, key.publicKey) }
 }

@@ -3,7 +3,7 @@ import * as fs from 'node:fs'
 
 import { formatCheckpoint, signCheckpoint } from '#log/tlog/checkpoint.ts'
 import { cosignatureSigner } from '#log/tlog/cosignature.ts'
-import { keyFromSeed, noteSigner } from '#log/tlog/ed25519.ts'
+import { ed25519Keys, noteSigner } from '#log/tlog/ed25519.ts'
 import { encodeEntryBundle } from '#log/tlog/tile.ts'
 import { leafHash } from '#log/tlog/hash.ts'
 import { formatSignature, formatVkey } from '#log/tlog/note.ts'
@@ -17,7 +17,7 @@ const entries = ['one', 'two', 'three'].map((text) => Buffer.from(text))
 const leaves = entries.map(leafHash)
 const read = readLeaves(leaves)
 const origin = 'registry.example/log'
-const key = keyFromSeed(Buffer.alloc(32, 1))
+const key = ed25519Keys.fromSeed(Buffer.alloc(32, 1))
 const checkpoint = { origin, treeSize: 3, rootHash: rootHash(3, read) }
 const signed = signCheckpoint(checkpoint, noteSigner(origin, key))
 
@@ -36,7 +36,7 @@ test('the hashes of the README are those of its entries', (t) => {
 })
 
 test('the formats of the README are as they are written', (t) => {
-  const witness = keyFromSeed(Buffer.alloc(32, 3))
+  const witness = ed25519Keys.fromSeed(Buffer.alloc(32, 3))
   const cosigner = cosignatureSigner('witness.example/w1', witness, 1_772_600_767)
   const bytes = cosigner.sign(Buffer.from(formatCheckpoint(checkpoint)))
   const proof = proveInclusion(1, 3, read)

@@ -5,7 +5,7 @@ import path from 'node:path'
 import { promisify } from 'node:util'
 import test, { type ExecutionContext } from 'ava'
 
-import { keyFromSeed } from '#log/tlog/ed25519.ts'
+import { ed25519Keys } from '#log/tlog/ed25519.ts'
 import {
   firstKey,
   newDataDir,
@@ -135,7 +135,7 @@ type Receipt = Record<string, unknown> & {
   chain_proof: Record<string, unknown> & { checkpoint: string; inclusion_proof: string[] }
 }
 
-const other = keyFromSeed(Buffer.alloc(32, 9))
+const other = ed25519Keys.fromSeed(Buffer.alloc(32, 9))
 
 /** What a forger changes in a receipt, and the checks that must see it. */
 const forgeries: readonly [name: string, forge: (receipt: Receipt) => void, seen: Check[]][] = [

@@ -4,7 +4,7 @@ import { decodeJournalRow, type JournalHead, journalKey } from '#actors/journal/
 import type { MapLeaves } from '#actors/journal/sequencer.ts'
 import type { SharedStream } from '#actors/journal/shared_stream.ts'
 import { registryProjection } from '#actors/registry/views.ts'
-import { keyFromSeed, noteSigner, noteVerifier } from '#log/tlog/ed25519.ts'
+import { ed25519Keys, noteSigner, noteVerifier } from '#log/tlog/ed25519.ts'
 import { ed25519Type, formatVkey } from '#log/tlog/note.ts'
 import { openLog } from '#log/store/open_log.ts'
 import type { Store } from '#log/store/store.ts'
@@ -50,7 +50,7 @@ export async function openJournalNode({
   shown = () => undefined,
   map,
 }: JournalNodeOptions): Promise<JournalNode> {
-  const key = keyFromSeed(Buffer.alloc(32, 1))
+  const key = ed25519Keys.fromSeed(Buffer.alloc(32, 1))
   const signer = noteSigner(origin, key)
   const vkey = formatVkey(origin, ed25519Type, key.publicKey)
   const verifier = noteVerifier(vkey)

@@ -20,7 +20,7 @@ import { openEnvironment } from '#actors/registry/open_environment.ts'
 import { statementSigner } from '#actors/works/receipts/statement.ts'
 import { loadConfig } from '#config/config.ts'
 import type { Config } from '#config/schema.ts'
-import { keyFromSeed } from '#log/tlog/ed25519.ts'
+import { ed25519Keys } from '#log/tlog/ed25519.ts'
 import type { Realms } from '#src/use_cases/registry_edge.ts'
 import { createAuthenticate } from '#src/edge/credentials.ts'
 import { createLogger } from '#src/edge/logger.ts'
@@ -138,8 +138,8 @@ export async function openRegistry(
 
 // Each has a thread, so all registries of a process share them.
 const signers = {
-  live: statementSigner(keyFromSeed(Buffer.alloc(32, 3))),
-  sandbox: statementSigner(keyFromSeed(Buffer.alloc(32, 4))),
+  live: statementSigner(ed25519Keys.fromSeed(Buffer.alloc(32, 3))),
+  sandbox: statementSigner(ed25519Keys.fromSeed(Buffer.alloc(32, 4))),
 }
 
 type PersonSecrets = Pick<EnvironmentOptions, 'personSeal' | 'personIndexKey'>
@@ -157,7 +157,7 @@ function openIn(
     dated: false,
     baseUrl,
     origin: name === 'live' ? 'registry.example/log' : 'registry.example/sandbox/log',
-    logKey: keyFromSeed(Buffer.alloc(32, name === 'live' ? 1 : 2)),
+    logKey: ed25519Keys.fromSeed(Buffer.alloc(32, name === 'live' ? 1 : 2)),
     ...secrets,
     receiptSigner: () => signers[name],
     storeDir: path.join(folder, name),

@@ -18,7 +18,7 @@ import {
 import { openEnvironment } from '#actors/registry/open_environment.ts'
 import { statementSigner } from '#actors/works/receipts/statement.ts'
 import { loadConfig, sandboxNaan } from '#config/config.ts'
-import { keyFromSeed } from '#log/tlog/ed25519.ts'
+import { ed25519Keys } from '#log/tlog/ed25519.ts'
 import {
   configuredFetcher,
   contentFetcher,
@@ -242,7 +242,7 @@ function openTestEnvironment(
     dated: false,
     ...shared,
     origin: `registry.example/${isLive ? '' : 'sandbox/'}log`,
-    logKey: keyFromSeed(randomBytes(32)),
+    logKey: ed25519Keys.fromSeed(randomBytes(32)),
     receiptSigner: (publicKey) => statementSigner(receiptKeyFiles.choose(publicKey)),
     storeDir: path.join(dir, name),
     headFile: path.join(dir, `${name}.head`),

@@ -1,6 +1,6 @@
 import { randomBetanumerics } from '#actors/values/ark.ts'
 import { type Clock, formatTimestamp } from '#actors/values/clock.ts'
-import { type Ed25519Key, keyFromSeed } from '#log/tlog/ed25519.ts'
+import { type Ed25519Key, ed25519Keys } from '#log/tlog/ed25519.ts'
 import type { Operation } from '#log/store/store.ts'
 import type { IdentityStore } from '#src/identity/store/identity_rows.ts'
 import { SealedRows } from '#src/identity/store/sealed_rows.ts'
@@ -122,7 +122,7 @@ export class EndpointStore {
 
   /** The key that signs for an endpoint with Ed25519. */
   signingKey(id: string): Ed25519Key {
-    return keyFromSeed(this.#options.store.deriveKey(`webhook ed25519 ${id}`))
+    return ed25519Keys.fromSeed(this.#options.store.deriveKey(`webhook ed25519 ${id}`))
   }
 
   /**

@@ -1,5 +1,5 @@
 import { type Checkpoint, openCheckpoint } from '#log/tlog/checkpoint.ts'
-import { noteVerifier, parsePrivateKey } from '#log/tlog/ed25519.ts'
+import { ed25519Keys, noteVerifier } from '#log/tlog/ed25519.ts'
 import { LogError } from '#log/tlog/errors.ts'
 import { ed25519Type, formatVkey, isKeyName } from '#log/tlog/note.ts'
 import { BackupError, damaged } from '#src/keeping/backup/backup_target.ts'
@@ -57,7 +57,7 @@ export function ownerOf(head: SnapshotHead): BackupOwner {
 
 function publicKeyIn(pem: string): string | undefined {
   try {
-    return publicKeyHex(parsePrivateKey(pem))
+    return publicKeyHex(ed25519Keys.parse(pem))
   } catch (error) {
     if (error instanceof LogError) return undefined
     throw error

@@ -2,21 +2,16 @@ import fs from 'node:fs/promises'
 import path from 'node:path'
 
 import { assert } from '#log/tlog/errors.ts'
-import {
-  type Ed25519Key,
-  formatPrivateKey,
-  generateKey,
-  parsePrivateKey,
-} from '#log/tlog/ed25519.ts'
+import { type Ed25519Key, ed25519Keys, formatPrivateKey } from '#log/tlog/ed25519.ts'
 import type { KeyPair } from '#log/tlog/key_form.ts'
-import { generateMldsaKey, parseMldsaPrivateKey } from '#log/tlog/mldsa.ts'
+import { mldsaKeys } from '#log/tlog/mldsa.ts'
 import { createSecretFile, readSecretFile, syncFolder } from '#src/keeping/data_dir/secret_file.ts'
 import { StartError } from '#src/keeping/data_dir/start_error.ts'
 
 /** The kinds of keys that lie in files, and what makes and reads them. */
 const kinds = {
-  ed25519: { name: 'an Ed25519', generate: generateKey, parse: parsePrivateKey },
-  'ml-dsa-44': { name: 'an ML-DSA-44', generate: generateMldsaKey, parse: parseMldsaPrivateKey },
+  ed25519: { name: 'an Ed25519', form: ed25519Keys },
+  'ml-dsa-44': { name: 'an ML-DSA-44', form: mldsaKeys },
 } as const
 
 type KeyKind = keyof typeof kinds
@@ -28,9 +23,9 @@ type KeyKind = keyof typeof kinds
  */
 export async function readKeyFile(file: string, kind: KeyKind = 'ed25519'): Promise<KeyPair> {
   const pem = (await readSecretFile(file)).toString('latin1')
-  const { name, parse } = kinds[kind]
+  const { name, form } = kinds[kind]
   try {
-    return parse(pem)
+    return form.parse(pem)
   } catch (cause) {
     throw new StartError(
       'key_file_malformed',
@@ -49,7 +44,7 @@ export async function readKeyFile(file: string, kind: KeyKind = 'ed25519'): Prom
 export async function createKeyFile(file: string, kind: KeyKind = 'ed25519'): Promise<KeyPair> {
   const folder = path.dirname(file)
   await fs.mkdir(folder, { recursive: true, mode: 0o700 })
-  const key = kinds[kind].generate()
+  const key = kinds[kind].form.generate()
   try {
     await createSecretFile(file, formatPrivateKey(key))
   } catch (cause) {

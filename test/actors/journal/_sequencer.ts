@@ -4,14 +4,14 @@ import type { JournalHead } from '#actors/journal/pool.ts'
 import { Sequencer, type SequencerOptions } from '#actors/journal/sequencer.ts'
 import { registryProjection } from '#actors/registry/views.ts'
 import { emptyHead } from '#log/store/commit.ts'
-import { keyFromSeed, noteSigner } from '#log/tlog/ed25519.ts'
+import { ed25519Keys, noteSigner } from '#log/tlog/ed25519.ts'
 import type { Operation, Store } from '#log/store/store.ts'
 import { rightClock } from '#test/actors/_clock.ts'
 import { replaceCommit } from '#test/contracts/_commit_store.ts'
 import { openMemoryStore } from '#test/contracts/_memory_store.ts'
 
 /** What signs the checkpoints of the sequencers of the tests. */
-export const signer = noteSigner('registry.example/log', keyFromSeed(Buffer.alloc(32, 1)))
+export const signer = noteSigner('registry.example/log', ed25519Keys.fromSeed(Buffer.alloc(32, 1)))
 
 /** A proposal of an entry and nothing else. */
 export function logEntry(text: string): Proposal {

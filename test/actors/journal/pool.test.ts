@@ -9,12 +9,12 @@ import {
 } from '#actors/journal/pool.ts'
 import { registryProjection } from '#actors/registry/views.ts'
 import { emptyHead } from '#log/store/commit.ts'
-import { keyFromSeed, noteSigner } from '#log/tlog/ed25519.ts'
+import { ed25519Keys, noteSigner } from '#log/tlog/ed25519.ts'
 import { LogError } from '#log/tlog/errors.ts'
 import type { Operation } from '#log/store/store.ts'
 import { demo } from '#test/actors/_environment.ts'
 
-const signer = noteSigner('registry.example/log', keyFromSeed(Buffer.alloc(32, 1)))
+const signer = noteSigner('registry.example/log', ed25519Keys.fromSeed(Buffer.alloc(32, 1)))
 const empty: JournalHead = { position: 0, newestAt: '', log: emptyHead(signer) }
 const sources = { read: () => undefined, signer, projection: registryProjection }
 

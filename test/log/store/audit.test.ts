@@ -2,7 +2,7 @@ import test from 'ava'
 
 import { audit, type AuditReport, problemsMax } from '#log/store/audit.ts'
 import { signCheckpoint } from '#log/tlog/checkpoint.ts'
-import { generateKey, noteSigner } from '#log/tlog/ed25519.ts'
+import { ed25519Keys, noteSigner } from '#log/tlog/ed25519.ts'
 import { CorruptRowError } from '#log/store/damage.ts'
 import type { Operation } from '#log/store/store.ts'
 import { FaultyStore } from '#test/contracts/_faulty_store.ts'
@@ -84,7 +84,7 @@ const damages: readonly (readonly [string, readonly Operation[], RegExp])[] = [
         'checkpoint/00000000012c',
         signCheckpoint(
           { origin, treeSize: 300, rootHash: new Uint8Array(32) },
-          noteSigner(origin, generateKey()),
+          noteSigner(origin, ed25519Keys.generate()),
         ),
       ),
     ],

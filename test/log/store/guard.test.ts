@@ -4,7 +4,7 @@ import * as path from 'node:path'
 import test, { type ExecutionContext } from 'ava'
 
 import { signCheckpoint } from '#log/tlog/checkpoint.ts'
-import { generateKey, noteSigner } from '#log/tlog/ed25519.ts'
+import { ed25519Keys, noteSigner } from '#log/tlog/ed25519.ts'
 import { HeadGuard } from '#log/store/guard.ts'
 import type { LogReader } from '#log/store/log_reader.ts'
 import { openMemoryStore } from '#test/contracts/_memory_store.ts'
@@ -68,7 +68,7 @@ test('another history of the same log is log_inconsistent, at equal size and bey
 })
 
 test('a guard that the key did not sign is refused, and says what to do', async (t) => {
-  const stranger = noteSigner(origin, generateKey())
+  const stranger = noteSigner(origin, ed25519Keys.generate())
   const { checkpoint } = small.head()
   const wrong = [
     signCheckpoint({ origin, treeSize: 1, rootHash: new Uint8Array(32) }, stranger),

@@ -1,7 +1,7 @@
 import test from 'ava'
 
 import { signCheckpoint } from '#log/tlog/checkpoint.ts'
-import { generateKey, noteSigner } from '#log/tlog/ed25519.ts'
+import { ed25519Keys, noteSigner } from '#log/tlog/ed25519.ts'
 import type { LogErrorCode } from '#log/tlog/errors.ts'
 import { openLog } from '#log/store/open_log.ts'
 import type { Operation, Store } from '#log/store/store.ts'
@@ -67,7 +67,7 @@ type Damage = {
   readonly message: RegExp
 }
 
-const stranger = noteSigner(origin, generateKey())
+const stranger = noteSigner(origin, ed25519Keys.generate())
 const otherTree = { origin, treeSize: 600, rootHash: new Uint8Array(32) }
 
 const damages: readonly Damage[] = [

@@ -1,12 +1,12 @@
 import test from 'ava'
 
-import { generateKey, sign } from '#log/tlog/ed25519.ts'
+import { ed25519Keys, sign } from '#log/tlog/ed25519.ts'
 import { SigningThread } from '#log/store/signing_thread.ts'
 
 const message = (n: number) => Buffer.from(`message ${n}${'.'.repeat(n % 300)}`)
 
 test('each message gets its own signature, the one that the key makes', async (t) => {
-  const key = generateKey()
+  const key = ed25519Keys.generate()
   const thread = new SigningThread(key)
   // More than one batch, and messages that come while a batch is being signed.
   const first = Array.from({ length: 1_500 }, (_, n) => thread.sign(message(n)))
@@ -23,7 +23,7 @@ test('each message gets its own signature, the one that the key makes', async (t
 })
 
 test('a key that cannot sign rejects everything that waits, and what comes later', async (t) => {
-  const { publicKey } = generateKey()
+  const { publicKey } = ed25519Keys.generate()
   // The thread is sent something else than a private key, as no caller can by its types.
   const thread = new SigningThread({ privateKey: publicKey as never, publicKey })
   const [one, two] = await Promise.allSettled([thread.sign(message(1)), thread.sign(message(2))])

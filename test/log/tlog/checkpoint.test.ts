@@ -9,7 +9,7 @@ import {
   signCheckpoint,
 } from '#log/tlog/checkpoint.ts'
 import { logVerifier } from '#log/tlog/cosignature.ts'
-import { keyFromSeed, noteSigner, noteVerifier } from '#log/tlog/ed25519.ts'
+import { ed25519Keys, noteSigner, noteVerifier } from '#log/tlog/ed25519.ts'
 import { encodeBase64 } from '#log/tlog/encoding.ts'
 import { emptyRootHash } from '#log/tlog/hash.ts'
 import { formatVkey, signNote } from '#log/tlog/note.ts'
@@ -41,10 +41,10 @@ for (const vector of loadVectors<InvalidCheckpoint>('checkpoint/invalid')) {
 }
 
 const origin = 'registry.example/log'
-const key = keyFromSeed(Buffer.alloc(32, 1))
+const key = ed25519Keys.fromSeed(Buffer.alloc(32, 1))
 const signer = noteSigner(origin, key)
 const verifier = noteVerifier(formatVkey(origin, 1, key.publicKey))
-const witness = noteSigner('witness.example/w1', keyFromSeed(Buffer.alloc(32, 2)))
+const witness = noteSigner('witness.example/w1', ed25519Keys.fromSeed(Buffer.alloc(32, 2)))
 const rootHash = new Uint8Array(32).fill(7)
 
 test('what is signed is opened', (t) => {
@@ -121,7 +121,7 @@ test('what no log may sign is our own mistake', (t) => {
 })
 
 test('of other logs the origin need not be the name of the key, and more lines may follow', (t) => {
-  const ofSum = keyFromSeed(Buffer.alloc(32, 5))
+  const ofSum = ed25519Keys.fromSeed(Buffer.alloc(32, 5))
   const vkey = formatVkey('sum.example', 1, ofSum.publicKey)
   const log = logVerifier(vkey, 'the checksum database tree')
   const root = encodeBase64(Buffer.alloc(32, 7))

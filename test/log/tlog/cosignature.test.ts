@@ -14,8 +14,8 @@ import {
   mldsaVkeyOfLog,
   subtreeMessage,
 } from '#log/tlog/cosignature.ts'
-import { keyFromSeed, noteSigner, noteVerifier, verify } from '#log/tlog/ed25519.ts'
-import { mldsaKeyFromSeed, signMldsa, verifyMldsa } from '#log/tlog/mldsa.ts'
+import { ed25519Keys, noteSigner, noteVerifier, verify } from '#log/tlog/ed25519.ts'
+import { mldsaKeys, signMldsa, verifyMldsa } from '#log/tlog/mldsa.ts'
 import {
   ed25519Type,
   formatVkey,
@@ -76,8 +76,8 @@ for (const vector of loadVectors<CosignatureVector>('cosignature/invalid')) {
 
 const logName = 'registry.example/log'
 const witnessName = 'witness.example/w1'
-const logKey = keyFromSeed(Buffer.alloc(32, 1))
-const witnessKey = keyFromSeed(Buffer.alloc(32, 3))
+const logKey = ed25519Keys.fromSeed(Buffer.alloc(32, 1))
+const witnessKey = ed25519Keys.fromSeed(Buffer.alloc(32, 3))
 const ownVerifier = noteVerifier(formatVkey(logName, 1, logKey.publicKey))
 const witnessVerifier = cosignatureVerifier(formatVkey(witnessName, 4, witnessKey.publicKey))
 const text = 'registry.example/log\n8\nXcnaeadmWamtnLVVcB7Zoqud6IKtL0lg/jhw7/RgQyg=\n'
@@ -156,7 +156,7 @@ test('no time before the first second or beyond safe integers is cosigned', (t) 
   }
 })
 
-const mldsaKey = mldsaKeyFromSeed(Buffer.alloc(32, 4))
+const mldsaKey = mldsaKeys.fromSeed(Buffer.alloc(32, 4))
 const mldsaVkey = formatVkey(witnessName, mldsaType, mldsaKey.publicKey)
 
 test('a witness signs with both kinds of keys, and each is verified by itself', (t) => {
@@ -195,7 +195,7 @@ test('names beyond 255 bytes and extension lines have no message', (t) => {
 })
 
 test('a log signs with a second key that follows from its first, and each is enough', (t) => {
-  const key = keyFromSeed(Buffer.alloc(32, 7))
+  const key = ed25519Keys.fromSeed(Buffer.alloc(32, 7))
   const origin = 'registry.example/log'
   const checkpoint = { origin, treeSize: 3, rootHash: Buffer.alloc(32, 5) }
   const note = signCheckpoint(checkpoint, logSigner(origin, key, true))
@@ -205,7 +205,7 @@ test('a log signs with a second key that follows from its first, and each is eno
   ]
   // The seed of the second key, by the text of docs/threats.md.
   const seed = hkdfSync('sha256', Buffer.alloc(32, 7), '', 'arklog/log-key/ml-dsa-44', 32)
-  const { publicKey } = mldsaKeyFromSeed(new Uint8Array(seed))
+  const { publicKey } = mldsaKeys.fromSeed(new Uint8Array(seed))
   t.is(second, formatVkey(origin, mldsaType, publicKey))
   for (const [vkey, other] of [
     [first, 1],

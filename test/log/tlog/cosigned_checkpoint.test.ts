@@ -3,7 +3,7 @@ import test from 'ava'
 import { signCheckpoint } from '#log/tlog/checkpoint.ts'
 import { openCosigned, openWitnessed, readCosignature } from '#log/tlog/cosigned_checkpoint.ts'
 import { cosignatureVerifier, decodeCosignature } from '#log/tlog/cosignature.ts'
-import { keyFromSeed, noteSigner } from '#log/tlog/ed25519.ts'
+import { ed25519Keys, noteSigner } from '#log/tlog/ed25519.ts'
 import { emptyRootHash } from '#log/tlog/hash.ts'
 import { formatNote, formatSignature, parseNote, parseVkey } from '#log/tlog/note.ts'
 import {
@@ -88,7 +88,7 @@ test('a checkpoint that only witnesses have signed is not one of the log', (t) =
 })
 
 test('the log of another origin is not the log, though it has the same key', (t) => {
-  const other = noteSigner('other.example/test', keyFromSeed(Buffer.alloc(32, 7)))
+  const other = noteSigner('other.example/test', ed25519Keys.fromSeed(Buffer.alloc(32, 7)))
   const head = { origin: other.keyName, treeSize: 0, rootHash: emptyRootHash }
   const message = cosign(signCheckpoint(head, other), [one, two])
   t.throws(() => openCosigned(message, twoOfThree), { code: 'unverified_note' })

@@ -5,12 +5,10 @@ import fc from 'fast-check'
 import { generateKeyPairSync } from 'node:crypto'
 
 import {
+  ed25519Keys,
   formatPrivateKey,
-  generateKey,
-  keyFromSeed,
   noteSigner,
   noteVerifier,
-  parsePrivateKey,
   sign,
   verify,
 } from '#log/tlog/ed25519.ts'
@@ -71,7 +69,7 @@ for (const vector of loadVectors<SignatureVector>('ed25519/valid')) {
     t.true(judge(nobleVerify, vector))
     t.true(judge(equationHolds, vector))
     if (vector.seed === undefined) return
-    const key = keyFromSeed(fromHex(vector.seed))
+    const key = ed25519Keys.fromSeed(fromHex(vector.seed))
     t.is(toHex(key.publicKey), vector.public_key)
     t.is(toHex(sign(fromHex(vector.message), key)), vector.signature)
   })
@@ -102,7 +100,7 @@ test('all points of small order and all their encodings are refused as keys and 
     point = point.add(generator)
   }
   t.is(encodings.size, 14)
-  const key = generateKey()
+  const key = ed25519Keys.generate()
   const honest = sign(Buffer.from('a'), key)
   for (const encoding of encodings) {
     const point = fromHex(encoding)
@@ -133,7 +131,7 @@ test('y below the prime is canonical, and the prime is not', (t) => {
 
 test('S below the group order is accepted, and the order is not', (t) => {
   const order = ed.Point.CURVE().n
-  const key = generateKey()
+  const key = ed25519Keys.generate()
   const r = sign(Buffer.from('a'), key).subarray(0, 32)
   for (const [s, isStrict] of [
     [0n, true],
@@ -151,7 +149,7 @@ test('signatures are accepted by all verifiers, and after any change by none', (
   const message = fc.uint8Array({ maxLength: 200 })
   fc.assert(
     fc.property(message, fc.nat(63), fc.nat(7), (bytes, at, bit) => {
-      const key = generateKey()
+      const key = ed25519Keys.generate()
       const signature = sign(bytes, key)
       const changed = new Uint8Array(signature)
       changed[at] = (signature[at] ?? 0) ^ (1 << bit)
@@ -168,7 +166,7 @@ test('node signs as noble does', (t) => {
   const seed = fc.uint8Array({ minLength: 32, maxLength: 32 })
   fc.assert(
     fc.property(seed, fc.uint8Array(), (secret, message) => {
-      const key = keyFromSeed(secret)
+      const key = ed25519Keys.fromSeed(secret)
       t.is(toHex(key.publicKey), toHex(ed.getPublicKey(secret)))
       t.is(toHex(sign(message, key)), toHex(ed.sign(message, secret)))
     }),
@@ -177,10 +175,10 @@ test('node signs as noble does', (t) => {
 })
 
 test('a private key is written as PEM and read', (t) => {
-  const key = generateKey()
+  const key = ed25519Keys.generate()
   const pem = formatPrivateKey(key)
   t.regex(pem, /^-----BEGIN PRIVATE KEY-----\n/)
-  const read = parsePrivateKey(pem)
+  const read = ed25519Keys.parse(pem)
   t.is(toHex(read.publicKey), toHex(key.publicKey))
   t.is(toHex(sign(Buffer.from('a'), read)), toHex(sign(Buffer.from('a'), key)))
 })
@@ -188,11 +186,11 @@ test('a private key is written as PEM and read', (t) => {
 test('a text that is not an Ed25519 private key in PEM is refused', (t) => {
   const notPem = { code: 'malformed_private_key', message: 'the private key is not PEM (PKCS #8)' }
   for (const pem of ['', 'a', '-----BEGIN PRIVATE KEY-----\n-----END PRIVATE KEY-----\n']) {
-    t.throws(() => parsePrivateKey(pem), notPem)
+    t.throws(() => ed25519Keys.parse(pem), notPem)
   }
   const { privateKey } = generateKeyPairSync('x25519')
   const other = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
-  t.throws(() => parsePrivateKey(other), {
+  t.throws(() => ed25519Keys.parse(other), {
     code: 'malformed_private_key',
     message: 'the private key is not an Ed25519 key',
   })
@@ -200,7 +198,7 @@ test('a text that is not an Ed25519 private key in PEM is refused', (t) => {
 
 test('a seed has 32 bytes', (t) => {
   for (const length of [0, 31, 33, 64]) {
-    t.throws(() => keyFromSeed(new Uint8Array(length)), {
+    t.throws(() => ed25519Keys.fromSeed(new Uint8Array(length)), {
       message: 'assertion failed: an Ed25519 seed has 32 bytes',
     })
   }
@@ -208,7 +206,7 @@ test('a seed has 32 bytes', (t) => {
 
 test('the published test key of Go signs its note as published', (t) => {
   const blob = Buffer.from('AYEKFALVFGyNhPJEMzD1QIDr+Y7hfZx09iUvxdXHKDFz', 'base64')
-  const signer = noteSigner('PeterNeumann', keyFromSeed(blob.subarray(1)))
+  const signer = noteSigner('PeterNeumann', ed25519Keys.fromSeed(blob.subarray(1)))
   t.is(signer.keyId, 0xc74f20a3)
   const [vector] = loadVectors<{ message: string; text: string }>('note/valid').filter(
     (note) => note.name === 'go_note_example',
@@ -219,7 +217,7 @@ test('the published test key of Go signs its note as published', (t) => {
 })
 
 test('a verifier of notes is made of a usable Ed25519 key alone', (t) => {
-  const key = generateKey()
+  const key = ed25519Keys.generate()
   const vkey = formatVkey('example.com/log', 1, key.publicKey)
   const verifier = noteVerifier(vkey)
   t.is(verifier.keyName, 'example.com/log')

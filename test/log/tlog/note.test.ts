@@ -1,7 +1,7 @@
 import test from 'ava'
 import fc from 'fast-check'
 
-import { keyFromSeed, noteSigner, noteVerifier } from '#log/tlog/ed25519.ts'
+import { ed25519Keys, noteSigner, noteVerifier } from '#log/tlog/ed25519.ts'
 import { LogError } from '#log/tlog/errors.ts'
 import {
   computeKeyId,
@@ -149,7 +149,7 @@ for (const vector of loadVectors<InvalidNote>('note/invalid')) {
 }
 
 const name = 'registry.example/log'
-const key = keyFromSeed(Buffer.alloc(32, 1))
+const key = ed25519Keys.fromSeed(Buffer.alloc(32, 1))
 const signer = noteSigner(name, key)
 const verifier = noteVerifier(formatVkey(name, 1, key.publicKey))
 

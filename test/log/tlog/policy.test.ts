@@ -1,6 +1,6 @@
 import test from 'ava'
 
-import { keyFromSeed } from '#log/tlog/ed25519.ts'
+import { ed25519Keys } from '#log/tlog/ed25519.ts'
 import { formatVkey } from '#log/tlog/note.ts'
 import {
   formatPolicy,
@@ -14,7 +14,7 @@ import {
 } from '#log/tlog/policy.ts'
 import { testWitness, unknownVkey, witnessLines } from '#test/log/_witnesses.ts'
 
-const logVkey = formatVkey('log.example', 1, keyFromSeed(Buffer.alloc(32, 7)).publicKey)
+const logVkey = formatVkey('log.example', 1, ed25519Keys.fromSeed(Buffer.alloc(32, 7)).publicKey)
 const [one, two] = [testWitness(1), testWitness(2)]
 
 test('a policy is read: logs, witnesses with their addresses, groups and the quorum', (t) => {

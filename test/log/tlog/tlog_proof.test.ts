@@ -1,7 +1,7 @@
 import test from 'ava'
 
 import { signCheckpoint } from '#log/tlog/checkpoint.ts'
-import { keyFromSeed, noteSigner, noteVerifier } from '#log/tlog/ed25519.ts'
+import { ed25519Keys, noteSigner, noteVerifier } from '#log/tlog/ed25519.ts'
 import {
   checkTlogProof,
   formatTlogProof,
@@ -50,7 +50,7 @@ for (const vector of loadVectors<InvalidProof>('tlog_proof/invalid')) {
 }
 
 const origin = 'registry.example/log'
-const key = keyFromSeed(Buffer.alloc(32, 1))
+const key = ed25519Keys.fromSeed(Buffer.alloc(32, 1))
 const verifiers = [noteVerifier(formatVkey(origin, 1, key.publicKey))]
 const leaves = makeLeaves(100)
 const read = readLeaves(leaves)

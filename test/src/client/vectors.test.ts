@@ -4,7 +4,7 @@ import test from 'ava'
 import fc from 'fast-check'
 
 import { openCheckpoint as openByLog } from '#log/tlog/checkpoint.ts'
-import { keyFromSeed, noteSigner, noteVerifier } from '#log/tlog/ed25519.ts'
+import { ed25519Keys, noteSigner, noteVerifier } from '#log/tlog/ed25519.ts'
 import { LogError } from '#log/tlog/errors.ts'
 import { formatVkey, signNote } from '#log/tlog/note.ts'
 import { checkConsistency, checkInclusion } from '#log/tlog/proof.ts'
@@ -121,7 +121,7 @@ test('inclusion and consistency are proven in all small trees, by no other proof
 })
 
 const origin = 'registry.example/log'
-const key = keyFromSeed(Buffer.alloc(32, 1))
+const key = ed25519Keys.fromSeed(Buffer.alloc(32, 1))
 const signer = noteSigner(origin, key)
 const vkey = formatVkey(origin, 1, key.publicKey)
 const verifier = noteVerifier(vkey)
@@ -213,7 +213,7 @@ function opens(message: string): boolean {
 
 test('of a checkpoint that was changed anywhere, the log and the client think alike', async (t) => {
   const text = `${origin}\n3\n${Buffer.alloc(32, 7).toString('base64')}\n`
-  const witness = noteSigner('witness.example/w1', keyFromSeed(Buffer.alloc(32, 2)))
+  const witness = noteSigner('witness.example/w1', ed25519Keys.fromSeed(Buffer.alloc(32, 2)))
   const message = signNote(text, [witness, signer])
   const logKey = await parseUsableVkey(vkey, logKeyTypes)
   const judge = (changed: string) => holds(() => openCheckpoint(changed, logKey))

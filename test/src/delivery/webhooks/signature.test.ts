@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import test from 'ava'
 import { Webhook } from 'standardwebhooks'
 
-import { generateKey, verify } from '#log/tlog/ed25519.ts'
+import { ed25519Keys, verify } from '#log/tlog/ed25519.ts'
 import { formatPublicKey, newSecret, signedHeaders } from '#src/delivery/webhooks/sender.ts'
 
 const messages = 1_000
@@ -12,7 +12,7 @@ function sign(index: number, secrets: readonly string[]) {
   const body = JSON.stringify({ type: 'work.created', data: { seq: index, title: `É ${index}` } })
   const timestamp = Math.floor(Date.now() / 1_000)
   const message = { id: `evt_${index}`, timestamp, body }
-  return { body, headers: signedHeaders(message, secrets, generateKey()) }
+  return { body, headers: signedHeaders(message, secrets, ed25519Keys.generate()) }
 }
 
 /** Another one of the same length, at some place. */
@@ -44,7 +44,7 @@ test('a foreign verifier refuses what was changed, and what another secret has s
 })
 
 test('the asymmetric signature is of the same content, and the key is written as whpk_', (t) => {
-  const key = generateKey()
+  const key = ed25519Keys.generate()
   const message = { id: 'evt_1', timestamp: 1_700_000_000, body: '{"a":1}' }
   const { 'webhook-signature': signatures } = signedHeaders(message, [], key)
   const [, encoded = ''] = /^v1a,(\S+)$/.exec(signatures) ?? []

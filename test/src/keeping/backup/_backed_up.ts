@@ -4,7 +4,7 @@ import os from 'node:os'
 import path from 'node:path'
 
 import { signCheckpoint } from '#log/tlog/checkpoint.ts'
-import { type Ed25519Key, formatPrivateKey, keyFromSeed, noteSigner } from '#log/tlog/ed25519.ts'
+import { type Ed25519Key, ed25519Keys, formatPrivateKey, noteSigner } from '#log/tlog/ed25519.ts'
 import type { Row } from '#log/store/store.ts'
 import { type BackupTarget, FolderTarget } from '#src/keeping/backup/backup_target.ts'
 import {
@@ -24,7 +24,7 @@ const origin = 'registry.example/log'
 
 /** A registry with secrets of its own; all of them give their log the same name. */
 export function testRegistry(name: string): TestRegistry {
-  const logKey = keyFromSeed(Buffer.alloc(32, name))
+  const logKey = ed25519Keys.fromSeed(Buffer.alloc(32, name))
   const pinned = { origin, log_public_key: Buffer.from(logKey.publicKey).toString('hex') }
   const base64 = (text: string) => Buffer.from(text).toString('base64')
   const head: SnapshotHead = {

@@ -6,7 +6,7 @@ import test from 'ava'
 import type { ExecutionContext } from 'ava'
 
 import type { ClockFault, ClockStatus } from '#actors/journal/clock_guard.ts'
-import { generateKey } from '#log/tlog/ed25519.ts'
+import { ed25519Keys } from '#log/tlog/ed25519.ts'
 import { ed25519Type, formatVkey } from '#log/tlog/note.ts'
 import {
   endpointHealth,
@@ -194,7 +194,7 @@ test('a search server is well if it says so', async (t) => {
 
 test('each witness is asked, and a file that is no policy is told', async (t) => {
   const file = path.join(await newFolder(t), 'policy')
-  const { publicKey } = generateKey()
+  const { publicKey } = ed25519Keys.generate()
   const log = {
     origin: 'registry.example/log',
     vkey: formatVkey('registry.example/log', ed25519Type, publicKey),

@@ -3,7 +3,7 @@
 import anyTest, { type TestFn } from 'ava'
 
 import { statementSigner } from '#actors/works/receipts/statement.ts'
-import { keyFromSeed } from '#log/tlog/ed25519.ts'
+import { ed25519Keys } from '#log/tlog/ed25519.ts'
 import { proveEntry } from '#src/use_cases/public_log.ts'
 import { checkEntry } from '#src/pages/browser/log_check.js'
 import { admin } from '#test/actors/_environment.ts'
@@ -16,7 +16,7 @@ test.before(async (t) => {
   t.context = registry
   const key = await registry.key({ scopes: ['works:write'] })
   const { ark_identifier: ark } = await mint(registry, key)
-  const next = statementSigner(keyFromSeed(Buffer.alloc(32, 9)))
+  const next = statementSigner(ed25519Keys.fromSeed(Buffer.alloc(32, 9)))
   await registry.environments.live.receiptKeys.rotate(next, admin)
   await mint(registry, key, { work_title: 'By the next key' })
   await registry.call(`/v1/works/${ark}/withdraw`, {

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import test, { type ExecutionContext } from 'ava'
 
-import { keyFromSeed } from '#log/tlog/ed25519.ts'
+import { ed25519Keys } from '#log/tlog/ed25519.ts'
 import { formatVkey } from '#log/tlog/note.ts'
 import { parsePolicy } from '#log/tlog/policy.ts'
 import { chooseLogs, readPolicyFile } from '#src/tlog_tools/cosigning/policy_file.ts'
@@ -10,7 +10,7 @@ import { makeTempDir } from '#test/log/_store_dir.ts'
 import { testWitness, thresholdPolicy, unknownVkey } from '#test/log/_witnesses.ts'
 
 const vkeyOf = (name: string, seed: number) =>
-  formatVkey(name, 1, keyFromSeed(Buffer.alloc(32, seed)).publicKey)
+  formatVkey(name, 1, ed25519Keys.fromSeed(Buffer.alloc(32, seed)).publicKey)
 const vkeys = { live: vkeyOf('live.example/log', 1), sandbox: vkeyOf('sandbox.example/log', 2) }
 
 async function fileOf(t: ExecutionContext, text: string): Promise<string> {

@@ -5,7 +5,7 @@ import type { ExecutionContext } from 'ava'
 
 import { checkpointVerifiers } from '#log/tlog/cosigned_checkpoint.ts'
 import { cosignatureSigner, cosignatureVerifier } from '#log/tlog/cosignature.ts'
-import { type Ed25519Key, keyFromSeed, noteVerifier } from '#log/tlog/ed25519.ts'
+import { type Ed25519Key, ed25519Keys, noteVerifier } from '#log/tlog/ed25519.ts'
 import { cosignatureType, formatSignature, formatVkey, parseNote } from '#log/tlog/note.ts'
 import { parsePolicy } from '#log/tlog/policy.ts'
 import { httpLogSource } from '#src/tlog_tools/monitor/log_source.ts'
@@ -75,7 +75,7 @@ export class PliantWitness {
   readonly #key: Ed25519Key
 
   constructor(name: string, seed: number) {
-    this.#key = keyFromSeed(Buffer.alloc(32, seed))
+    this.#key = ed25519Keys.fromSeed(Buffer.alloc(32, seed))
     this.name = name
     this.vkey = formatVkey(`witness.example/${name}`, cosignatureType, this.#key.publicKey)
   }

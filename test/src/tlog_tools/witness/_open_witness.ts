@@ -3,8 +3,8 @@ import type { ExecutionContext } from 'ava'
 
 import { cosignatureVerifier, decodeCosignature } from '#log/tlog/cosignature.ts'
 import { assert } from '#log/tlog/errors.ts'
-import { keyFromSeed } from '#log/tlog/ed25519.ts'
-import { mldsaKeyFromSeed } from '#log/tlog/mldsa.ts'
+import { ed25519Keys } from '#log/tlog/ed25519.ts'
+import { mldsaKeys } from '#log/tlog/mldsa.ts'
 import { openLevelStore } from '#log/store/level_store.ts'
 import { openNote } from '#log/tlog/note.ts'
 import type { Store } from '#log/store/store.ts'
@@ -19,8 +19,8 @@ import { makeTempDir } from '#test/log/_store_dir.ts'
 import type { WitnessedHistory } from '#test/src/tlog_tools/witness/_witnessed_log.ts'
 
 const witnessName = 'witness.example/w1'
-const witnessKey = keyFromSeed(Buffer.alloc(32, 3))
-const mldsaKey = mldsaKeyFromSeed(Buffer.alloc(32, 6))
+const witnessKey = ed25519Keys.fromSeed(Buffer.alloc(32, 3))
+const mldsaKey = mldsaKeys.fromSeed(Buffer.alloc(32, 6))
 const cosigner = { name: witnessName, key: witnessKey, mldsaKey }
 const vkeys = cosignerVkeys(cosigner)
 

@@ -1,5 +1,5 @@
 import { encodeBase64 } from '#log/tlog/encoding.ts'
-import { keyFromSeed, noteSigner } from '#log/tlog/ed25519.ts'
+import { ed25519Keys, noteSigner } from '#log/tlog/ed25519.ts'
 import { leafHash } from '#log/tlog/hash.ts'
 import { ed25519Type, formatVkey, type Signer, signNote } from '#log/tlog/note.ts'
 import { proveConsistency, rootHash } from '#log/tlog/tree.ts'
@@ -23,7 +23,7 @@ export class WitnessedHistory {
 
   constructor(origin: string, options: Partial<HistoryOptions> = {}) {
     const { leaves = [], keyName = origin, seed = 9 } = options
-    const key = keyFromSeed(Buffer.alloc(32, seed))
+    const key = ed25519Keys.fromSeed(Buffer.alloc(32, seed))
     this.origin = origin
     this.vkey = formatVkey(keyName, ed25519Type, key.publicKey)
     this.signer = noteSigner(keyName, key)

@@ -4,7 +4,7 @@ import test, { type ExecutionContext } from 'ava'
 
 import { noteVerifier } from '#log/tlog/ed25519.ts'
 import { mldsaSigner } from '#log/tlog/cosignature.ts'
-import { mldsaKeyFromSeed } from '#log/tlog/mldsa.ts'
+import { mldsaKeys } from '#log/tlog/mldsa.ts'
 import { formatVkey, mldsaType, openNote } from '#log/tlog/note.ts'
 import { submissionBytesMax } from '#src/tlog_tools/witness/submission.ts'
 import { logId } from '#src/tlog_tools/witness/decision.ts'
@@ -233,7 +233,7 @@ test('a witness of an earlier release gets its second key, and goes on where it 
 })
 
 test('a log that signs with ML-DSA-44 is witnessed', async (t) => {
-  const key = mldsaKeyFromSeed(Buffer.alloc(32, 9))
+  const key = mldsaKeys.fromSeed(Buffer.alloc(32, 9))
   const vkey = formatVkey(log.origin, mldsaType, key.publicKey)
   const { client, admin } = await serveWitness(t)
   await admin.call('/logs/add', { vkey })
