@@ -49,9 +49,9 @@ export function encodeRow(value: unknown): Buffer {
   return Buffer.from(JSON.stringify(value))
 }
 
-/** Decodes the JSON of a view row; undefined stays undefined. */
 export function decodeRow<T>(row: Uint8Array): T
 export function decodeRow<T>(row: Uint8Array | undefined): T | undefined
+/** Decodes the JSON of a view row; undefined stays undefined. */
 export function decodeRow<T>(row: Uint8Array | undefined): T | undefined {
   if (row === undefined) return undefined
   return JSON.parse(bufferOf(row).toString('utf8')) as T

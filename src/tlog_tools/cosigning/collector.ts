@@ -1,7 +1,6 @@
 import type { Logger } from 'pino'
 import type { Agent } from 'undici'
 
-import type { Follower } from '#actors/journal/journal.ts'
 import type { Witnessing } from '#actors/registry/witnessing.ts'
 import { assert } from '#log/tlog/errors.ts'
 import type { LogReader } from '#log/store/log_reader.ts'
@@ -79,7 +78,7 @@ type Target = {
  * quorum or nobody is left to ask. A witness that is slow or dead holds up nobody else, and nobody
  * who writes waits for any. It owns the checkpoint that is asked about.
  */
-export class CosignatureCollector implements Follower {
+export class CosignatureCollector {
   readonly #options: CollectorOptions
   readonly #timer: NodeJS.Timeout
   readonly #closing = new AbortController()
