@@ -83,9 +83,9 @@ export class Message {
   readonly key: string
   /** In English. */
   readonly text: string
-  readonly #forms = new Map<Language, Form>()
   // Pages are written one after the other, most of them in the same language.
-  #last: readonly [Language, Form] | undefined
+  #language: Language | undefined
+  #form: Form = ''
 
   constructor(place: string, key: string, text: string) {
     this.place = place
@@ -95,25 +95,32 @@ export class Message {
 
   /** Whether it is the same whatever it is said of. */
   get isConstant(): boolean {
-    return !/[{\\]/.test(this.text)
+    return !syntax.test(this.text)
   }
 
   in(language: Language): Form {
-    if (this.#last?.[0] === language) return this.#last[1]
-    const form = this.#forms.get(language) ?? this.#read(language)
-    this.#last = [language, form]
-    return form
+    if (this.#language === language) return this.#form
+    this.#form = formIn(language, this)
+    this.#language = language
+    return this.#form
   }
+}
 
-  #read(language: Language): Form {
-    const translated = language.translations[this.place]?.[this.key]
-    const form =
-      translated === undefined
-        ? readForm(this.text, english, language.disguise)
-        : readForm(translated, language, undefined)
-    this.#forms.set(language, form)
-    return form
-  }
+/** What has been read of each language. */
+const formsIn = new Map<Language, Map<Message, Form>>()
+
+function formIn(language: Language, message: Message): Form {
+  let forms = formsIn.get(language)
+  if (forms === undefined) formsIn.set(language, (forms = new Map<Message, Form>()))
+  const known = forms.get(message)
+  if (known !== undefined) return known
+  const translated = language.translations[message.place]?.[message.key]
+  const form =
+    translated === undefined
+      ? readForm(message.text, english, language.disguise)
+      : readForm(translated, language, undefined)
+  forms.set(message, form)
+  return form
 }
 
 /** A message with what was given to it. */
@@ -130,14 +137,15 @@ export class Said extends TextWording {
   /** Slots leave their words as they are; HTML has no text, and is a bug here. */
   text(language: Language): string {
     const form = this.message.in(language)
+    if (typeof form === 'string') return form
     const pieces = choosePieces(form, this.#given)
     return pieces.map((piece) => pieceText(piece, this.#given, language)).join('')
   }
 
   override html(language: Language): string {
     const form = this.message.in(language)
-    if (form.constant !== undefined) return form.constant
-    return piecesHtml(choosePieces(form, this.#given), this.#given, language, form)
+    if (typeof form === 'string') return form
+    return piecesHtml(choosePieces(form, this.#given), this.#given, language)
   }
 }
 
@@ -145,55 +153,74 @@ export class Said extends TextWording {
 class SlotWords extends Wording {
   readonly #pieces: readonly Piece[]
   readonly #given: Arguments
-  readonly #form: Form
 
-  constructor(pieces: readonly Piece[], given: Arguments, form: Form) {
+  constructor(pieces: readonly Piece[], given: Arguments) {
     super()
     this.#pieces = pieces
     this.#given = given
-    this.#form = form
   }
 
   html(language: Language): string {
-    return piecesHtml(this.#pieces, this.#given, language, this.#form)
+    return piecesHtml(this.#pieces, this.#given, language)
   }
 }
 
+/** A string is words that are their own HTML, which most are. */
 type Piece =
+  | string
   | { readonly type: 'words'; readonly text: string; readonly html: string }
-  | { readonly type: 'value'; readonly name: string; readonly isNumber: boolean }
+  | NamedValue
   | { readonly type: 'slot'; readonly name: string; readonly pieces: readonly Piece[] }
 
-type Selector = { readonly name: string; readonly isNumber: boolean }
+type NamedValue = { readonly type: 'value'; readonly name: string; readonly isNumber: boolean }
 
-/** A message as it is written in one language: forms by keys of selectors, null for any other. */
-type Form = {
+/** A message as it is written in one language: a string is all of it, and its HTML. */
+type Form = string | { readonly pieces: readonly Piece[] } | Choice
+
+/** Forms by keys of selectors, null for any other. */
+type Choice = {
   /** The language of the words, which is not that of the reader if they lack in it. */
   readonly language: Language
-  /** The HTML of one that is nothing but words. */
-  readonly constant: string | undefined
-  readonly selectors: readonly Selector[]
+  readonly selectors: readonly NamedValue[]
   readonly variants: readonly {
     readonly keys: readonly (string | null)[]
     readonly pieces: readonly Piece[]
   }[]
 }
 
+/** What means something else than itself in a message. */
+const syntax = /[{\\]/
+
 function readForm(text: string, language: Language, disguise: Language['disguise']): Form {
+  if (!syntax.test(text)) {
+    const words = readWords(text, disguise)
+    return typeof words === 'string' ? words : { pieces: [words] }
+  }
   const model = parseMessage(text)
   const numbers = new Set(model.declarations.flatMap(numberNames))
   const read = (pattern: Model.Pattern) => readPieces(pattern, numbers, disguise)
-  if (model.type === 'message') {
-    const pieces = read(model.pattern)
-    const [only, ...others] = pieces
-    const constant = only?.type === 'words' && others.length === 0 ? only.html : undefined
-    return { language, constant, selectors: [], variants: [{ keys: [], pieces }] }
-  }
-  const selectors = model.selectors.map(({ name }) => ({ name, isNumber: numbers.has(name) }))
+  if (model.type === 'message') return { pieces: read(model.pattern) }
+  const selectors = model.selectors.map(({ name }) => namedValue(name, numbers.has(name)))
   const variants = model.variants.map(({ keys, value }) => {
     return { keys: keys.map((key) => (key.type === '*' ? null : key.value)), pieces: read(value) }
   })
-  return { language, constant: undefined, selectors, variants }
+  return { language, selectors, variants }
+}
+
+function readWords(part: string, disguise: Language['disguise']): Piece {
+  const text = disguise?.(part) ?? part
+  const html = escapeHtml(text)
+  return html === text ? text : { type: 'words', text, html }
+}
+
+// Hundreds of messages have a `$count`: they share it.
+const namedValues = new Map<string, NamedValue>()
+
+function namedValue(name: string, isNumber: boolean): NamedValue {
+  const key = isNumber ? `${name} :number` : name
+  const value = namedValues.get(key) ?? { type: 'value', name, isNumber }
+  namedValues.set(key, value)
+  return value
 }
 
 function numberNames({ name, value }: Model.Declaration): readonly string[] {
@@ -214,16 +241,11 @@ function readPieces(
     const within = open.at(-1)?.pieces
     assert(within !== undefined, 'a message ends what it begins')
     if (typeof part === 'string') {
-      const text = disguise?.(part) ?? part
-      within.push({ type: 'words', text, html: escapeHtml(text) })
+      within.push(readWords(part, disguise))
     } else if (part.type === 'expression') {
       assert(part.arg?.type === 'variable', 'a message has words and named values')
       const { name } = part.arg
-      within.push({
-        type: 'value',
-        name,
-        isNumber: isNumeric(part.functionRef) || numbers.has(name),
-      })
+      within.push(namedValue(name, isNumeric(part.functionRef) || numbers.has(name)))
     } else if (part.kind === 'open') {
       open.push({ name: part.name, pieces: [] })
     } else {
@@ -238,10 +260,9 @@ function readPieces(
 }
 
 /** The form for what was given: an equal value before the form of a number, and that before any. */
-function choosePieces(form: Form, given: Arguments): readonly Piece[] {
+function choosePieces(form: Exclude<Form, string>, given: Arguments): readonly Piece[] {
+  if ('pieces' in form) return form.pieces
   const { selectors, variants } = form
-  const [first] = variants
-  if (selectors.length === 0) return first?.pieces ?? []
   const names = selectors.map(({ name, isNumber }): readonly (string | null)[] => {
     const value = given[name]
     if (typeof value === 'string') return [value, null]
@@ -262,18 +283,14 @@ function choosePieces(form: Form, given: Arguments): readonly Piece[] {
   return best.pieces
 }
 
-function piecesHtml(
-  pieces: readonly Piece[],
-  given: Arguments,
-  language: Language,
-  form: Form,
-): string {
+function piecesHtml(pieces: readonly Piece[], given: Arguments, language: Language): string {
   let html = ''
-  for (const piece of pieces) html += pieceHtml(piece, given, language, form)
+  for (const piece of pieces) html += pieceHtml(piece, given, language)
   return html
 }
 
-function pieceHtml(piece: Piece, given: Arguments, language: Language, form: Form): string {
+function pieceHtml(piece: Piece, given: Arguments, language: Language): string {
+  if (typeof piece === 'string') return piece
   switch (piece.type) {
     case 'words':
       return piece.html
@@ -285,12 +302,13 @@ function pieceHtml(piece: Piece, given: Arguments, language: Language, form: For
     case 'slot': {
       const slot = given[piece.name]
       assert(typeof slot === 'function', 'a message is given its slots')
-      return slot(new SlotWords(piece.pieces, given, form)).html(language)
+      return slot(new SlotWords(piece.pieces, given)).html(language)
     }
   }
 }
 
 function pieceText(piece: Piece, given: Arguments, language: Language): string {
+  if (typeof piece === 'string') return piece
   switch (piece.type) {
     case 'words':
       return piece.text
@@ -310,7 +328,7 @@ const isolateEnd = '\u2069'
 
 function valueText(
   value: Value | Slot | undefined,
-  { isNumber }: Extract<Piece, { type: 'value' }>,
+  { isNumber }: NamedValue,
   language: Language,
 ): string {
   assert(typeof value === 'string' || typeof value === 'number', 'a message is given its values')
