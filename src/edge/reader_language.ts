@@ -1,3 +1,4 @@
+import type { FastifyReply } from 'fastify'
 import type { IncomingHttpHeaders } from 'node:http'
 
 import { cookieValues } from '#src/edge/credentials.ts'
@@ -8,7 +9,19 @@ import { acceptedLanguage, languageOf, languages } from '#src/words/languages.ts
 export const languageParameter = 'lang'
 
 /** The cookie that keeps what a reader has chosen. */
-export const languageCookie = 'arklog_language'
+const languageCookie = 'arklog_language'
+
+const languageSeconds = 365 * 86_400
+
+/**
+ * Keeps in a browser which language its reader has chosen, there or for their account. `origin` is
+ * that of the pages.
+ */
+export function keepLanguage(reply: FastifyReply, language: Language, origin: string): void {
+  const security = origin.startsWith('https:') ? '; Secure' : ''
+  const attributes = `Path=/; HttpOnly; SameSite=Lax; Max-Age=${languageSeconds}${security}`
+  reply.header('set-cookie', `${languageCookie}=${language.tag}; ${attributes}`)
+}
 
 /** What of a request says in which language its reader wants a page. */
 export type ReaderRequest = { readonly headers: IncomingHttpHeaders; readonly query: unknown }

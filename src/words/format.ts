@@ -71,6 +71,15 @@ export function inLanguage(form: (language: Language) => string): TextWording {
   return new Formed(form)
 }
 
+/** Texts by their names as JSON, for the script of a page. */
+export function jsonOf(texts: Readonly<Record<string, TextWording>>): TextWording {
+  return new Formed((language) =>
+    JSON.stringify(
+      Object.fromEntries(Object.entries(texts).map(([name, each]) => [name, each.text(language)])),
+    ),
+  )
+}
+
 /** A text that there is in English alone, such as a message of the API. */
 export function inEnglish(text: string): TextWording {
   return new EnglishText(text)

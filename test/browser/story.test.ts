@@ -295,7 +295,7 @@ async function resetPassword(t: ExecutionContext, scene: Scene, ada: Page): Prom
   await ada.getByRole('link', { name: 'Forgotten your password?' }).click()
   await fill(ada, { email: people.ada.email })
   await pushButton(ada, 'Send me a link')
-  t.is(await ada.textContent('h1'), 'Look into your mail')
+  t.is(await ada.textContent('h1'), 'Look at your mail')
   const link = await scene.mailbox.link('reset', people.ada.email)
   await ada.goto(link)
   await fill(ada, { new_password: newPassword })

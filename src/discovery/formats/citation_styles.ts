@@ -76,7 +76,8 @@ const localesByName = lazily((): ReadonlyMap<string, string> => {
   return new Map([...languages, ...all.map((locale) => [locale.toLowerCase(), locale] as const)])
 })
 
-function usualLocale(name: string): string {
+/** The CSL locale of a language by its tag, such as `de`; US English for one that CSL lacks. */
+export function usualLocale(name: string): string {
   const wanted = name.toLowerCase().replace('_', '-')
   const known = localesByName()
   return known.get(wanted) ?? known.get(wanted.split('-')[0] ?? '') ?? usualForm.locale
@@ -158,8 +159,8 @@ function citedItem(work: DescribedWork): CitedItem {
   return { type, language, values }
 }
 
-/** Styles that are held ready, each in one language. */
-const heldStylesMax = 24
+/** Styles that are held ready, each in one language: those of pages in each of theirs. */
+const heldStylesMax = 64
 
 const heldStyles = new LRUCache<string, CslStyle>({ max: heldStylesMax })
 

@@ -36,6 +36,8 @@ export type Account = {
   readonly email_verified: boolean
   /** A PHC string of argon2id; null if the account has no password. */
   readonly password: string | null
+  /** The tag of the language that its person reads; that of each page if they have chosen none. */
+  readonly language?: string
   readonly roles: readonly Role[]
   readonly links: readonly UpstreamLink[]
   readonly created_at: string

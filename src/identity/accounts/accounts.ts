@@ -32,6 +32,8 @@ export type NewAccount = NewProfile & {
   readonly email_verified?: boolean
   /** As it was typed; null for an account that only an upstream link signs in. */
   readonly password: string | null
+  /** The tag of the language that its person reads. */
+  readonly language?: string
   readonly link?: UpstreamLink
   readonly isAdmin?: boolean
   /** Whether it is made only if nobody administers the registry: else a fault of `setup`. */
@@ -192,6 +194,11 @@ export class Accounts {
     })
   }
 
+  /** Keeps which language the person of an account reads, by its tag. */
+  setLanguage(ppid: string, language: string): Promise<Account> {
+    return this.#change(ppid, (account) => ({ ...account, language }))
+  }
+
   /** Gives an account the rights of an administrator, or takes them. */
   setAdmin(ppid: string, isAdmin: boolean, by: Owner): Promise<Account> {
     const action = isAdmin ? 'made_admin' : 'admin_ended'
@@ -336,6 +343,7 @@ export class Accounts {
       email: newAccount.email === null ? null : (readEmail(newAccount.email) ?? null),
       email_verified: newAccount.email_verified ?? false,
       password,
+      ...(newAccount.language !== undefined && { language: newAccount.language }),
       roles: newAccount.isAdmin === true ? ['admin'] : [],
       links: newAccount.link === undefined ? [] : [newAccount.link],
       ...(newAccount.madeBy && { made_by: newAccount.madeBy }),

@@ -1,8 +1,8 @@
-import type { FieldFault } from '#actors/values/fault_list.ts'
 import type { AskedPasskey, PasskeyAsking } from '#src/identity/accounts/passkeys.ts'
 import type { AccountContext, AccountVisit } from '#src/pages/account/context.ts'
 import {
   currentPassword,
+  faultOf,
   passkeyAnswerOf,
   passkeyFault,
   passkeyForm,
@@ -20,6 +20,7 @@ import {
   formCard,
   type FormState,
   hiddenField,
+  type PageFault,
   textOf,
 } from '#src/pages/kit/form.ts'
 import { html, type Html, nothing } from '#src/pages/kit/html.ts'
@@ -27,6 +28,7 @@ import type { Flashes } from '#src/pages/kit/page.ts'
 import { confirmPath as path, unsentPath } from '#src/pages/kit/page_address.ts'
 import { type MemberVisit, type PageReply, routesIn } from '#src/pages/kit/pages.ts'
 import { buttonLink, card, facts } from '#src/pages/kit/parts.ts'
+import { signIn as words } from '#src/words/en/signIn.ts'
 import { upstreamPath } from '#src/pages/sign_in/upstream_pages.ts'
 
 const passkeyPath = `${path}/passkey`
@@ -34,11 +36,9 @@ const passkeyPath = `${path}/passkey`
 const flashes: Flashes = {
   kept: {
     kind: 'info',
-    text:
-      'Nothing was changed yet. After this you go on where you were: what you typed is kept for ' +
-      'ten minutes, but for passwords and codes.',
+    text: words.confirmKept,
   },
-  form: { kind: 'info', text: 'Nothing was changed yet: send the form again after this.' },
+  form: { kind: 'info', text: words.confirmForm },
 }
 
 /** Adds the page on which who is signed in shows again who they are, before what matters most. */
@@ -57,17 +57,18 @@ function unsentPage(visit: AccountVisit): AccountPage {
   const kept = visit.context.pages.takeUnsent(visit)
   if (kept === undefined) {
     return {
-      title: 'Nothing to send',
+      title: words.unsentNothing,
       current: '/account',
-      content: html`<p>What you typed is kept for ten minutes and shown once. Open the page again,
-and fill the form in.</p>`,
+      isTranslated: true,
+      content: html`<p>${words.unsentNothingText}</p>`,
     }
   }
   const values = [...kept.values].filter(([name]) => name !== 'csrf')
   return {
-    title: 'Send the form now',
+    title: words.unsentTitle,
     current: '/account',
-    lead: 'You were signed out before you sent this form, so nothing was changed.',
+    isTranslated: true,
+    lead: words.unsentLead,
     content: html`${facts(
       values.map(([name, value]) => [name.replaceAll('_', ' '), html`<bdi>${value}</bdi>`]),
     )}
@@ -75,8 +76,8 @@ ${formCard({
   action: kept.action,
   csrf: visit.csrf,
   fields: html`${values.map(([name, value]) => hiddenField(name, value))}
-<p class="hint">Passwords and codes are not kept: the form asks for them again.</p>`,
-  submit: 'Send the form',
+<p class="hint">${words.unsentHint}</p>`,
+  submit: words.unsentSubmit,
 })}`,
   }
 }
@@ -115,11 +116,10 @@ function askingOf({ browser, account: { ppid } }: MemberVisit): PasskeyAsking {
 async function whyNot(
   { context: { service, nowMs }, account: { ppid }, from }: AccountVisit,
   body: FormBody,
-): Promise<FieldFault | undefined> {
+): Promise<PageFault | undefined> {
   const { accounts, secondFactors, mail } = service
   if (!(await accounts.hasPassword(ppid, textOf(body, 'current_password'), from))) {
-    const message = 'This is not your password.'
-    return { field: 'current_password', code: 'wrong', message }
+    return faultOf('current_password', 'wrong', words.wrongPassword)
   }
   if (secondFactors.find(ppid) === undefined) return undefined
   const answer = await secondFactors.redeem(ppid, textOf(body, 'code'))
@@ -134,12 +134,12 @@ async function whyNot(
 function confirmPage(visit: AccountVisit, to: string | null, state: FormState): AccountPage {
   const asked = visit.context.service.passkeys.ask(askingOf(visit))
   return {
-    title: 'Is it still you?',
+    title: words.confirmTitle,
     current: '/account/security',
+    isTranslated: true,
     flashes,
     state,
-    lead: html`What you are about to do asks for a sign-in within the last ten minutes, so that
-nobody does it in a browser that you left alone.`,
+    lead: words.confirmLead,
     ...(asked && { scripts: [passkeyScript] }),
     content: html`${asked === undefined ? nothing : passkeyPart(visit, asked, to)}
 ${visit.account.password === null ? elsewherePart(visit, to) : passwordPart(visit, to, state)}`,
@@ -153,9 +153,9 @@ function passkeyPart(
 ): Html {
   const action = pages.prefix + passkeyPath
   const fields = hiddenField('return_to', to ?? '')
-  const submit = 'Use your passkey'
+  const submit = words.usePasskey
   return card(
-    'With your passkey',
+    words.withYourPasskey,
     passkeyForm({ action, csrf, kind: 'get', asked, fields, submit }),
   )
 }
@@ -172,7 +172,7 @@ function passwordPart(
     field(currentPassword, state),
     factors === undefined ? '' : field(code, state),
   ]
-  return formCard({ action: pages.prefix + path, csrf, fields, submit: 'It is me' })
+  return formCard({ action: pages.prefix + path, csrf, fields, submit: words.confirmSubmit })
 }
 
 /** Who has no password signs in anew, where they always do. */
@@ -184,7 +184,7 @@ function elsewherePart(
     account.links.some(({ iss }) => iss === issuer),
   )
   const links = own.map(({ issuer: { id, name } }) =>
-    buttonLink(pages.prefix + upstreamPath(id) + pages.returnQuery(to), `Sign in with ${name}`),
+    buttonLink(pages.prefix + upstreamPath(id) + pages.returnQuery(to), words.withOther({ name })),
   )
   return html`<div class="card"><div class="buttons">${links}</div></div>`
 }

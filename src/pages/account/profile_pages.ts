@@ -40,7 +40,7 @@ import { home, welcomePath } from '#src/pages/kit/page_address.ts'
 import { type MemberVisit, redirectDone, routesIn } from '#src/pages/kit/pages.ts'
 import { badge, buttonLink, card, facts, quietLink, time } from '#src/pages/kit/parts.ts'
 import { itemTitle } from '#src/pages/kit/words.ts'
-import { asPersonFault } from '#src/pages/sign_in/sign_up_pages.ts'
+import { asPersonFault } from '#src/pages/kit/account_fields.ts'
 import { type Refusal, refusedPerson } from '#src/use_cases/person_reply.ts'
 
 /** The two kinds of items, as paths and headings call them. */

@@ -10,7 +10,7 @@ import {
 } from '#src/identity/accounts/web_session.ts'
 import { auditTable } from '#src/pages/account/audit_list.ts'
 import type { AccountContext, AccountVisit } from '#src/pages/account/context.ts'
-import { currentPassword, newPassword } from '#src/pages/kit/account_fields.ts'
+import { asPersonFault, currentPassword, newPassword } from '#src/pages/kit/account_fields.ts'
 import type { AccountPage } from '#src/pages/kit/account_frame.ts'
 import {
   emptyForm,
@@ -21,6 +21,7 @@ import {
   formCard,
   type FormState,
   hiddenField,
+  selectField,
   textOf,
 } from '#src/pages/kit/form.ts'
 import { type Html, html, nothing } from '#src/pages/kit/html.ts'
@@ -35,6 +36,9 @@ import {
 import { redirectDone, routesIn } from '#src/pages/kit/pages.ts'
 import { badge, card, quietLink, table, time } from '#src/pages/kit/parts.ts'
 import { plural } from '#src/pages/kit/words.ts'
+import { keepLanguage, readerLanguage } from '#src/edge/reader_language.ts'
+import { account as words } from '#src/words/en/account.ts'
+import { languages } from '#src/words/languages.ts'
 import { upstreamPath } from '#src/pages/sign_in/upstream_pages.ts'
 import { collectExport } from '#src/use_cases/account_record.ts'
 
@@ -49,6 +53,7 @@ const newestSignIns = 3
 const flashes: Flashes = {
   password: 'Your password is changed. All other browsers are signed out.',
   email: 'Your e-mail address is changed.',
+  language: words.languageSaved,
   sent: 'A link to verify your address is on its way.',
   ended: 'The browser is signed out.',
   others_ended: 'All other browsers are signed out.',
@@ -65,11 +70,20 @@ export function addSecurityPages(context: AccountContext): void {
     `${path}/password`,
     async (visit, body) => {
       const faults = await changePassword(visit, body)
-      if (faults.length > 0) return securityPage(visit, { values: new Map(), faults })
+      if (faults.length > 0)
+        return securityPage(visit, { values: new Map(), faults: faults.map(asPersonFault) })
       return redirectDone(path, 'password')
     },
     { limit: 'sign_in' },
   )
+
+  member.post(`${path}/language`, async ({ account, reply }, body) => {
+    const chosen = languages.find(({ tag }) => tag === textOf(body, 'language'))
+    if (chosen === undefined) return redirectDone(path, '')
+    await accounts.setLanguage(account.ppid, chosen.tag)
+    keepLanguage(reply, chosen, context.baseUrl)
+    return redirectDone(path, 'language')
+  })
 
   member.post(
     `${path}/verify`,
@@ -135,6 +149,7 @@ async function securityPage(visit: AccountVisit, state: FormState): Promise<Acco
     lead: 'How you sign in, what has been done with your keys, and what is held of you.',
     content: html`${card('E-mail address', emailPart(visit))}
 ${card(passwordTitle, passwordForm(visit, state))}
+${card(words.languageTitle, languagePart(visit))}
 ${card('Second step of the sign-in', secondStepPart(visit))}
 ${card('Passkeys', passkeysPart(visit))}
 ${card('Browsers that are signed in', sessionsPart(visit))}
@@ -184,6 +199,18 @@ function passwordForm({ context: { pages }, account, csrf }: AccountVisit, state
   const next = field(newPassword, state)
   const fields = account.password === null ? next : [current, next]
   return form({ action: `${pages.prefix}${path}/password`, csrf, fields, submit: 'Save password' })
+}
+
+function languagePart({ context: { pages }, account, csrf, request }: AccountVisit): Html {
+  const { language = readerLanguage(request).tag } = account
+  const options = languages.map(({ tag, name }) => ({ value: tag, label: name }))
+  const state = { values: new Map([['language', language]]), faults: [] }
+  const fields = selectField(
+    { name: 'language', label: words.languageTitle, hint: words.languageHint, options },
+    state,
+  )
+  const action = `${pages.prefix}${path}/language`
+  return form({ action, csrf, fields, submit: words.languageSubmit })
 }
 
 function secondStepPart({ context: { pages, service }, account }: AccountVisit): Html {

@@ -5,14 +5,6 @@ import { decodeBase64, encodeBase64 } from '#src/client/verify/encoding.js'
 // A form with `data-passkey` is sent with what a passkey has answered (WebAuthn §5.1). The page has
 // all that is asked for it; nothing else is fetched. What can be done without a passkey is beside.
 
-/** The messages for refusals of browsers, by the name of the error. */
-const refusals = new Map([
-  ['NotAllowedError', 'No passkey was chosen, or it took too long. You can try again.'],
-  ['InvalidStateError', 'This device or key holds a passkey of this account already.'],
-  ['SecurityError', 'This browser takes no passkeys at this address.'],
-  ['NotSupportedError', 'This device or key cannot make such a passkey.'],
-])
-
 for (const form of document.querySelectorAll('form[data-passkey]')) {
   if (form instanceof HTMLFormElement) enable(form)
 }
@@ -22,9 +14,11 @@ function enable(form) {
   const answer = form.querySelector('input[name=credential]')
   const outcome = form.querySelector('[data-passkey-outcome]')
   const buttons = form.querySelector('[data-passkey-buttons]')
+  /** @type {Record<string, string>} Messages, by the name of the error. */
+  const refusals = JSON.parse(form.dataset['refusals'] ?? '{}')
   if (!(answer instanceof HTMLInputElement && outcome instanceof HTMLElement)) return
   if (!('PublicKeyCredential' in globalThis) || navigator.credentials === undefined) {
-    say('This browser knows no passkeys.')
+    say(refusals['unknown'])
     return
   }
   buttons?.removeAttribute('hidden')
@@ -45,7 +39,7 @@ function enable(form) {
       .then(send)
       .catch((/** @type {unknown} */ error) => {
         const name = error instanceof Error ? error.name : ''
-        say(refusals.get(name) ?? 'The passkey could not be used. You can try again.')
+        say(refusals[name] ?? refusals['other'])
       })
       .finally(() => (isAsking = false))
   })
@@ -57,10 +51,10 @@ function enable(form) {
     form.submit()
   }
 
-  /** @param {string} text */
+  /** @param {string | undefined} text */
   function say(text) {
     if (!(outcome instanceof HTMLElement)) return
-    outcome.textContent = text
+    outcome.textContent = text ?? ''
     outcome.hidden = false
   }
 }

@@ -13,15 +13,21 @@ import {
   type FormBody,
   type FormState,
   hiddenField,
+  type PageFault,
   selectField,
   textOf,
 } from '#src/pages/kit/form.ts'
 import { html, type Html, type HtmlContent } from '#src/pages/kit/html.ts'
+import { signIn } from '#src/words/en/signIn.ts'
+import { jsonOf } from '#src/words/format.ts'
+import { english } from '#src/words/language.ts'
+import { termOf } from '#src/words/message.ts'
+import type { Text, TextWording } from '#src/words/wording.ts'
 
 /** The field in which a person shows that the account is theirs. */
 export const currentPassword: Field = {
   name: 'current_password',
-  label: 'Current password',
+  label: signIn.currentPassword,
   type: 'password',
   required: true,
   autocomplete: 'current-password',
@@ -30,8 +36,8 @@ export const currentPassword: Field = {
 /** The field of a password that is chosen. */
 export const newPassword: Field = {
   name: 'new_password',
-  label: 'New password',
-  hint: `${passwordCharactersMin} characters or more; a sentence is easy to remember.`,
+  label: signIn.newPassword,
+  hint: signIn.passwordHint({ min: passwordCharactersMin }),
   type: 'password',
   required: true,
   autocomplete: 'new-password',
@@ -40,8 +46,8 @@ export const newPassword: Field = {
 /** The field in which a person shows their second factor. */
 export const secondFactorField: Field = {
   name: 'code',
-  label: 'Code',
-  hint: 'Six digits, or a recovery code such as 4tGh7q-Zk09Xa-pM2c8R.',
+  label: signIn.code,
+  hint: signIn.codeHint({ example: '4tGh7q-Zk09Xa-pM2c8R' }),
   required: true,
   autocomplete: 'one-time-code',
   maxLength: 40,
@@ -50,8 +56,8 @@ export const secondFactorField: Field = {
 /** The field of who has no app: the second factor is a passkey. */
 export const recoveryCodeField: Field = {
   ...secondFactorField,
-  label: 'Recovery code',
-  hint: 'Such as 4tGh7q-Zk09Xa-pM2c8R.',
+  label: signIn.recoveryCode,
+  hint: signIn.recoveryCodeHint({ example: '4tGh7q-Zk09Xa-pM2c8R' }),
   autocomplete: 'off',
 }
 
@@ -59,18 +65,25 @@ export const recoveryCodeField: Field = {
 export function wrongCode(
   answer: Exclude<CodeAnswer, { type: 'accepted' }>,
   nowMs: number,
-): FieldFault {
-  if (answer.type === 'refused') {
-    const message =
-      'This code is not right, or was used already. Wait for the next one, and see that the ' +
-      'clock of your device is right.'
-    return { field: 'code', code: 'wrong', message }
-  }
+): PageFault {
+  if (answer.type === 'refused') return faultOf('code', 'wrong', signIn.wrongCode)
   const minutes = Math.max(1, Math.ceil((answer.untilMs - nowMs) / 60_000))
-  const message =
-    `Too many wrong codes were tried: no digits are taken for ${minutes} minutes. ` +
-    'A recovery code is.'
-  return { field: 'code', code: 'paused', message }
+  return faultOf('code', 'paused', signIn.codesPaused({ minutes }))
+}
+
+/** What is wrong with a field, as a page says it. */
+export function faultOf(field: string, code: string, text: TextWording): PageFault {
+  return { field, code, text, message: text.text(english) }
+}
+
+/** A fault of an account in the words of a page: what programs may leave out, a form must have. */
+export function asPersonFault(fault: FieldFault): PageFault {
+  const { field, code } = fault
+  if (field === 'name' && code === 'empty') return faultOf(field, code, signIn.writeName)
+  if (field === 'current_password') return { ...fault, text: signIn.wrongPassword }
+  const name = field === 'new_password' ? 'password' : field
+  const text = termOf(signIn, `${name}_${code}`)
+  return text === undefined ? fault : { ...fault, text }
 }
 
 /** A form that a passkey answers. Its page has `passkeyScript`. */
@@ -82,7 +95,7 @@ type PasskeyForm = {
   readonly kind: 'create' | 'get'
   readonly asked: AskedPasskey
   readonly fields?: HtmlContent
-  readonly submit: string
+  readonly submit: Text
   /** Whether the browser offers passkeys in a field of the page that takes `webauthn`, too. */
   readonly isFilledIn?: boolean
 }
@@ -95,7 +108,7 @@ export function passkeyForm(form: PasskeyForm): Html {
   const { action, csrf, kind, asked, fields, submit, isFilledIn } = form
   const autofill = isFilledIn === true ? ' data-passkey-autofill' : ''
   return html`<form class="form" id="field-${passkeyField}" method="post" action="${action}"
-data-passkey="${kind}"${autofill} data-options="${JSON.stringify(asked.options)}">
+data-passkey="${kind}"${autofill} data-refusals="${refusals}" data-options="${JSON.stringify(asked.options)}">
 ${hiddenField('csrf', csrf)}
 ${hiddenField('challenge', asked.sealed)}
 ${hiddenField('credential', '')}
@@ -103,10 +116,19 @@ ${fields}
 <p class="fault" role="alert" data-passkey-outcome hidden></p>
 <div class="buttons" data-passkey-buttons hidden>
 <button class="button" type="submit">${submit}</button></div>
-<noscript><p class="hint">Passkeys need JavaScript, which this browser does not run. Everything
-else here works without it.</p></noscript>
+<noscript><p class="hint">${signIn.noScript}</p></noscript>
 </form>`
 }
+
+/** What is said of refusals of browsers, by the name of the error (WebAuthn). */
+const refusals = jsonOf({
+  NotAllowedError: signIn.notChosen,
+  InvalidStateError: signIn.alreadyHeld,
+  SecurityError: signIn.notAtAddress,
+  NotSupportedError: signIn.notSupported,
+  unknown: signIn.noPasskeys,
+  other: signIn.notUsable,
+})
 
 /** What the form has sent. */
 export function passkeyAnswerOf(body: FormBody) {
@@ -115,30 +137,13 @@ export function passkeyAnswerOf(body: FormBody) {
 
 type Reason = PasskeyRefusal | Extract<AddPasskeyAnswer, { type: 'refused' }>['reason']
 
-const messages: Readonly<Record<Reason, string>> = {
-  expired: 'That took too long, or came from another page: try again.',
-  spent: 'This answer of a passkey was used already: try again.',
-  wrong: 'This passkey is not known here, or its answer is not right.',
-  counter:
-    'This passkey has counted back, as a copy of it would. It is not taken: remove it, and add ' +
-    'a new one.',
-  known: 'This passkey is in use already.',
-  too_many: 'There are as many passkeys as an account can have: remove one first.',
-}
-
 /** What is wrong with the answer of a passkey. */
-export function passkeyFault(reason: Reason): FieldFault {
-  return { field: passkeyField, code: reason, message: messages[reason] }
+export function passkeyFault(reason: Reason): PageFault {
+  return faultOf(passkeyField, reason, signIn[`passkey_${reason}`])
 }
 
 /** The fault of a passkey whose device did not make sure who it is. */
-export const unverifiedPasskey: FieldFault = {
-  field: passkeyField,
-  code: 'not_verified',
-  message:
-    'This passkey has not asked for a PIN, a finger or a face, so that it is not enough alone: ' +
-    'sign in with your password, and use it as the second step.',
-}
+export const unverifiedPasskey = faultOf(passkeyField, 'not_verified', signIn.passkeyUnverified)
 
 /** The visibilities in plain words. */
 export const visibilityWords = {
@@ -161,10 +166,10 @@ const ofAll = 'seen_by'
 
 /** The choices of a profile as a whole; the first is preselected. */
 const profileChoices = [
-  { value: 'name', label: 'Everybody sees my name, and only I see the rest' },
-  { value: 'public', label: 'Everybody sees my name and my profile' },
-  { value: 'trusted', label: 'Applications that I permit, and I' },
-  { value: 'private', label: 'Only I' },
+  { value: 'name', label: signIn.seenName },
+  { value: 'public', label: signIn.seenAll },
+  { value: 'trusted', label: signIn.seenTrusted },
+  { value: 'private', label: signIn.seenPrivate },
 ] as const
 
 /** A choice of who sees a profile as a whole: the name, until somebody says otherwise. */
@@ -173,11 +178,8 @@ export function profileVisibilityField(state: FormState): Html {
   const values = new Map([...state.values, [ofAll, chosen]])
   const field = {
     name: ofAll,
-    label: 'Who sees your profile',
-    hint:
-      'You can change this at any time, for each part of your profile. If you ask for an ' +
-      'organization, claim a work or join an organization, those who decide see your name and ' +
-      'your e-mail address in any case.',
+    label: signIn.seenBy,
+    hint: signIn.seenByHint,
     options: profileChoices,
   }
   return selectField(field, { ...state, values })

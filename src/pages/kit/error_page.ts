@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { html, type Html, nothing } from '#src/pages/kit/html.ts'
 import { doiAtEnd } from '#actors/values/identifier.ts'
 import { publicStyle } from '#src/pages/kit/assets.ts'
-import { errorStatus, type HttpError } from '#src/edge/errors.ts'
+import { errorStatus, HttpError } from '#src/edge/errors.ts'
 import type { Page } from '#src/pages/kit/page.ts'
 import { prefersHtml } from '#src/edge/accept.ts'
 import {
@@ -16,9 +16,20 @@ import {
 import { errors } from '#src/words/en/errors.ts'
 import { search } from '#src/words/en/search.ts'
 import { inEnglish } from '#src/words/format.ts'
-import { type Text, Wording } from '#src/words/wording.ts'
+import { english } from '#src/words/language.ts'
+import { type Text, type TextWording, Wording } from '#src/words/wording.ts'
 import type { PublicSite } from '#src/use_cases/landing_record.ts'
 import { type PublicPage, sendPublicPage } from '#src/pages/kit/public_page.ts'
+
+/** A fault whose text is for a reader of pages, and says the same as its message. */
+export class PageError extends HttpError {
+  readonly text: TextWording
+
+  constructor(code: HttpError['code'], text: TextWording) {
+    super(code, text.text(english))
+    this.text = text
+  }
+}
 
 const titles: Partial<Record<HttpError['code'], Text>> = {
   not_found: errors.not_found,
@@ -73,7 +84,9 @@ function suggestion({ extra: { did_you_mean: ark } }: HttpError): Html {
     : nothing
 }
 
-function sentence({ code, message, extra }: HttpError): Wording {
+function sentence(error: HttpError): Wording {
+  if (error instanceof PageError) return error.text
+  const { code, message, extra } = error
   const wait = extra['retry_after']
   if (code === 'rate_limit_exceeded' && typeof wait === 'number') return retryText(wait)
   const text = message === nothingHere ? errors.nothingHere : texts[code]

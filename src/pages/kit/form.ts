@@ -4,6 +4,7 @@ import type { FieldFault } from '#actors/values/fault_list.ts'
 import { HttpError } from '#src/edge/errors.ts'
 import { html, type Html, type HtmlContent, joinHtml, nothing } from '#src/pages/kit/html.ts'
 import { frame } from '#src/words/en/frame.ts'
+import { inEnglish } from '#src/words/format.ts'
 import type { Text } from '#src/words/wording.ts'
 
 /** The fields of a form by name, a file as its text; lines end with a line feed. */
@@ -77,13 +78,16 @@ function wrong(message: string): HttpError {
   return new HttpError('bad_request', message)
 }
 
+/** What is wrong with a field; `text` is what a page says in place of the message for programs. */
+export type PageFault = FieldFault & { readonly text?: Text }
+
 /**
  * What a form shows: the values that were typed, or that are to be changed, and what is wrong with
  * them. A password is never shown again.
  */
 export type FormState = {
   readonly values: FormBody
-  readonly faults: readonly FieldFault[]
+  readonly faults: readonly PageFault[]
   /** Whether it was stopped to ask who it is, and is as it was typed. */
   readonly isGivenBack?: boolean
 }
@@ -242,13 +246,13 @@ ${joinHtml(describedBy(each, fault), ' ')}>
 export function faultSummary({ faults }: FormState): Html {
   if (faults.length === 0) return nothing
   const items = faults.map(
-    (fault) => html`<li><a href="#${fieldId(fault.field)}">${sentence(fault.message)}</a></li>`,
+    (fault) => html`<li><a href="#${fieldId(fault.field)}">${faultText(fault)}</a></li>`,
   )
   return html`<div class="flash flash-error" role="alert">
 <p>${frame.faults({ count: faults.length })}</p><ul>${items}</ul></div>`
 }
 
-function notes({ name, hint }: Pick<Field, 'name' | 'hint'>, fault: string | undefined): Html {
+function notes({ name, hint }: Pick<Field, 'name' | 'hint'>, fault: Text | undefined): Html {
   const id = fieldId(name)
   return html`${hint === undefined ? '' : html`<p class="hint" id="${id}-hint">${hint}</p>`}${
     fault === undefined ? '' : html`<p class="fault" id="${id}-fault">${fault}</p>`
@@ -258,7 +262,7 @@ function notes({ name, hint }: Pick<Field, 'name' | 'hint'>, fault: string | und
 /** The attributes by which a control names its hint and its fault. */
 function describedBy(
   { name, hint }: Pick<Field, 'name' | 'hint'>,
-  fault: string | undefined,
+  fault: Text | undefined,
 ): readonly Html[] {
   const id = fieldId(name)
   const ids = [
@@ -271,15 +275,16 @@ function describedBy(
   ]
 }
 
-function faultOf(name: string, { faults }: FormState): string | undefined {
+function faultOf(name: string, { faults }: FormState): Text | undefined {
   const fault = faults.find(({ field: faulty }) => faulty === name)
-  return fault && sentence(fault.message)
+  return fault && faultText(fault)
 }
 
 /** A fault as a page says it; programs read it as it is. */
-function sentence(message: string): string {
-  const text = message.charAt(0).toUpperCase() + message.slice(1)
-  return /[.!?]$/.test(text) ? text : `${text}.`
+function faultText({ text, message }: PageFault): Text {
+  if (text !== undefined) return text
+  const words = message.charAt(0).toUpperCase() + message.slice(1)
+  return inEnglish(/[.!?]$/.test(words) ? words : `${words}.`)
 }
 
 function fieldId(name: string): string {

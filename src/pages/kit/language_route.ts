@@ -1,13 +1,11 @@
 import type { FastifyInstance } from 'fastify'
 
 import { readPageQuery, textParameter } from '#src/edge/query_string.ts'
-import { languageCookie, languageParameter } from '#src/edge/reader_language.ts'
+import { keepLanguage, languageParameter } from '#src/edge/reader_language.ts'
 import type { CountRequest } from '#src/edge/request_limits.ts'
 import { languagePath } from '#src/pages/kit/page.ts'
 import { pageOptions } from '#src/pages/kit/public_page.ts'
 import { languages } from '#src/words/languages.ts'
-
-const languageSeconds = 365 * 86_400
 
 const parameters = {
   [languageParameter]: textParameter('The language.', /^[\w-]{2,35}$/, 'the tag of a language'),
@@ -22,14 +20,10 @@ export function registerLanguageRoute(
   server: FastifyInstance,
   { count, origin }: { readonly count: CountRequest; readonly origin: string },
 ): void {
-  const security = origin.startsWith('https:') ? '; Secure' : ''
-  const attributes = `Path=/; HttpOnly; SameSite=Lax; Max-Age=${languageSeconds}${security}`
   server.get(languagePath, pageOptions({ count }, 'pages'), (request, reply) => {
     const { [languageParameter]: tag, page = '/' } = readPageQuery(request, parameters)
     const chosen = languages.find((language) => language.tag === tag)
-    if (chosen !== undefined) {
-      reply.header('set-cookie', `${languageCookie}=${chosen.tag}; ${attributes}`)
-    }
+    if (chosen !== undefined) keepLanguage(reply, chosen, origin)
     reply.header('cache-control', 'no-store')
     return reply.redirect(pathBack(page, origin), 303)
   })

@@ -3,6 +3,7 @@ import { html, type Html, nothing } from '#src/pages/kit/html.ts'
 import { noticesPath } from '#src/pages/kit/page_address.ts'
 import { frame } from '#src/words/en/frame.ts'
 import { inLanguage } from '#src/words/format.ts'
+import { english, type Language } from '#src/words/language.ts'
 import { languages } from '#src/words/languages.ts'
 import type { Text } from '#src/words/wording.ts'
 
@@ -104,6 +105,25 @@ ${footer(whole)}
 </body>
 </html>
 `
+}
+
+/** Where a page is in a language, which is at its own address in English. */
+function addressIn(url: string, language: Language): string {
+  return language === english ? url : `${url}${url.includes('?') ? '&' : '?'}lang=${language.tag}`
+}
+
+/**
+ * The links of a translated page at an absolute address, by which crawlers find it in each language,
+ * and count all spellings of an address as one.
+ */
+export function addressLinks(url: string): Html {
+  const own = inLanguage((language) => addressIn(url, language))
+  const others = languages.map(
+    (each) => html`
+<link rel="alternate" hreflang="${each.tag}" href="${addressIn(url, each)}">`,
+  )
+  return html`<link rel="canonical" href="${own}">${others}
+<link rel="alternate" hreflang="x-default" href="${url}">`
 }
 
 /** The language that a page is written in, as its root element names it. */

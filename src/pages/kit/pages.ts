@@ -5,9 +5,15 @@ import type { EnvironmentName } from '#actors/registry/environment.ts'
 import { markSandbox } from '#src/edge/admission.ts'
 import { countedAddress } from '#src/edge/caller.ts'
 import type { CountRequest } from '#src/edge/request_limits.ts'
+import { keepLanguage } from '#src/edge/reader_language.ts'
 import type { AccountLimit, AddressLimit } from '#src/edge/limits/limits.ts'
 import { type Account, foldEmail } from '#src/identity/accounts/account.ts'
-import { isFresh, type SignInMethod, type WebSession } from '#src/identity/accounts/web_session.ts'
+import {
+  isFresh,
+  type SessionOrigin,
+  type SignInMethod,
+  type WebSession,
+} from '#src/identity/accounts/web_session.ts'
 import {
   type AccountPage,
   registerErrorPages,
@@ -33,6 +39,7 @@ import {
   secondFactorPath,
   secondStepPath,
 } from '#src/pages/kit/page_address.ts'
+import { languageOf } from '#src/words/languages.ts'
 
 /** A request for a page: by whom, and where it stands. */
 export type Visit = Visitor & {
@@ -61,6 +68,8 @@ export type SignIn = {
   readonly issuer?: string
   readonly to: string
 }
+
+type ShownSignIn = Pick<SessionOrigin, 'methods' | 'issuer'>
 
 /** How a route of pages is counted and what it takes. */
 export type PageOptions = {
@@ -264,7 +273,7 @@ class PageScope implements Pages {
       return { redirect: secondFactorPath }
     }
     const shown = { methods: [method], ...(issuer !== undefined && { issuer }) }
-    await browserSessions.signIn(request, reply, account.ppid, shown)
+    await this.#signIn(visit, account, shown)
     return { redirect: this.#lacksSecondStep(account) ? secondStepFirst : to }
   }
 
@@ -272,15 +281,22 @@ class PageScope implements Pages {
     return this.#options.browserSessions.readPendingSecondFactor(request)
   }
 
+  async #signIn({ request, reply }: Visit, account: Account, how: ShownSignIn): Promise<void> {
+    const { browserSessions, authUrl } = this.#options
+    await browserSessions.signIn(request, reply, account.ppid, how)
+    const language = account.language === undefined ? undefined : languageOf(account.language)
+    if (language !== undefined) keepLanguage(reply, language, authUrl)
+  }
+
   async finishSignIn(
-    { request, reply }: Visit,
+    visit: Visit,
     { account, method, issuer, to }: PendingSecondFactor,
     second: SignInMethod,
   ): Promise<PageReply> {
     const { browserSessions } = this.#options
     const shown = { methods: [method, second], ...(issuer !== undefined && { issuer }) }
-    await browserSessions.signIn(request, reply, account.ppid, shown)
-    browserSessions.forgetPendingSecondFactor(reply)
+    await this.#signIn(visit, account, shown)
+    browserSessions.forgetPendingSecondFactor(visit.reply)
     return { redirect: to }
   }
 

@@ -5,6 +5,7 @@ import { worksFeedPath } from '#src/discovery/feeds/atom.ts'
 import { chooseMediaType } from '#src/edge/accept.ts'
 import { publicStyle, searchScript } from '#src/pages/kit/assets.ts'
 import { html, type Html, nothing } from '#src/pages/kit/html.ts'
+import { addressLinks } from '#src/pages/kit/page.ts'
 import { codeBlock, facts, time } from '#src/pages/kit/parts.ts'
 import {
   accountsBase,
@@ -65,7 +66,7 @@ function homePage(known: RegistryFacts, site: HomeSite): PublicPage {
     styles: [publicStyle],
     scripts: [searchScript],
     head: html`<meta name="description" content="${home.description}">
-<link rel="canonical" href="${site.baseUrl}/">
+${addressLinks(`${site.baseUrl}/`)}
 <link rel="alternate" type="application/atom+xml" title="${home.newWorks}"
 href="${worksFeedPath}">`,
     body: html`<div class="hero">

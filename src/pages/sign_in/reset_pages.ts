@@ -2,7 +2,12 @@ import type { AccountMail } from '#src/delivery/mail/account_mail.ts'
 import { type Account, readEmail } from '#src/identity/accounts/account.ts'
 import { isUnconfirmed } from '#src/identity/accounts/account_links.ts'
 import type { Accounts } from '#src/identity/accounts/accounts.ts'
-import { currentPassword, newPassword } from '#src/pages/kit/account_fields.ts'
+import {
+  asPersonFault,
+  currentPassword,
+  faultOf,
+  newPassword,
+} from '#src/pages/kit/account_fields.ts'
 import type { AccountPage } from '#src/pages/kit/account_frame.ts'
 import {
   emptyForm,
@@ -15,6 +20,7 @@ import {
 import { html } from '#src/pages/kit/html.ts'
 import { accessPath } from '#src/pages/kit/page_address.ts'
 import type { MemberVisit, Pages } from '#src/pages/kit/pages.ts'
+import { signIn as words } from '#src/words/en/signIn.ts'
 import { expiredLink, type SignInContext } from '#src/pages/sign_in/sign_in_pages.ts'
 
 /** Adds the pages that give a new password and confirm an e-mail address. */
@@ -35,8 +41,7 @@ function addResetRequest(pages: Pages, { accounts, mail }: SignInContext): void 
       if (!mail.isOn) return noMailPage()
       const email = readEmail(textOf(body, 'email'))
       if (email === undefined) {
-        const message = 'Write one e-mail address, such as ada@example.org.'
-        const faults = [{ field: 'email', code: 'bad_value', message }]
+        const faults = [faultOf('email', 'bad_value', words.email_bad_value)]
         return requestPage(pages, visit.csrf, { values: body, faults })
       }
       await pages.countAccount('reset_account', visit, email)
@@ -63,9 +68,10 @@ function addReset(pages: Pages, { accounts, mail }: SignInContext): void {
       const { token = '' } = parameters
       const account = accounts.byLink.ofReset(token)
       const next = textOf(body, 'new_password')
-      const faults = await accounts.byLink.resetPassword(token, next, visit.from)
-      if (faults === undefined || account === undefined) throw expiredLink()
-      if (faults.length > 0) {
+      const found = await accounts.byLink.resetPassword(token, next, visit.from)
+      if (found === undefined || account === undefined) throw expiredLink()
+      if (found.length > 0) {
+        const faults = found.map(asPersonFault)
         return resetPage(pages, account, { csrf, token, state: { values: body, faults } })
       }
       await pages.remember(visit, account.ppid)
@@ -94,9 +100,10 @@ function addVerification(pages: Pages, { accounts, mail }: SignInContext): void 
     if (account === undefined) throw expiredLink()
     const action = `${pages.prefix}/verify/${encodeURIComponent(token)}`
     return {
-      title: 'Confirm your e-mail address',
-      lead: html`Is <strong>${account.email}</strong> your address?`,
-      content: formCard({ action, csrf, submit: 'Confirm this address' }),
+      title: words.verifyTitle,
+      isTranslated: true,
+      lead: words.verifyLead({ email: html`<strong><bdi>${account.email}</bdi></strong>` }),
+      content: formCard({ action, csrf, submit: words.verifySubmit }),
     }
   })
 
@@ -110,7 +117,7 @@ function requestPage({ prefix }: Pages, csrf: string, state: FormState): Account
   const fields = field(
     {
       name: 'email',
-      label: 'E-mail address',
+      label: words.email,
       type: 'email',
       required: true,
       autocomplete: 'email',
@@ -118,25 +125,20 @@ function requestPage({ prefix }: Pages, csrf: string, state: FormState): Account
     state,
   )
   return {
-    title: 'Choose a new password',
+    title: words.resetTitle,
+    isTranslated: true,
     state,
-    lead: 'We send a link to the address of your account; it works once, for an hour.',
-    content: formCard({ action: `${prefix}/reset`, csrf, fields, submit: 'Send me a link' }),
+    lead: words.resetAsk,
+    content: formCard({ action: `${prefix}/reset`, csrf, fields, submit: words.resetSend }),
   }
 }
 
 function sentPage(): AccountPage {
-  const lead =
-    'If there is an account with this address, a message with a link is on its way to it. ' +
-    'It may take some minutes; look among unwanted mail as well.'
-  return { title: 'Look into your mail', lead }
+  return { title: words.sentTitle, isTranslated: true, lead: words.sentText }
 }
 
 function noMailPage(): AccountPage {
-  const lead =
-    'This registry sends no mail. Ask its operator for a link with which you can choose a new ' +
-    'password.'
-  return { title: 'Choose a new password', lead }
+  return { title: words.resetTitle, isTranslated: true, lead: words.noMail }
 }
 
 function resetPage(
@@ -151,17 +153,14 @@ function resetPage(
   const action = `${prefix}/reset/${encodeURIComponent(token)}`
   const fields = field(newPassword, state)
   return {
-    title: 'Choose a new password',
+    title: words.resetTitle,
+    isTranslated: true,
     state,
-    lead: 'All browsers that are signed in are signed out.',
-    content: html`${isUnconfirmed(account) ? whatEnds : ''}
-${formCard({ action, csrf, fields, submit: 'Change password' })}`,
+    lead: words.resetLead,
+    content: html`${isUnconfirmed(account) ? html`<p>${words.resetEnds}</p>` : ''}
+${formCard({ action, csrf, fields, submit: words.resetSubmit })}`,
   }
 }
-
-const whatEnds = html`<p>The address of this account was never confirmed, so somebody else may have
-made it. With the new password its keys, permissions, secrets of applications and accounts elsewhere
-end as well.</p>`
 
 const path = '/account/email'
 
@@ -182,7 +181,9 @@ export function addEmailPages(
       const current = textOf(body, 'current_password')
       const email = textOf(body, 'email')
       const faults = await accounts.changeEmail({ ppid, current, email, from: visit.from })
-      if (faults.length > 0) return emailPage(pages, visit, { values: body, faults })
+      if (faults.length > 0) {
+        return emailPage(pages, visit, { values: body, faults: faults.map(asPersonFault) })
+      }
       const account = accounts.find(ppid)
       mail.sendAddressChanged(visit.account)
       if (account !== undefined) mail.sendVerification(account)
@@ -197,13 +198,12 @@ function emailPage(
   { account, csrf }: MemberVisit,
   state: FormState,
 ): AccountPage {
-  const title = 'Change the e-mail address'
   const password = field(currentPassword, state)
   const address = field(
     {
       name: 'email',
-      label: 'New e-mail address',
-      hint: 'You sign in with it from then on.',
+      label: words.newEmail,
+      hint: words.newEmailHint,
       type: 'email',
       required: true,
       autocomplete: 'email',
@@ -211,12 +211,13 @@ function emailPage(
     state,
   )
   const fields = [address, account.password === null ? '' : password]
-  const beside = html`<a href="${prefix}/account/security">Leave it as it is</a>`
+  const beside = html`<a href="${prefix}/account/security">${words.emailLeave}</a>`
   return {
-    title,
+    title: words.emailTitle,
     current: '/account/security',
+    isTranslated: true,
     state,
-    lead: html`It is ${account.email ?? 'not known'} now.`,
-    content: formCard({ action: prefix + path, csrf, fields, submit: 'Change address', beside }),
+    lead: account.email === null ? words.emailNone : words.emailNow({ email: account.email }),
+    content: formCard({ action: prefix + path, csrf, fields, submit: words.emailSubmit, beside }),
   }
 }

@@ -10,6 +10,7 @@ import type { SecondFactors } from '#src/identity/accounts/second_factor.ts'
 import type { SetupToken } from '#src/identity/accounts/setup_token.ts'
 import type { WebSessions } from '#src/identity/accounts/web_session.ts'
 import {
+  faultOf,
   passkeyAnswerOf,
   passkeyFault,
   passkeyForm,
@@ -19,6 +20,7 @@ import {
   wrongCode,
 } from '#src/pages/kit/account_fields.ts'
 import type { AccountPage } from '#src/pages/kit/account_frame.ts'
+import { PageError } from '#src/pages/kit/error_page.ts'
 import { passkeyScript } from '#src/pages/kit/assets.ts'
 import type { PendingSecondFactor } from '#src/pages/kit/browser_sessions.ts'
 import {
@@ -36,6 +38,9 @@ import type { Flashes } from '#src/pages/kit/page.ts'
 import { home, secondFactorPath, signInAnew } from '#src/pages/kit/page_address.ts'
 import type { Pages, Visit } from '#src/pages/kit/pages.ts'
 import { buttonLink, card } from '#src/pages/kit/parts.ts'
+import { frame } from '#src/words/en/frame.ts'
+import { signIn as words } from '#src/words/en/signIn.ts'
+import type { TextWording } from '#src/words/wording.ts'
 
 /** What the pages of set-up, sign-up, sign-in, password reset and verification work with. */
 export type SignInContext = {
@@ -53,25 +58,20 @@ export type SignInContext = {
 
 /** The answer to a one-time link that was used already or has expired. */
 export function expiredLink(): HttpError {
-  return new HttpError('gone', 'This link was used already, or its time is over: ask for a new one')
+  return new PageError('gone', words.expiredLink)
 }
 
 const passkeyPath = '/sign-in/passkey'
 
 const flashes: Flashes = {
-  signed_out: 'You are signed out.',
-  expired: { kind: 'info', text: 'You were signed out meanwhile. Sign in and send it again.' },
-  kept: {
-    kind: 'info',
-    text:
-      'You were signed out meanwhile. Sign in: what you typed is kept for ten minutes, except ' +
-      'passwords and codes.',
-  },
-  code_expired: { kind: 'info', text: 'That took too long. Sign in again.' },
-  reset: 'Your password is changed. Sign in with it.',
-  unlocked: { kind: 'info', text: 'You can sign in with this browser now.' },
-  verified: 'Your e-mail address is confirmed.',
-  removed: 'Your account and what it held of you are erased.',
+  signed_out: words.signedOut,
+  expired: { kind: 'info', text: words.expired },
+  kept: { kind: 'info', text: words.kept },
+  code_expired: { kind: 'info', text: words.codeExpired },
+  reset: words.passwordChanged,
+  unlocked: { kind: 'info', text: words.unlocked },
+  verified: words.emailConfirmed,
+  removed: words.accountErased,
 }
 
 /** Adds the sign-in and the sign-out. */
@@ -103,8 +103,7 @@ export function addSignInPages(pages: Pages, context: SignInContext): void {
       }
       const named = accounts.findByEmail(email)
       if (named !== undefined) sessions.history.noteFailure(named.ppid, 'password')
-      const message = 'This e-mail address and password do not belong together.'
-      const faults = [{ field: 'password', code: 'wrong', message }]
+      const faults = [faultOf('password', 'wrong', words.wrongPair)]
       return signInPage({ pages, context, visit, to, state: { values: body, faults } })
     },
     { limit: 'sign_in' },
@@ -115,8 +114,8 @@ export function addSignInPages(pages: Pages, context: SignInContext): void {
 
   pages.open.get('/sign-out', ({ csrf, account }) => {
     if (account === undefined) return { redirect: '/sign-in?done=signed_out' }
-    const out = formCard({ action: `${pages.prefix}/sign-out`, csrf, submit: 'Sign out' })
-    return { title: 'Sign out', content: out }
+    const out = formCard({ action: `${pages.prefix}/sign-out`, csrf, submit: frame.signOut })
+    return { title: frame.signOut, isTranslated: true, content: out }
   })
 
   pages.open.post('/sign-out', async (visit) => {
@@ -177,16 +176,12 @@ async function countSignIn(
 }
 
 function lockedPage(minutes: number, isMailOn: boolean): AccountPage {
-  const title = 'Too many passwords were tried'
-  const otherwise = isMailOn
-    ? 'Or use the link that we have sent to the address of the account, if there is one.'
-    : 'Or ask the operator of this registry for a link to choose a new password.'
   return {
-    title,
+    title: words.lockedTitle,
     status: 429,
-    lead: html`No more are taken for this account for ${minutes} minutes, but in a browser in which
-you have signed in to it before.`,
-    content: html`<p>${otherwise}</p>`,
+    isTranslated: true,
+    lead: words.lockedText({ minutes }),
+    content: html`<p>${isMailOn ? words.lockedLink : words.lockedAsk}</p>`,
   }
 }
 
@@ -197,11 +192,11 @@ function addUnlockPages(pages: Pages, { accounts }: SignInContext): void {
     const account = accounts.byLink.ofUnlock(token)
     if (account === undefined) throw expiredLink()
     const action = `${pages.prefix}/unlock/${encodeURIComponent(token)}`
-    const going = formCard({ action, csrf, submit: 'Go on with this browser' })
+    const going = formCard({ action, csrf, submit: words.unlock })
     return {
-      title: 'Sign in although others have tried',
-      lead: html`Passwords that you try for <strong>${account.email}</strong> in this browser are
-counted apart from those that anybody else tries.`,
+      title: words.unlockTitle,
+      isTranslated: true,
+      lead: words.unlockText({ who: strongName(account) }),
       content: going,
     }
   })
@@ -217,10 +212,10 @@ counted apart from those that anybody else tries.`,
 function checkSignIn(values: FormBody): FormState {
   const faults = [
     ...(textOf(values, 'email').trim() === ''
-      ? [{ field: 'email', code: 'required', message: 'Write your e-mail address.' }]
+      ? [faultOf('email', 'required', words.writeEmail)]
       : []),
     ...(textOf(values, 'password') === ''
-      ? [{ field: 'password', code: 'required', message: 'Write your password.' }]
+      ? [faultOf('password', 'required', words.writePassword)]
       : []),
   ]
   return { values, faults }
@@ -247,7 +242,7 @@ function signInPage({
     fieldList(state, [
       {
         name: 'email',
-        label: 'E-mail address',
+        label: words.email,
         type: 'email',
         required: true,
         // Browsers offer passkeys in this field, where they can.
@@ -255,7 +250,7 @@ function signInPage({
       },
       {
         name: 'password',
-        label: 'Password',
+        label: words.password,
         type: 'password',
         required: true,
         autocomplete: 'current-password',
@@ -263,11 +258,12 @@ function signInPage({
     ]),
   ]
   const isSandbox = context.environment === 'sandbox'
-  const beside = html`<a href="${prefix}/reset">Forgotten your password?</a>`
+  const beside = html`<a href="${prefix}/reset">${words.forgotten}</a>`
   const action = `${prefix}/sign-in`
   return {
-    title: 'Sign in',
+    title: words.title,
     current: '/sign-in',
+    isTranslated: true,
     flashes,
     state,
     ...(visit.account === undefined
@@ -278,7 +274,7 @@ function signInPage({
       action,
       csrf: visit.csrf,
       fields,
-      submit: 'Sign in',
+      submit: words.title,
       ...(!isSandbox && { beside }),
     })}
 ${asked === undefined ? nothing : passkeyPart(prefix, visit.csrf, asked, to)}
@@ -290,36 +286,41 @@ ${signUpHint(prefix, context, query)}`,
 function passkeyPart(prefix: string, csrf: string, asked: AskedPasskey, to: string | null): Html {
   const action = prefix + passkeyPath
   const fields = hiddenField('return_to', to ?? '')
-  const submit = 'Sign in with a passkey'
+  const submit = words.withPasskey
   return card(
-    'Or with a passkey',
+    words.withPasskeyTitle,
     passkeyForm({ action, csrf, kind: 'get', asked, fields, submit, isFilledIn: true }),
   )
 }
 
 /** Whoever is signed in already was sent here by an application, and is asked for nothing else. */
-function anewLead({ email, ppid }: Account): Html {
-  return html`The application that you come from asks you to sign in again. You stay signed in as
-<strong>${email ?? ppid}</strong> until you have.`
+function anewLead(account: Account): TextWording {
+  return words.askedAgain({ who: strongName(account) })
+}
+
+function strongName({ email, ppid }: Account): Html {
+  return html`<strong><bdi>${email ?? ppid}</bdi></strong>`
 }
 
 /** Nobody has forgotten a password here: what makes a test person tells it. */
-const testPeople = html`As a test person: <code>POST /v1/people</code> with a key
-<code>svc_test_…</code> makes one, and tells their address and password.`
+const testPeople = words.testPeople({
+  code: (text) => html`<code translate="no" dir="ltr">${text}</code>`,
+})
 
 function upstreamLinks(prefix: string, { upstreams }: SignInContext, query: string): Html {
   if (upstreams.length === 0) return nothing
   const links = upstreams.map(({ name, path }) =>
-    buttonLink(prefix + path + query, `Sign in with ${name}`),
+    buttonLink(prefix + path + query, words.withOther({ name })),
   )
-  return html`<div class="card"><h2>Or with another account</h2>
+  return html`<div class="card"><h2>${words.withOtherTitle}</h2>
 <div class="buttons">${links}</div></div>`
 }
 
 function signUpHint(prefix: string, { signUp }: SignInContext, query: string): Html {
   if (signUp !== 'open') return nothing
-  return html`<p class="aside">No account yet?
-<a href="${prefix}/sign-up${query}">Create an account</a>.</p>`
+  return html`<p class="aside">${words.noAccount({
+    link: (text) => html`<a href="${prefix}/sign-up${query}">${text}</a>`,
+  })}</p>`
 }
 
 const secondPasskeyPath = `${secondFactorPath}/passkey`
@@ -404,21 +405,22 @@ function codePage(
   const { csrf } = visit
   const { account } = pending
   const action = prefix + secondFactorPath
-  const beside = html`<a href="${prefix}/sign-in">Sign in with another account</a>`
+  const beside = html`<a href="${prefix}/sign-in">${words.anotherAccount}</a>`
   const hasApp = secondFactors.find(account.ppid)?.totpSince !== undefined
   const asked = passkeys.ask(askingOf(visit, pending))
   const fields = field(hasApp ? secondFactorField : recoveryCodeField, state)
-  const codes = formCard({ action, csrf, fields, submit: 'Sign in', beside })
-  const name = html`<strong>${account.email ?? account.ppid}</strong>`
+  const codes = formCard({ action, csrf, fields, submit: words.title, beside })
+  const who = strongName(account)
   if (asked === undefined) {
     return {
-      title: 'Your code',
+      title: words.codeTitle,
+      isTranslated: true,
       state,
-      lead: html`One more step for ${name}: the six digits that your authenticator app shows now.`,
+      lead: words.codeLead({ who }),
       content: html`${codes}${withoutDevice}`,
     }
   }
-  const submit = 'Use your passkey'
+  const submit = words.usePasskey
   const using = passkeyForm({
     action: prefix + secondPasskeyPath,
     csrf,
@@ -427,15 +429,15 @@ function codePage(
     submit,
   })
   return {
-    title: 'Your second step',
+    title: words.secondTitle,
+    isTranslated: true,
     state,
     scripts: [passkeyScript],
-    lead: html`One more step for ${name}: your passkey, or a code.`,
-    content: html`${card('With your passkey', using)}
-<h2>With a code</h2>${codes}${withoutDevice}`,
+    lead: words.secondLead({ who }),
+    content: html`${card(words.withYourPasskey, using)}
+<h2>${words.withCode}</h2>${codes}${withoutDevice}`,
   }
 }
 
-const withoutDevice = html`<h2>Without your device</h2>
-<p>Type one of your recovery codes; each works once. If you have none left, the operator of this
-registry can end the second step after making sure that it is you.</p>`
+const withoutDevice = html`<h2>${words.withoutDevice}</h2>
+<p>${words.withoutDeviceText}</p>`

@@ -1,4 +1,5 @@
 import {
+  asPersonFault,
   chosenVisibility,
   newPassword,
   profileVisibilityField,
@@ -6,6 +7,9 @@ import {
 import type { AccountPage } from '#src/pages/kit/account_frame.ts'
 import { type Html, html } from '#src/pages/kit/html.ts'
 import { HttpError } from '#src/edge/errors.ts'
+import { readerLanguage } from '#src/edge/reader_language.ts'
+import { signIn as words } from '#src/words/en/signIn.ts'
+import type { Text } from '#src/words/wording.ts'
 import type { NewAccount, SignUpAnswer } from '#src/identity/accounts/accounts.ts'
 import type { SignInContext } from '#src/pages/sign_in/sign_in_pages.ts'
 import { home } from '#src/pages/kit/page_address.ts'
@@ -112,31 +116,26 @@ function whyClosed(
   if (signUp === 'open') return undefined
   if (signUp === 'invite') {
     if (links.read('invite', invitation ?? '') !== undefined) return undefined
-    return closedPage('Accounts are made by invitation: open the link that you were sent.')
+    return closedPage(words.byInvitation)
   }
-  return closedPage('No accounts are made here. Ask the operator of this registry for one.')
+  return closedPage(words.closed)
 }
 
-function closedPage(text: string): AccountPage {
-  return { title: 'Create an account', status: 403, lead: text }
+function closedPage(text: Text): AccountPage {
+  return { title: words.signUpTitle, status: 403, isTranslated: true, lead: text }
 }
 
-function newAccountOf({ from }: Visit, body: FormBody): NewAccount {
+function newAccountOf({ from, request }: Visit, body: FormBody): NewAccount {
   const username = textOf(body, 'username').trim()
   return {
     name: textOf(body, 'name'),
     ...(username !== '' && { username }),
     email: textOf(body, 'email'),
     password: textOf(body, 'password'),
+    language: readerLanguage(request).tag,
     visibility: chosenVisibility(body),
     from,
   }
-}
-
-/** A fault in the words of a page: what programs may leave out, its form must have. */
-export function asPersonFault(fault: FieldFault): FieldFault {
-  const isNameless = fault.field === 'name' && fault.code === 'empty'
-  return isNameless ? { ...fault, message: 'Write your name.' } : fault
 }
 
 /** What a form shows again, with its faults in the words of a page. */
@@ -153,26 +152,26 @@ function accountFields(state: FormState): Html {
   const fields = fieldList(state, [
     {
       name: 'name',
-      label: 'Name',
-      hint: 'As it stands on your works.',
+      label: words.name,
+      hint: words.nameHint,
       required: true,
       autocomplete: 'name',
     },
     {
       name: 'username',
-      label: 'Username',
-      hint: 'A short name of your own, in lower-case letters, digits and hyphens.',
+      label: words.username,
+      hint: words.usernameHint,
       autocomplete: 'nickname',
     },
     {
       name: 'email',
-      label: 'E-mail address',
-      hint: 'You sign in with it. Nobody else sees it unless you let them.',
+      label: words.email,
+      hint: words.emailHint,
       type: 'email',
       required: true,
       autocomplete: 'email',
     },
-    { ...newPassword, name: 'password', label: 'Password' },
+    { ...newPassword, name: 'password', label: words.password },
   ])
   return html`${fields}${profileVisibilityField(state)}`
 }
@@ -189,25 +188,28 @@ function signUpPage({
   readonly hidden: Html
 }): AccountPage {
   const fields = [hidden, accountFields(state)]
-  const create = formCard({ action: `${prefix}/sign-up`, csrf, fields, submit: 'Create account' })
+  const create = formCard({ action: `${prefix}/sign-up`, csrf, fields, submit: words.signUp })
   return {
-    title: 'Create an account',
+    title: words.signUpTitle,
     current: '/sign-up',
+    isTranslated: true,
     state,
-    lead: html`For researchers: claim your works, see who writes to your profile, and decide who
-may.`,
+    lead: words.signUpLead,
     content: html`${create}
-<p class="aside">You have one already? <a href="${prefix}/sign-in">Sign in</a>.</p>`,
+<p class="aside">${words.haveOne({
+      link: (text) => html`<a href="${prefix}/sign-in">${text}</a>`,
+    })}</p>`,
   }
 }
 
 function setupPage({ prefix }: Pages, csrf: string, token: string, state: FormState): AccountPage {
   const action = `${prefix}/setup/${encodeURIComponent(token)}`
-  const submit = 'Create administrator'
+  const submit = words.setup
   return {
-    title: 'Set up this registry',
+    title: words.setupTitle,
+    isTranslated: true,
     state,
-    lead: 'This makes the first administrator. The link works once.',
+    lead: words.setupLead,
     content: formCard({ action, csrf, fields: accountFields(state), submit }),
   }
 }

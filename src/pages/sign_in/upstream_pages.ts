@@ -19,6 +19,9 @@ import { html } from '#src/pages/kit/html.ts'
 import { welcomePath } from '#src/pages/kit/page_address.ts'
 import type { MemberVisit, PageReply, Pages, Visit } from '#src/pages/kit/pages.ts'
 import { buttonLink } from '#src/pages/kit/parts.ts'
+import { readerLanguage } from '#src/edge/reader_language.ts'
+import { signIn as words } from '#src/words/en/signIn.ts'
+import type { Text, TextWording } from '#src/words/wording.ts'
 
 /** What people sign in with who have an account elsewhere. */
 export type Upstreams = {
@@ -107,9 +110,10 @@ async function begin(
 
 function goOnPage({ issuer }: UpstreamLogin, url: string): AccountPage {
   return {
-    title: `Going to ${issuer.name}`,
+    title: words.goingTo({ name: issuer.name }),
+    isTranslated: true,
     refresh: { seconds: 0, url },
-    content: html`<p>If nothing happens, <a href="${url}">go on by yourself</a>.</p>`,
+    content: html`<p>${words.goOn({ link: (text) => html`<a href="${url}">${text}</a>` })}</p>`,
   }
 }
 
@@ -121,16 +125,16 @@ async function comeBack(
 ): Promise<PageReply> {
   const place = pages.prefix + upstreamPath(login.issuer.id)
   const pending = readPending(upstreams, visit, place)
-  if (pending === undefined) return failedPage(pages, login, 'This sign-in has expired.')
+  if (pending === undefined) return failedPage(pages, login, words.elsewhereExpired)
   let person: UpstreamPerson
   try {
     person = await login.finish(visit.query.toString(), pending)
   } catch (error) {
     upstreams.report(error)
-    return failedPage(pages, login, `${login.issuer.name} has not signed you in.`)
+    return failedPage(pages, login, words.elsewhereRefused({ name: login.issuer.name }))
   }
   const found = await accountOf(upstreams, visit, pending, person)
-  if (typeof found === 'string') return failedPage(pages, login, found)
+  if (!('account' in found)) return failedPage(pages, login, found)
   const { account, isNew } = found
   const asked = pages.returnTo(pending.returnTo)
   // Whoever has just come is asked first who sees them; until then, nobody does.
@@ -157,34 +161,35 @@ async function accountOf(
   visit: Visit,
   { linkTo }: PendingSignIn,
   person: UpstreamPerson,
-): Promise<Found | string> {
+): Promise<Found | TextWording> {
   if (linkTo !== undefined) {
-    if (visit.account?.ppid !== linkTo) return 'You were signed out meanwhile.'
+    if (visit.account?.ppid !== linkTo) return words.elsewhereOut
     refuseSuspended(suspensions, [{ type: 'account', id: linkTo }])
     const linked = await accounts.link(linkTo, person.link)
-    if (linked === undefined) return 'That account signs in somebody else here already.'
+    if (linked === undefined) return words.elsewhereTaken
     return { account: linked, isNew: false }
   }
   const known = await accounts.signInByLink(person.link)
   if (known.type === 'signed_in') return { account: known.account, isNew: false }
-  if (signUp !== 'open') return 'No account here belongs to that one, and none can be made.'
-  const made = await makeAccount(accounts, person)
-  return typeof made === 'string' ? made : { account: made, isNew: true }
+  if (signUp !== 'open') return words.elsewhereNone
+  const made = await makeAccount(accounts, person, readerLanguage(visit.request).tag)
+  return made === undefined ? words.elsewhereFailed : { account: made, isNew: true }
 }
 
 /** A new account for a first sign-in: never an old one with the same address. */
 async function makeAccount(
   accounts: Accounts,
   { name, email, link }: UpstreamPerson,
-): Promise<Account | string> {
+  language: string,
+): Promise<Account | undefined> {
   const isVerified = email !== null
   const visibility = visibilityOfAll('private')
   const account = { name, email, email_verified: isVerified, password: null, link, visibility }
-  const answer = await accounts.signUp(account)
+  const answer = await accounts.signUp({ ...account, language })
   if (answer.type === 'signed_up') return answer.account
-  if (email === null) return answer.faults[0]?.message ?? 'No account could be made.'
+  if (email === null) return undefined
   // The address is another account's. The person can link that one after signing in to it.
-  return makeAccount(accounts, { name, email: null, link, orcid: undefined })
+  return makeAccount(accounts, { name, email: null, link, orcid: undefined }, language)
 }
 
 /** Links the ORCID iD that a person has proved to own, unless it is linked to another person. */
@@ -228,13 +233,14 @@ function setCookie(
   reply.header('set-cookie', `${cookieName}=${value}; ${attributes}${isSecure ? '; Secure' : ''}`)
 }
 
-function failedPage({ prefix }: Pages, { issuer }: UpstreamLogin, why: string): AccountPage {
-  const again = buttonLink(prefix + upstreamPath(issuer.id), `Try ${issuer.name} again`)
+function failedPage({ prefix }: Pages, { issuer }: UpstreamLogin, why: Text): AccountPage {
+  const again = buttonLink(prefix + upstreamPath(issuer.id), words.tryAgain({ name: issuer.name }))
   return {
-    title: 'Not signed in',
+    title: words.notSignedIn,
+    isTranslated: true,
     status: 400,
     lead: why,
     content: html`<div class="buttons">${again}
-<a href="${prefix}/sign-in">Sign in otherwise</a></div>`,
+<a href="${prefix}/sign-in">${words.otherwise}</a></div>`,
   }
 }

@@ -1,3 +1,4 @@
+import { account } from '#src/words/ar/account.ts'
 import { comparison } from '#src/words/ar/comparison.ts'
 import { errors } from '#src/words/ar/errors.ts'
 import { fields } from '#src/words/ar/fields.ts'
@@ -9,6 +10,7 @@ import { landing } from '#src/words/ar/landing.ts'
 import { record } from '#src/words/ar/record.ts'
 import { relations } from '#src/words/ar/relations.ts'
 import { search } from '#src/words/ar/search.ts'
+import { signIn } from '#src/words/ar/signIn.ts'
 import { standing } from '#src/words/ar/standing.ts'
 import { types } from '#src/words/ar/types.ts'
 import { Language } from '#src/words/language.ts'
@@ -28,6 +30,7 @@ export const arabic = new Language({
   direction: 'rtl',
   locale: 'ar-u-nu-latn',
   translations: {
+    account,
     comparison,
     errors,
     fields,
@@ -39,6 +42,7 @@ export const arabic = new Language({
     record,
     relations,
     search,
+    signIn,
     standing,
     types,
   },

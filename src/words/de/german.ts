@@ -1,3 +1,4 @@
+import { account } from '#src/words/de/account.ts'
 import { comparison } from '#src/words/de/comparison.ts'
 import { consortium } from '#src/words/de/consortium.ts'
 import { errors } from '#src/words/de/errors.ts'
@@ -10,6 +11,7 @@ import { landing } from '#src/words/de/landing.ts'
 import { record } from '#src/words/de/record.ts'
 import { relations } from '#src/words/de/relations.ts'
 import { search } from '#src/words/de/search.ts'
+import { signIn } from '#src/words/de/signIn.ts'
 import { standing } from '#src/words/de/standing.ts'
 import { types } from '#src/words/de/types.ts'
 import { Language } from '#src/words/language.ts'
@@ -26,6 +28,7 @@ export const german = new Language({
   tag: 'de',
   name: 'Deutsch',
   translations: {
+    account,
     comparison,
     consortium,
     errors,
@@ -38,6 +41,7 @@ export const german = new Language({
     record,
     relations,
     search,
+    signIn,
     standing,
     types,
   },

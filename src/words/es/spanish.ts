@@ -1,3 +1,4 @@
+import { account } from '#src/words/es/account.ts'
 import { comparison } from '#src/words/es/comparison.ts'
 import { errors } from '#src/words/es/errors.ts'
 import { fields } from '#src/words/es/fields.ts'
@@ -9,6 +10,7 @@ import { landing } from '#src/words/es/landing.ts'
 import { record } from '#src/words/es/record.ts'
 import { relations } from '#src/words/es/relations.ts'
 import { search } from '#src/words/es/search.ts'
+import { signIn } from '#src/words/es/signIn.ts'
 import { standing } from '#src/words/es/standing.ts'
 import { types } from '#src/words/es/types.ts'
 import { Language } from '#src/words/language.ts'
@@ -25,6 +27,7 @@ export const spanish = new Language({
   tag: 'es',
   name: 'Español',
   translations: {
+    account,
     comparison,
     errors,
     fields,
@@ -36,6 +39,7 @@ export const spanish = new Language({
     record,
     relations,
     search,
+    signIn,
     standing,
     types,
   },

@@ -1,3 +1,4 @@
+import { account } from '#src/words/fr/account.ts'
 import { comparison } from '#src/words/fr/comparison.ts'
 import { errors } from '#src/words/fr/errors.ts'
 import { fields } from '#src/words/fr/fields.ts'
@@ -9,6 +10,7 @@ import { landing } from '#src/words/fr/landing.ts'
 import { record } from '#src/words/fr/record.ts'
 import { relations } from '#src/words/fr/relations.ts'
 import { search } from '#src/words/fr/search.ts'
+import { signIn } from '#src/words/fr/signIn.ts'
 import { standing } from '#src/words/fr/standing.ts'
 import { types } from '#src/words/fr/types.ts'
 import { Language } from '#src/words/language.ts'
@@ -27,6 +29,7 @@ export const french = new Language({
   tag: 'fr',
   name: 'Français',
   translations: {
+    account,
     comparison,
     errors,
     fields,
@@ -38,6 +41,7 @@ export const french = new Language({
     record,
     relations,
     search,
+    signIn,
     standing,
     types,
   },

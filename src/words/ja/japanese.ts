@@ -1,3 +1,4 @@
+import { account } from '#src/words/ja/account.ts'
 import { comparison } from '#src/words/ja/comparison.ts'
 import { errors } from '#src/words/ja/errors.ts'
 import { fields } from '#src/words/ja/fields.ts'
@@ -9,6 +10,7 @@ import { landing } from '#src/words/ja/landing.ts'
 import { record } from '#src/words/ja/record.ts'
 import { relations } from '#src/words/ja/relations.ts'
 import { search } from '#src/words/ja/search.ts'
+import { signIn } from '#src/words/ja/signIn.ts'
 import { standing } from '#src/words/ja/standing.ts'
 import { types } from '#src/words/ja/types.ts'
 import { Language } from '#src/words/language.ts'
@@ -26,6 +28,7 @@ export const japanese = new Language({
   tag: 'ja',
   name: '日本語',
   translations: {
+    account,
     comparison,
     errors,
     fields,
@@ -37,6 +40,7 @@ export const japanese = new Language({
     record,
     relations,
     search,
+    signIn,
     standing,
     types,
   },

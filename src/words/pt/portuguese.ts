@@ -1,3 +1,4 @@
+import { account } from '#src/words/pt/account.ts'
 import { comparison } from '#src/words/pt/comparison.ts'
 import { errors } from '#src/words/pt/errors.ts'
 import { fields } from '#src/words/pt/fields.ts'
@@ -9,6 +10,7 @@ import { landing } from '#src/words/pt/landing.ts'
 import { record } from '#src/words/pt/record.ts'
 import { relations } from '#src/words/pt/relations.ts'
 import { search } from '#src/words/pt/search.ts'
+import { signIn } from '#src/words/pt/signIn.ts'
 import { standing } from '#src/words/pt/standing.ts'
 import { types } from '#src/words/pt/types.ts'
 import { Language } from '#src/words/language.ts'
@@ -27,6 +29,7 @@ export const portuguese = new Language({
   name: 'Português',
   locale: 'pt-BR',
   translations: {
+    account,
     comparison,
     errors,
     fields,
@@ -38,6 +41,7 @@ export const portuguese = new Language({
     record,
     relations,
     search,
+    signIn,
     standing,
     types,
   },

@@ -1,3 +1,4 @@
+import { account } from '#src/words/zh/account.ts'
 import { comparison } from '#src/words/zh/comparison.ts'
 import { errors } from '#src/words/zh/errors.ts'
 import { fields } from '#src/words/zh/fields.ts'
@@ -9,6 +10,7 @@ import { landing } from '#src/words/zh/landing.ts'
 import { record } from '#src/words/zh/record.ts'
 import { relations } from '#src/words/zh/relations.ts'
 import { search } from '#src/words/zh/search.ts'
+import { signIn } from '#src/words/zh/signIn.ts'
 import { standing } from '#src/words/zh/standing.ts'
 import { types } from '#src/words/zh/types.ts'
 import { Language } from '#src/words/language.ts'
@@ -25,6 +27,7 @@ export const chinese = new Language({
   tag: 'zh-Hans',
   name: '简体中文',
   translations: {
+    account,
     comparison,
     errors,
     fields,
@@ -36,6 +39,7 @@ export const chinese = new Language({
     record,
     relations,
     search,
+    signIn,
     standing,
     types,
   },

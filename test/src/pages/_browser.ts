@@ -86,7 +86,7 @@ export class Browser {
     for (const line of [answer.headers['set-cookie'] ?? []].flat()) {
       const [pair = ''] = line.split(';', 1)
       const [name = ''] = pair.split('=', 1)
-      if (name.includes('session_')) this.#others.set(name, pair)
+      if (name.includes('session_') || name === 'arklog_language') this.#others.set(name, pair)
       else this.cookie = pair
     }
     return answer

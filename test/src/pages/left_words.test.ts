@@ -13,6 +13,9 @@ const paths = [
   '/search?q=%CF%80&type=book',
   '/search?in=people&q=%CF%80',
   '/search?in=organizations',
+  '/auth/sign-in',
+  '/auth/sign-up',
+  '/auth/reset',
 ]
 
 // In letters of another script, a record has no words that a page could have left.

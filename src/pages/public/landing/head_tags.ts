@@ -2,6 +2,7 @@ import { doiUrl } from '#actors/values/identifier.ts'
 import { licenseNames } from '#actors/values/license.ts'
 import type { WorkType } from '#actors/values/work_type.ts'
 import { html, type Html, joinHtml, trustedHtml } from '#src/pages/kit/html.ts'
+import { addressLinks } from '#src/pages/kit/page.ts'
 import { invertedName } from '#src/discovery/formats/author_names.ts'
 import {
   type ContainerKind,
@@ -41,7 +42,7 @@ export function headTags(
   const elements = tags.flatMap((tag) => metaTag('name', tag))
   const graph = openGraphTags(named, url).flatMap((tag) => metaTag('property', tag))
   const robots = environment === 'sandbox' ? [noIndex] : []
-  const links = [canonicalLink(url), context.linkElements]
+  const links = [addressLinks(url), context.linkElements]
   return joinHtml([...robots, ...elements, ...graph, ...links, ...data(context)], '\n')
 }
 
@@ -53,11 +54,6 @@ function standingOf(work: WorkReply): Parameters<typeof markedTitle>[1] {
 
 /** Keeps crawlers from listing a page that is not to be cited. */
 export const noIndex = html`<meta name="robots" content="noindex">`
-
-/** The one address of a page: crawlers count all spellings of it as this one. */
-function canonicalLink(url: string): Html {
-  return html`<link rel="canonical" href="${url}">`
-}
 
 function metaTag(attribute: 'name' | 'property', [name, content]: Tag): readonly Html[] {
   return content === undefined ? [] : [html`<meta ${attribute}="${name}" content="${content}">`]
@@ -164,7 +160,7 @@ function excerpt(text: string): string {
 /** What the head of a tombstone says to programs: that the work is withdrawn, in its JSON-LD. */
 export function tombstoneTags(context: LandingContext): Html {
   const { url, linkElements } = context
-  return joinHtml([noIndex, canonicalLink(url), linkElements, ...data(context)], '\n')
+  return joinHtml([noIndex, addressLinks(url), linkElements, ...data(context)], '\n')
 }
 
 function data({ jsonLd }: LandingContext): readonly Html[] {

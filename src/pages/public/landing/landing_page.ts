@@ -5,6 +5,7 @@ import {
   citationStyles,
   citationWriter,
   usualForm,
+  usualLocale,
 } from '#src/discovery/formats/citation_styles.ts'
 import type { DescribedWork } from '#src/discovery/formats/described_work.ts'
 import { type Format, type FormatName, formats } from '#src/discovery/formats/format_table.ts'
@@ -309,7 +310,7 @@ function contextOf(task: LandingTask, landed: LandedWork): LandingContext {
 ${feed}`,
     // A description must name all authors: a work with too many has it on a page of its own.
     jsonLd: described && (hasMany(described) ? undefined : formatSchemaOrg(described)),
-    citation: offerCitation(path, described),
+    citation: offerCitation(path, described, task.language),
     ...(usage && { usage }),
     machineLinks: [
       { name: 'JSON', href: `${path}?format=json` },
@@ -346,16 +347,22 @@ function liveLinks(ark: string): readonly NamedLink[] {
   ]
 }
 
-function offerCitation(path: string, described: DescribedWork | undefined): CitationOffer {
+function offerCitation(
+  path: string,
+  described: DescribedWork | undefined,
+  language: string,
+): CitationOffer {
   if (described === undefined) return { styles: [], downloads: [], path }
   // A reference names the first authors and the last one.
   const { authors } = described
   const few = [...authors.slice(0, namedAuthorsMax), ...authors.slice(-1)]
   const cited = hasMany(described) ? { ...described, authors: few } : described
   const write = citationWriter(cited)
+  const locale = usualLocale(language)
+  const localized = locale === usualForm.locale ? '' : `&locale=${locale}`
   const styles = Object.entries(citationStyles).map(([style, { label }]) => {
-    const text = write({ ...usualForm, style }).trim()
-    return { style, name: label, text, href: `${path}?format=citation&style=${style}` }
+    const text = write({ style, locale }).trim()
+    return { style, name: label, text, href: `${path}?format=citation&style=${style}${localized}` }
   })
   return {
     styles,

@@ -111,7 +111,7 @@ test('a form that was stopped is given back as it was typed, once, to that perso
   const secrets = { current_password: ada.password, code: '123456' }
   const asking = await stop({ label, days: '7', ...secrets })
   t.regex(asking, /return_to=%2Fauth%2Faccount%2Fkeys%3Fpreset%3Dread&done=kept$/)
-  t.regex((await browser.get(asking)).body, /what you typed is kept/)
+  t.regex((await browser.get(asking)).body, /What you typed is kept/)
   const { headers } = await browser.submit(asking, { current_password: ada.password }, confirming)
   t.is(headers.location, `${page}?preset=read`)
   const given = (await browser.get(String(headers.location))).body

@@ -144,7 +144,7 @@ test('where accounts are made by invitation, each link makes one', async (t) => 
   const browser = new Browser(server)
   const closed = await browser.get('/auth/sign-up')
   t.is(closed.status, 403)
-  t.regex(closed.body, /Accounts are made by invitation/)
+  t.regex(closed.body, /You need an invitation/)
   t.notRegex((await browser.get('/auth/sign-in')).body, /sign-up/)
   const { token } = await accounts.links.issue({ kind: 'invite' })
   const page = `/auth/sign-up?invite=${token}`
@@ -160,7 +160,7 @@ test('where no accounts are made, a form does not make one either', async (t) =>
   const [, csrf = ''] = /name="csrf" value="([^"]+)"/.exec(body) ?? []
   const { status, body: page } = await browser.post('/auth/sign-up', { ...ada, csrf })
   t.is(status, 403)
-  t.regex(page, /No accounts are made here/)
+  t.regex(page, /You cannot create an account here/)
   t.deepEqual(await accounts.accounts.list(), [])
 })
 
@@ -223,3 +223,21 @@ async function filesOf(folder: string): Promise<Buffer> {
     await Promise.all(files.map(({ parentPath, name }) => readFile(path.join(parentPath, name)))),
   )
 }
+
+test('an account has the language of the page that made it, until its owner chooses', async (t) => {
+  const { server, accounts } = await open(t, { RATE_LIMITS: false })
+  const browser = new Browser(server)
+  await browser.submit('/auth/sign-up?lang=de', ada, '/auth/sign-up?lang=de')
+  t.is(accounts.findByEmail(ada.email)?.language, 'de')
+  const own = await browser.get('/auth/account/security')
+  t.regex(own.body, /<html lang="de" dir="ltr">/)
+  const to = '/auth/account/security/language'
+  await browser.submit('/auth/account/security', { language: 'ar' }, to)
+  t.is(accounts.findByEmail(ada.email)?.language, 'ar')
+  await browser.submit('/auth/account/security', { language: 'tlh' }, to)
+  t.is(accounts.findByEmail(ada.email)?.language, 'ar')
+  const other = new Browser(server)
+  await other.submit('/auth/sign-in', ada, '/auth/sign-in')
+  t.regex((await other.get('/auth/sign-up?lang=fr')).headers.location ?? '', /account/)
+  t.regex((await other.get('/auth/account/security')).body, /<html lang="ar" dir="rtl">/)
+})
