@@ -225,7 +225,10 @@ async function filesOf(folder: string): Promise<Buffer> {
 }
 
 test('an account has the language of the page that made it, until its owner chooses', async (t) => {
-  const { server, accounts } = await open(t, { RATE_LIMITS: false })
+  const {
+    server,
+    accounts: { accounts },
+  } = await open(t, { RATE_LIMITS: false })
   const browser = new Browser(server)
   await browser.submit('/auth/sign-up?lang=de', ada, '/auth/sign-up?lang=de')
   t.is(accounts.findByEmail(ada.email)?.language, 'de')
