@@ -18,7 +18,7 @@ import {
   textOf,
 } from '#src/pages/kit/form.ts'
 import { html, type Html, type HtmlContent } from '#src/pages/kit/html.ts'
-import { signIn } from '#src/words/en/signIn.ts'
+import { credentials } from '#src/words/en/credentials.ts'
 import { jsonOf } from '#src/words/format.ts'
 import { english } from '#src/words/language.ts'
 import { termOf } from '#src/words/message.ts'
@@ -27,7 +27,7 @@ import type { Text, TextWording } from '#src/words/wording.ts'
 /** The field in which a person shows that the account is theirs. */
 export const currentPassword: Field = {
   name: 'current_password',
-  label: signIn.currentPassword,
+  label: credentials.currentPassword,
   type: 'password',
   required: true,
   autocomplete: 'current-password',
@@ -36,8 +36,8 @@ export const currentPassword: Field = {
 /** The field of a password that is chosen. */
 export const newPassword: Field = {
   name: 'new_password',
-  label: signIn.newPassword,
-  hint: signIn.passwordHint({ min: passwordCharactersMin }),
+  label: credentials.newPassword,
+  hint: credentials.passwordHint({ min: passwordCharactersMin }),
   type: 'password',
   required: true,
   autocomplete: 'new-password',
@@ -46,8 +46,8 @@ export const newPassword: Field = {
 /** The field in which a person shows their second factor. */
 export const secondFactorField: Field = {
   name: 'code',
-  label: signIn.code,
-  hint: signIn.codeHint({ example: '4tGh7q-Zk09Xa-pM2c8R' }),
+  label: credentials.code,
+  hint: credentials.codeHint({ example: '4tGh7q-Zk09Xa-pM2c8R' }),
   required: true,
   autocomplete: 'one-time-code',
   maxLength: 40,
@@ -56,8 +56,8 @@ export const secondFactorField: Field = {
 /** The field of who has no app: the second factor is a passkey. */
 export const recoveryCodeField: Field = {
   ...secondFactorField,
-  label: signIn.recoveryCode,
-  hint: signIn.recoveryCodeHint({ example: '4tGh7q-Zk09Xa-pM2c8R' }),
+  label: credentials.recoveryCode,
+  hint: credentials.recoveryCodeHint({ example: '4tGh7q-Zk09Xa-pM2c8R' }),
   autocomplete: 'off',
 }
 
@@ -66,9 +66,9 @@ export function wrongCode(
   answer: Exclude<CodeAnswer, { type: 'accepted' }>,
   nowMs: number,
 ): PageFault {
-  if (answer.type === 'refused') return faultOf('code', 'wrong', signIn.wrongCode)
+  if (answer.type === 'refused') return faultOf('code', 'wrong', credentials.wrongCode)
   const minutes = Math.max(1, Math.ceil((answer.untilMs - nowMs) / 60_000))
-  return faultOf('code', 'paused', signIn.codesPaused({ minutes }))
+  return faultOf('code', 'paused', credentials.codesPaused({ minutes }))
 }
 
 /** What is wrong with a field, as a page says it. */
@@ -79,10 +79,10 @@ export function faultOf(field: string, code: string, text: TextWording): PageFau
 /** A fault of an account in the words of a page: what programs may leave out, a form must have. */
 export function asPersonFault(fault: FieldFault): PageFault {
   const { field, code } = fault
-  if (field === 'name' && code === 'empty') return faultOf(field, code, signIn.writeName)
-  if (field === 'current_password') return { ...fault, text: signIn.wrongPassword }
+  if (field === 'name' && code === 'empty') return faultOf(field, code, credentials.writeName)
+  if (field === 'current_password') return { ...fault, text: credentials.wrongPassword }
   const name = field === 'new_password' ? 'password' : field
-  const text = termOf(signIn, `${name}_${code}`)
+  const text = termOf(credentials, `${name}_${code}`)
   return text === undefined ? fault : { ...fault, text }
 }
 
@@ -108,7 +108,8 @@ export function passkeyForm(form: PasskeyForm): Html {
   const { action, csrf, kind, asked, fields, submit, isFilledIn } = form
   const autofill = isFilledIn === true ? ' data-passkey-autofill' : ''
   return html`<form class="form" id="field-${passkeyField}" method="post" action="${action}"
-data-passkey="${kind}"${autofill} data-refusals="${refusals}" data-options="${JSON.stringify(asked.options)}">
+data-passkey="${kind}"${autofill} data-refusals="${refusals}"
+data-options="${JSON.stringify(asked.options)}">
 ${hiddenField('csrf', csrf)}
 ${hiddenField('challenge', asked.sealed)}
 ${hiddenField('credential', '')}
@@ -116,18 +117,18 @@ ${fields}
 <p class="fault" role="alert" data-passkey-outcome hidden></p>
 <div class="buttons" data-passkey-buttons hidden>
 <button class="button" type="submit">${submit}</button></div>
-<noscript><p class="hint">${signIn.noScript}</p></noscript>
+<noscript><p class="hint">${credentials.noScript}</p></noscript>
 </form>`
 }
 
 /** What is said of refusals of browsers, by the name of the error (WebAuthn). */
 const refusals = jsonOf({
-  NotAllowedError: signIn.notChosen,
-  InvalidStateError: signIn.alreadyHeld,
-  SecurityError: signIn.notAtAddress,
-  NotSupportedError: signIn.notSupported,
-  unknown: signIn.noPasskeys,
-  other: signIn.notUsable,
+  NotAllowedError: credentials.notChosen,
+  InvalidStateError: credentials.alreadyHeld,
+  SecurityError: credentials.notAtAddress,
+  NotSupportedError: credentials.notSupported,
+  unknown: credentials.noPasskeys,
+  other: credentials.notUsable,
 })
 
 /** What the form has sent. */
@@ -139,11 +140,15 @@ type Reason = PasskeyRefusal | Extract<AddPasskeyAnswer, { type: 'refused' }>['r
 
 /** What is wrong with the answer of a passkey. */
 export function passkeyFault(reason: Reason): PageFault {
-  return faultOf(passkeyField, reason, signIn[`passkey_${reason}`])
+  return faultOf(passkeyField, reason, credentials[`passkey_${reason}`])
 }
 
 /** The fault of a passkey whose device did not make sure who it is. */
-export const unverifiedPasskey = faultOf(passkeyField, 'not_verified', signIn.passkeyUnverified)
+export const unverifiedPasskey = faultOf(
+  passkeyField,
+  'not_verified',
+  credentials.passkeyUnverified,
+)
 
 /** The visibilities in plain words. */
 export const visibilityWords = {
@@ -166,10 +171,10 @@ const ofAll = 'seen_by'
 
 /** The choices of a profile as a whole; the first is preselected. */
 const profileChoices = [
-  { value: 'name', label: signIn.seenName },
-  { value: 'public', label: signIn.seenAll },
-  { value: 'trusted', label: signIn.seenTrusted },
-  { value: 'private', label: signIn.seenPrivate },
+  { value: 'name', label: credentials.seenName },
+  { value: 'public', label: credentials.seenAll },
+  { value: 'trusted', label: credentials.seenTrusted },
+  { value: 'private', label: credentials.seenPrivate },
 ] as const
 
 /** A choice of who sees a profile as a whole: the name, until somebody says otherwise. */
@@ -178,8 +183,8 @@ export function profileVisibilityField(state: FormState): Html {
   const values = new Map([...state.values, [ofAll, chosen]])
   const field = {
     name: ofAll,
-    label: signIn.seenBy,
-    hint: signIn.seenByHint,
+    label: credentials.seenBy,
+    hint: credentials.seenByHint,
     options: profileChoices,
   }
   return selectField(field, { ...state, values })

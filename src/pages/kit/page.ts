@@ -113,7 +113,7 @@ function addressIn(url: string, language: Language): string {
 }
 
 /**
- * The links of a translated page at an absolute address, by which crawlers find it in each language,
+ * The links of a translated page at an absolute address: by them crawlers find it in each language,
  * and count all spellings of an address as one.
  */
 export function addressLinks(url: string): Html {

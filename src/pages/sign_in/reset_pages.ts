@@ -20,7 +20,7 @@ import {
 import { html } from '#src/pages/kit/html.ts'
 import { accessPath } from '#src/pages/kit/page_address.ts'
 import type { MemberVisit, Pages } from '#src/pages/kit/pages.ts'
-import { signIn as words } from '#src/words/en/signIn.ts'
+import { credentials as words } from '#src/words/en/credentials.ts'
 import { expiredLink, type SignInContext } from '#src/pages/sign_in/sign_in_pages.ts'
 
 /** Adds the pages that give a new password and confirm an e-mail address. */

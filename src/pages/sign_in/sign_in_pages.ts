@@ -39,7 +39,7 @@ import { home, secondFactorPath, signInAnew } from '#src/pages/kit/page_address.
 import type { Pages, Visit } from '#src/pages/kit/pages.ts'
 import { buttonLink, card } from '#src/pages/kit/parts.ts'
 import { frame } from '#src/words/en/frame.ts'
-import { signIn as words } from '#src/words/en/signIn.ts'
+import { credentials as words } from '#src/words/en/credentials.ts'
 import type { TextWording } from '#src/words/wording.ts'
 
 /** What the pages of set-up, sign-up, sign-in, password reset and verification work with. */

@@ -1,5 +1,6 @@
 import { account } from '#src/words/ar/account.ts'
 import { comparison } from '#src/words/ar/comparison.ts'
+import { credentials } from '#src/words/ar/credentials.ts'
 import { errors } from '#src/words/ar/errors.ts'
 import { fields } from '#src/words/ar/fields.ts'
 import { figures } from '#src/words/ar/figures.ts'
@@ -10,7 +11,6 @@ import { landing } from '#src/words/ar/landing.ts'
 import { record } from '#src/words/ar/record.ts'
 import { relations } from '#src/words/ar/relations.ts'
 import { search } from '#src/words/ar/search.ts'
-import { signIn } from '#src/words/ar/signIn.ts'
 import { standing } from '#src/words/ar/standing.ts'
 import { types } from '#src/words/ar/types.ts'
 import { Language } from '#src/words/language.ts'
@@ -32,6 +32,7 @@ export const arabic = new Language({
   translations: {
     account,
     comparison,
+    credentials,
     errors,
     fields,
     figures,
@@ -42,7 +43,6 @@ export const arabic = new Language({
     record,
     relations,
     search,
-    signIn,
     standing,
     types,
   },

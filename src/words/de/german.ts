@@ -1,6 +1,7 @@
 import { account } from '#src/words/de/account.ts'
 import { comparison } from '#src/words/de/comparison.ts'
 import { consortium } from '#src/words/de/consortium.ts'
+import { credentials } from '#src/words/de/credentials.ts'
 import { errors } from '#src/words/de/errors.ts'
 import { fields } from '#src/words/de/fields.ts'
 import { figures } from '#src/words/de/figures.ts'
@@ -11,7 +12,6 @@ import { landing } from '#src/words/de/landing.ts'
 import { record } from '#src/words/de/record.ts'
 import { relations } from '#src/words/de/relations.ts'
 import { search } from '#src/words/de/search.ts'
-import { signIn } from '#src/words/de/signIn.ts'
 import { standing } from '#src/words/de/standing.ts'
 import { types } from '#src/words/de/types.ts'
 import { Language } from '#src/words/language.ts'
@@ -31,6 +31,7 @@ export const german = new Language({
     account,
     comparison,
     consortium,
+    credentials,
     errors,
     fields,
     figures,
@@ -41,7 +42,6 @@ export const german = new Language({
     record,
     relations,
     search,
-    signIn,
     standing,
     types,
   },

@@ -1,5 +1,6 @@
 import { account } from '#src/words/es/account.ts'
 import { comparison } from '#src/words/es/comparison.ts'
+import { credentials } from '#src/words/es/credentials.ts'
 import { errors } from '#src/words/es/errors.ts'
 import { fields } from '#src/words/es/fields.ts'
 import { figures } from '#src/words/es/figures.ts'
@@ -10,7 +11,6 @@ import { landing } from '#src/words/es/landing.ts'
 import { record } from '#src/words/es/record.ts'
 import { relations } from '#src/words/es/relations.ts'
 import { search } from '#src/words/es/search.ts'
-import { signIn } from '#src/words/es/signIn.ts'
 import { standing } from '#src/words/es/standing.ts'
 import { types } from '#src/words/es/types.ts'
 import { Language } from '#src/words/language.ts'
@@ -29,6 +29,7 @@ export const spanish = new Language({
   translations: {
     account,
     comparison,
+    credentials,
     errors,
     fields,
     figures,
@@ -39,7 +40,6 @@ export const spanish = new Language({
     record,
     relations,
     search,
-    signIn,
     standing,
     types,
   },

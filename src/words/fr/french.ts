@@ -1,5 +1,6 @@
 import { account } from '#src/words/fr/account.ts'
 import { comparison } from '#src/words/fr/comparison.ts'
+import { credentials } from '#src/words/fr/credentials.ts'
 import { errors } from '#src/words/fr/errors.ts'
 import { fields } from '#src/words/fr/fields.ts'
 import { figures } from '#src/words/fr/figures.ts'
@@ -10,7 +11,6 @@ import { landing } from '#src/words/fr/landing.ts'
 import { record } from '#src/words/fr/record.ts'
 import { relations } from '#src/words/fr/relations.ts'
 import { search } from '#src/words/fr/search.ts'
-import { signIn } from '#src/words/fr/signIn.ts'
 import { standing } from '#src/words/fr/standing.ts'
 import { types } from '#src/words/fr/types.ts'
 import { Language } from '#src/words/language.ts'
@@ -31,6 +31,7 @@ export const french = new Language({
   translations: {
     account,
     comparison,
+    credentials,
     errors,
     fields,
     figures,
@@ -41,7 +42,6 @@ export const french = new Language({
     record,
     relations,
     search,
-    signIn,
     standing,
     types,
   },

@@ -1,5 +1,6 @@
 import { account } from '#src/words/ja/account.ts'
 import { comparison } from '#src/words/ja/comparison.ts'
+import { credentials } from '#src/words/ja/credentials.ts'
 import { errors } from '#src/words/ja/errors.ts'
 import { fields } from '#src/words/ja/fields.ts'
 import { figures } from '#src/words/ja/figures.ts'
@@ -10,7 +11,6 @@ import { landing } from '#src/words/ja/landing.ts'
 import { record } from '#src/words/ja/record.ts'
 import { relations } from '#src/words/ja/relations.ts'
 import { search } from '#src/words/ja/search.ts'
-import { signIn } from '#src/words/ja/signIn.ts'
 import { standing } from '#src/words/ja/standing.ts'
 import { types } from '#src/words/ja/types.ts'
 import { Language } from '#src/words/language.ts'
@@ -30,6 +30,7 @@ export const japanese = new Language({
   translations: {
     account,
     comparison,
+    credentials,
     errors,
     fields,
     figures,
@@ -40,7 +41,6 @@ export const japanese = new Language({
     record,
     relations,
     search,
-    signIn,
     standing,
     types,
   },

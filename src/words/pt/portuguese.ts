@@ -1,5 +1,6 @@
 import { account } from '#src/words/pt/account.ts'
 import { comparison } from '#src/words/pt/comparison.ts'
+import { credentials } from '#src/words/pt/credentials.ts'
 import { errors } from '#src/words/pt/errors.ts'
 import { fields } from '#src/words/pt/fields.ts'
 import { figures } from '#src/words/pt/figures.ts'
@@ -10,7 +11,6 @@ import { landing } from '#src/words/pt/landing.ts'
 import { record } from '#src/words/pt/record.ts'
 import { relations } from '#src/words/pt/relations.ts'
 import { search } from '#src/words/pt/search.ts'
-import { signIn } from '#src/words/pt/signIn.ts'
 import { standing } from '#src/words/pt/standing.ts'
 import { types } from '#src/words/pt/types.ts'
 import { Language } from '#src/words/language.ts'
@@ -31,6 +31,7 @@ export const portuguese = new Language({
   translations: {
     account,
     comparison,
+    credentials,
     errors,
     fields,
     figures,
@@ -41,7 +42,6 @@ export const portuguese = new Language({
     record,
     relations,
     search,
-    signIn,
     standing,
     types,
   },

@@ -1,5 +1,6 @@
 import { account } from '#src/words/zh/account.ts'
 import { comparison } from '#src/words/zh/comparison.ts'
+import { credentials } from '#src/words/zh/credentials.ts'
 import { errors } from '#src/words/zh/errors.ts'
 import { fields } from '#src/words/zh/fields.ts'
 import { figures } from '#src/words/zh/figures.ts'
@@ -10,7 +11,6 @@ import { landing } from '#src/words/zh/landing.ts'
 import { record } from '#src/words/zh/record.ts'
 import { relations } from '#src/words/zh/relations.ts'
 import { search } from '#src/words/zh/search.ts'
-import { signIn } from '#src/words/zh/signIn.ts'
 import { standing } from '#src/words/zh/standing.ts'
 import { types } from '#src/words/zh/types.ts'
 import { Language } from '#src/words/language.ts'
@@ -29,6 +29,7 @@ export const chinese = new Language({
   translations: {
     account,
     comparison,
+    credentials,
     errors,
     fields,
     figures,
@@ -39,7 +40,6 @@ export const chinese = new Language({
     record,
     relations,
     search,
-    signIn,
     standing,
     types,
   },

@@ -3,8 +3,8 @@ import { basename, join } from 'node:path'
 import { type Model, parseMessage, validate } from 'messageformat'
 
 import { consortium } from '#src/words/en/consortium.ts'
-import { signIn } from '#src/words/en/signIn.ts'
 import { account } from '#src/words/en/account.ts'
+import { credentials } from '#src/words/en/credentials.ts'
 import { comparison } from '#src/words/en/comparison.ts'
 import { fields } from '#src/words/en/fields.ts'
 import { kinds } from '#src/words/en/kinds.ts'
@@ -28,8 +28,8 @@ export type Entry = { readonly place: string; readonly key: string; readonly tex
 
 /** The places of the catalogue: one for each file of English. */
 const places = {
+  credentials,
   account,
-  signIn,
   comparison,
   consortium,
   errors,

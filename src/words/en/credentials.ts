@@ -1,7 +1,7 @@
 import { messages } from '#src/words/message.ts'
 
 /** Sign-in, sign-up, new passwords, and confirmation: who somebody is. */
-export const signIn = messages('signIn', {
+export const credentials = messages('credentials', {
   // Fields of forms.
   email: 'E-mail address',
   newEmail: 'New e-mail address',

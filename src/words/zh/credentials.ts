@@ -1,7 +1,7 @@
-import type { signIn as english } from '#src/words/en/signIn.ts'
+import type { credentials as english } from '#src/words/en/credentials.ts'
 import type { Translation } from '#src/words/message.ts'
 
-export const signIn: Translation<typeof english> = {
+export const credentials: Translation<typeof english> = {
   email: '电子邮件地址',
   newEmail: '新的电子邮件地址',
   password: '密码',
