@@ -200,11 +200,15 @@ export function foldTitle(title: string): string {
   return folded === '' ? title : folded
 }
 
+// Not the comma of `1,2-dichloroethane`, `2,4-D`, `1,1'-biphenyl` or `1,2,3-triazole`.
+const betweenWords = /,(?!(?<=(?:^|[\s,(-])\d{1,2}['′]?,)\d{1,2}['′]?[-,])/
+
 /**
- * The keywords of a stored text, each once: parted by semicolons if there is one, else by commas.
+ * The keywords of a text, each once: parted by semicolons if there is one, else by commas, but for
+ * those between the numbers in the name of a chemical.
  */
-export function keywordsOf(stored: string): string[] {
-  const words = stored.split(stored.includes(';') ? ';' : ',').map((word) => word.trim())
+export function keywordsOf(text: string): string[] {
+  const words = text.split(text.includes(';') ? ';' : betweenWords).map((word) => word.trim())
   return [...new Set(words.filter((word) => word !== ''))]
 }
 

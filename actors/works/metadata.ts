@@ -120,6 +120,8 @@ const doubtful = new RegExp(
   'iu',
 )
 
+const twoWords = new RegExp(String.raw`^(?:the\s+)?\S+\s+(?:${joiningWords}|&)\s+\S+$`, 'u')
+
 /** Where a work is; a short DOI leads there, and does not say what the DOI is. */
 const workUrlKind: FieldKind<string> = {
   ...urlKind,
@@ -155,6 +157,12 @@ function warnOfNames(
     const read = `${path} is read as ${names.length} names, of which one is “${names[1]}”`
     const help = 'put a semicolon between two names, and no other sign or word'
     faults.warn(path, 'names_parted', `${read}; ${help}`)
+  } else if (none === undefined && !text.includes(';') && names.length > 1) {
+    // `Department of Soil, Water and Environment` is the name of one group.
+    const part = names.find((each) => twoWords.test(each))
+    if (part === undefined) return
+    const help = 'end a name that has a comma in it with a semicolon'
+    faults.warn(path, 'names_parted', `${path}: “${part}” is read as an author; ${help}`)
   }
 }
 

@@ -2,6 +2,7 @@ import { recognizeLanguage } from '#actors/values/language.ts'
 import { readLicense as licenseIn } from '#actors/values/license.ts'
 import { explainShortDoi, readShortDoi } from '#actors/values/identifier.ts'
 import { isJsonObject } from '#actors/values/serialization.ts'
+import { keywordsOf } from '#actors/values/text.ts'
 import { readDoi, readDois, readUrls } from '#src/discovery/citation_files/addresses.ts'
 import { FieldNotes, type NoteList, quote } from '#src/discovery/citation_files/citation_file.ts'
 import { readCslDate } from '#src/discovery/citation_files/dates.ts'
@@ -317,7 +318,10 @@ export function readDateField(value: unknown, at: FieldNotes): SourceWork['dates
 export function readKeywords(value: unknown, _at: FieldNotes): readonly string[] {
   return listOf(value).flatMap((each) => {
     const text = textOf(each) ?? textOf(objectOf(each)['subject']) ?? ''
-    return splitWords(text, /[;\n]/)
+    return text
+      .split(/[;\n]/)
+      .map((word) => plainText(word))
+      .filter((word) => word !== '')
   })
 }
 
@@ -325,14 +329,9 @@ export function readKeywords(value: unknown, _at: FieldNotes): readonly string[]
 export function readKeywordText(value: unknown, at: FieldNotes): readonly string[] {
   const text = Array.isArray(value) ? undefined : textOf(value)
   if (text === undefined) return readKeywords(value, at)
-  return splitWords(text, /[;\n]/.test(text) ? /[;\n]/ : /,/)
-}
-
-function splitWords(text: string, separator: RegExp): readonly string[] {
-  return text
-    .split(separator)
+  return keywordsOf(text.replaceAll('\n', ';'))
     .map((word) => plainText(word))
-    .filter((word) => word !== '')
+    .filter(Boolean)
 }
 
 // Of records in a row most are in one language, and under one licence.

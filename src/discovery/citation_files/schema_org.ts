@@ -1,5 +1,6 @@
 import { closedTable } from '#actors/values/lazy_table.ts'
 import { readShortDoi } from '#actors/values/identifier.ts'
+import { keywordsOf as splitKeywords } from '#actors/values/text.ts'
 import { workTypeIn, workTypes, type WorkType } from '#actors/values/work_type.ts'
 import { NoteList, type ReadEntry } from '#src/discovery/citation_files/citation_file.ts'
 import { objectOf } from '#src/discovery/citation_files/field_rows.ts'
@@ -356,7 +357,7 @@ function resourceOf(work: Json): Json | undefined {
 
 /** Keywords: each in a value of its own, or several in one text, with commas between them. */
 function keywordsOf(value: unknown): readonly string[] {
-  if (typeof value === 'string') return value.split(value.includes(';') ? ';' : ',')
+  if (typeof value === 'string') return splitKeywords(value)
   return listOf(value).flatMap((each) => textOf(each) ?? nameOf(objectOf(each)) ?? [])
 }
 

@@ -2,6 +2,8 @@ import test from 'ava'
 import fc from 'fast-check'
 import { joinKeywords, keywordsOf } from '#actors/values/text.ts'
 
+const chemicals = ['1,2-dichloroethane', '2,4-D', "1,1'-biphenyl", '1,2,3-triazole']
+
 test('keywords are parted at semicolons if there is one, else at commas', (t) => {
   for (const [text, words] of [
     [
@@ -10,6 +12,8 @@ test('keywords are parted at semicolons if there is one, else at commas', (t) =>
     ],
     ['engines, notes', ['engines', 'notes']],
     ['1,2-dichloroethane;', ['1,2-dichloroethane']],
+    ["1,2-dichloroethane, 2,4-D,1,1'-biphenyl, 1,2,3-triazole", chemicals],
+    ['2019,2020, 1,2', ['2019', '2020', '1', '2']],
     [' a ,, b, a', ['a', 'b']],
     ['', []],
   ] as const) {

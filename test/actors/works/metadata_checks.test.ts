@@ -361,6 +361,12 @@ test('warns of authors that seem to be none, or two', (t) => {
       'authors is read as 3 names, of which one is “Ann and Beta”; ' +
         'put a semicolon between two names, and no other sign or word',
     ],
+    [
+      'Department of Soil, Water and Environment',
+      'names_parted',
+      'authors: “Water and Environment” is read as an author; ' +
+        'end a name that has a comma in it with a semicolon',
+    ],
   ] as const) {
     t.like(checkNewWork({ ...least, authors }), {
       type: 'ok',
