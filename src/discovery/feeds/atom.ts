@@ -9,6 +9,7 @@ import {
   markedTitle,
   standingNote,
 } from '#src/discovery/formats/described_work.ts'
+import { plainTitle } from '#src/discovery/formats/title_marks.ts'
 import {
   element,
   formatDocument,
@@ -207,7 +208,7 @@ export function workEntry(work: FeedWork, baseUrl: string): AtomEntry {
   const summary = [note, shorten(description)].join(' ').trim()
   return {
     id: url,
-    title: markedTitle(work.work_title, { ...work, ...withdrawal }),
+    title: markedTitle(plainTitle(work), { ...work, ...withdrawal }),
     updated: work.updated_at,
     published: work.created_at,
     authors: authors.map(({ name }) => name),

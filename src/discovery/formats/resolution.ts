@@ -11,6 +11,7 @@ import {
 import type { ErcRecord } from '#src/discovery/formats/erc.ts'
 import { descriptionsOf } from '#src/discovery/formats/format_table.ts'
 import type { SignpostedWork } from '#src/discovery/formats/signposting.ts'
+import { unmarkedTitle } from '#src/discovery/formats/title_marks.ts'
 
 /** An author, with the people who are known to be this author. */
 type Author = DescribedAuthor & Pick<SignpostedWork['authors'][number], 'claims'>
@@ -108,8 +109,10 @@ const suppressed = '(:unal)'
 /** The description of a work; `url` is the address of its ARK here. */
 export function describe(resolution: Resolution, url: string): ErcRecord {
   const { metadata, updatedAt, withdrawal } = resolution
-  const { work_title = suppressed, published_date: publishedDate } = metadata
-  const title = markedTitle(work_title, { update_notices: resolution.notices })
+  const { work_title = suppressed, work_title_markup, published_date: publishedDate } = metadata
+  const title = markedTitle(unmarkedTitle(work_title, work_title_markup), {
+    update_notices: resolution.notices,
+  })
   const authors = metadata.work_title === undefined ? [{ name: suppressed }] : resolution.authors
   return { authors, title, publishedDate, url, updatedAt, ...(withdrawal && { withdrawal }) }
 }

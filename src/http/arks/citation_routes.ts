@@ -5,6 +5,7 @@ import { cslTitles } from '#src/discovery/csl/csl_data.ts'
 import { citationStyles, usualForm } from '#src/discovery/formats/citation_styles.ts'
 import { type FormatChoice, formatNames, formats } from '#src/discovery/formats/format_table.ts'
 import { registrantOf } from '#src/discovery/formats/resolution.ts'
+import { unmarkedTitle } from '#src/discovery/formats/title_marks.ts'
 import { readingAccess } from '#src/edge/admission.ts'
 import {
   nameCursor,
@@ -159,7 +160,8 @@ async function embedded(
 }
 
 function embedOf({ baseUrl, config }: EmbedEdge, { ark, status, isBad, metadata }: EmbeddedWork) {
-  const { work_title: title = ark, authors } = metadata
+  const { work_title = ark, work_title_markup, authors } = metadata
+  const title = unmarkedTitle(work_title, work_title_markup)
   return {
     version: '1.0',
     type: 'link',

@@ -48,3 +48,10 @@ test('DOI and license are linked, and a long abstract is cut between characters'
     { rel: 'license', href: 'https://example.org/license' },
   ])
 })
+
+test('the title of an entry has no tags', (t) => {
+  const titled = (work_title: string) =>
+    workEntry({ ...work, work_title }, 'https://r.example').title
+  t.is(titled('CO<sub>2</sub> in <i>E. coli</i>'), 'CO₂ in E. coli')
+  t.is(titled('p <b 0.05'), 'p <b 0.05')
+})
