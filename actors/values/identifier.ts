@@ -1,4 +1,10 @@
-import { checkCharacter, randomBetanumerics, type RandomBytes } from '#actors/values/ark.ts'
+import {
+  arkCharactersMax,
+  foldArk,
+  checkCharacter,
+  randomBetanumerics,
+  type RandomBytes,
+} from '#actors/values/ark.ts'
 import type { FaultList } from '#actors/values/fault_list.ts'
 import { type FieldKind, foldedText } from '#actors/values/field_table.ts'
 import { closedTable } from '#actors/values/lazy_table.ts'
@@ -320,6 +326,12 @@ export function foldRor(text: string): string | undefined {
   const checksum = 98 - ((number * 100) % 97)
   return Number(id.slice(7)) === checksum ? `https://ror.org/${id}` : undefined
 }
+
+export const arkKind = foldedText({
+  max: arkCharactersMax,
+  fold: foldArk,
+  right: 'an ARK such as ark:/12345/x6np1wh8k',
+})
 
 export const rorKind = foldedText({
   max: 200,

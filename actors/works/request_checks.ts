@@ -1,4 +1,4 @@
-import { arkCharactersMax, foldArk } from '#actors/values/ark.ts'
+import { arkKind } from '#actors/values/identifier.ts'
 import {
   canBeSameWords,
   canHaveParts,
@@ -551,11 +551,7 @@ const withdrawalShape = shapeOf<Withdrawal>({
     alsoCalled: ['comment', 'message'],
   },
   replaced_by: {
-    kind: foldedText({
-      max: arkCharactersMax,
-      fold: foldArk,
-      right: 'an ARK such as ark:/12345/x6np1wh8k',
-    }),
+    kind: arkKind,
     about: 'ARK of the work to use instead.',
     example: 'ark:/12345/x6np1wh8k',
     alsoCalled: ['replacement'],

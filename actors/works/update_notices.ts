@@ -1,17 +1,15 @@
-import { arkCharactersMax, foldArk } from '#actors/values/ark.ts'
 import type { FaultList } from '#actors/values/fault_list.ts'
 import {
   type FieldKind,
   fieldTable,
   type FieldValues,
-  foldedText,
   lineOf,
   listOf,
   objectOf,
   paragraphsOf,
   wordOf,
 } from '#actors/values/field_table.ts'
-import { doiKind } from '#actors/values/identifier.ts'
+import { arkKind, doiKind } from '#actors/values/identifier.ts'
 import { nameCharactersMax, noteCharactersMax } from '#actors/works/lengths.ts'
 import { partialDateKind } from '#actors/works/rights.ts'
 
@@ -122,11 +120,7 @@ const updateNoticeFields = fieldTable({
   },
   ark: {
     byNeed: true,
-    kind: foldedText({
-      max: arkCharactersMax,
-      fold: foldArk,
-      right: 'an ARK such as ark:/12345/x6np1wh8k',
-    }),
+    kind: arkKind,
     about: 'ARK of the same.',
     example: 'ark:/12345/x6np1wh8k',
   },

@@ -50,6 +50,7 @@ import {
   readerOf,
   readEvent,
   readEventRow,
+  type ReadRow,
 } from '#actors/journal/rows.ts'
 import { ActorError } from '#actors/kernel/actor_error.ts'
 import { Stride } from '#actors/kernel/stride.ts'
@@ -181,27 +182,15 @@ function listOf(doi: string, standing: WithDoi['standing'], owner: OwnerRef | un
  */
 class StoreCatalogue implements Catalogue {
   readonly order
-  readonly #read: (key: string) => Uint8Array | undefined
-  readonly #store: ReadStore
-  readonly #log: LogReader
-  readonly #feed: ChangeFeed
-  readonly #base: string
+  readonly #options: CatalogueOptions
+  readonly #read: ReadRow
   readonly #receipts: ReceiptWriter
-  readonly #replies: ReplyCache
   readonly #resolutions: ResolutionQueries
-  readonly #seal: PersonSeal
-  readonly #damage: DamageList
 
   constructor(options: CatalogueOptions) {
-    this.#damage = options.damage
-    this.#store = options.store
+    this.#options = options
     this.#read = readerOf(options.store)
-    this.#seal = options.seal
-    this.#log = options.log
-    this.#feed = options.feed
-    this.#base = options.base
     this.#receipts = new ReceiptWriter(options.log)
-    this.#replies = options.replies
     this.#resolutions = new ResolutionQueries({
       ...options,
       read: this.#read,
@@ -259,7 +248,7 @@ class StoreCatalogue implements Catalogue {
   }
 
   atHand(ark: string, requested: string): Rendered | undefined {
-    return this.#replies.inFull(ark, requested)
+    return this.#options.replies.inFull(ark, requested)
   }
 
   versions(ark: string, page: Page<number>): Promise<RenderedPage | NotFound> {
@@ -276,7 +265,12 @@ class StoreCatalogue implements Catalogue {
     try {
       const stored = readWork(ark, this.#read)
       if (stored === undefined) return notFound
-      const { related, next } = await readRelated(this.#store, stored, page, this.#base)
+      const { related, next } = await readRelated(
+        this.#options.store,
+        stored,
+        page,
+        this.#options.base,
+      )
       const body = jsonOf({ ark: stored.state.identifier, related, next })
       // What others say of it changes while the work stays.
       const etag = `"${Buffer.from(sha256(body)).toString('base64url', 0, 16)}"`
@@ -308,7 +302,11 @@ class StoreCatalogue implements Catalogue {
   async withContent(contentHash: string, limit: number): Promise<readonly ReceiptRow[]> {
     const prefix = contentPrefix(contentHash)
     const found: ReceiptRow[] = []
-    for await (const [, row] of scanSound(this.#store, { gte: prefix, lt: `${prefix}~`, limit })) {
+    for await (const [, row] of scanSound(this.#options.store, {
+      gte: prefix,
+      lt: `${prefix}~`,
+      limit,
+    })) {
       found.push(decodeRow<ReceiptRow>(row))
     }
     return found
@@ -322,16 +320,16 @@ class StoreCatalogue implements Catalogue {
     const stored = readWork(ark, this.#read)
     const record = stored && readVersion(stored, version, this.#read)
     if (record === undefined) return undefined
-    const { treeSize } = this.#log.head()
+    const { treeSize } = this.#options.log.head()
     return statedLeaves(record).filter((leaf) => leaf < treeSize)
   }
 
   news(after: number, waitMs: number): Promise<void> {
-    return this.#feed.news(after, waitMs)
+    return this.#options.feed.news(after, waitMs)
   }
 
   changes(page: Page<number>): Promise<ChangePage> {
-    return this.#feed.read(page)
+    return this.#options.feed.read(page)
   }
 
   /** What a query finds once the commit that it has read is published. Errors: ActorError. */
@@ -351,7 +349,7 @@ class StoreCatalogue implements Catalogue {
 
   // A row that is lost fails no checksum: only who needs it can tell.
   #noted(error: unknown): unknown {
-    this.#damage.note(error)
+    this.#options.damage.note(error)
     return error
   }
 
@@ -360,29 +358,29 @@ class StoreCatalogue implements Catalogue {
     const record = stored && readVersion(stored, stored.state.version, this.#read)
     if (stored === undefined || record === undefined) return notFound
     if (stored.state.status === 'withdrawn') return this.#tombstone(stored, record)
-    return this.#found(stored, renderWork(record, this.#base))
+    return this.#found(stored, renderWork(record, this.#options.base))
   }
 
   #shownClaims(ark: string): ReturnType<typeof readPublicClaims> {
-    return readPublicClaims(ark, { read: this.#read, seal: this.#seal })
+    return readPublicClaims(ark, { read: this.#read, seal: this.#options.seal })
   }
 
   #tombstone(stored: StoredWork, record: VersionRecord): Rendered {
     const newest = readEvent(stored.newest, this.#read)
     if (newest.type === 'MetadataLost') {
       const lost = newest as JournalEvent & MetadataLost
-      return this.#found(stored, renderLoss(stored.state, lost, this.#base))
+      return this.#found(stored, renderLoss(stored.state, lost, this.#options.base))
     }
     if (!isErasure(newest)) {
       const withdrawal = newest as JournalEvent & WorkWithdrawn
       const { claims } = this.#shownClaims(record.ark)
       const notices = noticesOf(stored, record, this.#read)
-      const view = { base: this.#base, claims, notices }
+      const view = { base: this.#options.base, claims, notices }
       return this.#found(stored, renderTombstone(record, withdrawal, view))
     }
     // Nothing comes between the end of a work and its erasure, but that some of it was lost.
     const withdrawal = readEvent(newest.previous, this.#read) as JournalEvent & WorkWithdrawn
-    return this.#found(stored, renderErasure(stored.state, withdrawal, this.#base))
+    return this.#found(stored, renderErasure(stored.state, withdrawal, this.#options.base))
   }
 
   #found({ state }: StoredWork, body: Uint8Array): Rendered {
@@ -410,7 +408,7 @@ class StoreCatalogue implements Catalogue {
     for (const version of numbers) {
       const record = readVersion(stored, version, this.#read)
       assert(record !== undefined, 'a work has all versions up to its newest one')
-      versions.push(describeVersion(record, this.#base))
+      versions.push(describeVersion(record, this.#options.base))
       bytes += record.eventRow.length
       if (bytes >= readBytesEnough) break
     }
@@ -424,7 +422,7 @@ class StoreCatalogue implements Catalogue {
     const stride = new Stride()
     let bytes = 0
     let next: number | null = null
-    for await (const position of readHistory(this.#store, stored, page)) {
+    for await (const position of readHistory(this.#options.store, stored, page)) {
       if (events.length === page.limit || bytes >= readBytesEnough) {
         next = position
         break
@@ -443,7 +441,7 @@ class StoreCatalogue implements Catalogue {
     const stored = readWork(ark, this.#read)
     const record = stored && readVersion(stored, version, this.#read)
     if (stored === undefined || record === undefined) return notFound
-    if (!isPublished(record, this.#log)) return unpublished
+    if (!isPublished(record, this.#options.log)) return unpublished
     const receipt = this.#receipts.write(record.leafIndex, record.content.fixity_status)
     const etag = this.#proofEtag(stored, version, [record.leafIndex])
     return { ...this.#found(stored, receipt), etag }
@@ -453,12 +451,12 @@ class StoreCatalogue implements Catalogue {
     const stored = readWork(ark, this.#read)
     const record = stored && readVersion(stored, version, this.#read)
     if (stored === undefined || record === undefined) return notFound
-    if (!isPublished(record, this.#log)) return unpublished
+    if (!isPublished(record, this.#options.log)) return unpublished
     const { since } = record.content.checked ?? {}
     const checks = since === undefined ? [] : readFixityChecks(ark, since, this.#read)
     const { leafIndex } = record
-    const { treeSize, checkpoint } = this.#log.provingHead(leafIndex)
-    const proof = this.#log.inclusion(leafIndex, treeSize)
+    const { treeSize, checkpoint } = this.#options.log.provingHead(leafIndex)
+    const proof = this.#options.log.inclusion(leafIndex, treeSize)
     const proven = statedLeaves(record)
     const latest = stored.state.version
     const first = Math.max(1, latest - provenanceVersionsMax + 1)
@@ -477,7 +475,10 @@ class StoreCatalogue implements Catalogue {
 
   #signature(leafIndex: number): Record<string, unknown> {
     const chainProof = this.#receipts.chainProof(leafIndex)
-    return describeSignature({ entry: this.#log.entry(leafIndex), chainProof }, receiptKeyId)
+    return describeSignature(
+      { entry: this.#options.log.entry(leafIndex), chainProof },
+      receiptKeyId,
+    )
   }
 
   #proofEtag({ state }: StoredWork, version: number, leaves: readonly number[]): string {

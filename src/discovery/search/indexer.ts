@@ -47,23 +47,17 @@ type Draft = {
 
 /** Reads from the journal which records have changed, and how they stand, in batches. */
 class BatchReader {
-  readonly #engine: BatchReaderOptions['engine']
-  readonly #environment: IndexedEnvironment
-  readonly #closing: AbortSignal
-  readonly #commit: () => Promise<void>
+  readonly #options: BatchReaderOptions
 
-  constructor({ engine, environment, closing, commit }: BatchReaderOptions) {
-    this.#engine = engine
-    this.#environment = environment
-    this.#closing = closing
-    this.#commit = commit
+  constructor(options: BatchReaderOptions) {
+    this.#options = options
   }
 
   /** What the events from a position on have changed, `batchEvents` of them at most. */
   async read(position: number): Promise<IndexBatch> {
-    const touched = await this.#environment.records.touched(position, batchEvents)
+    const touched = await this.#options.environment.records.touched(position, batchEvents)
     if (!hasPeople(touched)) return this.#batch(touched)
-    await this.#commit()
+    await this.#options.commit()
     return this.#batch({ ...touched, records: await this.#withTheirWorks(touched.records) })
   }
 
@@ -72,7 +66,7 @@ class BatchReader {
    * are looked up in the index, which has to know of all before.
    */
   async readAhead(position: number): Promise<IndexBatch | undefined> {
-    const touched = await this.#environment.records.touched(position, batchEvents)
+    const touched = await this.#options.environment.records.touched(position, batchEvents)
     return hasPeople(touched) ? undefined : this.#batch(touched)
   }
 
@@ -84,7 +78,7 @@ class BatchReader {
       if (index % turnRecords === turnRecords - 1) await this.#giveWay(next - 1)
       const kind = kindOfRecord[record.type]
       // A damaged record stays in the index as it is, and holds up no other.
-      const read = unlessDamaged(() => readIndexed(record, this.#environment))
+      const read = unlessDamaged(() => readIndexed(record, this.#options.environment))
       if (read?.type === 'work') works.push(read.work)
       if (read?.type === 'document') puts[kind].push(read.document)
       if (read?.type === 'hidden') removes[kind].push(documentId(record))
@@ -95,9 +89,9 @@ class BatchReader {
   // Reading takes the thread that plans the commits. It goes on while they are busy, but takes no
   // more than a tenth of it. Of what was committed just now there is next to nothing to read.
   async #giveWay(position: number): Promise<void> {
-    const signal = this.#closing
-    const { records } = this.#environment
-    const isBusy = this.#environment.status().pooled > 0 && !records.remembers(position)
+    const signal = this.#options.closing
+    const { records } = this.#options.environment
+    const isBusy = this.#options.environment.status().pooled > 0 && !records.remembers(position)
     if (!isBusy || signal.aborted) return turn()
     await sleep(giveWayMs, undefined, { signal, ref: false }).catch(() => {})
   }
@@ -118,7 +112,7 @@ class BatchReader {
   *#claimed(ppid: string): Generator<string> {
     let after: string | undefined
     do {
-      const page = this.#environment.claims.ofPerson(ppid, {
+      const page = this.#options.environment.claims.ofPerson(ppid, {
         limit: personWorks,
         ...(after !== undefined && { cursor: after }),
       })
@@ -132,7 +126,7 @@ class BatchReader {
     const arks: string[] = []
     let after: SearchPlace | undefined
     do {
-      const page = await this.#engine.search('works', {
+      const page = await this.#options.engine.search('works', {
         clauses: [],
         filters: [{ type: 'any_of', field: 'ppid', values: [ppid] }],
         sort: newest,
@@ -201,13 +195,8 @@ export type IndexerStatus = {
  * index that is lost is made anew from the beginning.
  */
 export class Indexer {
-  readonly #engine: SearchEngine
+  readonly #options: IndexerOptions
   readonly #reader: BatchReader
-  readonly #environment: IndexedEnvironment
-  readonly #elapsedMs: () => number
-  readonly #hasRoom: () => boolean
-  readonly #report: (error: unknown) => void
-  readonly #commitWaitMs: number
   readonly #closing = new AbortController()
   #following: Promise<void> | undefined
   #turn: Promise<unknown> = Promise.resolve()
@@ -232,20 +221,14 @@ export class Indexer {
     | { readonly position: number; readonly batch: Promise<IndexBatch | undefined> }
     | undefined
 
-  constructor({ engine, environment, elapsedMs, hasRoom, report, commitWaitMs }: IndexerOptions) {
-    this.#commitWaitMs = commitWaitMs ?? commitWaitMsDefault
-    this.#engine = engine
+  constructor(options: IndexerOptions) {
+    this.#options = options
     this.#reader = new BatchReader({
-      engine,
-      environment,
+      ...options,
       closing: this.#closing.signal,
       commit: () => this.#commit(),
     })
-    this.#hasRoom = hasRoom
-    this.#environment = environment
-    this.#elapsedMs = elapsedMs
-    this.#report = report
-    this.#aheadAtMs = elapsedMs()
+    this.#aheadAtMs = options.elapsedMs()
   }
 
   /** Begins to follow the journal. */
@@ -254,12 +237,12 @@ export class Indexer {
   }
 
   status(): IndexerStatus {
-    const behind = Math.max(0, this.#environment.records.events - this.#position)
+    const behind = Math.max(0, this.#options.environment.records.events - this.#position)
     return {
-      engine: this.#engine.name,
+      engine: this.#options.engine.name,
       position: this.#position,
       behind,
-      behindMs: behind === 0 ? 0 : this.#elapsedMs() - this.#aheadAtMs,
+      behindMs: behind === 0 ? 0 : this.#options.elapsedMs() - this.#aheadAtMs,
       batches: this.#batches,
       failures: this.#failures,
       ...(this.#problem !== undefined && { problem: this.#problem }),
@@ -282,11 +265,11 @@ export class Indexer {
    */
   async rebuild(): Promise<void> {
     assert(this.#rebuilding === undefined, 'an index is made anew once at a time')
-    const { records } = this.#environment
+    const { records } = this.#options.environment
     const progress = { position: 0, events: records.events }
     this.#rebuilding = progress
     try {
-      await this.#engine.beginNext()
+      await this.#options.engine.beginNext()
       // The last events are read while nothing else is written, so that none is missed.
       while (records.events - progress.position > batchEvents && !this.#closing.signal.aborted) {
         progress.position = await this.#inTurn(() => this.#rebuildStep(progress.position))
@@ -301,7 +284,7 @@ export class Indexer {
   /** Makes an index anew that was found damaged; it is empty at first. Errors: SearchError. */
   repair(): Promise<void> {
     this.#repairing ??= this.#inTurn(async () => {
-      await this.#engine.reset()
+      await this.#options.engine.reset()
       this.#reach(0)
     }).finally(() => {
       this.#repairing = undefined
@@ -321,17 +304,17 @@ export class Indexer {
   async #rebuildStep(position: number): Promise<number> {
     const next = await this.#step(position, 'next')
     const isDue = Math.floor(next / commitEventsMax) > Math.floor(position / commitEventsMax)
-    if (isDue) await this.#engine.commit('next')
+    if (isDue) await this.#options.engine.commit('next')
     return next
   }
 
   async #finish(progress: { position: number }): Promise<void> {
     if (this.#closing.signal.aborted) throw new SearchError('search_unavailable', 'called off')
-    while (progress.position < this.#environment.records.events) {
+    while (progress.position < this.#options.environment.records.events) {
       progress.position = await this.#step(progress.position, 'next')
     }
-    await this.#engine.commit('next')
-    await this.#engine.swap()
+    await this.#options.engine.commit('next')
+    await this.#options.engine.swap()
     this.#reach(progress.position)
   }
 
@@ -344,7 +327,7 @@ export class Indexer {
         this.#woken = new AbortController()
         const stop = AbortSignal.any([signal, this.#woken.signal])
         if (this.#written === this.#position) {
-          await this.#environment.records.news(this.#position, stop)
+          await this.#options.environment.records.news(this.#position, stop)
         }
         const isCommitDue = await this.#gather(stop)
         if (signal.aborted) return
@@ -363,18 +346,18 @@ export class Indexer {
    * whether what is written then is committed; it is not where the batch was full before.
    */
   async #gather(stop: AbortSignal): Promise<boolean> {
-    const waitMs = this.#commitAtMs - this.#elapsedMs()
+    const waitMs = this.#commitAtMs - this.#options.elapsedMs()
     if (waitMs <= 0 || this.#waiting.length > 0) return true
     const end = AbortSignal.any([stop, AbortSignal.timeout(Math.ceil(waitMs))])
-    await this.#environment.records.news(this.#written + batchEvents - 1, end)
+    await this.#options.environment.records.news(this.#written + batchEvents - 1, end)
     return end.aborted
   }
 
   async #open(): Promise<void> {
-    let position = await this.#engine.open()
+    let position = await this.#options.engine.open()
     // An index that knows more than the journal is one of another past.
-    if (position > this.#environment.records.events) {
-      await this.#engine.reset()
+    if (position > this.#options.environment.records.events) {
+      await this.#options.engine.reset()
       position = 0
     }
     this.#isOpen = true
@@ -382,20 +365,20 @@ export class Indexer {
   }
 
   async #catchUp(isCommitDue: boolean): Promise<void> {
-    const nowMs = this.#elapsedMs()
-    const all = this.#environment.records.events
+    const nowMs = this.#options.elapsedMs()
+    const all = this.#options.environment.records.events
     this.#mark ??= { events: all, atMs: nowMs }
     if (this.#written < all) this.#written = await this.#step(this.#written, 'current')
     const events = this.#written - this.#position
     if (!isCommitDue && this.#waiting.length === 0 && events < commitEventsMax) return
     const rests = events < floodEvents ? 1 : floodRests
-    this.#commitAtMs = nowMs + rests * this.#commitWaitMs
+    this.#commitAtMs = nowMs + rests * (this.#options.commitWaitMs ?? commitWaitMsDefault)
     await this.#commit()
   }
 
   async #commit(): Promise<void> {
     if (this.#written === this.#position) return
-    await this.#engine.commit('current')
+    await this.#options.engine.commit('current')
     this.#reach(this.#written)
   }
 
@@ -406,7 +389,8 @@ export class Indexer {
       this.#aheadAtMs = this.#mark.atMs
       this.#mark = undefined
     }
-    if (position >= this.#environment.records.events) this.#aheadAtMs = this.#elapsedMs()
+    if (position >= this.#options.environment.records.events)
+      this.#aheadAtMs = this.#options.elapsedMs()
     const isReached = (wait: { readonly position: number }) => wait.position <= position
     for (const wait of this.#waiting.filter(isReached)) wait.resolve()
     this.#waiting = this.#waiting.filter((wait) => !isReached(wait))
@@ -414,11 +398,11 @@ export class Indexer {
 
   async #fail(error: unknown, waitMs: number): Promise<void> {
     this.#failures += 1
-    if (this.#problem === undefined) this.#report(error)
+    if (this.#problem === undefined) this.#options.report(error)
     this.#problem = error instanceof Error ? error.message : String(error)
     const { signal } = this.#closing
     if (error instanceof SearchError && error.code === 'search_index_damaged') {
-      await this.#inTurn(() => this.#engine.reset()).catch(() => {})
+      await this.#inTurn(() => this.#options.engine.reset()).catch(() => {})
     }
     this.#isOpen = false
     await sleep(waitMs, undefined, { signal, ref: false }).catch(() => {})
@@ -426,11 +410,11 @@ export class Indexer {
 
   /** Brings an index up to `batchEvents` further on in the journal; gives the next position. */
   async #step(position: number, target: IndexTarget): Promise<number> {
-    if (!this.#hasRoom()) throw noRoom
+    if (!this.#options.hasRoom()) throw noRoom
     const batch = (await this.#takePrefetched(position)) ?? (await this.#reader.read(position))
-    const written = this.#engine.write(batch, target)
+    const written = this.#options.engine.write(batch, target)
     // What is not a full batch yet may grow meanwhile.
-    const isFull = this.#environment.records.events - batch.position >= batchEvents
+    const isFull = this.#options.environment.records.events - batch.position >= batchEvents
     if (isFull) this.#prefetch(batch.position)
     await written
     this.#batches += 1
