@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import os from 'node:os'
 import { createInterface } from 'node:readline'
 
 import { avaSettings } from '#test/_ava_settings.ts'
@@ -14,11 +15,22 @@ async function startBrowser() {
   return address
 }
 
+/** What looks at the most pages begins first: with it at the end, no other file would be beside. */
+const longest = ['developer', 'pages']
+
+function rankOf(file) {
+  const rank = longest.findIndex((name) => file.endsWith(`/${name}.test.ts`))
+  return rank === -1 ? longest.length : rank
+}
+
 export default async () => {
   const address = await startBrowser()
   return {
     ...avaSettings,
     files: ['test/browser/**/*.test.ts'],
+    sortTestFiles: (a, b) => rankOf(a) - rankOf(b) || (a < b ? -1 : 1),
+    // While a page is waited for, another file goes on.
+    concurrency: os.availableParallelism() + 1,
     timeout: '10m',
     environmentVariables: {
       ...avaSettings.environmentVariables,

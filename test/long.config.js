@@ -1,3 +1,17 @@
+import os from 'node:os'
+
 import { avaSettings } from '#test/_ava_settings.ts'
 
-export default { ...avaSettings, files: ['test/long/**/*.test.ts'], timeout: '30m' }
+/** What takes longest of all begins first: at the end, it would have the machine for itself. */
+function rankOf(file) {
+  return file.endsWith('/schemathesis.test.ts') ? 0 : 1
+}
+
+export default {
+  ...avaSettings,
+  files: ['test/long/**/*.test.ts'],
+  sortTestFiles: (a, b) => rankOf(a) - rankOf(b) || (a < b ? -1 : 1),
+  // What waits, for kills, timers and faults of networks, leaves its core to one file more.
+  concurrency: os.availableParallelism() + 1,
+  timeout: '30m',
+}

@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import test from 'ava'
+import plantedFaults from '#test/planted/faults.json' with { type: 'json' }
 import keptFigures from '#test/tree_figures.json' with { type: 'json' }
 import { parseSourceFile } from '#test/_source_file.ts'
 import { treeFigures } from '#test/_tree_figures.ts'
@@ -70,6 +71,18 @@ test('the tree has no more rooms, arrows between them and small files than it ha
       figures[name] <= keptFigures[name],
       `${name}: ${figures[name]}, not ${keptFigures[name]}`,
     )
+  }
+})
+
+// Sources change, and a fault that cannot be planted shows nothing.
+test('each planted fault has its place in one file, and its tests', (t) => {
+  const product = modules.filter(({ path }) => !path.startsWith('test/'))
+  const texts = new Map(product.map(({ path, lines }) => [path, lines.join('\n')]))
+  const names = new Set(modules.map(({ path }) => path.split('/').at(-1)))
+  for (const [fault, { file, find, tests }] of Object.entries(plantedFaults)) {
+    const hasOnce = (path: string) => texts.get(path)?.split(find).length === 2
+    t.true(hasOnce(file) || [...texts.keys()].filter(hasOnce).length === 1, fault)
+    for (const each of tests) t.true(names.has(each.split('/').at(-1)), `${fault}: ${each}`)
   }
 })
 

@@ -2,7 +2,7 @@ import type { ExecutionContext } from 'ava'
 import path from 'node:path'
 import type { Page } from 'playwright-core'
 
-import { findBarriers } from '#test/browser/_accessibility.ts'
+import { findBarriers, type JudgedParts } from '#test/browser/_accessibility.ts'
 import { looks } from '#test/browser/_browser.ts'
 
 /** A folder for pictures of all pages, for somebody who wants to look at them. */
@@ -13,14 +13,22 @@ const narrowest = { width: 320, height: 640 }
 
 /**
  * Looks at a page in each way: it has no barriers, and nobody needs to scroll sideways. Without
- * motion, which would show colours that are between two.
+ * motion, which would show colours that are between two. `judged` are the parts of other pages that
+ * need no second look.
  */
-export async function lookAt(t: ExecutionContext, page: Page, name: string): Promise<void> {
+export async function lookAt(
+  t: ExecutionContext,
+  page: Page,
+  name: string,
+  judged?: JudgedParts,
+): Promise<void> {
   t.deepEqual(await idsTwice(page), [], `${name}: what has an identifier of something else`)
+  await judged?.markIn(page)
   for (const { name: look, colorScheme, viewport } of looks) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
     await page.setViewportSize(viewport)
-    t.deepEqual(await findBarriers(page), [], `${name}, ${look}`)
+    const barriers = await findBarriers(page, { onlyColours: colorScheme === 'dark' })
+    t.deepEqual(barriers, [], `${name}, ${look}`)
     t.true((await widthOf(page)) <= viewport.width, `${name}, ${look}`)
     if (pictures !== undefined) {
       const file = `${name} ${look}`.replaceAll(/[^\w]+/g, '-') + '.png'

@@ -8,6 +8,7 @@ import { promisify } from 'node:util'
 import test from 'ava'
 import type { Browser, Page } from 'playwright-core'
 
+import { JudgedParts } from '#test/browser/_accessibility.ts'
 import { openBrowser, looks, openWindow } from '#test/browser/_browser.ts'
 import { Effort } from '#test/browser/_effort.ts'
 import { fileOwner } from '#test/browser/_file_owner.ts'
@@ -220,12 +221,13 @@ test.serial('no page of the documentation has a barrier', async (t) => {
   const page = await openWindow(t, browser)
   const faults = await watch(page, [origin])
   const seen = new Set<string>()
+  const judged = new JudgedParts()
   const waiting = ['/docs']
   for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
     if (seen.has(next)) continue
     seen.add(next)
     await page.goto(origin + next)
-    await lookAt(t, page, next)
+    await lookAt(t, page, next, judged)
     const links = await page.locator('main a[href^="/docs"]').all()
     const targets = await Promise.all(links.map((link) => link.getAttribute('href')))
     waiting.push(...targets.map((target) => (target ?? '').split('#')[0] ?? ''))

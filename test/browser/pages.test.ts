@@ -1,6 +1,7 @@
 import test from 'ava'
 import type { Browser, Page } from 'playwright-core'
 
+import { JudgedParts } from '#test/browser/_accessibility.ts'
 import { openBrowser, openWindow } from '#test/browser/_browser.ts'
 import { fileOwner } from '#test/browser/_file_owner.ts'
 import { lookAt } from '#test/browser/_looks.ts'
@@ -14,6 +15,7 @@ import type { Owner } from '#test/src/delivery/fetch/_servers.ts'
 const owner = fileOwner()
 let browser: Browser
 let world: World
+const judged = new JudgedParts()
 const windows = new Map<ShownPage['as'], { page: Page; faults: readonly string[] }>()
 
 test.before(async () => {
@@ -48,7 +50,7 @@ for (const { route, name, as, open } of shownPages) {
     const before = window.faults.length
     await open(window.page, world)
     await window.page.waitForLoadState('load')
-    await lookAt(t, window.page, title)
+    await lookAt(t, window.page, title, judged)
     t.deepEqual(window.faults.slice(before), [])
   })
 }

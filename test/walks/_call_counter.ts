@@ -65,7 +65,8 @@ export class CallCounter {
   async open(): Promise<void> {
     this.#session.connect()
     this.#session.on('NodeWorker.attachedToWorker', ({ params }) => {
-      void this.#attach(params.sessionId)
+      // One that ends before it is asked is none whose calls are counted.
+      this.#attach(params.sessionId).catch(() => this.#failAsked(params.sessionId))
     })
     this.#session.on('NodeWorker.detachedFromWorker', ({ params }) =>
       this.#failAsked(params.sessionId),
