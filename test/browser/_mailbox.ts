@@ -10,6 +10,8 @@ export type Mailbox = {
   readonly smtpUrl: string
   /** Waits for the next message to an address that has a link of this kind; gives the link. */
   link(kind: 'verify' | 'reset' | 'unlock' | 'invitations', to: string): Promise<string>
+  /** Waits for the next message to an address that has a text; gives it as it is read. */
+  message(to: string, pattern: RegExp): Promise<string>
 }
 
 type Mail = { readonly to: readonly string[]; readonly body: string }
@@ -34,22 +36,25 @@ export async function openMailbox(owner: Owner): Promise<Mailbox> {
   await listening
   owner.teardown(() => new Promise<void>((resolve) => server.close(() => resolve())))
   const { port } = server.server.address() as AddressInfo
+  const next = async (to: string, pattern: RegExp): Promise<string> => {
+    for (;;) {
+      const found = mails.findIndex((mail) => mail.to.includes(to) && pattern.test(plainOf(mail)))
+      const [mail] = found === -1 ? [] : mails.splice(found, 1)
+      if (mail !== undefined) return plainOf(mail)
+      await once(arrivals, 'mail')
+    }
+  }
   return {
     smtpUrl: `smtp://127.0.0.1:${port}`,
     async link(kind, to) {
-      for (;;) {
-        const found = mails.findIndex((mail) => mail.to.includes(to) && linkIn(mail, kind) !== '')
-        const [mail] = found === -1 ? [] : mails.splice(found, 1)
-        if (mail !== undefined) return linkIn(mail, kind)
-        await once(arrivals, 'mail')
-      }
+      const link = new RegExp(`http\\S+/${kind}/\\S+`)
+      return link.exec(await next(to, link))?.[0] ?? ''
     },
+    message: next,
   }
 }
 
-/** The link of a message in plain text; empty if it has none of this kind. */
-function linkIn({ body }: Mail, kind: string): string {
-  // Quoted-printable (RFC 2045 §6.7) breaks long lines.
-  const plain = body.replaceAll('=\r\n', '').replaceAll('=3D', '=')
-  return new RegExp(`http\\S+/${kind}/\\S+`).exec(plain)?.[0] ?? ''
+/** A message in plain text: quoted-printable (RFC 2045 §6.7) breaks long lines. */
+function plainOf({ body }: Mail): string {
+  return body.replaceAll('=\r\n', '').replaceAll('=3D', '=')
 }

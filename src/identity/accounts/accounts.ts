@@ -260,19 +260,35 @@ export class Accounts {
     readonly email: string
     readonly from?: string
   }): Promise<readonly FieldFault[]> {
-    const { ppid, current, from = '' } = change
-    const { hasher, store } = this.#options
-    const email = readEmail(change.email)
-    if (email === undefined) return [noEmail]
-    const account = this.#known(ppid)
-    const { password: hash } = account
+    const { ppid, current, email, from = '' } = change
+    if (readEmail(email) === undefined) return [noEmail]
+    const { password: hash } = this.#known(ppid)
+    const { hasher } = this.#options
     if (hash !== null && !(await hasher.verify(current, hash, from))) return [wrongPassword]
+    return this.replaceEmail(ppid, email)
+  }
+
+  /**
+   * Gives an account another address, which is not verified. An administrator does it for somebody
+   * who has lost theirs, and says how they proved who they are: then all browsers are signed out.
+   * Gives faults of `email`.
+   */
+  replaceEmail(
+    ppid: string,
+    text: string,
+    hand?: { readonly by: Owner; readonly because: string },
+  ): Promise<readonly FieldFault[]> {
+    const { sessions, store } = this.#options
+    const email = readEmail(text)
+    if (email === undefined) return Promise.resolve([noEmail])
     return store.inTurn(async () => {
       const now = this.#known(ppid)
       const holder = this.#rows.ppidOfEmail(email)
       if (holder !== undefined && holder !== ppid) return [emailTaken]
       const changed = this.#rows.replace(now, { ...now, email, email_verified: false })
-      await store.commit([...changed, ...(await this.#note(ppid, 'address_changed'))])
+      const noted = await this.#note(ppid, 'address_changed', hand?.by, hand?.because)
+      const ended = hand === undefined ? [] : sessions.endings(ppid)
+      await store.commit([...changed, ...ended, ...noted])
       return []
     })
   }
@@ -368,10 +384,11 @@ export class Accounts {
   }
 
   /** Rows that tell the person what happened to the account. */
-  #note(ppid: string, action: AuditAction, by?: Owner): Promise<Operation[]> {
+  #note(ppid: string, action: AuditAction, by?: Owner, because?: string): Promise<Operation[]> {
     const owner = { type: 'person', id: ppid } as const
     const at = formatTimestamp(this.#options.clock.nowMs())
-    return this.#audit.rows([{ owner, at, action, by: by ?? { ...owner, name: ppid } }])
+    const why = because !== undefined && { because }
+    return this.#audit.rows([{ owner, at, action, by: by ?? { ...owner, name: ppid }, ...why }])
   }
 
   #known(ppid: string): Account {

@@ -1,5 +1,6 @@
 import type { Environment } from '#actors/registry/environment.ts'
 import { type Agent, isPerson, type Owner } from '#actors/values/agent.ts'
+import type { FieldFault } from '#actors/values/fault_list.ts'
 import { type Action, may } from '#actors/values/authority.ts'
 import { foldText } from '#src/discovery/search/fold.ts'
 import { HttpError } from '#src/edge/errors.ts'
@@ -15,7 +16,9 @@ import {
 import type { AccountPage } from '#src/pages/kit/account_frame.ts'
 import {
   emptyForm,
+  type Field,
   field,
+  type FormBody,
   form,
   formCard,
   type FormState,
@@ -56,8 +59,15 @@ type AccountStep = {
   readonly lacks?: (context: OrganizationContext, account: Account) => string | undefined
   /** Whether the step can be done to the account as it stands, by somebody who may. */
   isOpen(context: OrganizationContext, by: Agent, account: Account): boolean
-  /** What it gives is shown once, to be handed on. */
-  carryOut(context: OrganizationContext, account: Account, by: Agent): Promise<string | void>
+  /** What it asks for. */
+  readonly asks?: readonly Field[]
+  /** What it gives is shown once, to be handed on; faults of what it asks for are shown there. */
+  carryOut(
+    context: OrganizationContext,
+    account: Account,
+    by: Agent,
+    body: FormBody,
+  ): Promise<string | readonly FieldFault[] | void>
 }
 
 /**
@@ -115,6 +125,42 @@ const accountSteps: readonly AccountStep[] = [
     isOpen: (_context, by, account) => mayDo(by, 'administer', account),
     async carryOut({ service }, { ppid }, by) {
       return (await resetUrl(service, ppid, ownerOf(by))).url
+    },
+  },
+  {
+    word: 'change-address',
+    name: 'Change their e-mail address',
+    effect:
+      'For somebody who no longer reads the mails of their address. Every browser of theirs is ' +
+      'signed out, the old address is told, and a link for a new password goes to the new one. ' +
+      'Keys and permissions of the account end when they choose the password.',
+    done: 'The address is changed, and the link is on its way to it.',
+    danger: true,
+    isOpen: (_context, by, account) => mayDo(by, 'administer', account),
+    asks: [
+      { name: 'email', label: 'New e-mail address', type: 'email', required: true, maxLength: 254 },
+      {
+        name: 'proof',
+        label: 'How they proved who they are',
+        hint: 'Such as: called back on the number on the page of the institute. They read it, too.',
+        required: true,
+        maxLength: 500,
+      },
+    ],
+    async carryOut({ service }, account, by, body) {
+      const because = textOf(body, 'proof').replaceAll(/\s+/g, ' ').trim().slice(0, 500)
+      if (because === '') {
+        return [{ field: 'proof', code: 'required', message: 'Say how they proved who they are.' }]
+      }
+      const { ppid } = account
+      const hand = { by: ownerOf(by), because }
+      const faults = await service.accounts.replaceEmail(ppid, textOf(body, 'email').trim(), hand)
+      if (faults.length > 0) return faults
+      service.mail.sendAddressChanged(account)
+      const changed = service.accounts.find(ppid)
+      if (!service.mail.isOn) return (await resetUrl(service, ppid, ownerOf(by))).url
+      if (changed !== undefined) service.mail.sendReset(changed)
+      return undefined
     },
   },
   {
@@ -216,7 +262,10 @@ export function addAdminAccountPages(context: OrganizationContext): void {
       const fault = { field: 'ppid', code: 'wrong', message: 'This is not their identifier.' }
       return stepPage(visit, { account, step, state: { values: body, faults: [fault] } })
     }
-    const shown = await step.carryOut(context, account, by)
+    const shown = await step.carryOut(context, account, by, body)
+    if (typeof shown === 'object') {
+      return stepPage(visit, { account, step, state: { values: body, faults: shown } })
+    }
     const own = `${path}/${account.ppid}`
     if (typeof shown === 'string') return context.pages.redirectWithSecret(visit, own, shown)
     const isLeft = context.service.accounts.find(account.ppid) !== undefined
@@ -431,7 +480,9 @@ function stepPage(
     content: formCard({
       action: `${base}/${step.word}`,
       csrf,
-      fields: html`<p>${step.effect}</p>${step.demandsPpid === true ? proof : nothing}`,
+      fields: html`<p>${step.effect}</p>${(step.asks ?? []).map((each) => field(each, state))}${
+        step.demandsPpid === true ? proof : nothing
+      }`,
       submit: step.name,
       beside: html`<a href="${base}">Leave it as it is</a>`,
       danger: step.danger === true,

@@ -107,3 +107,25 @@ test('whose account is lost is found by their identifier, and given another', as
   t.true(entries.some(({ by }) => by?.id === root.ppid))
   t.is((await root.browser.get(page)).status, 404)
 })
+
+test('an administrator changes the address of an account with what was proved', async (t) => {
+  const registry = await openPress(t)
+  const { accounts, sessions } = registry.accounts
+  const root = await signUp(t, registry, 'root')
+  const ada = await signUp(t, registry, 'ada')
+  await accounts.setAdmin(root.ppid, true, operator)
+  const page = `${path}/${ada.ppid}/change-address`
+  const push = (email: string, proof: string) => root.browser.submit(page, { email, proof })
+  t.regex((await push('new@example.org', ' ')).body, /Say how they proved who they are/)
+  t.is((await push('root@example.org', 'Seen.')).status, 422)
+  t.is(accounts.find(ada.ppid)?.email, 'ada@example.org')
+  const { headers } = await push('new@example.org', 'Called back.')
+  t.like(accounts.find(ada.ppid), { email: 'new@example.org', email_verified: false })
+  t.is(sessions.list(ada.ppid).length, 0)
+  t.regex((await root.browser.get(String(headers.location))).body, /\/auth\/reset\/once_/)
+  const about = { type: 'person', id: ada.ppid } as const
+  const entries = await registry.oauth.audit.read(about, { limit: 10 })
+  const changed = entries.find(({ action }) => action === 'address_changed')
+  t.like(changed, { because: 'Called back.', by: { id: root.ppid } })
+  t.is((await root.browser.get(`${path}/${root.ppid}/change-address`)).status, 409)
+})
