@@ -166,7 +166,9 @@ test.serial('a form that is sent after the session has ended is there again', as
   const effort = new Effort(t, page)
   await page.goto(addressOf(world, '/organizations/press/edit'))
   await effort.type('Name', 'Taylor & Francis Press')
-  await page.context().clearCookies()
+  // Another browser of hers ends the session of this one.
+  await world.browsers.ada.get('/auth/account/security')
+  await world.browsers.ada.post('/auth/account/security/sessions', { session: '' })
   await effort.follow('Save')
   await effort.type('E-mail address', people.ada.email)
   await effort.enter('Password', people.ada.password)

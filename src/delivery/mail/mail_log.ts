@@ -14,8 +14,15 @@ export type LoggedMail = {
   readonly outcome: MailOutcome
 }
 
-/** An address that refused a mail for good: no news go there until it takes another mail. */
-export type SuppressedAddress = { readonly address: string; readonly since: string }
+/**
+ * An address that refused a mail for good: no news go there until it takes another mail. With
+ * `because`, an operator stopped them, as for a bounce that came back later: until one allows them.
+ */
+export type SuppressedAddress = {
+  readonly address: string
+  readonly since: string
+  readonly because?: string
+}
 
 type MailLogOptions = {
   readonly store: IdentityStore
@@ -52,11 +59,13 @@ export class MailLog {
     const old = this.#sinceLook % prunedEvery === 0 ? await this.#tooOld() : []
     this.#sinceLook += 1
     await store.inTurn(() => {
-      const isKnown = this.isSuppressed(to)
-      const rows: Operation[] = [this.#mails.put(id, { at, kind, to, subject, outcome }), ...old]
       const address = to.toLowerCase()
+      const known = this.#suppressed.read(address)
+      const rows: Operation[] = [this.#mails.put(id, { at, kind, to, subject, outcome }), ...old]
+      if (known?.because !== undefined) return store.commit(rows)
       if (outcome === 'refused') rows.push(this.#suppressed.put(address, { address, since: at }))
-      else if (outcome === 'taken' && isKnown) rows.push(this.#suppressed.delete(address))
+      else if (outcome === 'taken' && known !== undefined)
+        rows.push(this.#suppressed.delete(address))
       return store.commit(rows)
     })
   }
@@ -64,6 +73,15 @@ export class MailLog {
   /** Whether an address refused a mail for good, and took none since. */
   isSuppressed(address: string): boolean {
     return this.#suppressed.read(address.toLowerCase()) !== undefined
+  }
+
+  /** Stops news to an address until `lift`, and says why. */
+  async suppress(text: string, because: string): Promise<SuppressedAddress> {
+    const { store, clock } = this.#options
+    const address = text.toLowerCase()
+    const row = { address, since: formatTimestamp(clock.nowMs()), because }
+    await store.inTurn(() => store.commit([this.#suppressed.put(address, row)]))
+    return row
   }
 
   /** Lets news go to an address again. */

@@ -14,6 +14,28 @@ const account = Type.String({ minLength: 1, maxLength: 254 })
 /** An account as an operator sees it. */
 export type AccountInfo = ReturnType<typeof accountReply>
 
+const address = Type.String({ minLength: 3, maxLength: 254, pattern: '@' })
+
+/** The commands on mails: addresses to which no news go, as after a bounce. */
+export const mailCommands = {
+  '/mails/suppressed': command({}, async ({ accounts }) => ({
+    addresses: await accounts.mailLog.suppressed(),
+  })),
+  '/mails/suppress': command(
+    { address, reason: Type.String({ minLength: 1, maxLength: 200 }) },
+    async ({ accounts }, { address: to, reason }) => ({
+      suppressed: await accounts.mailLog.suppress(to, reason.replaceAll(/\s+/g, ' ')),
+    }),
+  ),
+  '/mails/allow': command({ address }, async ({ accounts }, { address: to }) => {
+    if (!accounts.mailLog.isSuppressed(to)) {
+      throw new HttpError('not_found', `News go to ${to} already`)
+    }
+    await accounts.mailLog.lift(to)
+    return { address: to }
+  }),
+}
+
 /** The commands on the accounts of people. */
 export const accountCommands = {
   '/accounts/list': command({ environment }, async (registry, { environment: name = 'live' }) => {

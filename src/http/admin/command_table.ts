@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import type { Static } from 'typebox'
 
-import { accountCommands } from '#src/http/admin/account_commands.ts'
+import { accountCommands, mailCommands } from '#src/http/admin/account_commands.ts'
 import {
   applicationCommands,
   organizationCommands,
@@ -29,6 +29,7 @@ const adminCommands = {
   ...registryCommands,
   ...keyCommands,
   ...accountCommands,
+  ...mailCommands,
   ...applicationCommands,
   ...organizationCommands,
   ...webhookCommands,
@@ -97,6 +98,9 @@ export const commandActs: Acts = {
   '/accounts/set-admin': ofItself,
   '/accounts/end-second-factor': ofItself,
   '/accounts/remove': (_body, { ppid }) => ({ action: 'account_removed', ppid }),
+  '/mails/suppressed': 'reads',
+  '/mails/suppress': ({ address }) => ({ action: 'news_stopped', because: address }),
+  '/mails/allow': ({ address }) => ({ action: 'news_allowed', because: address }),
   '/applications/create': ofItself,
   '/applications/list': 'reads',
   '/applications/approve': ofItself,

@@ -99,7 +99,8 @@ export const administrativeActions = [
   'account_given',
   'account_removed',
   'reset_link_sent',
-  /** News go to an address again that had refused one. */
+  /** No news go to an address any more, as its mails came back; or they go there again. */
+  'news_stopped',
   'news_allowed',
   'receipt_key_rotated',
   'token_key_rotated',

@@ -70,6 +70,7 @@ export const auditWords: Readonly<Record<AuditAction, string>> = {
   work_erased: 'was erased',
   content_queued: 'was put in the queue of checks',
   claim_decided: 'has a claim that an administrator decided',
+  news_stopped: 'sends no more news to an address',
   news_allowed: 'lets news go again to an address',
   account_invited: 'got an invitation for a new account',
   account_given: 'was given to a person who had lost theirs',

@@ -90,6 +90,10 @@ export const adminActs: Readonly<Record<string, typeof ofItself | FormAct>> = {
     const slug = textOf(body, 'slug').trim()
     return { owner: { type: 'organization', id: slug }, slug, action: 'organization_added' }
   },
+  '/admin/mails/suppress': (_visit, body) => ({
+    action: 'news_stopped',
+    because: textOf(body, 'address').trim().slice(0, 254),
+  }),
   '/admin/mails/lift': (_visit, body) => ({
     action: 'news_allowed',
     because: textOf(body, 'address').slice(0, 254),

@@ -1,3 +1,4 @@
+import { readEmail } from '#src/identity/accounts/account.ts'
 import type { LoggedMail, SuppressedAddress } from '#src/delivery/mail/mail_log.ts'
 import type { MailOutcome } from '#src/delivery/mail/mailer.ts'
 import {
@@ -7,7 +8,15 @@ import {
   type AdminVisit,
 } from '#src/pages/administration/frame.ts'
 import type { AccountPage } from '#src/pages/kit/account_frame.ts'
-import { form, hiddenField, textOf } from '#src/pages/kit/form.ts'
+import {
+  emptyForm,
+  fieldList,
+  form,
+  formCard,
+  type FormState,
+  hiddenField,
+  textOf,
+} from '#src/pages/kit/form.ts'
 import { html, type Html, nothing } from '#src/pages/kit/html.ts'
 import type { Flashes } from '#src/pages/kit/page.ts'
 import { redirectDone } from '#src/pages/kit/pages.ts'
@@ -29,15 +38,29 @@ const mailsOnPage = 50
 
 const flashes: Flashes = {
   lifted: 'News go to this address again.',
+  stopped: 'No more news go to this address.',
 }
 
 /** Adds the page of the mails that were sent, what bounced, and addresses that get no news. */
 export function addMailLogPage(context: OrganizationContext): void {
   const { member, fresh } = adminRoutes(context)
-  member.get(path, mailsPage)
+  member.get(path, (visit) => mailsPage(visit, emptyForm))
   fresh.post(`${path}/lift`, async (_visit, body) => {
     await context.service.mailLog.lift(textOf(body, 'address'))
     return redirectDone(path, 'lifted')
+  })
+  fresh.post(`${path}/suppress`, async (visit, body) => {
+    const address = readEmail(textOf(body, 'address'))
+    const because = textOf(body, 'because').replaceAll(/\s+/g, ' ').trim().slice(0, 200)
+    if (address !== undefined && because !== '') {
+      await context.service.mailLog.suppress(address, because)
+      return redirectDone(path, 'stopped')
+    }
+    const faults =
+      address === undefined
+        ? [{ field: 'address', code: 'bad_value', message: 'Write an address: name@example.org' }]
+        : [{ field: 'because', code: 'required', message: 'Say why no news go there.' }]
+    return mailsPage(visit, { values: body, faults })
   })
 }
 
@@ -47,7 +70,7 @@ const outcomes: Readonly<Record<MailOutcome, string>> = {
   given_up: 'not sent',
 }
 
-async function mailsPage(visit: AdminVisit): Promise<AccountPage> {
+async function mailsPage(visit: AdminVisit, state: FormState): Promise<AccountPage> {
   const { context, query } = visit
   const { mailLog, mail } = context.service
   const base = context.pages.prefix + path
@@ -67,6 +90,7 @@ async function mailsPage(visit: AdminVisit): Promise<AccountPage> {
   return administrationPage(context, '/mails', {
     title: 'Mails',
     flashes,
+    state,
     lead: `What was sent in the last 30 days, newest first, 5,000 mails at most. "Sent" means that
 our mail server took it.`,
     content: html`${mail.isOn ? nothing : off}
@@ -81,7 +105,8 @@ ${listFilter(base, 'Mails', [
 ])}
 ${shown.length === 0 ? none : mailTable(shown)}
 ${pagination({ path: base, parameter: 'after', kept: filterQuery(asked), ...rest })}
-${bouncedPart(visit, await mailLog.suppressed())}`,
+${bouncedPart(visit, await mailLog.suppressed())}
+${stopPart(visit, state)}`,
   })
 }
 
@@ -101,10 +126,12 @@ function bouncedPart(
   if (suppressed.length === 0) return nothing
   const action = `${context.pages.prefix}${path}/lift`
   return html`<h2>Addresses that get no news</h2>
-<p>Their mail server refused a mail for good. Mails about passwords and sign-ins are still tried,
-and one that is taken ends this.</p>
+<p>Their mail server refused a mail for good, or an administrator stopped the news. Mails about
+passwords and sign-ins are still tried. If the mail server takes one, news go there again, unless an
+administrator stopped them.</p>
 ${table('Addresses that get no news', suppressed, {
   Address: ({ address }) => address,
+  Because: ({ because = 'refused by the mail server' }) => because,
   Since: ({ since }) => time(since),
   '': ({ address }) =>
     form({
@@ -114,5 +141,20 @@ ${table('Addresses that get no news', suppressed, {
       submit: `Send news to ${address} again`,
       inline: true,
     }),
+})}`
+}
+
+/** For a bounce that came back later: the mail server took the mail, and could not deliver it. */
+function stopPart({ context, csrf }: AdminVisit, state: FormState): Html {
+  return html`<h2>Stop news to an address</h2>
+${formCard({
+  action: `${context.pages.prefix}${path}/suppress`,
+  csrf,
+  fields: html`<p class="hint">For a mail that came back later as undeliverable.</p>
+${fieldList(state, [
+  { name: 'address', label: 'E-mail address', type: 'email', required: true, maxLength: 254 },
+  { name: 'because', label: 'Reason', hint: 'Such as: mailbox full.', required: true },
+])}`,
+  submit: 'Stop news',
 })}`
 }

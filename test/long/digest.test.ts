@@ -1,0 +1,124 @@
+import { once } from 'node:events'
+import { spawn } from 'node:child_process'
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import test, { type ExecutionContext } from 'ava'
+
+import { formatTimestamp } from '#actors/values/clock.ts'
+import { AuditLog } from '#src/identity/store/audit.ts'
+import { countOf } from '#test/long/_full_counts.ts'
+import { digestAddress, openDigestStore } from '#test/long/_digest_store.ts'
+import { serveMail } from '#test/src/delivery/mail/_mail_server.ts'
+import { freePort } from '#test/_free_port.ts'
+import { until } from '#test/_until.ts'
+
+const owners = countOf({ few: 20, full: 500 })
+const organizations = countOf({ few: 5, full: 20 })
+const kills = countOf({ few: 4, full: 20 })
+
+/** What a mail server took: the readers, and what names each mail, with copies. */
+type Taken = { readonly to: string; readonly id: string }
+
+type MailServer = {
+  readonly smtpUrl: string
+  /** How many mails it has taken so far. */
+  count(): Promise<number>
+  taken(): Promise<readonly Taken[]>
+}
+
+function read(mail: string): Taken {
+  const [, to = ''] = /^To: (\S+?)\r?$/m.exec(mail) ?? []
+  const [, id = ''] = /^Message-ID: (\S+?)\r?$/im.exec(mail) ?? []
+  return { to, id }
+}
+
+/** A server of this process, or that of Postfix (`SMTP_SINK=/usr/sbin/smtp-sink`). */
+async function openServer(t: ExecutionContext, folder: string): Promise<MailServer> {
+  const sink = process.env['SMTP_SINK']
+  if (sink === undefined) {
+    const { received, smtpUrl } = await serveMail(t)
+    const taken = () => Promise.resolve(received.map(read))
+    return { smtpUrl, count: () => Promise.resolve(received.length), taken }
+  }
+  const port = await freePort()
+  const template = path.join(folder, 'mail.')
+  const child = spawn(sink, ['-u', 'nobody', '-d', template, `127.0.0.1:${port}`, '100'])
+  t.teardown(() => child.kill())
+  const files = async () => (await readdir(folder)).filter((name) => name.startsWith('mail.'))
+  return {
+    smtpUrl: `smtp://127.0.0.1:${port}`,
+    count: async () => (await files()).length,
+    async taken() {
+      const texts = (await files()).map((name) => readFile(path.join(folder, name), 'utf8'))
+      // What a killed sender broke off is a file without the end of a mail.
+      return (await Promise.all(texts)).map(read).filter(({ id }) => id !== '')
+    },
+  }
+}
+
+test.serial(
+  `${organizations * owners} weeks are told over ${kills} kills, none lost`,
+  async (t) => {
+    t.timeout(30 * 60_000)
+    const folder = await mkdtemp(path.join(os.tmpdir(), 'arklog-digest-'))
+    const mails = await mkdtemp(path.join(os.tmpdir(), 'arklog-mails-'))
+    t.teardown(async () => {
+      for (const each of [folder, mails]) await rm(each, { recursive: true })
+    })
+    const server = await openServer(t, mails)
+    const slugs = Array.from({ length: organizations }, (_, index) => `press-${index}`)
+    const store = await openDigestStore(folder)
+    const audit = new AuditLog(store)
+    const at = formatTimestamp(Date.now())
+    for (const id of slugs) {
+      const owner = { type: 'organization', id } as const
+      const entry = { owner, at, action: 'week_ended', because: '2026-11-23' } as const
+      await audit.writeOnce(`week/${id}`, entry)
+    }
+    await store.close()
+    const wanted = organizations * owners
+    const script = new URL('./_digest_process.ts', import.meta.url).pathname
+    const start = () => {
+      const child = spawn(process.execPath, [script, folder, server.smtpUrl, `${owners}`], {
+        stdio: ['ignore', 'inherit', 'inherit'],
+      })
+      return { child, ended: once(child, 'exit') }
+    }
+    for (let kill = 1; kill <= kills; kill += 1) {
+      const { child, ended } = start()
+      const enough = Math.floor((wanted * kill) / (kills + 1))
+      await until(
+        `mail ${enough}`,
+        async () => (await server.count()) >= enough || child.exitCode !== null,
+        { pauseMs: 20 },
+      )
+      child.kill('SIGKILL')
+      const [, signal] = await ended
+      t.is(signal, 'SIGKILL', 'it was killed on its way')
+    }
+    const [code] = await start().ended
+    t.is(code, 0)
+    const taken = await server.taken()
+    const readers = slugs.flatMap((slug) =>
+      Array.from({ length: owners }, (_, index) => digestAddress(`${slug}-${index}`)),
+    )
+    const idsOf = Map.groupBy(taken, ({ to }) => to)
+    t.deepEqual(
+      readers.filter((reader) => !idsOf.has(reader)),
+      [],
+      'nobody is left out',
+    )
+    t.is(idsOf.size, wanted, 'nobody else is told')
+    // A mail on its way when it was killed may come again, as the same one: by its Message-ID.
+    const different = [...idsOf.values()].filter(
+      (each) => new Set(each.map(({ id }) => id)).size > 1,
+    )
+    t.deepEqual(different, [], 'nobody is told twice')
+    t.true(taken.length - wanted <= kills, `${taken.length - wanted} copies`)
+    t.is(new Set(taken.map(({ id }) => id)).size, wanted)
+    t.log(
+      `${wanted} mails, ${kills} kills, ${taken.length - wanted} copies with the same Message-ID`,
+    )
+  },
+)
