@@ -223,8 +223,8 @@ export const newsKinds: Readonly<Partial<Record<AuditAction, NewsKind>>> = {
     subject: ({ works_count: works = 0 }, { owner }) =>
       `Content of ${works} ${works === 1 ? 'work' : 'works'} of ${owner} fails`,
     text: ({ works_count: works = 0, because: hosts = '' }, { owner }) =>
-      `The content of ${works} ${works === 1 ? 'work' : 'works'} of ${owner} cannot be fetched, ` +
-      `or has changed. By host: ${hosts}.`,
+      `The content of ${works} ${works === 1 ? 'work' : 'works'} of ${owner} changed ` +
+      `or is not confirmed. By host: ${hosts}.`,
     toDo: 'See causes and what to do here',
     path: (_entry, { path }) => `${path}/content`,
   },

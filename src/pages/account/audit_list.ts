@@ -54,7 +54,7 @@ export const auditWords: Readonly<Record<AuditAction, string>> = {
   consortium_grew: 'is part of this organization now',
   consortium_shrank: 'is no longer part of this organization',
   key_ending: 'ends soon',
-  content_failing: 'has works with content that cannot be fetched or has changed',
+  content_failing: 'has works with content that changed or is not confirmed',
   week_ended: 'got its summary of the week',
   organization_requested: 'was asked for',
   organization_added: 'was added',

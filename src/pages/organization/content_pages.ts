@@ -101,8 +101,8 @@ ${isWhole && causes.length < causesMax ? nothing : html`<p class="hint">${bound}
 function allIsWell(): Html {
   return emptyState(
     'Nothing needs you',
-    'Here you see works with content that changed or cannot be fetched, by host and cause, with ' +
-      'what to do.',
+    'Here you see works with content that changed or is not confirmed, by host and cause, with ' +
+      'what to do. Not confirmed: we cannot fetch it, or it differs each time.',
   )
 }
 
@@ -110,8 +110,8 @@ type Standing = FailureCause['standing']
 
 const headings: Readonly<Record<Standing, string>> = {
   changed: 'Content has changed',
-  unreachable: 'Content cannot be fetched now, but was fetched before',
-  never_read: 'Content was never fetched',
+  unreachable: 'Content is not confirmed now, but was confirmed before',
+  never_read: 'Content was never confirmed',
 }
 
 const advice: Readonly<Record<Standing, string>> = {

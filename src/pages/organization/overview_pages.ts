@@ -57,13 +57,13 @@ const monthsShown = 24
 /** Types that are shown one by one; the rest are one line. */
 const typesMax = 8
 
-/** What the owner of a work is told of its content, in words and by a look. */
+/** What the owner of a work is told of its content, in the words of public pages, and by a look. */
 const contentStateWords: Readonly<Record<ContentState, readonly [string, BadgeKind]>> = {
-  verified: ['as registered', 'good'],
+  verified: ['unchanged', 'good'],
   pending: ['not checked yet', 'waiting'],
   changed: ['changed', 'bad'],
-  unreachable: ['cannot be fetched now', 'bad'],
-  never_read: ['never fetched', 'bad'],
+  unreachable: ['not confirmed', 'bad'],
+  never_read: ['never confirmed', 'bad'],
 }
 
 /** What is known of the content of a work, as a badge. */
@@ -215,7 +215,7 @@ answer.`)
   if (failing > 0) {
     const have = failing === 1 ? 'has' : 'have'
     items.push(html`<a href="${base}/content">${plural(failing, 'work')}</a> ${have} content that
-is not as registered, or could not be read.`)
+changed or is not confirmed.`)
   }
   for (const key of ending) {
     items.push(html`The key <a href="${base}/keys">${keyName(key)}</a> ends on
