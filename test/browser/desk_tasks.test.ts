@@ -1,5 +1,5 @@
-// What administrators do at their desk, and what those hear whom it is about, from the first page of
-// the registry to the result, by keyboard. One server for all, in the order of the file.
+// What administrators do at their desk, and what those hear whom it is about, from the first page
+// of the registry to the result, by keyboard. One server for all, in the order of the file.
 
 import test, { type ExecutionContext } from 'ava'
 import type { Browser, Page } from 'playwright-core'

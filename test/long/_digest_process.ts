@@ -1,5 +1,5 @@
-// Tells owners of organizations of their week by mail, from the store of a folder, until all are told:
-// node _digest_process.ts FOLDER SMTP_URL OWNERS. A test kills it on the way.
+// Tells owners of organizations of their week by mail, from the store of a folder, until all are
+// told: node _digest_process.ts FOLDER SMTP_URL OWNERS. A test kills it on the way.
 
 import { randomBytes } from 'node:crypto'
 import { pino } from 'pino'
