@@ -144,12 +144,17 @@ export class Receipts {
   /**
    * Proves how an ARK, or a receipt of it, stands: the newest version, superseded, withdrawn, never
    * registered or, of a receipt that no map covers yet, `not_yet`. The report says as of when, and
-   * seen by how many witnesses; `newestText` puts it into a sentence. Throws VerificationError
-   * `newest`, and what a receipt can be wrong with.
+   * seen by how many witnesses; `newestText` puts it into a sentence. The ARK is spelled as the
+   * registry shows it. Throws VerificationError `newest`, and what a receipt can be wrong with.
    */
   async newest(ark: string, options: NewestOptions = {}): Promise<NewestReport> {
     const { receipt: value, witnesses, withinMs, ...call } = options
     const name = `ark:/${ark.replace(/^ark:\/?/, '')}`
+    // Of another spelling an absence can be proven: it is not the one that was registered.
+    if (!ownSpelling.test(name)) {
+      const message = `spell the ARK as the registry shows it, ark:/NAAN/name, and not ${ark}`
+      throw new VerificationError('newest', message, { evidence: { ark } })
+    }
     const path = `/v1/map/${encodeURIComponent(name)}`
     const answer = await this.#transport.send<{ readonly map_proof: MapProof }>({
       method: 'GET',
@@ -209,6 +214,8 @@ export class Receipts {
 const limit = 'receipts'
 
 // Everybody may read them below this prefix, so a key needs no right for it.
+const ownSpelling = /^ark:\/[0-9a-z]{1,16}\/[0-9a-z]+$/
+
 function pathOf(what: 'receipts' | 'proofs' | 'evidence', ark: string, version: number): string {
   return `/api/v1/${what}/${encodeURIComponent(ark)}/v${version}`
 }

@@ -6,7 +6,7 @@ import type { SharedStream } from '#actors/journal/shared_stream.ts'
 import { registryProjection } from '#actors/registry/views.ts'
 import { ed25519Keys, noteSigner, noteVerifier } from '#log/tlog/ed25519.ts'
 import { ed25519Type, formatVkey } from '#log/tlog/note.ts'
-import { openLog } from '#log/store/open_log.ts'
+import { type LogOptions, openLog } from '#log/store/open_log.ts'
 import type { Store } from '#log/store/store.ts'
 import { rightClock } from '#test/actors/_clock.ts'
 import { demo } from '#test/actors/_environment.ts'
@@ -39,23 +39,29 @@ export type JournalNodeOptions = {
   readonly map?: MapLeaves
 }
 
+/** The log of a journal: the same on all nodes. */
+export function journalLog(origin = 'registry.example/log'): Omit<LogOptions, 'create'> {
+  const key = ed25519Keys.fromSeed(Buffer.alloc(32, 1))
+  const signer = noteSigner(origin, key)
+  const vkey = formatVkey(origin, ed25519Type, key.publicKey)
+  const verifier = noteVerifier(vkey)
+  const made = { createdAt: journalTime, writeBufferBytes: 1_024 }
+  return { kind: 'registry', origin, signer, verifier, vkey, ...made }
+}
+
 /** Opens a store and lets it take part. */
 export async function openJournalNode({
   store,
   shared,
   create,
-  origin = 'registry.example/log',
+  origin,
   hasRoom = () => true,
   holdsLead = () => true,
   shown = () => undefined,
   map,
 }: JournalNodeOptions): Promise<JournalNode> {
-  const key = ed25519Keys.fromSeed(Buffer.alloc(32, 1))
-  const signer = noteSigner(origin, key)
-  const vkey = formatVkey(origin, ed25519Type, key.publicKey)
-  const verifier = noteVerifier(vkey)
-  const made = { create, createdAt: journalTime, writeBufferBytes: 1_024 }
-  const log = await openLog(store, { kind: 'registry', origin, signer, verifier, vkey, ...made })
+  const { signer, vkey, ...of } = journalLog(origin)
+  const log = await openLog(store, { ...of, signer, vkey, create })
   let failure: unknown
   const fail = (error: unknown) => (failure = error)
   const member = new JournalMember({

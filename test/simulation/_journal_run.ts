@@ -8,6 +8,7 @@ import { type MemoryDisk, openMemoryStore } from '#test/contracts/_memory_store.
 import {
   creationOf,
   type JournalNode,
+  type JournalNodeOptions,
   openJournalNode,
   updateOf,
 } from '#test/simulation/_journal_node.ts'
@@ -15,8 +16,15 @@ import { seededRandom } from '#test/simulation/_seeded_random.ts'
 import { SimulatedJournal } from '#test/simulation/_simulated_journal.ts'
 import { until } from '#test/_until.ts'
 
-const nodeNames = ['a', 'b', 'c'] as const
-type NodeName = (typeof nodeNames)[number]
+const threeNodes = ['a', 'b', 'c']
+
+/** Which nodes there are, how one starts, and the entry that is made with an event of a stream. */
+export type JournalRunParts = {
+  readonly nodes: readonly string[]
+  readonly open: (name: string, options: JournalNodeOptions) => Promise<JournalNode>
+  /** By the number of events before; undefined if none is to follow. */
+  readonly entryOf: (slug: string, events: number) => string | undefined
+}
 
 /** Streams that changes are proposed for: few, so that many are proposed twice. */
 const slugs = 40
@@ -50,8 +58,16 @@ export type LeaderReport = {
  * Runs three nodes on one journal for so many steps of a seed: they propose, are told to lead, also
  * two at a time, and to follow, are cut off, killed and started again. Then all catch up.
  */
-export async function runJournal(seed: number, steps: number): Promise<JournalRun> {
-  const run = new Run(seed)
+export async function runJournal(
+  seed: number,
+  steps: number,
+  parts: Partial<JournalRunParts> = {},
+): Promise<JournalRun> {
+  const run = new Run(seed, {
+    nodes: threeNodes,
+    open: (_, node) => openJournalNode(node),
+    ...parts,
+  })
   try {
     await run.open()
     for (let step = 0; step < steps; step += 1) await run.step()
@@ -63,10 +79,11 @@ export async function runJournal(seed: number, steps: number): Promise<JournalRu
 }
 
 class Run {
+  readonly #parts: Omit<JournalRunParts, 'entryOf'> & Partial<JournalRunParts>
   readonly #random
   readonly #journal
-  readonly #nodes = new Map<NodeName, JournalNode>()
-  readonly #disks = new Map<NodeName, MemoryDisk>(nodeNames.map((name) => [name, new Map()]))
+  readonly #nodes = new Map<string, JournalNode>()
+  readonly #disks: ReadonlyMap<string, MemoryDisk>
   readonly #shown = new Map<number, Set<string>>()
   readonly #acknowledged = new Map<string, number>()
   readonly #asked = new Set<Promise<void>>()
@@ -76,18 +93,21 @@ class Run {
   #acknowledgedAll = 0
   #proposals = 0
 
-  constructor(seed: number) {
+  constructor(seed: number, parts: Omit<JournalRunParts, 'entryOf'> & Partial<JournalRunParts>) {
+    this.#parts = parts
+    this.#disks = new Map(parts.nodes.map((name) => [name, new Map()]))
     this.#random = seededRandom(seed)
     this.#journal = new SimulatedJournal(this.#random)
   }
 
   async open(): Promise<void> {
-    for (const name of nodeNames) await this.#start(name)
+    for (const name of this.#parts.nodes) await this.#start(name)
     this.#node('a').member.lead()
   }
 
   async step(): Promise<void> {
-    const name = nodeNames[this.#below(nodeNames.length)] ?? 'a'
+    const { nodes } = this.#parts
+    const name = nodes[this.#below(nodes.length)] ?? 'a'
     const node = this.#node(name)
     const chance = this.#random()
     const slug = `s${this.#below(slugs)}`
@@ -104,8 +124,9 @@ class Run {
 
   /** Connects all, has the first one lead, and waits until all have the same. */
   async catchUp(): Promise<void> {
-    for (const name of nodeNames) this.#journal.connect(name, true)
-    for (const name of ['b', 'c'] as const) this.#node(name).member.follow(AbortSignal.abort())
+    const { nodes } = this.#parts
+    for (const name of nodes) this.#journal.connect(name, true)
+    for (const name of nodes.slice(1)) this.#node(name).member.follow(AbortSignal.abort())
     const leader = this.#node('a')
     leader.member.lead()
     await Promise.all(this.#asked)
@@ -140,17 +161,24 @@ class Run {
   }
 
   #create(node: JournalNode, slug: string): void {
-    const entry = `entry ${(this.#proposals += 1)}`
+    const next = this.#proposals + 1
+    const entry = this.#parts.entryOf?.(slug, 0) ?? `entry ${next}`
+    this.#proposals = next
     this.#propose(node, creationOf(slug, entry), (leaf) => this.#acknowledged.set(entry, leaf))
   }
 
   /** Changes what was told of last: only what is newer may be a reason to refuse that. */
   #change(node: JournalNode, slug: string): void {
-    const proposal = updateOf(slug, this.#acknowledgedOf.get(`organization/${slug}`) ?? 0)
-    if (proposal.expectedSeq > 0) this.#propose(node, proposal)
+    const events = this.#acknowledgedOf.get(`organization/${slug}`) ?? 0
+    const entry = this.#parts.entryOf?.(slug, events)
+    if (events === 0 || (this.#parts.entryOf !== undefined && entry === undefined)) return
+    const proposal = updateOf(slug, events)
+    const entries = entry === undefined ? [] : [Buffer.from(entry)]
+    const committed = (leaf: number) => entry && this.#acknowledged.set(entry, leaf)
+    this.#propose(node, { ...proposal, entries }, committed)
   }
 
-  #propose(node: JournalNode, proposal: Proposal, committed?: (leaf: number) => void): void {
+  #propose(node: JournalNode, proposal: Proposal, committed: (leaf: number) => unknown): void {
     const { stream } = proposal
     const acknowledged = this.#acknowledgedOf.get(stream) ?? 0
     this.#ask(
@@ -159,7 +187,7 @@ class Run {
           this.#told.push({ what: 'stream', knew: answer.seq, acknowledged })
         }
         if (answer.type !== 'committed') return
-        committed?.(answer.leafIndex)
+        committed(answer.leafIndex)
         for (const { seq, position } of answer.events) {
           const before = this.#acknowledgedOf.get(stream) ?? 0
           this.#acknowledgedOf.set(stream, Math.max(before, seq))
@@ -188,19 +216,20 @@ class Run {
   }
 
   /** What is in memory is lost, and so is what was being written. */
-  async #restart(name: NodeName): Promise<void> {
+  async #restart(name: string): Promise<void> {
     const { store, member } = this.#node(name)
     await store.close()
     await member.close()
     await this.#start(name)
   }
 
-  async #start(name: NodeName): Promise<void> {
+  async #start(name: string): Promise<void> {
     const disk = this.#disks.get(name)
     const shared = this.#journal.of(name)
     const create = disk?.size === 0
     const shown = (head: JournalHead) => this.#show(head)
-    const node = await openJournalNode({ store: openMemoryStore(disk), shared, create, shown })
+    const options = { store: openMemoryStore(disk), shared, create, shown }
+    const node = await this.#parts.open(name, options)
     this.#nodes.set(name, node)
   }
 
@@ -221,7 +250,7 @@ class Run {
     return controller.signal
   }
 
-  #node(name: NodeName): JournalNode {
+  #node(name: string): JournalNode {
     const node = this.#nodes.get(name)
     if (node === undefined) throw new Error(`there is no node ${name}`)
     return node

@@ -114,7 +114,7 @@ async function readAnswer(ark: string, search: FraudSearch) {
   const answer = await readMapProof(registry, ark, signal)
   if (!Check(answerSchema, answer)) return undefined
   const { map_leaf: leaf, proof, checkpoint } = answer
-  const under = await newerOf(search, checkpoint)
+  const under = await answeredHead(search, checkpoint)
   if (under === undefined) return undefined
   const { covers: mapLeaf, rootHash } = decodeMapLeaf(Buffer.from(leaf))
   const bytes = checkMapProof(Buffer.from(proof, 'base64'), mapKey(ark), rootHash)
@@ -123,14 +123,16 @@ async function readAnswer(ark: string, search: FraudSearch) {
   return { mapLeaf, mapProof: proof, about, under }
 }
 
-/** The known head, or a newer one that continues it; undefined for one of another history. */
-async function newerOf(search: FraudSearch, checkpoint: string): Promise<Under | undefined> {
+/**
+ * The head of an answer, if it is of one history with the known one: its tree ends with the map
+ * leaf, of which the proof is half as long there as in a later tree.
+ */
+async function answeredHead(search: FraudSearch, checkpoint: string): Promise<Under | undefined> {
   const { source, verifier, tiles: known } = search
   const head = openHead(checkpoint, verifier)
-  const { treeSize } = known
-  if (head.treeSize <= treeSize) return search
   const tiles = new TileReader(head, (tile) => source.tile(tile))
-  const isOurs = equalBytes(await tiles.rootAt(treeSize), await known.rootAt(treeSize))
+  const size = Math.min(head.treeSize, known.treeSize)
+  const isOurs = equalBytes(await tiles.rootAt(size), await known.rootAt(size))
   return isOurs ? { tiles, checkpoint } : undefined
 }
 

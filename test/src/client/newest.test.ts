@@ -53,6 +53,21 @@ test('the client proves how an ARK and a receipt stand, and says it in words', a
   t.like(error, { step: 'newest' })
 })
 
+test('another spelling is refused: its absence can be proven, and tells nothing', async (t) => {
+  const { log } = makeLog()
+  const { receipts } = clientOf(log, log.checkpoint(log.entries.length, witnesses, atSeconds))
+  for (const spelling of [
+    'ark:/12345/FK4A',
+    'ark:/12345/fk4-a',
+    'ark:/12345/fk4a/',
+    ' 12345/fk4a',
+  ]) {
+    const error = await t.throwsAsync(receipts.newest(spelling), { instanceOf: VerificationError })
+    t.like(error, { step: 'newest' })
+    t.regex(error?.message ?? '', /spell the ARK as the registry shows it/)
+  }
+})
+
 test('the page of a work says whether its version is the newest', async (t) => {
   const { log, first, second } = makeLog()
   const size = log.entries.length

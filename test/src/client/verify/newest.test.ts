@@ -172,3 +172,34 @@ test('a proof of another ARK, of another log, or of another form is refused', as
   const receipt = await receiptOf(second)
   t.is(await refused(t, proof, { ark: a, receipt }), 'receipt')
 })
+
+test('no mixture of parts of several answers is believed', async (t) => {
+  const [early = 0, late = 0] = log.tables.keys()
+  const answers = [early, late].flatMap((leaf) => {
+    const signed = log.checkpoint(leaf + 1, [one, three], atSeconds - (leaf === early ? 600 : 0))
+    return arks.map((ark) => log.prove(ark, signed, leaf))
+  })
+  const [old, young] = [answers[0], answers[3]] as [MapProof, MapProof]
+  const truths = new Map([
+    [old.checkpoint, ['newest 1', 'newest 1', 'absent null']],
+    [young.checkpoint, ['newest 2', 'withdrawn 1', 'newest 1']],
+  ])
+  const mixtures = answers.flatMap(({ proof }) =>
+    Array.from({ length: 8 }, (_, bits) => ({
+      map_leaf: (bits & 1 ? old : young).map_leaf,
+      proof,
+      inclusion_proof: (bits & 2 ? old : young).inclusion_proof,
+      checkpoint: (bits & 4 ? old : young).checkpoint,
+    })),
+  )
+  for (const [at, ark] of arks.entries()) {
+    const believed: MapProof[] = []
+    for (const mixture of mixtures) {
+      const { valid, standing, version } = await verify(mixture, { ark })
+      if (!valid) continue
+      believed.push(mixture)
+      t.is(`${standing} ${version}`, truths.get(mixture.checkpoint)?.[at])
+    }
+    t.deepEqual(believed, [answers[at], answers[at + 3]])
+  }
+})
