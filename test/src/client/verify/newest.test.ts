@@ -198,7 +198,7 @@ test('no mixture of parts of several answers is believed', async (t) => {
       const { valid, standing, version } = await verify(mixture, { ark })
       if (!valid) continue
       believed.push(mixture)
-      t.is(`${standing} ${version}`, truths.get(mixture.checkpoint)?.[at])
+      t.is(`${standing} ${version}`, truths.get(mixture.checkpoint)?.[at] ?? '')
     }
     t.deepEqual(believed, [answers[at], answers[at + 3]])
   }
