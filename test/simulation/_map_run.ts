@@ -113,7 +113,7 @@ class MappedNodes {
     for (const map of this.#maps.values()) await map.close()
   }
 
-  /** The files of a map as they are at this instant, the newest cut off anywhere, or near its end. */
+  /** The files of a map as they are at this instant, the newest cut off anywhere. */
   async #dirAfterCrash(name: string): Promise<string> {
     const dir = path.join(this.#root, `${name} ${(this.#starts += 1)}`)
     const before = this.#dirs.get(name)
