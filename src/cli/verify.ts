@@ -86,9 +86,23 @@ function readJson(bytes: Buffer): unknown {
   try {
     return parseStrictJson(bytes)
   } catch (error) {
-    if (error instanceof HttpError) return undefined
-    throw error
+    if (!(error instanceof HttpError)) throw error
+    return /^\s*</.test(bytes.toString('latin1', 0, 256)) ? webPage : undefined
   }
+}
+
+/** What stands for a text that is no JSON but begins as a web page does. */
+const webPage = Symbol('a web page')
+
+/** What somebody saved in place of a receipt: the answer of a server that has none. */
+function errorReply(value: unknown): string | undefined {
+  if (value === webPage) {
+    return 'it is a web page, not a receipt: perhaps the error page of a server'
+  }
+  if (!isObject(value)) return undefined
+  const { error, message } = value
+  if (typeof error !== 'string' || typeof message !== 'string') return undefined
+  return `it is the error that a server replied, not a receipt: ${error}: ${message}`
 }
 
 const marks = { done: 'done', failed: 'FAILED', not_checked: 'not checked' } as const
@@ -96,11 +110,14 @@ const marks = { done: 'done', failed: 'FAILED', not_checked: 'not checked' } as 
 /** Whether a file proves that the log has signed a wrong map, and which lie, or why not. */
 type FraudReport = { readonly valid: boolean; readonly fraud: string }
 
-type Report = VerificationReport | EvidenceReport | FraudReport
+/** Why a file is neither. */
+type NoReceipt = { readonly valid: false; readonly reason: string }
+
+type Report = VerificationReport | EvidenceReport | FraudReport | NoReceipt
 
 /** A verification report for people: what the receipt says, every step, and the verdict. */
 function formatReport(place: string, report: Report): string {
-  if ('fraud' in report) return formatVerdict(place, report)
+  if (!('steps' in report)) return formatVerdict(place, report)
   return printable([formatVerdict(place, report), ...report.steps.map(formatStep)].join('\n'))
 }
 
@@ -116,6 +133,7 @@ function formatStep({ step, status, reason }: ReportedStep): string {
 
 /** One line: whether the receipt or the evidence at a place is proven, and what it says. */
 function formatVerdict(place: string, report: Report): string {
+  if ('reason' in report) return printable(`${place}: NOT PROVEN: ${report.reason}`)
   if ('fraud' in report) {
     const said = report.valid ? 'proven: the log has signed a wrong map' : 'NOT PROVEN'
     return printable(`${place}: ${said}: ${report.fraud}`)
@@ -303,6 +321,8 @@ async function openVerifier(options: VerifyOptions, evidence: Evidence): Promise
     ...(policy !== undefined && { policy: await readFile(policy, 'utf8') }),
   }
   return async (value) => {
+    const reason = errorReply(value)
+    if (reason !== undefined) return { valid: false, reason }
     if (isEvidenceFile(value)) return verifyEvidence(value, trust, evidence.contentHash)
     if (isFraudProof(value) && trusted !== undefined) {
       const { proven: valid, reason: fraud } = await judgeFraud(value, trusted)

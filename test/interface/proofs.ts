@@ -1,5 +1,5 @@
 import { answered, forms, holds, matches, same } from '#test/interface/_expect.ts'
-import { provenRoot } from '#test/interface/_proof.ts'
+import { provenRoot, sha256 } from '#test/interface/_proof.ts'
 import type { Json } from '#test/interface/_request.ts'
 import { filled, row, type Section } from '#test/interface/_row.ts'
 import { readingKey, checkedWork, workOfTwoVersions } from '#test/interface/_works.ts'
@@ -80,6 +80,22 @@ export const proofs: Section = {
     }),
     filled('proofs', 'tlog_proof is the same for programs that read logs', async (world) => {
       matches((await sampleProofs(world)).tlog_proof, /^c2sp\.org\/tlog-proof@v1\n/, 'tlog_proof')
+    }),
+    filled('proofs', 'GET /v1/evidence/{ark}/v{n} is one file that proves it', async (world) => {
+      const { ark } = await checkedWork(world)
+      const key = await readingKey(world)
+      const { body } = answered(await world.call(`GET /v1/evidence/${ark}/v1`, { key }), 200)
+      same(body.format, 'arklog-evidence-v1', 'format')
+      const { fixity_status, ...receipt } = await receiptOf(world, ark)
+      same(body.receipt.fixity_status, fixity_status, 'fixity_status')
+      same(body.receipt.signature, receipt['signature'], 'the signature')
+      same(sha256(body.metadata), receipt['metadata_hash'].slice(7), 'the hash of the metadata')
+      const { merkle_root } = body.receipt.chain_proof
+      same(provenRoot(body.receipt), merkle_root, 'the root')
+      const listed = body.keys.receipt_keys.map((each: Json) => each.public_key)
+      same(listed, await publishedKeys(world), 'the receipt keys')
+      const publicly = answered(await world.call(`GET /api/v1/evidence/${ark}/v1`), 200)
+      same(publicly.body.receipt.receipt_id, receipt['receipt_id'], 'the public receipt')
     }),
   ],
 }

@@ -157,7 +157,7 @@ export function cosign(
   const { origin, treeSize, rootHash } = parseForeignCheckpoint(text)
   const bytes = Buffer.from(text)
   const signers = [cosignatureSigner(name, key, timestamp)]
-  // An origin of more than 255 bytes has no such signature.
+  // An origin of more than 255 bytes, or extension lines, have no such signature.
   if (mldsaKey !== undefined && subtreeMessage(name, timestamp, bytes) !== undefined) {
     signers.push(mldsaSigner(name, mldsaKey, timestamp))
   }

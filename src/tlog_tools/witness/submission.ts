@@ -33,7 +33,8 @@ export type ParsedSubmission =
 
 /**
  * Reads the body of an add-checkpoint request, of which there is one spelling: the old size, up to
- * 63 lines of proof, an empty line, and the signed checkpoint. From 2 leaves to 3:
+ * 63 lines of proof, an empty line, and the signed checkpoint, which may have extension lines. From
+ * 2 leaves to 3:
  *
  *     old 2
  *     Zx8UbF5HHooag6PCFM5LqQe486WIjRTMjNPOdbsS75Q=
@@ -57,8 +58,7 @@ export function parseSubmission(body: Uint8Array): ParsedSubmission {
   try {
     const proof = proofLines.map(parseHash)
     const note = parseNote(bytes.subarray(end + 2))
-    const { extension, ...unverifiedCheckpoint } = parseForeignCheckpoint(note.unverifiedText)
-    if (extension.length > 0) return malformed('The checkpoint has extension lines')
+    const unverifiedCheckpoint = parseForeignCheckpoint(note.unverifiedText)
     return { type: 'submission', submission: { oldSize, proof, note, unverifiedCheckpoint } }
   } catch (error) {
     if (error instanceof LogError) return malformed(`The body cannot be read: ${error.message}`)

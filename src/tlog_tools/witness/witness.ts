@@ -191,8 +191,10 @@ export class Witness {
     if (!isMapRight) return { type: 'unavailable', message: 'Its map was not looked at yet' }
     const timestamp = this.#timestamp(last)
     if (timestamp === undefined) return { type: 'unavailable', message: clockIsBehind }
-    // What was cosigned in this second already is the same again, and costs no write.
-    if (decision.type === 'repeat' && last !== undefined && last.timestamp === timestamp) {
+    // What was cosigned in this second already is the same again, and costs no write; with other
+    // extension lines it is another text.
+    const isSame = last?.timestamp === timestamp && last.note.startsWith(`${verified.text}\n`)
+    if (decision.type === 'repeat' && isSame) {
       return { type: 'cosigned', lines: last.lines }
     }
     if (decision.type === 'advance') {

@@ -117,6 +117,26 @@ test('the wrong file for a receipt is a finding, not an error', async (t) => {
   t.is(stderr, 'arklog: the receipt is not proven\n')
 })
 
+test('an error that was saved in place of a receipt is told as one', async (t) => {
+  const at = await writeFolder(t, {
+    ...files,
+    'page.json': '<!DOCTYPE html>\n<html>\n<title>502 Bad Gateway</title>\n</html>\n',
+    'reply.json': JSON.stringify({ error: 'not_found', message: 'No such version' }),
+  })
+  const verify = (name: string) => runArklog(['verify', at(name), '--keys', at('keys.json')])
+  const [page, reply] = await Promise.all([verify('page.json'), verify('reply.json')])
+  t.is(
+    page.stdout,
+    'line 1: NOT PROVEN: it is a web page, not a receipt: perhaps the error page of a server\n',
+  )
+  t.is(
+    reply.stdout,
+    'line 1: NOT PROVEN: it is the error that a server replied, not a receipt: not_found: ' +
+      'No such version\n',
+  )
+  t.deepEqual([page.code, reply.code], [1, 1])
+})
+
 test('a receipt of hashed content ties a file to the work', async (t) => {
   const hashed = { statement: 'content', timestamp: '2026-03-04T06:00:00.000Z' }
   const named = issueReceipt(registry, undefined, hashed)

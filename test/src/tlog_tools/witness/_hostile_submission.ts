@@ -133,6 +133,8 @@ export class ModelLog {
     },
   ): number {
     const { at, oldSize, size, history, isRightProof } = facts
+    // The line was added behind the signatures.
+    if (recipe.form === 'an extension line') return recipe.isKnown ? 403 : 404
     if (recipe.form !== 'right') return 400
     if (!recipe.isKnown) return 404
     if (recipe.signers !== 'right' && recipe.signers !== 'beside a stranger’s') return 403

@@ -90,10 +90,10 @@ function once(work: () => Promise<void>): () => Promise<void> {
   return () => (done ??= work())
 }
 
-/** The time of the cosignatures in an answer, in POSIX seconds; throws unless both are right. */
-export function cosignedAt(text: string, line: string): number {
+/** The time of the cosignatures in an answer, in POSIX seconds; throws unless all are right. */
+export function cosignedAt(text: string, line: string, keys = 2): number {
   const { verified } = openNote(`${text}\n${line}`, vkeys.map(cosignatureVerifier))
   const times = new Set(verified.map(({ bytes }) => decodeCosignature(bytes).timestamp))
-  assert(verified.length === 2 && times.size === 1, 'both keys sign, and say one time')
+  assert(verified.length === keys && times.size === 1, 'the keys sign, and say one time')
   return [...times][0] ?? 0
 }

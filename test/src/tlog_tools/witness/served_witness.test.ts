@@ -105,9 +105,9 @@ const matrix: readonly Asked[] = [
     status: 422,
   },
   {
-    what: 'an extension line',
+    what: 'an extension line that nobody signed',
     body: log.submission(5, 8).replace(/\n\n—/, '\nextension\n\n—'),
-    status: 400,
+    status: 403,
   },
   {
     what: 'a body at its limit',

@@ -73,7 +73,6 @@ const unreadable: Readonly<Record<string, string>> = {
   'a line after the note': submissionOf(1, [], `${note}x\n`),
   'an empty line after the note': submissionOf(1, [], `${note}\n`),
   'a note without its last line feed': submissionOf(1, [], note.slice(0, -1)),
-  'an extension line': submissionOf(1, [], note.replace('\n\n', '\nextension\n\n')),
   'an empty extension line': submissionOf(1, [], note.replace('\n\n', '\n\n\n')),
   'an empty origin': submissionOf(1, [], note.replace('log.example/a\n', '\n')),
   'a size with a zero before it': submissionOf(1, [], note.replace('\n20\n', '\n020\n')),
@@ -101,6 +100,11 @@ test('an origin may have spaces, as that of the Go checksum database has', (t) =
   const { leaves } = log
   const sumdb = new WitnessedHistory('go.sum database tree', { leaves, keyName: 'sum.golang.org' })
   t.is(parse(sumdb.submission(7, 20)).type, 'submission')
+})
+
+test('a checkpoint may have extension lines', (t) => {
+  const body = submissionOf(1, [], note.replace('\n\n', '\nextension\n\n'))
+  t.is(parse(body).type, 'submission')
 })
 
 test('the longest proof and a hundred signatures fit', (t) => {

@@ -1,6 +1,7 @@
 import test from 'ava'
 
 import type { LogError } from '#log/tlog/errors.ts'
+import { signNote } from '#log/tlog/note.ts'
 import { knowLog, logId } from '#src/tlog_tools/witness/decision.ts'
 import { FaultyStore } from '#test/contracts/_faulty_store.ts'
 import { makeTempDir } from '#test/log/_store_dir.ts'
@@ -79,6 +80,25 @@ test('a checkpoint is cosigned anew in another second, and its time never goes b
     await lineAt(1_800_000_002_000).then((line) => cosignedAt(log.text(10), line)),
     1_800_000_002,
   )
+})
+
+test('extension lines are signed with Ed25519, and each text anew', async (t) => {
+  const { submit, addLog, rows } = await openWitnessIn(t)
+  await addLog(log)
+  const cosignedWith = async (oldSize: number, extension: string) => {
+    const text = log.text(10) + extension
+    const answer = await submit(submissionOf(oldSize, [], signNote(text, [log.signer])))
+    if (answer.type !== 'cosigned') return answer.type
+    const signed = answer.lines.split('\n').length - 1
+    t.is(cosignedAt(text, answer.lines, signed), 1_800_000_000)
+    return signed
+  }
+  t.is(await cosignedWith(0, 'one\n'), 1)
+  const { commits } = rows
+  t.is(await cosignedWith(10, 'one\n'), 1)
+  t.is(rows.commits, commits)
+  t.is(await cosignedWith(10, 'one\ntwo\n'), 1)
+  t.is(await cosignedWith(10, ''), 2)
 })
 
 test('lines of other keys are ignored, and none of them is kept', async (t) => {
