@@ -225,10 +225,10 @@ export async function* readCollection(
 
 async function* readFile({ name, text }: CollectedFile): AsyncGenerator<readonly ImportEntry[]> {
   const { head, all } = await peek(text, headBytesMax)
-  const beginning = head.toString('utf8').replace(/^\ufeff/, '')
-  if (beginning.startsWith(stateListHeader)) yield* readStates(all)
-  else if (beginning.trim() !== '') {
-    const format = headFormat(name, beginning)
+  const firstText = head.toString('utf8').replace(/^\ufeff/, '')
+  if (firstText.startsWith(stateListHeader)) yield* readStates(all)
+  else if (firstText.trim() !== '') {
+    const format = headFormat(name, firstText)
     if (format === 'bibtex' || format === 'csv' || format === undefined) {
       yield [refused(name, 'is not read in a folder or an archive: import it by itself.')]
     } else yield* readStream(all, format)

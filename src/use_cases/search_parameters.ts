@@ -407,8 +407,8 @@ export function namesOf(
   names: readonly string[],
   description: string,
 ): Parameter<readonly string[]> {
-  const name = `(${names.join('|')})`
-  const pattern = `^${name}(,${name})*$`
+  const one = `(${names.join('|')})`
+  const pattern = `^${one}(,${one})*$`
   return {
     read(text) {
       const chosenNames = [...new Set(text.split(','))]

@@ -116,7 +116,7 @@ export async function serveRegistry(
 ): Promise<ServedRegistry> {
   const opened = new AsyncDisposableStack()
   const parts = await openParts(settings, checksContent, opened)
-  const { environments, keys, adminCodes, search } = parts
+  const { keys, adminCodes, search } = parts
   const admin: ServedRegistry['admin'] = { call: (of, body) => runCommand(parts, of, body) }
   await admin.call('/organizations/create', { organization: { slug: demo.id, name: demo.name } })
   const metrics = createMetrics()

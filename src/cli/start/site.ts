@@ -46,7 +46,7 @@ import {
 } from '#src/pages/administration/registry_pages.ts'
 import { addSuspensionPages } from '#src/pages/administration/suspension_pages.ts'
 import { addTakedownPages } from '#src/pages/administration/takedown_pages.ts'
-import { BrowserSessions } from '#src/pages/kit/browser_sessions.ts'
+import { BrowserSessions } from '#src/pages/sessions/browser_sessions.ts'
 import { leadToPages } from '#src/pages/kit/page_address.ts'
 import { registerPages } from '#src/pages/kit/pages.ts'
 import { accountsBase, type Readers } from '#src/pages/kit/public_page.ts'

@@ -277,8 +277,8 @@ export async function evidenceOf(
   baseUrl: string,
   now: string,
 ): Promise<Rendered | NotFound> {
-  const { environment, ark, version } = named
-  const found = await environment.catalogue.receipt(ark, version)
+  const { environment, ark } = named
+  const found = await environment.catalogue.receipt(ark, named.version)
   if (found.type !== 'found') return found
   const receipt = JSON.parse(Buffer.from(found.body).toString()) as EvidenceFile['receipt']
   const { sandbox, ...live } = publishedKeys(environments, baseUrl, now)
@@ -289,7 +289,7 @@ export async function evidenceOf(
     about,
     environment: environment.name,
     receipt,
-    metadata: environment.catalogue.metadataText(ark, version) ?? null,
+    metadata: environment.catalogue.metadataText(ark, named.version) ?? null,
     keys: { log: { origin, vkey, url }, receipt_keys },
     policy: log.witness_policy,
     newest: newestAfter(environment.log, receipt.chain_proof.tree_size),

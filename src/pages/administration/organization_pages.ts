@@ -21,9 +21,9 @@ import {
   formCard,
   type FormState,
   givenBack,
-  type KeptForm,
   textOf,
 } from '#src/pages/kit/form.ts'
+import type { KeptForm } from '#src/pages/sessions/kept_form.ts'
 import { html, type Html } from '#src/pages/kit/html.ts'
 import type { Flashes } from '#src/pages/kit/page.ts'
 import { redirectDone } from '#src/pages/kit/pages.ts'

@@ -3,7 +3,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import type { EnvironmentName } from '#actors/registry/environment.ts'
 import { HttpError } from '#src/edge/errors.ts'
 import type { Account } from '#src/identity/accounts/account.ts'
-import type { BrowserSessions } from '#src/pages/kit/browser_sessions.ts'
+import type { BrowserSessions } from '#src/pages/sessions/browser_sessions.ts'
 import { nothingHere } from '#src/edge/error_reply.ts'
 import { errorPages } from '#src/pages/kit/error_page.ts'
 import { emptyForm, faultSummary, type FormState } from '#src/pages/kit/form.ts'

@@ -41,7 +41,7 @@ export const docsStyle = readAsset('docs.css', 'text/css; charset=utf-8')
 
 // What a module imports: one of ours by the folder and the name that it has here, one of a package
 // by that of the package, or by where it lies beside it.
-const ownName = /'#src\/((?:pages\/browser|client\/verify)\/\w+\.js)'/
+const ownName = /'#src\/((?:pages\/scripts|client\/verify)\/\w+\.js)'/
 const nameOfPackage = /(['"])(@noble\/[\w/.-]+|\.\.?\/[\w/.-]+)\2/
 const importedName = new RegExp(
   `(?<=from |import\\()(?:${ownName.source}|${nameOfPackage.source})`,
@@ -52,7 +52,7 @@ const modules = new Map<string, Asset>()
 
 /** Reads a module of ours that browsers run. */
 function readModule(name: string): Asset {
-  return readFile(fileOfModule(`pages/browser/${name}.js`))
+  return readFile(fileOfModule(`pages/scripts/${name}.js`))
 }
 
 function fileOfModule(place: string): string {

@@ -26,8 +26,9 @@ import type {
   BrowserSessions,
   PendingSecondFactor,
   Visitor,
-} from '#src/pages/kit/browser_sessions.ts'
-import { type FormBody, keepable, type KeptForm, registerFormBody } from '#src/pages/kit/form.ts'
+} from '#src/pages/sessions/browser_sessions.ts'
+import { type FormBody, registerFormBody } from '#src/pages/kit/form.ts'
+import { keepable, type KeptForm } from '#src/pages/sessions/kept_form.ts'
 import type { SignedInReader } from '#src/pages/kit/page.ts'
 import {
   confirmPath,

@@ -22,7 +22,7 @@ import {
 import type { AccountPage } from '#src/pages/kit/account_frame.ts'
 import { PageError } from '#src/pages/kit/error_page.ts'
 import { passkeyScript } from '#src/pages/kit/assets.ts'
-import type { PendingSecondFactor } from '#src/pages/kit/browser_sessions.ts'
+import type { PendingSecondFactor } from '#src/pages/sessions/browser_sessions.ts'
 import {
   emptyForm,
   field,

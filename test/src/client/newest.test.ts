@@ -1,7 +1,7 @@
 import test from 'ava'
 
 import { Arklog, newestText, parseWitnessPolicy, VerificationError } from '#src/client/arklog.ts'
-import { newestWords } from '#src/pages/browser/newest_words.js'
+import { newestWords } from '#src/pages/scripts/newest_words.js'
 import { testWitness, thresholdPolicy } from '#test/log/_witnesses.ts'
 import { MappedLog, registry } from '#test/src/client/verify/_mapped_log.ts'
 import { keyListOf } from '#test/src/client/verify/_registry.ts'

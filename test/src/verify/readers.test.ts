@@ -9,7 +9,7 @@ import canonicalize from 'canonicalize'
 import test, { type ExecutionContext } from 'ava'
 
 import { verifyEvidence } from '#src/client/verify/evidence.js'
-import { checkReceipt } from '#src/pages/browser/receipt_check.js'
+import { checkReceipt } from '#src/pages/scripts/receipt_check.js'
 import { makeTempDir } from '#test/log/_store_dir.ts'
 import { metadata } from '#test/src/client/verify/_registry.ts'
 import { list, type Made, policy, receiptOf } from '#test/src/client/verify/_timed_receipt.ts'

@@ -7,7 +7,7 @@ import test from 'ava'
 import { verifyReceipt } from '#src/client/verify/receipt.js'
 import { parseKeyList, withPolicy } from '#src/client/verify/trusted_keys.js'
 import { verificationResult } from '#src/http/receipts/verification_routes.ts'
-import { checkReceipt } from '#src/pages/browser/receipt_check.js'
+import { checkReceipt } from '#src/pages/scripts/receipt_check.js'
 import { issueReceipt, metadata, type ReceiptJson } from '#test/src/client/verify/_registry.ts'
 import { provenByLog } from '#test/src/client/verify/_second_opinion.ts'
 import {

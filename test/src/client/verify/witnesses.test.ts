@@ -12,7 +12,7 @@ import {
   parseWitnessPolicy,
   verifyReceipt as verifyByClient,
 } from '#src/client/receipt_verification.ts'
-import { checkReceipt } from '#src/pages/browser/receipt_check.js'
+import { checkReceipt } from '#src/pages/scripts/receipt_check.js'
 import {
   cosign,
   testWitness,

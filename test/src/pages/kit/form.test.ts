@@ -7,13 +7,11 @@ import {
   field,
   form,
   givenBack,
-  keepable,
-  keptText,
   parseForm,
   parseMultipart,
-  readKept,
   selectField,
 } from '#src/pages/kit/form.ts'
+import { keepable, keptText, readKept } from '#src/pages/sessions/kept_form.ts'
 import { english } from '#src/words/language.ts'
 
 test('the fields of a form are read as they were typed, with lines of one kind', (t) => {

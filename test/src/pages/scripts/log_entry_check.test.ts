@@ -5,7 +5,7 @@ import anyTest, { type TestFn } from 'ava'
 import { statementSigner } from '#actors/works/receipts/statement.ts'
 import { ed25519Keys } from '#log/tlog/ed25519.ts'
 import { proveEntry } from '#src/use_cases/public_log.ts'
-import { checkEntry } from '#src/pages/browser/log_check.js'
+import { checkEntry } from '#src/pages/scripts/log_check.js'
 import { admin } from '#test/actors/_environment.ts'
 import { mint, type ServedRegistry, serveRegistry } from '#test/src/_served_registry.ts'
 

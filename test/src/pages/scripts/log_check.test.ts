@@ -3,7 +3,7 @@
 
 import test from 'ava'
 
-import { checkContinuation, checkHead, checkSinceKept } from '#src/pages/browser/log_check.js'
+import { checkContinuation, checkHead, checkSinceKept } from '#src/pages/scripts/log_check.js'
 import { leafHash } from '#log/tlog/hash.ts'
 import { formatVkey } from '#log/tlog/note.ts'
 import { proveConsistency } from '#log/tlog/tree.ts'

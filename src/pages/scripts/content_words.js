@@ -3,7 +3,7 @@
 import { sha256 } from '#src/client/verify/encoding.js'
 import { foundVersionText } from '#src/client/verify/found_version.js'
 import { spellHash } from '#src/client/verify/receipt.js'
-import { fetchJson, memberOf } from '#src/pages/browser/check_list.js'
+import { fetchJson, memberOf } from '#src/pages/scripts/check_list.js'
 
 /**
  * @import { FoundVersion } from '#src/client/verify/types.ts'

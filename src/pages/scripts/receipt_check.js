@@ -4,8 +4,8 @@ import { sha256 } from '#src/client/verify/encoding.js'
 import { EvidenceError } from '#src/client/verify/evidence_error.js'
 import { examineReceipt, spellHash } from '#src/client/verify/receipt.js'
 import { isObject, registrationDay } from '#src/client/verify/receipt_form.js'
-import { lineOf, memberOf } from '#src/pages/browser/check_list.js'
-import { noCrypto, trustOf, witnessedBy } from '#src/pages/browser/published_trust.js'
+import { lineOf, memberOf } from '#src/pages/scripts/check_list.js'
+import { noCrypto, trustOf, witnessedBy } from '#src/pages/scripts/published_trust.js'
 
 /**
  * @import {
@@ -16,7 +16,7 @@ import { noCrypto, trustOf, witnessedBy } from '#src/pages/browser/published_tru
  * @typedef {'metadata' | 'signature' | 'inclusion' | 'checkpoint' | 'witnesses' | 'time' |
  *   'content'}
  *   StepName
- * @typedef {import('#src/pages/browser/check_list.js').Step<StepName>} Step
+ * @typedef {import('#src/pages/scripts/check_list.js').Step<StepName>} Step
  *
  * The receipt and its evidence. `published` is the published key file; `content` a copy of the
  * content, if there is one.

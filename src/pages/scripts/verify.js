@@ -3,7 +3,7 @@
 import { isEvidenceFile, verifyEvidence } from '#src/client/verify/evidence.js'
 import { isObject, readReceipt } from '#src/client/verify/receipt_form.js'
 import { encodeHex, sha256 } from '#src/client/verify/encoding.js'
-import { fetchJson, lineOf, memberOf } from '#src/pages/browser/check_list.js'
+import { fetchJson, lineOf, memberOf } from '#src/pages/scripts/check_list.js'
 
 // Dropped files are read by this browser and sent nowhere. A receipt is told apart from content by
 // what stands in it; of each there is one at a time, the newest that was given.
@@ -138,7 +138,7 @@ async function show(outcome) {
     verdict.hidden = false
     return
   }
-  const { showCheck } = await import('#src/pages/browser/receipt_check.js')
+  const { showCheck } = await import('#src/pages/scripts/receipt_check.js')
   const { published, environment } = await keysOf(given.receipt)
   const { ark, version, link } = namesOf(given.receipt)
   const prefix = environment === 'sandbox' ? '/sandbox' : ''
@@ -181,7 +181,7 @@ async function ofContentAlone() {
   if (given.content === undefined) {
     return { text: 'There is nothing to check yet.', isKnown: false, links: [] }
   }
-  const { contentWords } = await import('#src/pages/browser/content_words.js')
+  const { contentWords } = await import('#src/pages/scripts/content_words.js')
   const { text, ...said } = await contentWords(given.content, given.name)
   return { ...said, text: said.isKnown ? text : `${text} If you have a receipt, give it, too.` }
 }

@@ -7,7 +7,7 @@ import { isSignedBy } from '#src/client/verify/receipt.js'
 import { isObject } from '#src/client/verify/receipt_form.js'
 import { logKeyTypes, parseUsableVkey } from '#src/client/verify/signed_note.js'
 import { openCosigned } from '#src/client/verify/witness_policy.js'
-import { isNoCrypto, noCrypto, trustOf, witnessedBy } from '#src/pages/browser/published_trust.js'
+import { isNoCrypto, noCrypto, trustOf, witnessedBy } from '#src/pages/scripts/published_trust.js'
 
 /**
  * @import { Bytes, EnvironmentName, NoteKey, TrustedKeys } from '#src/client/verify/types.ts'
@@ -38,7 +38,7 @@ import { isNoCrypto, noCrypto, trustOf, witnessedBy } from '#src/pages/browser/p
  *
  * @typedef {'words' | 'statement' | 'path' | 'older' | 'checkpoint' | 'witnesses' |
  *   'consistency' | 'kept'} StepName
- * @typedef {import('#src/pages/browser/check_list.js').Step<StepName>} Step
+ * @typedef {import('#src/pages/scripts/check_list.js').Step<StepName>} Step
  */
 
 /** Something is not as it must be; the message says what. */

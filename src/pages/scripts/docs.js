@@ -1,6 +1,6 @@
 // @ts-check
 
-import { enableCopyBeside } from '#src/pages/browser/copy_button.js'
+import { enableCopyBeside } from '#src/pages/scripts/copy_button.js'
 
 enableCopyBeside()
 

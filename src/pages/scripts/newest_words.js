@@ -3,10 +3,10 @@
 import { EvidenceError } from '#src/client/verify/evidence_error.js'
 import { newestText, verifyNewest } from '#src/client/verify/newest.js'
 import { examineReceipt } from '#src/client/verify/receipt.js'
-import { trustOf } from '#src/pages/browser/published_trust.js'
+import { trustOf } from '#src/pages/scripts/published_trust.js'
 
 /**
- * @import { Evidence } from '#src/pages/browser/receipt_check.js'
+ * @import { Evidence } from '#src/pages/scripts/receipt_check.js'
  * @import { NewestReport } from '#src/client/verify/types.ts'
  */
 

@@ -1,7 +1,7 @@
 // @ts-check
 
-import { enableCopy } from '#src/pages/browser/copy_button.js'
-import { fetchJson, lineOf, memberOf } from '#src/pages/browser/check_list.js'
+import { enableCopy } from '#src/pages/scripts/copy_button.js'
+import { fetchJson, lineOf, memberOf } from '#src/pages/scripts/check_list.js'
 
 for (const button of document.querySelectorAll('button[data-copy]')) {
   if (!(button instanceof HTMLButtonElement)) continue
@@ -36,7 +36,7 @@ function enableCheck(section) {
 
 /**
  * @param {HTMLElement} section
- * @param {import('#src/pages/browser/receipt_check.js').Places} places
+ * @param {import('#src/pages/scripts/receipt_check.js').Places} places
  */
 async function check(section, places) {
   if (globalThis.crypto.subtle === undefined) {
@@ -44,9 +44,9 @@ async function check(section, places) {
     places.list.append(lineOf('not_checked', 'The receipt', reason))
     return
   }
-  const { showCheck } = await import('#src/pages/browser/receipt_check.js')
+  const { showCheck } = await import('#src/pages/scripts/receipt_check.js')
   const { receipt = '', metadata = '', keys = '', environment } = section.dataset
-  /** @type {import('#src/pages/browser/receipt_check.js').Evidence} */
+  /** @type {import('#src/pages/scripts/receipt_check.js').Evidence} */
   const evidence = {
     receipt: await fetchJson(receipt),
     published: await fetchJson(keys),
@@ -58,7 +58,7 @@ async function check(section, places) {
   if (section.dataset['map'] !== undefined) await showNewest(evidence, places)
   const { content } = evidence
   if (content === undefined) return
-  const { contentWords } = await import('#src/pages/browser/content_words.js')
+  const { contentWords } = await import('#src/pages/scripts/content_words.js')
   const { text, links } = await contentWords(content, 'Your file')
   const line = document.createElement('li')
   line.append(`${text} `, ...links)
@@ -67,14 +67,14 @@ async function check(section, places) {
 
 /**
  * Adds a line that says whether this is the newest version, if the registry proves that.
- * @param {import('#src/pages/browser/receipt_check.js').Evidence} evidence
- * @param {import('#src/pages/browser/receipt_check.js').Places} places
+ * @param {import('#src/pages/scripts/receipt_check.js').Evidence} evidence
+ * @param {import('#src/pages/scripts/receipt_check.js').Places} places
  */
 async function showNewest(evidence, { list }) {
   const ark = String(memberOf(evidence.receipt, 'ark')).replace(/^ark:\//, 'ark:')
   const answer = await fetchJson(`/v1/map/${ark}`).catch(() => undefined)
   if (answer === undefined) return
-  const { newestWords } = await import('#src/pages/browser/newest_words.js')
+  const { newestWords } = await import('#src/pages/scripts/newest_words.js')
   const words = await newestWords(evidence, memberOf(answer, 'map_proof'), Date.now())
   if (words !== undefined) list.append(lineOf(words.status, 'The newest version', words.reason))
 }

@@ -2,17 +2,17 @@
 
 import { checkpointIn } from '#src/client/verify/checkpoint.js'
 import { decodeHex } from '#src/client/verify/encoding.js'
-import { fetchJson, lineOf, memberOf } from '#src/pages/browser/check_list.js'
+import { fetchJson, lineOf, memberOf } from '#src/pages/scripts/check_list.js'
 import {
   checkContinuation,
   checkEntry,
   checkHead,
   checkSinceKept,
-} from '#src/pages/browser/log_check.js'
+} from '#src/pages/scripts/log_check.js'
 
 /**
- * @typedef {import('#src/pages/browser/log_check.js').Step} Step
- * @typedef {import('#src/pages/browser/log_check.js').Trust} Trust
+ * @typedef {import('#src/pages/scripts/log_check.js').Step} Step
+ * @typedef {import('#src/pages/scripts/log_check.js').Trust} Trust
  */
 
 /** @type {Record<Step['step'], string>} */

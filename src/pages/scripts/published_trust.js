@@ -3,7 +3,7 @@
 import { EvidenceError } from '#src/client/verify/evidence_error.js'
 import { parseTrustedKeys, withPolicy } from '#src/client/verify/trusted_keys.js'
 import { unverifiable } from '#src/client/verify/witness_policy.js'
-import { memberOf } from '#src/pages/browser/check_list.js'
+import { memberOf } from '#src/pages/scripts/check_list.js'
 
 /**
  * @import { CosignedCheckpoint, EnvironmentName, TrustedKeys, WitnessPolicy }

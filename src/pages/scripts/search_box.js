@@ -1,6 +1,6 @@
 // @ts-check
 
-import { memberOf } from '#src/pages/browser/check_list.js'
+import { memberOf } from '#src/pages/scripts/check_list.js'
 
 // Titles that begin as what is typed does are offered below the box of a search. What is chosen is
 // typed, and nothing more: the search is made by the form, as it is without this.

@@ -6,7 +6,7 @@ import canonicalize from 'canonicalize'
 import fc from 'fast-check'
 
 import { canonicalJson } from '#src/client/verify/encoding.js'
-import { checkReceipt, whatHappened } from '#src/pages/browser/receipt_check.js'
+import { checkReceipt, whatHappened } from '#src/pages/scripts/receipt_check.js'
 import { parseKeyList } from '#src/client/verify/trusted_keys.js'
 import { verifyReceipt } from '#src/client/verify/receipt.js'
 import { mint, type ServedRegistry, serveRegistry } from '#test/src/_served_registry.ts'

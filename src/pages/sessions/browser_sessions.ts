@@ -19,7 +19,7 @@ import {
 import { openText, sealText } from '#src/identity/store/sealed_rows.ts'
 import { authenticationOf } from '#src/identity/oauth/authentication_context.ts'
 import type { Browser } from '#src/identity/oauth/provider.ts'
-import { type FormBody, type KeptForm, keptText, readKept } from '#src/pages/kit/form.ts'
+import { type KeptForm, keptText, readKept } from '#src/pages/sessions/kept_form.ts'
 
 /** Who looks at a page: a browser, and the person signed in there, if any. */
 export type Visitor = {
@@ -151,7 +151,7 @@ export class BrowserSessions {
    * Refuses a form that was not sent from a page of ours to this browser (HttpError `forbidden`).
    * The token alone tells; origin and fetch metadata are a second lock.
    */
-  checkForm(request: FastifyRequest, visitor: Visitor, form: FormBody): void {
+  checkForm(request: FastifyRequest, visitor: Visitor, form: ReadonlyMap<string, string>): void {
     const { origin, 'sec-fetch-site': site = 'same-origin' } = request.headers
     const sent = unmask(form.get('csrf') ?? '')
     const expected = unmask(visitor.csrf)
