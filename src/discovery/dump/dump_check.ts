@@ -1,15 +1,23 @@
-import { access, readFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import path from 'node:path'
-import { Type } from 'typebox'
 import { Check } from 'typebox/schema'
 
 import { canonicalJson, isJsonObject, parseJson } from '#actors/values/serialization.ts'
 import { metadataHash } from '#actors/works/receipts/statement.ts'
 import { encodeHex } from '#log/tlog/encoding.ts'
 import { emptyRootHash, leafHash, nodeHash } from '#log/tlog/hash.ts'
-import { type DumpFile, linesOf, notProven, unusable } from '#src/discovery/dump/dump_file.ts'
-import { checkTables, dumpTableNames } from '#src/discovery/dump/dump_tables.ts'
-import { dumpFormat, type DumpManifest, partsOf } from '#src/discovery/dump/dump_writer.ts'
+import {
+  type DumpFile,
+  dumpFormat,
+  type DumpManifest,
+  isThere,
+  linesOf,
+  manifestSchema,
+  notProven,
+  unusable,
+} from '#src/discovery/dump/dump_file.ts'
+import { checkTables } from '#src/discovery/dump/dump_tables.ts'
+import { partsOf } from '#src/discovery/dump/dump_writer.ts'
 import {
   entryOfLine,
   isIn,
@@ -17,58 +25,6 @@ import {
   monthOf,
   type WorksPart,
 } from '#src/discovery/dump/logged_works.ts'
-
-const hex = Type.String({ pattern: '^[0-9a-f]{64}$' })
-const whole = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })
-const strict = { additionalProperties: false }
-
-const manifestSchema = Type.Object(
-  {
-    format: Type.Literal(dumpFormat),
-    made_at: Type.String(),
-    registry: Type.Object({ name: Type.String(), url: Type.String() }, strict),
-    documentation: Type.String(),
-    log: Type.Object(
-      { origin: Type.String(), tree_size: whole, root_hash: hex, checkpoint: Type.String() },
-      strict,
-    ),
-    counts: Type.Object({ works: whole, withdrawn: whole, without_metadata: whole }, strict),
-    files: Type.Array(
-      Type.Object(
-        {
-          // Without a slash: a manifest names nothing outside of its folder.
-          name: Type.String({ pattern: '^[a-z]+-[0-9-]+\\.jsonl\\.(?:gz|zst)$' }),
-          holds: Type.Union([Type.Literal('works'), Type.Literal('log')]),
-          month: Type.Optional(Type.String({ pattern: '^[0-9]{4}-[0-9]{2}$' })),
-          encoding: Type.Union([Type.Literal('gzip'), Type.Literal('zstd')]),
-          bytes: whole,
-          sha256: hex,
-          lines: whole,
-          lines_sha256: hex,
-        },
-        strict,
-      ),
-      // Two a month for two hundred years.
-      { minItems: 1, maxItems: 5_000 },
-    ),
-    tables: Type.Array(
-      Type.Object(
-        {
-          name: Type.String({ pattern: '^[a-z]+-[0-9]+\\.(?:csv\\.gz|parquet)$' }),
-          holds: Type.Union(dumpTableNames.map((name) => Type.Literal(name))),
-          form: Type.Union([Type.Literal('csv'), Type.Literal('parquet')]),
-          bytes: whole,
-          sha256: hex,
-          rows: whole,
-          rows_sha256: hex,
-        },
-        strict,
-      ),
-      { maxItems: 2 * dumpTableNames.length },
-    ),
-  },
-  strict,
-)
 
 /** What a checkpoint says that a log has signed. */
 type SignedTree = { readonly treeSize: number; readonly rootHash: Uint8Array }
@@ -164,13 +120,6 @@ function readManifest(text: string): DumpManifest {
   const value = parseJson(text)
   if (!Check(manifestSchema, value)) throw unusable(`the manifest is none of ${dumpFormat}`)
   return value
-}
-
-async function isThere(file: string): Promise<boolean> {
-  return access(file).then(
-    () => true,
-    () => false,
-  )
 }
 
 type Counts = { -readonly [Name in keyof DumpManifest['counts']]: number }

@@ -1,26 +1,85 @@
 import { createHash, type Hash } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
+import { access } from 'node:fs/promises'
 import path from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip, createZstdCompress, createZstdDecompress } from 'node:zlib'
+import { type Static, Type } from 'typebox'
 
 import { DumpError } from '#src/discovery/dump/logged_works.ts'
+
+export const dumpFormat = 'arklog-dump-1'
+
+/** The tables of a dump, each as CSV and as Parquet. */
+export const dumpTableNames = ['works', 'authors', 'funding', 'relations', 'events'] as const
+
+export type DumpTableName = (typeof dumpTableNames)[number]
+
+const hex = Type.String({ pattern: '^[0-9a-f]{64}$' })
+const whole = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })
+const strict = { additionalProperties: false }
+
+const fileSchema = Type.Object(
+  {
+    // Without a slash: a manifest names nothing outside of its folder.
+    name: Type.String({ pattern: '^[a-z]+-[0-9-]+\\.jsonl\\.(?:gz|zst)$' }),
+    holds: Type.Union([Type.Literal('works'), Type.Literal('log')]),
+    month: Type.Optional(Type.String({ pattern: '^[0-9]{4}-[0-9]{2}$' })),
+    encoding: Type.Union([Type.Literal('gzip'), Type.Literal('zstd')]),
+    bytes: whole,
+    sha256: hex,
+    lines: whole,
+    lines_sha256: hex,
+  },
+  strict,
+)
+
+const tableSchema = Type.Object(
+  {
+    name: Type.String({ pattern: '^[a-z]+-[0-9]+\\.(?:csv\\.gz|parquet)$' }),
+    holds: Type.Unsafe<DumpTableName>(Type.Union(dumpTableNames.map((name) => Type.Literal(name)))),
+    form: Type.Union([Type.Literal('csv'), Type.Literal('parquet')]),
+    bytes: whole,
+    sha256: hex,
+    rows: whole,
+    rows_sha256: hex,
+  },
+  strict,
+)
+
+export const manifestSchema = Type.Object(
+  {
+    format: Type.Literal(dumpFormat),
+    made_at: Type.String(),
+    registry: Type.Object({ name: Type.String(), url: Type.String() }, strict),
+    documentation: Type.String(),
+    log: Type.Object(
+      { origin: Type.String(), tree_size: whole, root_hash: hex, checkpoint: Type.String() },
+      strict,
+    ),
+    counts: Type.Object({ works: whole, withdrawn: whole, without_metadata: whole }, strict),
+    // Two a month for two hundred years.
+    files: Type.Array(fileSchema, { minItems: 1, maxItems: 5_000 }),
+    tables: Type.Array(tableSchema, { maxItems: 2 * dumpTableNames.length }),
+  },
+  strict,
+)
 
 /**
  * A file of a dump with a JSON text a line. `lines_sha256` is the hash of the file once it is
  * unpacked. A file of works has those that changed last in its `month`, such as `2026-01`.
  */
-export type DumpFile = {
-  readonly name: string
-  readonly holds: 'works' | 'log'
-  readonly month?: string
-  readonly encoding: 'gzip' | 'zstd'
-  readonly bytes: number
-  readonly sha256: string
-  readonly lines: number
-  readonly lines_sha256: string
-}
+export type DumpFile = Static<typeof fileSchema>
+
+/**
+ * A table of a dump, which says what the files of works and of the log say. `rows_sha256` is the
+ * hash of its rows as CSV, header included, in whichever form they are.
+ */
+export type DumpTableFile = Static<typeof tableSchema>
+
+/** What a dump says of itself. */
+export type DumpManifest = Static<typeof manifestSchema>
 
 /** Bytes that are written at a time, about. */
 const chunkBytes = 65_536
@@ -89,6 +148,14 @@ export async function packAgain(
   const source = createReadStream(path.join(folder, gzip))
   await pipeline(source, createGunzip(), createZstdCompress(), target)
   return { ...about, name, encoding: 'zstd', ...(await measureFile(file)) }
+}
+
+/** Whether there is a file that can be read. */
+export async function isThere(file: string): Promise<boolean> {
+  return access(file).then(
+    () => true,
+    () => false,
+  )
 }
 
 /** The length and the hash of a file. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
-import { type FileHandle, open, stat } from 'node:fs/promises'
+import { type FileHandle, open } from 'node:fs/promises'
 import path from 'node:path'
 import { PassThrough } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -14,6 +14,10 @@ import { parseEntry } from '#actors/works/receipts/statement.ts'
 import type { Metadata } from '#actors/works/metadata.ts'
 import {
   type DumpFile,
+  type DumpTableFile,
+  type DumpTableName,
+  dumpTableNames,
+  isThere,
   linesOf,
   measureFile,
   notProven,
@@ -21,25 +25,6 @@ import {
 } from '#src/discovery/dump/dump_file.ts'
 import type { LoggedWork } from '#src/discovery/dump/logged_works.ts'
 import { csvRow } from '#src/discovery/formats/csv_row.ts'
-
-/** The tables of a dump, each as CSV and as Parquet. */
-export const dumpTableNames = ['works', 'authors', 'funding', 'relations', 'events'] as const
-
-export type DumpTableName = (typeof dumpTableNames)[number]
-
-/**
- * A table of a dump, which says what the files of works and of the log say. `rows_sha256` is the
- * hash of its rows as CSV, header included, in whichever form they are.
- */
-export type DumpTableFile = {
-  readonly name: string
-  readonly holds: DumpTableName
-  readonly form: 'csv' | 'parquet'
-  readonly bytes: number
-  readonly sha256: string
-  readonly rows: number
-  readonly rows_sha256: string
-}
 
 /** Times are those of the log, `2026-01-31T12:00:00.000Z`. */
 type ColumnType = 'text' | 'integer' | 'time'
@@ -265,7 +250,7 @@ export async function writeTables({
   folder,
   files,
   treeSize,
-}: TablesTask): Promise<readonly DumpTableFile[]> {
+}: TablesTask): Promise<DumpTableFile[]> {
   const written: DumpTableFile[] = []
   for (const holds of dumpTableNames) {
     const about = await writeTable(folder, files, holds, `${holds}-${treeSize}`)
@@ -390,7 +375,7 @@ export async function checkTables(
   for (const holds of dumpTableNames) {
     const there: DumpTableFile[] = []
     for (const one of named.filter((table) => table.holds === holds)) {
-      if ((await sizeOf(path.join(folder, one.name))) !== undefined) there.push(one)
+      if (await isThere(path.join(folder, one.name))) there.push(one)
     }
     if (there.length === 0) continue
     const right = createHash('sha256').update(csvOf(Object.keys(tables[holds].columns)))
@@ -411,15 +396,6 @@ export async function checkTables(
     }
   }
   return checked
-}
-
-async function sizeOf(file: string): Promise<number | undefined> {
-  try {
-    return (await stat(file)).size
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
-    throw error
-  }
 }
 
 /** The hash of the rows of a table as CSV. Errors: DumpError for what cannot be read. */

@@ -6,8 +6,16 @@ import { TaskThreads } from '#actors/kernel/task_threads.ts'
 import type { ServedEnvironment } from '#actors/registry/environment.ts'
 import { parseArk } from '#actors/values/ark.ts'
 import { encodeHex } from '#log/tlog/encoding.ts'
-import { type DumpFile, LineFile, packAgain, unusable } from '#src/discovery/dump/dump_file.ts'
-import type { DumpTableFile, TablesTask } from '#src/discovery/dump/dump_tables.ts'
+import {
+  type DumpFile,
+  dumpFormat,
+  type DumpManifest,
+  type DumpTableFile,
+  LineFile,
+  packAgain,
+  unusable,
+} from '#src/discovery/dump/dump_file.ts'
+import type { TablesTask } from '#src/discovery/dump/dump_tables.ts'
 import {
   entryLine,
   type LoggedWork,
@@ -15,30 +23,6 @@ import {
   monthOf,
   type WorksPart,
 } from '#src/discovery/dump/logged_works.ts'
-
-/** What a dump says of itself. */
-export type DumpManifest = {
-  readonly format: typeof dumpFormat
-  readonly made_at: string
-  readonly registry: { readonly name: string; readonly url: string }
-  readonly documentation: string
-  readonly log: {
-    readonly origin: string
-    readonly tree_size: number
-    readonly root_hash: string
-    readonly checkpoint: string
-  }
-  readonly counts: {
-    readonly works: number
-    readonly withdrawn: number
-    readonly without_metadata: number
-  }
-  readonly files: readonly DumpFile[]
-  /** The same as tables. */
-  readonly tables: readonly DumpTableFile[]
-}
-
-export const dumpFormat = 'arklog-dump-1'
 
 /** Where dumps are, in the data directory. */
 export const dumpsFolder = 'dumps'
@@ -206,8 +190,8 @@ async function* workLines(
 const tableTime = { cpuMsMax: 3_600_000, msMax: 14_400_000 }
 
 /** Writes the tables in a thread of its own. */
-async function tablesOf(task: TablesTask, signal: AbortSignal): Promise<readonly DumpTableFile[]> {
-  const thread = new TaskThreads<TablesTask, readonly DumpTableFile[]>({
+async function tablesOf(task: TablesTask, signal: AbortSignal): Promise<DumpTableFile[]> {
+  const thread = new TaskThreads<TablesTask, DumpTableFile[]>({
     file: new URL('./dump_tables_worker.ts', import.meta.url),
     name: 'tables',
     resourceLimits: { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 32 },

@@ -2,12 +2,8 @@ import path from 'node:path'
 import type { FastifyInstance } from 'fastify'
 
 import { retractionsFilePath } from '#src/discovery/feeds/atom.ts'
-import {
-  type DumpManifest,
-  dumpsFolder,
-  manifestName,
-  newestDump,
-} from '#src/discovery/dump/dump_writer.ts'
+import type { DumpManifest } from '#src/discovery/dump/dump_file.ts'
+import { dumpsFolder, manifestName, newestDump } from '#src/discovery/dump/dump_writer.ts'
 import { html, type Html } from '#src/pages/kit/html.ts'
 import { codeBlock, facts, table, time } from '#src/pages/kit/parts.ts'
 import { pageOptions, type PublicPage, sendPublicPage } from '#src/pages/kit/public_page.ts'

@@ -8,7 +8,8 @@ import anyTest, { type ExecutionContext, type TestFn } from 'ava'
 import { openCheckpoint } from '#src/client/verify/checkpoint.js'
 import { parseTrustedKeys } from '#src/client/verify/trusted_keys.js'
 import { checkDump } from '#src/discovery/dump/dump_check.ts'
-import { type DumpManifest, newestDump, writeDump } from '#src/discovery/dump/dump_writer.ts'
+import type { DumpManifest } from '#src/discovery/dump/dump_file.ts'
+import { newestDump, writeDump } from '#src/discovery/dump/dump_writer.ts'
 import { mint, type ServedRegistry, serveRegistry, work } from '#test/src/_served_registry.ts'
 
 type Line = Record<string, unknown> & { metadata: Record<string, unknown> | null }
