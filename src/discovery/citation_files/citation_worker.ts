@@ -15,6 +15,7 @@ import {
   readJson,
 } from '#src/discovery/citation_files/json_records.ts'
 import { readCsv } from '#src/discovery/citation_files/csv_file.ts'
+import { readRecordLine } from '#src/discovery/citation_files/record_line.ts'
 import { readRis, splitRis } from '#src/discovery/citation_files/ris_file.ts'
 import {
   isJsonLd,
@@ -53,12 +54,31 @@ function answerRis({ text, entriesMax }: CitationTask): CitationThreadAnswer {
 
 function answerJson({ text, entriesMax }: CitationTask): CitationThreadAnswer {
   const records = parseJsonRecords(text)
+  if (records.length === 0) return answerJsonLines(text, entriesMax)
   if (records.some(isJsonLd)) return answerJsonLd(records, entriesMax)
   if (!records.some(isJsonRecord)) return { type: 'unreadable' }
   const count = records.length
   return count > entriesMax
     ? { type: 'too_many', count }
     : { type: 'read', entries: readJson(records, jsonLines(text, count)) }
+}
+
+/** A record a line, as dumps have them; one that cannot be read is told of in its place. */
+function answerJsonLines(text: string, entriesMax: number): CitationThreadAnswer {
+  const lines = text
+    .split('\n')
+    .map((content, index) => ({ content: content.trim(), line: index + 1 }))
+  const given = lines.filter(({ content }) => content !== '')
+  const count = given.length
+  if (count < 2 || given.some(({ content }) => !content.startsWith('{')))
+    return { type: 'unreadable' }
+  if (count > entriesMax) return { type: 'too_many', count }
+  const entries = given.flatMap(({ content, line }, index) =>
+    readRecordLine(Buffer.from(content), { line, key: `record ${index + 1}` }),
+  )
+  return entries.some(({ body }) => body !== undefined)
+    ? { type: 'read', entries }
+    : { type: 'unreadable' }
 }
 
 function answerJsonLd(records: readonly unknown[], entriesMax: number): CitationThreadAnswer {

@@ -53,7 +53,7 @@ function agencyOf(record: unknown): Agency | undefined {
 /** The state of a record of DataCite that nobody can find by its DOI. */
 function hiddenState(record: unknown): string | undefined {
   if (typeof record !== 'object' || record === null) return undefined
-  const { attributes } = record as { readonly attributes?: unknown }
+  const { attributes = record } = record as { readonly attributes?: unknown }
   if (typeof attributes !== 'object' || attributes === null) return undefined
   const { state } = attributes as { readonly state?: unknown }
   return state === 'registered' || state === 'draft' ? state : undefined

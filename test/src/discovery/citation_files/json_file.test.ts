@@ -293,3 +293,24 @@ test('the place of an event that has no name is told to be left out', async (t) 
   const entries = await readEntries(t, JSON.stringify(items))
   t.deepEqual(entries.map(messagesOf), [['event-place "Rome" is left out: no event is named.'], []])
 })
+
+test('records that stand in a line each are read, and other lines are told of', async (t) => {
+  const lines = ['One', 'Two'].map((title) =>
+    JSON.stringify({ title, type: 'book', DOI: '10.1/x' }),
+  )
+  const entries = await readEntries(t, `${lines[0]}\n\n{broken\n${lines[1]}\n`)
+  t.deepEqual(
+    entries.map(({ line, body }) => [line, body?.['work_title']]),
+    [
+      [1, 'One'],
+      [3, undefined],
+      [4, 'Two'],
+    ],
+  )
+  t.like(entries[1]?.faults, [{ message: 'The line is not one JSON value.' }])
+  t.like(await readCitationFile(Buffer.from('{broken\n{broken')), { type: 'unknown_format' })
+  const hidden = JSON.stringify({ doi: '10.5072/x', state: 'draft', titles: [{ title: 'T' }] })
+  const [, left] = await readEntries(t, `${lines[0]}\n${hidden}`)
+  t.is(left?.body, undefined)
+  t.regex(messagesOf(left).join(), /its state is draft/)
+})
