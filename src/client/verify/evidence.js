@@ -121,9 +121,16 @@ export async function verifyEvidence(value, trust = {}, contentHash) {
   const [, ...steps] = report.steps
   const metadata = await metadataStep(file, report.statement)
   const newest = await newestStep(file, demanded)
+  // Whoever made the file chose its policy, and could choose witnesses of their own.
+  const isOwn = trust.policy === undefined && file.policy !== null
+  /** @type {(step: EvidenceStep) => EvidenceStep} */
+  const toldWhose = (step) => {
+    if (!isOwn || step.step !== 'witnesses' || step.status !== 'done') return step
+    return { ...step, reason: `${step.reason}; the policy is that of the file` }
+  }
   const all = [
     form,
-    ...steps.map((step) => (step.step === 'metadata_hash' ? metadata : step)),
+    ...steps.map((step) => (step.step === 'metadata_hash' ? metadata : step)).map(toldWhose),
     newest,
   ]
   const valid = report.valid && [metadata, newest].every(({ status }) => status !== 'failed')
