@@ -71,7 +71,10 @@ const newsroom = new Newsroom({
     throw fault
   },
 })
+// Waits between attempts keep no process alive, as that of a registry has others to live for.
+const living = setInterval(() => undefined, 1_000)
 await newsroom.settled()
+clearInterval(living)
 await newsroom.close()
 await mail.close()
 await store.close()

@@ -43,7 +43,14 @@ async function openServer(t: ExecutionContext, folder: string): Promise<MailServ
   }
   const port = await freePort()
   const template = path.join(folder, 'mail.')
-  const child = spawn(sink, ['-u', 'nobody', '-d', template, `127.0.0.1:${port}`, '100'])
+  const child = spawn(sink, [
+    '-u',
+    os.userInfo().username,
+    '-d',
+    template,
+    `127.0.0.1:${port}`,
+    '100',
+  ])
   t.teardown(() => child.kill())
   const files = async () => (await readdir(folder)).filter((name) => name.startsWith('mail.'))
   return {

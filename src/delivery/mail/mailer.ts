@@ -199,9 +199,9 @@ function htmlOf(subject: string, text: string): string {
   return `<!doctype html><html lang="en"><head><meta charset="utf-8">
 <meta name="viewport" content="width=device-width"><title>${escaped(subject)}</title></head>
 <body style="margin:0 auto;padding:1rem;max-width:34rem;font:1rem/1.5 sans-serif">
-<h1 style="font-size:1.25rem">${escaped(subject)}</h1>
+<main><h1 style="font-size:1.25rem">${escaped(subject)}</h1>
 ${parts.join('\n')}
-</body></html>
+</main></body></html>
 `
 }
 

@@ -1,0 +1,30 @@
+// All mails as HTML, in the narrowest window and in others.
+
+import { execFile } from 'node:child_process'
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { promisify } from 'node:util'
+import test from 'ava'
+
+import { openBrowser, openWindow } from '#test/browser/_browser.ts'
+import { lookAt } from '#test/browser/_looks.ts'
+
+test('every mail is read without barriers, and has one link at most of its own', async (t) => {
+  const browser = await openBrowser()
+  t.teardown(() => browser.close())
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'arklog-mails-'))
+  t.teardown(() => rm(folder, { recursive: true }))
+  const script = path.join(import.meta.dirname, '../src/delivery/mail/write_mails.ts')
+  await promisify(execFile)(process.execPath, [script, folder])
+  const files = (await readdir(folder)).filter((name) => name.endsWith('.html'))
+  t.true(files.length > 40)
+  const page = await openWindow(t, browser)
+  for (const name of files) {
+    await page.goto(pathToFileURL(path.join(folder, name)).href)
+    await lookAt(t, page, name)
+    const ours = page.locator('a[href^="https://registry.example"]')
+    t.true((await ours.count()) <= 1, name)
+  }
+})
