@@ -123,7 +123,7 @@ export const powers = {
     'manage members': ['owner', 'administrator'],
     'read history': ['owner', 'administrator'],
     /** Asks organizations to be part of it, and ends that. */
-    'invite organizations': ['owner', 'administrator'],
+    'invite below': ['owner', 'administrator'],
     /** Accepts to be part of another organization, declines and leaves. */
     'choose parent': ['owner', 'administrator'],
     /** Puts it below another one that has not invited it. */

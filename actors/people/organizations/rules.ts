@@ -156,7 +156,7 @@ export function decideParent(
   | { readonly type: 'accepted'; readonly event: ParentEvent }
   | { readonly type: Exclude<ParentAnswer['type'], 'changed' | 'not_found'> } {
   const [parent] = facts.above
-  const isAbove = parent !== undefined && may(by, 'organization', 'invite organizations', parent)
+  const isAbove = parent !== undefined && may(by, 'organization', 'invite below', parent)
   const isOwn = may(by, 'organization', 'choose parent', state)
   const isInvited = state.invited_by?.includes(slug) === true
   const data = { parent: slug }

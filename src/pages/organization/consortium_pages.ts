@@ -41,7 +41,7 @@ const flashes: Flashes = {
 /** Adds the page of the organization above one, and of those below it. */
 export function addConsortiumPage(context: OrganizationContext): void {
   const read = organizationRoutes(context, 'read')
-  const leading = organizationRoutes(context, 'invite organizations')
+  const leading = organizationRoutes(context, 'invite below')
   const choosing = organizationRoutes(context, 'choose parent')
   read.member.get(section, (visit) => consortiumPage(visit, emptyForm))
   leading.fresh.post(`${section}/invite`, (visit, body) =>
@@ -100,7 +100,7 @@ function consortiumPage(visit: OrganizationVisit, state: FormState): AccountPage
     lead: words.lead,
     content: html`${card(words.aboveHeading, abovePart(visit, state))}
 ${card(words.belowHeading, belowPart(visit))}
-${mayDo(visit, 'invite organizations') ? invitePart(visit, state) : nothing}`,
+${mayDo(visit, 'invite below') ? invitePart(visit, state) : nothing}`,
   })
 }
 
@@ -157,9 +157,7 @@ function belowPart(visit: OrganizationVisit): Html {
   const { context, organization } = visit
   const { live } = context.environments
   const slugs = allBelow(live, organization.slug)
-  const invited = mayDo(visit, 'invite organizations')
-    ? live.organizations.invited(organization.slug)
-    : []
+  const invited = mayDo(visit, 'invite below') ? live.organizations.invited(organization.slug) : []
   const waiting = invited.map(
     (slug) => html`<p><code>${slug}</code>
 ${button(visit, 'withdraw', { slug }, words.withdrawOf({ name: slug }))}</p>`,
@@ -209,7 +207,7 @@ function rowOf({ context }: OrganizationVisit, slug: string): BelowRow | undefin
 function belowTable(visit: OrganizationVisit, rows: readonly BelowRow[]): Html {
   const { context, organization } = visit
   const base = context.pages.prefix + organizationsPath
-  const isOwner = mayDo(visit, 'invite organizations')
+  const isOwner = mayDo(visit, 'invite below')
   return table(words.belowHeading, rows, [
     [
       words.organization,

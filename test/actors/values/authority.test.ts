@@ -301,6 +301,9 @@ organization: whose members are an owner, an editor and a viewer
   manage applications . . + . . . + . . . . . . . . . . . .
   manage members      . . + . . . + . . . . . . . . . . . .
   read history        . . + . . . + . . . . . . . . . . . .
+  invite below        . . + . . . + . . . . . . . . . . . .
+  choose parent       . . + . . . + . . . . . . . . . . . .
+  join uninvited      . . + . . . . . . . . . . . . . . . .
   leave               . . . . . . . . + . . . . . . . . . .
   abandon             . . . + . . . . . . . . . . . . . . .`
 
