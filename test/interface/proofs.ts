@@ -25,8 +25,8 @@ export const proofs: Section = {
   name: 'The proofs of a version',
   rows: [
     row('content_proofs.sha256 is the hash of the content, as hex', async (world) => {
-      const { sha256 } = await sampleHashes(world)
-      same((await sampleProofs(world)).content_proofs.sha256, sha256, 'sha256')
+      const hashes = await sampleHashes(world)
+      same((await sampleProofs(world)).content_proofs.sha256, hashes.sha256, 'sha256')
     }),
     row('content_proofs.sha512 is another, as hex', async (world) => {
       const { sha512 } = await sampleHashes(world)

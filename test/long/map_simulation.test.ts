@@ -9,7 +9,7 @@ const seeds = countOf({ few: 20, full: 100 })
 
 for (const nodes of [['a'], ['a', 'b', 'c']]) {
   test.serial(
-    `${seeds * steps} operations with crashes raise no alarm, nodes: ${nodes}`,
+    `${seeds * steps} operations with crashes raise no alarm, nodes: ${nodes.join()}`,
     async (t) => {
       t.timeout(60 * 60_000)
       let [crashes, leaves, statements] = [0, 0, 0]

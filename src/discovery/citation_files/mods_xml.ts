@@ -160,7 +160,7 @@ function nameOf(name: XmlElement): Json {
   const isGroup = name.attributes['type'] === 'corporate'
   // Catalogues write a person's whole name with the family name first.
   const isPerson = name.attributes['type'] === 'personal'
-  const [, first, rest] = /^([^,]+), *([^,]+),?$/.exec((isPerson && whole) || '') ?? []
+  const [, first, rest] = /^([^,]+), *([^,]+),?$/.exec(isPerson ? (whole ?? '') : '') ?? []
   const last = family ?? first
   return withValues({
     ...(last === undefined || isGroup

@@ -339,10 +339,10 @@ ${time(failures.last_at)}.</p>`
 
 /** How somebody has shown who they are: `Password + code of an app`. */
 function howWords(methods: readonly SignInMethod[], issuer: string | undefined): string {
-  const words = methods.map((method) =>
+  const names = methods.map((method) =>
     method === 'elsewhere' && issuer !== undefined ? issuer : methodWords[method],
   )
-  const text = words.join(' + ')
+  const text = names.join(' + ')
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
 

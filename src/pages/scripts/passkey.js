@@ -14,8 +14,9 @@ function enable(form) {
   const answer = form.querySelector('input[name=credential]')
   const outcome = form.querySelector('[data-passkey-outcome]')
   const buttons = form.querySelector('[data-passkey-buttons]')
-  /** @type {Record<string, string>} Messages, by the name of the error. */
-  const refusals = JSON.parse(form.dataset['refusals'] ?? '{}')
+  const given = form.dataset['refusals'] ?? '{}'
+  // Messages, by the name of the error.
+  const refusals = /** @type {Record<string, string>} */ (JSON.parse(given))
   if (!(answer instanceof HTMLInputElement && outcome instanceof HTMLElement)) return
   if (!('PublicKeyCredential' in globalThis) || navigator.credentials === undefined) {
     say(refusals['unknown'])

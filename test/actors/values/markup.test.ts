@@ -223,9 +223,9 @@ test('a plain title stays as it is, whatever signs it has', (t) => {
 })
 
 test('tags in a title without a markup are told to be read as marks', (t) => {
-  const least = { work_type: 'article', authors: 'Jane Roe', work_url: 'https://example.org/' }
+  const shortest = { work_type: 'article', authors: 'Jane Roe', work_url: 'https://example.org/' }
   const codesOf = (body: object) => {
-    const check = checkNewWork({ ...least, ...body })
+    const check = checkNewWork({ ...shortest, ...body })
     return check.type === 'ok' ? check.warnings.map(({ code }) => code) : check
   }
   t.deepEqual(codesOf({ work_title: 'CO<sub>2</sub> uptake' }), ['read_as_marks'])

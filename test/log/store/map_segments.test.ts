@@ -19,8 +19,12 @@ async function open(dir: string): Promise<{ rows: MapSegments; note: string }> {
   return { rows, note }
 }
 
+function textOf(rows: MapSegments, number: number): string {
+  return String(rows.get(number))
+}
+
 function allRows(rows: MapSegments): string[] {
-  return Array.from({ length: count }, (_, number) => `${rows.get(number)}`)
+  return Array.from({ length: count }, (_, number) => textOf(rows, number))
 }
 
 /** Two frames, and what the rows were after the first and after both. */
@@ -51,7 +55,7 @@ test('rows are what was written last, now and when they are opened again', async
   await rows.close()
   const opened = await open(dir)
   t.is(opened.note, 'second')
-  t.is(`${allRows(opened.rows)}`, `${states.get('second')}`)
+  t.deepEqual(allRows(opened.rows), states.get('second'))
   await opened.rows.close()
 })
 
@@ -63,7 +67,7 @@ test('what a crash leaves of a frame is given up', async (t) => {
     await fs.writeFile(file, whole.subarray(0, length))
     const opened = await open(dir)
     t.is(opened.note, length === whole.length ? 'second' : length >= size ? 'first' : '')
-    t.is(`${allRows(opened.rows)}`, `${states.get(opened.note)}`)
+    t.deepEqual(allRows(opened.rows), states.get(opened.note))
     await opened.rows.close()
   }
 })
@@ -77,14 +81,14 @@ test('no bit that flips on the disk becomes another row', async (t) => {
     await fs.writeFile(file, flipped)
     for (const number of [0, 5, 6, 63]) {
       try {
-        if (`${rows.get(number)}` !== states.get('second')?.[number]) t.fail(`byte ${at}`)
+        if (textOf(rows, number) !== states.get('second')?.[number]) t.fail(`byte ${at}`)
       } catch (error) {
         t.like(error, { code: 'store_corrupt' })
       }
     }
     const opened = await open(dir)
     t.not(opened.note, 'second')
-    t.is(`${allRows(opened.rows)}`, `${states.get(opened.note)}`)
+    t.deepEqual(allRows(opened.rows), states.get(opened.note))
     await opened.rows.close()
   }
   await rows.close()

@@ -46,7 +46,11 @@ export function carry(checkpoint: string, carried: string): string {
 }
 
 /** A receipt of a statement between these cosignatures; without `before` it names none. */
-export function receiptOf({ before: earlier, after, timestamp: stated = timestamp }: Made) {
+export function receiptOf({
+  before: earlier,
+  after,
+  timestamp: stated = timestamp,
+}: Made): ReceiptJson {
   const named = earlier && cosignAt(before, earlier, stated)
   const digest = createHash('sha256')
     .update(named ?? '')
@@ -57,5 +61,5 @@ export function receiptOf({ before: earlier, after, timestamp: stated = timestam
   const { chain_proof: proof } = receipt
   const covering = cosignAt(proof.checkpoint, after, stated)
   const checkpoint = named === undefined ? covering : carry(covering, named)
-  return { ...receipt, chain_proof: { ...proof, checkpoint } } satisfies ReceiptJson as ReceiptJson
+  return { ...receipt, chain_proof: { ...proof, checkpoint } }
 }

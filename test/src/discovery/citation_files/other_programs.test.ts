@@ -372,13 +372,13 @@ const values = fc.oneof(
   empty,
   fc.constantFrom<unknown>('text', ['a', 'b'], { a: { b: 1 } }, [{ x: 1 }, 2], true, 12, [[[]]]),
 )
-const members =
+const memberNames =
   'title author editor issued container-title publisher page volume license funder relation ' +
   'subject language ISSN DOI URL abstract type titles creators dates types rightsList subjects ' +
   'descriptions relatedIdentifiers relatedItems container fundingReferences identifiers project'
 
 test('property: whatever stands for a value, no word for nothing is read', (t) => {
-  const record = fc.dictionary(fc.constantFrom(...members.split(' ')), values, { maxKeys: 12 })
+  const record = fc.dictionary(fc.constantFrom(...memberNames.split(' ')), values, { maxKeys: 12 })
   const clean = fc.property(record, (given) => {
     const [entry] = readJson([{ doi: '10.1000/x', ...given }])
     const text = JSON.stringify(entry?.body ?? {})

@@ -190,7 +190,7 @@ test('a deposit names who made it, and marks titles as Crossref has them', (t) =
   t.regex(text, /<title>CO<sub>2<\/sub> &lt; 5</)
   const [author] = deposited.author_details ?? []
   const credited = { ...deposited, author_details: [{ ...author, credit_roles: ['software'] }] }
-  const newer = formatNewCrossref(describedWork({ ...credited, authors: 'Gibbs;' } as Metadata))
+  const newer = formatNewCrossref(describedWork({ ...credited, authors: 'Gibbs;' }))
   t.regex(newer, /<doi_batch xmlns="[^"]*5\.5\.0".*<role vocab="credit" type="software"\/>/s)
 })
 
