@@ -56,6 +56,7 @@ async function calls(registry: ServedRegistry) {
     '/organizations/add-member': { ...member, role: 'editor' },
     '/organizations/change-role': { ...member, role: 'owner' },
     '/organizations/name-owner': { slug, account: 'ada@example.org' },
+    '/organizations/set-parent': { slug, parent: 'lab' },
     '/organizations/remove-member': member,
     '/webhooks/create': ofHook,
     '/webhooks/update': { id: hook, changes: { description: 'Ours' } },
@@ -73,6 +74,8 @@ async function calls(registry: ServedRegistry) {
     '/works/change/stop': { organization: slug, id: await change() },
     '/suspensions/suspend': { type: 'organization', id: slug, reason: 'Why.' },
     '/suspensions/resume': { type: 'organization', id: slug },
+    '/mails/suppress': { address: 'gone@example.org', reason: 'Mailbox full' },
+    '/mails/allow': { address: 'gone@example.org' },
     '/accounts/remove': { account: other },
   }
 }
@@ -138,6 +141,7 @@ async function formsOf({ oauth, keys, createKey }: TestRegistry, ppid: string, r
     [`/admin/organizations/${ppid}/refuse`, { reason: 'No.' }],
     [`/admin/organizations/${ppid}/approve`],
     ['/admin/organizations/new', { slug: 'new-lab', name: 'New Lab' }],
+    ['/admin/mails/suppress', { address: 'gone@example.org', because: 'Mailbox full' }],
     ['/admin/mails/lift', { address: 'gone@example.org' }],
     ['/admin/suspensions', suspension],
     ['/admin/suspensions/resume', suspension],

@@ -36,7 +36,7 @@ test('content that cannot be read is listed with the reason, and can be read aga
   }
   await fixity()
   const failing = (await browser.get(content)).body
-  t.regex(failing, /Content was never fetched/)
+  t.regex(failing, /Content was never confirmed/)
   t.regex(failing, /the server answered 404/)
   t.regex(failing, /Make the address answer with the file/)
   t.true(failing.includes(server.hostPort))
