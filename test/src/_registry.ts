@@ -25,6 +25,7 @@ import type { Realms } from '#src/use_cases/registry_edge.ts'
 import { createAuthenticate } from '#src/edge/credentials.ts'
 import { createLogger } from '#src/edge/logger.ts'
 import { createMetrics } from '#src/edge/metrics.ts'
+import { addEnvironmentMetrics } from '#src/operations/metrics/metrics.ts'
 import { ContentReader } from '#src/delivery/fetch/content_fetcher.ts'
 import { readReadiness } from '#src/operations/readiness.ts'
 import { buildRegistryServer } from '#src/cli/start/registry_server.ts'
@@ -98,6 +99,8 @@ export async function openRegistry(
   const sandbox = await open('sandbox', part, live.realm.suspensions)
   const environments = { live: live.environment, sandbox: sandbox.environment }
   const realms: Realms = { ...live.realm, sandbox: sandbox.realm }
+  const metrics = createMetrics()
+  addEnvironmentMetrics(metrics.registry, Object.values(environments), () => time.nowMs)
   const server = await buildRegistryServer({
     config,
     baseUrl,
@@ -108,7 +111,7 @@ export async function openRegistry(
     logger,
     contentReader: new ContentReader(undefined),
     readiness: () => readReadiness({ config, environments, nowMs: () => time.nowMs }),
-    metrics: createMetrics(),
+    metrics,
     nowMs: () => time.nowMs,
     elapsedMs: () => time.elapsedMs,
   })

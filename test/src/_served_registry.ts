@@ -34,7 +34,7 @@ import {
 import { createAuthenticate } from '#src/edge/credentials.ts'
 import { createLogger } from '#src/edge/logger.ts'
 import { createMetrics } from '#src/edge/metrics.ts'
-import { addSearchMetrics } from '#src/operations/metrics/metrics.ts'
+import { addEnvironmentMetrics, addSearchMetrics } from '#src/operations/metrics/metrics.ts'
 import { readReadiness } from '#src/operations/readiness.ts'
 import { buildRegistryServer } from '#src/cli/start/registry_server.ts'
 import { AdminCodes } from '#src/identity/keys/admin_code.ts'
@@ -116,10 +116,11 @@ export async function serveRegistry(
 ): Promise<ServedRegistry> {
   const opened = new AsyncDisposableStack()
   const parts = await openParts(settings, checksContent, opened)
-  const { keys, adminCodes, search } = parts
+  const { environments, keys, adminCodes, search } = parts
   const admin: ServedRegistry['admin'] = { call: (of, body) => runCommand(parts, of, body) }
   await admin.call('/organizations/create', { organization: { slug: demo.id, name: demo.name } })
   const metrics = createMetrics()
+  addEnvironmentMetrics(metrics.registry, Object.values(environments), Date.now)
   addSearchMetrics(metrics.registry, search)
   const server = await buildRegistryServer({
     ...parts,
