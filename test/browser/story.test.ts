@@ -142,8 +142,8 @@ async function permitSome(
 ): Promise<Tokens> {
   await ada.goto(publisher.question(application, allScopes))
   t.is(await ada.textContent('h1'), 'Permit Journals?')
-  t.regex(await textOf(ada), /Nobody here has checked who is behind this application/)
-  t.regex(await textOf(ada), /It may read[\s\S]*e-mail[\s\S]*It may write[\s\S]*Add works/)
+  t.regex(await textOf(ada), /We have not checked who runs this application/)
+  t.regex(await textOf(ada), /It can read[\s\S]*e-mail[\s\S]*It can write[\s\S]*Add works/)
   await ada.getByLabel('See your e-mail address').uncheck()
   await pushButton(ada, 'Permit')
   await ada.waitForURL(`${publisher.redirectUri}*`)

@@ -11,6 +11,7 @@ import {
   passkeyMessage,
   passwordChangedMessage,
   passwordResetMessage,
+  type Reader,
   recoveryCodeMessage,
   resetMessage,
   secondFactorMessage,
@@ -24,6 +25,9 @@ import {
 import type { Account } from '#src/identity/accounts/account.ts'
 import { isUnconfirmed } from '#src/identity/accounts/account_links.ts'
 import type { LinkKind, OneTimeLinks } from '#src/identity/accounts/one_time_links.ts'
+import { english, type Language } from '#src/words/language.ts'
+import { languageOf } from '#src/words/languages.ts'
+import type { Said } from '#src/words/message.ts'
 
 export type AccountMailOptions = {
   /** Absent where no mail server is configured. */
@@ -83,61 +87,68 @@ export class AccountMail {
   }
 
   /** Asks the owner to show that the address is theirs. */
-  sendVerification(account: Account): void {
-    this.#sendLink('verify', account, verificationMessage)
+  sendVerification(account: Account, page?: Language): void {
+    this.#sendLink('verify', account, page, verificationMessage)
   }
 
   /** Gives the owner a link to choose a new password with. */
-  sendReset(account: Account): void {
-    this.#sendLink('reset', account, resetMessage)
+  sendReset(account: Account, page?: Language): void {
+    this.#sendLink('reset', account, page, resetMessage)
   }
 
   /** Gives the owner a link to go on by while others use up the tries; at most one an hour. */
-  sendUnlock(account: Account): void {
+  sendUnlock(account: Account, page?: Language): void {
     const isNeeded = () => !this.#recentLockMails.has(account.ppid)
-    if (isNeeded()) this.#sendLink('unlock', account, unlockMessage, isNeeded)
+    if (isNeeded()) this.#sendLink('unlock', account, page, unlockMessage, isNeeded)
   }
 
   /** Tells the owner that the password was changed. */
-  sendPasswordChanged({ email }: Account): void {
+  sendPasswordChanged(account: Account, page?: Language): void {
     const { mail, authUrl, baseUrl } = this.#options
-    if (email !== null) mail?.send(passwordChangedMessage(email, `${authUrl}/reset`, baseUrl))
+    const to = readerOf(account, page)
+    if (to !== undefined) mail?.send(passwordChangedMessage(to, `${authUrl}/reset`, baseUrl))
   }
 
   /** Tells the owner of an account as it was that a link has given it another password. */
-  sendPasswordReset(account: Account): void {
+  sendPasswordReset(account: Account, page?: Language): void {
     const { mail, authUrl, baseUrl } = this.#options
-    const { email } = account
-    if (email === null) return
+    const to = readerOf(account, page)
+    if (to === undefined) return
     const hasEnded = isUnconfirmed(account)
-    mail?.send(
-      passwordResetMessage(email, { page: `${authUrl}/account/access`, hasEnded }, baseUrl),
-    )
+    mail?.send(passwordResetMessage(to, { page: `${authUrl}/account/access`, hasEnded }, baseUrl))
   }
 
   /** Tells the address that an account had before that it has another one now. */
-  sendAddressChanged({ email }: Account): void {
+  sendAddressChanged(account: Account, page?: Language): void {
     const { mail, baseUrl } = this.#options
-    if (email !== null) mail?.send(addressChangedMessage(email, baseUrl))
+    const to = readerOf(account, page)
+    if (to !== undefined) mail?.send(addressChangedMessage(to, baseUrl))
   }
 
   /** Tells the owner that the second step of the sign-in was turned on or off. */
-  sendSecondFactorChanged({ email }: Account, state: 'on' | 'off'): void {
+  sendSecondFactorChanged(account: Account, state: 'on' | 'off', page?: Language): void {
     const { mail, baseUrl } = this.#options
-    if (email !== null) mail?.send(secondFactorMessage(email, { state, ...this.#step }, baseUrl))
+    const to = readerOf(account, page)
+    if (to !== undefined) mail?.send(secondFactorMessage(to, { state, ...this.#step }, baseUrl))
   }
 
   /** Tells the owner that a passkey was added or removed. */
-  sendPasskeyChanged({ email }: Account, change: 'added' | 'removed', name: string): void {
+  sendPasskeyChanged(
+    account: Account,
+    passkey: { readonly name: string; readonly change: 'added' | 'removed' },
+    language?: Language,
+  ): void {
     const { mail, authUrl, baseUrl } = this.#options
     const page = `${authUrl}/account/passkeys`
-    if (email !== null) mail?.send(passkeyMessage(email, { name, change, page }, baseUrl))
+    const to = readerOf(account, language)
+    if (to !== undefined) mail?.send(passkeyMessage(to, { ...passkey, page }, baseUrl))
   }
 
   /** Tells the owner that a recovery code was used, and how many are left. */
-  sendRecoveryCodeUsed({ email }: Account, left: number): void {
+  sendRecoveryCodeUsed(account: Account, left: number, page?: Language): void {
     const { mail, baseUrl } = this.#options
-    if (email !== null) mail?.send(recoveryCodeMessage(email, { left, ...this.#step }, baseUrl))
+    const to = readerOf(account, page)
+    if (to !== undefined) mail?.send(recoveryCodeMessage(to, { left, ...this.#step }, baseUrl))
   }
 
   get #step(): { readonly page: string } {
@@ -145,36 +156,41 @@ export class AccountMail {
   }
 
   /**
-   * Tells a person that `by` wrote to their profile: `what` completes "… has", such as "added an
-   * affiliation". Only a verified address is written to: somebody else may have typed it.
+   * Tells a person that `by` wrote to their profile, and `what` was done there. Only a verified
+   * address is written to: somebody else may have typed it.
    */
-  sendWriteNotice(account: Account, notice: { readonly by: string; readonly what: string }): void {
+  sendWriteNotice(account: Account, notice: { readonly by: string; readonly what: Said }): void {
     const { mail, authUrl, baseUrl } = this.#options
-    const { email, email_verified } = account
-    if (email === null || !email_verified) return
-    mail?.send(writeNotice(email, { ...notice, page: `${authUrl}/account/writes` }, baseUrl))
+    const to = readerOf(account)
+    if (to === undefined || !account.email_verified) return
+    mail?.send(writeNotice(to, { ...notice, page: `${authUrl}/account/writes` }, baseUrl))
   }
 
   /** Tells somebody whom a suspension concerns of it, or of its end. */
-  sendSuspension({ email, email_verified }: Account, notice: SuspensionNotice): void {
+  sendSuspension(account: Account, notice: SuspensionNotice): void {
     const { mail, baseUrl } = this.#options
-    if (email === null || !email_verified) return
-    mail?.send(suspensionMessage(email, notice, baseUrl))
+    const to = readerOf(account)
+    if (to === undefined || !account.email_verified) return
+    mail?.send(suspensionMessage(to, notice, baseUrl))
   }
 
   /** Tells an owner of an organization that the operator has named one. */
   sendOwnerNamed(
-    { email, email_verified }: Account,
+    account: Account,
     { organization, slug }: { readonly organization: string; readonly slug: string },
   ): void {
     const { mail, authUrl, baseUrl } = this.#options
-    if (email === null || !email_verified) return
+    const to = readerOf(account)
+    if (to === undefined || !account.email_verified) return
     const page = `${authUrl}/organizations/${slug}/members`
-    mail?.send(ownerNamedMessage(email, { organization, page }, baseUrl))
+    mail?.send(ownerNamedMessage(to, { organization, page }, baseUrl))
   }
 
-  /** Invites the person behind an address to become a member, with or without an account. */
-  sendInvitation(to: string, notice: InvitationNotice): void {
+  /**
+   * Invites the person behind an address to become a member, with or without an account. `to` has
+   * the language of their account, or else that of the page on which they are invited.
+   */
+  sendInvitation(to: Reader, notice: InvitationNotice): void {
     const { mail, baseUrl } = this.#options
     mail?.send(invitationMessage(to, notice, baseUrl))
   }
@@ -195,18 +211,30 @@ export class AccountMail {
 
   #sendLink(
     kind: LinkKind & ('verify' | 'reset' | 'unlock'),
-    { ppid, email }: Account,
-    messageOf: (to: string, link: string, baseUrl: string) => Message,
+    account: Account,
+    page: Language | undefined,
+    messageOf: (to: Reader, link: string, baseUrl: string) => Message,
     isNeeded = () => true,
   ): void {
     const { mail, links, authUrl, baseUrl, report } = this.#options
-    if (mail === undefined || email === null) return
+    const { ppid, email } = account
+    const to = readerOf(account, page)
+    if (mail === undefined || email === null || to === undefined) return
     links
       .issueIf(isNeeded, { kind, ppid, email })
       .then((link) => {
         if (link === undefined) return
-        mail.send(messageOf(email, `${authUrl}/${kind}/${link.token}`, baseUrl))
+        mail.send(messageOf(to, `${authUrl}/${kind}/${link.token}`, baseUrl))
       })
       .catch(report)
   }
+}
+
+/**
+ * Whom a mail to an account goes to: in the language of its owner, or else of the page on which
+ * they acted, or else in English. Undefined without an address.
+ */
+function readerOf({ email, language }: Account, page: Language = english): Reader | undefined {
+  if (email === null) return undefined
+  return { email, language: (language === undefined ? undefined : languageOf(language)) ?? page }
 }

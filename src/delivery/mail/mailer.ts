@@ -2,6 +2,7 @@ import { createTransport, type Transporter } from 'nodemailer'
 import type { Logger } from 'pino'
 
 import type { Message } from '#src/delivery/mail/message.ts'
+import { languageOf } from '#src/words/languages.ts'
 
 /**
  * What became of a message: the server has taken it, will never take it, or did neither until it
@@ -165,12 +166,13 @@ export class Mailer implements Mail {
 }
 
 /** What is sent of a message: plain text, the same as HTML, and that no person has written it. */
-export function mailOf({ subject, text, id, switches, attachment }: Message, from: string) {
+export function mailOf(message: Message, from: string) {
+  const { subject, text, id, switches, attachment } = message
   const host = from.replace(/^.*@|>.*$/g, '')
   return {
     subject,
     text,
-    html: htmlOf(subject, text),
+    html: htmlOf(message),
     // Unbroken lines, so that no program cuts a link in two.
     textEncoding: 'quoted-printable' as const,
     headers: {
@@ -187,7 +189,7 @@ export function mailOf({ subject, text, id, switches, attachment }: Message, fro
 }
 
 /** The one layout of all mails: paragraphs, and a link as the button of a narrow page. */
-function htmlOf(subject: string, text: string): string {
+function htmlOf({ subject, text, language }: Message): string {
   const parts = text
     .trim()
     .split('\n\n')
@@ -196,7 +198,7 @@ function htmlOf(subject: string, text: string): string {
       if (!/^https?:\/\/\S+$/.test(part)) return `<p>${content}</p>`
       return `<p><a href="${content}" style="word-break:break-all">${content}</a></p>`
     })
-  return `<!doctype html><html lang="en"><head><meta charset="utf-8">
+  return `<!doctype html><html lang="${language}" dir="${languageOf(language)?.direction ?? 'ltr'}"><head><meta charset="utf-8">
 <meta name="viewport" content="width=device-width"><title>${escaped(subject)}</title></head>
 <body style="margin:0 auto;padding:1rem;max-width:34rem;font:1rem/1.5 sans-serif">
 <main><h1 style="font-size:1.25rem">${escaped(subject)}</h1>

@@ -1,3 +1,8 @@
+import { mails } from '#src/words/en/mails.ts'
+import { english, type Language } from '#src/words/language.ts'
+import { termOf } from '#src/words/message.ts'
+import { type Text, textIn, type TextWording } from '#src/words/wording.ts'
+
 /** What a message is about, by which logs name it: they never hold an address or a text. */
 export type MessageKind =
   | 'verification'
@@ -13,10 +18,15 @@ export type MessageKind =
   | 'owner_named'
   | 'news'
 
+/** Whom a message goes to, and the language that they read. */
+export type Reader = { readonly email: string; readonly language: Language }
+
 /** A message in plain text. */
 export type Message = {
   readonly kind: MessageKind
   readonly to: string
+  /** The tag of its language. */
+  readonly language: string
   readonly subject: string
   readonly text: string
   /** Names the mail, so that one which is sent twice is known to be one. */
@@ -46,66 +56,37 @@ const newsCharactersMax = 2_500
 /** Tells somebody what happened to them, or to what is theirs. */
 export function newsMessage(to: string, news: News, baseUrl: string): Message {
   const { id, subject, text, toDo, page, switches, more, attachment } = news
-  const paragraphs = more?.split('\n\n').flatMap((part) => [oneLine(part, newsCharactersMax), ''])
-  const lines = [
-    oneLine(text, newsCharactersMax),
-    '',
-    ...(paragraphs ?? []),
-    `${toDo}:`,
-    '',
-    page,
-    '',
-    `Registry: ${baseUrl}`,
-  ]
+  const paragraphs = [text, ...(more?.split('\n\n') ?? [])].map((each) =>
+    oneLine(each, newsCharactersMax),
+  )
+  const parts = [...paragraphs, `${toDo}:`, page, `Registry: ${baseUrl}`]
   const table = attachment !== undefined && { attachment }
-  return { ...message('news', to, oneLine(subject), lines), id, switches, ...table }
+  const reader = { email: to, language: english }
+  return { ...message('news', reader, oneLine(subject), parts), id, switches, ...table }
 }
 
 /** Asks the holder of an address to show that it is theirs. */
-export function verificationMessage(to: string, link: string, baseUrl: string): Message {
-  return message('verification', to, 'Confirm your e-mail address', [
-    `somebody made an account at ${baseUrl} with this e-mail address. If it was you, confirm the`,
-    'address by opening this page within two days:',
-    '',
-    link,
-    '',
-    'If it was not you, there is nothing to do: the address stays unconfirmed.',
-  ])
+export function verificationMessage(to: Reader, link: string, registry: string): Message {
+  const text = mails.verifyText({ registry })
+  return message('verification', to, mails.verifySubject, [text, link, mails.verifyElse])
 }
 
 /** Lets the holder of an address choose a new password for its account. */
-export function resetMessage(to: string, link: string, baseUrl: string): Message {
-  return message('reset', to, 'Choose a new password', [
-    `somebody asked for a new password for your account at ${baseUrl}. If it was you,`,
-    'choose one on this page within an hour; it works once:',
-    '',
-    link,
-    '',
-    'If it was not you, there is nothing to do: your password stays as it is.',
-  ])
+export function resetMessage(to: Reader, link: string, registry: string): Message {
+  const text = mails.resetText({ registry })
+  return message('reset', to, mails.resetSubject, [text, link, mails.resetElse])
 }
 
 /** Lets the holder of an address sign in although others have tried too many passwords. */
-export function unlockMessage(to: string, link: string, baseUrl: string): Message {
-  return message('unlock', to, 'Too many passwords were tried for your account', [
-    `somebody has tried so many passwords for your account at ${baseUrl} that no more are`,
-    'taken for a while, but in browsers in which you have signed in before. To sign in with',
-    'another browser, open this page in it within an hour; it works once:',
-    '',
-    link,
-    '',
-    'Your password stays as it is. If it is easy to guess, choose another one.',
-  ])
+export function unlockMessage(to: Reader, link: string, registry: string): Message {
+  const text = mails.unlockText({ registry })
+  return message('unlock', to, mails.unlockSubject, [text, link, mails.unlockElse])
 }
 
 /** Tells that a password was changed, in case its owner did not do it. */
-export function passwordChangedMessage(to: string, resetPage: string, baseUrl: string): Message {
-  return message('password_changed', to, 'Your password was changed', [
-    `the password of your account at ${baseUrl} was changed, and other browsers were signed out.`,
-    'If it was not you, choose a new one at once:',
-    '',
-    resetPage,
-  ])
+export function passwordChangedMessage(to: Reader, resetPage: string, registry: string): Message {
+  const text = mails.passwordText({ registry })
+  return message('password_changed', to, mails.passwordSubject, [text, resetPage])
 }
 
 /**
@@ -113,84 +94,53 @@ export function passwordChangedMessage(to: string, resetPage: string, baseUrl: s
  * besides: it has ended, or stands on a page where it can be ended.
  */
 export function passwordResetMessage(
-  to: string,
+  to: Reader,
   { page, hasEnded }: { readonly page: string; readonly hasEnded: boolean },
-  baseUrl: string,
+  registry: string,
 ): Message {
-  const ended = [
-    'This address had not been confirmed, so the keys of the account, its permissions and the',
-    'accounts elsewhere that signed it in have ended too. What acts for you from now on is here:',
-  ]
-  const left = [
-    'Keys, permissions and accounts elsewhere still act for it. If somebody else may have had the',
-    'account, end what is not yours on this page:',
-  ]
-  return message('password_changed', to, 'Your password was changed', [
-    `the account at ${baseUrl} has a new password, and every browser was signed out.`,
-    ...(hasEnded ? ended : left),
-    '',
-    page,
-  ])
+  const text = mails.passwordByLink({ registry })
+  const others = hasEnded ? mails.passwordEnded : mails.passwordLeft
+  return message('password_changed', to, mails.passwordSubject, [text, others, page])
 }
 
 /** Tells the old address that the account has another one, in case its owner did not do it. */
-export function addressChangedMessage(to: string, baseUrl: string): Message {
-  return message('address_changed', to, 'Your e-mail address was changed', [
-    `your account at ${baseUrl} has another e-mail address now.`,
-    'If it was not you, tell the operator of the registry: this address no longer opens it.',
-  ])
+export function addressChangedMessage(to: Reader, registry: string): Message {
+  return message('address_changed', to, mails.addressSubject, [mails.addressText({ registry })])
 }
 
 /** Tells that the second step of a sign-in was turned on or off, by its owner or the operator. */
 export function secondFactorMessage(
-  to: string,
+  to: Reader,
   { state, page }: { readonly state: 'on' | 'off'; readonly page: string },
-  baseUrl: string,
+  registry: string,
 ): Message {
-  const subject = `The second step of your sign-in is ${state}`
-  const what =
-    state === 'on'
-      ? 'asks for a code of an app after the password from now on.'
-      : 'asks for no code after the password any more.'
-  return message('second_factor', to, subject, [
-    `your account at ${baseUrl} ${what}`,
-    'If you know nothing of it, choose a new password and look at this page at once:',
-    '',
-    page,
-  ])
+  const subject = state === 'on' ? mails.secondOn : mails.secondOff
+  const text = state === 'on' ? mails.secondOnText : mails.secondOffText
+  return message('second_factor', to, subject, [text({ registry }), mails.lookAtOnce, page])
 }
 
 /** Tells that an account was given a passkey, or has lost one. */
 export function passkeyMessage(
-  to: string,
+  to: Reader,
   passkey: { readonly name: string; readonly change: 'added' | 'removed'; readonly page: string },
-  baseUrl: string,
+  registry: string,
 ): Message {
-  const { name, change, page } = passkey
-  const what =
-    change === 'added'
-      ? `signs in with one more passkey from now on: “${oneLine(name)}”.`
-      : `is signed in to by one passkey less: “${oneLine(name)}” was removed.`
-  return message('second_factor', to, `A passkey was ${change}`, [
-    `your account at ${baseUrl} ${what}`,
-    'If you know nothing of it, choose a new password and look at this page at once:',
-    '',
-    page,
-  ])
+  const { change, page } = passkey
+  const name = oneLine(passkey.name)
+  const subject = change === 'added' ? mails.passkeyAdded : mails.passkeyRemoved
+  const text = change === 'added' ? mails.passkeyAddedText : mails.passkeyRemovedText
+  const parts = [text({ name, registry }), mails.lookAtOnce, page]
+  return message('second_factor', to, subject, parts)
 }
 
 /** Tells that a recovery code has signed somebody in, and how many are left. */
 export function recoveryCodeMessage(
-  to: string,
+  to: Reader,
   { left, page }: { readonly left: number; readonly page: string },
-  baseUrl: string,
+  registry: string,
 ): Message {
-  return message('second_factor', to, 'A recovery code was used', [
-    `somebody signed in to your account at ${baseUrl} with its password and a recovery code;`,
-    `${left} are left. If it was not you, choose a new password at once. New codes are made here:`,
-    '',
-    page,
-  ])
+  const text = mails.recoveryText({ registry, left })
+  return message('second_factor', to, mails.recoverySubject, [text, page])
 }
 
 /** What is told of a webhook that was given up. `page` is where it is resumed. */
@@ -203,19 +153,17 @@ export type FailedWebhook = {
 
 /** Tells an owner that nothing is sent to a webhook any more, and why. */
 export function webhookFailedMessage(
-  to: string,
+  email: string,
   { url, owner, reason, page }: FailedWebhook,
   baseUrl: string,
 ): Message {
+  const to = { email, language: english }
   return message('webhook_failed', to, `A webhook of ${oneLine(owner)} is paused`, [
-    `the registry at ${baseUrl} sends nothing more to this webhook of ${oneLine(owner)}:`,
-    '',
+    `The registry at ${baseUrl} sends nothing more to this webhook of ${oneLine(owner)}:`,
     oneLine(url),
-    '',
     `The reason: ${oneLine(reason)}.`,
-    'Nothing is lost: when it is resumed, it goes on where it was. See its deliveries, and resume',
-    'it, here:',
-    '',
+    'Nothing is lost: when you resume it, it goes on where it was.',
+    'See its deliveries, and resume it, here:',
     page,
   ])
 }
@@ -229,35 +177,25 @@ export type InvitationNotice = {
 }
 
 /** Asks the holder of an address whether they want to be a member of an organization. */
-export function invitationMessage(
-  to: string,
-  { organization, role, by, link }: InvitationNotice,
-  baseUrl: string,
-): Message {
-  const name = oneLine(organization)
-  return message('member_invitation', to, `You are invited to ${name}`, [
-    `${oneLine(by)} asks you to be ${/^[eo]/.test(role) ? 'an' : 'a'} ${role} of`,
-    `${name} at ${baseUrl}. Accept or decline on this page, within a week; you sign in there, or`,
-    'make an account:',
-    '',
-    link,
-    '',
-    'If this is not for you, there is nothing to do: nothing happens without your answer.',
-  ])
+export function invitationMessage(to: Reader, notice: InvitationNotice, registry: string): Message {
+  const { link } = notice
+  const role = termOf(mails, `role_${notice.role}`) ?? notice.role
+  const organization = oneLine(notice.organization)
+  const text = mails.invitationText({ by: oneLine(notice.by), organization, registry, role })
+  const subject = mails.invitationSubject({ organization })
+  return message('member_invitation', to, subject, [text, link, mails.invitationElse])
 }
 
-/** Tells a person that somebody wrote to their profile; `what` completes "… has". */
+/** Tells a person that somebody wrote to their profile; `what` names what was done. */
 export function writeNotice(
-  to: string,
-  notice: { readonly by: string; readonly what: string; readonly page: string },
-  baseUrl: string,
+  to: Reader,
+  notice: { readonly by: string; readonly what: TextWording; readonly page: string },
+  registry: string,
 ): Message {
-  return message('write_notice', to, `${oneLine(notice.by)} wrote to your profile`, [
-    `${oneLine(notice.by)} has ${oneLine(notice.what)} at ${baseUrl}, as you have permitted.`,
-    'See what was written, undo it, or withdraw the permission here:',
-    '',
-    notice.page,
-  ])
+  const { what, page } = notice
+  const by = oneLine(notice.by)
+  const text = mails.writeText({ by, registry, what })
+  return message('write_notice', to, mails.writeSubject({ by }), [text, mails.writeSee, page])
 }
 
 /** What is told of a suspension: of what, such as `organization press`, and whom to ask. */
@@ -268,67 +206,45 @@ export type SuspensionNotice = {
   readonly contact: string
 }
 
-/** Tells those concerned that something was suspended, or goes on again. */
+/** Tells those concerned that something was suspended or withheld, or goes on again. */
 export function suspensionMessage(
-  to: string,
+  to: Reader,
   { name, state, reason, contact }: SuspensionNotice,
-  baseUrl: string,
+  registry: string,
 ): Message {
-  if (name.startsWith('work '))
-    return withheldMessage(to, { name, state, reason, contact }, baseUrl)
+  const isWork = name.startsWith('work ')
   if (state === 'resumed') {
-    return message('suspension', to, `The ${name} is no longer suspended`, [
-      `the suspension of the ${name} at ${baseUrl} has ended.`,
-      'All works as before, and webhooks are told now what they have missed.',
-    ])
+    const subject = isWork ? mails.shownSubject : mails.resumedSubject
+    const text = isWork ? mails.shownText : mails.resumedText
+    return message('suspension', to, subject({ name }), [text({ registry, name })])
   }
-  return message('suspension', to, `The ${name} is suspended`, [
-    `an administrator has suspended the ${name} at ${baseUrl}. The reason:`,
-    '',
-    oneLine(reason).slice(0, 500),
-    '',
-    'Keys, tokens, webhooks, forms and sign-ins are refused until it ends. Works stay readable.',
-    `Questions: ${contact}`,
-  ])
-}
-
-function withheldMessage(
-  to: string,
-  { name, state, reason, contact }: SuspensionNotice,
-  baseUrl: string,
-): Message {
-  if (state === 'resumed') {
-    return message('suspension', to, `The ${name} is shown again`, [
-      `the operator of the registry at ${baseUrl} no longer withholds the ${name}.`,
-    ])
-  }
-  return message('suspension', to, `The ${name} is withheld`, [
-    `the operator of the registry at ${baseUrl} withholds the ${name} for now. The reason, which`,
-    'readers see as well:',
-    '',
-    oneLine(reason).slice(0, 500),
-    '',
-    'Its page, its content and its citations are not shown. Nothing is withdrawn.',
-    `Questions: ${contact}`,
-  ])
+  const [subject, text, others] = isWork
+    ? [mails.withheldSubject, mails.withheldText, mails.withheldElse]
+    : [mails.suspendedSubject, mails.suspendedText, mails.suspendedElse]
+  const parts = [text({ registry, name }), oneLine(reason).slice(0, 500), others({ contact })]
+  return message('suspension', to, subject({ name }), parts)
 }
 
 /** Tells the owners of an organization that the operator has named one of them. */
 export function ownerNamedMessage(
-  to: string,
-  { organization, page }: { readonly organization: string; readonly page: string },
-  baseUrl: string,
+  to: Reader,
+  { organization: name, page }: { readonly organization: string; readonly page: string },
+  registry: string,
 ): Message {
-  return message('owner_named', to, `${oneLine(organization)} has a new owner`, [
-    `the operator of the registry at ${baseUrl} has named an owner of ${oneLine(organization)}.`,
-    'See who its owners are:',
-    '',
-    page,
-  ])
+  const organization = oneLine(name)
+  const text = mails.ownerText({ registry, organization })
+  return message('owner_named', to, mails.ownerSubject({ organization }), [text, page])
 }
 
-function message(kind: MessageKind, to: string, subject: string, lines: string[]): Message {
-  return { kind, to, subject, text: `Hello,\n\n${lines.join('\n')}\n` }
+function message(
+  kind: MessageKind,
+  { email, language }: Reader,
+  subject: Text,
+  paragraphs: readonly Text[],
+): Message {
+  const parts = [mails.hello, ...paragraphs].map((each) => textIn(language, each))
+  const text = `${parts.join('\n\n')}\n`
+  return { kind, to: email, language: language.tag, subject: textIn(language, subject), text }
 }
 
 /** A name in a subject or a sentence: one line, not longer than a name is. */

@@ -10,6 +10,8 @@ import {
   type LimitMemory,
 } from '#src/edge/limits/limits.ts'
 import { realmOf, type Realms, type RegistryEdge } from '#src/use_cases/registry_edge.ts'
+import { mails } from '#src/words/en/mails.ts'
+import { termOf } from '#src/words/message.ts'
 
 type NoticeEdge = Realms &
   Pick<RegistryEdge, 'elapsedMs' | 'environments'> & {
@@ -25,19 +27,6 @@ const hourMs = 3_600_000
 const noticedMax = 10_000
 
 const readingMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS'])
-
-/** What a write of each type is called, after "… has"; others need no notice. */
-const happenings: Readonly<Record<string, string>> = {
-  ProfileUpdated: 'changed your profile',
-  ItemAdded: 'added to your affiliations or education',
-  ItemChanged: 'changed your affiliations or education',
-  ItemRemoved: 'removed one of your affiliations or education records',
-  WorkRegistered: 'registered a work for you',
-  WorkVersioned: 'changed a work of yours',
-  WorkWithdrawn: 'withdrawn a work of yours',
-  ClaimMade: 'attached a work to you',
-  ClaimChanged: 'changed a claim to a work of yours',
-}
 
 /**
  * Tells people by mail that an application wrote for them: of each application the first write in
@@ -76,7 +65,7 @@ async function noticeOf(
   if (!service.mail.isOn) return undefined
   const account = service.accounts.find(ppid)
   const [newest] = await edge.environments[environment].people.writes({ ppid, limit: 1 })
-  const what = happenings[newest?.type ?? '']
+  const what = termOf(mails, newest?.type ?? '')
   if (newest?.by.client_id !== clientId || account === undefined || what === undefined) {
     return undefined
   }

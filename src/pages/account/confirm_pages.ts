@@ -12,6 +12,7 @@ import {
   wrongCode,
 } from '#src/pages/kit/account_fields.ts'
 import type { AccountPage } from '#src/pages/kit/account_frame.ts'
+import { readerLanguage } from '#src/edge/reader_language.ts'
 import { passkeyScript } from '#src/pages/kit/assets.ts'
 import {
   emptyForm,
@@ -114,7 +115,7 @@ function askingOf({ browser, account: { ppid } }: MemberVisit): PasskeyAsking {
 
 /** What is wrong with what was shown: the password first, so that no code is used up in vain. */
 async function whyNot(
-  { context: { service, nowMs }, account: { ppid }, from }: AccountVisit,
+  { context: { service, nowMs }, account: { ppid }, from, request }: AccountVisit,
   body: FormBody,
 ): Promise<PageFault | undefined> {
   const { accounts, secondFactors, mail } = service
@@ -126,7 +127,8 @@ async function whyNot(
   if (answer.type !== 'accepted') return wrongCode(answer, nowMs())
   const account = accounts.find(ppid)
   if (answer.method === 'recovery_code' && account !== undefined) {
-    mail.sendRecoveryCodeUsed(account, secondFactors.find(ppid)?.recoveryCodesLeft ?? 0)
+    const left = secondFactors.find(ppid)?.recoveryCodesLeft ?? 0
+    mail.sendRecoveryCodeUsed(account, left, readerLanguage(request))
   }
   return undefined
 }

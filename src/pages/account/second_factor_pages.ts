@@ -15,6 +15,7 @@ import {
   secondFactorField,
   wrongCode,
 } from '#src/pages/kit/account_fields.ts'
+import { readerLanguage } from '#src/edge/reader_language.ts'
 import type { AccountPage } from '#src/pages/kit/account_frame.ts'
 import { passkeyScript } from '#src/pages/kit/assets.ts'
 import { qrCode } from '#src/pages/kit/drawing.ts'
@@ -240,7 +241,8 @@ export function addPasskeyPages(context: AccountContext): void {
   fresh.post(`${passkeysPath}/:id/remove`, async (visit) => {
     const { account } = visit
     const removed = await passkeys.remove(account.ppid, namedPasskey(visit).id)
-    if (removed !== undefined) mail.sendPasskeyChanged(account, 'removed', removed.name)
+    if (removed !== undefined)
+      mail.sendPasskeyChanged(account, { change: 'removed', name: removed.name })
     return redirectDone(passkeysPath, 'removed')
   })
 }
@@ -256,7 +258,8 @@ async function add(visit: AccountVisit, body: FormBody): Promise<PageReply> {
     const faults = [passkeyFault(answer.reason)]
     return newPage(visit, { values: new Map([['name', typed]]), faults })
   }
-  mail.sendPasskeyChanged(account, 'added', typed === '' ? usualName(visit) : typed)
+  const name = typed === '' ? usualName(visit) : typed
+  mail.sendPasskeyChanged(account, { change: 'added', name }, readerLanguage(visit.request))
   if (answer.recoveryCodes === undefined) return redirectDone(passkeysPath, 'added')
   // Whoever is signed in elsewhere has not shown the second factor.
   await sessions.endAll(ppid, session.id)

@@ -87,8 +87,8 @@ export function addSecurityPages(context: AccountContext): void {
 
   member.post(
     `${path}/verify`,
-    ({ account }) => {
-      if (!account.email_verified) mail.sendVerification(account)
+    ({ account, request }) => {
+      if (!account.email_verified) mail.sendVerification(account, readerLanguage(request))
       return redirectDone(path, 'sent')
     },
     { limit: 'reset' },
@@ -130,7 +130,7 @@ async function changePassword(visit: AccountVisit, body: FormBody): Promise<read
   })
   if (faults.length > 0) return faults
   await pages.remember(visit, account.ppid)
-  service.mail.sendPasswordChanged(account)
+  service.mail.sendPasswordChanged(account, readerLanguage(visit.request))
   return []
 }
 

@@ -1,3 +1,5 @@
+import { readerLanguage } from '#src/edge/reader_language.ts'
+import { languageOf } from '#src/words/languages.ts'
 import type { Member, MembersAnswer } from '#actors/people/organizations/events.ts'
 import type { Agent } from '#actors/values/agent.ts'
 import { type MemberRole, memberRoles } from '#actors/values/authority.ts'
@@ -389,7 +391,9 @@ function send(visit: OrganizationVisit, { invitation, token }: SentInvitation): 
   if (!service.mail.isOn) return pages.redirectWithSecret(visit, list, link)
   const by = publicName(visit.context, visit.account.ppid, visit.account.ppid)
   const { email, role } = invitation
-  service.mail.sendInvitation(email, { organization: name, role, by, link })
+  const language = languageOf(service.accounts.findByEmail(email)?.language ?? '')
+  const to = { email, language: language ?? readerLanguage(visit.request) }
+  service.mail.sendInvitation(to, { organization: name, role, by, link })
   return redirectDone(list, 'invited')
 }
 

@@ -1,4 +1,3 @@
-import { HttpError } from '#src/edge/errors.ts'
 import type { WebSession } from '#src/identity/accounts/web_session.ts'
 import {
   type Application,
@@ -23,11 +22,17 @@ import {
   renderAccountPage,
   writePage,
 } from '#src/pages/kit/account_frame.ts'
+import { PageError } from '#src/pages/kit/error_page.ts'
 import { checkbox, type FormBody, formCard } from '#src/pages/kit/form.ts'
 import { html, type Html, nothing, trustedHtml } from '#src/pages/kit/html.ts'
 import { signInAnew } from '#src/pages/kit/page_address.ts'
 import type { PageReply, Pages, Visit } from '#src/pages/kit/pages.ts'
 import { badge, card, facts } from '#src/pages/kit/parts.ts'
+import { consent as words } from '#src/words/en/consent.ts'
+import { credentials } from '#src/words/en/credentials.ts'
+import { frame } from '#src/words/en/frame.ts'
+import { inEnglish } from '#src/words/format.ts'
+import type { Text } from '#src/words/wording.ts'
 
 /** What an application asks of a person, and what the person has answered before. */
 type ConsentQuestion = {
@@ -54,53 +59,59 @@ function consentPage(question: ConsentQuestion, { action, csrf }: ConsentForm): 
   const { application, asked, permitted } = question
   const scopes = asked.flatMap((name) => findOAuthScope(name) ?? [])
   const deny = html`<button class="button button-quiet" type="submit" name="deny" value="on">
-Do not permit</button>`
+${words.deny}</button>`
   const fields = html`
-${boxes('It may read', 'read', scopes, question)}
-${boxes('It may write', 'write', scopes, question)}
-<p class="hint">You can take back what you permit at any time, on the page Applications.</p>`
+${boxes(words.canRead, 'read', scopes, question)}
+${boxes(words.canWrite, 'write', scopes, question)}
+<p class="hint">${words.hint}</p>`
   return {
-    title: `Permit ${application.name}?`,
-    lead: 'This application asks to act for you. Untick what you do not want to permit.',
+    title: words.title({ name: application.name }),
+    isTranslated: true,
+    lead: words.lead,
     content: html`${warning(application)}
-${card('Who asks', about(question))}
-${formCard({ action, csrf, fields, submit: 'Permit', beside: deny })}
-${permitted.length === 0 ? '' : card('What you have permitted it before', list(permitted))}`,
+${card(words.who, about(question))}
+${formCard({ action, csrf, fields, submit: words.permit, beside: deny })}
+${permitted.length === 0 ? '' : card(words.before, list(permitted))}`,
   }
 }
 
 /** What a person sees of an answer until the browser has gone on. */
 function goingOnPage(url: string): AccountPage {
   return {
-    title: 'Going back',
+    title: words.goingTitle,
+    isTranslated: true,
     refresh: { seconds: 0, url },
-    heading: 'Going back to the application',
-    content: html`<p>If nothing happens, <a href="${url}">go on by yourself</a>.</p>`,
+    heading: words.goingHeading,
+    content: html`<p>${credentials.goOn({
+      link: (text) => html`<a href="${url}">${text}</a>`,
+    })}</p>`,
   }
 }
 
 function warning({ state }: Application): Html {
   if (state === 'approved') return nothing
   return html`<div class="flash flash-error" role="note">
-<p>${badge('Not verified', 'waiting')} Nobody here has checked who is behind this application.</p>
-<p>Permit it something only if you came from there yourself and know who runs it.</p></div>`
+<p>${badge(words.notVerified, 'waiting')} ${words.notVerifiedText}</p>
+<p>${words.notVerifiedAdvice}</p></div>`
 }
 
 function about(question: ConsentQuestion): Html {
   const { application, organizationName, redirectUri } = question
   const { homepage, contact, owner } = application
-  const writes = (writingOrganization(application) && organizationName) ?? 'you'
-  const owned = organizationName ?? (owner.type === 'person' ? 'a person' : 'this registry')
+  const writes = (writingOrganization(application) && organizationName) ?? words.you
+  const owned = organizationName ?? (owner.type === 'person' ? words.person : words.thisRegistry)
   const { host, protocol } = new URL(redirectUri)
-  const app = isPrivateUse(redirectUri) ? `an app on this device (${protocol.slice(0, -1)})` : host
-  const back = isLoopback(redirectUri) ? 'a program on this computer' : app
+  const app = isPrivateUse(redirectUri)
+    ? words.deviceApp({ protocol: protocol.slice(0, -1) })
+    : host
+  const back = isLoopback(redirectUri) ? words.computerProgram : app
   return facts([
-    ['Application', application.name],
-    ['Belongs to', owned],
-    ['Sends you back to', back],
-    ['What it writes is shown as written by', writes],
-    ['Home page', homepage === null ? undefined : homeLink(homepage)],
-    ['Contact', contact],
+    [words.application, application.name],
+    [words.belongsTo, owned],
+    [words.backTo, back],
+    [words.shownAs, writes],
+    [words.homePage, homepage === null ? undefined : homeLink(homepage)],
+    [words.contact, contact],
   ])
 }
 
@@ -110,7 +121,7 @@ function homeLink(homepage: string): Html {
 }
 
 function boxes(
-  legend: string,
+  legend: Text,
   access: OAuthScope['access'],
   scopes: readonly OAuthScope[],
   { refused }: ConsentQuestion,
@@ -118,20 +129,34 @@ function boxes(
   const shown = scopes.filter((scope) => scope.access === access)
   if (shown.length === 0) return nothing
   const items = shown.map(({ name, meaning }) => {
+    const label = scopeWords[name] ?? meaning
     // A person who does not want to be identified refuses the whole request.
-    if (name === 'openid') return html`<p class="box">It will ${meaning}.</p>`
-    return checkbox({ name: boxName(name), label: sentence(meaning), checked: !refused.has(name) })
+    if (name === 'openid') return html`<p class="box">${label}</p>`
+    return checkbox({ name: boxName(name), label, checked: !refused.has(name) })
   })
   return html`<fieldset><legend>${legend}</legend>${items}</fieldset>`
 }
 
 function list(scopes: readonly string[]): Html {
   const items = scopes.flatMap((name) => findOAuthScope(name) ?? [])
-  return html`<ul>${items.map(({ meaning }) => html`<li>${sentence(meaning)}</li>`)}</ul>`
+  const shown = items.map(({ name, meaning }) => html`<li>${scopeWords[name] ?? meaning}</li>`)
+  return html`<ul>${shown}</ul>`
 }
 
-function sentence(meaning: string): string {
-  return `${meaning.charAt(0).toUpperCase()}${meaning.slice(1)}`
+/** What permissions let an application do, by their names. */
+const scopeWords: Readonly<Record<string, Text>> = {
+  openid: words.openid,
+  profile: words.profile,
+  email: words.email,
+  'svc:works:read': words.worksRead,
+  'svc:author:read': words.authorRead,
+  'svc:affiliations:read': words.affiliationsRead,
+  'svc:receipts:read': words.receiptsRead,
+  offline_access: words.offline,
+  'svc:works:write': words.worksWrite,
+  'svc:works:delete': words.worksDelete,
+  'svc:affiliations:write': words.affiliationsWrite,
+  'svc:author:write': words.authorWrite,
 }
 
 /** What the answers to the identity provider's questions are made from. */
@@ -178,9 +203,8 @@ async function readQuestion({ provider }: Interactions, visit: Visit): Promise<Q
   return question
 }
 
-function expired(): HttpError {
-  const message = 'This request has expired, or was answered: go back to the application'
-  return new HttpError('gone', `${message}, and begin again there`)
+function expired(): PageError {
+  return new PageError('gone', words.expired)
 }
 
 /** Somebody else may have signed in since the provider asked. */
@@ -298,45 +322,47 @@ async function answer(
 }
 
 /** What went wrong, for errors that a person can do something about. */
-const advice: Readonly<Record<string, string>> = {
-  invalid_client: 'The application is not known here, or was withdrawn.',
-  invalid_redirect_uri: 'The application asked to have you sent to an address that is not its own.',
-  server_error: 'It is our fault, and was noted.',
-  temporarily_unavailable: 'Try again after a moment.',
+const advice: Readonly<Record<string, Text>> = {
+  invalid_client: words.invalid_client,
+  invalid_redirect_uri: words.invalid_redirect_uri,
+  server_error: words.server_error,
+  temporarily_unavailable: words.temporarily_unavailable,
 }
 
 /** The pages that the identity provider itself sends, in the frame of all others. */
 export function providerPages(
-  frame: Omit<AccountFrame, 'csrf' | 'reader' | 'path'>,
+  around: Omit<AccountFrame, 'csrf' | 'reader' | 'path'>,
 ): ProviderPages {
-  const whole = { ...frame, csrf: '', reader: undefined, path: `${frame.prefix}/sign-in` }
+  const whole = { ...around, csrf: '', reader: undefined, path: `${around.prefix}/sign-in` }
   const render = (request: ReaderRequest, page: AccountPage) =>
-    renderAccountPage(writePage(page), whole).html(readerLanguage(request))
+    renderAccountPage(writePage({ ...page, isTranslated: true }), whole).html(
+      readerLanguage(request),
+    )
   return {
     error(request, error, description) {
       return render(request, {
-        title: 'This did not work',
-        lead: advice[error] ?? 'Go back to the application, and begin again there.',
-        content: html`<p class="hint">For who runs the application: <code>${error}</code>
-${description === undefined ? '' : `: ${description}`}</p>`,
+        title: words.failedTitle,
+        lead: advice[error] ?? words.beginAgain,
+        content: html`<p class="hint">${words.forOperator} <code>${error}</code>
+${description === undefined ? '' : inEnglish(description)}</p>`,
       })
     },
     signOut(request, form) {
       return render(request, {
-        title: 'Sign out?',
-        lead: 'An application asks to have you signed out here.',
+        title: words.signOutTitle,
+        lead: words.signOutLead,
         content: html`<div class="card">${trustedHtml(form)}
 <div class="buttons">
 <button class="button" type="submit" form="op.logoutForm" name="logout" value="yes">
-Sign out</button>
-<button class="button button-quiet" type="submit" form="op.logoutForm">Stay signed in</button>
+${frame.signOut}</button>
+<button class="button button-quiet" type="submit" form="op.logoutForm">${words.stay}</button>
 </div></div>`,
       })
     },
     signedOut(request) {
       return render(request, {
-        title: 'You are signed out',
-        lead: 'You can close this page.',
+        title: credentials.signedOut,
+        lead: words.signedOutLead,
       })
     },
     goOn: (request, url) => render(request, goingOnPage(url)),

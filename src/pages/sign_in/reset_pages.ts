@@ -18,6 +18,7 @@ import {
   textOf,
 } from '#src/pages/kit/form.ts'
 import { html } from '#src/pages/kit/html.ts'
+import { readerLanguage } from '#src/edge/reader_language.ts'
 import { accessPath } from '#src/pages/kit/page_address.ts'
 import type { MemberVisit, Pages } from '#src/pages/kit/pages.ts'
 import { credentials as words } from '#src/words/en/credentials.ts'
@@ -46,7 +47,7 @@ function addResetRequest(pages: Pages, { accounts, mail }: SignInContext): void 
       }
       await pages.countAccount('reset_account', visit, email)
       const account = accounts.findByEmail(email)
-      if (account !== undefined) mail.sendReset(account)
+      if (account !== undefined) mail.sendReset(account, readerLanguage(visit.request))
       return sentPage()
     },
     { limit: 'reset' },
@@ -75,7 +76,7 @@ function addReset(pages: Pages, { accounts, mail }: SignInContext): void {
         return resetPage(pages, account, { csrf, token, state: { values: body, faults } })
       }
       await pages.remember(visit, account.ppid)
-      mail.sendPasswordReset(account)
+      mail.sendPasswordReset(account, readerLanguage(visit.request))
       const return_to = `${pages.prefix}${accessPath}?done=reset`
       return { redirect: `/sign-in?${new URLSearchParams({ done: 'reset', return_to })}` }
     },
@@ -87,8 +88,8 @@ function addReset(pages: Pages, { accounts, mail }: SignInContext): void {
 function addVerification(pages: Pages, { accounts, mail }: SignInContext): void {
   pages.member.post(
     '/verify',
-    ({ account }) => {
-      mail.sendVerification(account)
+    ({ account, request }) => {
+      mail.sendVerification(account, readerLanguage(request))
       return { redirect: '/account?done=verification_sent' }
     },
     { limit: 'reset' },
@@ -185,8 +186,9 @@ export function addEmailPages(
         return emailPage(pages, visit, { values: body, faults: faults.map(asPersonFault) })
       }
       const account = accounts.find(ppid)
-      mail.sendAddressChanged(visit.account)
-      if (account !== undefined) mail.sendVerification(account)
+      const language = readerLanguage(visit.request)
+      mail.sendAddressChanged(visit.account, language)
+      if (account !== undefined) mail.sendVerification(account, language)
       return { redirect: '/account/security?done=email' }
     },
     { limit: 'sign_in' },

@@ -20,6 +20,7 @@ import {
   wrongCode,
 } from '#src/pages/kit/account_fields.ts'
 import type { AccountPage } from '#src/pages/kit/account_frame.ts'
+import { readerLanguage } from '#src/edge/reader_language.ts'
 import { PageError } from '#src/pages/kit/error_page.ts'
 import { passkeyScript } from '#src/pages/kit/assets.ts'
 import type { PendingSecondFactor } from '#src/pages/sessions/browser_sessions.ts'
@@ -170,7 +171,7 @@ async function countSignIn(
     visit.reply.header('retry-after', seconds)
     // The owner of the account is told, because others may have locked it.
     const account = accounts.findByEmail(email)
-    if (account !== undefined) mail.sendUnlock(account)
+    if (account !== undefined) mail.sendUnlock(account, readerLanguage(visit.request))
     return lockedPage(Math.ceil(seconds / 60), mail.isOn)
   }
 }
@@ -363,7 +364,8 @@ export function addSecondFactorPages(pages: Pages, context: SecondFactorContext)
         return page(visit, pending, { values: new Map(), faults })
       }
       if (answer.method === 'recovery_code') {
-        mail.sendRecoveryCodeUsed(account, leftOf(secondFactors, account.ppid))
+        const left = leftOf(secondFactors, account.ppid)
+        mail.sendRecoveryCodeUsed(account, left, readerLanguage(visit.request))
       }
       return pages.finishSignIn(visit, pending, answer.method)
     },

@@ -1,5 +1,6 @@
 import { account } from '#src/words/ar/account.ts'
 import { comparison } from '#src/words/ar/comparison.ts'
+import { consent } from '#src/words/ar/consent.ts'
 import { credentials } from '#src/words/ar/credentials.ts'
 import { errors } from '#src/words/ar/errors.ts'
 import { fields } from '#src/words/ar/fields.ts'
@@ -8,6 +9,7 @@ import { frame } from '#src/words/ar/frame.ts'
 import { home } from '#src/words/ar/home.ts'
 import { kinds } from '#src/words/ar/kinds.ts'
 import { landing } from '#src/words/ar/landing.ts'
+import { mails } from '#src/words/ar/mails.ts'
 import { record } from '#src/words/ar/record.ts'
 import { relations } from '#src/words/ar/relations.ts'
 import { search } from '#src/words/ar/search.ts'
@@ -32,6 +34,7 @@ export const arabic = new Language({
   translations: {
     account,
     comparison,
+    consent,
     credentials,
     errors,
     fields,
@@ -40,6 +43,7 @@ export const arabic = new Language({
     home,
     kinds,
     landing,
+    mails,
     record,
     relations,
     search,

@@ -1,5 +1,6 @@
 import { account } from '#src/words/de/account.ts'
 import { comparison } from '#src/words/de/comparison.ts'
+import { consent } from '#src/words/de/consent.ts'
 import { consortium } from '#src/words/de/consortium.ts'
 import { credentials } from '#src/words/de/credentials.ts'
 import { errors } from '#src/words/de/errors.ts'
@@ -9,6 +10,7 @@ import { frame } from '#src/words/de/frame.ts'
 import { home } from '#src/words/de/home.ts'
 import { kinds } from '#src/words/de/kinds.ts'
 import { landing } from '#src/words/de/landing.ts'
+import { mails } from '#src/words/de/mails.ts'
 import { record } from '#src/words/de/record.ts'
 import { relations } from '#src/words/de/relations.ts'
 import { search } from '#src/words/de/search.ts'
@@ -30,6 +32,7 @@ export const german = new Language({
   translations: {
     account,
     comparison,
+    consent,
     consortium,
     credentials,
     errors,
@@ -39,6 +42,7 @@ export const german = new Language({
     home,
     kinds,
     landing,
+    mails,
     record,
     relations,
     search,

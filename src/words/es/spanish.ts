@@ -1,5 +1,6 @@
 import { account } from '#src/words/es/account.ts'
 import { comparison } from '#src/words/es/comparison.ts'
+import { consent } from '#src/words/es/consent.ts'
 import { credentials } from '#src/words/es/credentials.ts'
 import { errors } from '#src/words/es/errors.ts'
 import { fields } from '#src/words/es/fields.ts'
@@ -8,6 +9,7 @@ import { frame } from '#src/words/es/frame.ts'
 import { home } from '#src/words/es/home.ts'
 import { kinds } from '#src/words/es/kinds.ts'
 import { landing } from '#src/words/es/landing.ts'
+import { mails } from '#src/words/es/mails.ts'
 import { record } from '#src/words/es/record.ts'
 import { relations } from '#src/words/es/relations.ts'
 import { search } from '#src/words/es/search.ts'
@@ -29,6 +31,7 @@ export const spanish = new Language({
   translations: {
     account,
     comparison,
+    consent,
     credentials,
     errors,
     fields,
@@ -37,6 +40,7 @@ export const spanish = new Language({
     home,
     kinds,
     landing,
+    mails,
     record,
     relations,
     search,

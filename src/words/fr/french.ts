@@ -1,5 +1,6 @@
 import { account } from '#src/words/fr/account.ts'
 import { comparison } from '#src/words/fr/comparison.ts'
+import { consent } from '#src/words/fr/consent.ts'
 import { credentials } from '#src/words/fr/credentials.ts'
 import { errors } from '#src/words/fr/errors.ts'
 import { fields } from '#src/words/fr/fields.ts'
@@ -8,6 +9,7 @@ import { frame } from '#src/words/fr/frame.ts'
 import { home } from '#src/words/fr/home.ts'
 import { kinds } from '#src/words/fr/kinds.ts'
 import { landing } from '#src/words/fr/landing.ts'
+import { mails } from '#src/words/fr/mails.ts'
 import { record } from '#src/words/fr/record.ts'
 import { relations } from '#src/words/fr/relations.ts'
 import { search } from '#src/words/fr/search.ts'
@@ -31,6 +33,7 @@ export const french = new Language({
   translations: {
     account,
     comparison,
+    consent,
     credentials,
     errors,
     fields,
@@ -39,6 +42,7 @@ export const french = new Language({
     home,
     kinds,
     landing,
+    mails,
     record,
     relations,
     search,

@@ -1,5 +1,6 @@
 import { account } from '#src/words/ja/account.ts'
 import { comparison } from '#src/words/ja/comparison.ts'
+import { consent } from '#src/words/ja/consent.ts'
 import { credentials } from '#src/words/ja/credentials.ts'
 import { errors } from '#src/words/ja/errors.ts'
 import { fields } from '#src/words/ja/fields.ts'
@@ -8,6 +9,7 @@ import { frame } from '#src/words/ja/frame.ts'
 import { home } from '#src/words/ja/home.ts'
 import { kinds } from '#src/words/ja/kinds.ts'
 import { landing } from '#src/words/ja/landing.ts'
+import { mails } from '#src/words/ja/mails.ts'
 import { record } from '#src/words/ja/record.ts'
 import { relations } from '#src/words/ja/relations.ts'
 import { search } from '#src/words/ja/search.ts'
@@ -30,6 +32,7 @@ export const japanese = new Language({
   translations: {
     account,
     comparison,
+    consent,
     credentials,
     errors,
     fields,
@@ -38,6 +41,7 @@ export const japanese = new Language({
     home,
     kinds,
     landing,
+    mails,
     record,
     relations,
     search,

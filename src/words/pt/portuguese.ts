@@ -1,5 +1,6 @@
 import { account } from '#src/words/pt/account.ts'
 import { comparison } from '#src/words/pt/comparison.ts'
+import { consent } from '#src/words/pt/consent.ts'
 import { credentials } from '#src/words/pt/credentials.ts'
 import { errors } from '#src/words/pt/errors.ts'
 import { fields } from '#src/words/pt/fields.ts'
@@ -8,6 +9,7 @@ import { frame } from '#src/words/pt/frame.ts'
 import { home } from '#src/words/pt/home.ts'
 import { kinds } from '#src/words/pt/kinds.ts'
 import { landing } from '#src/words/pt/landing.ts'
+import { mails } from '#src/words/pt/mails.ts'
 import { record } from '#src/words/pt/record.ts'
 import { relations } from '#src/words/pt/relations.ts'
 import { search } from '#src/words/pt/search.ts'
@@ -31,6 +33,7 @@ export const portuguese = new Language({
   translations: {
     account,
     comparison,
+    consent,
     credentials,
     errors,
     fields,
@@ -39,6 +42,7 @@ export const portuguese = new Language({
     home,
     kinds,
     landing,
+    mails,
     record,
     relations,
     search,

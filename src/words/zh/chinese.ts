@@ -1,5 +1,6 @@
 import { account } from '#src/words/zh/account.ts'
 import { comparison } from '#src/words/zh/comparison.ts'
+import { consent } from '#src/words/zh/consent.ts'
 import { credentials } from '#src/words/zh/credentials.ts'
 import { errors } from '#src/words/zh/errors.ts'
 import { fields } from '#src/words/zh/fields.ts'
@@ -8,6 +9,7 @@ import { frame } from '#src/words/zh/frame.ts'
 import { home } from '#src/words/zh/home.ts'
 import { kinds } from '#src/words/zh/kinds.ts'
 import { landing } from '#src/words/zh/landing.ts'
+import { mails } from '#src/words/zh/mails.ts'
 import { record } from '#src/words/zh/record.ts'
 import { relations } from '#src/words/zh/relations.ts'
 import { search } from '#src/words/zh/search.ts'
@@ -29,6 +31,7 @@ export const chinese = new Language({
   translations: {
     account,
     comparison,
+    consent,
     credentials,
     errors,
     fields,
@@ -37,6 +40,7 @@ export const chinese = new Language({
     home,
     kinds,
     landing,
+    mails,
     record,
     relations,
     search,

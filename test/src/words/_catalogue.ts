@@ -5,6 +5,8 @@ import { type Model, parseMessage, validate } from 'messageformat'
 import { consortium } from '#src/words/en/consortium.ts'
 import { account } from '#src/words/en/account.ts'
 import { credentials } from '#src/words/en/credentials.ts'
+import { consent } from '#src/words/en/consent.ts'
+import { mails } from '#src/words/en/mails.ts'
 import { comparison } from '#src/words/en/comparison.ts'
 import { fields } from '#src/words/en/fields.ts'
 import { kinds } from '#src/words/en/kinds.ts'
@@ -28,6 +30,8 @@ export type Entry = { readonly place: string; readonly key: string; readonly tex
 
 /** The places of the catalogue: one for each file of English. */
 const places = {
+  mails,
+  consent,
   credentials,
   account,
   comparison,

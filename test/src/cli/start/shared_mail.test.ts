@@ -12,7 +12,13 @@ test('what a thread sends, its owner sends, in order, as it is', async (t) => {
   offerMail(toJoined, collectedMail(sent))
   const mail = remoteMail(toOwner)
   const messages = ['Ada', 'Öl', '\u2028'].map((text): Message => {
-    return { kind: 'reset', to: 'ada@example.org', subject: text, text: `${text}\n` }
+    return {
+      kind: 'reset',
+      to: 'ada@example.org',
+      language: 'en',
+      subject: text,
+      text: `${text}\n`,
+    }
   })
   for (const message of messages) mail.send(message)
   await until('all is sent', () => sent.length === messages.length)
@@ -24,7 +30,13 @@ test('a thread hears what became of a message, or that its owner has ended', asy
   const sent: Message[] = []
   offerMail(toJoined, collectedMail(sent))
   const mail = remoteMail(toOwner)
-  const message = { kind: 'reset', to: 'ada@example.org', subject: 'S', text: 'T' } as const
+  const message = {
+    kind: 'reset',
+    to: 'ada@example.org',
+    language: 'en',
+    subject: 'S',
+    text: 'T',
+  } as const
   t.is(await mail.deliver(message), 'taken')
   t.deepEqual(sent, [message])
   toJoined.close()

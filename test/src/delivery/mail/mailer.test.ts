@@ -3,6 +3,8 @@ import type { ExecutionContext } from 'ava'
 
 import { Mailer } from '#src/delivery/mail/mailer.ts'
 import { resetMessage, verificationMessage, writeNotice } from '#src/delivery/mail/message.ts'
+import { mails } from '#src/words/en/mails.ts'
+import { english } from '#src/words/language.ts'
 import { createLogger } from '#src/edge/logger.ts'
 import { serveMail } from '#test/src/delivery/mail/_mail_server.ts'
 
@@ -25,7 +27,8 @@ function unwrapped(mail: string): string {
 }
 
 const link = 'https://registry.example/auth/reset/once_0123456789'
-const resetMail = resetMessage('ada@example.org', link, 'https://registry.example')
+const ada = { email: 'ada@example.org', language: english }
+const resetMail = resetMessage(ada, link, 'https://registry.example')
 
 test('a message arrives as text and as HTML, from its sender, with its link whole', async (t) => {
   const { received, smtpUrl } = await serveMail(t)
@@ -82,14 +85,14 @@ test('closing gives up what waits for its next attempt', async (t) => {
 
 test('a name in a message stays on its line', (t) => {
   const by = 'A Press\r\nBcc: everybody@example.org'
-  const notice = { by, what: 'added an affiliation', page: 'https://registry.example/auth' }
-  const { subject, text } = writeNotice('ada@example.org', notice, 'https://registry.example')
+  const notice = { by, what: mails.ItemAdded, page: 'https://registry.example/auth' }
+  const { subject, text } = writeNotice(ada, notice, 'https://registry.example')
   t.is(subject, 'A Press Bcc: everybody@example.org wrote to your profile')
-  t.regex(text, /^A Press Bcc: everybody@example.org has added an affiliation at https:/m)
+  t.regex(text, /^A Press Bcc: everybody@example.org made this change at https:/m)
 })
 
 test('a verification names its address in no other place than its envelope', (t) => {
-  const mail = verificationMessage('ada@example.org', link, 'https://registry.example')
+  const mail = verificationMessage(ada, link, 'https://registry.example')
   t.is(mail.to, 'ada@example.org')
   t.notRegex(mail.subject + mail.text, /ada@/)
 })

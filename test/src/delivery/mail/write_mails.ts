@@ -1,4 +1,4 @@
-// Writes every mail as text and as HTML into a folder, to look at: npm run mails -- FOLDER
+// Writes every mail as text and as HTML into a folder, to look at: npm run mails -- FOLDER [LANGUAGE]
 
 import { mkdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
@@ -6,8 +6,11 @@ import path from 'node:path'
 import { mailOf } from '#src/delivery/mail/mailer.ts'
 import * as messages from '#src/delivery/mail/message.ts'
 import { newsKinds, weekText } from '#src/delivery/mail/news.ts'
+import { mails } from '#src/words/en/mails.ts'
+import { english } from '#src/words/language.ts'
+import { languageOf } from '#src/words/languages.ts'
 
-const [folder = 'mails'] = process.argv.slice(2)
+const [folder = 'mails', language = 'en'] = process.argv.slice(2)
 const [to, base] = ['ada@example.org', 'https://registry.example']
 const link = `${base}/auth/reset/once_0123456789`
 const page = `${base}/auth/account/security`
@@ -62,28 +65,32 @@ const news = Object.entries(newsKinds).map(([action, kind]) => {
   return [action, messages.newsMessage(to, told, base)] as const
 })
 
+const reader = { email: to, language: languageOf(language) ?? english }
 const webhook = { url: 'https://press.example/hook', owner: 'A Press', reason: 'timeout', page }
 const invitation = { organization: 'A Press', role: 'editor', by: 'Grace Hopper', link }
 const suspension = { name: 'organization press', reason: 'Unpaid.', contact: 'desk@example.org' }
 const withheld = { ...suspension, name: 'work ark:/12345/x6np1wh8k' }
 const others = [
-  ['verification', messages.verificationMessage(to, link, base)],
-  ['reset', messages.resetMessage(to, link, base)],
-  ['unlock', messages.unlockMessage(to, link, base)],
-  ['password_changed', messages.passwordChangedMessage(to, page, base)],
-  ['password_reset', messages.passwordResetMessage(to, { page, hasEnded: true }, base)],
-  ['address_changed', messages.addressChangedMessage(to, base)],
-  ['second_factor', messages.secondFactorMessage(to, { state: 'on', page }, base)],
-  ['passkey', messages.passkeyMessage(to, { name: 'Phone', change: 'added', page }, base)],
-  ['recovery_code', messages.recoveryCodeMessage(to, { left: 7, page }, base)],
+  ['verification', messages.verificationMessage(reader, link, base)],
+  ['reset', messages.resetMessage(reader, link, base)],
+  ['unlock', messages.unlockMessage(reader, link, base)],
+  ['password_changed', messages.passwordChangedMessage(reader, page, base)],
+  ['password_reset', messages.passwordResetMessage(reader, { page, hasEnded: true }, base)],
+  ['address_changed', messages.addressChangedMessage(reader, base)],
+  ['second_factor', messages.secondFactorMessage(reader, { state: 'on', page }, base)],
+  ['passkey', messages.passkeyMessage(reader, { name: 'Phone', change: 'added', page }, base)],
+  ['recovery_code', messages.recoveryCodeMessage(reader, { left: 7, page }, base)],
   ['webhook_failed', messages.webhookFailedMessage(to, webhook, base)],
-  ['invitation', messages.invitationMessage(to, invitation, base)],
-  ['write_notice', messages.writeNotice(to, { by: 'Deposit', what: 'added a work', page }, base)],
-  ['suspended', messages.suspensionMessage(to, { ...suspension, state: 'suspended' }, base)],
-  ['resumed', messages.suspensionMessage(to, { ...suspension, state: 'resumed' }, base)],
-  ['withheld', messages.suspensionMessage(to, { ...withheld, state: 'suspended' }, base)],
-  ['shown_again', messages.suspensionMessage(to, { ...withheld, state: 'resumed' }, base)],
-  ['owner_named', messages.ownerNamedMessage(to, { organization: 'A Press', page }, base)],
+  ['invitation', messages.invitationMessage(reader, invitation, base)],
+  [
+    'write_notice',
+    messages.writeNotice(reader, { by: 'Deposit', what: mails.WorkRegistered, page }, base),
+  ],
+  ['suspended', messages.suspensionMessage(reader, { ...suspension, state: 'suspended' }, base)],
+  ['resumed', messages.suspensionMessage(reader, { ...suspension, state: 'resumed' }, base)],
+  ['withheld', messages.suspensionMessage(reader, { ...withheld, state: 'suspended' }, base)],
+  ['shown_again', messages.suspensionMessage(reader, { ...withheld, state: 'resumed' }, base)],
+  ['owner_named', messages.ownerNamedMessage(reader, { organization: 'A Press', page }, base)],
 ] as const
 
 await mkdir(folder, { recursive: true })

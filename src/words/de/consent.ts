@@ -1,0 +1,60 @@
+import type { consent as english } from '#src/words/en/consent.ts'
+import type { Translation } from '#src/words/message.ts'
+
+export const consent: Translation<typeof english> = {
+  title: '{$name} erlauben?',
+  lead:
+    'Diese Anwendung möchte für Sie handeln. Entfernen Sie die Häkchen bei dem, was Sie nicht ' +
+    'erlauben möchten.',
+  who: 'Wer fragt',
+  canRead: 'Lesen darf sie',
+  canWrite: 'Schreiben darf sie',
+  hint: 'Sie können diese Erlaubnisse jederzeit auf der Seite „Anwendungen“ beenden.',
+  permit: 'Erlauben',
+  deny: 'Nicht erlauben',
+  before: 'Was Sie bisher erlaubt haben',
+  goingTitle: 'Zurück',
+  goingHeading: 'Zurück zur Anwendung',
+  notVerified: 'Nicht geprüft',
+  notVerifiedText: 'Wir haben nicht geprüft, wer diese Anwendung betreibt.',
+  notVerifiedAdvice:
+    'Erlauben Sie nur etwas, wenn Sie selbst von dort gekommen sind und wissen, wer sie betreibt.',
+  application: 'Anwendung',
+  belongsTo: 'Gehört',
+  person: 'einer Person',
+  thisRegistry: 'diesem Register',
+  backTo: 'Schickt Sie zurück zu',
+  deviceApp: 'eine App auf diesem Gerät ({$protocol})',
+  computerProgram: 'ein Programm auf diesem Computer',
+  shownAs: 'Was sie schreibt, wird gezeigt als geschrieben von',
+  you: 'Ihnen',
+  homePage: 'Webseite',
+  contact: 'Kontakt',
+  openid: 'Wissen, welche Person Sie hier sind, durch Ihre Kennung',
+  profile: 'Ihren Namen, Benutzernamen, Ihr Bild und Ihre ORCID iD sehen',
+  email: 'Ihre E-Mail-Adresse sehen, und ob sie bestätigt ist',
+  worksRead: 'Ihre registrierten Werke auflisten und ansehen',
+  authorRead: 'Sehen, welche Werke Sie beanspruchen, und ob die Ansprüche bestätigt sind',
+  affiliationsRead: 'Ihre Zugehörigkeiten und Ausbildung sehen',
+  receiptsRead: 'Die Quittungen Ihrer Werke sehen',
+  offline: 'Damit fortfahren, während Sie nicht da sind',
+  worksWrite: 'Ihrem Profil Werke hinzufügen und die hinzugefügten ändern',
+  worksDelete: 'Werke, die sie Ihrem Profil hinzugefügt hat, endgültig zurückziehen',
+  affiliationsWrite: 'Zugehörigkeiten und Ausbildung hinzufügen und das Hinzugefügte ändern',
+  authorWrite: 'Ihr Profil ändern und Werke als Ihre beanspruchen',
+  expired:
+    'Diese Anfrage ist abgelaufen oder beantwortet: Gehen Sie zur Anwendung zurück, und ' +
+    'beginnen Sie dort noch einmal',
+  failedTitle: 'Das hat nicht geklappt',
+  beginAgain: 'Gehen Sie zur Anwendung zurück, und beginnen Sie dort noch einmal.',
+  invalid_client: 'Wir kennen diese Anwendung nicht, oder sie wurde zurückgezogen.',
+  invalid_redirect_uri:
+    'Die Anwendung wollte Sie an eine Adresse schicken lassen, die nicht ihre eigene ist.',
+  server_error: 'Das ist unser Fehler. Wir haben ihn vermerkt.',
+  temporarily_unavailable: 'Versuchen Sie es gleich noch einmal.',
+  forOperator: 'Für den Betreiber der Anwendung:',
+  signOutTitle: 'Abmelden?',
+  signOutLead: 'Eine Anwendung bittet uns, Sie hier abzumelden.',
+  stay: 'Angemeldet bleiben',
+  signedOutLead: 'Sie können diese Seite schließen.',
+}
