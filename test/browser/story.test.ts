@@ -177,7 +177,7 @@ async function writeForAda(
   await ada.goto(scene.at('/account'))
   await reader.goto((await ada.getByRole('link', { name: '/people/' }).getAttribute('href')) ?? '')
   t.regex(await textOf(reader), /Sketch of the Analytical Engine/)
-  t.regex(await textOf(reader), /University of London[\s\S]*said by Taylor Press/)
+  t.regex(await textOf(reader), /University of London[\s\S]*added by Taylor Press/)
 }
 
 async function reviewClaim(t: ExecutionContext, scene: Scene, ada: Page): Promise<void> {

@@ -9,14 +9,17 @@ import { documentId } from '#src/discovery/search/documents.ts'
 import { markSandbox } from '#src/edge/admission.ts'
 import { publicStyle } from '#src/pages/kit/assets.ts'
 import { html, type Html, nothing } from '#src/pages/kit/html.ts'
-import type { Page } from '#src/pages/kit/page.ts'
-import { badge, card, facts } from '#src/pages/kit/parts.ts'
+import { addressLinks, type Page } from '#src/pages/kit/page.ts'
+import { badge, card, facts, time } from '#src/pages/kit/parts.ts'
 import { sendPublicPage } from '#src/pages/kit/public_page.ts'
 import { itemTitle } from '#src/pages/kit/words.ts'
 import { jsonLdBlock } from '#src/pages/public/landing/head_tags.ts'
 import { workList } from '#src/pages/public/result_list.ts'
 import { searchAddress } from '#src/pages/public/search_form.ts'
 import { feedLinks, takeAlong } from '#src/pages/public/take_along.ts'
+import { credentials } from '#src/words/en/credentials.ts'
+import { owners } from '#src/words/en/owners.ts'
+import type { Text, TextWording } from '#src/words/wording.ts'
 import { type ListedWork, readListedWorks } from '#src/use_cases/listed_works.ts'
 import {
   everybody,
@@ -50,15 +53,17 @@ function publicProfilePage({ person, works, isTest, baseUrl }: PublicProfile): P
   return {
     title: name,
     wide: true,
+    isTranslated: true,
     styles: [publicStyle],
-    head: html`${jsonLdBlock(profileJsonLd(person, shown, baseUrl))}
+    head: html`${addressLinks(`${baseUrl}/people/${ppid}`)}
+${jsonLdBlock(profileJsonLd(person, shown, baseUrl))}
 ${isFound ? feedLinks(searched) : nothing}`,
     body: html`<h1>${name}</h1>
 ${isTest ? testNotice : ''}
-${isShown('bio') && profile.bio !== undefined ? html`<p class="lead">${profile.bio}</p>` : ''}
+${isShown('bio') && profile.bio !== undefined ? html`<p class="lead" dir="auto">${profile.bio}</p>` : ''}
 ${facts([
-  ['Identifier', html`<code>${ppid}</code>`],
-  ['Username', isShown('username') ? profile.username : undefined],
+  [owners.identifier, html`<code>${ppid}</code>`],
+  [credentials.username, isShown('username') ? profile.username : undefined],
   [
     'ORCID iD',
     isShown('orcid') && profile.orcid !== undefined
@@ -66,7 +71,7 @@ ${facts([
       : undefined,
   ],
   [
-    'Links',
+    owners.links,
     isShown('urls') && profile.urls !== undefined
       ? html`<ul>${profile.urls.map(link)}</ul>`
       : undefined,
@@ -74,17 +79,16 @@ ${facts([
 ])}
 ${worksPart(works)}
 ${isFound ? foundPart(searched) : nothing}
-${itemsPart({ ppid, items: shown }, 'Affiliations', 'affiliation')}
-${itemsPart({ ppid, items: shown }, 'Education', 'education')}
-<p class="aside">For programs: <a href="${baseUrl}/api/v1/people/${ppid}">this profile as
-JSON</a>.</p>`,
+${itemsPart({ ppid, items: shown }, owners.affiliations, 'affiliation')}
+${itemsPart({ ppid, items: shown }, owners.education, 'education')}
+<p class="aside">${owners.forPrograms} <a href="${baseUrl}/api/v1/people/${ppid}">${owners.profileJson}</a></p>`,
   }
 }
 
 /** Where all works of a person are searched and narrowed down, saved, followed and counted. */
 function foundPart(searched: ReadonlyMap<string, string>): Html {
   const address = searchAddress({ kind: 'works', given: searched })
-  return html`<p><a href="${address}">Search and filter these works</a></p>${takeAlong(searched)}`
+  return html`<p><a href="${address}">${owners.filterThese}</a></p>${takeAlong(searched)}`
 }
 
 /** The person as search engines read them (schema.org): what everybody sees, and no more. */
@@ -126,12 +130,13 @@ function orcidUrl(orcid: string): string {
   return `https://orcid.org/${orcid}`
 }
 
-const testNotice = html`<p class="aside"><strong>Sandbox:</strong> a test person, whom somebody made
-to try this registry out.</p>`
+const testNotice = html`<p class="aside">${owners.testPerson({
+  strong: (text) => html`<strong>${text}</strong>`,
+})}</p>`
 
 function orcidLink(orcid: string, isAuthenticated: boolean): Html {
   const url = orcidUrl(orcid)
-  const mark = isAuthenticated ? badge('signed in with it', 'good') : badge('not confirmed')
+  const mark = isAuthenticated ? badge(owners.orcidSignedIn, 'good') : badge(owners.notConfirmed)
   return html`<a href="${url}" rel="noreferrer">${url}</a> ${mark}`
 }
 
@@ -141,51 +146,51 @@ function link({ name, url }: { readonly name?: string; readonly url: string }): 
 }
 
 /** What was checked of a claim, and never more. */
-const basisWords: Readonly<Record<ClaimBasis, string>> = {
-  registrant: 'confirmed by whoever registered it',
-  orcid: 'the person has signed in with an ORCID iD that the work names',
-  admin: 'decided by an administrator of this registry',
+const basisWords: Readonly<Record<ClaimBasis, Text>> = {
+  registrant: owners.byRegistrant,
+  orcid: owners.byOrcid,
+  admin: owners.byAdmin,
 }
 
 function worksPart(works: readonly CountedWork[]): Html {
   if (works.length === 0) return nothing
   const list = workList(works, ({ claim: { ppid, source, basis, created_at } }) => {
     const by = sayerOf(source, ppid)
-    const day = html`<time datetime="${created_at}">${created_at.slice(0, 10)}</time>`
-    const checked = basis === undefined ? '' : `; ${basisWords[basis]}`
-    return html`<p class="result-where">Said to be theirs by ${by} on ${day}${checked}.</p>`
+    const checked = basis === undefined ? '' : html` ${basisWords[basis]}`
+    const said = owners.claimedBy({ by, day: time(created_at, 'day') })
+    return html`<p class="result-where">${said}${checked}</p>`
   })
-  return html`<section aria-labelledby="works"><h2 id="works">Works</h2>
+  return html`<section aria-labelledby="works"><h2 id="works">${owners.works}</h2>
 ${list}</section>`
 }
 
 /** Who has said something of a person, in words for readers. */
-function sayerOf(source: Agent, ppid: string): string {
-  if (isPerson(source, ppid)) return 'the person'
-  if (source.type === 'person') return 'an application of the person'
-  return source.type === 'operator' ? 'the operator of this registry' : source.name
+function sayerOf(source: Agent, ppid: string): TextWording | string {
+  if (isPerson(source, ppid)) return owners.thePerson
+  if (source.type === 'person') return owners.anApplication
+  return source.type === 'operator' ? owners.theOperator : source.name
 }
 
 /** Who said something of a person, and when. */
-function provenanceOf({ source, created_at, updated_at }: Item, ppid: string): Html {
+function provenanceOf({ source, created_at, updated_at }: Item, ppid: string): Text {
   const by = sayerOf(source, ppid)
-  const day = (at: string) => html`<time datetime="${at}">${at.slice(0, 10)}</time>`
+  const day = time(created_at, 'day')
   const isChanged = updated_at.slice(0, 10) !== created_at.slice(0, 10)
-  const changed = isChanged ? html`, changed on ${day(updated_at)}` : nothing
-  return html`said by ${by} on ${day(created_at)}${changed}`
+  if (!isChanged) return owners.addedBy({ by, day })
+  return owners.changedOn({ by, day, changed: time(updated_at, 'day') })
 }
 
 function itemsPart(
   { ppid, items }: Pick<Person, 'ppid' | 'items'>,
-  heading: string,
+  heading: Text,
   kind: Item['kind'],
 ): Html {
   const some = items.filter((item) => item.kind === kind)
   if (some.length === 0) return nothing
   const lines = some.map((item) => {
-    const mark = item.status === 'contested' ? badge('contested by the person', 'bad') : ''
+    const mark = item.status === 'contested' ? badge(owners.contested, 'bad') : ''
     const said = html`<span class="hint">${provenanceOf(item, ppid)}</span>`
-    return html`<li>${itemTitle(item)} ${mark} ${said}</li>`
+    return html`<li><bdi>${itemTitle(item)}</bdi> ${mark} ${said}</li>`
   })
   return card(heading, html`<ul>${lines}</ul>`)
 }

@@ -8,12 +8,16 @@ import { documentId } from '#src/discovery/search/documents.ts'
 import { integerParameter, readPageQuery } from '#src/edge/query_string.ts'
 import { publicStyle } from '#src/pages/kit/assets.ts'
 import { html, type Html } from '#src/pages/kit/html.ts'
-import type { Page } from '#src/pages/kit/page.ts'
+import { addressLinks, type Page } from '#src/pages/kit/page.ts'
 import { type Fact, facts, pagination, time } from '#src/pages/kit/parts.ts'
 import { sendPublicPage } from '#src/pages/kit/public_page.ts'
-import { formatNumber, plural } from '#src/pages/kit/words.ts'
 import { workList } from '#src/pages/public/result_list.ts'
 import { type ListedWork, readListedWorks } from '#src/use_cases/listed_works.ts'
+import { frame } from '#src/words/en/frame.ts'
+import { owners } from '#src/words/en/owners.ts'
+import { search } from '#src/words/en/search.ts'
+import { joined, regionName } from '#src/words/format.ts'
+import type { Text } from '#src/words/wording.ts'
 import { nameOrganization } from '#src/use_cases/organization_reply.ts'
 import type { RegistryEdge } from '#src/use_cases/registry_edge.ts'
 
@@ -27,24 +31,25 @@ type ShownPublisher = {
   readonly next: number | null
 }
 
-function publisherPage(publisher: ShownPublisher): Page {
+function publisherPage(publisher: ShownPublisher, baseUrl: string): Page {
   const { organization, counts, before } = publisher
   const { slug, name } = organization
   const feed = organizationFeedPath(slug)
   return {
     title: name,
     wide: true,
+    isTranslated: true,
     styles: [publicStyle],
     head: html`<link rel="alternate" type="application/atom+xml" title="${name}" href="${feed}">
-${before === undefined ? '' : html`<meta name="robots" content="noindex, follow">`}`,
+${before === undefined ? addressLinks(`${baseUrl}/publishers/${slug}`) : noIndexFollow}`,
     body: html`<h1>${name}</h1>
-<p class="lead">${countText(counts)}.</p>
+<p class="lead">${countText(counts)}</p>
 ${factList(organization)}
-<section aria-labelledby="works"><h2 id="works">Works, newest first</h2>
+<section aria-labelledby="works"><h2 id="works">${owners.newestFirst}</h2>
 ${worksPart(publisher)}</section>
-<p class="aside">For programs: <a href="/api/v1/organizations/${slug}">JSON</a> ·
-<a href="${feed}">feed</a> ·
-<a href="${harvestPath(slug)}">OAI-PMH set</a></p>`,
+<p class="aside">${owners.forPrograms} <a href="/api/v1/organizations/${slug}">JSON</a> ·
+<a href="${feed}">${frame.feed}</a> ·
+<a href="${harvestPath(slug)}">${owners.oaiSet}</a></p>`,
   }
 }
 
@@ -52,19 +57,19 @@ function harvestPath(slug: string): string {
   return `/api/v1/oai?verb=ListRecords&metadataPrefix=oai_dc&set=${formatSetSpec(slug)}`
 }
 
-function countText({ works_count: works, people_count: people }: OwnerCounts): string {
-  const registered = `${plural(works, 'work')} registered here`
-  return people === 0 ? registered : `${registered}; ${plural(people, 'verified author')}`
+function countText({ works_count: works, people_count: people }: OwnerCounts): Text {
+  const registered = owners.registered({ count: works })
+  return people === 0 ? registered : joined([registered, owners.authors({ count: people })], ' · ')
 }
 
 function factList({ slug, aliases, ror, country, url, created_at: since }: Organization): Html {
   const rows: Fact[] = [
-    ['Also known as', aliases.length === 0 ? undefined : aliases.join(', ')],
-    ['Website', url === undefined ? undefined : link(url)],
-    ['ROR id', ror === undefined ? undefined : link(ror)],
-    ['Country', country === undefined ? undefined : countryName(country)],
-    ['Name in the registry', html`<code>${slug}</code>`],
-    ['Here since', time(since)],
+    [owners.alsoKnownAs, aliases.length === 0 ? undefined : aliases.join(', ')],
+    [owners.website, url === undefined ? undefined : link(url)],
+    ['ROR', ror === undefined ? undefined : link(ror)],
+    [owners.country, country === undefined ? undefined : regionName(country)],
+    [owners.registryName, html`<code>${slug}</code>`],
+    [owners.since, time(since)],
   ]
   return facts(rows)
 }
@@ -74,31 +79,29 @@ function link(url: string): Html {
   return html`<a href="${url}" rel="noreferrer nofollow">${url}</a>`
 }
 
-function countryName(code: string): string {
-  return new Intl.DisplayNames('en', { type: 'region' }).of(code) ?? code
-}
-
 function worksPart({ organization, counts, works, before, next }: ShownPublisher): Html {
   if (works.length === 0 && before === undefined && next === null) {
-    return html`<p>It has not registered any yet.</p>`
+    return html`<p>${owners.noWorks}</p>`
   }
   const { slug } = organization
   const all = counts.works_count
-  const search = html`<form class="search-form" role="search" action="/search">
+  const searching = html`<form class="search-form" role="search" action="/search">
 <input type="hidden" name="organization" value="${slug}">
 <div class="search-box"><input type="search" name="q" maxlength="1000" autocomplete="off"
-aria-label="Search these works" placeholder="Search these ${formatNumber(all)} works">
-<button class="button" type="submit">Search</button></div></form>`
+aria-label="${owners.searchThese}" placeholder="${owners.searchThese}">
+<button class="button" type="submit">${search.search}</button></div></form>`
   const list = {
     path: `/publishers/${slug}`,
     parameter: 'before',
     next,
     isFirst: before === undefined,
   }
-  const numbers = html`<p><a href="/statistics?organization=${slug}">Statistics of these
-works</a></p>`
-  return html`${all > works.length ? search : ''}${numbers}${workList(works)}${pagination(list)}`
+  const numbers = html`<p><a href="/statistics?organization=${slug}">${owners.statistics}</a></p>`
+  return html`${all > works.length ? searching : ''}${numbers}${workList(works)}${pagination(list)}`
 }
+
+/** Further pages of a list are not found by themselves. */
+const noIndexFollow = html`<meta name="robots" content="noindex, follow">`
 
 const worksMax = 20
 
@@ -131,17 +134,17 @@ export function registerPublisherPageRoute(
     const ids = held.map(({ ark_identifier: ark }) =>
       documentId({ type: 'work', id: ark.replace(/^ark:\/?/, '') }),
     )
-    const page = publisherPage({
+    const shown = {
       organization,
       counts: environment.holdings.counts(owner),
       works: await readListedWorks(ids, { environment, baseUrl }),
       before,
       next,
-    })
+    }
     reply.header('link', [
       `<${baseUrl}/api/v1/organizations/${slug}>; rel="alternate"; type="application/json"`,
       `<${baseUrl}${organizationFeedPath(slug)}>; rel="alternate"; type="application/atom+xml"`,
     ])
-    return sendPublicPage(page, reply, edge)
+    return sendPublicPage(publisherPage(shown, baseUrl), reply, edge)
   })
 }

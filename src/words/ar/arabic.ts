@@ -10,6 +10,7 @@ import { home } from '#src/words/ar/home.ts'
 import { kinds } from '#src/words/ar/kinds.ts'
 import { landing } from '#src/words/ar/landing.ts'
 import { mails } from '#src/words/ar/mails.ts'
+import { owners } from '#src/words/ar/owners.ts'
 import { record } from '#src/words/ar/record.ts'
 import { relations } from '#src/words/ar/relations.ts'
 import { search } from '#src/words/ar/search.ts'
@@ -44,6 +45,7 @@ export const arabic = new Language({
     kinds,
     landing,
     mails,
+    owners,
     record,
     relations,
     search,

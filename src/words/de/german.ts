@@ -11,6 +11,7 @@ import { home } from '#src/words/de/home.ts'
 import { kinds } from '#src/words/de/kinds.ts'
 import { landing } from '#src/words/de/landing.ts'
 import { mails } from '#src/words/de/mails.ts'
+import { owners } from '#src/words/de/owners.ts'
 import { record } from '#src/words/de/record.ts'
 import { relations } from '#src/words/de/relations.ts'
 import { search } from '#src/words/de/search.ts'
@@ -43,6 +44,7 @@ export const german = new Language({
     kinds,
     landing,
     mails,
+    owners,
     record,
     relations,
     search,

@@ -10,6 +10,7 @@ import { home } from '#src/words/es/home.ts'
 import { kinds } from '#src/words/es/kinds.ts'
 import { landing } from '#src/words/es/landing.ts'
 import { mails } from '#src/words/es/mails.ts'
+import { owners } from '#src/words/es/owners.ts'
 import { record } from '#src/words/es/record.ts'
 import { relations } from '#src/words/es/relations.ts'
 import { search } from '#src/words/es/search.ts'
@@ -41,6 +42,7 @@ export const spanish = new Language({
     kinds,
     landing,
     mails,
+    owners,
     record,
     relations,
     search,

@@ -10,6 +10,7 @@ import { home } from '#src/words/fr/home.ts'
 import { kinds } from '#src/words/fr/kinds.ts'
 import { landing } from '#src/words/fr/landing.ts'
 import { mails } from '#src/words/fr/mails.ts'
+import { owners } from '#src/words/fr/owners.ts'
 import { record } from '#src/words/fr/record.ts'
 import { relations } from '#src/words/fr/relations.ts'
 import { search } from '#src/words/fr/search.ts'
@@ -43,6 +44,7 @@ export const french = new Language({
     kinds,
     landing,
     mails,
+    owners,
     record,
     relations,
     search,

@@ -10,6 +10,7 @@ import { home } from '#src/words/ja/home.ts'
 import { kinds } from '#src/words/ja/kinds.ts'
 import { landing } from '#src/words/ja/landing.ts'
 import { mails } from '#src/words/ja/mails.ts'
+import { owners } from '#src/words/ja/owners.ts'
 import { record } from '#src/words/ja/record.ts'
 import { relations } from '#src/words/ja/relations.ts'
 import { search } from '#src/words/ja/search.ts'
@@ -42,6 +43,7 @@ export const japanese = new Language({
     kinds,
     landing,
     mails,
+    owners,
     record,
     relations,
     search,

@@ -10,6 +10,7 @@ import { home } from '#src/words/pt/home.ts'
 import { kinds } from '#src/words/pt/kinds.ts'
 import { landing } from '#src/words/pt/landing.ts'
 import { mails } from '#src/words/pt/mails.ts'
+import { owners } from '#src/words/pt/owners.ts'
 import { record } from '#src/words/pt/record.ts'
 import { relations } from '#src/words/pt/relations.ts'
 import { search } from '#src/words/pt/search.ts'
@@ -43,6 +44,7 @@ export const portuguese = new Language({
     kinds,
     landing,
     mails,
+    owners,
     record,
     relations,
     search,

@@ -10,6 +10,7 @@ import { home } from '#src/words/zh/home.ts'
 import { kinds } from '#src/words/zh/kinds.ts'
 import { landing } from '#src/words/zh/landing.ts'
 import { mails } from '#src/words/zh/mails.ts'
+import { owners } from '#src/words/zh/owners.ts'
 import { record } from '#src/words/zh/record.ts'
 import { relations } from '#src/words/zh/relations.ts'
 import { search } from '#src/words/zh/search.ts'
@@ -41,6 +42,7 @@ export const chinese = new Language({
     kinds,
     landing,
     mails,
+    owners,
     record,
     relations,
     search,

@@ -16,6 +16,7 @@ const paths = [
   '/auth/sign-in',
   '/auth/sign-up',
   '/auth/reset',
+  '/publishers/demo',
 ]
 
 // In letters of another script, a record has no words that a page could have left.

@@ -7,6 +7,7 @@ import { account } from '#src/words/en/account.ts'
 import { credentials } from '#src/words/en/credentials.ts'
 import { consent } from '#src/words/en/consent.ts'
 import { mails } from '#src/words/en/mails.ts'
+import { owners } from '#src/words/en/owners.ts'
 import { comparison } from '#src/words/en/comparison.ts'
 import { fields } from '#src/words/en/fields.ts'
 import { kinds } from '#src/words/en/kinds.ts'
@@ -30,6 +31,7 @@ export type Entry = { readonly place: string; readonly key: string; readonly tex
 
 /** The places of the catalogue: one for each file of English. */
 const places = {
+  owners,
   mails,
   consent,
   credentials,

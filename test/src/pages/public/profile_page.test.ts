@@ -41,7 +41,7 @@ test('nobody sees who has just signed up, unless they chose so', async (t) => {
   await people.putItem({ ...item, body: { organization: 'University of London' }, by })
   await people.putItem({ ...item, body: { organization: 'Royal Society' }, by: own })
   const { body: shown } = await reader.get(`/people/${ppid}`)
-  const said = (who: string) => `said by ${who} on <time datetime="[^"]+">2026-01-01</time>`
+  const said = (who: string) => `added by ${who} on <time datetime="[^"]+">1 Jan 2026</time>`
   const [, jsonLd = ''] = /<script type="application\/ld\+json">(.*)<\/script>/.exec(shown) ?? []
   t.like(JSON.parse(jsonLd), {
     '@type': 'ProfilePage',

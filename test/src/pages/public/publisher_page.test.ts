@@ -8,7 +8,7 @@ test('readers see an organization with its works, withdrawn ones marked', async 
   t.teardown(registry.close)
   const { call, environments } = registry
   const open = (path: string) => openPage(registry, path)
-  t.regex((await open('/publishers/demo')).body, /It has not registered any yet/)
+  t.regex((await open('/publishers/demo')).body, /This publisher has not registered any works yet/)
   const writer = await registry.key({ scopes: ['works:write'] })
   const minted = []
   for (let number = 1; number <= 22; number += 1) {
