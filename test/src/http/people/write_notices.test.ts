@@ -49,7 +49,7 @@ test('who has a verified address is told of the first write of an application', 
   await noticed
   t.is(mails.length, 2)
   t.true(mails[1]?.includes('Subject: A Press wrote to your profile'), mails[1])
-  t.true(mails[1]?.includes('added to your affiliations or education'))
+  t.true(mails[1]?.includes('an affiliation or education was added'))
   t.true(mails[1]?.includes('/auth/account/writes'))
   t.false(mails[1]?.includes('Brown'), 'what it says is on the page alone')
 
