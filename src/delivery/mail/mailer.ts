@@ -190,6 +190,7 @@ export function mailOf(message: Message, from: string) {
 
 /** The one layout of all mails: paragraphs, and a link as the button of a narrow page. */
 function htmlOf({ subject, text, language }: Message): string {
+  const direction = languageOf(language)?.direction ?? 'ltr'
   const parts = text
     .trim()
     .split('\n\n')
@@ -198,7 +199,7 @@ function htmlOf({ subject, text, language }: Message): string {
       if (!/^https?:\/\/\S+$/.test(part)) return `<p>${content}</p>`
       return `<p><a href="${content}" style="word-break:break-all">${content}</a></p>`
     })
-  return `<!doctype html><html lang="${language}" dir="${languageOf(language)?.direction ?? 'ltr'}"><head><meta charset="utf-8">
+  return `<!doctype html><html lang="${language}" dir="${direction}"><head><meta charset="utf-8">
 <meta name="viewport" content="width=device-width"><title>${escaped(subject)}</title></head>
 <body style="margin:0 auto;padding:1rem;max-width:34rem;font:1rem/1.5 sans-serif">
 <main><h1 style="font-size:1.25rem">${escaped(subject)}</h1>

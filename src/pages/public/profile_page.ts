@@ -81,7 +81,8 @@ ${worksPart(works)}
 ${isFound ? foundPart(searched) : nothing}
 ${itemsPart({ ppid, items: shown }, owners.affiliations, 'affiliation')}
 ${itemsPart({ ppid, items: shown }, owners.education, 'education')}
-<p class="aside">${owners.forPrograms} <a href="${baseUrl}/api/v1/people/${ppid}">${owners.profileJson}</a></p>`,
+<p class="aside">${owners.forPrograms}
+<a href="${baseUrl}/api/v1/people/${ppid}">${owners.profileJson}</a></p>`,
   }
 }
 

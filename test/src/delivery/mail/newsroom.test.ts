@@ -244,7 +244,10 @@ test('an address that refused a mail gets no news until an administrator allows 
   const wrong = { address: 'root@example.org', because: ' ' }
   t.is((await root.browser.submit('/auth/admin/mails', wrong, stop)).status, 422)
   await root.browser.submit('/auth/admin/mails', { ...wrong, because: 'Mailbox full' }, stop)
-  await mailLog.note({ kind: 'reset', to: 'Root@example.org', subject: 'S', text: '' }, 'taken')
+  await mailLog.note(
+    { kind: 'reset', language: 'en', to: 'Root@example.org', subject: 'S', text: '' },
+    'taken',
+  )
   t.true(mailLog.isSuppressed('root@example.org'), 'only an administrator allows them again')
   t.regex((await root.browser.get('/auth/admin/mails')).body, /root@example\.org[^]*Mailbox full/)
   await root.browser.submit('/auth/account', { address: 'root@example.org' }, lift)

@@ -1,4 +1,5 @@
-// Writes every mail as text and as HTML into a folder, to look at: npm run mails -- FOLDER [LANGUAGE]
+// Writes every mail as text and as HTML into a folder, to look at:
+// npm run mails -- FOLDER [LANGUAGE]
 
 import { mkdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
