@@ -27,7 +27,6 @@ import { isUnconfirmed } from '#src/identity/accounts/account_links.ts'
 import type { LinkKind, OneTimeLinks } from '#src/identity/accounts/one_time_links.ts'
 import { english, type Language } from '#src/words/language.ts'
 import { languageOf } from '#src/words/languages.ts'
-import type { Said } from '#src/words/message.ts'
 
 export type AccountMailOptions = {
   /** Absent where no mail server is configured. */
@@ -156,10 +155,10 @@ export class AccountMail {
   }
 
   /**
-   * Tells a person that `by` wrote to their profile, and `what` was done there. Only a verified
+   * Tells a person that `by` wrote to their profile, and with which type of event. Only a verified
    * address is written to: somebody else may have typed it.
    */
-  sendWriteNotice(account: Account, notice: { readonly by: string; readonly what: Said }): void {
+  sendWriteNotice(account: Account, notice: { readonly by: string; readonly what: string }): void {
     const { mail, authUrl, baseUrl } = this.#options
     const to = readerOf(account)
     if (to === undefined || !account.email_verified) return

@@ -1,7 +1,7 @@
 import { mails } from '#src/words/en/mails.ts'
 import { english, type Language } from '#src/words/language.ts'
 import { termOf } from '#src/words/message.ts'
-import { type Text, textIn, type TextWording } from '#src/words/wording.ts'
+import { type Text, textIn } from '#src/words/wording.ts'
 
 /** What a message is about, by which logs name it: they never hold an address or a text. */
 export type MessageKind =
@@ -186,13 +186,14 @@ export function invitationMessage(to: Reader, notice: InvitationNotice, registry
   return message('member_invitation', to, subject, [text, link, mails.invitationElse])
 }
 
-/** Tells a person that somebody wrote to their profile; `what` names what was done. */
+/** Tells a person that somebody wrote to their profile; `what` is the type of the event. */
 export function writeNotice(
   to: Reader,
-  notice: { readonly by: string; readonly what: TextWording; readonly page: string },
+  notice: { readonly by: string; readonly what: string; readonly page: string },
   registry: string,
 ): Message {
-  const { what, page } = notice
+  const { page } = notice
+  const what = termOf(mails, notice.what) ?? notice.what
   const by = oneLine(notice.by)
   const text = mails.writeText({ by, registry, what })
   return message('write_notice', to, mails.writeSubject({ by }), [text, mails.writeSee, page])

@@ -10,8 +10,6 @@ import {
   type LimitMemory,
 } from '#src/edge/limits/limits.ts'
 import { realmOf, type Realms, type RegistryEdge } from '#src/use_cases/registry_edge.ts'
-import { mails } from '#src/words/en/mails.ts'
-import { termOf } from '#src/words/message.ts'
 
 type NoticeEdge = Realms &
   Pick<RegistryEdge, 'elapsedMs' | 'environments'> & {
@@ -27,6 +25,19 @@ const hourMs = 3_600_000
 const noticedMax = 10_000
 
 const readingMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS'])
+
+/** Types of writes that people are told of; mails have words for each. */
+const toldTypes: ReadonlySet<string> = new Set([
+  'ProfileUpdated',
+  'ItemAdded',
+  'ItemChanged',
+  'ItemRemoved',
+  'WorkRegistered',
+  'WorkVersioned',
+  'WorkWithdrawn',
+  'ClaimMade',
+  'ClaimChanged',
+])
 
 /**
  * Tells people by mail that an application wrote for them: of each application the first write in
@@ -65,8 +76,8 @@ async function noticeOf(
   if (!service.mail.isOn) return undefined
   const account = service.accounts.find(ppid)
   const [newest] = await edge.environments[environment].people.writes({ ppid, limit: 1 })
-  const what = termOf(mails, newest?.type ?? '')
-  if (newest?.by.client_id !== clientId || account === undefined || what === undefined) {
+  const what = newest?.type ?? ''
+  if (newest?.by.client_id !== clientId || account === undefined || !toldTypes.has(what)) {
     return undefined
   }
   const { by } = newest

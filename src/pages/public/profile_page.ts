@@ -60,7 +60,7 @@ ${jsonLdBlock(profileJsonLd(person, shown, baseUrl))}
 ${isFound ? feedLinks(searched) : nothing}`,
     body: html`<h1>${name}</h1>
 ${isTest ? testNotice : ''}
-${isShown('bio') && profile.bio !== undefined ? html`<p class="lead" dir="auto">${profile.bio}</p>` : ''}
+${isShown('bio') && profile.bio !== undefined ? lead(profile.bio) : ''}
 ${facts([
   [owners.identifier, html`<code>${ppid}</code>`],
   [credentials.username, isShown('username') ? profile.username : undefined],
@@ -84,6 +84,10 @@ ${itemsPart({ ppid, items: shown }, owners.education, 'education')}
 <p class="aside">${owners.forPrograms}
 <a href="${baseUrl}/api/v1/people/${ppid}">${owners.profileJson}</a></p>`,
   }
+}
+
+function lead(bio: string): Html {
+  return html`<p class="lead" dir="auto">${bio}</p>`
 }
 
 /** Where all works of a person are searched and narrowed down, saved, followed and counted. */

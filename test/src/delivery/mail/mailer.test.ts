@@ -3,7 +3,6 @@ import type { ExecutionContext } from 'ava'
 
 import { Mailer } from '#src/delivery/mail/mailer.ts'
 import { resetMessage, verificationMessage, writeNotice } from '#src/delivery/mail/message.ts'
-import { mails } from '#src/words/en/mails.ts'
 import { english } from '#src/words/language.ts'
 import { createLogger } from '#src/edge/logger.ts'
 import { serveMail } from '#test/src/delivery/mail/_mail_server.ts'
@@ -85,7 +84,7 @@ test('closing gives up what waits for its next attempt', async (t) => {
 
 test('a name in a message stays on its line', (t) => {
   const by = 'A Press\r\nBcc: everybody@example.org'
-  const notice = { by, what: mails.ItemAdded, page: 'https://registry.example/auth' }
+  const notice = { by, what: 'ItemAdded', page: 'https://registry.example/auth' }
   const { subject, text } = writeNotice(ada, notice, 'https://registry.example')
   t.is(subject, 'A Press Bcc: everybody@example.org wrote to your profile')
   t.regex(text, /^A Press Bcc: everybody@example.org made this change at https:/m)

@@ -7,7 +7,6 @@ import path from 'node:path'
 import { mailOf } from '#src/delivery/mail/mailer.ts'
 import * as messages from '#src/delivery/mail/message.ts'
 import { newsKinds, weekText } from '#src/delivery/mail/news.ts'
-import { mails } from '#src/words/en/mails.ts'
 import { english } from '#src/words/language.ts'
 import { languageOf } from '#src/words/languages.ts'
 
@@ -85,7 +84,7 @@ const others = [
   ['invitation', messages.invitationMessage(reader, invitation, base)],
   [
     'write_notice',
-    messages.writeNotice(reader, { by: 'Deposit', what: mails.WorkRegistered, page }, base),
+    messages.writeNotice(reader, { by: 'Deposit', what: 'WorkRegistered', page }, base),
   ],
   ['suspended', messages.suspensionMessage(reader, { ...suspension, state: 'suspended' }, base)],
   ['resumed', messages.suspensionMessage(reader, { ...suspension, state: 'resumed' }, base)],
