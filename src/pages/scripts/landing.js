@@ -55,7 +55,7 @@ async function check(section, places) {
     ...(await chosenContent(section)),
   }
   await showCheck(evidence, places)
-  if (section.dataset['map'] !== undefined) await showNewest(evidence, places)
+  if (section.dataset['map'] !== undefined) await showNewest(evidence, places, saidBy(section))
   const { content } = evidence
   if (content === undefined) return
   const { contentWords } = await import('#src/pages/scripts/content_words.js')
@@ -66,17 +66,35 @@ async function check(section, places) {
 }
 
 /**
+ * The words that the page has for its reader, with facts in their places.
+ * @param {HTMLElement} section
+ * @returns {(words: string, facts?: Readonly<Record<string, string>>) => string}
+ */
+function saidBy(section) {
+  const words = section.querySelector('template')?.content
+  return (name, facts = {}) => {
+    const said = words?.querySelector(`[data-said="${name}"]`)?.cloneNode(true)
+    if (!(said instanceof HTMLElement)) return ''
+    for (const place of said.querySelectorAll('[data-fact]')) {
+      place.textContent = facts[place.getAttribute('data-fact') ?? ''] ?? ''
+    }
+    return said.textContent
+  }
+}
+
+/**
  * Adds a line that says whether this is the newest version, if the registry proves that.
  * @param {import('#src/pages/scripts/receipt_check.js').Evidence} evidence
  * @param {import('#src/pages/scripts/receipt_check.js').Places} places
+ * @param {ReturnType<typeof saidBy>} said
  */
-async function showNewest(evidence, { list }) {
+async function showNewest(evidence, { list }, said) {
   const ark = String(memberOf(evidence.receipt, 'ark')).replace(/^ark:\//, 'ark:')
   const answer = await fetchJson(`/v1/map/${ark}`).catch(() => undefined)
   if (answer === undefined) return
   const { newestWords } = await import('#src/pages/scripts/newest_words.js')
-  const words = await newestWords(evidence, memberOf(answer, 'map_proof'), Date.now())
-  if (words !== undefined) list.append(lineOf(words.status, 'The newest version', words.reason))
+  const words = await newestWords(evidence, memberOf(answer, 'map_proof'), Date.now(), said)
+  if (words !== undefined) list.append(lineOf(words.status, said('title'), words.reason))
 }
 
 /** @param {HTMLElement} section */

@@ -1,7 +1,7 @@
 // @ts-check
 
 import { EvidenceError } from '#src/client/verify/evidence_error.js'
-import { newestText, verifyNewest } from '#src/client/verify/newest.js'
+import { verifyNewest } from '#src/client/verify/newest.js'
 import { examineReceipt } from '#src/client/verify/receipt.js'
 import { trustOf } from '#src/pages/scripts/published_trust.js'
 
@@ -14,15 +14,17 @@ import { trustOf } from '#src/pages/scripts/published_trust.js'
 const withinMs = 7_200_000
 
 /**
- * How the version of a receipt stands, by a map proof that the registry shows: checked here, and
- * said as of when and seen by whom. Undefined for a receipt that is not proven itself, and where
- * this browser cannot check signatures.
+ * How the version of a receipt stands, by a map proof that the registry shows: checked here. It is
+ * said in the words of the page, `said`, with the facts that were proven, by their names: as of
+ * when, and seen by whom. Undefined for a receipt that is not proven itself, and where this browser
+ * cannot check signatures.
  * @param {Pick<Evidence, 'receipt' | 'published' | 'environment'>} evidence
  * @param {unknown} proof
  * @param {number} nowMs
+ * @param {(words: string, facts: Readonly<Record<string, string>>) => string} said
  * @returns {Promise<{ status: 'done' | 'failed' | 'not_checked', reason: string } | undefined>}
  */
-export async function newestWords({ receipt: value, published, environment }, proof, nowMs) {
+export async function newestWords({ receipt: value, published, environment }, proof, nowMs, said) {
   try {
     const { witnesses, ...own } = await trustOf(published, environment)
     const { report, receipt } = await examineReceipt(value, own)
@@ -33,8 +35,12 @@ export async function newestWords({ receipt: value, published, environment }, pr
     const found = await verifyNewest(proof, keys, demand)
     const failed = found.steps.find(({ status }) => status === 'failed')
     if (failed !== undefined) return { status: 'failed', reason: failed.reason }
-    const text = newestText(found, (time) => timeText(time, nowMs)).replace(/\.$/, '')
-    return { status: isKnown(found) ? 'done' : 'not_checked', reason: text }
+    const { standing = 'not_yet', version, as_of: asOf, seen_by: seen } = found
+    const time = asOf === null ? '' : timeText(asOf, nowMs)
+    const facts = { time, signed: `${seen.signed}`, of: `${seen.of}` }
+    const when = said(asOf === null ? 'told' : 'seen', facts)
+    const reason = said(standing, { when, number: `${version}` })
+    return { status: isKnown(found) ? 'done' : 'not_checked', reason }
   } catch (error) {
     if (!(error instanceof EvidenceError)) throw error
     return undefined

@@ -180,6 +180,15 @@ export const landing: Translation<typeof english> = {
   checkHereText:
     'يحصل متصفحك من هذا الموقع على الإيصال والبيانات الوصفية والمفاتيح، ويُجري بنفسه كل الحسابات.',
   checkReceipt: 'التحقق من الإيصال',
+  newestVersion: 'أحدث نسخة',
+  provenNewest: 'هذه أحدث نسخة ({$when})',
+  provenSuperseded: 'النسخة {$number} أحدث ({$when})',
+  provenWithdrawn: 'مسحوب ({$when})',
+  provenAbsent: 'لم يُسجَّل هذا المعرّف ARK هنا قط ({$when})',
+  provenNotYet: 'غير معروف بعد: هذه النسخة أحدث من آخر خريطة ({$when})',
+  provenContradictory: 'يناقض السجل نفسه بشأن هذا المعرّف ARK ({$when})',
+  asTold: 'حسب السجل',
+  asSeen: 'حتى {$time}، كما رآه {$signed} من أصل {$of} من الشهود',
   checkLimits:
     'المفاتيح التي تأتي من الموقع نفسه لا تثبت إلا أن كل ما هنا متسق. وحتى لا تعتمد على أي شيء يقوله هذا الموقع اليوم، تحقّق دون اتصال بمفاتيح حفظتها من قبل.',
   yourCopy: 'نسختك من المحتوى',

@@ -161,6 +161,16 @@ export const landing: Translation<typeof english> = {
   checkHereText:
     'Ihr Browser holt die Quittung, die Metadaten und die Schlüssel von dieser Website und rechnet alles selbst.',
   checkReceipt: 'Quittung prüfen',
+  newestVersion: 'Die neueste Version',
+  provenNewest: 'Das ist die neueste Version ({$when})',
+  provenSuperseded: 'Version {$number} ist neuer ({$when})',
+  provenWithdrawn: 'Zurückgezogen ({$when})',
+  provenAbsent: 'Ein solcher ARK wurde hier nie registriert ({$when})',
+  provenNotYet:
+    'Noch nicht bekannt: Diese Version ist jünger als der neueste Stand der Karte ({$when})',
+  provenContradictory: 'Das Log widerspricht sich bei diesem ARK ({$when})',
+  asTold: 'nach Angabe des Registers',
+  asSeen: 'Stand {$time}, gesehen von {$signed} von {$of} Zeugen',
   checkLimits:
     'Schlüssel von derselben Website beweisen nur, dass hier alles zusammenpasst. Wenn Sie sich auf nichts verlassen wollen, was diese Website heute sagt, prüfen Sie offline mit Schlüsseln, die Sie früher gespeichert haben.',
   yourCopy: 'Ihre Kopie des Inhalts',

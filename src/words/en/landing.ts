@@ -184,6 +184,18 @@ export const landing = messages('landing', {
   checkHereText:
     'Your browser gets the receipt, the metadata and the keys from this site, and does all calculations itself.',
   checkReceipt: 'Check the receipt',
+
+  // What the browser has proven; `when` is one of the last two.
+  newestVersion: 'The newest version',
+  provenNewest: 'This is the newest version, {$when}',
+  provenSuperseded: 'Version {$number} is newer, {$when}',
+  provenWithdrawn: 'Withdrawn, {$when}',
+  provenAbsent: 'No such ARK was ever registered here, {$when}',
+  provenNotYet: 'Not yet known: this version is younger than the newest map, which is {$when}',
+  provenContradictory: 'The log contradicts itself about this ARK, {$when}',
+  asTold: 'as the registry says',
+  asSeen: 'as of {$time}, seen by {$signed} of {$of} witnesses',
+
   checkLimits:
     'Keys from the same site only prove that everything here fits together. To depend on nothing that this site says today, check offline with keys that you have saved before.',
   yourCopy: 'Your copy of the content',

@@ -158,6 +158,15 @@ export const landing: Translation<typeof english> = {
   checkHereText:
     'Su navegador obtiene de este sitio el comprobante, los metadatos y las claves, y hace él mismo todos los cálculos.',
   checkReceipt: 'Verificar el comprobante',
+  newestVersion: 'La versión más reciente',
+  provenNewest: 'Esta es la versión más reciente ({$when})',
+  provenSuperseded: 'La versión {$number} es más reciente ({$when})',
+  provenWithdrawn: 'Retirada ({$when})',
+  provenAbsent: 'Aquí nunca se registró ese ARK ({$when})',
+  provenNotYet: 'Aún no se sabe: esta versión es posterior al mapa más reciente ({$when})',
+  provenContradictory: 'El registro público se contradice sobre este ARK ({$when})',
+  asTold: 'según el registro',
+  asSeen: 'a las {$time}, visto por {$signed} de {$of} testigos',
   checkLimits:
     'Las claves del mismo sitio solo demuestran que aquí todo concuerda. Para no depender de nada de lo que este sitio dice hoy, verifique sin conexión con claves que haya guardado antes.',
   yourCopy: 'Su copia del contenido',

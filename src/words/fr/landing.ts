@@ -158,6 +158,16 @@ export const landing: Translation<typeof english> = {
   checkHereText:
     'Votre navigateur obtient de ce site le reçu, les métadonnées et les clés, et fait lui-même tous les calculs.',
   checkReceipt: 'Vérifier le reçu',
+  newestVersion: 'La version la plus récente',
+  provenNewest: 'C’est la version la plus récente ({$when})',
+  provenSuperseded: 'La version {$number} est plus récente ({$when})',
+  provenWithdrawn: 'Retirée ({$when})',
+  provenAbsent: 'Cet ARK n’a jamais été enregistré ici ({$when})',
+  provenNotYet:
+    'Pas encore connu : cette version est postérieure à la carte la plus récente ({$when})',
+  provenContradictory: 'Le journal se contredit au sujet de cet ARK ({$when})',
+  asTold: 'd’après le registre',
+  asSeen: 'à {$time}, vu par {$signed} témoins sur {$of}',
   checkLimits:
     'Des clés venant du même site prouvent seulement que tout ici concorde. Pour ne dépendre de rien de ce que dit ce site aujourd’hui, vérifiez hors ligne avec des clés que vous avez gardées auparavant.',
   yourCopy: 'Votre copie du contenu',

@@ -140,6 +140,15 @@ export const landing: Translation<typeof english> = {
   checkHereText:
     'ブラウザーがこのサイトから受領証、メタデータ、鍵を取得し、計算はすべて自分で行います。',
   checkReceipt: '受領証を確かめる',
+  newestVersion: '最新版',
+  provenNewest: 'これが最新版です（{$when}）',
+  provenSuperseded: '第{$number}版のほうが新しいです（{$when}）',
+  provenWithdrawn: '撤回されています（{$when}）',
+  provenAbsent: 'この ARK はここに登録されたことがありません（{$when}）',
+  provenNotYet: 'まだ分かりません。この版は最新のマップより新しいものです（{$when}）',
+  provenContradictory: 'この ARK についてログに矛盾があります（{$when}）',
+  asTold: 'レジストリによる',
+  asSeen: '{$time} 時点、証人 {$of} 人のうち {$signed} 人が確認',
   checkLimits:
     '同じサイトの鍵で証明できるのは、ここにあるものが互いに整合していることだけです。このサイトの今日の情報に一切頼らないためには、以前に保存した鍵を使ってオフラインで確かめてください。',
   yourCopy: 'お手元の内容のコピー',

@@ -157,6 +157,15 @@ export const landing: Translation<typeof english> = {
   checkHereText:
     'O seu navegador obtém deste site o recibo, os metadados e as chaves, e faz ele mesmo todos os cálculos.',
   checkReceipt: 'Verificar o recibo',
+  newestVersion: 'A versão mais recente',
+  provenNewest: 'Esta é a versão mais recente ({$when})',
+  provenSuperseded: 'A versão {$number} é mais recente ({$when})',
+  provenWithdrawn: 'Retirada ({$when})',
+  provenAbsent: 'Este ARK nunca foi registrado aqui ({$when})',
+  provenNotYet: 'Ainda não se sabe: esta versão é posterior ao mapa mais recente ({$when})',
+  provenContradictory: 'O log se contradiz sobre este ARK ({$when})',
+  asTold: 'segundo o registro',
+  asSeen: 'às {$time}, visto por {$signed} de {$of} testemunhas',
   checkLimits:
     'Chaves do mesmo site só provam que tudo aqui combina. Para não depender de nada do que este site diz hoje, verifique off-line com chaves que você guardou antes.',
   yourCopy: 'A sua cópia do conteúdo',

@@ -76,20 +76,21 @@ test('the page of a work says whether its version is the newest', async (t) => {
   const proof = log.prove(ark, log.checkpoint(size, witnesses, atSeconds))
   const words = (stated: typeof first, shown: unknown = proof, at = nowMs) => {
     const evidence = { receipt: log.receipt(stated), published, environment: 'live' as const }
-    return newestWords(evidence, shown, at)
+    const said = (name: string, facts: object) => `${name} ${Object.values(facts).join(' ')}`
+    return newestWords(evidence, shown, at, said)
   }
   const clock = new Date(atSeconds * 1_000).toTimeString().slice(0, 5)
-  const seen = `as of ${clock}, seen by 2 of 3 witnesses`
+  const seen = `seen ${clock} 2 3`
   t.deepEqual(await words(second), {
     status: 'done',
-    reason: `This is the newest version, ${seen}`,
+    reason: `newest ${seen} 2`,
   })
-  t.deepEqual(await words(first), { status: 'done', reason: `Version 2 is newer, ${seen}` })
+  t.deepEqual(await words(first), { status: 'done', reason: `superseded ${seen} 2` })
   t.is((await words(second, null))?.status, 'failed')
   t.is((await words(second, proof, nowMs + 10_000_000))?.status, 'failed')
   const late = log.state('ark:/12345/fk4b', 'registered', 1, nowMs)
   const shown = log.prove('ark:/12345/fk4b', proof.checkpoint, size - 1)
   const young = await words(late, shown)
   t.is(young?.status, 'not_checked')
-  t.regex(young?.reason ?? '', /^Not yet known/)
+  t.regex(young?.reason ?? '', /^not_yet seen/)
 })

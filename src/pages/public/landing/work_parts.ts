@@ -501,9 +501,27 @@ ${work.metadata === undefined ? '' : contentField}
 <p class="verdict" role="status" hidden></p>
 <ol class="check-steps"></ol>
 <div class="path"></div>
-<p class="hint">${landing.checkLimits}</p>
+<p class="hint">${landing.checkLimits}</p>${hasMap ? newestWords : ''}
 </section>`
 }
+
+const fact = (name: string) => html`<span data-fact="${name}"></span>`
+const when = fact('when')
+
+/** What a browser says of the newest version: it fills in the facts that it has proven. */
+const newestWords = html`<template><b data-said="title">${landing.newestVersion}</b>
+<p data-said="newest">${landing.provenNewest({ when })}</p>
+<p data-said="superseded">${landing.provenSuperseded({ when, number: fact('number') })}</p>
+<p data-said="withdrawn">${landing.provenWithdrawn({ when })}</p>
+<p data-said="absent">${landing.provenAbsent({ when })}</p>
+<p data-said="not_yet">${landing.provenNotYet({ when })}</p>
+<p data-said="contradictory">${landing.provenContradictory({ when })}</p>
+<p data-said="told">${landing.asTold}</p>
+<p data-said="seen">${landing.asSeen({
+  time: fact('time'),
+  signed: fact('signed'),
+  of: fact('of'),
+})}</p></template>`
 
 const contentField = html`<p class="field"><label for="content-copy">${landing.yourCopy}
 <span class="optional">${landing.staysHere}</span></label>
