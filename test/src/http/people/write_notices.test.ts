@@ -71,5 +71,8 @@ test('who has a verified address is told of the first write of an application', 
   })
   t.is(minted.status, 201)
   await registered
-  t.true(mails[3]?.includes('registered a work for you'), 'a plain write over a connection is told')
+  t.true(
+    mails[3]?.includes('a work was registered for you'),
+    'a plain write over a connection is told',
+  )
 })
