@@ -8,6 +8,7 @@ import {
   type Organization,
   type OrganizationAnswer,
   type Organizations,
+  type OrganizationsPage,
   type OrganizationState,
   organizationStream,
   type OrganizationUpdateAnswer,
@@ -263,9 +264,17 @@ async function listMemberships(store: ReadStore, ppid: string): Promise<readonly
 
 async function listOrganizations(
   store: ReadStore,
-  { after, limit }: { readonly after: string; readonly limit: number },
+  { after, limit, order = 'oldest' }: OrganizationsPage,
 ): Promise<readonly Organization[]> {
-  const range = { gt: organizationStream(after), lt: organizationStream('~'), limit }
+  const isBackwards = order === 'newest'
+  const [least, most] = [organizationStream(''), organizationStream('~')]
+  const place = after === '' ? undefined : organizationStream(after)
+  const range = {
+    gt: isBackwards ? least : (place ?? least),
+    lt: isBackwards ? (place ?? most) : most,
+    reverse: isBackwards,
+    limit,
+  }
   const found: Organization[] = []
   for await (const [, row] of store.scan(range)) {
     const state = decodeRow<StreamRow>(row)?.state as OrganizationState

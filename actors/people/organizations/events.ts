@@ -2,6 +2,7 @@ import type { EventOf, JournalEvent } from '#actors/journal/journal.ts'
 import type { Agent } from '#actors/values/agent.ts'
 import type { MemberRole } from '#actors/values/authority.ts'
 import type { Precondition, PreconditionFailed } from '#actors/values/entity_tag.ts'
+import type { Order } from '#actors/journal/rows.ts'
 import type { FieldFault } from '#actors/values/fault_list.ts'
 
 /** An organization as the registry knows it: the owner of keys and works. */
@@ -106,6 +107,13 @@ export type ParentAnswer = {
 /** Which organization, which person, and who wants the change. */
 type MemberCommand = { readonly slug: string; readonly ppid: string; readonly by: Agent }
 
+/** Which of the organizations, by slug; `after` is empty for the first page. */
+export type OrganizationsPage = {
+  readonly after: string
+  readonly limit: number
+  readonly order?: Order
+}
+
 /** The commands and queries on organizations. */
 export type Organizations = {
   /** Creates one from an unchecked body `{slug, name, aliases?, ror?, country?, url?}`. */
@@ -150,7 +158,8 @@ export type Organizations = {
   roleOf(slug: string, ppid: string): MemberRole | undefined
   /** The organizations of a person, by slug. */
   organizationsOf(ppid: string): Promise<readonly Membership[]>
-  list(page: { after: string; limit: number }): Promise<readonly Organization[]>
+  /** By slug, from the one behind `after` on; `newest`: from the last one to the first. */
+  list(page: OrganizationsPage): Promise<readonly Organization[]>
 }
 
 /** What describes an organization. The slug never changes. */

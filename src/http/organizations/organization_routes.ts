@@ -2,7 +2,11 @@ import { Type } from 'typebox'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 
 import { workLinks } from '#actors/registry/catalogue/representation.ts'
-import type { Organization, OrganizationUpdateAnswer } from '#actors/people/organizations/events.ts'
+import type {
+  Organization,
+  OrganizationsPage,
+  OrganizationUpdateAnswer,
+} from '#actors/people/organizations/events.ts'
 import { organizationUpdateSchema } from '#actors/people/organizations/rules.ts'
 import type { ServedEnvironment } from '#actors/registry/environment.ts'
 import { knownCaller } from '#src/edge/admission.ts'
@@ -15,7 +19,7 @@ import {
   pageLinksSchema,
   pagesOf,
 } from '#src/edge/list_page.ts'
-import { integerParameter, readQuery, textParameter } from '#src/edge/query_string.ts'
+import { readQuery, textParameter } from '#src/edge/query_string.ts'
 import { editedSince, recordSentBack } from '#src/edge/record_sent_back.ts'
 import { checkedByRules, component, nullable, time } from '#src/edge/reply_schemas.ts'
 import { HttpError, invalidInput } from '#src/edge/errors.ts'
@@ -92,19 +96,20 @@ const organizationsSchema = component('OrganizationPage', {
   links: pageLinksSchema,
 })
 
-const listDefault = 50
+const organizationPages = pagesOf({
+  cursor: nameCursor,
+  limit: 50,
+  limitMax: 200,
+  order: 'oldest',
+})
 
 const listParameters = {
+  ...organizationPages.parameters,
   parent: textParameter(
     'Only the organizations right below this one.',
     /^[a-z0-9]+(?:-[a-z0-9]+){0,31}$/,
     'the slug of an organization',
   ),
-  cursor: nameCursor,
-  limit: integerParameter(`Entries at most; ${listDefault} unless told.`, {
-    minimum: 1,
-    maximum: 200,
-  }),
 }
 
 type OrganizationEdge = Pick<RegistryEdge, 'admit' | 'environments' | 'baseUrl'>
@@ -143,15 +148,17 @@ function registerList(server: FastifyInstance, edge: OrganizationEdge, prefix: P
     },
   }
   server.get(`${prefix}/organizations`, options, async (request, reply) => {
-    const { parent, cursor: after = '', limit = listDefault } = readQuery(request, listParameters)
+    const asked = readQuery(request, listParameters)
+    const { cursor: after = '', limit, order } = organizationPages.of(asked)
     const environment = environmentOf(edge.environments, request.caller)
     // One more than the page has tells whether another page follows.
-    const found = await listed(environment, { parent, after, limit: limit + 1 })
-    const page = found.slice(0, limit)
-    const next = found.length > limit ? (page.at(-1)?.slug ?? null) : null
+    const page = { after, limit: limit + 1, order }
+    const found = await listed(environment, asked.parent, page)
+    const shown = found.slice(0, limit)
+    const next = found.length > limit ? (shown.at(-1)?.slug ?? null) : null
     reply.header('cache-control', 'no-cache')
     return {
-      organizations: page.map((each) => organizationReply(edge.baseUrl, environment, each)),
+      organizations: shown.map((each) => organizationReply(edge.baseUrl, environment, each)),
       next,
       links: pageLinks(edge.baseUrl, request, next),
     }
@@ -160,14 +167,17 @@ function registerList(server: FastifyInstance, edge: OrganizationEdge, prefix: P
 
 async function listed(
   { organizations }: ServedEnvironment,
-  { parent, after, limit }: { parent: string | undefined; after: string; limit: number },
+  parent: string | undefined,
+  page: OrganizationsPage,
 ): Promise<readonly Organization[]> {
-  if (parent === undefined) return organizations.list({ after, limit })
-  const slugs = organizations.below(parent).filter((slug) => slug > after)
-  return slugs
-    .toSorted()
-    .slice(0, limit)
-    .flatMap((slug) => organizations.read(slug) ?? [])
+  if (parent === undefined) return organizations.list(page)
+  const { after, limit, order } = page
+  const slugs = organizations.below(parent).toSorted()
+  const rest =
+    order === 'newest'
+      ? slugs.toReversed().filter((slug) => after === '' || slug < after)
+      : slugs.filter((slug) => slug > after)
+  return rest.slice(0, limit).flatMap((slug) => organizations.read(slug) ?? [])
 }
 
 function registerRead(server: FastifyInstance, edge: OrganizationEdge, prefix: PathPrefix): void {

@@ -40,6 +40,7 @@ const members: Readonly<Record<string, string>> = {
   listClaims: 'claims',
   listEducation: 'education',
   listOrganizationWorks: 'works',
+  listOrganizations: 'organizations',
   listOwnReceipts: 'receipts',
   listOwnWorks: 'works',
   listPublicRelated: 'related',
