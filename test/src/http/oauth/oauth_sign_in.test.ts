@@ -61,7 +61,7 @@ test.serial('who is asked to sign in anew stays signed in until they have', asyn
   t.regex(form.url, signInPath)
   t.regex(
     form.body,
-    new RegExp(`You stay signed in as\\s+<strong>${email}</strong> until you have`),
+    new RegExp(`Until you do, you stay signed in as <strong><bdi>${email}</bdi></strong>`),
   )
   t.true(await isSignedIn(browser), 'she left the page')
   const wrong = await browser.submit(form, { email, password: 'not hers' }, '/sign-in')
