@@ -67,12 +67,11 @@ const readWhole: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Thousands of styles come with the program, organizations are in the order of their slugs, and
- * each page of suspensions takes a one-time code: the tests of their routes read them.
+ * Thousands of styles come with the program, and each page of suspensions takes a one-time code:
+ * the tests of their routes read them.
  */
 const readElsewhere: ReadonlySet<string> = new Set([
   'listCitationStyles',
-  'listOrganizations',
   'listSuspensions',
   'searchAuditLog',
 ])
