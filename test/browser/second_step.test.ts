@@ -62,7 +62,7 @@ test.serial('who has lost the device signs in with a recovery code, by keyboard'
   const effort = new Effort(t, later)
   await effort.type('Code', '000000')
   await effort.follow('Sign in', 'main')
-  t.regex((await later.textContent('main')) ?? '', /This code is not right/)
+  t.regex((await later.textContent('main')) ?? '', /This code is wrong/)
   await lookAt(t, later, 'wrong code')
   await effort.type('Code', codes[0] ?? '')
   await effort.follow('Sign in', 'main')

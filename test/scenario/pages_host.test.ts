@@ -129,7 +129,7 @@ for (const path of ['/auth', ''] as const) {
     }
     const page = await fetch(`${own}/sign-in`)
     t.is(page.status, 200)
-    t.true((await page.text()).includes('As a test person'))
+    t.true((await page.text()).includes('Only test people sign in here'))
     const led = await fetch(`${baseUrl}${path}/sandbox/sign-in`, { redirect: 'manual' })
     t.is(led.headers.get('location'), `${own}/sign-in`)
     const log = await fetch(`${baseUrl}/sandbox/log/checkpoint`)

@@ -95,7 +95,7 @@ test('to sign out ends what only signs in, and lets what writes go on', async (t
   t.is((await told()).status, 200)
   const { browser } = flow.person
   const page = await browser.go(`${registry.issuer}/oauth/logout`)
-  t.regex(page.body, /asks to have you signed out/)
+  t.regex(page.body, /An application asks us to sign you out here/)
   const out = await browser.submit(page, { logout: 'yes' }, '/oauth/logout/confirm')
   t.regex(out.body, /You are signed out/)
   t.is((await told()).status, 401)
@@ -127,7 +127,7 @@ test('an application has people sent to where it has registered, and nowhere els
 test('who came to no application is asked before they are signed out, and may stay', async (t) => {
   const { browser } = await registry.person()
   const page = await browser.go(`${registry.issuer}/oauth/logout`)
-  t.regex(page.body, /asks to have you signed out/)
+  t.regex(page.body, /An application asks us to sign you out here/)
   const stay = await browser.submit(page, {}, '/oauth/logout/confirm')
   t.is(stay.url, `${registry.issuer}/account`)
   const again = await browser.go(`${registry.issuer}/oauth/logout`)

@@ -122,7 +122,7 @@ test('26: the browser is to be sent elsewhere', async (t) => {
   }
   const unknown = await flow.ask({ client_id: 'app_0000000000000000' })
   t.is(unknown.status, 400)
-  t.regex(unknown.body, /The application is not known here/)
+  t.regex(unknown.body, /We do not know this application, or it was withdrawn/)
   const program = await newFlow({ kind: 'public', redirect_uris: ['http://127.0.0.1/back'] })
   const page = await program.ask({ redirect_uri: 'http://127.0.0.1:50123/back' })
   t.is(page.status, 200, 'a program on the desk listens where it can')

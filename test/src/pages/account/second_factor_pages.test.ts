@@ -108,12 +108,12 @@ test('an answer for another browser, page or person signs nobody in', async (t) 
     return told.body
   }
   const evil = { origin: 'https://registry.example.evil' }
-  t.regex(await refused((asked) => device.get(asked, evil)), /is not known here/)
+  t.regex(await refused((asked) => device.get(asked, evil)), /We do not know this passkey/)
   const elsewhere = await optionsOf(new Browser(server), signIn)
-  t.regex(await refused(() => device.get(elsewhere)), /is not known here/)
+  t.regex(await refused(() => device.get(elsewhere)), /We do not know this passkey/)
   t.regex(await refused((asked) => device.get(asked, { isVerified: false })), /not enough alone/)
-  t.regex(await refused(() => '{"id":'), /is not known here/)
-  t.regex(await refused(() => ''), /is not known here/)
+  t.regex(await refused(() => '{"id":'), /We do not know this passkey/)
+  t.regex(await refused(() => ''), /We do not know this passkey/)
   const bo = new Browser(server)
   await bo.submit('/auth/sign-up', { ...ada, email: 'bo@example.org' })
   const other = new Authenticator()
