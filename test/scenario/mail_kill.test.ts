@@ -45,7 +45,7 @@ test('news are told after every kill, and a mail that comes twice has one id', a
   }
   const idsOf = (key: string) =>
     texts()
-      .filter((mail) => mail.includes(`The API key ${key} of `))
+      .filter((mail) => mail.includes(`the API key ${key} of `))
       .map((mail) => /^Message-ID: (.*)\r$/m.exec(mail)?.[1] ?? '')
   await until('all are told', () => keys.every((key) => idsOf(key).length > 0))
   for (const key of keys) t.is(new Set(idsOf(key)).size, 1, `${key} is told by one mail`)
