@@ -361,7 +361,7 @@ ${frame.signOut}</button>
     },
     signedOut(request) {
       return render(request, {
-        title: credentials.signedOut,
+        title: words.signedOutTitle,
         lead: words.signedOutLead,
       })
     },

@@ -50,5 +50,6 @@ export const consent: Translation<typeof english> = {
   signOutTitle: 'تسجيل الخروج؟',
   signOutLead: 'يطلب تطبيق منا تسجيل خروجك هنا.',
   stay: 'البقاء مسجّلاً',
+  signedOutTitle: 'سجّلت الخروج',
   signedOutLead: 'يمكنك إغلاق هذه الصفحة.',
 }

@@ -56,5 +56,6 @@ export const consent: Translation<typeof english> = {
   signOutTitle: 'Abmelden?',
   signOutLead: 'Eine Anwendung bittet uns, Sie hier abzumelden.',
   stay: 'Angemeldet bleiben',
+  signedOutTitle: 'Sie sind abgemeldet',
   signedOutLead: 'Sie können diese Seite schließen.',
 }

@@ -55,5 +55,6 @@ export const consent = messages('consent', {
   signOutTitle: 'Sign out?',
   signOutLead: 'An application asks us to sign you out here.',
   stay: 'Stay signed in',
+  signedOutTitle: 'You are signed out',
   signedOutLead: 'You can close this page.',
 })

@@ -52,5 +52,6 @@ export const consent: Translation<typeof english> = {
   signOutTitle: '¿Cerrar sesión?',
   signOutLead: 'Una aplicación pide cerrar su sesión aquí.',
   stay: 'Mantener la sesión',
+  signedOutTitle: 'Ha cerrado la sesión',
   signedOutLead: 'Puede cerrar esta página.',
 }

@@ -53,5 +53,6 @@ export const consent: Translation<typeof english> = {
   signOutTitle: 'Se déconnecter\u202f?',
   signOutLead: 'Une application nous demande de vous déconnecter ici.',
   stay: 'Rester connecté',
+  signedOutTitle: 'Vous êtes déconnecté',
   signedOutLead: 'Vous pouvez fermer cette page.',
 }

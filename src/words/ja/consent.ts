@@ -50,5 +50,6 @@ export const consent: Translation<typeof english> = {
   signOutTitle: 'サインアウトしますか',
   signOutLead: 'アプリケーションが、ここからのサインアウトを求めています。',
   stay: 'サインインしたままにする',
+  signedOutTitle: 'サインアウトしました',
   signedOutLead: 'このページを閉じてもかまいません。',
 }

@@ -50,5 +50,6 @@ export const consent: Translation<typeof english> = {
   signOutTitle: 'Sair?',
   signOutLead: 'Um aplicativo pede que encerremos sua sessão aqui.',
   stay: 'Continuar conectado',
+  signedOutTitle: 'Você saiu',
   signedOutLead: 'Você pode fechar esta página.',
 }

@@ -50,5 +50,6 @@ export const consent: Translation<typeof english> = {
   signOutTitle: '退出登录？',
   signOutLead: '有应用请求让您在此退出登录。',
   stay: '保持登录',
+  signedOutTitle: '您已退出登录',
   signedOutLead: '您可以关闭此页面。',
 }
