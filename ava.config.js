@@ -18,9 +18,8 @@ export default {
   files: isNamed ? byThemselves : testFiles(),
   sortTestFiles: (a, b) => rankOf(a) - rankOf(b) || (a < b ? -1 : 1),
   require: [...avaSettings.require, './test/_edge_threads.ts'],
-  // Two files for each core: most wait for processes, timers and the disk. With one file more than
-  // there are two cores, two fifths of the time of both were idle.
-  concurrency: os.availableParallelism() * 2,
+  // One file more than there are cores: most wait for processes, timers and the disk.
+  concurrency: os.availableParallelism() + 1,
   // Without any test that ends: a busy machine takes long to start what a test starts.
   timeout: '5m',
   environmentVariables: { ...avaSettings.environmentVariables, FEW_THREADS: '1' },

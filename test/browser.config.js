@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import os from 'node:os'
 import { createInterface } from 'node:readline'
 
 import { avaSettings } from '#test/_ava_settings.ts'
@@ -29,8 +28,6 @@ export default async () => {
     ...avaSettings,
     files: ['test/browser/**/*.test.ts'],
     sortTestFiles: (a, b) => rankOf(a) - rankOf(b) || (a < b ? -1 : 1),
-    // While a page is waited for, another file goes on.
-    concurrency: os.availableParallelism() + 1,
     timeout: '10m',
     environmentVariables: {
       ...avaSettings.environmentVariables,
