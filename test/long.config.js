@@ -1,5 +1,3 @@
-import os from 'node:os'
-
 import { avaSettings } from '#test/_ava_settings.ts'
 
 /** What takes longest of all begins first: at the end, it would have the machine for itself. */
@@ -11,7 +9,5 @@ export default {
   ...avaSettings,
   files: ['test/long/**/*.test.ts'],
   sortTestFiles: (a, b) => rankOf(a) - rankOf(b) || (a < b ? -1 : 1),
-  // What waits, for kills, timers and faults of networks, leaves its core to one file more.
-  concurrency: os.availableParallelism() + 1,
   timeout: '30m',
 }
