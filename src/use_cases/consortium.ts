@@ -1,5 +1,10 @@
 import type { ParentAnswer, ParentStep } from '#actors/people/organizations/events.ts'
-import { belowMax, levelsMax } from '#actors/people/organizations/rules.ts'
+import {
+  belowMax,
+  invitationsMax,
+  belowByLevel,
+  levelsMax,
+} from '#actors/people/organizations/rules.ts'
 import type { ServedEnvironment } from '#actors/registry/environment.ts'
 import type { Agent } from '#actors/values/agent.ts'
 import { HttpError } from '#src/edge/errors.ts'
@@ -9,12 +14,7 @@ type Organizations = Pick<ServedEnvironment, 'organizations'>
 
 /** The organizations below one at all levels by slug: those right below it first. */
 export function allBelow({ organizations }: Organizations, slug: string): readonly string[] {
-  const found: string[] = []
-  for (let level: readonly string[] = [slug], levels = 1; levels < levelsMax; levels += 1) {
-    level = level.flatMap((each) => organizations.below(each))
-    found.push(...level)
-  }
-  return found
+  return belowByLevel(slug, (each) => organizations.below(each)).flat()
 }
 
 /** How many organizations are below one, and the works of it and of them; undefined for none. */
@@ -85,7 +85,9 @@ function refusal(
     circle: `${parent} is ${slug} itself, or a part of it`,
     has_parent: `${slug} is part of another organization: it must leave that one first`,
     too_deep: `Organizations can have ${levelsMax} levels at most`,
-    too_many: `An organization can have ${belowMax} organizations below it, and 20 invitations`,
+    too_many:
+      `An organization can have ${belowMax} organizations below it, and ` +
+      `${invitationsMax} invitations`,
     not_invited: `${parent} does not invite ${slug}`,
     not_below: `${slug} is not part of ${parent}`,
   } as const

@@ -20,6 +20,7 @@ import {
   checkOrganizationPatch,
   decideOrganization,
   decideParent,
+  belowByLevel,
   evolveOrganization,
   levelsMax,
   type OrganizationCommand,
@@ -74,26 +75,16 @@ function readAbove(slug: string, read: ReadRow): readonly string[] {
   return found
 }
 
-/** The organizations below one, a list for each level. */
-function levelsBelow(slug: string, read: ReadRow): readonly (readonly string[])[] {
-  const levels: (readonly string[])[] = []
-  for (let at: readonly string[] = [slug]; levels.length < levelsMax; ) {
-    at = at.flatMap((each) => readSlugs(belowKey(each), read))
-    if (at.length === 0) break
-    levels.push(at)
-  }
-  return levels
-}
-
 function parentFacts(slug: string, parent: string, read: ReadRow): ParentFacts {
   const above = [parent, ...readAbove(parent, read)]
-  const below = levelsBelow(slug, read)
+  const belowOf = (each: string) => readSlugs(belowKey(each), read)
+  const below = belowByLevel(slug, belowOf)
   const uppermost = above.at(-1) ?? parent
   return {
     above: above.flatMap((each) => readOrganization(each, read) ?? []),
     levelsBelow: below.length,
     countBelow: below.flat().length,
-    countInAll: levelsBelow(uppermost, read).flat().length,
+    countInAll: belowByLevel(uppermost, belowOf).flat().length,
     change: (decodeRow<number>(read(newestParentChangeKey)) ?? 0) + 1,
   }
 }

@@ -125,13 +125,27 @@ export const levelsMax = 3
 /** Organizations below one at all levels, at most: every count goes through them. */
 export const belowMax = 500
 
-const invitationsMax = 20
+/** Organizations that can ask one to be part of them at a time. */
+export const invitationsMax = 20
 
 /**
- * A change of the organization above one. `above` is the wanted one, if there is one, with those
- * above it; `levelsBelow` and `countBelow` are of the organization itself; `countInAll` is of all
- * below the uppermost one. `change` is the number that a change of parents has.
+ * The organizations below one, a list for each level, the nearest first. `belowOf` names those
+ * right below one.
  */
+export function belowByLevel(
+  slug: string,
+  belowOf: (slug: string) => readonly string[],
+): readonly (readonly string[])[] {
+  const levels: (readonly string[])[] = []
+  for (let at: readonly string[] = [slug]; levels.length < levelsMax; ) {
+    at = at.flatMap(belowOf)
+    if (at.length === 0) break
+    levels.push(at)
+  }
+  return levels
+}
+
+/** A change of the organization above one. */
 export type ParentChange = {
   readonly type: 'change_parent'
   readonly step: ParentStep
@@ -139,6 +153,11 @@ export type ParentChange = {
   readonly by: Agent
 }
 
+/**
+ * What such a change is decided by. `above` is the wanted one, if there is one, with those above
+ * it; `levelsBelow` and `countBelow` are of the organization itself; `countInAll` is of all below
+ * the uppermost one. `change` is the number that a change of parents has.
+ */
 export type ParentFacts = {
   readonly above: readonly Pick<OrganizationState, 'slug' | 'members'>[]
   readonly levelsBelow: number
