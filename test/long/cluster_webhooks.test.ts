@@ -16,6 +16,9 @@ import { until } from '#test/_until.ts'
 const rounds = countOf({ few: 1, full: 7 })
 const worksOfARound = 12
 
+/** Works until a message of a round comes: far more than any machine needs. */
+const worksMax = 500
+
 /** Tries that a node has made and not written down when it ends: those are made again. */
 const unwrittenMax = 20
 
@@ -125,17 +128,16 @@ overServers((servers) => {
         const others = nodes.filter((node) => node !== leader)
         const before = arrivals.length
         let ending: Promise<void> | undefined
-        for (let count = 0; count < worksOfARound; count += 1) {
+        for (let count = 0; count < worksOfARound || ending === undefined; count += 1) {
+          if (count === worksMax) throw new Error(`${worksMax} works, and no message came`)
           await register(others[count % others.length] ?? leader)
           if (arrivals.length > before + 4) ending ??= end(t, leader, others)
         }
         await ending
-        if (ending !== undefined) endings += 1
+        endings += 1
         await until('all messages have come', allHaveCome, { pauseMs: 50 })
       }
     }
-    t.is(endings, rounds * Object.keys(ends).length, 'each end came while messages were sent')
-
     t.deepEqual(new Set(arrivals), expected)
     checkOrder(t, new Set(arrivals))
     // Had a place been set back, all that was delivered after it would have come again.
