@@ -1,11 +1,11 @@
-import { arabic } from '#src/words/ar/arabic.ts'
-import { german } from '#src/words/de/german.ts'
-import { spanish } from '#src/words/es/spanish.ts'
-import { french } from '#src/words/fr/french.ts'
-import { japanese } from '#src/words/ja/japanese.ts'
+import { arabic } from '#src/words/arabic.ts'
+import { german } from '#src/words/german.ts'
+import { spanish } from '#src/words/spanish.ts'
+import { french } from '#src/words/french.ts'
+import { japanese } from '#src/words/japanese.ts'
 import { english, Language } from '#src/words/language.ts'
-import { portuguese } from '#src/words/pt/portuguese.ts'
-import { chinese } from '#src/words/zh/chinese.ts'
+import { portuguese } from '#src/words/portuguese.ts'
+import { chinese } from '#src/words/chinese.ts'
 
 /** The languages that readers are offered, in the order of their switch. */
 export const languages: readonly Language[] = [

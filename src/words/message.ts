@@ -50,8 +50,10 @@ type Messages<T extends Readonly<Record<string, string>>> = {
   readonly [K in keyof T]: MessageOf<T[K]>
 }
 
-/** The messages of a place in another language; what is missing is English. */
-export type Translation<M> = { readonly [K in keyof M]?: string }
+/** The messages of all places in another language; what is missing is English. */
+export type Catalogue<P> = {
+  readonly [N in keyof P]?: { readonly [K in keyof P[N]]?: string }
+}
 
 /**
  * The messages of a place, such as a group of pages, in English and in the syntax of

@@ -1,4 +1,4 @@
-import { mails } from '#src/words/en/mails.ts'
+import { mails } from '#src/words/english.ts'
 import { english, type Language } from '#src/words/language.ts'
 import { termOf } from '#src/words/message.ts'
 import { type Text, textIn } from '#src/words/wording.ts'

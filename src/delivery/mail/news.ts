@@ -1,6 +1,6 @@
 import type { NewsGroup } from '#src/identity/accounts/news_switches.ts'
 import type { AuditAction, AuditEntry } from '#src/identity/store/audit.ts'
-import { consortium } from '#src/words/en/consortium.ts'
+import { consortium } from '#src/words/english.ts'
 import { english } from '#src/words/language.ts'
 import type { TextWording } from '#src/words/wording.ts'
 

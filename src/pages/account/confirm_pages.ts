@@ -29,7 +29,7 @@ import type { Flashes } from '#src/pages/kit/page.ts'
 import { confirmPath as path, unsentPath } from '#src/pages/kit/page_address.ts'
 import { type MemberVisit, type PageReply, routesIn } from '#src/pages/kit/pages.ts'
 import { buttonLink, card, facts } from '#src/pages/kit/parts.ts'
-import { credentials as words } from '#src/words/en/credentials.ts'
+import { credentials as words } from '#src/words/english.ts'
 import { upstreamPath } from '#src/pages/sign_in/upstream_pages.ts'
 
 const passkeyPath = `${path}/passkey`

@@ -18,7 +18,7 @@ import {
   textOf,
 } from '#src/pages/kit/form.ts'
 import { html, type Html, type HtmlContent } from '#src/pages/kit/html.ts'
-import { credentials } from '#src/words/en/credentials.ts'
+import { credentials } from '#src/words/english.ts'
 import { jsonOf } from '#src/words/format.ts'
 import { english } from '#src/words/language.ts'
 import { termOf } from '#src/words/message.ts'

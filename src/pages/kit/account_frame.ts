@@ -23,7 +23,7 @@ import {
 } from '#src/pages/kit/page.ts'
 import { home } from '#src/pages/kit/page_address.ts'
 import { readerLanguage } from '#src/edge/reader_language.ts'
-import { frame as words } from '#src/words/en/frame.ts'
+import { frame as words } from '#src/words/english.ts'
 import type { Text } from '#src/words/wording.ts'
 
 /** A page below the auth prefix, by its content: what is around it is the same on all of them. */

@@ -1,7 +1,7 @@
 import { encode } from 'uqr'
 
 import { html, type Html, type HtmlContent } from '#src/pages/kit/html.ts'
-import { figures } from '#src/words/en/figures.ts'
+import { figures } from '#src/words/english.ts'
 import { number } from '#src/words/format.ts'
 import type { Text } from '#src/words/wording.ts'
 

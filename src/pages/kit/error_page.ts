@@ -13,8 +13,7 @@ import {
   sendError,
   toHttpError,
 } from '#src/edge/error_reply.ts'
-import { errors } from '#src/words/en/errors.ts'
-import { search } from '#src/words/en/search.ts'
+import { errors, search } from '#src/words/english.ts'
 import { inEnglish } from '#src/words/format.ts'
 import { english } from '#src/words/language.ts'
 import { type Text, type TextWording, Wording } from '#src/words/wording.ts'

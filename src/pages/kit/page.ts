@@ -1,7 +1,7 @@
 import { type Asset, icon, stylesheet } from '#src/pages/kit/assets.ts'
 import { html, type Html, nothing } from '#src/pages/kit/html.ts'
 import { noticesPath } from '#src/pages/kit/page_address.ts'
-import { frame } from '#src/words/en/frame.ts'
+import { frame } from '#src/words/english.ts'
 import { inLanguage } from '#src/words/format.ts'
 import { english, type Language } from '#src/words/language.ts'
 import { languages } from '#src/words/languages.ts'

@@ -1,6 +1,6 @@
 import type { EnvironmentName } from '#actors/registry/environment.ts'
 import { html, type Html, type HtmlContent, nothing } from '#src/pages/kit/html.ts'
-import { frame } from '#src/words/en/frame.ts'
+import { frame } from '#src/words/english.ts'
 import { dateTime } from '#src/words/format.ts'
 import type { TimePrecision } from '#src/words/language.ts'
 import type { Text } from '#src/words/wording.ts'

@@ -2,7 +2,7 @@ import type { UsagePeriod, UsageReport } from '#src/use_cases/usage_report.ts'
 import { barDrawing } from '#src/pages/kit/drawing.ts'
 import { html, type Html } from '#src/pages/kit/html.ts'
 import { table } from '#src/pages/kit/parts.ts'
-import { figures } from '#src/words/en/figures.ts'
+import { figures } from '#src/words/english.ts'
 import { number } from '#src/words/format.ts'
 import type { Text, Wording } from '#src/words/wording.ts'
 

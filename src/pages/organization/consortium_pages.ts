@@ -26,7 +26,7 @@ import {
 } from '#src/pages/organization/context.ts'
 import { allBelow, changeParent, type ParentStepOf } from '#src/use_cases/consortium.ts'
 import { readUsage } from '#src/use_cases/usage_report.ts'
-import { consortium as words } from '#src/words/en/consortium.ts'
+import { consortium as words } from '#src/words/english.ts'
 import type { Text } from '#src/words/wording.ts'
 
 const section = '/consortium'

@@ -35,7 +35,7 @@ import type { BulkChanges } from '#src/use_cases/bulk_change_jobs.ts'
 import type { Realm } from '#src/use_cases/registry_edge.ts'
 import { actingOperator } from '#src/use_cases/takedown.ts'
 import type { WorkExporter } from '#src/use_cases/work_export.ts'
-import { consortium } from '#src/words/en/consortium.ts'
+import { consortium } from '#src/words/english.ts'
 import { joined } from '#src/words/format.ts'
 
 /** What the pages of organizations are made from. */

@@ -48,7 +48,7 @@ import {
   webLink,
 } from '#src/pages/organization/context.ts'
 import { readUsage } from '#src/use_cases/usage_report.ts'
-import { figures } from '#src/words/en/figures.ts'
+import { figures } from '#src/words/english.ts'
 import type { Wording } from '#src/words/wording.ts'
 
 /** Months that the figure of registrations goes back, this one included. */

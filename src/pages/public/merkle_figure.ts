@@ -1,5 +1,5 @@
 import { html, type Html } from '#src/pages/kit/html.ts'
-import { figures } from '#src/words/en/figures.ts'
+import { figures } from '#src/words/english.ts'
 import type { Text } from '#src/words/wording.ts'
 
 /** A small tree: 8 leaves below one root, and the leaf whose path is shown. */

@@ -1,6 +1,6 @@
 import { hiddenField } from '#src/pages/kit/form.ts'
 import { html, type Html } from '#src/pages/kit/html.ts'
-import { search } from '#src/words/en/search.ts'
+import { search } from '#src/words/english.ts'
 import type { Text } from '#src/words/wording.ts'
 import { type FilterParameter, filterParameters } from '#src/use_cases/search_parameters.ts'
 import { type IndexKind, indexKinds } from '#src/discovery/search/search_engine.ts'

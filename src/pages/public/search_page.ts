@@ -30,7 +30,7 @@ import {
   searchDescriptionType,
   sendPublicPage,
 } from '#src/pages/kit/public_page.ts'
-import { search } from '#src/words/en/search.ts'
+import { search } from '#src/words/english.ts'
 import { inEnglish } from '#src/words/format.ts'
 import type { Text, Wording } from '#src/words/wording.ts'
 import { lookedFor } from '#src/pages/public/highlight.ts'

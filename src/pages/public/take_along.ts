@@ -3,7 +3,7 @@ import { jsonFeedType } from '#src/discovery/feeds/json_feed.ts'
 import { html, type Html } from '#src/pages/kit/html.ts'
 import type { SearchAsked } from '#src/pages/public/search_form.ts'
 import { exportFormatNames, exportFormats, searchExportPath } from '#src/use_cases/work_export.ts'
-import { search } from '#src/words/en/search.ts'
+import { search } from '#src/words/english.ts'
 
 /** The parameters of a search of works. */
 type SearchGiven = SearchAsked['given']

@@ -21,7 +21,7 @@ import { html } from '#src/pages/kit/html.ts'
 import { readerLanguage } from '#src/edge/reader_language.ts'
 import { accessPath } from '#src/pages/kit/page_address.ts'
 import type { MemberVisit, Pages } from '#src/pages/kit/pages.ts'
-import { credentials as words } from '#src/words/en/credentials.ts'
+import { credentials as words } from '#src/words/english.ts'
 import { expiredLink, type SignInContext } from '#src/pages/sign_in/sign_in_pages.ts'
 
 /** Adds the pages that give a new password and confirm an e-mail address. */

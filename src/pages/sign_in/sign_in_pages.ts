@@ -39,8 +39,7 @@ import type { Flashes } from '#src/pages/kit/page.ts'
 import { home, secondFactorPath, signInAnew } from '#src/pages/kit/page_address.ts'
 import type { Pages, Visit } from '#src/pages/kit/pages.ts'
 import { buttonLink, card } from '#src/pages/kit/parts.ts'
-import { frame } from '#src/words/en/frame.ts'
-import { credentials as words } from '#src/words/en/credentials.ts'
+import { credentials as words, frame } from '#src/words/english.ts'
 import type { TextWording } from '#src/words/wording.ts'
 
 /** What the pages of set-up, sign-up, sign-in, password reset and verification work with. */

@@ -20,7 +20,7 @@ import { welcomePath } from '#src/pages/kit/page_address.ts'
 import type { MemberVisit, PageReply, Pages, Visit } from '#src/pages/kit/pages.ts'
 import { buttonLink } from '#src/pages/kit/parts.ts'
 import { readerLanguage } from '#src/edge/reader_language.ts'
-import { credentials as words } from '#src/words/en/credentials.ts'
+import { credentials as words } from '#src/words/english.ts'
 import type { Text, TextWording } from '#src/words/wording.ts'
 
 /** What people sign in with who have an account elsewhere. */

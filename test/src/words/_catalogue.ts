@@ -1,26 +1,8 @@
 import { globSync, readFileSync } from 'node:fs'
-import { basename, join } from 'node:path'
+import { join } from 'node:path'
 import { type Model, parseMessage, validate } from 'messageformat'
 
-import { consortium } from '#src/words/en/consortium.ts'
-import { account } from '#src/words/en/account.ts'
-import { credentials } from '#src/words/en/credentials.ts'
-import { consent } from '#src/words/en/consent.ts'
-import { mails } from '#src/words/en/mails.ts'
-import { owners } from '#src/words/en/owners.ts'
-import { comparison } from '#src/words/en/comparison.ts'
-import { fields } from '#src/words/en/fields.ts'
-import { kinds } from '#src/words/en/kinds.ts'
-import { landing } from '#src/words/en/landing.ts'
-import { record } from '#src/words/en/record.ts'
-import { relations } from '#src/words/en/relations.ts'
-import { standing } from '#src/words/en/standing.ts'
-import { types } from '#src/words/en/types.ts'
-import { errors } from '#src/words/en/errors.ts'
-import { figures } from '#src/words/en/figures.ts'
-import { frame } from '#src/words/en/frame.ts'
-import { home } from '#src/words/en/home.ts'
-import { search } from '#src/words/en/search.ts'
+import * as places from '#src/words/english.ts'
 import { english, type Language } from '#src/words/language.ts'
 import { Message } from '#src/words/message.ts'
 
@@ -29,38 +11,16 @@ const root = join(import.meta.dirname, '../../..')
 /** A message of the catalogue, in English. */
 export type Entry = { readonly place: string; readonly key: string; readonly text: string }
 
-/** The places of the catalogue: one for each file of English. */
-const places = {
-  owners,
-  mails,
-  consent,
-  credentials,
-  account,
-  comparison,
-  consortium,
-  errors,
-  fields,
-  figures,
-  frame,
-  home,
-  kinds,
-  landing,
-  record,
-  relations,
-  search,
-  standing,
-  types,
-}
-
 /** All messages. */
 export const catalogue: readonly Entry[] = Object.values(places).flatMap((place) =>
   Object.values(place).map(entryOf),
 )
 
-/** Files of English that are not among the places. */
-export function forgottenPlaces(): readonly string[] {
-  const files = globSync('*.ts', { cwd: join(root, 'src/words/en') })
-  return files.map((file) => basename(file, '.ts')).filter((name) => !Object.hasOwn(places, name))
+/** Places whose messages are translated under another name than that of their export. */
+export function misnamedPlaces(): readonly string[] {
+  return Object.entries(places).flatMap(([name, place]) =>
+    Object.values(place).every((message) => entryOf(message).place === name) ? [] : [name],
+  )
 }
 
 function entryOf({ message }: { readonly message: Message }): Entry {
@@ -184,14 +144,17 @@ export function strangeKeys(language: Language): readonly string[] {
   )
 }
 
-const importedPlace = /import \{ (\w+)(?: as (\w+))? \} from '#src\/words\/en\/(\w+)\.ts'/g
+const importedPlaces = /import \{([^}]*)\} from '#src\/words\/english\.ts'/
+const importedPlace = /(\w+)(?: as (\w+))?/g
 
 /** Messages that nothing says. A file that looks keys up may use any of their place. */
 export function unusedMessages(): readonly string[] {
   const used = new Set<string>()
   for (const file of globSync('src/**/*.ts', { cwd: root, exclude: (name) => name === 'words' })) {
-    const source = readFileSync(join(root, file), 'utf8')
-    for (const [, place = '', alias = place] of source.matchAll(importedPlace)) {
+    const text = readFileSync(join(root, file), 'utf8')
+    const [, imported = ''] = importedPlaces.exec(text) ?? []
+    const source = text.replace(importedPlaces, '')
+    for (const [, place = '', alias = place] of imported.matchAll(importedPlace)) {
       if (new RegExp(String.raw`\b${alias}(?:\[|[,)])`).test(source)) used.add(place)
       for (const [, key] of source.matchAll(new RegExp(String.raw`\b${alias}\s*\.(\w+)`, 'g'))) {
         used.add(`${place}.${key}`)

@@ -9,7 +9,7 @@ import {
   catalogue,
   type Entry,
   faultsOf,
-  forgottenPlaces,
+  misnamedPlaces,
   nameOf,
   strangeKeys,
   translationOf,
@@ -48,7 +48,7 @@ test('the check of a text finds what is wrong', (t) => {
 })
 
 test('no message is left over, and no place is left out', (t) => {
-  t.deepEqual(forgottenPlaces(), [])
+  t.deepEqual(misnamedPlaces(), [])
   t.deepEqual(unusedMessages(), [])
 })
 

@@ -48,9 +48,7 @@ import {
   namedAuthorsMax,
   type NamedLink,
 } from '#src/pages/public/landing/work_parts.ts'
-import { figures } from '#src/words/en/figures.ts'
-import { landing } from '#src/words/en/landing.ts'
-import { standing } from '#src/words/en/standing.ts'
+import { figures, landing, standing } from '#src/words/english.ts'
 import { termOf } from '#src/words/message.ts'
 import type { Text } from '#src/words/wording.ts'
 import { english } from '#src/words/language.ts'

@@ -3,7 +3,7 @@ import { dollarPieces } from '#src/discovery/formats/latex_text.ts'
 import { texMathml } from '#src/discovery/formats/tex_math.ts'
 import { formulaText, textPieces, titlePieces } from '#src/discovery/formats/title_marks.ts'
 import { html, type Html, nothing, trustedHtml } from '#src/pages/kit/html.ts'
-import { landing } from '#src/words/en/landing.ts'
+import { landing } from '#src/words/english.ts'
 
 // Formulas of one text that are set; further ones are shown as their source.
 const formulasMax = 200

@@ -3,7 +3,7 @@ import type { PublicPage } from '#src/pages/kit/public_page.ts'
 import type { ServedEnvironment } from '#actors/registry/environment.ts'
 import { encodeHex } from '#log/tlog/encoding.ts'
 import { landingStyle, logScript, logStyle, publicStyle } from '#src/pages/kit/assets.ts'
-import { frame } from '#src/words/en/frame.ts'
+import { frame } from '#src/words/english.ts'
 
 /** A log as its pages show it; `prefix` stands before their paths. */
 export type ShownLog = {

@@ -1,0 +1,1456 @@
+import { messages } from '#src/words/message.ts'
+
+/** The pages of an account: settings, security and what acts for its person. */
+export const account = messages('account', {
+  languageTitle: 'Language',
+  languageHint: 'For pages and mails.',
+  languageSubmit: 'Save language',
+  languageSaved: 'Your language is saved.',
+})
+
+/** The page that compares two versions of a work. */
+export const comparison = messages('comparison', {
+  title: 'Versions {$from} and {$to}',
+  of: 'of {$title}',
+  same: 'The metadata is the same in both versions.',
+  marks: 'Removed text is struck through, added text is underlined.',
+  unchanged: `.input {$count :integer} .match $count
+    one {{1 other field did not change.}}
+    * {{{$count} other fields did not change.}}`,
+  changed: 'What changed',
+  others: 'Other versions',
+  older: 'Older version',
+  newer: 'Newer version, up to {$newest}',
+})
+
+/** The question of an application to act for a person, and the pages of the identity provider. */
+export const consent = messages('consent', {
+  title: 'Permit {$name}?',
+  lead: 'This application asks to act for you. Clear the boxes of what you do not want to permit.',
+  who: 'Who asks',
+  canRead: 'It can read',
+  canWrite: 'It can write',
+  hint: 'You can end these permissions at any time, on the page Applications.',
+  permit: 'Permit',
+  deny: 'Do not permit',
+  before: 'What you have permitted before',
+  goingTitle: 'Going back',
+  goingHeading: 'Going back to the application',
+  notVerified: 'Not verified',
+  notVerifiedText: 'We have not checked who runs this application.',
+  notVerifiedAdvice: 'Permit something only if you came from there yourself and know who runs it.',
+  application: 'Application',
+  belongsTo: 'Belongs to',
+  person: 'a person',
+  thisRegistry: 'this registry',
+  backTo: 'Sends you back to',
+  deviceApp: 'an app on this device ({$protocol})',
+  computerProgram: 'a program on this computer',
+  shownAs: 'What it writes is shown as written by',
+  you: 'you',
+  homePage: 'Home page',
+  contact: 'Contact',
+
+  // What a permission lets an application do; each stands by itself in a list.
+  openid: 'Know which person you are here, by your identifier',
+  profile: 'See your name, username, picture and ORCID iD',
+  email: 'See your e-mail address and whether it is verified',
+  worksRead: 'List and view your registered works',
+  authorRead: 'See which works you claim, and whether the claims are verified',
+  affiliationsRead: 'See your affiliations and education',
+  receiptsRead: 'See the receipts of your works',
+  offline: 'Go on doing this while you are away',
+  worksWrite: 'Add works to your profile and change those it has added',
+  worksDelete: 'Withdraw works that it has added to your profile, permanently',
+  affiliationsWrite: 'Add affiliations and education, and change what it has added',
+  authorWrite: 'Change your profile, and claim works as yours',
+
+  // What went wrong, and signing out.
+  expired:
+    'This request has expired, or was answered: go back to the application, and begin again there',
+  failedTitle: 'This did not work',
+  beginAgain: 'Go back to the application, and begin again there.',
+  invalid_client: 'We do not know this application, or it was withdrawn.',
+  invalid_redirect_uri: 'The application asked us to send you to an address that is not its own.',
+  server_error: 'This is our fault. We have logged it.',
+  temporarily_unavailable: 'Try again in a moment.',
+  forOperator: 'For the operator of the application:',
+  signOutTitle: 'Sign out?',
+  signOutLead: 'An application asks us to sign you out here.',
+  stay: 'Stay signed in',
+  signedOutTitle: 'You are signed out',
+  signedOutLead: 'You can close this page.',
+})
+
+/**
+ * Organizations above organizations: a consortium is the one above, and its members are those
+ * below. `{$lead}` is the name of the organization above, `{$name}` that of the one below it.
+ */
+export const consortium = messages('consortium', {
+  heading: 'Consortium',
+  lead: 'An organization can be part of another one, such as a consortium, a university or a group of publishers.',
+
+  // The organization above this one.
+  aboveHeading: 'Part of',
+  partOf: '{$name} is part of {$lead}.',
+  whatLeadsDo:
+    'Owners of {$lead} see your works, figures, keys and members. They can create and revoke your keys. The history names them. They cannot register or change works on these pages, and they cannot change your members.',
+  keysStay: 'Keys that they created still work after you leave. Revoke those that you do not want.',
+  leave: 'Leave {$lead}',
+  notPart: 'This organization is not part of another one.',
+  invitedBy: '{$lead} invites you to be part of it.',
+  accept: 'Accept',
+  decline: 'Decline',
+
+  // The organizations below this one.
+  belowHeading: 'Organizations below',
+  total: `.input {$count :integer} .match $count
+    one {{1 organization below. Together with it: works {$works :integer}.}}
+    * {{{$count} organizations below. Together with them: works {$works :integer}.}}`,
+  noneBelow: 'No organizations below',
+  noneBelowText: 'Invite an organization, and its owners are asked by mail.',
+  organization: 'Organization',
+  level: 'Part of',
+  works: 'Works',
+  members: 'Members',
+  keys: 'Keys',
+  linksFollowed: 'Links followed this month',
+  openKeys: 'Keys of {$name}',
+  number: '{$count :integer}',
+  invitedHeading: 'Invited, not answered yet',
+  withdrawOf: 'Cancel the invitation of {$name}',
+  end: 'End',
+  endOf: 'End the membership of {$name}',
+
+  inviteHeading: 'Invite an organization',
+  invite: 'Invite organization',
+  shortName: 'Short name of the organization',
+  shortNameHint: 'As its page shows it, such as brown-university.',
+  inviteHint:
+    'Its owners get a mail and decide. You can see its figures, keys and members only after they accept.',
+  setHeading: 'Set the organization above',
+  set: 'Set',
+  setHint:
+    'As an administrator you need no invitation. Owners of both organizations are told by mail.',
+
+  invited: 'The organization is invited. Its owners decide.',
+  joined: 'The organization is part of the other one now.',
+  left: 'The organization is no longer part of the other one.',
+  declined: 'The invitation is declined.',
+
+  // For an owner of the organization above, on every page of the one below.
+  visit:
+    'You see {$name} as an owner of {$lead}, which it is part of. You can create and revoke its keys. Its history names you.',
+
+  // Mails: subject, what happened, and what to do before a link.
+  invitedSubject: '{$lead} invites {$name}',
+  invitedText:
+    '{$doer} asks {$name} to be part of {$lead}. If you accept, owners of {$lead} see your works, figures, keys and members, and can create and revoke your keys.',
+  invitedDo: 'Accept or decline here',
+  endedSubject: '{$name} is not part of {$lead}',
+  endedText: 'The invitation of {$name} to be part of {$lead} has ended. {$doer} ended it.',
+  joinedSubject: '{$name} is part of {$lead} now',
+  joinedText:
+    '{$name} is part of {$lead} now. {$doer} did this. Owners of {$lead} see its works, figures, keys and members, and can create and revoke its keys.',
+  leftSubject: '{$name} is no longer part of {$lead}',
+  leftText:
+    '{$name} is no longer part of {$lead}. {$doer} did this. Keys that owners of {$lead} created for it still work until somebody revokes them.',
+  seeHere: 'See more here',
+})
+
+/** Sign-in, sign-up, new passwords, and confirmation: who somebody is. */
+export const credentials = messages('credentials', {
+  // Fields of forms.
+  email: 'E-mail address',
+  newEmail: 'New e-mail address',
+  password: 'Password',
+  currentPassword: 'Current password',
+  newPassword: 'New password',
+  // `min` is a number.
+  passwordHint: '{$min} characters or more; a sentence is easy to remember.',
+  code: 'Code',
+  codeHint: 'Six digits, or a recovery code such as {$example}.',
+  recoveryCode: 'Recovery code',
+  recoveryCodeHint: 'Such as {$example}.',
+  name: 'Name',
+  nameHint: 'As your works show it.',
+  username: 'Username',
+  usernameHint: 'A short name of your own: lower-case letters, digits and hyphens.',
+  emailHint: 'You sign in with it. Nobody else sees it unless you let them.',
+  newEmailHint: 'You sign in with it from then on.',
+  seenBy: 'Who sees your profile',
+  seenByHint:
+    'You can change this at any time, for each part of your profile. If you ask for an ' +
+    'organization, claim a work or join an organization, those who decide see your name and ' +
+    'your e-mail address in any case.',
+  seenName: 'Everybody sees my name, and only I see the rest',
+  seenAll: 'Everybody sees my name and my profile',
+  seenTrusted: 'Only I and the applications that I permit',
+  seenPrivate: 'Only I',
+
+  // Passkeys: the browser or a key shows who somebody is, without a password.
+  noScript:
+    'Passkeys need JavaScript, and this browser does not run it. Everything else here works ' +
+    'without it.',
+  notChosen: 'No passkey was chosen, or it took too long. You can try again.',
+  alreadyHeld: 'This device or key holds a passkey of this account already.',
+  notAtAddress: 'This browser takes no passkeys at this address.',
+  notSupported: 'This device or key cannot make such a passkey.',
+  notUsable: 'The passkey could not be used. You can try again.',
+  noPasskeys: 'This browser knows no passkeys.',
+
+  // What is wrong with what was typed, or shown.
+  wrongCode:
+    'This code is wrong, or was used already. Wait for the next one, and check the clock of ' +
+    'your device.',
+  codesPaused: `.input {$minutes :integer} .match $minutes
+    one {{Too many wrong codes were tried. Digits are refused for 1 minute; a recovery code still works.}}
+    * {{Too many wrong codes were tried. Digits are refused for {$minutes} minutes; a recovery code still works.}}`,
+  passkey_expired: 'That took too long, or came from another page. Try again.',
+  passkey_spent: 'This answer of a passkey was used already. Try again.',
+  passkey_wrong: 'We do not know this passkey, or its answer is wrong.',
+  passkey_counter:
+    'This passkey counts backwards, as a copy of it would. We refuse it: remove it, and add a ' +
+    'new one.',
+  passkey_known: 'This passkey is in use already.',
+  passkey_too_many: 'Your account has as many passkeys as it can have. Remove one first.',
+  passkeyUnverified:
+    'This passkey did not ask for a PIN, a finger or a face, so it is not enough alone. Sign ' +
+    'in with your password, and use it as the second step.',
+  writeName: 'Write your name.',
+  writeEmail: 'Write your e-mail address.',
+  writePassword: 'Write your password.',
+  wrongPair: 'This e-mail address and password do not belong together.',
+  wrongPassword: 'This is not your current password.',
+  email_bad_value: 'Write one e-mail address, such as ada@example.org.',
+  email_taken: 'There is an account with this e-mail address: sign in, or reset its password.',
+  username_taken: 'Somebody else has this username: choose another one.',
+  invitation_spent: 'This invitation was used or has expired: ask for another one.',
+  password_too_short: 'Choose a longer password.',
+  password_too_long: 'Choose a shorter password.',
+  password_too_common: 'Many people use this password, so it is tried first: choose another one.',
+  password_not_secret: 'Choose a password that is not your name, username or e-mail address.',
+
+  // The page of the sign-in.
+  title: 'Sign in',
+  forgotten: 'Forgotten your password?',
+  withPasskeyTitle: 'Or with a passkey',
+  withPasskey: 'Sign in with a passkey',
+  withOtherTitle: 'Or with another account',
+  // `name` is of a service, such as ORCID.
+  withOther: 'Sign in with {$name}',
+  noAccount: 'No account yet? {#link}Create an account{/link}.',
+  askedAgain:
+    'The application asks you to sign in again. Until you do, you stay signed in as {$who}.',
+  testPeople:
+    'Only test people sign in here. {#code}POST /v1/people{/code} with a key {#code}svc_test_…{/code} makes one, and returns their address and password.',
+  signedOut: 'You are signed out.',
+  expired: 'You were signed out meanwhile. Sign in and send it again.',
+  kept:
+    'You were signed out meanwhile. Sign in: what you typed is kept for ten minutes, except ' +
+    'passwords and codes.',
+  codeExpired: 'That took too long. Sign in again.',
+  passwordChanged: 'Your password is changed. Sign in with it.',
+  unlocked: 'You can sign in with this browser now.',
+  emailConfirmed: 'Your e-mail address is confirmed.',
+  accountErased: 'Your account and the personal data in it are erased.',
+  lockedTitle: 'Too many passwords were tried',
+  lockedText: `.input {$minutes :integer} .match $minutes
+    one {{For 1 minute we refuse all passwords for this account, except in a browser in which you have signed in to it before.}}
+    * {{For {$minutes} minutes we refuse all passwords for this account, except in a browser in which you have signed in to it before.}}`,
+  lockedLink: 'Or use the link that we have sent to the address of the account, if there is one.',
+  lockedAsk: 'Or ask the operator of this registry for a link to choose a new password.',
+  unlockTitle: 'Sign in although others have tried',
+  unlockText:
+    'We count the passwords that you try for {$who} in this browser apart from those that others try.',
+  unlock: 'Go on with this browser',
+  expiredLink: 'This link was used already, or its time is over: ask for a new one',
+
+  // The second step of the sign-in, after the password.
+  codeTitle: 'Your code',
+  codeLead: 'One more step for {$who}: the six digits that your authenticator app shows now.',
+  secondTitle: 'Your second step',
+  secondLead: 'One more step for {$who}: your passkey, or a code.',
+  withYourPasskey: 'With your passkey',
+  usePasskey: 'Use your passkey',
+  withCode: 'With a code',
+  anotherAccount: 'Sign in with another account',
+  withoutDevice: 'Without your device',
+  withoutDeviceText:
+    'Type one of your recovery codes; each works once. If you have none left, the operator of ' +
+    'this registry can end the second step after making sure that it is you.',
+
+  // The page on which somebody who is signed in shows again who they are.
+  confirmTitle: 'Confirm your password',
+  confirmLead:
+    'This needs a sign-in within the last ten minutes, so nobody else can do it in a browser ' +
+    'that you left open.',
+  confirmSubmit: 'Confirm',
+  confirmKept:
+    'Nothing has changed yet. After this you go on where you were. What you typed is kept for ' +
+    'ten minutes, except passwords and codes.',
+  confirmForm: 'Nothing has changed yet. Send the form again after this.',
+  unsentNothing: 'Nothing to send',
+  unsentNothingText:
+    'We keep what you typed for ten minutes and show it once. Open the page again, and fill ' +
+    'the form in.',
+  unsentTitle: 'Send the form now',
+  unsentLead: 'You were signed out before you sent this form, so nothing has changed.',
+  unsentHint: 'We do not keep passwords and codes. The form asks for them again.',
+  unsentSubmit: 'Send form',
+
+  // The page of the sign-up, and of the first administrator.
+  signUpTitle: 'Create an account',
+  signUpLead:
+    'For researchers: claim your works, see all changes to your profile, and choose who can ' +
+    'make them.',
+  signUp: 'Create account',
+  haveOne: 'Have an account already? {#link}Sign in{/link}.',
+  byInvitation:
+    'You need an invitation to create an account here: open the link that you were sent.',
+  closed: 'You cannot create an account here. Ask the operator of this registry for one.',
+  setupTitle: 'Set up this registry',
+  setupLead: 'This creates the first administrator. The link works once.',
+  setup: 'Create administrator',
+
+  // New passwords and new addresses.
+  resetTitle: 'Choose a new password',
+  resetAsk: 'We send a link to the address of your account. It works once, for one hour.',
+  resetSend: 'Send me a link',
+  sentTitle: 'Look at your mail',
+  sentText:
+    'If there is an account with this address, we have sent it a link. The mail can take some ' +
+    'minutes. Look in your spam folder as well.',
+  noMail: 'This registry sends no mail. Ask its operator for a link to choose a new password.',
+  resetLead: 'This signs out all browsers that are signed in.',
+  resetEnds:
+    'The address of this account was never confirmed, so somebody else could have created it. ' +
+    'The new password also ends its keys, permissions, secrets of applications and accounts ' +
+    'elsewhere.',
+  resetSubmit: 'Change password',
+  verifyTitle: 'Confirm your e-mail address',
+  verifyLead: 'Is {$email} your address?',
+  verifySubmit: 'Confirm this address',
+  emailTitle: 'Change the e-mail address',
+  emailNow: 'Your address is {$email} now.',
+  emailNone: 'Your account has no e-mail address.',
+  emailLeave: 'Keep the old address',
+  emailSubmit: 'Change address',
+
+  // The sign-in with an account of another service, such as ORCID, by its name.
+  goingTo: 'Going to {$name}',
+  goOn: 'If nothing happens, {#link}continue{/link}.',
+  notSignedIn: 'Not signed in',
+  tryAgain: 'Try {$name} again',
+  otherwise: 'Sign in another way',
+  elsewhereExpired: 'This sign-in has expired.',
+  elsewhereRefused: '{$name} has not signed you in.',
+  elsewhereOut: 'You were signed out meanwhile.',
+  elsewhereTaken: 'That account signs in somebody else here already.',
+  elsewhereNone: 'No account here belongs to that one, and you cannot create one.',
+  elsewhereFailed: 'We could not create an account.',
+})
+
+/** The pages in place of one that cannot be shown. Keys of titles are codes of the API. */
+export const errors = messages('errors', {
+  not_found: 'Page not found',
+  not_acceptable: 'This format is not available',
+  forbidden: 'You cannot do this',
+  suspended: 'This account is suspended',
+  gone: 'This is no longer valid',
+  conflict: 'This conflicts with the current state',
+  rate_limit_exceeded: 'Too many attempts',
+  withheld: 'This work is withheld',
+  payload_too_large: 'This is too large',
+  unavailable: 'The registry is busy',
+  timeout: 'This took too long',
+  clock_wrong: 'Changes are not possible right now',
+  internal_error: 'Something went wrong',
+  record_damaged: 'This record cannot be read',
+  other: 'We could not understand this request',
+
+  // What each of them means, and what to do, where the API’s own message is not for readers.
+  nothingHere: 'There is nothing at this address. Check the address for typing mistakes.',
+  tryLater: 'Please try again in a moment.',
+  failed: 'This is our fault, and we have logged it. Please try again later.',
+  noChanges:
+    'The clock of the registry is wrong, so nothing can be changed. You can still read everything.',
+
+  // After too many attempts.
+  waitSeconds: `.input {$seconds :integer} .match $seconds
+    one {{Try again in {$seconds} second.}}
+    * {{Try again in {$seconds} seconds.}}`,
+  waitMinutes: `.input {$minutes :integer} .match $minutes
+    one {{Try again in {$minutes} minute.}}
+    * {{Try again in {$minutes} minutes.}}`,
+  report:
+    'If this keeps happening, contact the operator of this registry. Quote error {$status} and request {$request}.',
+  goTo: 'Go to {$ark}',
+  searchInstead: 'Search the registry instead',
+})
+
+/** The fields of a work, in the middle of a sentence, by their names in the API. */
+export const fields = messages('fields', {
+  work_title: 'title',
+  work_type: 'type',
+  authors: 'authors',
+  author_details: 'details of authors',
+  description: 'abstract',
+  work_url: 'address of the content',
+  existing_doi: 'DOI',
+  keywords: 'keywords',
+  language: 'language',
+  license: 'license',
+  published_date: 'publication date',
+  publisher_name: 'publisher',
+  container_title: 'container title',
+  volume: 'volume',
+  issue: 'issue',
+  pages: 'pages',
+  related_identifiers: 'related identifiers',
+  funding: 'funding',
+  content_hash: 'declared hash of the content',
+  work_title_language: 'language of the title',
+  titles: 'other titles',
+  descriptions: 'other texts',
+  resource_type: 'kind of work',
+  resource_version: 'version of the content',
+  resource_version_note: 'changes in this version of the content',
+  geo_locations: 'places',
+  external_id: 'publisher’s own identifier',
+  alternate_identifiers: 'other identifiers',
+  publisher_id: 'identifier of the publisher',
+  publisher_language: 'language of the publisher’s name',
+  publisher_place: 'place of the publisher',
+  issn: 'ISSN',
+  isbn: 'ISBN',
+  series_issn: 'ISSN of the series',
+  group_title: 'preprint group',
+  update_notices: 'retractions and corrections',
+  content_domain: 'sites that show corrections',
+  assertions: 'statements of the publisher',
+})
+
+/** Drawings: how often works are used, and how a receipt leads to the root of the log. */
+export const figures = messages('figures', {
+  // Headings of the figure of uses.
+  workUsed: 'How often this work is used',
+  theseWorksUsed: 'How often these works are used',
+  allWorksUsed: 'How often works are used',
+  // A use is a resolved ARK or a read page. Months are written as 2026-01.
+  notUsed: 'Not resolved or read from {$from} to {$to}. Robots are not counted.',
+  used: `.input {$count :integer} .match $count
+    one {{Resolved or read {#strong}{$count}{/strong} time from {$from} to {$to}. The last month is not over yet. Robots are not counted.}}
+    * {{Resolved or read {#strong}{$count}{/strong} times from {$from} to {$to}. The last month is not over yet. Robots are not counted.}}`,
+  uses: 'Uses',
+  asCsv: 'As CSV',
+  table: 'All counts as a table',
+  howCounted: 'How we count',
+  byMonth: 'Uses by month',
+  month: 'Month',
+  // The last month of a table.
+  soFar: '{$month}, so far',
+  resolved: 'Resolved',
+  pageRead: 'Page read',
+  verified: 'Verified',
+  harvested: 'Harvested',
+  // What a screen reader says of a bar chart. `what` is such as `Uses`.
+  bars: '{$what} from {$from} to {$to}. Highest: {$most} in {$when}.',
+  bar: '{$label}: {$count :integer}',
+
+  tree: 'A tree of hashes. Starting from one receipt, three neighbouring hashes lead to the root hash, which the log signs.',
+  rootLabel: 'root hash, signed by the log',
+  receiptLabel: 'a receipt',
+  computed: 'computed from the receipt',
+  proof: 'the proof, which comes with the receipt',
+  notNeeded: 'not needed',
+})
+
+/** What is around every page: header, menu, footer, forms, lists. */
+export const frame = messages('frame', {
+  // The first link of every page, for who uses the keyboard or a screen reader.
+  skip: 'Skip to content',
+  // Before the title of a page whose form has faults, in the browser’s tab.
+  errorTitle: 'Error: {$title}',
+  about: 'A registry of scholarly works that proves what was registered, and when.',
+
+  // The navigation of the header.
+  registry: 'Registry',
+  search: 'Search',
+  howItWorks: 'How it works',
+  api: 'API',
+  signIn: 'Sign in',
+  signOut: 'Sign out',
+  createAccount: 'Create an account',
+  searchRegistry: 'Search the registry',
+  searchExample: 'Title, author, ARK or DOI',
+
+  // The footer. `Keys` are the public signing keys, `Log` is the transparency log.
+  verify: 'Verify',
+  publishers: 'Publishers',
+  people: 'People',
+  log: 'Log',
+  keys: 'Keys',
+  policy: 'Policy',
+  contact: 'Contact',
+  privacy: 'Privacy',
+  status: 'Status',
+  feed: 'Feed',
+  data: 'Data',
+  // Names the buttons that change the language; each shows a language in its own words.
+  language: 'Language',
+
+  // The navigation of an account, and the menu of who is signed in.
+  account: 'Account',
+  profile: 'Profile',
+  works: 'Works',
+  changes: 'Changes',
+  applications: 'Applications',
+  apiKeys: 'Keys',
+  security: 'Security',
+  organizations: 'Organizations',
+  allOrganizations: 'All organizations',
+  administration: 'Administration',
+  notices: 'Notices',
+  // A number of notices, such as `3` or `99+`.
+  newNotices: 'Notices ({$unread} new)',
+  // Stands after a number, for screen readers: `3 new`.
+  newWord: ' new',
+  sandbox:
+    '{#strong}Sandbox.{/strong} Only test people sign in here. Nothing you do here changes the registry.',
+
+  // Pages of a list.
+  pages: 'Pages',
+  firstPage: 'First page',
+  nextPage: 'Next page',
+  more: '{$count :integer} more',
+
+  // Two environments: the registry itself, and one for trying things out.
+  environment: 'Live or sandbox',
+  live: 'Live',
+  sandboxName: 'Sandbox',
+  inSandbox: '{$title} (sandbox)',
+
+  show: 'Show',
+  showAll: 'Show all',
+  copy: 'Copy',
+  secretHint: 'We show this only once. Copy it to a safe place now.',
+
+  // Forms.
+  optional: '(optional)',
+  faults: `.input {$count :integer} .match $count
+    one {{Please fix 1 field:}}
+    * {{Please fix {$count} fields:}}`,
+  givenBack: 'Nothing has changed yet. Your entries are still in the form: send it again.',
+})
+
+/** The first page. */
+export const home = messages('home', {
+  title: 'A registry of scholarly works that anybody can check',
+  // For search engines.
+  description:
+    'A registry of scholarly works: permanent identifiers, every version kept, and a signed, ' +
+    'append-only log. Anybody can check what was registered, and when.',
+  heading: 'Scholarly works, registered so that anybody can check',
+  lead:
+    'Arklog gives each work a permanent identifier, keeps every version, and proves what was ' +
+    'registered and when. Don’t trust us: check.',
+
+  // Names of three figures.
+  works: 'works registered',
+  // The registry counts to a limit: there are more.
+  over: 'over {$count}',
+  statements: 'signed entries in the log',
+  newest: 'latest statement',
+
+  why: 'Why you can believe the records',
+  registered: 'Registered',
+  registeredText:
+    'A publisher registers a work. The work gets an ARK, which never names anything else. ' +
+    'Each change makes a new version. The old versions stay.',
+  signed: 'Signed',
+  signedText:
+    'Each version gets a receipt: the SHA-256 hashes of its metadata and its content, and the ' +
+    'time, signed with Ed25519.',
+  logged: 'Logged',
+  loggedText:
+    'The receipt goes into an append-only log before we answer. One root hash covers the whole ' +
+    'log: nobody can change or remove an entry without changing the root hash.',
+  root: `.input {$count :integer} .match $count
+    one {{Root hash of the log with {$count} entry:}}
+    * {{Root hash of the log with {$count} entries:}}`,
+  growth:
+    'Your receipt and a few hashes lead to the root hash that the log has signed. If you have kept ' +
+    'an older root hash, you can prove that the log has only grown since then. Monitors do this ' +
+    'all the time.',
+  seeLog: 'See the log',
+  proves: 'What this proves, and what it does not',
+
+  check: 'Check one yourself',
+  checkText:
+    'The page of every work has a button that checks its receipt in your browser. On your own ' +
+    'computer, three commands do the same. The last one needs no network. You need no API key and ' +
+    'no account:',
+  // Names a block of commands for screen readers, and what they print.
+  commands: 'Commands that check a receipt',
+  output: 'Output',
+  byHand:
+    'Would you rather not run our program? {#link}Do the same with openssl and a few lines of Python.{/link}',
+
+  latest: 'Latest works',
+  allWorks: 'All works',
+  noWorks: 'No works yet',
+  noWorksText:
+    'This registry is new. Register the first work with the API key that the first start printed:',
+  firstCommand: 'The command that registers a work',
+
+  entrances: 'Where to go next',
+  publishers: 'Publishers',
+  publishersText:
+    'Register works, new versions and corrections through the API, or import BibTeX and RIS.',
+  yourOrganization: 'Your organization',
+  researchers: 'Researchers',
+  researchersText:
+    'Your own profile: you decide who can write to it, and you can undo what they wrote.',
+  createAccount: 'Create an account',
+  harvesters: 'Harvesters',
+  harvestersText: 'All metadata through OAI-PMH 2.0 and as feeds, without an API key.',
+  feed: 'Feed of works',
+  sitemap: 'Sitemap',
+  verifiers: 'Verifiers',
+  verifiersText: 'The whole log as tiles, with its checkpoints and keys. Open to everybody.',
+  log: 'The log',
+  checkpoint: 'Checkpoint',
+  monitor: 'Run a monitor',
+  newWorks: 'New works',
+})
+
+/** Words of a whole record, each after what it is of; codes of ours, of DataCite and of Crossref. */
+export const kinds = messages('kinds', {
+  role_contact_person: 'contact person',
+  role_data_collector: 'data collector',
+  role_data_curator: 'data curator',
+  role_data_manager: 'data manager',
+  role_distributor: 'distributor',
+  role_editor: 'editor',
+  role_hosting_institution: 'hosting institution',
+  role_producer: 'producer',
+  role_project_leader: 'project leader',
+  role_project_manager: 'project manager',
+  role_project_member: 'project member',
+  role_registration_agency: 'registration agency',
+  role_registration_authority: 'registration authority',
+  role_related_person: 'related person',
+  role_researcher: 'researcher',
+  role_research_group: 'research group',
+  role_rights_holder: 'rights holder',
+  role_sponsor: 'sponsor',
+  role_supervisor: 'supervisor',
+  role_translator: 'translator',
+  role_work_package_leader: 'work package leader',
+  role_chair: 'chair',
+  role_reviewer: 'reviewer',
+  role_review_assistant: 'review assistant',
+  role_statistics_reviewer: 'statistics reviewer',
+  role_external_reviewer: 'external reviewer',
+  role_reader: 'reader',
+  role_corresponding_author: 'corresponding author',
+  role_other: 'other',
+
+  title_subtitle: 'subtitle',
+  title_translated: 'translated',
+  title_alternative: 'alternative',
+  title_original: 'original',
+  title_original_subtitle: 'original subtitle',
+  title_short: 'short',
+  title_other: 'other',
+
+  // Headings of texts.
+  text_abstract: 'Abstract',
+  text_methods: 'Methods',
+  text_series_information: 'Series information',
+  text_table_of_contents: 'Table of contents',
+  text_technical_info: 'Technical info',
+  text_plain_language: 'Plain language summary',
+  text_other: 'Other text',
+
+  // Each stands before a date.
+  date_accepted: 'Accepted',
+  date_approved: 'Approved',
+  date_available: 'Available',
+  date_collected: 'Collected',
+  date_copyrighted: 'Copyrighted',
+  date_coverage: 'Coverage',
+  date_created: 'Created',
+  date_issued: 'Issued',
+  date_online: 'Online',
+  date_posted: 'Posted',
+  date_print: 'Print',
+  date_received: 'Received',
+  date_submitted: 'Submitted',
+  date_updated: 'Updated',
+  date_valid: 'Valid',
+  date_withdrawn: 'Withdrawn',
+  date_other: 'Other',
+
+  file_content: 'content',
+  file_supplement: 'supplement',
+  file_text_mining: 'text mining',
+  file_similarity_checking: 'similarity checking',
+  file_syndication: 'syndication',
+  file_landing_page: 'landing page',
+  file_other: 'other',
+
+  // What a license is for.
+  use_version_of_record: 'for the version of record',
+  use_accepted_manuscript: 'for the accepted manuscript',
+  use_submitted_manuscript: 'for the submitted manuscript',
+  use_text_mining: 'for text mining',
+  use_article_sharing: 'for sharing the article',
+  use_other: 'for another use',
+
+  // Which stage of an article a file is.
+  stage_version_of_record: 'version of record',
+  stage_accepted_manuscript: 'accepted manuscript',
+  stage_submitted_manuscript: 'submitted manuscript',
+
+  access_open: 'open',
+  access_embargoed: 'embargoed',
+  access_restricted: 'restricted',
+  access_metadata_only: 'metadata only',
+})
+
+/** The page of a work at its ARK, and its tombstone. */
+export const landing = messages('landing', {
+  // Above the title: `Article · 12 Mar 2021 · Version 3`.
+  version: 'Version {$number}',
+  // Before the title of the page in the browser’s tab: `Withdrawn: On looms`.
+  marked: '{$mark}: {$title}',
+  changesFeed: 'Changes to this work',
+
+  citeAs: 'Cite as',
+  // Beside the ARK, which is the same for all versions.
+  toNewest: 'Always leads to the latest version. {#link}Link to this version{/link}',
+  thisIsMine: 'I am an author of this work',
+  checkedAgo: 'checked {$ago}',
+  receipt: 'Receipt',
+  registeredOn: 'registered on {$time}',
+  openContent: 'Open the content',
+  openPage: 'Open the publisher’s page',
+  elsewhere: 'at {$host}, outside this registry',
+  abstract: 'Abstract',
+  noAbstract: 'This work has no abstract.',
+  // Below a text with formulas, behind a click.
+  formulaSources: 'Source of the formulas',
+
+  sandbox:
+    '{#strong}Sandbox: do not cite.{/strong} This record is a test. Its ARK is not permanent.',
+  older:
+    '{#strong}A newer version exists.{/strong} This is version {$number}. {#link}See version {$newest}, the latest{/link}.',
+
+  withdrawnTitle: 'Withdrawn',
+  lost: 'Metadata lost',
+  erased: 'Metadata erased',
+  // `why` is a reason such as `because of fraud`.
+  withdrawnOn: '{#strong}This work was withdrawn{/strong} on {$time}, {$why}.',
+  withdrawnBy: '{#strong}This work was withdrawn{/strong} on {$time} by {$who}, {$why}.',
+  instead: 'Use this work instead: {$link}.',
+  erasedOn:
+    'We erased its metadata on {$time}. The hashes remain, and still prove what was registered.',
+  remains:
+    'Its ARK never names another work. Its receipts remain valid. We no longer link to its content.',
+
+  // Citations.
+  cite: 'Cite this work',
+  citationStyle: 'Citation style',
+  copyCitation: 'Copy citation',
+  plainText: 'As plain text',
+  forManagers: 'For reference managers',
+  otherStyle: 'Another style',
+  styleByName: 'Another style, by its name in {#link}the list{/link}',
+  forPrograms: 'For programs',
+  linkSet: 'Link set',
+  atomFeed: 'Atom feed',
+  oaiRecord: 'OAI-PMH record',
+
+  // Who made a change. `id` is the name of a person’s page.
+  researcher: 'a researcher, {#link}{$id}{/link}',
+  registryItself: 'this registry, automatically',
+  operator: 'the operator of this registry',
+
+  // Authors. Each mark stands in a box after a name.
+  moreAuthors: `.input {$count :integer} .match $count
+    one {{1 more author}}
+    * {{{$count} more authors}}`,
+  unnamedAuthors: `.input {$count :integer} .match $count
+    one {{The JSON record names 1 more author.}}
+    * {{The JSON record names {$count} more authors.}}`,
+  somebody: 'Somebody with a profile here',
+  // `mark` is one of the marks below, `name` the name of a person.
+  unplaced: '{$name}: {$mark}, but it is not known which of the authors this is.',
+  byAdmin: 'confirmed by an administrator',
+  byOrcid: 'signed in with ORCID',
+  byThem: 'registered by this person',
+  byBoth: 'confirmed by the publisher and the person',
+  byPublisher: 'named by the publisher, with the person’s permission',
+  orcid: 'ORCID iD {$id}',
+  orcidSaid: 'ORCID iD {$id}, not confirmed by its owner',
+
+  // Versions and changes.
+  versions: 'Versions',
+  newerVersions: `.input {$count :integer} .match $count
+    one {{1 newer version: {#link}the latest{/link}}}
+    * {{{$count} newer versions, up to {#link}the latest{/link}}}`,
+  olderVersions: `.input {$count :integer} .match $count
+    one {{1 older version: {#link}version {$number}{/link}}}
+    * {{{$count} older versions, down from {#link}version {$number}{/link}}}`,
+  earlierVersions: `.input {$count :integer} .match $count
+    one {{1 earlier version}}
+    * {{{$count} earlier versions}}`,
+  thisPage: 'this page',
+  compare: 'Compare',
+  compareWith: 'Compare version {$number} with the previous version',
+  firstVersion: 'Registered.',
+  // `fields` is a list such as `title, abstract and DOI`.
+  newVersion: 'New version: changed {$fields}.',
+  changed: 'Changed {$fields}.',
+
+  history: 'Who changed what',
+  registeredBy: 'Registered on {$time} by {$who}. The history keeps every change.',
+  earlierChanges: `.input {$count :integer} .match $count
+    one {{1 earlier change}}
+    * {{{$count} earlier changes}}`,
+  historyJson: 'The history as JSON',
+  wholeHistoryJson: 'The whole history as JSON',
+  // A line of the history: when, what, by whom.
+  event: '{$time} {$what}, by {$who}',
+  eventRegistered: 'Registered',
+  eventVersion: 'Version {$number}: changed {$fields}',
+  eventWithdrawn: 'Withdrawn',
+  eventErased: 'Metadata erased',
+  eventLost: 'Metadata found lost',
+  // What a check of the content has found.
+  eventVerified: 'Content found as registered',
+  eventFailed: 'Content found changed',
+  eventUnreachable: 'Content not confirmed',
+  eventVerifiedOf: 'Content of version {$number} found as registered',
+  eventFailedOf: 'Content of version {$number} found changed',
+  eventUnreachableOf: 'Content of version {$number} not confirmed',
+
+  // Whether the content is still the same.
+  fixity: 'Content check',
+  checkedElsewhere: 'Checks continue {#link}with the latest version{/link}.',
+  neverRead: 'We do not check the content of withdrawn works. We never read it.',
+  lastRead: 'We do not check the content of withdrawn works. Last read {$ago}.',
+  queued: 'We have not read the content yet. It is in the queue.',
+  queuedDeclared:
+    'We have not read the content yet. It is in the queue. Until then, its hash is only what the publisher declared.',
+  unchanged: 'Last seen unchanged {$ago}.',
+  // The same, after several checks in a row.
+  unchangedInARow: `.input {$count :integer} .match $count
+    one {{Last seen unchanged {$ago}, in 1 check.}}
+    * {{Last seen unchanged {$ago}, in {$count} checks in a row.}}`,
+  isChanged: 'The content is not what was registered. Last checked {$ago}.',
+  // `reason` is a sentence of the checker, in English.
+  notConfirmed:
+    'We could not confirm the content: {$reason}. Last tried {$ago}. This does not mean that it has changed.',
+  noContent: 'there was none',
+  isLandingPage:
+    'The address leads to a landing page, not to a file, so there is no content to compare. The publisher can provide the address of the file itself. Last tried {$ago}.',
+  changedNotice:
+    '{#strong}The content has changed.{/strong} What we read is not what was registered. {#link}Compare the hashes{/link} before you rely on it.',
+  changedNoticeOn:
+    '{#strong}The content has changed.{/strong} What we read on {$time} is not what was registered. {#link}Compare the hashes{/link} before you rely on it.',
+  declaredHash: 'Declared hash',
+  registeredHash: 'Registered hash',
+  hash: 'Hash',
+  noneYet: 'none yet',
+  notReadYet: 'not read yet',
+  hashFound: 'Hash found since',
+  hashFoundOn: 'read on {$time}, not the registered hash',
+  firstRead: 'as first read here',
+  asDeclared: 'as first read here, the same as declared',
+  notAsDeclared: 'as first read here, not the declared hash',
+  lastCheck: 'Last check',
+  nextCheck: 'Next check from',
+  checks: 'Checks',
+  earlierChecks: `.input {$count :integer} .match $count
+    one {{1 earlier check}}
+    * {{{$count} earlier checks}}`,
+  checkVerified: 'Unchanged',
+  checkFailed: 'Changed',
+  checkUnreachable: 'Not confirmed',
+  justNow: 'less than a minute ago',
+
+  // The receipt.
+  theReceipt: 'The receipt',
+  says_registered:
+    'It says that this version was registered on {$time} with exactly this metadata.',
+  says_content:
+    'It says that this version was registered with exactly this metadata, and that its content was confirmed on {$time}.',
+  says_content_on:
+    'It says that this version was registered on {$registered} with exactly this metadata, and that its content was confirmed on {$time}.',
+  says_tombstoned:
+    'It says that this work was withdrawn on {$time}. Its hashes say what the work was.',
+  signedAs: `.input {$index :integer} .input {$size :integer} .match $size
+    one {{Signed as {#entry}entry {$index}{/entry} in the {#log}public log{/log} of {$size} entry.}}
+    * {{Signed as {#entry}entry {$index}{/entry} in the {#log}public log{/log} of {$size} entries.}}`,
+  whatWasSigned: 'What was signed',
+  metadataHash: 'Metadata hash',
+  contentHash: 'Content hash',
+  rootHash: 'Root hash of the log',
+  signingKey: 'Signing key',
+  checkHere: 'Check it in this browser',
+  checkHereText:
+    'Your browser gets the receipt, the metadata and the keys from this site, and does all calculations itself.',
+  checkReceipt: 'Check the receipt',
+
+  // What the browser has proven; `when` is one of the last two.
+  newestVersion: 'The newest version',
+  provenNewest: 'This is the newest version, {$when}',
+  provenSuperseded: 'Version {$number} is newer, {$when}',
+  provenWithdrawn: 'Withdrawn, {$when}',
+  provenAbsent: 'No such ARK was ever registered here, {$when}',
+  provenNotYet: 'Not yet known: this version is younger than the newest map, which is {$when}',
+  provenContradictory: 'The log contradicts itself about this ARK, {$when}',
+  asTold: 'as the registry says',
+  asSeen: 'as of {$time}, seen by {$signed} of {$of} witnesses',
+
+  checkLimits:
+    'Keys from the same site only prove that everything here fits together. To depend on nothing that this site says today, check offline with keys that you have saved before.',
+  yourCopy: 'Your copy of the content',
+  staysHere: '(optional; it stays on your device)',
+  checkOffline: 'Check it offline',
+  checkOfflineText:
+    'The receipt is a separate file. It proves itself, even if this registry no longer exists.',
+  receiptFile: 'Receipt file',
+  allProofs: 'All proofs',
+  inclusionProof: 'Inclusion proof',
+  allEntries: 'All entries of this work',
+  newestCheckpoint: 'Latest checkpoint',
+  publishedKeys: 'Published keys',
+
+  // Works that a work relates to.
+  relatedWorks: 'Related works',
+  allRelated: 'All related works',
+  // `kind` is a word such as `Retracted`.
+  hasNotice: 'Has a notice ({$kind}):',
+  isNotice: 'Is a notice ({$kind}) of',
+  relatedLead:
+    'of {$work}: first what the work says itself, then what other works here say about it, latest first.',
+  noneRelated: 'There are none.',
+  sameJson: 'The same as JSON',
+})
+
+/** Mails to the owners of accounts. `registry` is its address; a link follows on a line of its own. */
+export const mails = messages('mails', {
+  hello: 'Hello,',
+  verifySubject: 'Confirm your e-mail address',
+  verifyText:
+    'You (or someone using your address) created an account at {$registry}. If it was you, confirm the address by opening this page within two days:',
+  verifyElse: 'If it was not you, you need to do nothing: the address stays unconfirmed.',
+  resetSubject: 'Choose a new password',
+  resetText:
+    'Somebody asked for a new password for your account at {$registry}. If it was you, choose one on this page within one hour. It works once:',
+  resetElse: 'If it was not you, you need to do nothing: your password stays as it is.',
+  unlockSubject: 'Too many passwords were tried for your account',
+  unlockText:
+    'Somebody tried too many passwords for your account at {$registry}. For a while we refuse all passwords, except in browsers in which you have signed in before. To sign in with another browser, open this page in it within one hour. It works once:',
+  unlockElse: 'Your password stays as it is. If it is easy to guess, choose another one.',
+  passwordSubject: 'Your password was changed',
+  passwordText:
+    'The password of your account at {$registry} was changed, and other browsers were signed out. If it was not you, choose a new one at once:',
+  passwordByLink:
+    'Your account at {$registry} has a new password, and every browser was signed out.',
+  passwordEnded:
+    'This address had not been confirmed. So we also ended the keys of the account, its ' +
+    'permissions and the accounts elsewhere that signed it in. See here what acts for you from ' +
+    'now on:',
+  passwordLeft:
+    'Keys, permissions and accounts elsewhere still act for it. If somebody else could have ' +
+    'had the account, end what is not yours on this page:',
+  addressSubject: 'Your e-mail address was changed',
+  addressText:
+    'Your account at {$registry} has another e-mail address now. If it was not you, tell the operator of the registry: this address no longer opens the account.',
+  secondOn: 'The second step of your sign-in is on',
+  secondOff: 'The second step of your sign-in is off',
+  secondOnText:
+    'From now on your account at {$registry} asks for a code of an app after the password.',
+  secondOffText: 'Your account at {$registry} no longer asks for a code after the password.',
+  lookAtOnce: 'If you do not expect this, choose a new password and look at this page at once:',
+  passkeyAdded: 'A passkey was added',
+  passkeyRemoved: 'A passkey was removed',
+  passkeyAddedText: 'The passkey “{$name}” was added to your account at {$registry}.',
+  passkeyRemovedText: 'The passkey “{$name}” was removed from your account at {$registry}.',
+  recoverySubject: 'A recovery code was used',
+  recoveryText: `.input {$left :integer} .match $left
+    one {{Somebody signed in to your account at {$registry} with its password and a recovery code. 1 code is left. If it was not you, choose a new password at once. Create new codes here:}}
+    * {{Somebody signed in to your account at {$registry} with its password and a recovery code. {$left} codes are left. If it was not you, choose a new password at once. Create new codes here:}}`,
+  invitationSubject: 'You are invited to {$organization}',
+  // `role` is one of the catalogue, such as `editor`.
+  invitationText:
+    '{$by} invites you to {$organization} at {$registry}. Your role: {$role}. Accept or decline on this page within one week. You sign in there, or create an account:',
+  invitationElse: 'If this is not for you, you need to do nothing.',
+  writeSubject: '{$by} wrote to your profile',
+  // `what` is one of the texts below, such as “Registered a work for you”.
+  writeText: '{$by} made this change at {$registry}, as you have permitted: {$what}.',
+  writeSee: 'See what was written, undo it, or end the permission here:',
+  ProfileUpdated: 'your profile was changed',
+  ItemAdded: 'an affiliation or education was added',
+  ItemChanged: 'an affiliation or education was changed',
+  ItemRemoved: 'an affiliation or education was removed',
+  WorkRegistered: 'a work was registered for you',
+  WorkVersioned: 'a work of yours was changed',
+  WorkWithdrawn: 'a work of yours was withdrawn',
+  ClaimMade: 'a work was attached to you',
+  ClaimChanged: 'a claim to a work of yours was changed',
+  // `name` says what: `organization press`, `account p…`, `application …`.
+  suspendedSubject: 'Suspended: {$name}',
+  suspendedText: 'An administrator has suspended this at {$registry}: {$name}. The reason:',
+  suspendedElse:
+    'Until it ends, we refuse keys, tokens, webhooks, forms and sign-ins. Works stay readable. Questions: {$contact}',
+  resumedSubject: 'No longer suspended: {$name}',
+  resumedText:
+    'The suspension at {$registry} has ended: {$name}. Everything works as before. Webhooks now get the events that they missed.',
+  withheldSubject: 'The {$name} is withheld',
+  withheldText:
+    'The operator of the registry at {$registry} withholds the {$name} for now. Readers see the reason as well:',
+  withheldElse:
+    'We do not show its page, its content and its citations. Nothing is withdrawn. Questions: {$contact}',
+  shownSubject: 'The {$name} is shown again',
+  shownText: 'The operator of the registry at {$registry} no longer withholds the {$name}.',
+  ownerSubject: '{$organization} has a new owner',
+  ownerText:
+    'The operator of the registry at {$registry} has named an owner of {$organization}. See the owners here:',
+  role_owner: 'owner',
+  role_editor: 'editor',
+  role_viewer: 'viewer',
+})
+
+/** The pages of a publisher and of a person, with their works. */
+export const owners = messages('owners', {
+  // The page of an organization that registers works.
+  registered: `.input {$count :integer} .match $count
+    one {{1 work registered here}}
+    * {{{$count} works registered here}}`,
+  authors: `.input {$count :integer} .match $count
+    one {{1 verified author}}
+    * {{{$count} verified authors}}`,
+  alsoKnownAs: 'Also known as',
+  website: 'Website',
+  country: 'Country',
+  registryName: 'Name in the registry',
+  since: 'Here since',
+  newestFirst: 'Works, newest first',
+  noWorks: 'This publisher has not registered any works yet.',
+  searchThese: 'Search these works',
+  statistics: 'Statistics of these works',
+  forPrograms: 'For programs:',
+  oaiSet: 'OAI-PMH set',
+
+  // The page of a person.
+  identifier: 'Identifier',
+  links: 'Links',
+  works: 'Works',
+  filterThese: 'Search and filter these works',
+  affiliations: 'Affiliations',
+  education: 'Education',
+  profileJson: 'this profile as JSON',
+  testPerson: '{#strong}Sandbox:{/strong} this is a test person.',
+  orcidSignedIn: 'signed in with it',
+  notConfirmed: 'not confirmed',
+  // `by` is one of the texts below or a name; `day` is a date.
+  claimedBy: 'Attached by {$by} on {$day}.',
+  byRegistrant: 'Confirmed by the publisher of the work.',
+  byOrcid: 'The person signed in with an ORCID iD that the work names.',
+  byAdmin: 'Decided by an administrator of this registry.',
+  thePerson: 'the person',
+  anApplication: 'an application of the person',
+  theOperator: 'the operator of this registry',
+  addedBy: 'added by {$by} on {$day}',
+  changedOn: 'added by {$by} on {$day}, changed on {$changed}',
+  contested: 'contested by the person',
+})
+
+/** What a page says of the metadata of a work. */
+export const record = messages('record', {
+  details: 'Details',
+  type: 'Type',
+  published: 'Published',
+  publisher: 'Publisher',
+  publishedIn: 'Published in',
+  language: 'Language',
+  license: 'License',
+  keywords: 'Keywords',
+  funding: 'Funding',
+  related: 'Related',
+  content: 'Content',
+  // Parts of where a work is: a journal, then these.
+  volume: 'volume {$number}',
+  issue: 'issue {$number}',
+  pages: 'pages {$pages}',
+  numbered: 'number {$number}',
+  award: '{$funder}, award {$award}',
+  contributors: 'Contributors',
+  moreTexts: 'More texts',
+  // A text and its language: `Methods (German)`.
+  inLanguage: '{$text} ({$language})',
+  moreDetails: 'More details',
+  otherTitles: 'Other titles',
+  kind: 'Kind',
+  contentVersion: 'Version of the content',
+  changesInVersion: 'Changes in this version',
+  preprintGroup: 'Preprint group',
+  review: 'Review',
+  dates: 'Dates',
+  subjects: 'Subjects',
+  degree: 'Degree',
+  institutions: 'Institutions',
+  event: 'Event',
+  shortTitle: 'Short title of the journal',
+  issueTitle: 'Title of the issue',
+  edition: 'Edition',
+  articleNumber: 'Article number',
+  chapter: 'Chapter',
+  series: 'Series',
+  seriesIssn: 'ISSN of the series',
+  publisherPlace: 'Place of the publisher',
+  rights: 'Rights',
+  access: 'Access',
+  places: 'Places',
+  size: 'Size',
+  formats: 'Formats',
+  otherIdentifiers: 'Other identifiers',
+  clinicalTrials: 'Clinical trials',
+  archives: 'Archives',
+  fromPublisher: 'From the publisher',
+  // Dates of a span, or from or until one.
+  span: '{$from} to {$to}',
+  since: 'since {$from}',
+  until: 'until {$to}',
+  from: 'from {$from}',
+  freeToRead: 'free to read',
+  sponsoredBy: 'sponsored by {$names}',
+  round: 'round {$number}',
+  recommends: 'recommends: {$what}',
+  competingInterests: 'competing interests: {$what}',
+  polygon: `.input {$corners :integer} .match $corners
+    one {{polygon with {$corners} corner}}
+    * {{polygon with {$corners} corners}}`,
+  // Degrees of latitude and longitude.
+  north: '{$degrees}° N',
+  south: '{$degrees}° S',
+  east: '{$degrees}° E',
+  west: '{$degrees}° W',
+  files: 'Files',
+  bytes: `.input {$count :integer} .match $count
+    one {{{$count} byte}}
+    * {{{$count} bytes}}`,
+  readOn: 'read on {$time}',
+  relatedItems: 'Related items',
+  references: 'References ({$count :integer})',
+})
+
+/** How a work relates to another one, by DataCite’s names (`relationType`). The other one follows. */
+export const relations = messages('relations', {
+  IsCitedBy: 'Is cited by',
+  Cites: 'Cites',
+  IsSupplementTo: 'Is supplement to',
+  IsSupplementedBy: 'Is supplemented by',
+  IsContinuedBy: 'Is continued by',
+  Continues: 'Continues',
+  IsDescribedBy: 'Is described by',
+  Describes: 'Describes',
+  HasMetadata: 'Has metadata',
+  IsMetadataFor: 'Is metadata for',
+  HasVersion: 'Has version',
+  IsVersionOf: 'Is version of',
+  IsNewVersionOf: 'Is new version of',
+  IsPreviousVersionOf: 'Is previous version of',
+  IsPartOf: 'Is part of',
+  HasPart: 'Has part',
+  IsPublishedIn: 'Is published in',
+  IsReferencedBy: 'Is referenced by',
+  References: 'References',
+  IsDocumentedBy: 'Is documented by',
+  Documents: 'Documents',
+  IsCompiledBy: 'Is compiled by',
+  Compiles: 'Compiles',
+  IsVariantFormOf: 'Is variant form of',
+  IsOriginalFormOf: 'Is original form of',
+  IsIdenticalTo: 'Is identical to',
+  IsReviewedBy: 'Is reviewed by',
+  Reviews: 'Reviews',
+  IsDerivedFrom: 'Is derived from',
+  IsSourceOf: 'Is source of',
+  IsRequiredBy: 'Is required by',
+  Requires: 'Requires',
+  IsObsoletedBy: 'Is obsoleted by',
+  Obsoletes: 'Obsoletes',
+  IsCollectedBy: 'Is collected by',
+  Collects: 'Collects',
+  IsTranslationOf: 'Is translation of',
+  HasTranslation: 'Has translation',
+  Other: 'Is related to',
+  // Of a journal that is not a work: the other way round of `Is published in`.
+  hasPublished: 'Has published',
+})
+
+/** The search page, its form and its results. */
+export const search = messages('search', {
+  // Names the search box for screen readers, and what stands in it while it is empty.
+  box: 'What are you looking for?',
+  example: 'Title, author, words, ARK, DOI or ORCID iD',
+  search: 'Search',
+  // The title of the page in the browser’s tab: what was typed, and `Search`.
+  title: '{$typed} · Search',
+  heading: 'Search the registry',
+  moreFields: 'More fields',
+  howTo: 'How to search',
+  yearExample: '2024 or 2019-2024',
+
+  kinds: 'What to search',
+  works: 'Works',
+  people: 'People',
+  organizations: 'Organizations',
+
+  // How many results there are.
+  countWorks: `.input {$count :integer} .match $count
+    one {{{$count} work}}
+    * {{{$count} works}}`,
+  countPeople: `.input {$count :integer} .match $count
+    one {{{$count} person}}
+    * {{{$count} people}}`,
+  countOrganizations: `.input {$count :integer} .match $count
+    one {{{$count} organization}}
+    * {{{$count} organizations}}`,
+  countAuthors: `.input {$count :integer} .match $count
+    one {{{$count} verified author}}
+    * {{{$count} verified authors}}`,
+  moreThanWorks: 'More than {$count :integer} works',
+  moreThanPeople: 'More than {$count :integer} people',
+  moreThanOrganizations: 'More than {$count :integer} organizations',
+  // `amount` is one of the counts above.
+  inRegistry: '{$amount} in this registry',
+  continued: '{$amount}, continued',
+  onPage: '{$amount}, page {$page}',
+
+  order: 'Order',
+  relevance: 'Best match',
+  newest: 'Newest',
+  published: 'Published',
+  byTitle: 'Title',
+  byName: 'Name',
+
+  // Filters beside the results.
+  filters: 'Filters',
+  partly: 'Counted over the newest {$count :integer} results.',
+  filtersInUse: 'Filters in use',
+  // `filter` is such as `Type: Book`.
+  removeFilter: 'Remove {$filter}',
+  filter: '{$name}: {$value}',
+  clearAll: 'Clear all',
+  moreValues: '{$count :integer} more',
+  // A value that is chosen: a click removes it.
+  chosen: '{$value}, selected: remove',
+  from: 'From',
+  to: 'to',
+  singleYears: 'Single years',
+  resultsByYear: 'Results by year',
+  untilYear: 'until {$year}',
+  sinceYear: '{$year} and later',
+  yes: 'yes',
+  no: 'no',
+
+  type: 'Type',
+  year: 'Year',
+  organization: 'Registered by',
+  publisher: 'Publisher',
+  journal: 'Journal',
+  funder: 'Funder',
+  language: 'Language',
+  license: 'License',
+  status: 'Status',
+  fixity_status: 'Content check',
+  notice: 'Notice',
+  related_to: 'Related to',
+  author: 'Author',
+  keyword: 'Keyword',
+  orcid: 'ORCID iD',
+  ppid: 'Person',
+  created_from: 'Registered from',
+  created_to: 'Registered until',
+  has_doi: 'Has a DOI',
+  affiliation: 'Affiliation',
+  ror: 'ROR ID',
+  country: 'Country',
+
+  // A result.
+  registeredBy: 'registered by {$name}',
+  andMore: '{$names} and {$count :integer} more',
+
+  pages: 'Pages',
+  page: 'Page {$number}',
+  firstPage: 'First page',
+  previous: 'Previous',
+  next: 'Next',
+  moreResults: 'More results',
+  allShown: 'You have seen all results.',
+
+  // Below the results: files of all results, feeds of new ones.
+  takeAlong: 'Save or follow these results',
+  saveAll: 'Save all:',
+  follow: 'Follow:',
+  saveLabel: 'Save all results',
+  followLabel: 'Follow this search',
+  // `feed` is Atom or JSON Feed.
+  statistics: 'Statistics',
+  feedTitle: '{$feed} of this search',
+
+  // What the reader needs to know of how results were found.
+  unranked: 'Too many results to rank: the newest come first. Add another word.',
+  notCommand:
+    '{#q}{$typed}{/q} is not a command here, so we searched for it as words. You can type {#code}author:{/code} and {#code}title:{/code} before a word.',
+  otherForms: 'More works have other forms of these words: {$link}',
+  searchedForms:
+    'Nothing has all of {#q}{$typed}{/q}, so we searched for other forms of these words: {$link}',
+  didYouMean: 'Did you mean {$link}?',
+  searchedMeant: 'Nothing has all of {#q}{$typed}{/q}. Did you mean {$link}? We searched for that.',
+
+  // Nothing was found.
+  noneYetWorks: 'There are no works here yet',
+  noneYetPeople: 'There are no people here yet',
+  noneYetOrganizations: 'There are no organizations here yet',
+  firstPageSays: 'The {#link}home page{/link} says how to register the first work.',
+  noWorks: 'No works found',
+  noPeople: 'No people found',
+  noOrganizations: 'No organizations found',
+  elsewhere: 'There are others with these words:',
+  removeAFilter: 'Remove a filter above.',
+  fewerWords: 'Use fewer words: results have all of them.',
+  nameAsSigned: 'Write a name as its owner signs it. Accents and case make no difference.',
+  identifiers: 'An ARK, a DOI or an ORCID iD leads straight to its record.',
+
+  // The search has failed.
+  refused: 'We cannot search for this',
+  ended: 'This search takes too long',
+  unavailable: 'Search is not available right now',
+  wordsAlone: 'Search for these words alone',
+  stillTyped: 'What you typed is still in the box. You can still open works by their ARKs.',
+  tryAgain: 'Try again',
+})
+
+/** What a work stands like: its content, its notices, why it was withdrawn. */
+export const standing = messages('standing', {
+  verified: 'Content unchanged',
+  pending: 'Content not checked yet',
+  failed: 'Content changed',
+  unreachable: 'Content not confirmed',
+  landingPage: 'Landing page',
+  active: 'Registered',
+  withdrawn: 'Withdrawn',
+  all: 'All',
+
+  // Badges of notices (NISO RP-45).
+  retraction: 'Retracted',
+  partial_retraction: 'Partly retracted',
+  removal: 'Removed',
+  withdrawal: 'Withdrawn by its publisher',
+  expression_of_concern: 'Expression of concern',
+  correction: 'Corrected',
+  corrigendum: 'Corrected',
+  erratum: 'Corrected',
+  addendum: 'Addendum',
+  clarification: 'Clarified',
+  new_edition: 'New edition',
+  new_version: 'New version',
+
+  // Sentences about a work that has a notice, the last for corrections. `when` is empty or such as ` on 3 Mar 2026`, `who` is
+  // empty or such as ` by the journal`.
+  noticeOf: `.input {$kind :string} .match $kind
+    retraction {{{#strong}This work was retracted{/strong}{$when}{$who}.}}
+    partial_retraction {{{#strong}A part of this work was retracted{/strong}{$when}{$who}.}}
+    removal {{{#strong}The content of this work was removed{/strong}{$when}{$who}.}}
+    withdrawal {{{#strong}The publisher withdrew this work{/strong}{$when}{$who}.}}
+    expression_of_concern {{{#strong}There are concerns about this work{/strong}{$when}{$who}.}}
+    addendum {{{#strong}This work has an addendum{/strong}{$when}{$who}.}}
+    clarification {{{#strong}This work was clarified{/strong}{$when}{$who}.}}
+    new_edition {{{#strong}This work has a new edition{/strong}{$when}{$who}.}}
+    new_version {{{#strong}This work has a new version{/strong}{$when}{$who}.}}
+    * {{{#strong}This work was corrected{/strong}{$when}{$who}.}}`,
+  whenNoticed: ' on {$date}',
+  whoNoticed: ' by {$name}',
+  // Leads to the notice, by its DOI or ARK.
+  notice: 'Notice: {$link}.',
+
+  // Sentences about a work that is itself a notice about another work.
+  noticeBy: `.input {$kind :string} .match $kind
+    retraction {{This work {#strong}retracts{/strong} {$other}{$when}.}}
+    partial_retraction {{This work {#strong}retracts a part of{/strong} {$other}{$when}.}}
+    removal {{This work {#strong}removes{/strong} {$other}{$when}.}}
+    withdrawal {{This work {#strong}withdraws{/strong} {$other}{$when}.}}
+    expression_of_concern {{This work {#strong}expresses concern about{/strong} {$other}{$when}.}}
+    addendum {{This work {#strong}adds to{/strong} {$other}{$when}.}}
+    clarification {{This work {#strong}clarifies{/strong} {$other}{$when}.}}
+    new_edition {{This work {#strong}is a new edition of{/strong} {$other}{$when}.}}
+    new_version {{This work {#strong}is a new version of{/strong} {$other}{$when}.}}
+    * {{This work {#strong}corrects{/strong} {$other}{$when}.}}`,
+
+  // Why a work was withdrawn: each ends a sentence such as `This work was withdrawn on 3 Mar 2026, `.
+  because_author_request: 'because its authors asked for it',
+  because_retraction: 'because it was retracted. Do not rely on its findings',
+  because_duplicate: 'because it is also registered elsewhere',
+  because_copyright: 'because others hold rights in it',
+  because_fraud: 'because of fraud',
+  because_court_order: 'because of a court order',
+  because_rights_of_others: 'because others hold rights in it',
+  because_personal_data: 'because it contains personal data',
+  because_legal: 'for legal reasons',
+  because_test: 'because it was a test',
+  because_other: 'for another reason',
+  because_data_lost: 'because the registry has lost its record',
+})
+
+/** Types of works (`work_type`), by their codes. COAR and DataCite have names for most languages. */
+export const types = messages('types', {
+  article: 'Article',
+  preprint: 'Preprint',
+  review_article: 'Review article',
+  editorial: 'Editorial',
+  letter: 'Letter',
+  data_paper: 'Data paper',
+  book: 'Book',
+  book_chapter: 'Book chapter',
+  conference_paper: 'Conference paper',
+  proceedings: 'Proceedings',
+  poster: 'Poster',
+  presentation: 'Presentation',
+  thesis: 'Thesis',
+  report: 'Report',
+  working_paper: 'Working paper',
+  dataset: 'Dataset',
+  software: 'Software',
+  workflow: 'Workflow',
+  peer_review: 'Peer review',
+  patent: 'Patent',
+  standard: 'Standard',
+  image: 'Image',
+  video: 'Video',
+  audio: 'Audio',
+  data_management_plan: 'Data management plan',
+  lecture: 'Lecture',
+  award: 'Award',
+  collection: 'Collection',
+  computational_notebook: 'Computational notebook',
+  event: 'Event',
+  instrument: 'Instrument',
+  interactive_resource: 'Interactive resource',
+  journal: 'Journal',
+  model: 'Model',
+  physical_object: 'Physical object',
+  project: 'Project',
+  service: 'Service',
+  study_registration: 'Study registration',
+  text: 'Text',
+  other: 'Other',
+})
