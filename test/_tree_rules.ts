@@ -378,7 +378,8 @@ function isOfClient(path: string): boolean {
 
 /** Whether a file is written by a program, and is as long as what it is written from. */
 // A message is one line, however long: so it is compared with its translations.
-const isOfOneLanguage = /^src\/words\/\w+\//
+const isOfOneLanguage =
+  /^src\/words\/(?:arabic|chinese|english|french|german|japanese|portuguese|spanish)\.ts$/
 
 function isWritten(path: string): boolean {
   return path === 'src/client/types.ts' || isOfOneLanguage.test(path)
