@@ -297,9 +297,49 @@ type Found = {
 
 const nothingFound: Found = { hits: [], counted: 0, values: {} }
 
+/** Bytes of documents that are sent at once, below what the server takes in one request. */
+const requestBytesMax = 32 * 1024 * 1024
+
+/**
+ * What was written and is not sent yet: the server takes many documents in much less time than few
+ * at a time. Of a record that was written twice only its last state is sent.
+ */
+class UnsentRecords {
+  bytes = 0
+  position = 0
+  /** The document as JSON by its id, undefined where it is removed. */
+  readonly #records = new Map<IndexKind, Map<string, string | undefined>>()
+
+  add(batch: IndexBatch): void {
+    const puts = documentsOf(batch)
+    for (const kind of indexKinds) {
+      const records = this.#records.get(kind) ?? new Map<string, string | undefined>()
+      this.#records.set(kind, records)
+      for (const document of puts[kind]) {
+        const text = JSON.stringify(serverDocument(kind, document))
+        this.bytes += Buffer.byteLength(text)
+        records.set(document.id, text)
+      }
+      for (const id of batch.removes[kind]) records.set(id, undefined)
+    }
+    this.position = batch.position
+  }
+
+  take(kind: IndexKind): { readonly documents: string[]; readonly removed: string[] } {
+    const records = [...(this.#records.get(kind) ?? [])]
+    this.#records.delete(kind)
+    this.bytes = 0
+    return {
+      documents: records.flatMap(([, text]) => text ?? []),
+      removed: records.flatMap(([id, text]) => (text === undefined ? [id] : [])),
+    }
+  }
+}
+
 /**
  * Search by a Meilisearch server. Its writes are tasks that it carries out in their order: the
- * position of the journal is written when all tasks before it have succeeded.
+ * position of the journal is written once for all of a commit, when all tasks before it have
+ * succeeded.
  */
 export class ServerEngine implements SearchEngine {
   readonly name = 'meilisearch'
@@ -308,6 +348,7 @@ export class ServerEngine implements SearchEngine {
   readonly #client: Meilisearch
   readonly #prefix: string
   readonly #journal: string
+  readonly #unsent: Partial<Record<IndexTarget, UnsentRecords | undefined>> = {}
 
   constructor({ url, key, prefix, journal }: ServerEngineOptions) {
     const config = { host: url, ...(key !== undefined && { apiKey: key }) }
@@ -318,6 +359,7 @@ export class ServerEngine implements SearchEngine {
   }
 
   open(): Promise<number> {
+    this.#unsent.current = undefined
     return guarded(async () => {
       await this.#checkVersion()
       const state = await this.#readState()
@@ -328,27 +370,20 @@ export class ServerEngine implements SearchEngine {
   }
 
   write(batch: IndexBatch, target: IndexTarget): Promise<void> {
-    const { removes, position } = batch
-    return guarded(async () => {
-      const puts = documentsOf(batch)
-      const customMetadata = `seq:${position}`
-      const tasks: EnqueuedTask[] = []
-      for (const kind of indexKinds) {
-        const index = this.#client.index(this.#uid(kind, target))
-        const documents = puts[kind].map((document) => serverDocument(kind, document))
-        if (documents.length > 0) {
-          tasks.push(await index.addDocuments(documents, { primaryKey: 'id', customMetadata }))
-        }
-        const ids = [...removes[kind]]
-        if (ids.length > 0) tasks.push(await index.deleteDocuments(ids, { customMetadata }))
-      }
-      await this.#done(tasks)
-      await this.#writeState(position, target)
-    })
+    const unsent = (this.#unsent[target] ??= new UnsentRecords())
+    unsent.add(batch)
+    if (unsent.bytes < requestBytesMax) return Promise.resolve()
+    return guarded(() => this.#send(unsent, target))
   }
 
-  async commit(): Promise<void> {
-    // What was written is done already.
+  commit(target: IndexTarget): Promise<void> {
+    return guarded(async () => {
+      const unsent = this.#unsent[target]
+      if (unsent === undefined) return
+      await this.#send(unsent, target)
+      await this.#writeState(unsent.position, target)
+      this.#unsent[target] = undefined
+    })
   }
 
   search(kind: IndexKind, query: EngineQuery): Promise<EnginePage> {
@@ -450,6 +485,22 @@ export class ServerEngine implements SearchEngine {
     }
   }
 
+  async #send(unsent: UnsentRecords, target: IndexTarget): Promise<void> {
+    const customMetadata = `seq:${unsent.position}`
+    const put = { primaryKey: 'id', customMetadata }
+    const tasks: EnqueuedTask[] = []
+    for (const kind of indexKinds) {
+      const index = this.#client.index(this.#uid(kind, target))
+      const { documents, removed } = unsent.take(kind)
+      if (documents.length > 0) {
+        const text = `[${documents.join(',')}]`
+        tasks.push(await index.addDocumentsFromString(text, 'application/json', put))
+      }
+      if (removed.length > 0) tasks.push(await index.deleteDocuments(removed, { customMetadata }))
+    }
+    await this.#done(tasks)
+  }
+
   async #writeState(position: number, target: IndexTarget): Promise<void> {
     const state: State = { id: 'state', position, schema: indexSchema, journal: this.#journal }
     const index = this.#client.index(this.#uid('state', target))
@@ -458,6 +509,7 @@ export class ServerEngine implements SearchEngine {
 
   /** Makes empty indexes with their settings, in place of what was there. */
   async #make(target: IndexTarget): Promise<void> {
+    this.#unsent[target] = undefined
     await this.#drop(target)
     const tasks: EnqueuedTask[] = []
     for (const kind of indexKinds) {

@@ -8,7 +8,7 @@ import { json } from 'node:stream/consumers'
 
 import { ServerEngine } from '#src/discovery/search/meilisearch/server_engine.ts'
 import type { EngineQuery, SearchPlace } from '#src/discovery/search/search_engine.ts'
-import { batchOf, documentOf, queryOf } from '#test/contracts/search_engine.ts'
+import { batchOf, documentOf, put, queryOf } from '#test/contracts/search_engine.ts'
 
 /** A request as it came; `body` is undefined without one. */
 export type Recorded = {
@@ -111,13 +111,13 @@ export async function recordRequests(): Promise<readonly Recorded[]> {
   const journal = 'registry.example/log'
   const engine = new ServerEngine({ url: server.url, key: 'secret', prefix: 'arklog_', journal })
   await engine.open()
-  await engine.write(batchOf([documentOf(3, { year: 2020 })], 9, ['12345_k2w1']), 'current')
+  await put(engine, batchOf([documentOf(3, { year: 2020 })], 9, ['12345_k2w1']))
   await engine.search('works', queryOf('one "two three" -four', { filters, facets: ['type'] }))
   await engine.search('works', queryOf('', { sort: 'title', after: place, filters }))
   const best: SearchPlace = { ...place, sort: 'relevance', ranked: [3, 7] }
   await engine.search('works', queryOf('one', { after: best }))
   await engine.beginNext()
-  await engine.write(batchOf([documentOf(3)], 9), 'next')
+  await put(engine, batchOf([documentOf(3)], 9), 'next')
   await engine.swap()
   await engine.reset()
   await server.close()

@@ -5,7 +5,13 @@ import fc from 'fast-check'
 
 import { rankedGivenMax } from '#src/discovery/search/search_engine.ts'
 import { ServerEngine } from '#src/discovery/search/meilisearch/server_engine.ts'
-import { queryOf, testSearchEngine, walk } from '#test/contracts/search_engine.ts'
+import {
+  batchOf,
+  documentOf,
+  queryOf,
+  testSearchEngine,
+  walk,
+} from '#test/contracts/search_engine.ts'
 import { testSearchPages } from '#test/contracts/search_pages.ts'
 import {
   recordRequests,
@@ -111,6 +117,46 @@ test('the position of the journal is written after all that it stands for', asyn
   t.deepEqual(state?.body, [
     { id: 'state', position: 9, schema: 8, journal: 'registry.example/log' },
   ])
+})
+
+test('what is committed together is sent in one request, with one position', async (t) => {
+  const { engine, requests } = await open(t)
+  const old = documentOf(2, { title: 'Old' })
+  await engine.write(batchOf([documentOf(1), old], 2, ['12345_k2w5']), 'current')
+  await engine.write(batchOf([documentOf(3)], 3, ['12345_k2w1']), 'current')
+  await engine.write(batchOf([documentOf(2), documentOf(5)], 5), 'current')
+  t.is(requests.length, 0)
+  await engine.commit('current')
+  const writes = requests.filter(({ method }) => method === 'POST')
+  t.deepEqual(
+    writes.map(({ path }) => path),
+    [
+      '/indexes/arklog_works/documents',
+      '/indexes/arklog_works/documents/delete-batch',
+      '/indexes/arklog_state/documents',
+    ],
+  )
+  const [sent, removed, state] = writes.map(({ body }) => body)
+  const documents = sent as readonly { readonly id: string; readonly title: string }[]
+  t.deepEqual(documents.map(({ id }) => id).toSorted(), ['12345_k2w2', '12345_k2w3', '12345_k2w5'])
+  t.not(documents.find(({ id }) => id === '12345_k2w2')?.title, 'old')
+  t.deepEqual(removed, ['12345_k2w1'])
+  t.like((state as readonly object[])[0], { position: 5 })
+  await engine.commit('current')
+  t.is(requests.filter(({ method }) => method === 'POST').length, writes.length)
+})
+
+test('what a commit could not send is not sent later: the journal is read again', async (t) => {
+  const { engine, replies, requests } = await open(t)
+  await engine.write(batchOf([documentOf(1)], 1), 'current')
+  const path = 'POST /indexes/arklog_works/documents'
+  replies.set(path, { status: 503, body: error('busy') })
+  await t.throwsAsync(() => engine.commit('current'), { code: 'search_unavailable' })
+  replies.delete(path)
+  await engine.open()
+  const before = requests.length
+  await engine.commit('current')
+  t.is(requests.length, before)
 })
 
 async function open(t: ExecutionContext): Promise<RecordingServer & { engine: ServerEngine }> {
