@@ -19,7 +19,7 @@ import {
   warn,
 } from '#src/cli/program.ts'
 import { isFraudProof, judgeFraud } from '#src/client/verify/map_fraud.js'
-import { isEvidenceFile, verifyEvidence } from '#src/client/verify/evidence.js'
+import { isEvidenceFile, policyWords, verifyEvidence } from '#src/client/verify/evidence.js'
 import { EvidenceError } from '#src/client/verify/evidence_error.js'
 import { foundVersionText } from '#src/client/verify/found_version.js'
 import { followRotations } from '#src/client/verify/key_chain.js'
@@ -145,7 +145,9 @@ function formatVerdict(place: string, report: Report): string {
   const { ark, version, statement: kind, timestamp, receipt_id: receiptId } = statement
   const times = kind === 'registered' ? timestamp : `${day}, ${laterEvents[kind]} ${timestamp}`
   const said = `${ark} v${version} registered ${times} (${receiptId})`
-  return `${place}: ${verdict}: ${said}${report.valid ? `; ${formatTime(report)}` : ''}`
+  if (!report.valid) return `${place}: ${verdict}: ${said}`
+  const whose = 'policy_source' in report ? `; ${policyWords[report.policy_source]}` : ''
+  return `${place}: ${verdict}: ${said}; ${formatTime(report)}${whose}`
 }
 
 /** Whether the keys were none that the verifier has: then something only fits together. */
@@ -158,8 +160,8 @@ function formatTime({
   proven_time: { not_before: from, not_after: to },
 }: Pick<VerificationReport, 'proven_time'>): string {
   if (to === null) return 'the time is the registry’s word'
-  if (from === null) return `proven to be before ${to}; how long before is the registry’s word`
-  return `proven to be made between ${from} and ${to}`
+  if (from === null) return `made before ${to}; how long before is the registry’s word`
+  return `made between ${from} and ${to}`
 }
 
 /** What a statement says of a version after its registration, whose day alone it says. */
@@ -218,7 +220,8 @@ keys. Each rotation must be signed by the key before it, and must be in the log 
 receipt has them about a second after the registry made it. One that you saved earlier is not
 proven. The time is then proven too: not before the witnesses signed the checkpoint that the
 statement names, and not after they signed the first one that covers it. Without --policy the time
-is the registry’s word.
+of a receipt is the registry’s word. Evidence names a policy of its own: the verdict says so, since
+its maker may have invented the witnesses, unless your key file names the same policy.
 
 --registry: the file is the content of a work, not a receipt. The registry says which version it
 belongs to, when that was registered, and whether it is the newest one, withdrawn, retracted or

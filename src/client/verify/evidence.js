@@ -20,13 +20,24 @@ import { demandQuorum, describeQuorum, openCosigned } from '#src/client/verify/w
 
 /**
  * @import {
- *   Checkpoint, EvidenceFile, EvidenceReport, EvidenceStep, EvidenceTrust, Examination, Rule,
- *   Rules, TrustedKeys
+ *   Checkpoint, EvidenceFile, EvidenceReport, EvidenceStep, EvidenceTrust, Examination,
+ *   PolicySource, Rule, Rules, TrustedKeys
  * } from '#src/client/verify/types.ts'
  */
 
 const evidenceFormat = 'arklog-evidence-v1'
 const receiptKeysMax = 1_000
+
+/**
+ * Whose the witnesses are, in the words that all readers use.
+ * @type {Readonly<Record<PolicySource, string>>}
+ */
+export const policyWords = {
+  given: 'the witnesses are those of your policy',
+  key_file: 'the witnesses are those of the key file',
+  file: 'the file itself names the witnesses, who may be invented',
+  none: 'there are no witnesses',
+}
 
 /** @type {Rule} */
 const object = { test: isObject, right: 'an object' }
@@ -121,22 +132,17 @@ export async function verifyEvidence(value, trust = {}, contentHash) {
   const [, ...steps] = report.steps
   const metadata = await metadataStep(file, report.statement)
   const newest = await newestStep(file, demanded)
-  // Whoever made the file chose its policy, and could choose witnesses of their own.
-  const isOwn = trust.policy === undefined && file.policy !== null
-  /** @type {(step: EvidenceStep) => EvidenceStep} */
-  const toldWhose = (step) => {
-    if (!isOwn || step.step !== 'witnesses' || step.status !== 'done') return step
-    return { ...step, reason: `${step.reason}; the policy is that of the file` }
-  }
+  const policy_source = sourceOf(demanded, file, trust)
   const all = [
     form,
-    ...steps.map((step) => (step.step === 'metadata_hash' ? metadata : step)).map(toldWhose),
+    ...steps.map((step) => (step.step === 'metadata_hash' ? metadata : step)),
     newest,
   ]
   const valid = report.valid && [metadata, newest].every(({ status }) => status !== 'failed')
   const proven_time = valid ? report.proven_time : nothingProven
   const isTrusted = trust.keys !== undefined
-  const facts = { ...report, valid, proven_time, steps: all, isTrusted, origin: keys.origin }
+  const { origin } = keys
+  const facts = { ...report, valid, proven_time, steps: all, isTrusted, origin, policy_source }
   return receipt === undefined ? facts : { ...facts, receipt }
 }
 
@@ -185,6 +191,13 @@ async function trustedKeys({ environment, keys }, { keys: pinned }) {
 /** @type {(keys: TrustedKeys, file: EvidenceFile, trust: EvidenceTrust) => Promise<TrustedKeys>} */
 async function demandWitnesses(keys, file, { policy = file.policy }) {
   return policy === null ? keys : withPolicy(keys, policy)
+}
+
+/** @type {(keys: TrustedKeys, file: EvidenceFile, trust: EvidenceTrust) => PolicySource} */
+function sourceOf({ witnesses, namedPolicy }, file, { policy }) {
+  if (witnesses?.quorum === undefined) return 'none'
+  if (policy !== undefined) return 'given'
+  return file.policy === namedPolicy ? 'key_file' : 'file'
 }
 
 /** @type {(
@@ -263,5 +276,6 @@ function refused(before, { step, reason }) {
     steps: [...before, { step, status: 'failed', reason }],
     isTrusted: false,
     origin: undefined,
+    policy_source: 'none',
   }
 }

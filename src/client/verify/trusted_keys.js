@@ -89,7 +89,10 @@ async function parseEnvironment(value, environment) {
     throw malformed(`${environment}: receipt_keys must list 1 to ${receiptKeysMax} keys`)
   }
   const key = await parseLogKey(vkey, origin, environment)
-  return { environment, origin, vkey, log: key, url, receiptKeys: keys.map(parseReceiptKey) }
+  const receiptKeys = keys.map(parseReceiptKey)
+  const policy = log['witness_policy']
+  const named = typeof policy === 'string' ? { namedPolicy: policy } : {}
+  return { environment, origin, vkey, log: key, url, receiptKeys, ...named }
 }
 
 /** @type {(vkey: string, origin: string, environment: string) => Promise<NoteKey>} */

@@ -138,8 +138,15 @@ export type EvidenceReport = Omit<VerificationReport, 'steps'> & {
   readonly steps: readonly EvidenceStep[]
   readonly isTrusted: boolean
   readonly origin: string | undefined
+  readonly policy_source: PolicySource
   readonly receipt?: UnverifiedReceipt
 }
+
+/**
+ * Who says which witnesses must have signed: the verifier by a policy or by their key file, or the
+ * maker of the evidence alone, who can invent witnesses; or no policy demands any.
+ */
+export type PolicySource = 'given' | 'key_file' | 'file' | 'none'
 
 /** The members of a receipt that are signed: the statement, in the order it was received. */
 export type SignedStatement = Readonly<Record<string, unknown>> & {
@@ -260,6 +267,8 @@ export type TrustedKeys = {
   /** Where the log is served, for monitors. */
   readonly url: string
   readonly receiptKeys: readonly ReceiptKey[]
+  /** The policy that the key file names, as text. Nothing is demanded by it. */
+  readonly namedPolicy?: string
   /** The witnesses that must have signed a checkpoint; undefined if none need. */
   readonly witnesses?: WitnessPolicy
 }

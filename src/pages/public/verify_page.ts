@@ -11,7 +11,7 @@ import { pageOptions, type PublicPage, sendPublicPage } from '#src/pages/kit/pub
 import { formatNumber, plural } from '#src/pages/kit/words.ts'
 import { publishedKeys, trustedKeys } from '#src/use_cases/published_keys.ts'
 import type { RegistryEdge } from '#src/use_cases/registry_edge.ts'
-import { isEvidenceFile, verifyEvidence } from '#src/client/verify/evidence.js'
+import { isEvidenceFile, policyWords, verifyEvidence } from '#src/client/verify/evidence.js'
 import { verifyReceipt } from '#src/client/verify/receipt.js'
 import { readReceipt } from '#src/client/verify/receipt_form.js'
 import type { EvidenceReport, EvidenceStep, SignedStatement } from '#src/client/verify/types.ts'
@@ -26,13 +26,20 @@ const reader = readFileSync(new URL('../../verify/python/verify.py', import.meta
 /** Where the form is sent without scripts; a page of accounts may be at the other path. */
 const verifyFormPath = '/verify-receipt'
 
+/** What a receipt or, with whose witnesses it has, evidence proves. */
+type VerificationOutcome = Pick<
+  EvidenceReport,
+  'valid' | 'registered_on' | 'statement' | 'proven_time' | 'steps'
+> &
+  Partial<Pick<EvidenceReport, 'policy_source'>>
+
 /** What was checked here for somebody without scripts, or why it was not. */
 type VerifyOutcome =
   | { readonly type: 'asked' }
   | { readonly type: 'refused'; readonly message: string }
   | {
       readonly type: 'checked'
-      readonly report: Omit<EvidenceReport, 'isTrusted' | 'origin' | 'receipt'>
+      readonly report: VerificationOutcome
       readonly leafIndex: number
       readonly treeSize: number
     }
@@ -125,7 +132,7 @@ function checkedPart({
   leafIndex,
   treeSize,
 }: Extract<VerifyOutcome, { type: 'checked' }>): Html {
-  const { statement, steps, valid } = report
+  const { statement, steps, valid, policy_source: source } = report
   const lines = steps.map(
     ({ step, status, reason }) => html`<li class="check-step check-step-${status}">
 <strong>${words[status]}: ${stepNames[step]}</strong> – ${reason}.</li>`,
@@ -143,8 +150,10 @@ function checkedPart({
   const verdict = valid
     ? 'Proven: this registry signed exactly this receipt, and its log has it.'
     : 'Not proven: something here is wrong. Do not rely on it.'
+  const whose =
+    valid && source !== undefined ? html`<p>In it, ${policyWords[source]}.</p>` : nothing
   return html`<p class="verdict verdict-${valid ? 'done' : 'failed'}" role="status">${verdict}</p>
-${said}<ol class="check-steps">${lines}</ol>`
+${whose}${said}<ol class="check-steps">${lines}</ol>`
 }
 
 /** Bytes of a form with a receipt: those of a log with many witnesses have some ten thousand. */

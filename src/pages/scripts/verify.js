@@ -1,6 +1,6 @@
 // @ts-check
 
-import { isEvidenceFile, verifyEvidence } from '#src/client/verify/evidence.js'
+import { isEvidenceFile, policyWords, verifyEvidence } from '#src/client/verify/evidence.js'
 import { isObject, readReceipt } from '#src/client/verify/receipt_form.js'
 import { encodeHex, sha256 } from '#src/client/verify/encoding.js'
 import { fetchJson, lineOf, memberOf } from '#src/pages/scripts/check_list.js'
@@ -173,7 +173,9 @@ async function showEvidence(evidence, { verdict, list, about }) {
   verdict.textContent = valid ? right : wrong
   verdict.className = `verdict verdict-${valid ? (isOurs ? 'done' : 'not_checked') : 'failed'}`
   verdict.hidden = false
-  if (valid) about.textContent = `It is about ${statement?.ark}, version ${statement?.version}.`
+  if (!valid) return
+  const whose = policyWords[report.policy_source]
+  about.textContent = `It is about ${statement?.ark}, version ${statement?.version}; ${whose}.`
 }
 
 /** What is said where there is no receipt. */

@@ -339,9 +339,15 @@ func (e signedEntry) checkTime(log key, p *policy, signed map[string]int64) (int
 	return before, after + 1
 }
 
-// verify gives the statement that an evidence file proves, and when it was made; it panics with
-// refused if the file proves nothing.
-func verify(value any, pinned object, demanded *string) (object, int64, int64) {
+// proven is the statement of an evidence file, when it was made, and whose the witnesses are.
+type proven struct {
+	statement  object
+	begin, end int64
+	whose      string
+}
+
+// verify gives what an evidence file proves; it panics with refused if that is nothing.
+func verify(value any, pinned object, demanded *string) proven {
 	file := checkForm(value, "evidence", "form", nil)
 	keys := checkForm(file["keys"], "keys", "form", nil)
 	checkForm(keys["log"], "log", "form", nil)
@@ -354,15 +360,18 @@ func verify(value any, pinned object, demanded *string) (object, int64, int64) {
 	entry := takeApart(file["receipt"], "statement", "form")
 	log, known := trustedKeys(file, pinned)
 	var p *policy
+	whose := "the file itself names the witnesses, who may be invented"
 	if text, isText := file["policy"].(string); demanded != nil || isText {
 		if demanded != nil {
-			text = *demanded
+			text, whose = *demanded, "the witnesses are those of your policy"
+		} else if pinned != nil && pinned["log"].(object)["witness_policy"] == text {
+			whose = "the witnesses are those of the key file"
 		}
 		p = parsePolicy(text)
 		log = p.logKey(log, keys["log"].(object)["vkey"].(string))
 	}
-	if p != nil && p.quorum == "none" {
-		p = nil
+	if p == nil || p.quorum == "none" {
+		p, whose = nil, "there are no witnesses"
 	}
 	at, own := milliseconds(entry.statement["timestamp"]), entry.signature["public_key"].(string)
 	isKnown := slices.ContainsFunc(known, func(key receiptKey) bool {
@@ -385,7 +394,7 @@ func verify(value any, pinned object, demanded *string) (object, int64, int64) {
 	if newest, isThere := file["newest"].(object); isThere {
 		checkNewest(newest, head, log, p)
 	}
-	return entry.statement, begin, end
+	return proven{entry.statement, begin, end, whose}
 }
 
 func checkNewest(newest object, head checkpoint, log key, p *policy) {
@@ -447,7 +456,7 @@ func outcome(data []byte, saved object, demanded *string) (said string, isProven
 	if saved == nil {
 		word = "consistent"
 	}
-	statement, begin, end := verify(value, pinned, demanded)
-	at := fmt.Sprintf("%s v%s %s", statement["ark"], statement["version"], statement["timestamp"])
-	return fmt.Sprintf("%s: %s [%d, %d]", word, at, begin, end), saved != nil
+	p := verify(value, pinned, demanded)
+	at := fmt.Sprintf("%s v%s %s", p.statement["ark"], p.statement["version"], p.statement["timestamp"])
+	return fmt.Sprintf("%s: %s [%d, %d]; %s", word, at, p.begin, p.end, p.whose), saved != nil
 }

@@ -5,8 +5,9 @@
 
 Written from log/README.md and docs/evidence.md; it shares no code with the registry. Of each file
 it says `proven`, `consistent` (without --keys: all fits the keys that the file brings along, which
-prove nothing by themselves), or `refused` with the step that failed. Exit code: 0 all are proven,
-1 one is not, 2 nothing could be read.
+prove nothing by themselves), or `refused` with the step that failed; then between which seconds it
+was made, and whose the witnesses are that prove it. Exit code: 0 all are proven, 1 one is not, 2
+nothing could be read.
 """
 import argparse, base64, hashlib, json, re, sys
 
@@ -464,8 +465,12 @@ def check_newest(newest, head, log, policy):
     is_later = is_witnessed and consistent(head[1], later[1], head[2], later[2], path)
     demand(is_later, "newest", "the newest checkpoint does not continue that of the receipt")
 
+GIVEN, OF_KEYS = ("the witnesses are those of your policy", "the witnesses are those of the key file")
+OF_FILE, NOBODY = "the file itself names the witnesses, who may be invented", "there are no witnesses"
+
 def verify(evidence, pinned=None, policy_text=None):
-    """The statement that an evidence file proves, and when it was made; Refused if it does not."""
+    """The statement that an evidence file proves, when it was made, and whose the witnesses are;
+    Refused if it proves none."""
     check_form(evidence, "evidence")
     check_form(check_form(evidence["keys"], "keys")["log"], "log")
     for key in evidence["keys"]["receipt_keys"]:
@@ -482,6 +487,8 @@ def verify(evidence, pinned=None, policy_text=None):
         demand(others, "policy", "the policy is for other logs")
         log = others[0]
     policy = policy if policy and policy["quorum"] != "none" else None
+    is_named = pinned is not None and text == pinned["log"].get("witness_policy")
+    whose = GIVEN if policy_text is not None else OF_KEYS if is_named else OF_FILE
     at, own = milliseconds(statement["timestamp"]), signature["public_key"]
     is_known = any(key == own and begin <= at < (end or at + 1) for key, begin, end in keys)
     demand(is_known, "receipt_key", "its key is not trusted, or was not in use at its time")
@@ -498,7 +505,7 @@ def verify(evidence, pinned=None, policy_text=None):
     demand(is_same, "metadata_hash", "the metadata is not that of the statement")
     if evidence["newest"] is not None:
         check_newest(evidence["newest"], head, log, policy)
-    return statement, interval
+    return statement, interval, whose if policy else NOBODY
 
 def main():
     parser = argparse.ArgumentParser(description="verify evidence of Arklog registries, offline")
@@ -515,10 +522,10 @@ def main():
                 evidence = read_json(open(file, "rb").read())
                 is_test = saved and ANY(evidence) and evidence.get("environment") == "sandbox"
                 pinned = saved["sandbox"] if is_test else saved
-                statement, (begin, end) = verify(evidence, pinned, policy)
+                statement, (begin, end), whose = verify(evidence, pinned, policy)
                 worst = worst if saved else 1
                 said = f"{statement['ark']} v{statement['version']} {statement['timestamp']}"
-                print(f"{file}: {'proven' if saved else 'consistent'}: {said} [{begin}, {end}]")
+                print(f"{file}: {'proven' if saved else 'consistent'}: {said} [{begin}, {end}]; {whose}")
             except Refused as error:
                 worst = 1
                 print(f"{file}: refused: {error.args[0]}: {error.args[1]}")

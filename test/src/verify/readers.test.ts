@@ -8,7 +8,7 @@ import { promisify } from 'node:util'
 import canonicalize from 'canonicalize'
 import test, { type ExecutionContext } from 'ava'
 
-import { verifyEvidence } from '#src/client/verify/evidence.js'
+import { policyWords, verifyEvidence } from '#src/client/verify/evidence.js'
 import { checkReceipt } from '#src/pages/scripts/receipt_check.js'
 import { makeTempDir } from '#test/log/_store_dir.ts'
 import { metadata } from '#test/src/client/verify/_registry.ts'
@@ -190,6 +190,36 @@ async function demandMldsa(
   t.like(await verifyEvidence(without, { keys }), { valid: true })
 }
 
+/** Holds that a reader, and the client, tell whose the witnesses of proven evidence are. */
+async function tellWhose(
+  t: ExecutionContext,
+  evidence: Evidence,
+  keys: unknown,
+  read: Reader['read'],
+): Promise<void> {
+  const folder = await makeTempDir(t)
+  const write = async (file: string, text: string) => {
+    await fs.writeFile(path.join(folder, file), text)
+    return path.join(folder, file)
+  }
+  const own = evidence.policy ?? ''
+  const pinned = ['--keys', await write('keys', JSON.stringify(keys))]
+  const demanded = ['--policy', await write('policy', own)]
+  const cases = [
+    ['file', own, [], {}],
+    ['file', `${own}# invented\n`, pinned, { keys }],
+    ['key_file', own, pinned, { keys }],
+    ['given', null, [...pinned, ...demanded], { keys, policy: own }],
+    ['none', null, pinned, { keys }],
+  ] as const
+  for (const [source, fileOwn, args, trust] of cases) {
+    const file = { ...evidence, policy: fileOwn }
+    const [line = ''] = await read(t, [await write('file.json', JSON.stringify(file))], args)
+    t.true(line.endsWith(`]; ${policyWords[source]}`), line)
+    t.like(await verifyEvidence(file, trust), { valid: true, policy_source: source })
+  }
+}
+
 for (const { name, isThere, read, vectors } of [python, go]) {
   const reading = isThere ? test : test.skip
   const why = isThere ? '' : ` (skipped: ${name} or a package of it is not installed)`
@@ -221,7 +251,7 @@ for (const { name, isThere, read, vectors } of [python, go]) {
     t.regex(ofEvidence ?? '', /: proven: ark:/)
     const [own] = await read(t, names.slice(1, 2), [])
     t.regex(own ?? '', /: consistent: ark:/)
-    t.like(await verifyEvidence(evidence), { valid: true, isTrusted: false })
+    await tellWhose(t, evidence, keys, read)
     // Keys that were saved after a rotation, for evidence from before it.
     const later = ['--keys', await write('keys-now', keysNow)]
     const old = await read(t, [await write('early.json', early), ...names.slice(0, 2)], later)

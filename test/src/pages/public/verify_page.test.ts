@@ -85,6 +85,7 @@ test('evidence is checked here too, and the program that checks it is served', a
   const { statusCode, body } = await send(t, {}, evidence)
   t.is(statusCode, 200)
   t.regex(body, /verdict-done" role="status">Proven: this registry signed exactly/)
+  t.regex(body, /<p>In it, there are no witnesses\.<\/p>/)
   t.regex(body, /entry 0 in a log of 1 entry/)
   const changed = await send(t, { receipt: evidence.replace('"metadata": "{', '"metadata": "[') })
   t.regex(changed.body, /<strong>Wrong: The metadata<\/strong>/)
