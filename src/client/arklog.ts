@@ -1,15 +1,32 @@
 import { Changes } from '#src/client/changes.ts'
 import { UsageError } from '#src/client/errors.ts'
-import { People } from '#src/client/people.ts'
-import { Organizations } from '#src/client/people.ts'
+import { type Listing, listing } from '#src/client/listing.ts'
+import { Organizations, People } from '#src/client/people.ts'
 import { Receipts } from '#src/client/receipts.ts'
 import { Researcher } from '#src/client/researcher.ts'
-import { Search } from '#src/client/search.ts'
-import { type Credential, type Surroundings, Transport } from '#src/client/transport.ts'
+import {
+  type CallOptions,
+  type Credential,
+  type Query,
+  type Surroundings,
+  Transport,
+} from '#src/client/transport.ts'
 import { type Storage, Trust } from '#src/client/trust.ts'
-import type { ConsistencyProof, PublishedKeys } from '#src/client/types.ts'
-import { Works } from '#src/client/works.ts'
+import type {
+  ConsistencyProof,
+  FoundPerson,
+  NameSort,
+  Organization,
+  OrganizationSearchPage,
+  PersonSearchPage,
+  PublishedKeys,
+  Work,
+  WorkSearchPage,
+  WorkSort,
+  WorkType,
+} from '#src/client/types.ts'
 import type { EnvironmentName } from '#src/client/verify/types.ts'
+import { Works } from '#src/client/works.ts'
 
 /** The options of a client. Only `baseUrl` is required, and one way to trust receipts. */
 export type ArklogOptions = {
@@ -199,3 +216,86 @@ export type {
   PutOptions,
   Registered,
 } from '#src/client/works.ts'
+
+type View<S> = {
+  /** Words; `"a phrase"`; `-without`; or an ARK, DOI, ORCID iD, ppid or ROR id. */
+  readonly q?: string
+  readonly sort?: S
+  /** Records on one page; 200 at most. */
+  readonly limit?: number
+  /** The fields that are counted on the first page, parted by commas. */
+  readonly facets?: string
+}
+
+/** The terms and filters of a search. Several values of one field are parted by commas. */
+type WorkQuery = View<WorkSort> & {
+  readonly title?: string
+  readonly author?: string
+  readonly keyword?: string
+  readonly type?: WorkType | (string & {})
+  readonly language?: string
+  readonly license?: string
+  readonly doi?: string
+  readonly orcid?: string
+  readonly ppid?: string
+  readonly organization?: string
+  /** A year, or years such as `2019-2024`. */
+  readonly year?: string | number
+  /** A time, or a whole day. */
+  readonly created_from?: string
+  readonly created_to?: string
+  readonly has_doi?: boolean
+  readonly fixity_status?: string
+}
+
+type PersonQuery = View<NameSort> & {
+  readonly name?: string
+  readonly affiliation?: string
+  readonly orcid?: string
+  readonly ror?: string
+}
+
+type OrganizationQuery = View<NameSort> & {
+  readonly name?: string
+  readonly country?: string
+  readonly ror?: string
+}
+
+/** Search. It takes a key with `search:read`. */
+class Search {
+  readonly #transport: Transport
+
+  constructor(transport: Transport) {
+    this.#transport = transport
+  }
+
+  works(query: WorkQuery = {}, options: CallOptions = {}): Listing<Work, WorkSearchPage> {
+    return this.#search('works', query, options)
+  }
+
+  people(
+    query: PersonQuery = {},
+    options: CallOptions = {},
+  ): Listing<FoundPerson, PersonSearchPage> {
+    return this.#search('people', query, options)
+  }
+
+  organizations(
+    query: OrganizationQuery = {},
+    options: CallOptions = {},
+  ): Listing<Organization, OrganizationSearchPage> {
+    return this.#search('organizations', query, options)
+  }
+
+  #search<T, P extends { results: T[] }>(
+    kind: string,
+    query: Query,
+    options: CallOptions,
+  ): Listing<T, P> {
+    const call = { method: 'GET', path: `/v1/search/${kind}`, query, limit: 'search' } as const
+    return listing(this.#transport, {
+      call: { ...call, ...options },
+      recordsOf: (page: P) => page.results,
+    })
+  }
+}

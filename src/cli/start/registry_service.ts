@@ -1,12 +1,9 @@
 import { randomBytes } from 'node:crypto'
-import { buildAdminServer, runCommand } from '#src/http/admin/command_table.ts'
 import path from 'node:path'
 import { destination, type Logger } from 'pino'
 
-import type { ContentFetcher } from '#actors/works/fixity/client.ts'
 import type { ClockGuard } from '#actors/journal/clock_guard.ts'
 import type { ActorReport } from '#actors/kernel/actor_error.ts'
-import { statementSigner } from '#actors/works/receipts/statement.ts'
 import {
   type Environment,
   environmentLimits,
@@ -18,17 +15,43 @@ import {
 } from '#actors/registry/environment.ts'
 import { openEnvironment } from '#actors/registry/open_environment.ts'
 import { monotoneClock } from '#actors/values/clock.ts'
+import type { ContentFetcher } from '#actors/works/fixity/client.ts'
+import { statementSigner } from '#actors/works/receipts/statement.ts'
 import { misspelledVariables } from '#config/config.ts'
 import type { Config } from '#config/schema.ts'
 import { assert } from '#log/tlog/errors.ts'
-import type { AdminRegistry } from '#src/http/admin/command.ts'
+import { type Address, chooseAddress } from '#src/cli/start/address.ts'
+import { configWarnings, type FirstKey, type StartFacts } from '#src/cli/start/banner.ts'
+import { clockProblems, openClock, soundStartMs, watchClock } from '#src/cli/start/clock.ts'
+import {
+  campaign,
+  openCluster,
+  openNodeAdmin,
+  refuseSecondBeginning,
+  sharedIdentity,
+} from '#src/cli/start/cluster.ts'
+import { DeliveringThread } from '#src/cli/start/delivering_thread.ts'
+import { exitOnUncertainWrite } from '#src/cli/start/fatal.ts'
+import { environmentSettings, type RunningRegistry } from '#src/cli/start/joined_thread.ts'
+import { Listeners } from '#src/cli/start/listeners.ts'
+import {
+  collectCosignatures,
+  openLogWitnesses,
+  type WitnessesByLog,
+} from '#src/cli/start/log_witnesses.ts'
+import { RegistrySnapshots } from '#src/cli/start/node_copy.ts'
+import type { OpenedRegistry } from '#src/cli/start/public_server.ts'
+import { openRealms, repairAccounts, type Tenant } from '#src/cli/start/realm.ts'
+import { deleteIndexes, hasRoom, openSearch } from '#src/cli/start/search.ts'
 import type { ClusterNode } from '#src/cluster/node.ts'
 import { configuredFetcher, contentFetcher } from '#src/delivery/fetch/content_fetcher.ts'
-import { deleteIndexes, openSearch } from '#src/cli/start/search.ts'
-import { dumpsFolder, removeDumps } from '#src/discovery/dump/dump_writer.ts'
+import { dumpsFolder, newestDump, removeDumps, writeDump } from '#src/discovery/dump/dump_writer.ts'
 import { createLogger } from '#src/edge/logger.ts'
 import { adminSocketPath } from '#src/edge/socket.ts'
 import { listenOnAdminSocket } from '#src/edge/socket_server.ts'
+import type { AdminRegistry } from '#src/http/admin/command.ts'
+import { buildAdminServer, runCommand } from '#src/http/admin/command_table.ts'
+import type { PasswordCost } from '#src/identity/accounts/password_hash.ts'
 import { AdminCodes } from '#src/identity/keys/admin_code.ts'
 import { identityPart, type IdentityStore } from '#src/identity/store/identity_rows.ts'
 import { openIdentityStore } from '#src/identity/store/identity_store.ts'
@@ -43,30 +66,6 @@ import {
   openDataDir,
 } from '#src/keeping/data_dir/data_dir.ts'
 import type { ReceiptKeyFiles } from '#src/keeping/data_dir/key_file.ts'
-import { type Address, chooseAddress } from '#src/cli/start/address.ts'
-import { configWarnings, type FirstKey, type StartFacts } from '#src/cli/start/banner.ts'
-import { clockProblems, openClock, soundStartMs, watchClock } from '#src/cli/start/clock.ts'
-import {
-  campaign,
-  openCluster,
-  openNodeAdmin,
-  refuseSecondBeginning,
-  sharedIdentity,
-} from '#src/cli/start/cluster.ts'
-import { DeliveringThread } from '#src/cli/start/delivering_thread.ts'
-import { keepDumps } from '#src/cli/start/dumps.ts'
-import { exitOnUncertainWrite } from '#src/cli/start/fatal.ts'
-import { environmentSettings } from '#src/cli/start/joined_thread.ts'
-import { Listeners } from '#src/cli/start/listeners.ts'
-import {
-  collectCosignatures,
-  openLogWitnesses,
-  type WitnessesByLog,
-} from '#src/cli/start/log_witnesses.ts'
-import { RegistrySnapshots } from '#src/cli/start/node_copy.ts'
-import type { OpenedRegistry } from '#src/cli/start/public_server.ts'
-import type { PasswordCost } from '#src/identity/accounts/password_hash.ts'
-import { openRealms, repairAccounts, type Tenant } from '#src/cli/start/realm.ts'
 import { EventTap } from '#src/operations/kept_events.ts'
 import type { SharedUsageEvent } from '#src/operations/usage/shared_usage.ts'
 import { OwnUsage } from '#src/operations/usage/usage.ts'
@@ -488,4 +487,49 @@ function reportShared(logger: Logger, event: SharedUsageEvent): void {
     case 'usage_malformed':
       return logger.warn(event, 'a message of the stream of counts is skipped')
   }
+}
+
+/** What dumps are made from. */
+type DumpParts = Pick<RunningRegistry, 'config' | 'environments' | 'baseUrl' | 'logger'>
+
+/** How long after a start the first look is, and how often it is looked whether a day is new. */
+const firstMs = 60_000
+const everyMs = 600_000
+
+/** Makes a dump of the live works each day (UTC), behind all else, until it is closed. */
+function keepDumps(parts: DumpParts, opened: AsyncDisposableStack): void {
+  const { config, environments, baseUrl, logger } = parts
+  if (!config.DATA_DUMPS) return
+  const dir = path.join(config.DATA_DIR, dumpsFolder)
+  const ended = new AbortController()
+  const source = {
+    environment: environments.live,
+    name: config.REPOSITORY_NAME,
+    baseUrl,
+    nowMs: Date.now,
+    signal: ended.signal,
+  }
+  const makeIfDue = async () => {
+    const day = new Date().toISOString().slice(0, 10)
+    const { manifest } = (await newestDump(dir)) ?? {}
+    if (manifest?.made_at.startsWith(day) === true || !hasRoom(config)) return
+    const { counts, log } = await writeDump(source, dir)
+    logger.info({ ...counts, tree_size: log.tree_size }, 'a dump of all works was made')
+  }
+  let making = Promise.resolve()
+  let timer: NodeJS.Timeout | undefined
+  const later = (ms: number) => {
+    timer = setTimeout(() => {
+      making = makeIfDue().catch((err: unknown) => {
+        if (!ended.signal.aborted) logger.error({ err }, 'no dump of the works could be made')
+      })
+      later(everyMs)
+    }, ms).unref()
+  }
+  later(firstMs)
+  opened.defer(async () => {
+    clearTimeout(timer)
+    ended.abort()
+    await making
+  })
 }

@@ -1,15 +1,20 @@
 import type { FieldFault } from '#actors/values/fault_list.ts'
 import { definedOf } from '#actors/values/serialization.ts'
-import { sourceFields } from '#src/discovery/citation_files/bibtex_fields.ts'
+import { readOrcid } from '#src/discovery/citation_files/addresses.ts'
 import {
   type BibtexFields,
   type FindEntry,
   inheritFields,
   keysIn,
 } from '#src/discovery/citation_files/bibtex_inheritance.ts'
-import { readNumbers, rowsFor } from '#src/discovery/citation_files/bibtex_rows.ts'
+import { placedNames, readNumbers, rowsFor } from '#src/discovery/citation_files/bibtex_rows.ts'
 import type { BibtexField, BibtexPart } from '#src/discovery/citation_files/bibtex_syntax.ts'
-import { arxivId, workTypeOf } from '#src/discovery/citation_files/bibtex_type.ts'
+import {
+  arxivId,
+  isArxivField,
+  isWorkType,
+  workTypeOf,
+} from '#src/discovery/citation_files/bibtex_type.ts'
 import {
   FieldNotes,
   NoteList,
@@ -17,12 +22,21 @@ import {
   type ReadEntry,
   unreadable,
 } from '#src/discovery/citation_files/citation_file.ts'
-import { readDate } from '#src/discovery/citation_files/dates.ts'
-import { readByRows } from '#src/discovery/citation_files/field_rows.ts'
-import { readLatex } from '#src/discovery/citation_files/latex.ts'
+import { readDate, readDateParts, type SourceDate } from '#src/discovery/citation_files/dates.ts'
+import { readByRows, type SourceField } from '#src/discovery/citation_files/field_rows.ts'
+import {
+  latexMarkup,
+  type LatexText,
+  readLatex,
+  readVerbatim,
+} from '#src/discovery/citation_files/latex.ts'
+import { journals } from '#src/discovery/citation_files/latex_commands.ts'
+import { spellLetters } from '#src/discovery/citation_files/latex_signs.ts'
+import { type NameList, readNameList } from '#src/discovery/citation_files/names.ts'
 import {
   draftBody,
   mergeReadings,
+  type SourceAuthor,
   type SourceWork,
 } from '#src/discovery/citation_files/work_draft.ts'
 import { containerKindOf } from '#src/discovery/formats/described_work.ts'
@@ -178,4 +192,326 @@ function eventOf(fields: BibtexFields, notes: NoteList): readonly Partial<Source
 function textIn(name: string, fields: BibtexFields): string | undefined {
   const field = fields.get(name)
   return field === undefined ? undefined : readLatex(field.value).text
+}
+
+function words(text: string): ReadonlySet<string> {
+  return new Set(text.split(' '))
+}
+
+const nameFields = ['author', 'editor', 'translator', 'holder']
+// Addresses are taken as they are, but for signs that were escaped for LaTeX.
+const verbatimFields = words('url doi eprint file pdf urlraw')
+// Those that are read with others.
+const sharedFields = words('date year month day crossref xdata ids')
+const bookTypes = words(
+  'book mvbook booklet collection mvcollection proceedings mvproceedings reference mvreference ' +
+    'manual periodical',
+)
+const publisherFields = ['publisher', 'organization', 'institution', 'school']
+
+/** The fields of an entry as texts, names and dates; `arxiv` is its identifier there. */
+function sourceFields(
+  type: string,
+  fields: BibtexFields,
+  arxiv: string | undefined,
+  notes: NoteList,
+): readonly SourceField[] {
+  const found: SourceField[] = []
+  const address = arxiv === undefined ? undefined : arxivAddress(arxiv, fields)
+  for (const field of fields.values()) {
+    if (address !== undefined && isArxivField(field.name, field.value)) continue
+    const read = readField(field, type, fields, notes)
+    if (read !== undefined) found.push(read)
+  }
+  if (address !== undefined && address !== '') {
+    found.push({ name: 'arxiv', value: address, line: fields.get('eprint')?.line })
+  }
+  if (type === 'mastersthesis' && !fields.has('type')) {
+    found.push({ name: 'type', value: mastersThesis })
+  }
+  const date = dateOf(fields, notes)
+  if (date !== undefined) found.push(date)
+  nameOrganization(type, fields, found, notes)
+  const isBook = bookTypes.has(type) || (type === 'inbook' && !fields.has('title'))
+  return isBook && fields.has('booktitle') ? withoutBooktitle(found, notes) : found
+}
+
+const mastersThesis = "Master's thesis"
+
+/**
+ * The address at arXiv, unless the entry is somewhere else; empty if the entry has it. The address
+ * that a DOI has says nothing more than the DOI.
+ */
+function arxivAddress(arxiv: string, fields: BibtexFields): string | undefined {
+  const addresses = ['url', 'howpublished'].map((name) => fields.get(name)?.value ?? '')
+  if (addresses.some((each) => each.includes(arxiv))) return ''
+  const isAway = addresses.some((each) => isAddress(each) && !/\/\/(?:dx\.)?doi\.org\//.test(each))
+  return isAway ? undefined : `https://arxiv.org/abs/${arxiv}`
+}
+
+function readField(
+  field: BibtexField,
+  type: string,
+  fields: BibtexFields,
+  notes: NoteList,
+): SourceField | undefined {
+  const { name, value, line } = field
+  if (isUsed(field, fields)) return undefined
+  if (nameFields.includes(name)) {
+    const { names, left } = namesIn(field, fields, notes)
+    noteLeft(field, left, notes)
+    return { name, value: names, line }
+  }
+  if (name === 'type' && /^\s*mathesis\s*$/.test(value)) return { name, value: mastersThesis, line }
+  if (verbatimFields.has(name)) return { name, value: readVerbatim(value), line }
+  if (isUrlField(name, value)) return { name: 'url', value: readVerbatim(value), line }
+  if (name === 'address' && isPlaceOfMeeting(type, fields)) {
+    const message = 'address is left out: it is where the conference was, and not its publisher.'
+    notes.add('left_out', name, message, { line })
+    return undefined
+  }
+  const subtitle = isPartTitle(name)
+    ? fields.get(`${name.slice(0, -'title'.length)}subtitle`)
+    : undefined
+  if (subtitle === undefined) {
+    const text = textOf(field, notes)
+    if (name !== 'title' && name !== 'abstract') return { name, value: text, line }
+    return { name, value: text, line, markup: latexMarkup(value, text, formOf(name)) }
+  }
+  const whole = `${readLatex(value).text}: ${readLatex(subtitle.value).text}`
+  return { name, value: whole, line }
+}
+
+/** `booktitle`, and not `title`. */
+function isPartTitle(name: string): boolean {
+  return name.length > 'title'.length && name.endsWith('title')
+}
+
+/** Whether a field has an address that others write as `url`; a note has it only as a whole. */
+function isUrlField(name: string, value: string): boolean {
+  if (name === 'note') return wholeUrl.test(value)
+  return name === 'howpublished' && isAddress(value)
+}
+
+const wholeUrl = /^\s*(?:\\url\s*\{(?:[^{}\s]|\{[^{}\s]{0,20}\})+\}|https?:\/\/\S+)\s*$/
+
+function isAddress(value: string): boolean {
+  return /https?:|www\.|\\url|\\href/i.test(value)
+}
+
+/** Whether a field is read together with another one, or says what that says. */
+function isUsed({ name, value }: BibtexField, fields: BibtexFields): boolean {
+  if (sharedFields.has(name)) return true
+  if (name === 'type') return isWorkType(value)
+  if (name === 'note') return isSaid(value, fields)
+  if (name.endsWith('subtitle')) {
+    return isSubtitleOfPart.test(name) && fields.has(name.replace('sub', ''))
+  }
+  if (!name.includes('+')) return false
+  return nameFields.some((list) => isAnnotation(name, list)) && orcidsIn(value).size > 0
+}
+
+const isSubtitleOfPart = /^(?:journal|book|main|issue)subtitle$/
+const containers = ['booktitle', 'journal', 'journaltitle', 'series', 'eventtitle']
+
+/** Whether a note says again what other fields say, for styles that print none of them. */
+function isSaid(note: string, fields: BibtexFields): boolean {
+  const said = new Set(containers.map((name) => readLatex(fields.get(name)?.value ?? '').text))
+  const version = fields.get('version')
+  if (version !== undefined) said.add(`Version ${readLatex(version.value).text}`)
+  const parts = readLatex(note).text.split('; ')
+  return parts.every((part) => said.has(part))
+}
+
+/**
+ * By BibTeX's own styles, papers have their publisher's address in `publisher` alone; so have those
+ * of the ACL Anthology, and few others that name one.
+ */
+function isPlaceOfMeeting(type: string, fields: BibtexFields): boolean {
+  if (type !== 'inproceedings' && type !== 'conference' && type !== 'proceedings') return false
+  if (!publisherFields.some((name) => fields.has(name))) return true
+  return /aclanthology\.org|aclweb\.org/.test(fields.get('url')?.value ?? '')
+}
+
+/** What BibTeX has a book say twice, so that its chapters can take it from there, counts once. */
+function withoutBooktitle(found: readonly SourceField[], notes: NoteList): readonly SourceField[] {
+  const textOfValue = (value: unknown) => (typeof value === 'string' ? value.toLowerCase() : '')
+  const title = found.find(({ name }) => name === 'title')?.value
+  if (title === undefined) {
+    return found.map((each) => (each.name === 'booktitle' ? { ...each, name: 'title' } : each))
+  }
+  const own = textOfValue(title)
+  return found.filter(({ name, value, line }) => {
+    if (name !== 'booktitle') return true
+    const other = textOfValue(value)
+    const isLoss = !own.includes(other) && !other.includes(own)
+    const message = 'booktitle is left out: it is what parts of the book call it; title counts.'
+    if (other !== own) notes.add('repeated', name, message, { line, isLoss })
+    return false
+  })
+}
+
+// Which field has who is named where nobody else is.
+const reports = words('manual report techreport standard')
+
+/** BibTeX's styles print the organization where a work names no person. */
+function nameOrganization(
+  type: string,
+  fields: BibtexFields,
+  found: SourceField[],
+  notes: NoteList,
+): void {
+  if (fields.has('author') || fields.has('editor')) return
+  const institution = reports.has(type) ? fields.get('institution') : undefined
+  const field = fields.get('organization') ?? institution
+  if (field === undefined) return
+  const { name, line } = field
+  notes.add('taken_as', name, `It has no author: ${name} is taken for it.`, { line })
+  found.push({ name: 'author', value: [{ literal: readLatex(field.value).text }], line })
+}
+
+function textOf(field: BibtexField, notes: NoteList): string {
+  const { name, value } = field
+  if (name.startsWith('journal') && value.trimStart().startsWith('\\')) {
+    const journal = journals.get(value.trim().slice(1))
+    if (journal !== undefined) return journal
+  }
+  const { text, left } = readOnce(readTexts, field, (source) => readLatex(source, formOf(name)))
+  if (left.length > 0 && placedNames.has(name)) noteLeft(field, left, notes)
+  return text
+}
+
+function formOf(name: string): 'line' | 'paragraphs' {
+  return name === 'abstract' ? 'paragraphs' : 'line'
+}
+
+/** Notes commands that print no text that we know; of very many, the first. */
+function noteLeft({ name, line }: BibtexField, commands: readonly string[], notes: NoteList): void {
+  if (commands.length === 0) return
+  const what = `${name} has LaTeX that is no text, and stays or is dropped`
+  const message = `${what}: ${commands.slice(0, 10).join(', ')}.`
+  notes.add('taken_as', name, message, { line })
+}
+
+/** Characters of a value from which on it is kept what was read of it: many entries inherit it. */
+const longValue = 2_000
+const readTexts = new WeakMap<BibtexField, LatexText>()
+const readLists = new WeakMap<BibtexField, NamesInLatex>()
+
+function readOnce<T>(
+  known: WeakMap<BibtexField, T>,
+  field: BibtexField,
+  read: (value: string) => T,
+): T {
+  if (field.value.length < longValue) return read(field.value)
+  const kept = known.get(field)
+  if (kept !== undefined) return kept
+  const made = read(field.value)
+  known.set(field, made)
+  return made
+}
+
+/** The date of an entry, whichever fields have it. */
+function dateOf(fields: BibtexFields, notes: NoteList): SourceField | undefined {
+  const date = fields.get('date')
+  const year = fields.get('year')
+  const month = fields.get('month')
+  const line = (date ?? year ?? month)?.line
+  if (line === undefined) return undefined
+  const ofYear = year === undefined ? '' : readLatex(year.value).text
+  if (date === undefined) {
+    const ofMonth = month === undefined ? undefined : readLatex(month.value).text
+    const day = fields.get('day')
+    const ofDay = day === undefined ? undefined : readLatex(day.value).text
+    const text = [ofYear, ofMonth, ofDay].filter(Boolean).join(' ')
+    return dateField(readDateParts(ofYear, ofMonth, ofDay), text, line)
+  }
+  // EDTF has a ~ behind what is not certain, where LaTeX has a space.
+  const isGuess = /\d~\s*$/.test(date.value)
+  const text = `${readLatex(date.value).text}${isGuess ? '~' : ''}`
+  const read = readDate(text)
+  if (year !== undefined && !(read.date ?? '').startsWith(ofYear)) {
+    const message = `year "${quote(ofYear)}" is left out: date counts.`
+    notes.add('repeated', 'year', message, { line: year.line })
+  }
+  return dateField(read, text, line)
+}
+
+function dateField(read: SourceDate, text: string, line: number): SourceField {
+  return { name: 'date', value: { ...read, text }, line }
+}
+
+/** The names of a field, and the commands in it that print no text that we know. */
+type NamesInLatex = { readonly list: NameList; readonly left: readonly string[] }
+
+const withoutCommands: readonly string[] = []
+
+/** The names of a field of names; of each, the ORCID iD that an annotation of the entry has. */
+function namesIn(
+  field: BibtexField,
+  fields: BibtexFields,
+  notes: NoteList,
+): NamesInLatex & { readonly names: readonly SourceAuthor[] } {
+  const { name, line } = field
+  const read = readOnce(readLists, field, readNames)
+  const { list } = read
+  for (const message of list.notes) {
+    const isLoss = /left out/.test(message)
+    notes.add(isLoss ? 'left_out' : 'taken_as', name, `${name}: ${message}`, { line, isLoss })
+  }
+  if (list.hasOthers) {
+    const message = `There are more ${name}s than the entry names ("and others").`
+    notes.add('left_out', name, message, { line })
+  }
+  return { ...read, names: withOrcids(name, list.names, fields, notes) }
+}
+
+function readNames(value: string): NamesInLatex {
+  let left: Set<string> | undefined
+  const list = readNameList(spellLetters(value), (text) => {
+    const read = readLatex(text)
+    for (const command of read.left) left = (left ?? new Set<string>()).add(command)
+    return read.text
+  })
+  return { list, left: left === undefined ? withoutCommands : [...left] }
+}
+
+function withOrcids(
+  name: string,
+  names: readonly SourceAuthor[],
+  fields: BibtexFields,
+  notes: NoteList,
+): readonly SourceAuthor[] {
+  const given = new Map<number, string>()
+  let line: number | undefined
+  for (const field of fields.values()) {
+    if (!isAnnotation(field.name, name)) continue
+    line ??= field.line
+    for (const [place, text] of orcidsIn(field.value)) given.set(place, text)
+  }
+  if (given.size === 0) return names
+  return names.map((each, index) => {
+    const text = given.get(index + 1)
+    const orcid = text === undefined ? undefined : readOrcid(text)
+    if (text !== undefined && orcid === undefined) {
+      const shown = each.literal ?? [each.given, each.family].filter(Boolean).join(' ')
+      const message = `The ORCID iD of ${quote(shown)} is not a right one, and was left out.`
+      notes.add('not_read', name, message, { line })
+    }
+    return orcid === undefined ? each : { ...each, orcid }
+  })
+}
+
+/** Whether a field, such as `author+an:orcid`, tells something of the names of another one. */
+function isAnnotation(field: string, list: string): boolean {
+  return field.startsWith(list) && field.startsWith('+an', list.length)
+}
+
+/** BibLaTeX's `1="0000-0002-1825-0097"; 2="…"`, by the places of names. */
+function orcidsIn(value: string): ReadonlyMap<number, string> {
+  const found = new Map<number, string>()
+  for (const [, place, text = ''] of value.matchAll(/(\d{1,5})(?::\w+)?\s*=\s*"?([^";]+)"?/g)) {
+    if (/\d{4}-?\d{4}-?\d{4}-?\d{3}[\dX]/i.test(text)) found.set(Number(place), text.trim())
+  }
+  return found
 }

@@ -11,13 +11,16 @@ import {
   crossrefUnread,
   isDepositedToo,
 } from '#src/discovery/citation_files/crossref_xml.ts'
-import { dataciteJson } from '#src/discovery/citation_files/datacite_xml.ts'
 import { jatsReading, jatsSkipped } from '#src/discovery/citation_files/jats_xml.ts'
 import { readRecord } from '#src/discovery/citation_files/json_records.ts'
 import { modsReading } from '#src/discovery/citation_files/mods_xml.ts'
-import type { XmlReading } from '#src/discovery/citation_files/xml_source.ts'
+import { type Json, withValues, type XmlReading } from '#src/discovery/citation_files/xml_source.ts'
 import {
   type ElementRole,
+  elementsAt,
+  elementsOf,
+  markupOf,
+  textOf,
   type XmlElement,
   type XmlRecord,
   XmlRecordReader,
@@ -139,4 +142,193 @@ export class XmlReader {
     }
     return { ...entry, notes: [...notes.notes, ...entry.notes] }
   }
+}
+
+// Elements that are lists of others, with the member that holds the text of one.
+const lists: Readonly<Record<string, readonly [item: string, text: string]>> = {
+  titles: ['title', 'title'],
+  subjects: ['subject', 'subject'],
+  dates: ['date', 'date'],
+  alternateIdentifiers: ['alternateIdentifier', 'alternateIdentifier'],
+  relatedIdentifiers: ['relatedIdentifier', 'relatedIdentifier'],
+  rightsList: ['rights', 'rights'],
+  descriptions: ['description', 'description'],
+}
+const textLists = { sizes: 'size', formats: 'format' } as const
+
+/** The elements that are read below; whatever else a record has goes on as it is. */
+const known = new Set([
+  ...Object.keys(lists),
+  ...Object.keys(textLists),
+  'identifier',
+  'creators',
+  'contributors',
+  'publisher',
+  'publicationYear',
+  'resourceType',
+  'language',
+  'version',
+  'fundingReferences',
+  'relatedItems',
+  'geoLocations',
+  'rights',
+])
+
+// Lists of texts that may have marks.
+const marked: ReadonlySet<string> = new Set(['titles', 'descriptions'])
+
+/**
+ * A record of DataCite's XML (kernel 2 to 4) as the JSON that DataCite gives of it, which is then
+ * read like any other.
+ */
+function dataciteJson(root: XmlElement, notes: NoteList): Json {
+  noteUnknown(root, notes)
+  const identifier = elementsOf(root, 'identifier')[0]
+  const type = identifier?.attributes['identifierType'] ?? 'DOI'
+  const value = textOf(identifier)
+  const others = elementsAt(root, 'alternateIdentifiers/alternateIdentifier')
+  const items = elementsAt(root, 'relatedItems/relatedItem')
+  const resourceType = elementsOf(root, 'resourceType')[0]
+  return withValues({
+    doi: type.toUpperCase() === 'DOI' ? value : otherName(others, 'DOI'),
+    url: otherName(others, 'Content URL'),
+    identifiers: type.toUpperCase() === 'DOI' ? [] : [{ identifier: value, identifierType: type }],
+    ...Object.fromEntries(
+      Object.entries(lists).map(([name, [item, text]]) => [name, itemsOf(root, name, item, text)]),
+    ),
+    ...Object.fromEntries(
+      Object.entries(textLists).map(([name, item]) => {
+        return [name, elementsAt(root, `${name}/${item}`).flatMap((each) => textOf(each) ?? [])]
+      }),
+    ),
+    creators: elementsAt(root, 'creators/creator').map((each) => nameOf(each, 'creatorName')),
+    contributors: elementsAt(root, 'contributors/contributor').map((each) => {
+      return { ...each.attributes, ...nameOf(each, 'contributorName') }
+    }),
+    publisher: withText(elementsOf(root, 'publisher')[0], 'name'),
+    publicationYear: textOf(elementsOf(root, 'publicationYear')[0]),
+    types: withValues({
+      resourceTypeGeneral: resourceType?.attributes['resourceTypeGeneral'],
+      resourceType: textOf(resourceType),
+    }),
+    language: textOf(elementsOf(root, 'language')[0]),
+    version: textOf(elementsOf(root, 'version')[0]),
+    fundingReferences: elementsAt(root, 'fundingReferences/fundingReference').map(fundingOf),
+    relatedItems: items.map(itemOf),
+    geoLocations: elementsAt(root, 'geoLocations/geoLocation').map(placeOf),
+  })
+}
+
+/** A place: its elements as the members of an object, of which polygons are lists. */
+function placeOf(place: XmlElement): Json {
+  const polygons = elementsOf(place, 'geoLocationPolygon').map((polygon) => {
+    return elementsOf(polygon).map((point) => ({ [point.name]: numbersOf(point) }))
+  })
+  const others = elementsOf(place).filter(({ name }) => name !== 'geoLocationPolygon')
+  return withValues({
+    ...Object.fromEntries(
+      others.map((each) => [
+        each.name,
+        elementsOf(each).length === 0 ? textOf(each) : numbersOf(each),
+      ]),
+    ),
+    geoLocationPolygon: polygons,
+  })
+}
+
+/** The numbers of a point or a box; before kernel 4 they stand in one text, latitude first. */
+function numbersOf(element: XmlElement): Json {
+  return Object.fromEntries(elementsOf(element).map((each) => [each.name, textOf(each)]))
+}
+
+/** A further identifier of a type, as we ourselves write the DOI and the address of a work. */
+function otherName(others: readonly XmlElement[], type: string): string | undefined {
+  const own = others.find(({ attributes }) => attributes['alternateIdentifierType'] === type)
+  return textOf(own)
+}
+
+function noteUnknown(root: XmlElement, notes: NoteList): void {
+  for (const { name, line } of elementsOf(root)) {
+    if (known.has(name)) continue
+    notes.add('left_out', name, `No field is for ${name}.`, { line })
+  }
+}
+
+function itemsOf(root: XmlElement, list: string, item: string, text: string): readonly Json[] {
+  // Until kernel 3 there is one element of rights, and no list around it.
+  const elements = [...elementsAt(root, `${list}/${item}`), ...elementsOf(root, item)]
+  const read = marked.has(list) ? markupOf : textOf
+  const items = elements.map((each) => withText(each, text, read))
+  return items.filter((each) => each !== undefined)
+}
+
+/** The attributes of an element as DataCite's JSON names them, and its text. */
+function withText(
+  element: XmlElement | undefined,
+  member: string,
+  read: (element: XmlElement | undefined) => string | undefined = textOf,
+): Json | undefined {
+  const text = read(element)
+  if (element === undefined || text === undefined) return undefined
+  return { ...attributesOf(element), [member]: text }
+}
+
+function attributesOf({ attributes }: XmlElement): Json {
+  return Object.fromEntries(
+    Object.entries(attributes).map(([name, value]) => [name.replace(/URI$/, 'Uri'), value]),
+  )
+}
+
+function nameOf(person: XmlElement, named: string): Json {
+  const name = elementsOf(person, named)[0]
+  return withValues({
+    ...(name && attributesOf(name)),
+    name: textOf(name),
+    givenName: textOf(elementsOf(person, 'givenName')[0]),
+    familyName: textOf(elementsOf(person, 'familyName')[0]),
+    nameIdentifiers: elementsOf(person, 'nameIdentifier').map((each) => {
+      return { ...attributesOf(each), nameIdentifier: textOf(each) }
+    }),
+    affiliation: elementsOf(person, 'affiliation').map((each) => {
+      return { ...attributesOf(each), name: textOf(each) }
+    }),
+  })
+}
+
+function fundingOf(element: XmlElement): Json {
+  const funder = elementsOf(element, 'funderIdentifier')[0]
+  const award = elementsOf(element, 'awardNumber')[0]
+  return withValues({
+    funderName: textOf(elementsOf(element, 'funderName')[0]),
+    ...(funder && { ...attributesOf(funder), funderIdentifier: textOf(funder) }),
+    ...(award && { ...attributesOf(award), awardNumber: textOf(award) }),
+    awardTitle: textOf(elementsOf(element, 'awardTitle')[0]),
+  })
+}
+
+/** Another thing, such as the journal that a work belongs to. */
+function itemOf(item: XmlElement): Json {
+  const part = (name: string) => textOf(elementsOf(item, name)[0])
+  const number = elementsOf(item, 'number')[0]
+  return withValues({
+    ...item.attributes,
+    creators: elementsAt(item, 'creators/creator').map((each) => nameOf(each, 'creatorName')),
+    contributors: elementsAt(item, 'contributors/contributor').map((each) => {
+      return { ...each.attributes, ...nameOf(each, 'contributorName') }
+    }),
+    publicationYear: part('publicationYear'),
+    publisher: part('publisher'),
+    edition: part('edition'),
+    numberType: number?.attributes['numberType'],
+    titles: itemsOf(item, 'titles', 'title', 'title'),
+    relatedItemIdentifier: withText(
+      elementsOf(item, 'relatedItemIdentifier')[0],
+      'relatedItemIdentifier',
+    ),
+    volume: part('volume'),
+    issue: part('issue'),
+    number: part('number'),
+    firstPage: part('firstPage'),
+    lastPage: part('lastPage'),
+  })
 }

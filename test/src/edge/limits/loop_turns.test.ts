@@ -1,7 +1,7 @@
 import test from 'ava'
 
 import type { QueueErrorCode } from '#actors/kernel/fair_queue.ts'
-import { type LoopTurnLimits, LoopTurns } from '#src/edge/limits/loop_turns.ts'
+import { type LoopTurnLimits, LoopTurns } from '#src/edge/request_turns.ts'
 
 type Task = {
   readonly name: string

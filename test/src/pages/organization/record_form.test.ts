@@ -4,7 +4,7 @@ import { shapeOf } from '#actors/values/field_table.ts'
 import { metadataFields } from '#actors/works/metadata.ts'
 import { checkNewWork } from '#actors/works/request_checks.ts'
 import { askedByName } from '#src/pages/organization/asked_fields.ts'
-import { placeOf, recordSections } from '#src/pages/organization/record_fields.ts'
+import { placeOf, recordSections } from '#src/pages/organization/work_form.ts'
 import {
   changeRecordRows,
   recordBody,

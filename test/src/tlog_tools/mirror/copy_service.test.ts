@@ -5,7 +5,7 @@ import http, { type IncomingMessage } from 'node:http'
 import test from 'ava'
 
 import { until } from '#test/_until.ts'
-import { serveCopy } from '#src/cli/start/copy_service.ts'
+import { serveCopy } from '#src/cli/mirror.ts'
 import { openMirror } from '#test/src/tlog_tools/mirror/_opened_mirror.ts'
 import { filesOf, makeEntries, serveLog } from '#test/src/tlog_tools/monitor/_served_log.ts'
 
