@@ -51,6 +51,14 @@ export type Actor = {
   readonly id: string
 }
 
+const actorForm = /^(?<type>person|key|application):(?<id>[\w.-]{1,100})$/
+
+/** The actor of a text such as `key:abc`; undefined for a text that names none. */
+export function parseActor(text: string): Actor | undefined {
+  const { type, id } = actorForm.exec(text)?.groups ?? {}
+  return type === undefined || id === undefined ? undefined : { type: type as Actor['type'], id }
+}
+
 /** Whether something was done by the hand of an actor, for whomever. */
 export function isDoneBy(by: Owner | Agent, { type, id }: Actor): boolean {
   const { key_id, client_id, member }: Partial<Agent> = by

@@ -117,6 +117,8 @@ export const powers = {
     'register works': ['editor', 'administrator'],
     /** Changes many of its works at once. */
     'change many works': ['editor', 'key', 'administrator'],
+    /** Undoes all that somebody did to its works since a time: a key that was stolen cannot. */
+    'undo many changes': ['owner', 'administrator'],
     'review claims': ['editor', 'administrator'],
     'manage keys': ['owner', 'lead', 'administrator'],
     'manage applications': ['owner', 'administrator'],

@@ -11,6 +11,7 @@ import { addCommand, type JsonOption, print, printable, UnusableError } from '#s
 import { defineSuspension } from '#src/cli/suspension.ts'
 import { csvRow } from '#src/discovery/formats/csv_row.ts'
 import type { AdminBody, AdminReply } from '#src/http/admin/command_table.ts'
+import { withdrawalReasons } from '#actors/works/port.ts'
 import { readWorkList } from '#src/use_cases/bulk_change.ts'
 import { bulkPartWorks } from '#src/use_cases/bulk_change_jobs.ts'
 import { type BulkEdit, type BulkFilter, describeBulkEdit } from '#src/use_cases/bulk_edit.ts'
@@ -211,7 +212,7 @@ const recheck = calling(
 
 type Job = AdminReply<'/works/change'>
 
-type ChangeOptions = JsonOption & {
+type ChangeOptions = RunOptions & {
   readonly sandbox: boolean
   readonly in?: string
   readonly where: readonly string[]
@@ -220,8 +221,6 @@ type ChangeOptions = JsonOption & {
   readonly replaceAddress?: readonly string[]
   readonly renameAuthor?: readonly string[]
   readonly reread: boolean
-  readonly dryRun: boolean
-  readonly csv: boolean
 }
 
 const changeNotes = `
@@ -240,6 +239,16 @@ With --dry-run it changes nothing and prints every difference, with --csv as CSV
 work gets a new version with its own receipt. An interrupted command continues with "work
 change-resume", or as soon as a server runs. No work is changed twice.`
 
+const undoNotes = `
+Works that were registered since then are withdrawn, with the reason and the note. Other works get
+back the metadata that they had before. Works that somebody else changed afterwards are left out and
+listed. Each work gets its own version and receipt, or its own signed withdrawal, as the act of the
+operator of the registry. The owners are told by mail.
+
+The reason is one of ${withdrawalReasons.join(', ')}. Revoke the key or end the membership first, and
+try with --dry-run: nobody can undo a withdrawal. "work change-resume" resumes an interrupted
+command, and "work change-stop" stops it.`
+
 /** Adds `work change` and what tells of it, which work whether or not a server is running. */
 function defineWorkChange(work: Command): void {
   const gather = (value: string, before: readonly string[]) => [...before, value]
@@ -257,6 +266,17 @@ function defineWorkChange(work: Command): void {
     .option('--csv', 'print the differences as CSV', false)
     .addHelpText('after', changeNotes)
     .action(changeWorks)
+  addCommand(work, 'undo', 'undo all that somebody did to works of an organization since a time')
+    .argument('<organization>', 'its slug')
+    .requiredOption('--by <actor>', 'who did it: key:ID, person:PPID or application:ID')
+    .requiredOption('--since <time>', 'a day or a time in UTC, such as 2026-11-28T15:00')
+    .requiredOption('--reason <word>', 'reason, a word that readers of withdrawn works see')
+    .option('--note <text>', 'note for readers')
+    .option('--sandbox', 'use the sandbox instead of the live environment', false)
+    .option('--dry-run', 'change nothing, and print counts and ten examples', false)
+    .option('--csv', 'print all works as CSV', false)
+    .addHelpText('after', undoNotes)
+    .action(undoChanges)
   const named = (name: string, about: string) =>
     addCommand(work, name, about)
       .argument('<organization>', 'its slug')
@@ -272,11 +292,48 @@ async function changeWorks(organization: string, options: ChangeOptions): Promis
     edit: editOf(options),
     selection: await selectionOf(options),
   } as const satisfies AdminBody<'/works/change'>
+  await previewAndCarryOut(body, options)
+}
+
+type UndoOptions = RunOptions & {
+  readonly sandbox: boolean
+  readonly by: string
+  readonly since: string
+  readonly reason: string
+  readonly note?: string
+}
+
+async function undoChanges(organization: string, options: UndoOptions): Promise<void> {
+  const { by, since, reason, note } = options
+  const known = withdrawalReasons.find((word) => word === reason)
+  if (known === undefined) {
+    throw new UnusableError(`--reason is one of ${withdrawalReasons.join(', ')}.`)
+  }
+  const undo = { by, since, reason: known, ...(note !== undefined && { note }) }
+  const environment = options.sandbox ? 'sandbox' : 'live'
+  await previewAndCarryOut(
+    { organization, environment, edit: { undo }, selection: { filter: {} } },
+    options,
+    examplesMax,
+  )
+}
+
+type RunOptions = JsonOption & { readonly dryRun: boolean; readonly csv: boolean }
+
+/** Works of an undo that a dry run prints. */
+const examplesMax = 10
+
+/** Prepares a change, and tells of it or carries it out; `shownMax` works are told of. */
+async function previewAndCarryOut(
+  body: AdminBody<'/works/change'>,
+  options: RunOptions,
+  shownMax?: number,
+): Promise<void> {
   await withAdminClient(readConfig(process.env), async (client) => {
     const job = await client.call('/works/change', body)
-    if (options.dryRun) return printDifferences(client, job, options)
+    if (options.dryRun) return printDifferences(client, job, options, shownMax)
     if (job.ready === 0) return print(options, job, describeJob(job))
-    await client.call('/works/change/start', { organization, id: job.id })
+    await client.call('/works/change/start', { organization: job.organization, id: job.id })
     await finish(client, job, options)
   })
 }
@@ -321,6 +378,7 @@ function describeJob({
   state,
   edit,
   ready,
+  withdrawals,
   left,
   left_more,
   is_cut,
@@ -330,6 +388,7 @@ function describeJob({
   const lines = [
     `${id} (${state}): ${describeBulkEdit(edit)}`,
     `${countWorks(ready)} to change, ${left + left_more} left out`,
+    ...(withdrawals === undefined ? [] : [`${withdrawals} of them to withdraw`]),
     ...(state === 'draft' ? [] : [`${countWorks(changed)} changed, ${done - changed} not`]),
     ...(is_cut ? ['More works are chosen: run the command again for the rest.'] : []),
   ]
@@ -343,7 +402,8 @@ function countWorks(count: number): string {
 async function printDifferences(
   client: AdminClient,
   job: Job,
-  options: ChangeOptions,
+  options: RunOptions,
+  shownMax = Infinity,
 ): Promise<void> {
   const works: AdminReply<'/works/change/part'>['works'][number][] = []
   const left: AdminReply<'/works/change/part'>['left_out'][number][] = []
@@ -356,8 +416,16 @@ async function printDifferences(
     works.push(...page.works)
     left.push(...page.left_out)
   }
-  const changes = works.flatMap(({ ark_identifier: ark, changes: all }) =>
-    all.map(({ field, before, after }) => [ark, field, valueText(before), valueText(after), '']),
+  const changes = works.flatMap(({ ark_identifier: ark, changes: all, withdraws }) =>
+    withdraws === true
+      ? [[ark, 'status', 'registered', 'withdrawn', '']]
+      : all.map(({ field, before, after }) => [
+          ark,
+          field,
+          valueText(before),
+          valueText(after),
+          '',
+        ]),
   )
   const kept = left.map(({ work, reason, message }) => {
     return [work, '', '', '', message === undefined ? reason : `${reason}: ${message}`]
@@ -366,9 +434,10 @@ async function printDifferences(
   const lines = [...changes, ...kept].map(([work, field, before, after, reason]) =>
     reason === '' ? `${work} ${field}: ${before} → ${after}` : `${work} left out: ${reason}`,
   )
+  const more = lines.length > shownMax ? ['… with --csv or --json: all of them'] : []
   const text = options.csv
     ? rows.map(csvRow).join('').trimEnd()
-    : printable([...lines, describeJob(job)].join('\n'))
+    : printable([...lines.slice(0, shownMax), ...more, describeJob(job)].join('\n'))
   print(options, { ...job, works, left_out: left }, text)
 }
 

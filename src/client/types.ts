@@ -207,6 +207,8 @@ export type BulkChange = {
   state: BulkChangeState
   /** Works that are to be changed. */
   ready: number
+  /** How many of them an undo withdraws. */
+  withdrawals?: number
   /** Works that are left out, and listed. */
   left: number
   /** Further works that are as they should be already. */
@@ -238,6 +240,8 @@ export type BulkChangeWork = {
   ark_identifier: string
   /** What differs. None once the work is another than the preview has seen. */
   changes: BulkFieldChange[]
+  /** An undo withdraws it. */
+  withdraws?: true
   /** Its new `version`, or the `reason` why it was not changed; null before its turn. */
   outcome: BulkOutcome | null
 }
@@ -257,7 +261,7 @@ export type BulkChosen = {
   listed?: number
 }
 
-/** New values, where null removes one; `work_url` replaces the beginning of addresses, and `author` the name of an author. */
+/** New values, where null removes one; `work_url` replaces the beginning of addresses, and `author` the name of an author. `undo` stands alone. */
 export type BulkEdit = {
   license?: string | null
   publisher_name?: string | null
@@ -267,6 +271,7 @@ export type BulkEdit = {
   work_url?: BulkReplacement
   author?: BulkReplacement
   reread?: true
+  undo?: BulkUndo
 }
 
 export type BulkFieldChange = {
@@ -298,11 +303,12 @@ export type BulkLeftWork = {
 
 export type BulkOutcome = {
   version?: number
+  withdrawn?: true
   reason?: BulkRefusal
   message?: string
 }
 
-export type BulkRefusal = 'not_found' | 'not_yours' | 'withdrawn' | 'forbidden' | 'unchanged' | 'invalid' | 'changed_since'
+export type BulkRefusal = 'not_found' | 'not_yours' | 'withdrawn' | 'forbidden' | 'unchanged' | 'invalid' | 'changed_since' | 'changed_by_others'
 
 export type BulkReplacement = {
   from: string
@@ -326,6 +332,16 @@ export type BulkSelection = {
   filter?: BulkFilter
   /** ARKs and DOIs, in any spelling. */
   works?: string[]
+}
+
+/** Works that it registered since then are withdrawn, with this reason and note; other works get back the metadata that they had before. Works that somebody else changed later are left out. */
+export type BulkUndo = {
+  /** Who did it: `key:` and its id, `person:` and a ppid, or `application:`. */
+  by: string
+  /** A day or a time of UTC; what was done at that time is undone too. */
+  since: string
+  reason: UndoReason
+  note?: string
 }
 
 export type ChainProof = {
@@ -2389,6 +2405,8 @@ export type Tombstone = {
   source?: Source
   links: WorkLinks
 }
+
+export type UndoReason = 'author_request' | 'retraction' | 'duplicate' | 'copyright' | 'fraud' | 'court_order' | 'rights_of_others' | 'personal_data' | 'legal' | 'test' | 'other'
 
 export type UndoneWrite = {
   position: number

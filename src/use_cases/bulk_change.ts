@@ -15,10 +15,9 @@ import type { Metadata } from '#actors/works/metadata.ts'
 import { readCsvCells } from '#src/discovery/citation_files/csv_file.ts'
 import { documentArk } from '#src/discovery/search/documents.ts'
 import type { Filter } from '#src/discovery/search/search_engine.ts'
-import { invalidInput } from '#src/edge/errors.ts'
-import type { BulkChanges, BulkJob } from '#src/use_cases/bulk_change_jobs.ts'
+import { HttpError, invalidInput } from '#src/edge/errors.ts'
+import type { BulkActors, BulkChanges, BulkJob } from '#src/use_cases/bulk_change_jobs.ts'
 import {
-  applyBulkEdit,
   type BulkEdit,
   type BulkFilter,
   type BulkPlan,
@@ -26,12 +25,15 @@ import {
   type BulkSelection,
   bulkTextMax,
   bulkWorksMax,
+  editedWork,
   fieldChanges,
   type LeftWork,
+  powerOf,
   readBulkEdit,
   readDifference,
   type ReadyWork,
 } from '#src/use_cases/bulk_edit.ts'
+import type { BulkUndo } from '#src/use_cases/bulk_undo.ts'
 import { searchRecords, type SearchSource } from '#src/use_cases/record_search.ts'
 import { activeWorks } from '#src/use_cases/search_parameters.ts'
 import { readSeen, type SeenWork } from '#src/use_cases/work_change.ts'
@@ -157,7 +159,8 @@ export type BulkRequest = {
 /**
  * Finds what an edit would do to the works of an organization that are chosen, and keeps it as a
  * draft: no work is changed. HttpErrors: `validation_failed` for an edit or a filter that cannot be
- * asked for, those of `searchRecords` where there are words or DOIs to look for. QueueError.
+ * asked for, `forbidden` for an undo by others than owners and administrators, those of
+ * `searchRecords` where there are words or DOIs to look for. QueueError.
  */
 export async function prepareBulkChange(
   changes: BulkChanges,
@@ -166,6 +169,13 @@ export async function prepareBulkChange(
 ): Promise<BulkJob> {
   const { owner, by, environment } = source
   const edit = readBulkEdit(asked)
+  refuseUnpermitted(environment, { slug: owner.id, edit }, askedBy)
+  if (edit.undo !== undefined && 'filter' in selection && selection.filter.q !== undefined) {
+    const message = 'An undo looks at all works that were changed: leave out the words'
+    throw invalidInput('Works cannot be chosen like this', [
+      { field: 'filter.q', code: 'bad_value', message },
+    ])
+  }
   const { signal } = source.search.searcher
   const plan = await planning.run(
     `${environment.name}/${owner.id}`,
@@ -181,6 +191,36 @@ export async function prepareBulkChange(
     asked_by: askedBy,
     plan,
   })
+}
+
+/**
+ * Begins what was previewed, as the act of whoever begins it. HttpErrors: `forbidden` as above,
+ * those of `BulkChanges.start`.
+ */
+export async function startBulkChange(
+  { bulkChanges, environments }: BulkStarting,
+  { slug, id }: Pick<BulkJob, 'slug' | 'id'>,
+  actors: BulkActors,
+): Promise<BulkJob> {
+  const job = bulkChanges.find(slug, id)
+  if (job !== undefined) refuseUnpermitted(environments[job.environment], job, actors.asked_by)
+  return bulkChanges.start(slug, id, actors)
+}
+
+type BulkStarting = { readonly bulkChanges: BulkChanges; readonly environments: ServedEnvironments }
+
+function refuseUnpermitted(
+  { organizations }: ServedEnvironment,
+  { slug, edit }: Pick<BulkJob, 'slug' | 'edit'>,
+  askedBy: Agent,
+): void {
+  const members = organizations.members(slug) ?? []
+  if (edit.undo === undefined) return
+  if (may(askedBy, 'organization', powerOf(edit), { slug, members })) return
+  throw new HttpError(
+    'forbidden',
+    'Only owners of the organization, on its pages, and administrators can undo all that somebody did',
+  )
 }
 
 /** A bulk change as it is told of: what it does, and how far it is. */
@@ -201,7 +241,13 @@ export async function bulkPart(
   const works = changes.readyPart(job.id, part).map(async ({ outcome = null, ...work }) => {
     const found = await readDifference(environments[job.environment], job.edit, work)
     const differences = found === undefined ? [] : fieldChanges(found)
-    return { ark_identifier: `ark:/${work.ark}`, changes: differences, outcome }
+    const { withdraws } = work
+    return {
+      ark_identifier: `ark:/${work.ark}`,
+      changes: differences,
+      ...(withdraws && { withdraws }),
+      outcome,
+    }
   })
   return { works: await Promise.all(works), left_out: changes.leftPart(job.id, part) }
 }
@@ -215,7 +261,7 @@ async function planBulkChange(
   const plan = new Planned()
   const isList = 'works' in selection
   const isChosen = isList ? () => true : conditionOf(selection.filter)
-  const named = isList ? listedWorks(source, selection.works) : foundWorks(source, selection.filter)
+  const named = isList ? listedWorks(source, selection.works) : worksFor(source, edit, selection)
   const stride = new Stride()
   let lookedAt = 0
   for await (const { name, ark } of named) {
@@ -223,7 +269,8 @@ async function planBulkChange(
     lookedAt += 1
     const work = ark === undefined ? undefined : await readSeen(source.environment, ark)
     if (work !== undefined && !isChosen(work)) continue
-    plan.add(name, ark === undefined ? 'not_found' : judge(source, work, edit), isList)
+    const judged = ark === undefined ? 'not_found' : judge(source, work, edit)
+    if (judged !== undefined) plan.add(name, judged, isList)
     await stride.step(1_024)
   }
   return plan.end()
@@ -254,26 +301,61 @@ class Planned {
   }
 }
 
-/** Whether a work can be changed, by what it is now; undefined is one that does not exist. */
+/**
+ * Whether a work can be changed, by what it is now; a `work` that is undefined does not exist.
+ * Undefined for a work that the actor of an undo did not touch.
+ */
 function judge(
-  { owner, by }: BulkSource,
+  { environment, owner, by }: BulkSource,
   work: SeenWork | undefined,
   edit: BulkEdit,
-): ReadyWork | BulkRefusal | Omit<LeftWork, 'work'> {
+): ReadyWork | BulkRefusal | Omit<LeftWork, 'work'> | undefined {
   if (work === undefined) return 'not_found'
-  const { state, metadata } = work
+  const { state } = work
   if (formatOwner(state.owner) !== formatOwner(owner)) return 'not_yours'
-  if (state.status === 'withdrawn') return 'withdrawn'
-  if (!may(by, 'work', 'change', state)) return 'forbidden'
-  const edited = applyBulkEdit(edit, metadata)
-  if (edited.type !== 'changed') return { ...edited, reason: edited.type }
-  return { ark: state.ark, etag: entityTag(state) }
+  const edited = editedWork(environment, edit, work)
+  if (edited.type === 'untouched') return undefined
+  if (edited.type === 'withdrawn') return 'withdrawn'
+  const withdraws = edited.type === 'withdrawal'
+  if (!may(by, 'work', withdraws ? 'withdraw' : 'change', state)) return 'forbidden'
+  const ready = { ark: state.ark, etag: entityTag(state) }
+  if (withdraws) return { ...ready, withdraws }
+  return edited.type === 'changed' ? ready : { ...edited, reason: edited.type }
 }
 
 type Named = { readonly name: string; readonly ark: string | undefined }
 
 /** Works that are looked up at a time. */
 const pageWorks = 200
+
+function worksFor(source: BulkSource, { undo }: BulkEdit, { filter }: Filtered) {
+  return undo === undefined ? foundWorks(source, filter) : changedWorks(source, undo)
+}
+
+type Filtered = Extract<BulkSelection, { filter: unknown }>
+
+/** Bytes of metadata that are read at a time. */
+const pageBytesEnough = 4 * 1_048_576
+
+/** The works of an owner that were changed since a time, by whomever. */
+async function* changedWorks(
+  { environment: { harvest }, owner }: BulkSource,
+  { since }: BulkUndo,
+): AsyncGenerator<Named> {
+  const from = Math.floor(Date.parse(since) / 1_000)
+  // Works that change meanwhile come again, at the end.
+  const span = { from, until: Number.MAX_SAFE_INTEGER, organization: owner.id }
+  for (let after: number | undefined; ; ) {
+    const page = { limit: pageWorks, bytesEnough: pageBytesEnough }
+    const { places, hasMore } = await harvest.places(span, {
+      ...page,
+      ...(after !== undefined && { after }),
+    })
+    yield* places.map(({ state }) => ({ name: state.identifier, ark: state.ark }))
+    if (!hasMore) return
+    after = places.at(-1)?.changed.position
+  }
+}
 
 async function* foundWorks(
   { environment, owner, search }: BulkSource,

@@ -19,6 +19,7 @@ import {
   type BulkPlan,
   describeBulkEdit,
   type LeftWork,
+  powerOf,
   readDifference,
   type ReadyWork,
 } from '#src/use_cases/bulk_edit.ts'
@@ -47,6 +48,8 @@ export type BulkJob = {
   readonly ended_at?: string
   /** Works that are to be changed, and that are left out: those that are listed, and others. */
   readonly ready: number
+  /** How many of those that are to be changed are withdrawn with that, by an undo. */
+  readonly withdrawals?: number
   readonly left: number
   readonly left_more: number
   readonly is_cut: boolean
@@ -131,6 +134,7 @@ export class BulkChanges {
       state: 'draft',
       created_at: formatTimestamp(nowMs),
       ready: plan.ready.length,
+      ...(draft.edit.undo && { withdrawals: plan.ready.filter((work) => work.withdraws).length }),
       left: plan.left.length,
       left_more: plan.leftMore,
       is_cut: plan.isCut,
@@ -345,7 +349,8 @@ function auditEntry({ id, slug, edit, changed, by, asked_by: asked }: BulkJob, a
   const actor: Owner = person === undefined ? other : personOwner(person)
   return {
     at,
-    action: 'works_changed',
+    action: edit.undo === undefined ? 'works_changed' : 'works_undone',
+    ...(edit.undo && { because: edit.undo.note ?? edit.undo.reason.replaceAll('_', ' ') }),
     bulk_change_id: id,
     changed: describeBulkEdit(edit),
     works_count: changed,
@@ -453,7 +458,7 @@ export class BulkRunner {
   }
 
   /** Whether who has asked for it may still do it: members leave, and keys are revoked. */
-  #isPermitted({ slug, by, asked_by: asked }: BulkJob): boolean {
+  #isPermitted({ slug, edit, by, asked_by: asked }: BulkJob): boolean {
     const { environments, isAdministrator = () => false, isKeyInUse = () => true } = this.#options
     const parties = [...actsThrough(by), ...actsThrough(asked)]
     if (this.#options.isSuspended?.(parties) === true) return false
@@ -462,24 +467,28 @@ export class BulkRunner {
     const isAdmin = asked.type === 'person' ? isAdministrator(asked.id) : asked.admin === true
     const { admin: _admin, ...plain } = asked
     const now = { ...plain, ...(isAdmin && asked.admin === true && { admin: true }) }
-    return may(now, 'organization', 'change many works', { members, slug })
+    return may(now, 'organization', powerOf(edit), { members, slug })
   }
 
   async #changeWork(job: BulkJob, work: BulkWork): Promise<BulkWork> {
     const { id, edit, by } = job
     const environment = this.#options.environments[job.environment]
+    const { ark, etag, withdraws } = work
+    const named = idempotencyOf(`bulk-${id}`, { edit, ark })
+    const idempotency = { ...named, batch: id, bulk: true } as const
+    const command = { ark, by, ifMatch: [etag], idempotency }
+    if (withdraws === true) {
+      assert(edit.undo !== undefined, 'only an undo withdraws works')
+      const { reason, note } = edit.undo
+      const why = { reason, ...(note !== undefined && { note }) }
+      const answer = await environment.works.withdraw({ ...command, ...why })
+      return { ark, etag, withdraws, outcome: outcomeOf(answer) }
+    }
     const difference = await readDifference(environment, edit, work)
-    const checked = checkWorkPatch(difference?.patch ?? {})
+    const checked = checkWorkPatch(difference?.type === 'changed' ? difference.patch : {})
     assert(checked.type === 'ok', 'an edit of a work that is as it was seen was checked')
-    const idempotency = idempotencyOf(`bulk-${id}`, { edit, ark: work.ark })
-    const answer = await environment.works.update({
-      ark: work.ark,
-      by,
-      ifMatch: [work.etag],
-      patch: checked.patch,
-      idempotency: { ...idempotency, batch: id, bulk: true },
-    })
-    return { ark: work.ark, etag: work.etag, outcome: outcomeOf(answer) }
+    const answer = await environment.works.update({ ...command, patch: checked.patch })
+    return { ark, etag, outcome: outcomeOf(answer) }
   }
 
   async #pause(ms: number): Promise<void> {
@@ -493,7 +502,9 @@ type Answer = Awaited<ReturnType<ServedEnvironments['live']['works']['update']>>
 function outcomeOf(answer: Answer): BulkOutcome {
   switch (answer.type) {
     case 'changed':
-      return { version: answer.change.version }
+      return answer.change.kind === 'withdrawn'
+        ? { version: answer.change.version, withdrawn: true }
+        : { version: answer.change.version }
     case 'gone':
       return { reason: 'withdrawn' }
     case 'unchanged':

@@ -9,6 +9,7 @@ import {
   splitAuthors,
   wholeName,
 } from '#actors/values/author_name.ts'
+import type { Action } from '#actors/values/authority.ts'
 import { isCurrent } from '#actors/values/entity_tag.ts'
 import type { FieldFault } from '#actors/values/fault_list.ts'
 import { definedOf } from '#actors/values/serialization.ts'
@@ -17,7 +18,14 @@ import type { AuthorDetail } from '#actors/works/names.ts'
 import { applyPatch, checkWorkPatch, type NamedAuthors } from '#actors/works/request_checks.ts'
 import { invalidInput } from '#src/edge/errors.ts'
 import { component } from '#src/edge/reply_schemas.ts'
-import { readSeen } from '#src/use_cases/work_change.ts'
+import {
+  type BulkUndo,
+  bulkUndoSchema,
+  describeUndo,
+  readUndo,
+  undoneWork,
+} from '#src/use_cases/bulk_undo.ts'
+import { readSeen, type SeenWork, wholePatch } from '#src/use_cases/work_change.ts'
 
 /** Works that one bulk change changes, and names as left out, at most. */
 export const bulkWorksMax = 10_000
@@ -44,20 +52,27 @@ export const bulkEditSchema = component(
     author: replacement,
     /** Every value becomes what it is read as today: works keep what older tables made of it. */
     reread: Type.Optional(Type.Literal(true)),
+    undo: Type.Optional(bulkUndoSchema),
   },
   {
     additionalProperties: false,
     description:
       'New values, where null removes one; `work_url` replaces the beginning of addresses, and ' +
-      '`author` the name of an author.',
+      '`author` the name of an author. `undo` stands alone.',
   },
 )
 
 export type BulkEdit = Static<typeof bulkEditSchema>
 
+/** What somebody must be allowed to do for an edit: an undo withdraws works. */
+export function powerOf({ undo }: BulkEdit): Action<'organization'> {
+  return undo === undefined ? 'change many works' : 'undo many changes'
+}
+
 /** An edit with its values as they are stored. HttpError `validation_failed`. */
 export function readBulkEdit(edit: BulkEdit): BulkEdit {
-  const { work_url, author, reread, ...values } = edit
+  const { work_url, author, reread, undo, ...values } = edit
+  if (undo !== undefined) return { undo: readLoneUndo(undo, Object.keys(edit).length === 1) }
   const given = definedOf(values)
   const checked = checkWorkPatch(given)
   const faults = [
@@ -70,7 +85,7 @@ export function readBulkEdit(edit: BulkEdit): BulkEdit {
       : []),
   ]
   if (faults.length > 0 || checked.type === 'invalid') {
-    throw invalidInput('These works cannot be changed like this', faults)
+    throw invalidInput(notLikeThis, faults)
   }
   const stored = Object.fromEntries(Object.entries(checked.patch)) as typeof values
   return {
@@ -79,6 +94,16 @@ export function readBulkEdit(edit: BulkEdit): BulkEdit {
     ...(author && { author }),
     ...(reread && { reread }),
   }
+}
+
+const notLikeThis = 'These works cannot be changed like this'
+
+function readLoneUndo(asked: BulkUndo, isAlone: boolean): BulkUndo {
+  const { undo, faults } = readUndo(asked)
+  const message = 'An undo changes nothing else: leave out the other fields'
+  const mixed: FieldFault[] = isAlone ? [] : [{ field: 'undo', code: 'bad_value', message }]
+  if (mixed.length > 0 || faults.length > 0) throw invalidInput(notLikeThis, [...mixed, ...faults])
+  return undo
 }
 
 const nothingToChange = { field: 'license', code: 'required', message: 'Say what is to change' }
@@ -163,6 +188,8 @@ export const bulkRefusals = [
   'invalid',
   // Somebody has changed it after the preview.
   'changed_since',
+  // Somebody else has changed it after what is undone.
+  'changed_by_others',
 ] as const
 
 export type BulkRefusal = (typeof bulkRefusals)[number]
@@ -174,8 +201,8 @@ export type LeftWork = {
   readonly message?: string
 }
 
-/** A work that is to be changed, `naan/name`, as long as it has this entity tag. */
-export type ReadyWork = { readonly ark: string; readonly etag: string }
+/** A work to change, or to withdraw, `naan/name`, as long as it has this entity tag. */
+export type ReadyWork = { readonly ark: string; readonly etag: string; readonly withdraws?: true }
 
 /** What a bulk change would do, before it is done. */
 export type BulkPlan = {
@@ -194,12 +221,27 @@ export type BulkEdited =
       readonly patch: Readonly<Record<string, unknown>>
       readonly after: Metadata
     }
-  | { readonly type: 'unchanged' }
+  | { readonly type: 'withdrawal' }
+  | { readonly type: Exclude<BulkRefusal, 'invalid'> | 'untouched' }
   | { readonly type: 'invalid'; readonly message: string }
 
-/** What an edit makes of a work. */
+/** What an edit makes of a work as it stands; `untouched`: an undo has nothing to do with it. */
+export function editedWork(
+  environment: Pick<ServedEnvironment, 'catalogue'>,
+  edit: BulkEdit,
+  { state, metadata }: SeenWork,
+): BulkEdited {
+  const { undo } = edit
+  if (undo === undefined) {
+    return state.status === 'withdrawn' ? { type: 'withdrawn' } : applyBulkEdit(edit, metadata)
+  }
+  const undone = undoneWork(environment, undo, state)
+  return undone.type === 'restored' ? patched(metadata, wholePatch(undone.metadata)) : undone
+}
+
+/** What an edit of values makes of a work. */
 export function applyBulkEdit(edit: BulkEdit, metadata: Metadata): BulkEdited {
-  const { work_url: address, author, reread, ...values } = edit
+  const { work_url: address, author, reread, undo: _undo, ...values } = edit
   const read = reread === true ? rereadValues(metadata) : { patch: {}, refused: '' }
   const patch = {
     ...read.patch,
@@ -207,14 +249,18 @@ export function applyBulkEdit(edit: BulkEdit, metadata: Metadata): BulkEdited {
     ...(address !== undefined && movedAddress(metadata, address)),
     ...(author !== undefined && renamedAuthor(metadata, author)),
   }
+  const edited = patched(metadata, patch)
+  const isRefused = edited.type === 'unchanged' && read.refused !== ''
+  return isRefused ? { type: 'invalid', message: read.refused } : edited
+}
+
+function patched(metadata: Metadata, patch: Readonly<Record<string, unknown>>): BulkEdited {
   const checked = checkWorkPatch(patch)
   const applied = checked.type === 'ok' ? applyPatch(metadata, checked.patch) : checked
   if (applied.type === 'invalid') {
     return { type: 'invalid', message: applied.faults.map(({ message }) => message).join('; ') }
   }
-  if (applied.changedFields.length === 0) {
-    return read.refused === '' ? { type: 'unchanged' } : { type: 'invalid', message: read.refused }
-  }
+  if (applied.changedFields.length === 0) return { type: 'unchanged' }
   return { type: 'changed', patch, after: applied.metadata }
 }
 
@@ -313,22 +359,24 @@ const editWords: Readonly<Record<keyof BulkEdit, string>> = {
   work_url: 'address',
   author: 'name of an author',
   reread: 'values that are read differently now',
+  undo: 'changes of somebody',
 }
 
 /** What an edit changes, in words: `the license and the publisher`. */
 export function describeBulkEdit(edit: BulkEdit): string {
+  if (edit.undo !== undefined) return describeUndo(edit.undo)
   const words = Object.keys(edit).map((name) => `the ${editWords[name as keyof BulkEdit]}`)
   const last = words.at(-1) ?? 'nothing'
   return words.length > 1 ? `${words.slice(0, -1).join(', ')} and ${last}` : last
 }
 
-/** What became of a work: its new version, or why it was not changed. */
+/** What became of a work: its new version, or its withdrawal, or why it was not changed. */
 export type BulkOutcome =
-  | { readonly version: number }
+  | { readonly version: number; readonly withdrawn?: true }
   | { readonly reason: BulkRefusal; readonly message?: string }
 
 /** What an edit makes of a work, and what it was before. */
-export type BulkDifference = Extract<BulkEdited, { type: 'changed' }> & {
+export type BulkDifference = Extract<BulkEdited, { type: 'changed' | 'withdrawal' }> & {
   readonly before: Metadata
 }
 
@@ -340,12 +388,15 @@ export async function readDifference(
 ): Promise<BulkDifference | undefined> {
   const work = await readSeen(environment, ark)
   if (work === undefined || !isCurrent({ ifMatch: [etag] }, work.state)) return undefined
-  const edited = applyBulkEdit(edit, work.metadata)
-  return edited.type === 'changed' ? { ...edited, before: work.metadata } : undefined
+  const edited = editedWork(environment, edit, work)
+  const isDifferent = edited.type === 'changed' || edited.type === 'withdrawal'
+  return isDifferent ? { ...edited, before: work.metadata } : undefined
 }
 
 /** The fields that differ, as they are and as they would be; null is none. */
-export function fieldChanges({ before, after }: BulkDifference) {
+export function fieldChanges(difference: BulkDifference) {
+  if (difference.type === 'withdrawal') return []
+  const { before, after } = difference
   const names = Object.keys(metadataFields) as (keyof Metadata)[]
   return names.flatMap((field) => {
     const [old, next] = [before[field] ?? null, after[field] ?? null]

@@ -27,6 +27,30 @@ export function organizationReply(
   }
 }
 
+/** Organizations of which a list counts the works: a lead counts as all that are below it, too. */
+const countsEnough = 2_000
+
+/**
+ * The organizations of a page of a list, in their order: as many as take `enough` counts of works,
+ * and one at least. An organization with many below it makes a page shorter, and no request longer.
+ */
+export function organizationReplies(
+  baseUrl: string,
+  environment: Pick<ServedEnvironment, 'holdings' | 'organizations'>,
+  organizations: readonly Organization[],
+  enough = countsEnough,
+): ReturnType<typeof organizationReply>[] {
+  const replies: ReturnType<typeof organizationReply>[] = []
+  let counts = 0
+  for (const each of organizations) {
+    if (counts >= enough) break
+    const reply = organizationReply(baseUrl, environment, each)
+    counts += 1 + (reply.below?.organizations_count ?? 0)
+    replies.push(reply)
+  }
+  return replies
+}
+
 /** The organization that a slug names. Throws HttpError `not_found`. */
 export function nameOrganization(
   { organizations }: Pick<ServedEnvironment, 'organizations'>,

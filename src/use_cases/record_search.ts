@@ -23,6 +23,7 @@ import {
 } from '#src/discovery/search/search_service.ts'
 import { countedAddress } from '#src/edge/caller.ts'
 import { HttpError } from '#src/edge/errors.ts'
+import { allBelow } from '#src/use_cases/consortium.ts'
 import { organizationReply } from '#src/use_cases/organization_reply.ts'
 import { everybody, personReply } from '#src/use_cases/person_reply.ts'
 import type { Registry, RegistryEdge } from '#src/use_cases/registry_edge.ts'
@@ -309,11 +310,19 @@ async function renderFirst(
     read += 1
     if (text === undefined) continue
     texts.push(text)
-    bytes += text.length
+    const cost = text.length + countedBelow(kind, id, registry) * countBytes
+    bytes += cost
     if (bytes >= bytesEnough) break
-    await stride.step(text.length)
+    await stride.step(cost)
   }
   return { texts, read }
+}
+
+/** What a count of works of an organization below a found one takes, as bytes of a record. */
+const countBytes = 512
+
+function countedBelow(kind: IndexKind, id: string, { environment }: Registry): number {
+  return kind === 'organizations' ? allBelow(environment, id).length : 0
 }
 
 async function renderResult(

@@ -1,7 +1,6 @@
 // Tells owners of organizations of their week by mail, from the store of a folder, until all are
 // told: node _digest_process.ts FOLDER SMTP_URL OWNERS. A test kills it on the way.
 
-import { randomBytes } from 'node:crypto'
 import { pino } from 'pino'
 
 import { Mailer } from '#src/delivery/mail/mailer.ts'
@@ -14,10 +13,9 @@ import { digestAddress, openDigestStore } from '#test/long/_digest_store.ts'
 
 const [folder = '', smtpUrl = '', owners = ''] = process.argv.slice(2)
 const clock = { nowMs: () => Date.now() }
-const random = (count: number) => randomBytes(count)
 const store = await openDigestStore(folder)
 const audit = new AuditLog(store)
-const mailLog = new MailLog({ store, clock, random })
+const mailLog = new MailLog({ store, clock })
 const mail = new Mailer({
   smtpUrl,
   from: 'Registry <registry@example.org>',

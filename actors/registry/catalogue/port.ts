@@ -1,6 +1,6 @@
 import type { ChangeOrder } from '#actors/registry/catalogue/harvest.ts'
 import type { ByteText } from '#actors/values/serialization.ts'
-import type { OwnerRef } from '#actors/values/agent.ts'
+import type { Agent, OwnerRef } from '#actors/values/agent.ts'
 import type { Page } from '#actors/journal/rows.ts'
 import type { WorkState } from '#actors/works/events.ts'
 
@@ -60,6 +60,14 @@ export const relationSides = ['out', 'in'] as const
 /** Which relations of a work are asked for: both sides unless told. */
 export type RelatedQuery = Page<string> & { readonly side?: (typeof relationSides)[number] }
 
+/** A version of a work, or its withdrawal, with whoever made it as the journal names them. */
+export type WrittenStep = {
+  readonly type: 'version' | 'withdrawal'
+  readonly version: number
+  readonly at: string
+  readonly by: Agent
+}
+
 /** Works with a DOI in its stored form: those of an owner, or of everybody. */
 export type WithDoi = {
   readonly doi: string
@@ -109,6 +117,8 @@ export type Catalogue = {
   versions(ark: string, page: Page<number>): Promise<RenderedPage | NotFound>
   /** Newest first by default; a cursor that is no place in this history leads to an empty page. */
   history(ark: string, page: Page<number>): Promise<RenderedPage | NotFound>
+  /** Who wrote the versions of a work and withdrew it, newest first: not for the public. */
+  writers(ark: string): Iterable<WrittenStep>
   /** What a work relates to; the cursor is the place of the entry before. */
   related(ark: string, page: RelatedQuery): Promise<RenderedPage<string> | NotFound>
   receipt(ark: string, version: number): Promise<Rendered | NotFound>

@@ -12,6 +12,7 @@ import type {
   ResolutionAtOnce,
   WhenLong,
   WithDoi,
+  WrittenStep,
 } from '#actors/registry/catalogue/port.ts'
 import {
   describeContent,
@@ -60,6 +61,7 @@ import type { OwnerRef } from '#actors/values/agent.ts'
 import { entityTag } from '#actors/values/entity_tag.ts'
 import {
   historyPrefix,
+  lastChange,
   doiKey,
   newestOf,
   externalKey,
@@ -84,6 +86,7 @@ import {
   mintedKey,
   readFixityChecks,
   readVersion,
+  readVersionRow,
   readWork,
   statedLeaves,
   type StoredWork,
@@ -259,6 +262,24 @@ class StoreCatalogue implements Catalogue {
     return this.#listEvents(ark, page).catch((error: unknown) => {
       throw this.#noted(error)
     })
+  }
+
+  *writers(ark: string): Generator<WrittenStep> {
+    const stored = readWork(ark, this.#read)
+    if (stored === undefined) return
+    const { state } = stored
+    const factsAt = (position: number) =>
+      decodeEventFacts(position, readEventRow(position, this.#read))
+    if (state.status === 'withdrawn') {
+      const { type, at, by } = factsAt(lastChange(state).position)
+      if (type === 'WorkWithdrawn') yield { type: 'withdrawal', version: state.version, at, by }
+    }
+    for (let { version } = state; version > 0; version -= 1) {
+      const isNewest = version === state.version
+      const { position } = isNewest ? state : readVersionRow(ark, version, this.#read)
+      const { at, by } = factsAt(position)
+      yield { type: 'version', version, at, by }
+    }
   }
 
   async related(ark: string, page: RelatedQuery): Promise<RenderedPage<string> | NotFound> {

@@ -69,6 +69,7 @@ import {
 } from '#src/pages/organization/overview_pages.ts'
 import { addRegistrationPages } from '#src/pages/organization/registration_pages.ts'
 import { signedInReader, signedInReaders } from '#src/pages/organization/signed_in_reader.ts'
+import { addUndoPages } from '#src/pages/organization/undo_pages.ts'
 import { addWebhookPages } from '#src/pages/organization/webhook_pages.ts'
 import {
   addWithdrawalPages,
@@ -146,6 +147,7 @@ function addOrganizationArea(context: OrganizationContext): void {
   addWithdrawalPages(context)
   addImportPages(context)
   addBulkChangePages(context)
+  addUndoPages(context)
   addOrganizationClaimPages(context)
   addOrganizationKeyPages(context)
   addOrganizationApplicationPages(context)

@@ -27,41 +27,41 @@ export type SuppressedAddress = {
 type MailLogOptions = {
   readonly store: IdentityStore
   readonly clock: Clock
-  /** That many bytes of a cryptographic source. */
-  readonly random: (bytes: number) => Uint8Array
+  /** How many mails are listed: 5,000 unless told. */
+  readonly mailsMax?: number
 }
 
-/** How long mails are listed, and how many. */
+/** How long mails are listed. */
 const ageMaxMs = 30 * 86_400_000
-const mailsMax = 5_000
 
-/** Mails between two looks at what is too old or too much. */
-const prunedEvery = 100
+/** Rows that are looked at with each mail, for those that are too old. */
+const prunedMax = 4
 
 /** What was sent to whom and what became of it, in sealed rows, for administrators. */
 export class MailLog {
   readonly #options: MailLogOptions
   readonly #mails: SealedRows<LoggedMail>
   readonly #suppressed: SealedRows<SuppressedAddress>
-  #sinceLook = 0
 
   constructor(options: MailLogOptions) {
     this.#options = options
-    this.#mails = new SealedRows(options.store, 'mail_log')
+    this.#mails = new SealedRows(options.store, table)
     this.#suppressed = new SealedRows(options.store, 'mail_suppressed')
   }
 
   /** Notes what became of a mail: an address that refused one for good gets no news any more. */
   async note({ kind, to, subject }: Message, outcome: MailOutcome): Promise<void> {
-    const { store, clock, random } = this.#options
+    const { store, clock, mailsMax = 5_000 } = this.#options
     const at = formatTimestamp(clock.nowMs())
-    const id = `${at}-${Buffer.from(random(6)).toString('hex')}`
-    const old = this.#sinceLook % prunedEvery === 0 ? await this.#tooOld() : []
-    this.#sinceLook += 1
-    await store.inTurn(() => {
+    await store.inTurn(async () => {
       const address = to.toLowerCase()
       const known = this.#suppressed.read(address)
-      const rows: Operation[] = [this.#mails.put(id, { at, kind, to, subject, outcome }), ...old]
+      const next = (await this.#newest()) + 1
+      const rows: Operation[] = [
+        this.#mails.putAt(keyOf(next), { at, kind, to, subject, outcome }),
+        ...(next > mailsMax ? [deletionOf(keyOf(next - mailsMax))] : []),
+        ...(await this.#tooOld()),
+      ]
       if (known?.because !== undefined) return store.commit(rows)
       if (outcome === 'refused') rows.push(this.#suppressed.put(address, { address, since: at }))
       else if (outcome === 'taken' && known !== undefined)
@@ -99,21 +99,39 @@ export class MailLog {
 
   /** All mails that are listed, newest first. */
   async list(): Promise<readonly LoggedMail[]> {
-    const rows = await this.#rows()
-    return rows.map(({ mail }) => mail)
+    const mails: LoggedMail[] = []
+    for await (const [, mail] of this.#mails.entries({ reverse: true })) mails.push(mail)
+    return mails.sort((a, b) => (a.at < b.at ? 1 : a.at > b.at ? -1 : 0))
   }
 
-  async #rows() {
-    const rows: { readonly key: string; readonly mail: LoggedMail }[] = []
-    for await (const [key, mail] of this.#mails.entries()) rows.push({ key, mail })
-    return rows.sort((a, b) => (a.mail.at < b.mail.at ? 1 : -1))
+  /** The number of the newest mail; 0 if there is none. */
+  async #newest(): Promise<number> {
+    for await (const [key] of this.#mails.entries({ reverse: true, limit: 1 })) {
+      return Number(numberForm.exec(key)?.[1] ?? 0)
+    }
+    return 0
   }
 
+  /** The oldest rows, if their time is over: each mail that comes lets some of them go. */
   async #tooOld(): Promise<readonly Operation[]> {
     const oldest = formatTimestamp(this.#options.clock.nowMs() - ageMaxMs)
-    const rows = await this.#rows()
+    const rows: Operation[] = []
+    for await (const [key, { at }] of this.#mails.entries({ limit: prunedMax })) {
+      if (at < oldest) rows.push(deletionOf(key))
+    }
     return rows
-      .filter(({ mail }, index) => mail.at < oldest || index >= mailsMax)
-      .map(({ key }) => ({ type: 'del', key }))
   }
+}
+
+function deletionOf(key: string): Operation {
+  return { type: 'del', key }
+}
+
+const table = 'mail_log'
+
+// Numbers in the order of the mails. Rows of before have 64 hex digits, and come first.
+const numberForm = /\/n(\d{12})$/
+
+function keyOf(number: number): string {
+  return `${table}/n${String(number).padStart(12, '0')}`
 }

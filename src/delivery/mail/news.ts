@@ -170,6 +170,17 @@ export const newsKinds: Readonly<Partial<Record<AuditAction, NewsKind>>> = {
     toDo: 'Answer to this mail if you object. The audit list has more',
     path: (_entry, { path }) => (path === '/account' ? '/account/audit' : `${path}/history`),
   },
+  works_undone: {
+    group: 'works',
+    to: ['owner'],
+    subject: ({ works_count: works = 0 }, { owner }) =>
+      `Changes to ${works} ${works === 1 ? 'work' : 'works'} of ${owner} are undone`,
+    text: (entry, { owner, doer }) =>
+      `${doer === '' ? 'The operator of this registry' : doer} undid ${entry.changed ?? ''} ` +
+      `to works of ${owner}.${because(entry)}`,
+    toDo: 'See what became of each work here',
+    path: ({ bulk_change_id: id = '' }, { path }) => `${path}/changes/${id}`,
+  },
   claim_waiting: {
     group: 'claims',
     to: ['owner'],

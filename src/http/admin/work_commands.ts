@@ -22,13 +22,23 @@ import {
 import { namedOwner } from '#src/http/admin/key_commands.ts'
 import { HttpError } from '#src/edge/errors.ts'
 import { formatOwner, operator, operatorAgent } from '#src/identity/store/owner_text.ts'
-import { bulkPart, bulkReply, prepareBulkChange } from '#src/use_cases/bulk_change.ts'
-import { bulkEditSchema, bulkSelectionSchema, readBulkSelection } from '#src/use_cases/bulk_edit.ts'
+import {
+  bulkPart,
+  bulkReply,
+  prepareBulkChange,
+  startBulkChange,
+} from '#src/use_cases/bulk_change.ts'
+import {
+  type BulkEdit,
+  bulkEditSchema,
+  bulkSelectionSchema,
+  readBulkSelection,
+} from '#src/use_cases/bulk_edit.ts'
 import { agencies } from '#src/discovery/citation_files/record_line.ts'
 import { importWorks } from '#src/use_cases/work_import.ts'
 import { lineForms } from '#src/use_cases/work_drafting.ts'
 import { worksOf } from '#src/use_cases/work_preparation.ts'
-import { takeDown } from '#src/use_cases/takedown.ts'
+import { actingOperator, takeDown } from '#src/use_cases/takedown.ts'
 import { workNamed, workNotFound } from '#src/use_cases/work_lookup.ts'
 
 /** How long the answer to an erasure waits for the purge of the store's files. */
@@ -139,12 +149,12 @@ export const workCommands = {
   '/works/change': command(
     { environment, organization: slug, edit: bulkEditSchema, selection: bulkSelectionSchema },
     async (registry, { environment: name = 'live', organization, edit, selection }) => {
-      const by = changerOf(registry.environments[name], organization)
+      const owner = changerOf(registry.environments[name], organization)
       const source = {
         environment: registry.environments[name],
         search: { service: registry.search?.[name], searcher: { caller: 'admin' } },
-        owner: by,
-        by,
+        owner,
+        by: actorOf(owner, edit),
       }
       const wanted = readBulkSelection(selection)
       const request = { edit, selection: wanted, askedBy: operatorAgent }
@@ -162,10 +172,12 @@ export const workCommands = {
   ),
   '/works/change/start': command(
     { organization: slug, id: bulkId },
-    async ({ environments, bulkChanges }, { organization, id }) => {
-      const name = bulkChanges.find(organization, id)?.environment ?? 'live'
-      const by = changerOf(environments[name], organization)
-      return bulkReply(await bulkChanges.start(organization, id, { by, asked_by: operatorAgent }))
+    async (registry, { organization, id }) => {
+      const { environment: name = 'live', edit = {} } =
+        registry.bulkChanges.find(organization, id) ?? {}
+      const by = actorOf(changerOf(registry.environments[name], organization), edit)
+      const actors = { by, asked_by: operatorAgent }
+      return bulkReply(await startBulkChange(registry, { slug: organization, id }, actors))
     },
   ),
   '/works/change/stop': command({ organization: slug, id: bulkId }, async (registry, body) =>
@@ -258,6 +270,11 @@ function changerOf({ organizations }: Environment, id: string): Agent & OwnerRef
   const found = organizations.read(id)
   if (found === undefined) throw noOrganization(id)
   return { type: 'organization', id, name: found.name, via: 'cli' }
+}
+
+/** What an operator undoes is published as the operator's own act, and not the organization's. */
+function actorOf(organization: Agent, { undo }: BulkEdit): Agent {
+  return undo === undefined ? organization : actingOperator(operator, 'cli')
 }
 
 /** What is known of the content of a work, and in which environment. */

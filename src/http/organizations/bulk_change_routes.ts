@@ -15,7 +15,12 @@ import {
   type OwnRoutes,
   registerOwnRoutes,
 } from '#src/http/organizations/own_routes.ts'
-import { bulkPart, bulkReply, prepareBulkChange } from '#src/use_cases/bulk_change.ts'
+import {
+  bulkPart,
+  bulkReply,
+  prepareBulkChange,
+  startBulkChange,
+} from '#src/use_cases/bulk_change.ts'
 import { type BulkJob, bulkPartWorks, bulkStates } from '#src/use_cases/bulk_change_jobs.ts'
 import {
   bulkEditSchema,
@@ -47,6 +52,7 @@ const bulkChangeSchema = component('BulkChange', {
   }),
   state: wordOf('BulkChangeState', bulkStates),
   ready: Type.Integer({ description: 'Works that are to be changed.' }),
+  withdrawals: Type.Optional(Type.Integer({ description: 'How many of them an undo withdraws.' })),
   left: Type.Integer({ description: 'Works that are left out, and listed.' }),
   left_more: Type.Integer({ description: 'Further works that are as they should be already.' }),
   is_cut: Type.Boolean({
@@ -80,9 +86,11 @@ const bulkWorkPageSchema = component('BulkChangeWorkPage', {
         }),
         { description: 'What differs. None once the work is another than the preview has seen.' },
       ),
+      withdraws: Type.Optional(Type.Literal(true, { description: 'An undo withdraws it.' })),
       outcome: nullable(
         component('BulkOutcome', {
           version: Type.Optional(version),
+          withdrawn: Type.Optional(Type.Literal(true)),
           reason: Type.Optional(reason),
           message,
         }),
@@ -116,7 +124,8 @@ const routes: OwnRoutes<Changer>['routes'] = [
     summary: 'Previews a change of many works of an organization: no work is changed.',
     description:
       'The answer is a draft, which is kept for a day; its works say what differs in each. ' +
-      'Nothing is changed before it is started.',
+      'Nothing is changed before it is started. `undo` takes a key with `admin:*` and a one-time ' +
+      'code in `X-Admin-Code`.',
     body: newBulkChangeSchema,
     replyHeaders: ['Location'],
     status: 201,
@@ -176,10 +185,10 @@ const routes: OwnRoutes<Changer>['routes'] = [
     status: 202,
     answers: bulkChangeSchema,
     async handle(changer) {
-      const { edge, slug, request } = changer
+      const { edge, request } = changer
       const { agent } = knownCaller(request)
       const actors = { by: agent, asked_by: agent }
-      return shown(edge, await edge.bulkChanges.start(slug, named(changer).id, actors))
+      return shown(edge, await startBulkChange(edge, named(changer), actors))
     },
   },
   {

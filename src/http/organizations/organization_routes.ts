@@ -34,6 +34,7 @@ import { type PathPrefix, pathPrefixes } from '#src/identity/keys/scope.ts'
 import {
   nameOrganization,
   noOrganization,
+  organizationReplies,
   organizationReply,
 } from '#src/use_cases/organization_reply.ts'
 import type { RegistryEdge } from '#src/use_cases/registry_edge.ts'
@@ -144,6 +145,9 @@ function registerList(server: FastifyInstance, edge: OrganizationEdge, prefix: P
       operationId: 'listOrganizations',
       tags: ['organizations'],
       summary: 'Lists organizations by slug, or those right below one.',
+      description:
+        'A page may have fewer than `limit` and still a `next`: it ends once it has counted the works ' +
+        'of some 2,000 organizations, those below the listed ones included.',
       response: { 200: organizationsSchema },
     },
   }
@@ -154,14 +158,10 @@ function registerList(server: FastifyInstance, edge: OrganizationEdge, prefix: P
     // One more than the page has tells whether another page follows.
     const page = { after, limit: limit + 1, order }
     const found = await listed(environment, asked.parent, page)
-    const shown = found.slice(0, limit)
-    const next = found.length > limit ? (shown.at(-1)?.slug ?? null) : null
+    const shown = organizationReplies(edge.baseUrl, environment, found.slice(0, limit))
+    const next = found.length > shown.length ? (shown.at(-1)?.slug ?? null) : null
     reply.header('cache-control', 'no-cache')
-    return {
-      organizations: shown.map((each) => organizationReply(edge.baseUrl, environment, each)),
-      next,
-      links: pageLinks(edge.baseUrl, request, next),
-    }
+    return { organizations: shown, next, links: pageLinks(edge.baseUrl, request, next) }
   })
 }
 

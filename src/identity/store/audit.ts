@@ -42,6 +42,8 @@ export type AuditAction =
   | 'invitation_declined'
   /** Many works of an organization were changed at once. */
   | 'works_changed'
+  /** All that somebody did to works of an organization since a time was undone. */
+  | 'works_undone'
   /** An administrator has stopped whose list it is, or an application of theirs, or ended that. */
   | 'suspended'
   | 'resumed'
@@ -180,6 +182,7 @@ const newsActions: ReadonlySet<AuditAction> = new Set([
   'organization_approved',
   'organization_declined',
   'work_taken_down',
+  'works_undone',
   'created',
   'rotated',
   'revoked',

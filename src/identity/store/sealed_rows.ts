@@ -14,6 +14,7 @@ import {
   type IdentityStore,
   putRow,
   type RowListener,
+  type RowRange,
 } from '#src/identity/store/identity_rows.ts'
 
 /**
@@ -56,7 +57,7 @@ export class SealedRows<T> {
     return this.putAt(this.keyOf(id), value)
   }
 
-  /** A put of the value of the row at a key that `entries` has told. */
+  /** A put of the value of the row at a key of the table: `entries` told it, or its order counts. */
   putAt(key: string, value: T): Operation {
     return putRow(key, sealText(this.#sealKey, key, JSON.stringify(value)))
   }
@@ -76,9 +77,9 @@ export class SealedRows<T> {
     })
   }
 
-  /** Every row's key and value, in no order that means anything. */
-  async *entries(): AsyncGenerator<readonly [key: string, value: T]> {
-    for await (const [key, sealed] of this.#store.scan<string>(`${this.#table}/`)) {
+  /** Rows by key, with their values. The order of keys that `keyOf` made means nothing. */
+  async *entries(range?: RowRange): AsyncGenerator<readonly [key: string, value: T]> {
+    for await (const [key, sealed] of this.#store.scan<string>(`${this.#table}/`, range)) {
       yield [key, this.#open(key, sealed)]
     }
   }

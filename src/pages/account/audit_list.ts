@@ -38,6 +38,7 @@ export const auditWords: Readonly<Record<AuditAction, string>> = {
   invitation_accepted: 'was accepted',
   invitation_declined: 'was declined',
   works_changed: 'was carried out',
+  works_undone: 'was carried out and undid what somebody did',
   suspended: 'was suspended',
   resumed: 'goes on after a suspension',
   owner_named: 'was given an owner by the operator',

@@ -31,10 +31,11 @@ import {
   time,
 } from '#src/pages/kit/parts.ts'
 import { WordDifferences } from '#src/pages/kit/word_difference.ts'
-import { capitalized, plainTitle, plural, typeName } from '#src/pages/kit/words.ts'
+import { capitalized, formatNumber, plainTitle, plural, typeName } from '#src/pages/kit/words.ts'
 import {
   arkLink,
   hrefIn,
+  mayDo,
   memberAgent,
   operatorNote,
   type OrganizationContext,
@@ -45,7 +46,12 @@ import {
   workAgent,
 } from '#src/pages/organization/context.ts'
 import { differences } from '#src/pages/organization/work_form.ts'
-import { prepareBulkChange, readWorkList } from '#src/use_cases/bulk_change.ts'
+import {
+  type BulkRequest,
+  prepareBulkChange,
+  readWorkList,
+  startBulkChange,
+} from '#src/use_cases/bulk_change.ts'
 import {
   type BulkJob,
   bulkPartWorks,
@@ -67,6 +73,9 @@ import type { Text } from '#src/words/wording.ts'
 /** The pages of bulk changes, below those of the organization. */
 export const bulkPath = '/changes'
 
+/** The page on which all that somebody did is undone. */
+export const undoPath = `${bulkPath}/undo`
+
 const section = '/works'
 
 /** Bytes of a form: a list of as many works as there may be, with room for columns beside them. */
@@ -82,9 +91,9 @@ export function addBulkChangePages(context: OrganizationContext): void {
   member.get(`${bulkPath}/:id`, jobPage)
   member.get(`${bulkPath}/:id/left`, leftPage)
   member.post(`${bulkPath}/:id/start`, async (visit) => {
-    const { bulkChanges } = visit.context
     const actors = { by: workAgent(visit), asked_by: memberAgent(visit) }
-    const { id } = await bulkChanges.start(visit.organization.slug, idOf(visit), actors)
+    const job = { slug: visit.organization.slug, id: idOf(visit) }
+    const { id } = await startBulkChange(visit.context, job, actors)
     return { redirect: pathIn(visit, `${bulkPath}/${id}`) }
   })
   member.post(`${bulkPath}/:id/stop`, async (visit) => {
@@ -180,8 +189,14 @@ ${choice('remove', 'Remove a field', [{ value: '', label: 'Remove nothing' }, ..
 </fieldset>${operatorNote(visit)}`,
       submit: 'Preview',
       beside: html`<a href="${hrefIn(visit, '/works')}">Back to the works</a>`,
-    })}${await earlier(visit)}`,
+    })}
+${mayDo(visit, 'undo many changes') ? undoHint(visit) : nothing}${await earlier(visit)}`,
   })
+}
+
+function undoHint(visit: OrganizationVisit): Html {
+  return html`<p>Was a key stolen, or an account misused?
+<a href="${hrefIn(visit, undoPath)}">Undo all that somebody did</a> since a time.</p>`
 }
 
 const worksField = {
@@ -223,22 +238,11 @@ const stateWords: Readonly<Record<BulkJob['state'], string>> = {
 }
 
 async function prepare(visit: OrganizationVisit, body: FormBody): Promise<PageReply> {
-  const { context, organization, from, reply } = visit
   const again = (faults: readonly FieldFault[]) => bulkFormPage(visit, { values: body, faults })
   try {
     const asked = readForm(body)
     if (asked.type === 'invalid') return await again(asked.faults)
-    const { edit, selection } = asked
-    const searcher = { caller: from, signal: reply.standAside() }
-    const source = {
-      environment: context.environments.live,
-      search: { service: context.search?.live, searcher },
-      owner: { type: 'organization', id: organization.slug },
-      by: workAgent(visit),
-    } as const
-    const wanted = { edit, selection, askedBy: memberAgent(visit) }
-    const { id } = await prepareBulkChange(context.bulkChanges, source, wanted)
-    return { redirect: pathIn(visit, `${bulkPath}/${id}`) }
+    return await previewBulkChange(visit, asked)
   } catch (error) {
     if (error instanceof SearchError) return again([searchFault('Search has failed')])
     if (!(error instanceof HttpError)) throw error
@@ -248,6 +252,24 @@ async function prepare(visit: OrganizationVisit, body: FormBody): Promise<PageRe
     }
     throw error
   }
+}
+
+/** Prepares a bulk change, and leads to its preview. Errors: those of `prepareBulkChange`. */
+export async function previewBulkChange(
+  visit: OrganizationVisit,
+  { edit, selection }: Pick<BulkRequest, 'edit' | 'selection'>,
+): Promise<PageReply> {
+  const { context, organization, from, reply } = visit
+  const searcher = { caller: from, signal: reply.standAside() }
+  const source = {
+    environment: context.environments.live,
+    search: { service: context.search?.live, searcher },
+    owner: { type: 'organization', id: organization.slug },
+    by: workAgent(visit),
+  } as const
+  const wanted = { edit, selection, askedBy: memberAgent(visit) }
+  const { id } = await prepareBulkChange(context.bulkChanges, source, wanted)
+  return { redirect: pathIn(visit, `${bulkPath}/${id}`) }
 }
 
 function searchFault(message: string): FieldFault {
@@ -339,7 +361,7 @@ async function jobPage(visit: OrganizationVisit): Promise<AccountPage> {
   const list = isDraft ? await differenceList(visit, job, works) : outcomeTable(visit, job, works)
   return organizationPage(visit, {
     section,
-    title: isDraft ? `Change ${plural(job.ready, 'work')}?` : titleOf(job),
+    title: isDraft ? `${submitOf(job)}?` : titleOf(job),
     lead: isDraft
       ? html`Nothing is changed yet. What goes is struck through, what comes is
 underlined.`
@@ -351,17 +373,23 @@ ${pages(visit, hrefOf(visit, job), job.ready)}
   })
 }
 
+function submitOf({ edit, ready }: BulkJob): string {
+  const works = plural(ready, 'work')
+  return edit.undo === undefined ? `Change ${works}` : `Undo changes to ${works}`
+}
+
 /** `Changed the license of 1,204 works`, and what it is called before its end. */
 function titleOf({ state, edit, ready, changed }: BulkJob): string {
   const what = describeBulkEdit(edit)
-  return isUnderWay({ state })
-    ? `Changing ${what} of ${plural(ready, 'work')}`
-    : bulkWords(what, changed)
+  const isUndo = edit.undo !== undefined
+  if (!isUnderWay({ state })) return bulkWords(what, changed, isUndo)
+  return isUndo ? `Undoing ${what}` : `Changing ${what} of ${plural(ready, 'work')}`
 }
 
 /** A bulk change that has ended, in words. */
-export function bulkWords(what: string, changed: number): string {
-  return `Changed ${what} of ${plural(changed, 'work')}`
+export function bulkWords(what: string, changed: number, isUndo: boolean): string {
+  const works = plural(changed, 'work')
+  return isUndo ? `Undid ${what}: ${works}` : `Changed ${what} of ${works}`
 }
 
 function overview(visit: OrganizationVisit, job: BulkJob): Html {
@@ -373,7 +401,7 @@ function overview(visit: OrganizationVisit, job: BulkJob): Html {
   const rows: [string, Html | string][] = [
     ['Chosen', chosenWords(job)],
     ['Changes', html`<ul>${editLines(job.edit).map((line) => html`<li>${line}</li>`)}</ul>`],
-    ['To be changed', plural(ready, 'work')],
+    ['To be changed', readyWords(job)],
     ['Left out', leftWords],
   ]
   if (isCut) {
@@ -388,6 +416,11 @@ function overview(visit: OrganizationVisit, job: BulkJob): Html {
   }
   return html`${facts(rows)}${isUnderWay(job) ? progress(visit, job) : nothing}
 ${state === 'draft' && ready > 0 ? startForm(visit, job) : nothing}`
+}
+
+function readyWords({ ready, withdrawals = 0 }: BulkJob): string {
+  const works = plural(ready, 'work')
+  return withdrawals === 0 ? works : `${works}, of which ${formatNumber(withdrawals)} are withdrawn`
 }
 
 function progress(visit: OrganizationVisit, job: BulkJob): Html {
@@ -407,13 +440,18 @@ ${state === 'running' ? stop : nothing}`
 
 function startForm(visit: OrganizationVisit, job: BulkJob): Html {
   return html`<p class="hint">A work that somebody changes before its turn is left out, and named.
-The preview is kept for a day.</p>${operatorNote(visit)}
+The preview is kept for a day.</p>
+${job.withdrawals ? finalHint : nothing}${operatorNote(visit)}
 ${form({
   action: hrefOf(visit, job, '/start'),
   csrf: visit.csrf,
-  submit: `Change ${plural(job.ready, 'work')}`,
+  submit: submitOf(job),
+  ...(job.withdrawals && { danger: true }),
 })}`
 }
+
+const finalHint = html`<p class="hint">A withdrawal is signed and written into the public log. Nobody
+can undo it.</p>`
 
 const filterLabels: Readonly<Record<keyof BulkFilter, string>> = {
   q: 'words',
@@ -428,7 +466,9 @@ const filterLabels: Readonly<Record<keyof BulkFilter, string>> = {
   registered_to: 'registered until',
 }
 
-function chosenWords({ chosen }: BulkJob): string {
+function chosenWords({ chosen, edit }: BulkJob): string {
+  if (edit.undo !== undefined)
+    return 'All works that were registered, changed or withdrawn since then'
   if ('listed' in chosen) return `A list of ${plural(chosen.listed, 'work')}`
   const words = Object.entries(chosen.filter).map(
     ([name, text]) => `${filterLabels[name as keyof BulkFilter]} “${text}”`,
@@ -445,8 +485,18 @@ const valueLabels = {
 } as const
 
 function editLines(edit: BulkEdit): readonly string[] {
-  return Object.entries(edit).map(([name, value]) => {
-    const label = valueLabels[name as keyof BulkEdit]
+  const { undo, ...values } = edit
+  if (undo !== undefined) {
+    const { reason, note } = undo
+    const why = `Reason: ${reason.replaceAll('_', ' ')}`
+    return [
+      `Undo ${describeBulkEdit(edit)}`,
+      'Works that it registered are withdrawn. Other works get back the metadata of before.',
+      note === undefined ? why : `${why}. ${note}`,
+    ]
+  }
+  return Object.entries(values).map(([name, value]) => {
+    const label = valueLabels[name as keyof typeof values]
     if (value === null) return `${label}: removed`
     if (value === true) return `${label}: as they are read now`
     return typeof value === 'string'
@@ -466,14 +516,15 @@ async function differenceList(
   for (const work of works) {
     const found = await readDifference(visit.context.environments[environment], edit, work)
     const link = arkLink(visit.context, `ark:/${work.ark}`)
-    shown.push(
-      found === undefined
-        ? card(`ark:/${work.ark}`, html`<p>${link} ${refusalWords.changed_since}.</p>`)
-        : card(
-            plainTitle(found.before.work_title),
-            html`<p>${link}</p>${facts(differences(found.before, found.after, words))}`,
-          ),
-    )
+    if (found === undefined) {
+      shown.push(card(`ark:/${work.ark}`, html`<p>${link} ${refusalWords.changed_since}.</p>`))
+      continue
+    }
+    const difference =
+      found.type === 'withdrawal'
+        ? html`<p>${badge('is withdrawn', 'bad')}</p>`
+        : facts(differences(found.before, found.after, words))
+    shown.push(card(plainTitle(found.before.work_title), html`<p>${link}</p>${difference}`))
   }
   return html`${shown}`
 }
@@ -486,6 +537,7 @@ const refusalWords: Readonly<Record<BulkRefusal, string>> = {
   unchanged: 'Nothing in it would change',
   invalid: 'It would not be valid',
   changed_since: 'It was changed after the preview',
+  changed_by_others: 'Somebody else changed it afterwards: look at it yourself',
 }
 
 function reasonText({ reason, message }: Pick<LeftWork, 'reason' | 'message'>): string {
@@ -498,7 +550,9 @@ function outcomeTable(visit: OrganizationVisit, job: BulkJob, works: readonly Bu
     Work: ({ ark }) => arkLink(visit.context, `ark:/${ark}`),
     Outcome: ({ outcome }) => {
       if (outcome === undefined) return waiting
-      if ('version' in outcome) return `Changed: version ${outcome.version}`
+      if ('version' in outcome) {
+        return outcome.withdrawn === true ? 'Withdrawn' : `Changed: version ${outcome.version}`
+      }
       return `Not changed. ${reasonText(outcome)}`
     },
   })

@@ -13,13 +13,15 @@ import {
   type FilterOption,
   filterQuery,
   pagination,
+  quietLink,
   table,
   time,
 } from '#src/pages/kit/parts.ts'
 import { formatNumber, plainTitle, plural } from '#src/pages/kit/words.ts'
-import { bulkPath, bulkWords } from '#src/pages/organization/bulk_change_pages.ts'
+import { bulkPath, bulkWords, undoPath } from '#src/pages/organization/bulk_change_pages.ts'
 import {
   hrefIn,
+  mayDo,
   type OrganizationContext,
   organizationPage,
   organizationRoutes,
@@ -187,7 +189,7 @@ function auditLine(visit: OrganizationVisit, entry: AuditEntry): HistoryLine {
   const what =
     bulk === undefined
       ? `${subjectOf(visit, entry)} ${happening(entry)}`
-      : bulkWords(entry.changed ?? '', entry.works_count ?? 0)
+      : bulkWords(entry.changed ?? '', entry.works_count ?? 0, entry.action === 'works_undone')
   const detail = [
     role === undefined ? '' : `As ${role}`,
     network === undefined ? '' : `From ${network}`,
@@ -290,8 +292,14 @@ async function historyPage(visit: OrganizationVisit): Promise<AccountPage> {
     title: 'History',
     lead: 'Who did what: works, claims, members, keys. Only owners see it. Days are of UTC.',
     content: html`${historyForm(base, filter, await actorChoices(visit, filter))}
+${filter.by !== '' && mayDo(visit, 'undo many changes') ? undoLink(visit, filter) : nothing}
 ${content}`,
   })
+}
+
+function undoLink(visit: OrganizationVisit, { by }: HistoryFilter): Html {
+  const href = `${hrefIn(visit, undoPath)}?${new URLSearchParams({ by })}`
+  return html`<p class="buttons">${quietLink(href, 'Undo all that they did to works…')}</p>`
 }
 
 function timelinePart(
@@ -381,9 +389,9 @@ function byCell(base: string, filter: HistoryFilter, by: HistoryLine['by']): Htm
 }
 
 /** Members, keys and applications of the organization, and the actor that the filter asks for. */
-async function actorChoices(
+export async function actorChoices(
   visit: OrganizationVisit,
-  { by }: HistoryFilter,
+  { by }: Pick<HistoryFilter, 'by'>,
 ): Promise<readonly FilterOption[]> {
   const { slug } = visit.organization
   const { ppid: own } = visit.account

@@ -5,7 +5,7 @@ import {
   type HistoryPage,
   type OwnerLists,
 } from '#actors/registry/catalogue/owner_lists.ts'
-import { type Actor, isDoneBy } from '#actors/values/agent.ts'
+import { isDoneBy, parseActor } from '#actors/values/agent.ts'
 import type { AuditEntry, AuditLog } from '#src/identity/store/audit.ts'
 import type { Html } from '#src/pages/kit/html.ts'
 import { type FilterOption, listFilter } from '#src/pages/kit/parts.ts'
@@ -145,8 +145,6 @@ const kindChoices: readonly (readonly [HistoryKind | AuditKind, string])[] = [
   ['use', 'Uses of keys'],
 ]
 
-const actorForm = /^(?<type>person|key|application):(?<id>[\w.-]{1,100})$/
-
 /** Reads a filter from the query of an address; `fault` says what of it cannot be asked. */
 export function readHistoryFilter(query: URLSearchParams): {
   readonly filter: HistoryFilter
@@ -156,7 +154,7 @@ export function readHistoryFilter(query: URLSearchParams): {
   const [from, until] = [given('from'), given('until')]
   const filter: HistoryFilter = {
     kind: kindChoices.find(([kind]) => kind === given('kind'))?.[0] ?? '',
-    by: actorForm.test(given('by')) ? given('by') : '',
+    by: parseActor(given('by')) === undefined ? '' : given('by'),
     from: Number.isNaN(startOfDay(from)) ? '' : from,
     until: Number.isNaN(startOfDay(until)) ? '' : until,
   }
@@ -173,7 +171,7 @@ function isAuditWanted({ kind, by }: HistoryFilter, entry: AuditEntry): boolean 
   if (entry.action.startsWith('member_') && entry.action !== 'member_invited') return false
   const isUse = entry.action === 'used' || entry.action === 'refused'
   if (kind === '' ? isUse : kind !== kindOf(entry)) return false
-  const actor = actorOf(by)
+  const actor = parseActor(by)
   switch (actor?.type) {
     case undefined:
       return true
@@ -188,19 +186,13 @@ function isAuditWanted({ kind, by }: HistoryFilter, entry: AuditEntry): boolean 
 
 /** What an entry is listed as: a bulk change has made versions. */
 function kindOf({ action }: AuditEntry): HistoryFilter['kind'] {
-  if (action === 'works_changed') return 'version'
+  if (action === 'works_changed' || action === 'works_undone') return 'version'
   return action === 'used' || action === 'refused' ? 'use' : 'access'
 }
 
 /** Whether a filter may ask for anything of the audit list at all. */
 function isAuditAsked({ kind }: HistoryFilter): boolean {
   return kind === '' || kind === 'version' || auditKinds.some((each) => each === kind)
-}
-
-/** Whom a filter asks for; undefined for anybody. */
-function actorOf(by: string): Actor | undefined {
-  const { type, id } = actorForm.exec(by)?.groups ?? {}
-  return type === undefined || id === undefined ? undefined : { type: type as Actor['type'], id }
 }
 
 /** The form of the filter; `actors` are those by whom things were done. */
@@ -265,7 +257,7 @@ async function readJournal(
 ): Promise<HistoryPage> {
   const kinds = journalKinds(filter)
   if (kinds.length === 0) return nothingAsked
-  const by = actorOf(filter.by)
+  const by = parseActor(filter.by)
   return holdings.history(
     { type: 'organization', id: slug },
     {

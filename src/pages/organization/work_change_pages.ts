@@ -370,7 +370,7 @@ const reasonWords: Readonly<Record<WithdrawalReason, string>> = {
   other: 'Another reason, said below',
 }
 
-const reasonOptions = [
+export const reasonOptions = [
   { value: '', label: 'Choose one' },
   ...withdrawalReasons.map((value) => ({ value, label: reasonWords[value] })),
 ]

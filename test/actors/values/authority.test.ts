@@ -296,6 +296,7 @@ organization: whose members are an owner, an editor and a viewer
   describe            . . + . . . + + . . . . . . . . . . .
   register works      . . + . . . + + . . . . . . . . . . .
   change many works   . . + . + . + + . . . . . . . . . . .
+  undo many changes   . . + . . . + . . . . . . . . . . . .
   review claims       . . + . . . + + . . . . . . . . . . .
   manage keys         . . + . . . + . . . . . . . . . . . .
   manage applications . . + . . . + . . . . . . . . . . . .

@@ -1,5 +1,7 @@
 import anyTest, { type ExecutionContext, type TestFn } from 'ava'
 
+import type { OwnerRef } from '#actors/values/agent.ts'
+import { organizationReplies } from '#src/use_cases/organization_reply.ts'
 import { unescaped } from '#test/src/_browser.ts'
 import {
   mint,
@@ -174,6 +176,28 @@ test.serial('organizations are listed by slug, and those below one', async (t) =
     organizations.map(({ slug }) => slug),
     ['b-press'],
   )
+  // A page ends once it has counted the works of enough organizations, and goes on after it.
+  let counted = 0
+  const counting = {
+    organizations: environments.live.organizations,
+    holdings: {
+      ...environments.live.holdings,
+      counts: (owner: OwnerRef) => {
+        counted += 1
+        return environments.live.holdings.counts(owner)
+      },
+    },
+  }
+  const named = ['lead', 'a-press', 'b-press'].flatMap(
+    (slug) => environments.live.organizations.read(slug) ?? [],
+  )
+  const replies = (enough: number) => organizationReplies('', counting, named, enough)
+  t.deepEqual(
+    replies(2).map(({ slug }) => slug),
+    ['lead'],
+  )
+  t.is(counted, 3)
+  t.is(replies(100).length, 3)
   const used = await call('/v1/organizations/lead/usage?include=below')
   t.is(used.status, 200)
 })
