@@ -219,7 +219,7 @@ function refuseUnpermitted(
   if (may(askedBy, 'organization', powerOf(edit), { slug, members })) return
   throw new HttpError(
     'forbidden',
-    'Only owners of the organization, on its pages, and administrators can undo all that somebody did',
+    'Only owners of the organization (on its pages) and administrators can undo what somebody did',
   )
 }
 

@@ -146,8 +146,8 @@ function registerList(server: FastifyInstance, edge: OrganizationEdge, prefix: P
       tags: ['organizations'],
       summary: 'Lists organizations by slug, or those right below one.',
       description:
-        'A page may have fewer than `limit` and still a `next`: it ends once it has counted the works ' +
-        'of some 2,000 organizations, those below the listed ones included.',
+        'A page may have fewer than `limit` and still a `next`: it ends once it has counted the ' +
+        'works of some 2,000 organizations, those below the listed ones included.',
       response: { 200: organizationsSchema },
     },
   }

@@ -57,7 +57,7 @@ export class SealedRows<T> {
     return this.putAt(this.keyOf(id), value)
   }
 
-  /** A put of the value of the row at a key of the table: `entries` told it, or its order counts. */
+  /** A put of the value of the row at a key that `entries` told, or whose order counts. */
   putAt(key: string, value: T): Operation {
     return putRow(key, sealText(this.#sealKey, key, JSON.stringify(value)))
   }

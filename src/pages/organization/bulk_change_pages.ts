@@ -450,8 +450,8 @@ ${form({
 })}`
 }
 
-const finalHint = html`<p class="hint">A withdrawal is signed and written into the public log. Nobody
-can undo it.</p>`
+const finalHint = html`<p class="hint">A withdrawal is signed and written into the public log.
+Nobody can undo it.</p>`
 
 const filterLabels: Readonly<Record<keyof BulkFilter, string>> = {
   q: 'words',

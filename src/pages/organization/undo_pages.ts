@@ -57,8 +57,8 @@ async function undoPage(visit: OrganizationVisit, state: FormState): Promise<Acc
     section: '/works',
     title: 'Undo all that somebody did',
     state,
-    lead: html`For a stolen key or a misused account: revoke the key or end the membership first. Then
-undo here what was done to works. You see every work before anything is changed.`,
+    lead: html`For a stolen key or a misused account: revoke the key or end the membership first.
+Then undo here what was done to works. You see every work before anything is changed.`,
     content: formCard({
       action: hrefIn(visit, undoPath),
       csrf: visit.csrf,

@@ -12,7 +12,7 @@ function mailOf(number: number): Message {
   return { kind: 'news', to, language: 'en', subject: `News ${number}`, text: 'Hello,\n' }
 }
 
-test('a mail is noted by a few reads, whatever is listed; what is old or too much goes', async (t) => {
+test('a mail is noted by a few reads, and what is old or too much goes', async (t) => {
   const fixture = await identityFixture(t)
   const store = await fixture.open()
   const { clock } = fixture
