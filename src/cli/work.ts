@@ -242,12 +242,13 @@ change-resume", or as soon as a server runs. No work is changed twice.`
 const undoNotes = `
 Works that were registered since then are withdrawn, with the reason and the note. Other works get
 back the metadata that they had before. Works that somebody else changed afterwards are left out
-and listed. Each work gets its own version and receipt, or its own signed withdrawal, as the act of the
-operator of the registry. The owners are told by mail.
+and listed. Each work gets its own version and receipt, or its own signed withdrawal, as the act
+of the operator of the registry. The owners are told by mail.
 
-The reason is one of ${withdrawalReasons.join(', ')}. First revoke the key or end the
-membership, and try with --dry-run: nobody can undo a withdrawal. "work change-resume" resumes an interrupted
-command, and "work change-stop" stops it.`
+The reason is one of ${withdrawalReasons.join(', ')}.
+
+First revoke the key or end the membership, and try with --dry-run: nobody can undo a withdrawal.
+"work change-resume" resumes an interrupted command, and "work change-stop" stops it.`
 
 /** Adds `work change` and what tells of it, which work whether or not a server is running. */
 function defineWorkChange(work: Command): void {
