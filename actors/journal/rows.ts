@@ -3,8 +3,14 @@ import { bufferOf, type ByteText, decodeText, orderedJson } from '#actors/values
 import type { Operation, Range, Store } from '#log/store/store.ts'
 import { assert, LogError } from '#log/tlog/errors.ts'
 
-/** Reads a row as it will stand once the operations before this one are written. */
-export type ReadRow = (key: string) => Uint8Array | undefined
+/**
+ * Reads a row as it will stand once the operations before this one are written. `kept` gives the
+ * value of one that an operation of `putKept` puts.
+ */
+export type ReadRow = {
+  (key: string): Uint8Array | undefined
+  readonly kept?: (key: string) => object | undefined
+}
 
 /** Reads the rows of a store as they are committed. */
 export function readerOf(store: Pick<Store, 'get'>): ReadRow {
@@ -57,22 +63,34 @@ export function decodeRow<T>(row: Uint8Array | undefined): T | undefined {
   return JSON.parse(bufferOf(row).toString('utf8')) as T
 }
 
-const keptValues = new WeakMap<Uint8Array, object>()
+/** Puts a value of JSON, which is encoded when it is written. */
+class KeptRow {
+  readonly type = 'put'
+  readonly key: string
+  readonly kept: object
+  #row: Buffer | undefined
 
-/**
- * Encodes the value of a row that the next event of the same commit reads again, such as a count:
- * `decodeKept` gives the value itself of a row that is the very one.
- */
-export function encodeKept(value: object): Buffer {
-  const row = encodeRow(value)
-  keptValues.set(row, value)
-  return row
+  constructor(key: string, kept: object) {
+    this.key = key
+    this.kept = kept
+  }
+
+  get value(): Buffer {
+    return (this.#row ??= encodeRow(this.kept))
+  }
 }
 
-/** Decodes a view row that may have been encoded a moment ago; undefined stays undefined. */
-export function decodeKept<T>(row: Uint8Array | undefined): T | undefined {
-  const kept = row && keptValues.get(row)
-  return kept === undefined ? decodeRow<T>(row) : (kept as T)
+/**
+ * Puts the value of a row that each event of a commit replaces, such as a count: only what the last
+ * of them has put is encoded, and `readKept` gives the others the value itself.
+ */
+export function putKept(key: string, value: object): Operation {
+  return new KeptRow(key, value)
+}
+
+/** Reads a row of `putKept`; undefined if there is none. */
+export function readKept<T>(key: string, read: ReadRow): T | undefined {
+  return (read.kept?.(key) as T | undefined) ?? decodeRow<T>(read(key))
 }
 
 /** The greatest position that a key can name: one of more digits would sort wrongly. */
@@ -234,11 +252,20 @@ export class Overlay {
   }
 
   /** The row as it will stand; undefined if there is none or it is deleted. */
-  readonly read = (key: string): Uint8Array | undefined => {
-    const operation = this.#rows.get(key)
-    if (operation === undefined) return this.#below(key)
-    return operation.type === 'put' ? operation.value : undefined
-  }
+  readonly read: ReadRow = Object.assign(
+    (key: string): Uint8Array | undefined => {
+      const operation = this.#rows.get(key)
+      if (operation === undefined) return this.#below(key)
+      return operation.type === 'put' ? operation.value : undefined
+    },
+    {
+      kept: (key: string): object | undefined => {
+        const operation = this.#rows.get(key)
+        if (operation === undefined) return this.#below.kept?.(key)
+        return operation instanceof KeptRow ? operation.kept : undefined
+      },
+    },
+  )
 
   put(key: string, value: Uint8Array): void {
     this.#rows.set(key, { type: 'put', key, value })

@@ -154,8 +154,10 @@ function writtenPeople(
 ): readonly string[] {
   const ppid = streamPpid(stream)
   if (ppid !== undefined) return isOwnWrite(by, ppid) ? [] : [ppid]
-  const people = new Set([writtenFor(by), registeredFor(state as WorkState, read)])
-  return [...people].filter((other) => other !== undefined).filter((one) => !isOwnWrite(by, one))
+  const people = [writtenFor(by), registeredFor(state as WorkState, read)].filter(
+    (one) => one !== undefined,
+  )
+  return people.filter((one, at) => people.indexOf(one) === at && !isOwnWrite(by, one))
 }
 
 /** Whether a person has written something themselves, on the pages. */

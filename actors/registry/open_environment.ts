@@ -131,10 +131,10 @@ async function openChecked(found: Store, options: EnvironmentOptions): Promise<O
 }
 
 /**
- * Shards of each kind of entity: many more than machines will share them, so that each machine has
- * about as much to do as the others, and so few that what an idle one costs is nothing.
+ * Shards of each kind of entity. Each that was sent something takes a turn of the event loop of its
+ * own: so few that those of one visit from another thread come to several messages each.
  */
-const shardCount = 64
+const shardCount = 4
 
 /**
  * Opens one registry: its store and log with all start-up checks, then its actors. Errors: the

@@ -337,19 +337,19 @@ export class WorkEntity implements EntityBehaviour<WorkMessage> {
     return this.#known?.state !== undefined
   }
 
-  async receive(message: WorkMessage): Promise<void> {
+  receive(message: WorkMessage): Promise<void> {
     switch (message.type) {
       case 'register':
-        return message.reply.resolve(await this.#register(message))
+        return this.#register(message).then((answer) => message.reply.resolve(answer))
       case 'update':
       case 'add_version':
       case 'withdraw':
       case 'erase':
-        return message.reply.resolve(await this.#change(message))
+        return this.#change(message).then((answer) => message.reply.resolve(answer))
       case 'record_check':
-        return message.reply.resolve(await this.#recordCheck(message.report))
+        return this.#recordCheck(message.report).then((answer) => message.reply.resolve(answer))
       case 'request_check':
-        return message.reply.resolve(await this.#requestCheck(message.by))
+        return this.#requestCheck(message.by).then((answer) => message.reply.resolve(answer))
     }
   }
 

@@ -1,13 +1,13 @@
 import type { JournalEvent } from '#actors/journal/journal.ts'
 import {
   decodeEventFacts,
-  decodeKept,
   decodeRow,
-  encodeKept,
   encodeRow,
   present,
+  putKept,
   readEvent,
   readEventRow,
+  readKept,
   type ReadRow,
   restoreAdvice,
   type StreamRow,
@@ -162,7 +162,7 @@ const emptyTally: TallyRow = {
 
 /** How many works there are to check, as the views say. */
 export function readTally(read: ReadRow): TallyRow {
-  return decodeKept<TallyRow>(read(tallyKey)) ?? emptyTally
+  return readKept<TallyRow>(tallyKey, read) ?? emptyTally
 }
 
 /** The row by which a work is due. Its value tells the host, so that no work is read for it. */
@@ -229,7 +229,7 @@ export function indexTally({ was, state }: WorkStep, read: ReadRow): Operation[]
     classes[due.class] += change
   }
   const row: TallyRow = { states, classes }
-  return [{ type: 'put', key: tallyKey, value: encodeKept(row) }]
+  return [putKept(tallyKey, row)]
 }
 
 /** The checks of a content of a work that its row names, oldest first. */

@@ -39,6 +39,8 @@ const targetsMax = 1_000
  * the records of those works it is found.
  */
 export function relationTargets(metadata: Metadata): readonly RelationTarget[] {
+  // Most works name none.
+  if (!relationLists.some((list) => metadata[list])) return noTargets
   const { existing_doi } = metadata
   const own = existing_doi && `doi:${existing_doi}`
   const targets = new Set<RelationTarget>()
@@ -49,6 +51,8 @@ export function relationTargets(metadata: Metadata): readonly RelationTarget[] {
   }
   return [...targets]
 }
+
+const noTargets: readonly RelationTarget[] = []
 
 /** What a work relates to, each identifier with its scheme, in the order of its record. */
 function* namesIn({

@@ -2,12 +2,12 @@ import { hash } from 'node:crypto'
 
 import type { JournalEvent } from '#actors/journal/journal.ts'
 import {
-  decodeKept,
   decodeRow,
-  encodeKept,
   encodeRow,
   type Index,
   positionPart,
+  putKept,
+  readKept,
   type ReadRow,
   type StreamRow,
   versionPart,
@@ -130,10 +130,14 @@ function move(
   to: readonly string[],
   read: ReadRow,
 ): Operation[] {
-  return [
-    ...from.filter((list) => !to.includes(list)).flatMap((list) => leaveList(list, ark, read)),
-    ...to.filter((list) => !from.includes(list)).flatMap((list) => enterList(list, ark, read)),
-  ]
+  const operations: Operation[] = []
+  for (const list of from) {
+    if (!to.includes(list)) operations.push(...leaveList(list, ark, read))
+  }
+  for (const list of to) {
+    if (!from.includes(list)) operations.push(...enterList(list, ark, read))
+  }
+  return operations
 }
 
 function listsOf(owner: OwnerRef, work: Duplicable | undefined): readonly string[] {
@@ -276,7 +280,7 @@ function countsKey(owner: OwnerRef): string {
 
 /** How much an owner holds, as the views say. */
 export function readCounts(owner: OwnerRef, read: ReadRow): OwnerCounts {
-  return decodeKept<OwnerCounts>(read(countsKey(owner))) ?? noCounts
+  return readKept<OwnerCounts>(countsKey(owner), read) ?? noCounts
 }
 
 const noCounts: OwnerCounts = { works_count: 0, failing_count: 0, people_count: 0 }
@@ -289,7 +293,7 @@ export function moveCounts(owner: OwnerRef, by: Partial<OwnerCounts>, read: Read
     failing_count: failing_count + (by.failing_count ?? 0),
     people_count: people_count + (by.people_count ?? 0),
   }
-  return { type: 'put', key: countsKey(owner), value: encodeKept(counts) }
+  return putKept(countsKey(owner), counts)
 }
 
 function indexCounts({ was, state }: WorkStep, read: ReadRow): Operation[] {
@@ -378,7 +382,7 @@ export function withdrawnPrefix(owner: OwnerRef): string {
 
 /** An owner's works by content and type, as the views say. */
 export function readBreakdown(owner: OwnerRef, read: ReadRow): OwnerBreakdown {
-  return decodeKept<OwnerBreakdown>(read(breakdownKey(owner))) ?? nothing
+  return readKept<OwnerBreakdown>(breakdownKey(owner), read) ?? nothing
 }
 
 /** How many works an owner registered in a month `YYYY-MM` of UTC, withdrawn ones too. */
@@ -418,7 +422,7 @@ function indexBreakdown(step: WorkStep, read: ReadRow): Operation[] {
     types: moved(before.types, typeFrom, typeTo),
     withdrawn: before.withdrawn + Number(withdraws(step)),
   }
-  return [{ type: 'put', key: breakdownKey(state.owner), value: encodeKept(after) }]
+  return [putKept(breakdownKey(state.owner), after)]
 }
 
 function stateOf(state: WorkState | undefined): ContentState | undefined {

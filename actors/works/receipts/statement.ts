@@ -108,21 +108,20 @@ function bytesToSign(spelled: string): Uint8Array {
 }
 
 /**
- * Signs a statement. `entry` is what the log holds: the canonical JSON of the statement with its
+ * Signs a statement. Gives what the log holds: the canonical JSON of the statement with its
  * `signature {algorithm, public_key, signature}`.
  */
-export async function signStatement(
-  statement: Statement,
-  signer: StatementSigner,
-): Promise<{ readonly entry: Uint8Array; readonly signature: StatementSignature }> {
+export function signStatement(statement: Statement, signer: StatementSigner): Promise<Uint8Array> {
   const spelled = spell(statement)
-  const signed = await signer.sign(bytesToSign(spelled))
-  const signature: StatementSignature = {
-    algorithm: 'Ed25519',
-    public_key: signed.publicKey,
-    signature: encodeHex(signed.signature),
-  }
-  return { entry: Buffer.from(withSignature(spelled, signature)), signature }
+  return signer.sign(bytesToSign(spelled)).then(({ publicKey, signature }) =>
+    Buffer.from(
+      withSignature(spelled, {
+        algorithm: 'Ed25519',
+        public_key: publicKey,
+        signature: encodeHex(signature),
+      }),
+    ),
+  )
 }
 
 /** Signs the statements of one change; gives the log entries that hold them. */
@@ -130,9 +129,7 @@ export function signEntries(
   statements: readonly Statement[],
   signer: StatementSigner,
 ): Promise<readonly Uint8Array[]> {
-  return Promise.all(
-    statements.map(async (statement) => (await signStatement(statement, signer)).entry),
-  )
+  return Promise.all(statements.map((statement) => signStatement(statement, signer)))
 }
 
 /**
@@ -310,7 +307,7 @@ export function statementSigner(key: Ed25519Key): ReceiptSigner {
   const publicKey = Buffer.from(key.publicKey).toString('hex')
   return {
     publicKey,
-    sign: async (message) => ({ publicKey, signature: await thread.sign(message) }),
+    sign: (message) => thread.sign(message).then((signature) => ({ publicKey, signature })),
   }
 }
 

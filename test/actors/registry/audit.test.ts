@@ -151,7 +151,7 @@ async function signAnew(
   const signed = parseEntry(registry.disk.get(where) ?? Buffer.alloc(0))
   if ('type' in signed) throw new Error(signed.reason)
   const statement = { ...signed.statement, ...changes } as Statement
-  registry.disk.set(where, (await signStatement(statement, signer)).entry)
+  registry.disk.set(where, await signStatement(statement, signer))
 }
 
 test('each key signs until the log announces the next', async (t) => {
