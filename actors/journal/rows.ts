@@ -9,7 +9,7 @@ import { assert, LogError } from '#log/tlog/errors.ts'
  */
 export type ReadRow = {
   (key: string): Uint8Array | undefined
-  readonly kept?: (key: string) => object | undefined
+  readonly kept?: (key: string) => unknown
 }
 
 /** Reads the rows of a store as they are committed. */
@@ -67,10 +67,10 @@ export function decodeRow<T>(row: Uint8Array | undefined): T | undefined {
 class KeptRow {
   readonly type = 'put'
   readonly key: string
-  readonly kept: object
+  readonly kept: unknown
   #row: Buffer | undefined
 
-  constructor(key: string, kept: object) {
+  constructor(key: string, kept: unknown) {
     this.key = key
     this.kept = kept
   }
@@ -84,7 +84,7 @@ class KeptRow {
  * Puts the value of a row that each event of a commit replaces, such as a count: only what the last
  * of them has put is encoded, and `readKept` gives the others the value itself.
  */
-export function putKept(key: string, value: object): Operation {
+export function putKept(key: string, value: unknown): Operation {
   return new KeptRow(key, value)
 }
 
@@ -259,7 +259,7 @@ export class Overlay {
       return operation.type === 'put' ? operation.value : undefined
     },
     {
-      kept: (key: string): object | undefined => {
+      kept: (key: string): unknown => {
         const operation = this.#rows.get(key)
         if (operation === undefined) return this.#below.kept?.(key)
         return operation instanceof KeptRow ? operation.kept : undefined

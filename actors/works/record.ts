@@ -32,6 +32,7 @@ import {
 } from '#actors/works/events.ts'
 import {
   describeCheck,
+  type Due,
   dueOf,
   settledContent,
   settleWithdrawn,
@@ -120,9 +121,8 @@ export function dueEnd(dueClass: DueClass): string {
   return `due/${dueClass}/~`
 }
 
-function dueKey(state: WorkState): string | undefined {
-  const due = dueOf(state)
-  return due && dueFrom(due.class, Date.parse(due.at)) + state.ark
+function dueKey(ark: string, due: Due | undefined): string | undefined {
+  return due && dueFrom(due.class, Date.parse(due.at)) + ark
 }
 
 const dueForm = /^due\/(?<class>[01])\/(?<at>[0-9a-f]{12})\/(?<name>.+)$/
@@ -168,37 +168,34 @@ export function readTally(read: ReadRow): TallyRow {
 /** The row by which a work is due. Its value tells the host, so that no work is read for it. */
 export function indexDue(step: WorkStep, read: ReadRow): Operation[] {
   const { was, state } = step
-  const from = was && dueKey(was)
-  const to = dueKey(state)
-  if (from === to && was && dueOf(was)?.version === dueOf(state)?.version) return []
+  const [before, after] = [was && dueOf(was), dueOf(state)]
+  const [from, to] = [dueKey(state.ark, before), dueKey(state.ark, after)]
+  const isSameVersion = before?.version === after?.version
+  if (from === to && isSameVersion) return []
   const operations: Operation[] = []
   if (from !== undefined) operations.push({ type: 'del', key: from })
-  if (to !== undefined) {
-    operations.push({ type: 'put', key: to, value: hostRow(step, read) })
+  if (to !== undefined && after !== undefined) {
+    const value =
+      from !== undefined && isSameVersion
+        ? present(read(from), 'the row by which a work is due')
+        : hostRow(step, after, read)
+    operations.push({ type: 'put', key: to, value })
   }
   return operations
 }
 
-function hostRow({ was, state, event }: WorkStep, read: ReadRow): Uint8Array {
-  const version = dueOf(state)?.version
-  const from = was && dueKey(was)
-  if (from !== undefined && was !== undefined && dueOf(was)?.version === version) {
-    const row = read(from)
-    assert(row !== undefined, 'a work that can be checked is due at some time')
-    return row
-  }
-  const metadata = dueMetadata(state, event, read)
+function hostRow({ state, event }: WorkStep, { version }: Due, read: ReadRow): Uint8Array {
+  const metadata = dueMetadata(state, version, event, read)
   // Of an erased work the row is gone by the end of its events.
   return Buffer.from(metadata ? hostTag(contentUrl(metadata)) : '')
 }
 
 function dueMetadata(
   state: WorkState,
+  version: number,
   event: WorkEvent,
   read: ReadRow,
 ): Metadata | null | undefined {
-  const version = dueOf(state)?.version
-  assert(version !== undefined, 'a work that waits for a check is due')
   if (version < state.version) {
     return metadataAt(readVersionRow(state.ark, version, read).position, read)
   }

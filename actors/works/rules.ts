@@ -1,6 +1,6 @@
 import type { SerializedValue } from '#actors/kernel/remote.ts'
 import { type Agent, clientOf, isOperator, type Owner } from '#actors/values/agent.ts'
-import { formatArk, formatDatedArk } from '#actors/values/ark.ts'
+import { formatDatedArk } from '#actors/values/ark.ts'
 import { may } from '#actors/values/authority.ts'
 import { contentUrl } from '#actors/works/content.ts'
 import { entityTag, isCurrent } from '#actors/values/entity_tag.ts'
@@ -198,8 +198,9 @@ function loseMetadata(state: WorkState, { seq, at }: Place): WorkState {
 
 /** An ARK, `naan/name`, as it is shown; the dated form has the day of `at` in it. */
 function identifierOf(ark: string, dated: boolean, at: string): string {
+  if (!dated) return `ark:/${ark}`
   const [naan = '', name = ''] = ark.split('/')
-  return dated ? formatDatedArk(naan, name, at) : formatArk(naan, name)
+  return formatDatedArk(naan, name, at)
 }
 
 function ownerOf({ type, id, name }: Agent): Owner {
@@ -248,7 +249,7 @@ function register(
     changed_fields: [],
     source: by,
   }
-  return accept(event, { statement: 'registered', ...statementOf(change) }, change)
+  return accept(event, statementOf('registered', change), change)
 }
 
 function revise(
@@ -295,7 +296,7 @@ function revise(
     changed_fields: changedFields,
     source: by,
   }
-  const accepted = accept(event, { statement: 'registered', ...statementOf(change) }, change)
+  const accepted = accept(event, statementOf('registered', change), change)
   return { ...accepted, ...(warnings && { warnings }) }
 }
 
@@ -353,10 +354,9 @@ function withdraw(
   }
   const change = describeNewest(settleWithdrawn(state), { kind: 'withdrawn', at, source: by })
   const tombstone: TombstoneStatement = {
-    statement: 'tombstoned',
+    ...statementOf('tombstoned', change),
     reason,
     ...(isOperator(by) && { by: 'operator' }),
-    ...statementOf(change),
   }
   return accept(event, tombstone, change)
 }
@@ -396,8 +396,9 @@ export function describeNewest(
   }
 }
 
-function statementOf(change: WorkChange): Omit<WorkStatement, 'statement'> {
+function statementOf<S extends 'registered' | 'tombstoned'>(statement: S, change: WorkChange) {
   return {
+    statement,
     ark: change.ark_identifier,
     version: change.version,
     receipt_id: change.receipt_id,

@@ -387,13 +387,13 @@ export function readBreakdown(owner: OwnerRef, read: ReadRow): OwnerBreakdown {
 
 /** How many works an owner registered in a month `YYYY-MM` of UTC, withdrawn ones too. */
 export function readRegistered(owner: OwnerRef, month: string, read: ReadRow): number {
-  return decodeRow<number>(read(monthKey(owner, month))) ?? 0
+  return readKept<number>(monthKey(owner, month), read) ?? 0
 }
 
 function indexMonth({ state: { owner, created_at } }: WorkStep, read: ReadRow): Operation[] {
   const month = created_at.slice(0, 7)
   const count = readRegistered(owner, month, read) + 1
-  return [{ type: 'put', key: monthKey(owner, month), value: encodeRow(count) }]
+  return [putKept(monthKey(owner, month), count)]
 }
 
 function withdraws({ was, state }: WorkStep): boolean {
@@ -540,22 +540,26 @@ export function lastChange(state: WorkState): { readonly position: number; reado
 function indexOrder({ was, state, event }: WorkStep): Operation[] {
   if (!isPublicEvent(event)) return []
   const { owner, ark } = state
-  const { position } = event
-  const operations = [name(harvestKey(position), ark)]
+  const value = Buffer.from(ark)
+  const place = positionPart(event.position)
+  const named: Operation = { type: 'put', key: harvestPrefix + place, value }
   if (was === undefined) {
-    operations.push(name(ownedPrefix(owner) + positionPart(position), ark))
-    return operations
+    return [named, { type: 'put', key: ownedPrefix(owner) + place, value }]
   }
-  const { position: before } = lastChange(was)
-  operations.push({ type: 'del', key: harvestKey(before) })
-  operations.push(name(movedPrefix(owner) + positionPart(position), ark))
+  const before = positionPart(lastChange(was).position)
+  const ordered: Operation[] = [
+    named,
+    { type: 'del', key: harvestPrefix + before },
+    { type: 'put', key: movedPrefix(owner) + place, value },
+  ]
   if (was.changed !== undefined) {
-    operations.push({ type: 'del', key: movedPrefix(owner) + positionPart(before) })
-  } else {
-    operations.push({ type: 'del', key: ownedPrefix(owner) + positionPart(before) })
-    operations.push(name(changedPrefix(owner) + positionPart(before), ark))
+    return [...ordered, { type: 'del', key: movedPrefix(owner) + before }]
   }
-  return operations
+  return [
+    ...ordered,
+    { type: 'del', key: ownedPrefix(owner) + before },
+    { type: 'put', key: changedPrefix(owner) + before, value },
+  ]
 }
 
 /** What begins the keys that name what a history shows of a work after its registration. */
