@@ -222,6 +222,35 @@ const storeKeys = {
   }),
 }
 
+/** The keys of how pages look. */
+const lookKeys = {
+  LOGO_FILE: Type.Optional(
+    path({
+      description:
+        'SVG or PNG file of at most 64 KiB, which pages show before the name of the registry ' +
+        'and browsers beside their titles. Default: the mark of Arklog.',
+    }),
+  ),
+  ACCENT_COLOR: Type.Optional(
+    text({
+      description:
+        'Colour of links and buttons. It is made darker or lighter where it could not be read. ' +
+        'Default: blue.',
+      pattern: '^#[0-9a-fA-F]{6}$',
+      maxLength: 7,
+      accepts: 'a colour such as #7a1f3d',
+    }),
+  ),
+  IMPRINT_URL: Type.Optional(
+    text({
+      description: 'Page that says who is responsible, to which the footer of pages links.',
+      pattern: '^https?://[^\\s"<>]+$',
+      maxLength: 500,
+      accepts: 'https://host/path or http://host/path',
+    }),
+  ),
+}
+
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
 
 /**
@@ -483,9 +512,10 @@ export const configSchema = Type.Object(
       maximum: 60_000,
     }),
     REPOSITORY_NAME: lineOfText({
-      description: 'Name of the registry in harvests, feeds and descriptions.',
+      description: 'Name of the registry on its pages, in harvests, feeds and descriptions.',
       default: 'Arklog',
     }),
+    ...lookKeys,
     ADMIN_EMAIL: Type.Optional(
       text({
         description:

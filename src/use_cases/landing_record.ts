@@ -280,8 +280,28 @@ function parseJson<T>(json: Uint8Array): T {
   return JSON.parse(Buffer.from(json).toString('utf8')) as T
 }
 
-/** What public pages are told of the registry. */
+/** Who pages say they are of, and how they look. */
+export type Branding = {
+  readonly name: string
+  /** The file of the logo that pages show, if it is not ours. */
+  readonly logo?: Logo
+  /** The stylesheet with the colours of the registry, after that of all pages. */
+  readonly sheet?: { readonly path: string }
+  /** A page of the operator that says who is responsible. */
+  readonly imprintUrl?: string
+}
+
+/** A picture, with its size in pixels or in proportion. */
+export type Logo = {
+  readonly path: string
+  readonly type: string
+  readonly width: number
+  readonly height: number
+}
+
+/** What every public page is told of the registry. */
 export type PublicSite = {
+  readonly branding: Branding
   /** The public address of the registry, without a slash at its end. */
   readonly baseUrl: string
   /** `authUrl` is the public address of the pages of accounts. */

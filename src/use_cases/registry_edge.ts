@@ -28,7 +28,7 @@ import type { Suspensions } from '#src/identity/store/suspensions.ts'
 import type { Operations } from '#src/operations/operations.ts'
 import type { Usage } from '#src/operations/usage/usage.ts'
 import type { BulkChanges } from '#src/use_cases/bulk_change_jobs.ts'
-import type { WorkTask, WrittenWork } from '#src/use_cases/landing_record.ts'
+import type { Branding, WorkTask, WrittenWork } from '#src/use_cases/landing_record.ts'
 import type { WorkExporter } from '#src/use_cases/work_export.ts'
 import type { ReadWorks } from '#src/use_cases/work_preparation.ts'
 
@@ -142,4 +142,5 @@ export type RegistryEdge = RegistryParts &
     readonly writeWork: (task: WorkTask) => Promise<WrittenWork>
     readonly writeRecords: (task: RecordsTask) => Promise<WrittenRecords>
     readonly exporter: WorkExporter
+    readonly branding: Branding
   }

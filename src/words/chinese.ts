@@ -342,6 +342,8 @@ export const chinese = new Language({
       policy: '政策',
       contact: '联系我们',
       privacy: '隐私',
+      imprint: '运营者信息',
+      software: '软件：{$name}',
       status: '运行状态',
       feed: '订阅源',
       data: '数据',
@@ -382,7 +384,7 @@ export const chinese = new Language({
       description:
         '学术作品登记库：永久标识符，保留每一个版本，以及经过签名、只可追加的日志。任何人都可以查验登记了什么，以及何时登记。',
       heading: '学术作品登记，人人可以查验',
-      lead: 'Arklog 为每件作品分配永久标识符，保留每一个版本，并证明登记了什么、何时登记。不必相信我们：请自己查验。',
+      lead: '{$registry} 为每件作品分配永久标识符，保留每一个版本，并证明登记了什么、何时登记。不必相信我们：请自己查验。',
       works: '已登记的作品',
       over: '超过 {$count}',
       statements: '日志中已签名的条目',

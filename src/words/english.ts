@@ -494,6 +494,10 @@ export const frame = messages('frame', {
   policy: 'Policy',
   contact: 'Contact',
   privacy: 'Privacy',
+  // A page of the operator that says who is responsible.
+  imprint: 'Legal notice',
+  // Names the program that runs the registry, in the footer.
+  software: 'Software: {$name}',
   status: 'Status',
   feed: 'Feed',
   data: 'Data',
@@ -552,9 +556,7 @@ export const home = messages('home', {
     'A registry of scholarly works: permanent identifiers, every version kept, and a signed, ' +
     'append-only log. Anybody can check what was registered, and when.',
   heading: 'Scholarly works, registered so that anybody can check',
-  lead:
-    'Arklog gives each work a permanent identifier, keeps every version, and proves what was ' +
-    'registered and when. Don’t trust us: check.',
+  lead: '{$registry} gives each work a permanent identifier, keeps every version, and proves what was registered and when. Don’t trust us: check.',
 
   // Names of three figures.
   works: 'works registered',

@@ -400,6 +400,8 @@ export const french = new Language({
       policy: 'Règles',
       contact: 'Contact',
       privacy: 'Confidentialité',
+      imprint: 'Mentions légales',
+      software: 'Logiciel : {$name}',
       status: 'État du service',
       feed: 'Flux',
       data: 'Données',
@@ -446,7 +448,7 @@ export const french = new Language({
         'et un journal signé, en ajout seul. Chacun peut vérifier ce qui a été enregistré, et quand.',
       heading: 'Des travaux scientifiques enregistrés de façon que chacun puisse vérifier',
       lead:
-        'Arklog donne à chaque travail un identifiant pérenne, conserve toutes les versions et prouve ' +
+        '{$registry} donne à chaque travail un identifiant pérenne, conserve toutes les versions et prouve ' +
         'ce qui a été enregistré, et quand. Ne nous croyez pas sur parole\u00a0: vérifiez.',
       works: 'travaux enregistrés',
       over: 'plus de {$count}',

@@ -474,6 +474,8 @@ export const german = new Language({
       policy: 'Richtlinien',
       contact: 'Kontakt',
       privacy: 'Datenschutz',
+      imprint: 'Impressum',
+      software: 'Software: {$name}',
       status: 'Status',
       feed: 'Feed',
       data: 'Daten',
@@ -519,7 +521,7 @@ export const german = new Language({
         'Log, an das nur angehängt wird. Jeder kann prüfen, was wann registriert wurde.',
       heading: 'Wissenschaftliche Werke, so registriert, dass jeder es prüfen kann',
       lead:
-        'Arklog gibt jedem Werk eine dauerhafte Kennung, bewahrt alle Versionen und beweist, was wann ' +
+        '{$registry} gibt jedem Werk eine dauerhafte Kennung, bewahrt alle Versionen und beweist, was wann ' +
         'registriert wurde. Vertrauen Sie uns nicht: Prüfen Sie es.',
       works: 'registrierte Werke',
       over: 'über {$count}',

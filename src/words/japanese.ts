@@ -357,6 +357,8 @@ export const japanese = new Language({
       policy: 'ポリシー',
       contact: 'お問い合わせ',
       privacy: 'プライバシー',
+      imprint: '運営者情報',
+      software: 'ソフトウェア：{$name}',
       status: '稼働状況',
       feed: 'フィード',
       data: 'データ',
@@ -398,7 +400,7 @@ export const japanese = new Language({
       description:
         '研究成果のレジストリ。永続的な識別子、すべての版の保存、署名された追記専用のログ。何がいつ登録されたかを、誰でも確かめられます。',
       heading: '誰でも確かめられる、研究成果の登録',
-      lead: 'Arklogは、研究成果ごとに永続的な識別子を付け、すべての版を残し、何がいつ登録されたかを証明します。私たちを信じるのではなく、確かめてください。',
+      lead: '{$registry}は、研究成果ごとに永続的な識別子を付け、すべての版を残し、何がいつ登録されたかを証明します。私たちを信じるのではなく、確かめてください。',
       works: '登録された研究成果',
       over: '{$count}以上',
       statements: 'ログの署名済みエントリ',

@@ -388,6 +388,8 @@ export const portuguese = new Language({
       policy: 'Política',
       contact: 'Contato',
       privacy: 'Privacidade',
+      imprint: 'Aviso legal',
+      software: 'Software: {$name}',
       status: 'Situação do serviço',
       feed: 'Feed',
       data: 'Dados',
@@ -433,7 +435,7 @@ export const portuguese = new Language({
         'um log assinado, ao qual só se acrescenta. Qualquer pessoa pode verificar o que foi registrado e quando.',
       heading: 'Trabalhos acadêmicos, registrados para que qualquer pessoa possa verificar',
       lead:
-        'O Arklog dá a cada trabalho um identificador permanente, guarda todas as versões e prova o que ' +
+        '{$registry} dá a cada trabalho um identificador permanente, guarda todas as versões e prova o que ' +
         'foi registrado e quando. Não confie em nós: verifique.',
       works: 'trabalhos registrados',
       over: 'mais de {$count}',

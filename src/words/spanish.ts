@@ -392,6 +392,8 @@ export const spanish = new Language({
       policy: 'Normas',
       contact: 'Contacto',
       privacy: 'Privacidad',
+      imprint: 'Aviso legal',
+      software: 'Software: {$name}',
       status: 'Estado',
       feed: 'Canal Atom',
       data: 'Datos',
@@ -437,7 +439,7 @@ export const spanish = new Language({
         'firmado al que solo se añade. Cualquiera puede comprobar qué se registró y cuándo.',
       heading: 'Obras académicas registradas de forma que cualquiera puede comprobarlo',
       lead:
-        'Arklog da a cada obra un identificador permanente, conserva todas las versiones y demuestra ' +
+        '{$registry} da a cada obra un identificador permanente, conserva todas las versiones y demuestra ' +
         'qué se registró y cuándo. No confíe en nosotros: compruébelo.',
       works: 'obras registradas',
       over: 'más de {$count}',

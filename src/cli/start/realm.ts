@@ -42,6 +42,7 @@ import { operator, personOwner } from '#src/identity/store/owner_text.ts'
 import { Suspensions } from '#src/identity/store/suspensions.ts'
 import type { DataFolders } from '#src/keeping/data_dir/data_dir.ts'
 import { setupTokenName } from '#src/keeping/data_dir/secret_file.ts'
+import { readBranding } from '#src/pages/kit/branding.ts'
 import { providerPages } from '#src/pages/sign_in/interaction_pages.ts'
 import { callbackPath } from '#src/pages/sign_in/upstream_pages.ts'
 import { offerMail, remoteMail } from '#src/cli/start/thread_services.ts'
@@ -246,7 +247,7 @@ async function openAccountService(
   accounts.onRemoval((ppid) => secondFactors.forget(ppid))
   const authUrl = authUrlOf(options)
   // People of the sandbox would be offered beside those of the registry: both have one host.
-  const support = isLive ? passkeySupport(authUrl) : passkeysInSandbox
+  const support = isLive ? passkeySupport(authUrl, config.REPOSITORY_NAME) : passkeysInSandbox
   accounts.onRemoval((ppid) => sessions.history.forget(ppid))
   const readNotices = new ReadNotices(store)
   accounts.onRemoval((ppid) => readNotices.forget(ppid))
@@ -408,6 +409,7 @@ async function openOAuthService(
     people,
     organizationName,
     pages: providerPages({
+      branding: readBranding(config).branding,
       prefix,
       baseUrl,
       maySignUp: service.signUp === 'open',

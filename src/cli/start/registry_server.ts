@@ -51,6 +51,7 @@ import { registerDoiRoutes } from '#src/http/works/doi_routes.ts'
 import { registerWorkRoutes, registerWorkTypeRoutes } from '#src/http/works/work_routes.ts'
 import { registerDocsRoutes } from '#src/pages/docs/docs_routes.ts'
 import { registerAssets, registerIcons } from '#src/pages/kit/assets.ts'
+import { readBranding } from '#src/pages/kit/branding.ts'
 import { publicErrorPages, showsErrorPage } from '#src/pages/kit/error_page.ts'
 import { registerLanguageRoute } from '#src/pages/kit/language_route.ts'
 import { personalizePages } from '#src/pages/kit/public_page.ts'
@@ -90,19 +91,19 @@ export type RegistryServerDependencies = EdgeDependencies &
 export function buildRegistryServer(
   dependencies: RegistryServerDependencies,
 ): Promise<FastifyInstance> {
-  const answerError = publicErrorPages(dependencies)
+  const { branding, assets } = readBranding(dependencies.config)
+  const site = { ...dependencies, branding, random: randomBytes }
+  const answerError = publicErrorPages(site)
   const issuer = dependencies.accounts.authUrl
   const usage = dependencies.usage ?? usageInMemory(dependencies)
-  const rewriteBodies = (server: FastifyInstance) => {
-    personalizePages(server, readersOf({ ...dependencies, random: randomBytes }))
-  }
+  const rewriteBodies = (server: FastifyInstance) => personalizePages(server, readersOf(site))
   const noticeWrite = lastStepsOf(dependencies)
   const own = { issuer, answerError, showsErrorPage, usage, rewriteBodies, noticeWrite }
   const parts = { ...dependencies, ...own, countUses: usage.count }
   return buildEdge(parts, async (server, served) => {
     if (dependencies.usage === undefined) server.addHook('onClose', () => usage.close())
-    const edge = routesEdge(server, served)
-    registerAssets(server)
+    const edge = { ...routesEdge(server, served), branding }
+    registerAssets(server, assets)
     registerIcons(server)
     registerLanguageRoute(server, { count: edge.count, origin: new URL(edge.baseUrl).origin })
     const { live, sandbox } = edge.environments
@@ -154,7 +155,7 @@ export function buildRegistryServer(
     const { log: reader, vkey } = sandbox
     registerLogRoutes(server, edge, { prefix: '/sandbox', reader, vkey })
     registerLogPageRoutes(server, edge)
-    await registerSite(server, { ...edge, random: randomBytes })
+    await registerSite(server, { ...edge, ownAssets: assets, random: randomBytes })
   })
 }
 
@@ -187,7 +188,7 @@ function usageInMemory({ nowMs, logger }: RegistryServerDependencies): Usage {
 function routesEdge(
   server: FastifyInstance,
   served: Edge<RegistryServerDependencies>,
-): RegistryEdge {
+): Omit<RegistryEdge, 'branding'> {
   const renderer = openRenderer(served.renderer)
   server.addHook('onClose', () => renderer.close())
   const { baseUrl, config, environments, nowMs } = served

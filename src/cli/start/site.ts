@@ -1,3 +1,4 @@
+import type { Asset } from '#src/pages/kit/assets.ts'
 import type { FastifyInstance } from 'fastify'
 
 import type { EnvironmentName, ServedEnvironment } from '#actors/registry/environment.ts'
@@ -165,6 +166,7 @@ type Site = Realms &
     | 'environments'
     | 'exporter'
     | 'baseUrl'
+    | 'branding'
     | 'count'
     | 'readiness'
     | 'operations'
@@ -174,6 +176,8 @@ type Site = Realms &
   > & {
     /** That many bytes of a cryptographic source. */
     readonly random: (bytes: number) => Uint8Array
+    /** Files of this registry that pages load beside those of all. */
+    readonly ownAssets: readonly Asset[]
   }
 
 /** The cookie of the pages of each environment: a browser is signed in to each for itself. */
@@ -187,7 +191,9 @@ export async function registerSite(server: FastifyInstance, site: Site): Promise
 }
 
 /** Who reads public pages, by the cookie of the pages of the live environment. */
-export function readersOf(site: Omit<Site, 'count' | 'readiness' | 'exporter'>): Readers {
+export function readersOf(
+  site: Omit<Site, 'count' | 'readiness' | 'exporter' | 'ownAssets'>,
+): Readers {
   const { accounts, oauth } = realmOf(site, 'live')
   const prefix = accountsBase(site)
   const browserSessions = browserSessionsOf(site, accounts, 'live')
@@ -223,7 +229,7 @@ async function registerRealm(
   site: Site,
   name: EnvironmentName,
 ): Promise<OAuthEdge> {
-  const { baseUrl, count, nowMs } = site
+  const { baseUrl, branding, ownAssets, count, nowMs } = site
   const { accounts: service, oauth, keys } = realmOf(site, name)
   const environment = site.environments[name]
   const { secondFactors, authUrl, csrfKey, signUp, adminsNeedSecondStep } = service
@@ -234,7 +240,7 @@ async function registerRealm(
     unreadText({ people, organizations, audit, readNotices: service.readNotices }, ppid)
   const readerOf = (account: Account) => signedInReader(environment, account, unreadOf)
   const maySignUp = signUp === 'open'
-  const about = { authUrl, baseUrl, environment: name }
+  const about = { authUrl, baseUrl, branding, ownAssets, environment: name }
   const hasSecondFactor = (ppid: string) => secondFactors.find(ppid) !== undefined
   const forms = { csrfKey, count, hasSecondFactor, adminsNeedSecondStep, nowMs }
   const options = { ...about, ...forms, browserSessions, maySignUp, readerOf }

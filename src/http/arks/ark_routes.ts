@@ -98,7 +98,7 @@ function environmentOf(
 /** What a reply about a work is made with. */
 export type ArkReplyEdge = Pick<
   RegistryEdge,
-  'takeTurn' | 'baseUrl' | 'nowMs' | 'accounts' | 'config' | 'writeWork' | 'usage'
+  'takeTurn' | 'baseUrl' | 'branding' | 'nowMs' | 'accounts' | 'config' | 'writeWork' | 'usage'
 >
 
 /** A work that was found at an ARK: its resolution, of the version asked for, or its tombstone. */
@@ -211,7 +211,7 @@ async function wantedOf(
 }
 
 async function readLanding(
-  { baseUrl, accounts: { authUrl }, nowMs, usage }: ArkReplyEdge,
+  { baseUrl, branding, accounts: { authUrl }, nowMs, usage }: ArkReplyEdge,
   { asked, environment, found }: FoundWork,
   language: string,
 ): Promise<LandingTask> {
@@ -221,7 +221,7 @@ async function readLanding(
   const subject = { environment: environment.name, of: { ark } } as const
   return {
     sources,
-    site: { baseUrl, accounts: { authUrl } },
+    site: { baseUrl, branding, accounts: { authUrl } },
     ...(usage && { usage: readUsage(usage, subject, { granularity: 'month' }, nowMs()) }),
     nowMs: nowMs(),
     language,
@@ -237,7 +237,10 @@ function commitmentOf({ config, baseUrl }: ArkReplyEdge, { environment }: FoundW
 }
 
 /** What is told of a NAAN, and where others are resolved, is read from this. */
-export type NaanEdge = Pick<RegistryEdge, 'environments' | 'baseUrl' | 'nowMs' | 'config'> & {
+export type NaanEdge = Pick<
+  RegistryEdge,
+  'environments' | 'baseUrl' | 'branding' | 'nowMs' | 'config'
+> & {
   /** Sends the page about a NAAN. */
   readonly sendNaanPage: (reply: FastifyReply, known: NaanFacts) => FastifyReply
 }

@@ -581,14 +581,15 @@ export type PasskeySupport =
 
 /**
  * Whether passkeys can be used on pages at `authUrl`: its host needs a name, which passkeys are
- * bound to, and browsers take part in a secure context alone (WebAuthn §5.1.7).
+ * bound to, and browsers take part in a secure context alone (WebAuthn §5.1.7). `registry` is its
+ * name.
  */
-export function passkeySupport(authUrl: string): PasskeySupport {
+export function passkeySupport(authUrl: string, registry: string): PasskeySupport {
   const { protocol, hostname, host, origin } = new URL(authUrl)
   if (net.isIP(hostname.replaceAll(/^\[|\]$/g, '')) !== 0) {
     return { type: 'impossible', why: 'ip_address' }
   }
   const isLocal = hostname === 'localhost' || hostname.endsWith('.localhost')
   if (protocol !== 'https:' && !isLocal) return { type: 'impossible', why: 'insecure' }
-  return { type: 'offered', party: { id: hostname, origin, name: `Arklog at ${host}` } }
+  return { type: 'offered', party: { id: hostname, origin, name: `${registry} at ${host}` } }
 }

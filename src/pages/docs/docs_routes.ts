@@ -24,7 +24,7 @@ import {
 
 type DocsEdge = Pick<
   RegistryEdge,
-  'count' | 'baseUrl' | 'accounts' | 'sandbox' | 'describeInterface'
+  'count' | 'baseUrl' | 'branding' | 'accounts' | 'sandbox' | 'describeInterface'
 > & { readonly config: LimitConfig }
 
 type NamedRequest = FastifyRequest<{ Params: { readonly name: string } }>

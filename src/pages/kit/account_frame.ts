@@ -1,3 +1,4 @@
+import type { Branding } from '#src/use_cases/landing_record.ts'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 import type { EnvironmentName } from '#actors/registry/environment.ts'
@@ -72,6 +73,7 @@ function isFlash(flash: Text | Flash): flash is Flash {
 
 /** What the frame of the pages of accounts is made from. */
 export type AccountFrame = {
+  readonly branding: Branding
   /** Path of the auth prefix, such as `/auth`, or empty. */
   readonly prefix: string
   /** The public address of the registry, of its API and its works. */
@@ -106,11 +108,11 @@ const sandboxNotice = html`<div class="flash flash-info" role="note"><p>${words.
 
 /** The whole document of a page below the auth prefix. */
 export function renderAccountPage(page: Page, frame: AccountFrame): Html {
-  const { prefix, baseUrl, environment } = frame
+  const { prefix, baseUrl, environment, branding, path } = frame
   const body = environment === 'sandbox' ? html`${sandboxNotice}${page.body}` : page.body
   return renderPage(
     { ...page, body },
-    { assets: prefix, registry: baseUrl, header: header(page, frame), path: frame.path },
+    { branding, assets: prefix, registry: baseUrl, header: header(page, frame), path },
   )
 }
 
@@ -123,7 +125,7 @@ function header(page: Page, frame: AccountFrame): Html {
     sections: entriesIn[environment],
   }
   return html`<div class="header-row header-desk">
-${brand(baseUrl)}
+${brand(frame.branding, baseUrl, prefix)}
 <div class="tools">${tools(frame, page.current)}</div>
 </div>
 ${reader === undefined ? nothing : deskHead(prefix, page.desk ?? own)}`
@@ -150,6 +152,7 @@ function tools(
 }
 
 type AccountPageReplies = {
+  readonly branding: Branding
   /** Path of the auth prefix, such as `/auth`, or empty. */
   readonly prefix: string
   readonly browserSessions: BrowserSessions
@@ -167,9 +170,10 @@ export async function sendAccountPage(
   reply: FastifyReply,
   options: AccountPageReplies,
 ): Promise<FastifyReply> {
-  const { prefix, browserSessions, baseUrl, environment, maySignUp, readerOf } = options
+  const { branding, prefix, browserSessions, baseUrl, environment, maySignUp, readerOf } = options
   const { account, csrf } = browserSessions.visitorOf(request, reply)
   const frame: AccountFrame = {
+    branding,
     prefix,
     baseUrl,
     environment,

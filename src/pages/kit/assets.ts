@@ -112,10 +112,10 @@ export const passkeyScript = readModule('passkey')
 /** All modules, those that only others import too. */
 export const scripts: readonly Asset[] = [...modules.values()]
 
-/** Serves the files that pages load. */
-export function registerAssets(server: FastifyInstance): void {
+/** Serves the files that pages load, `own` of this registry among them. */
+export function registerAssets(server: FastifyInstance, own: readonly Asset[]): void {
   const styles = [stylesheet, publicStyle, landingStyle, logStyle, docsStyle]
-  for (const { path, type, content } of [icon, ...styles, ...scripts]) {
+  for (const { path, type, content } of [icon, ...styles, ...scripts, ...own]) {
     server.get(path, { schema: { hide: true } }, (_request, reply) => {
       reply.header('content-type', type)
       reply.header('cache-control', 'public, max-age=31536000, immutable')

@@ -6,6 +6,7 @@ import { inLanguage } from '#src/words/format.ts'
 import { english, type Language } from '#src/words/language.ts'
 import { languages } from '#src/words/languages.ts'
 import type { Text } from '#src/words/wording.ts'
+import type { Branding } from '#src/use_cases/landing_record.ts'
 
 /** A message about what was just done, or what went wrong. */
 export type Flash = { readonly kind: 'success' | 'error' | 'info'; readonly text: Text }
@@ -40,6 +41,7 @@ export type Page = {
 }
 
 type Frame = {
+  readonly branding: Branding
   /** What stands before the paths of assets: the auth prefix, such as `/auth`, or nothing. */
   readonly assets: string
   /** The address of the registry without a slash at its end; empty for the page's own host. */
@@ -70,10 +72,12 @@ export function pagePolicy({ scripts = [] }: Pick<Page, 'scripts'>): string {
 /** The whole document of a page. */
 export function renderPage(page: Page, whole: Frame): Html {
   const { title, body, refresh, head, styles = [], scripts = [], wide = false } = page
-  const { assets, header } = whole
+  const { assets, branding, header } = whole
+  const shownIcon = branding.logo ?? icon
   const contentLanguage = page.isTranslated === true ? '' : html` lang="en" dir="ltr"`
   const reload = refresh && `${refresh.seconds};url=${refresh.url}`
-  const sheets = [stylesheet, ...styles].map(
+  const ownSheet = branding.sheet === undefined ? [] : [branding.sheet]
+  const sheets = [stylesheet, ...styles, ...ownSheet].map(
     ({ path }) => html`<link rel="stylesheet" href="${assets}${path}">`,
   )
   const modules = scripts.map(
@@ -86,8 +90,8 @@ export function renderPage(page: Page, whole: Frame): Html {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 ${reload === undefined ? '' : html`<meta http-equiv="refresh" content="${reload}">`}
-<title>${page.status === 422 ? frame.errorTitle({ title }) : title} · Arklog</title>
-<link rel="icon" type="image/svg+xml" href="${assets}${icon.path}">
+<title>${page.status === 422 ? frame.errorTitle({ title }) : title} · ${branding.name}</title>
+<link rel="icon" type="${shownIcon.type}" href="${assets}${shownIcon.path}">
 ${sheets}
 ${head}
 ${modules}
@@ -140,9 +144,16 @@ const mark = html`<svg class="mark" viewBox="0 0 32 32" aria-hidden="true" focus
 <path d="M16 7v6M16 13 8 20M16 13l8 7"/><circle cx="16" cy="7" r="3.5"/>
 <circle cx="8" cy="22" r="3.5"/><circle cx="24" cy="22" r="3.5"/></svg>`
 
-/** The name of the registry in a header, which leads to its first page. */
-export function brand(registry: string): Html {
-  return html`<a class="brand" href="${registry}/">${mark}<span>Arklog</span></a>`
+/**
+ * The logo and the name of the registry in a header, which lead to its first page. Paths of files
+ * are below `assets`.
+ */
+export function brand({ name, logo }: Branding, registry: string, assets: string): Html {
+  const shown =
+    logo === undefined
+      ? mark
+      : html`<img src="${assets}${logo.path}" alt="" width="${logo.width}" height="${logo.height}">`
+  return html`<a class="brand" href="${registry}/">${shown}<span dir="auto">${name}</span></a>`
 }
 
 /** A link of a navigation; `current` is the path of the page that it stands on. */
@@ -174,13 +185,22 @@ const footerLinks = [
   ['/data', frame.data],
 ] as const
 
-function footer({ registry, assets, path }: Frame): Html {
+const softwareName = 'Arklog'
+
+function footer({ registry, assets, path, branding }: Frame): Html {
   const items = footerLinks.map(
     ([place, name]) => html`<li><a href="${registry}${place}">${name}</a></li>`,
   )
+  const { name: ownName, imprintUrl } = branding
+  const imprint =
+    imprintUrl === undefined
+      ? nothing
+      : html`<li><a href="${imprintUrl}" rel="noreferrer">${frame.imprint}</a></li>`
+  const software =
+    ownName === softwareName ? nothing : html`<li>${frame.software({ name: softwareName })}</li>`
   return html`<footer class="footer">
 <p>${frame.about}</p>
-<ul>${items}</ul>
+<ul>${items}${imprint}${software}</ul>
 ${languageSwitch(assets, path)}
 </footer>`
 }

@@ -1,3 +1,4 @@
+import type { Branding } from '#src/use_cases/landing_record.ts'
 import { createHmac } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
@@ -20,7 +21,7 @@ import {
   sendAccountPage,
   writePage,
 } from '#src/pages/kit/account_frame.ts'
-import { registerAssets } from '#src/pages/kit/assets.ts'
+import { type Asset, registerAssets } from '#src/pages/kit/assets.ts'
 import { registerLanguageRoute } from '#src/pages/kit/language_route.ts'
 import type {
   BrowserSessions,
@@ -145,6 +146,9 @@ export type Pages = {
 }
 
 export type PagesOptions = {
+  readonly branding: Branding
+  /** Files of this registry that pages load beside those of all. */
+  readonly ownAssets: readonly Asset[]
   readonly browserSessions: BrowserSessions
   /** The public address of the pages, without a slash at its end. */
   readonly authUrl: string
@@ -220,7 +224,7 @@ export async function registerPages(
       registerErrorPages(scope, { ...options, prefix })
       // At the root they are those of the public pages.
       if (prefix !== '') {
-        registerAssets(scope)
+        registerAssets(scope, options.ownAssets)
         registerLanguageRoute(scope, {
           count: options.count,
           origin: new URL(options.authUrl).origin,

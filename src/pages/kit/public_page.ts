@@ -9,7 +9,7 @@ import { brand, navigationLink, type Page, pagePolicy, renderPage } from '#src/p
 import { readerLanguage } from '#src/edge/reader_language.ts'
 import { frame, search } from '#src/words/english.ts'
 import { english } from '#src/words/language.ts'
-import type { PublicSite } from '#src/use_cases/landing_record.ts'
+import type { Branding, PublicSite } from '#src/use_cases/landing_record.ts'
 
 /** What a public page has for one reader alone. */
 export type PersonalParts = {
@@ -123,8 +123,9 @@ export function publicPageHeaders(page: Pick<PublicPage, 'scripts'>): Record<str
  * depends on no other one.
  */
 export function renderPublicPage(page: PublicPage, site: PublicSite, path: string): Html {
-  const whole = { ...page, head: html`${searchLink}${page.head}` }
-  return renderPage(whole, { assets: '', registry: '', header: header(page, site), path })
+  const whole = { ...page, head: html`${searchLink(site.branding)}${page.head}` }
+  const { branding } = site
+  return renderPage(whole, { branding, assets: '', registry: '', header: header(page, site), path })
 }
 
 /** Where browsers learn how to search the registry, and the type of that document. */
@@ -132,9 +133,11 @@ export const searchDescriptionPath = '/opensearch.xml'
 export const searchDescriptionType = 'application/opensearchdescription+xml'
 
 /** Lets a browser search the registry from where addresses are typed. */
-const searchLink = html`<link rel="search" type="${searchDescriptionType}" title="Arklog"
+function searchLink({ name }: Branding): Html {
+  return html`<link rel="search" type="${searchDescriptionType}" title="${name}"
 href="${searchDescriptionPath}">
 `
+}
 
 /** The prefix of links from public pages to the pages of accounts. */
 export function accountsBase({ baseUrl, accounts: { authUrl } }: PublicSite): string {
@@ -152,7 +155,7 @@ const entries = [
 function header({ query = '', searches = false, current }: PublicPage, site: PublicSite): Html {
   const links = entries.map(([path, name]) => navigationLink({ base: '', path, name }, current))
   return html`<div class="header-row">
-${brand('')}
+${brand(site.branding, '', '')}
 ${searches ? '' : headerSearch(query)}
 <nav class="tools" aria-label="${frame.registry}">${links}
 ${placeOfAccount(html`<a href="${accountsBase(site)}/sign-in">${frame.signIn}</a>`)}</nav>
@@ -167,11 +170,14 @@ placeholder="${frame.searchExample}" maxlength="1000" autocomplete="off">
 </form>`
 }
 
-/** How browsers search the registry (OpenSearch 1.1). `baseUrl` has no slash at its end. */
-export function searchDescription(baseUrl: string): string {
+// Longer names are not shown (OpenSearch 1.1).
+const shortNameMax = 16
+
+/** How browsers search the registry (OpenSearch 1.1). */
+export function searchDescription({ baseUrl, branding: { name } }: PublicSite): string {
   return html`<?xml version="1.0" encoding="UTF-8"?>
 <OpenSearchDescription xmlns="http://a9.com/-/spec/opensearch/1.1/">
-<ShortName>Arklog</ShortName>
+<ShortName>${name.slice(0, shortNameMax)}</ShortName>
 <Description>Scholarly works, people and organizations</Description>
 <InputEncoding>UTF-8</InputEncoding>
 <Url type="text/html" template="${baseUrl}/search?q={searchTerms}"/>

@@ -10,7 +10,7 @@ import { pageOptions, type PublicPage, sendPublicPage } from '#src/pages/kit/pub
 import { formatNumber } from '#src/pages/kit/words.ts'
 import type { RegistryEdge } from '#src/use_cases/registry_edge.ts'
 
-type DataPageEdge = Pick<RegistryEdge, 'accounts' | 'baseUrl' | 'config' | 'count'>
+type DataPageEdge = Pick<RegistryEdge, 'accounts' | 'baseUrl' | 'branding' | 'config' | 'count'>
 
 /** `GET /data`: what can be had in one file, and how it is proven. */
 export function registerDataPage(server: FastifyInstance, edge: DataPageEdge): void {

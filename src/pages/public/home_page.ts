@@ -69,7 +69,7 @@ ${addressLinks(`${site.baseUrl}/`)}
 href="${worksFeedPath}">`,
     body: html`<div class="hero">
 <h1>${home.heading}</h1>
-<p class="lead">${home.lead}</p>
+<p class="lead">${home.lead({ registry: site.branding.name })}</p>
 <form role="search" action="/search">${searchBox('')}</form>
 ${numbers(known)}
 </div>
@@ -198,7 +198,15 @@ function entrance(
 
 type HomePageEdge = Pick<
   RegistryEdge,
-  'count' | 'elapsedMs' | 'nowMs' | 'baseUrl' | 'environments' | 'accounts' | 'search' | 'usage'
+  | 'count'
+  | 'elapsedMs'
+  | 'nowMs'
+  | 'baseUrl'
+  | 'branding'
+  | 'environments'
+  | 'accounts'
+  | 'search'
+  | 'usage'
 >
 
 const newestMax = 4
@@ -252,10 +260,13 @@ async function newestWorks(edge: HomePageEdge): Promise<NewestWorks | undefined>
   return { total: page.total, isExact: page.isExact, works }
 }
 
-function entryPoints({ baseUrl, accounts, environments }: HomePageEdge, known: RegistryFacts) {
+function entryPoints(
+  { baseUrl, accounts, environments, branding }: HomePageEdge,
+  known: RegistryFacts,
+) {
   const { origin, vkey } = environments.live
   return {
-    name: 'Arklog',
+    name: branding.name,
     description: 'A registry of scholarly works that proves what was registered, and when.',
     log: {
       origin,

@@ -31,8 +31,8 @@ export function howItWorksPage(
     current: '/how-it-works',
     wide: true,
     styles: [publicStyle],
-    head: html`<meta name="description" content="What a receipt of Arklog proves, what it does
-not, and how anybody checks one."><link rel="canonical" href="${baseUrl}/how-it-works">`,
+    head: html`<meta name="description" content="What a receipt proves, what it does not,
+and how anybody checks one."><link rel="canonical" href="${baseUrl}/how-it-works">`,
     body: html`<article class="explained">
 <h1>How it works, and how to check it</h1>
 <p class="lead">A registry that only says “this was registered in May” asks to be believed. This one

@@ -78,7 +78,10 @@ function totalText({ kind, total, isExact }: IndexedPage): Html | '' {
 
 const recordsMax = 50
 
-type IndexEdge = Pick<RegistryEdge, 'count' | 'baseUrl' | 'environments' | 'accounts' | 'search'>
+type IndexEdge = Pick<
+  RegistryEdge,
+  'count' | 'baseUrl' | 'branding' | 'environments' | 'accounts' | 'search'
+>
 
 /** `GET /people` and `GET /publishers`: who is here, by name and page by page. */
 export function registerIndexPageRoutes(server: FastifyInstance, edge: IndexEdge): void {

@@ -104,7 +104,7 @@ function state(isGood: boolean, good: string, bad: string): Html {
   return isGood ? badge(good, 'good') : badge(bad, 'bad')
 }
 
-type PolicyEdge = Pick<RegistryEdge, 'admit' | 'baseUrl' | 'accounts'>
+type PolicyEdge = Pick<RegistryEdge, 'admit' | 'baseUrl' | 'branding' | 'accounts'>
 
 /** `GET /policy`: what the registry promises, as a text, or as a page to browsers. */
 export function registerPolicyRoute(server: FastifyInstance, edge: PolicyEdge): void {
@@ -138,7 +138,7 @@ function policyPage(): PublicPage {
 
 type OperatorEdge = Pick<
   RegistryEdge,
-  'count' | 'baseUrl' | 'environments' | 'accounts' | 'config' | 'readiness' | 'search'
+  'count' | 'baseUrl' | 'branding' | 'environments' | 'accounts' | 'config' | 'readiness' | 'search'
 >
 
 /** `GET /contact`, `/privacy`, `/status` and `/data`: who runs the registry, and what it has. */

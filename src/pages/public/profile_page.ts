@@ -205,7 +205,7 @@ const worksMax = 100
 /** `GET /people/{ppid}`: a person as readers see them. */
 export function registerProfilePageRoute(
   server: FastifyInstance,
-  edge: Pick<RegistryEdge, 'admit' | 'baseUrl' | 'environments' | 'accounts'>,
+  edge: Pick<RegistryEdge, 'admit' | 'baseUrl' | 'branding' | 'environments' | 'accounts'>,
 ): void {
   const options = {
     ...edge.admit({ type: 'public', limit: 'public_read' }),

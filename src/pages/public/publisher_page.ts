@@ -113,7 +113,7 @@ const parameters = {
 /** `GET /publishers/{slug}`: an organization as readers see it, with the works that stand. */
 export function registerPublisherPageRoute(
   server: FastifyInstance,
-  edge: Pick<RegistryEdge, 'admit' | 'baseUrl' | 'environments' | 'accounts'>,
+  edge: Pick<RegistryEdge, 'admit' | 'baseUrl' | 'branding' | 'environments' | 'accounts'>,
 ): void {
   const options = {
     ...edge.admit({ type: 'public', limit: 'public_read' }, parameters),

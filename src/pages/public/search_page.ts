@@ -360,7 +360,7 @@ ${hasFilters ? html`<li>${search.removeAFilter}</li>` : ''}
 
 type SearchPageEdge = Pick<
   RegistryEdge,
-  'count' | 'admit' | 'baseUrl' | 'environments' | 'accounts' | 'search' | 'elapsedMs'
+  'count' | 'admit' | 'baseUrl' | 'branding' | 'environments' | 'accounts' | 'search' | 'elapsedMs'
 >
 
 /** `GET /search`: the live registry as readers search it, without a key, and in numbers. */
@@ -407,15 +407,12 @@ function registerSearchHelp(server: FastifyInstance, edge: SearchPageEdge): void
 }
 
 /** `GET /opensearch.xml`: the search, as browsers offer it where addresses are typed. */
-function registerSearchDescription(
-  server: FastifyInstance,
-  { admit, baseUrl }: SearchPageEdge,
-): void {
+function registerSearchDescription(server: FastifyInstance, edge: SearchPageEdge): void {
   const options = {
-    ...admit({ type: 'public', limit: 'public_read' }),
+    ...edge.admit({ type: 'public', limit: 'public_read' }),
     schema: { hide: true },
   }
-  const text = searchDescription(baseUrl)
+  const text = searchDescription(edge)
   server.get(searchDescriptionPath, options, (_request, reply) => {
     reply.header('content-type', searchDescriptionType)
     return reply.header('cache-control', 'public, max-age=86400').send(text)
@@ -554,7 +551,7 @@ const parameters = {
  */
 function registerSuggestions(
   server: FastifyInstance,
-  edge: Pick<RegistryEdge, 'count' | 'baseUrl' | 'environments' | 'search'>,
+  edge: Pick<RegistryEdge, 'count' | 'baseUrl' | 'branding' | 'environments' | 'search'>,
 ): void {
   const options = pageOptions(edge, 'suggestions')
   server.get(suggestionsPath, options, async (request, reply) => {

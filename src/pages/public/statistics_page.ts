@@ -31,7 +31,7 @@ import type { Text } from '#src/words/wording.ts'
 
 type StatisticsPageEdge = Pick<
   RegistryEdge,
-  'count' | 'baseUrl' | 'environments' | 'accounts' | 'search'
+  'count' | 'baseUrl' | 'branding' | 'environments' | 'accounts' | 'search'
 >
 
 /** Groups that are shown as a table with bars, in their order, and the rows that each has. */

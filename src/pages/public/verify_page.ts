@@ -159,7 +159,10 @@ ${whose}${said}<ol class="check-steps">${lines}</ol>`
 /** Bytes of a form with a receipt: those of a log with many witnesses have some ten thousand. */
 const formBytesMax = 262_144
 
-type VerifyEdge = Pick<RegistryEdge, 'count' | 'baseUrl' | 'environments' | 'accounts' | 'nowMs'>
+type VerifyEdge = Pick<
+  RegistryEdge,
+  'count' | 'baseUrl' | 'branding' | 'environments' | 'accounts' | 'nowMs'
+>
 
 /**
  * `GET /verify`, where a browser checks receipts by itself, and `POST /verify-receipt`, where this

@@ -95,7 +95,7 @@ const parameters = {
 
 type ComparisonEdge = Pick<
   RegistryEdge,
-  'admit' | 'takeTurn' | 'baseUrl' | 'environments' | 'accounts'
+  'admit' | 'takeTurn' | 'baseUrl' | 'branding' | 'environments' | 'accounts'
 >
 
 /** `GET /versions?ark=…&from=…&to=…`: what two versions of a work say, side by side. */

@@ -40,7 +40,7 @@ export function headTags(
   }
   const tags = [...highwireTags(named, url), ...dublinCoreTags(named, url)]
   const elements = tags.flatMap((tag) => metaTag('name', tag))
-  const graph = openGraphTags(named, url).flatMap((tag) => metaTag('property', tag))
+  const graph = openGraphTags(named, context).flatMap((tag) => metaTag('property', tag))
   const robots = environment === 'sandbox' ? [noIndex] : []
   const links = [addressLinks(url), context.linkElements]
   return joinHtml([...robots, ...elements, ...graph, ...links, ...data(context)], '\n')
@@ -141,10 +141,10 @@ const graphTypes: Readonly<Partial<Record<WorkType, string>>> = {
   video: 'video.other',
 }
 
-function openGraphTags({ metadata }: WorkReply, url: string): readonly Tag[] {
+function openGraphTags({ metadata }: WorkReply, { url, registry }: LandingContext): readonly Tag[] {
   return [
     ['og:type', graphTypes[metadata.work_type] ?? (hasPages({ metadata }) ? 'article' : 'website')],
-    ['og:site_name', 'Arklog'],
+    ['og:site_name', registry],
     ['og:title', metadata.work_title],
     ['og:url', url],
     ['og:description', metadata.description && excerpt(metadata.description)],

@@ -301,6 +301,7 @@ function contextOf(task: LandingTask, landed: LandedWork): LandingContext {
   const isLive = sources.environment === 'live'
   const feed = isLive ? feedLinkElement(landing.changesFeed, workFeedPath(work.ark)) : ''
   return {
+    registry: site.branding.name,
     baseUrl: site.baseUrl,
     url,
     nowMs,

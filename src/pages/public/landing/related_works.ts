@@ -92,7 +92,7 @@ const parameters = {
 
 type RelatedEdge = Pick<
   RegistryEdge,
-  'admit' | 'takeTurn' | 'baseUrl' | 'environments' | 'accounts'
+  'admit' | 'takeTurn' | 'baseUrl' | 'branding' | 'environments' | 'accounts'
 >
 
 /** `GET /related?ark=…`: all that a work relates to, and all that says it relates to it. */

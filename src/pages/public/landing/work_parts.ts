@@ -36,6 +36,8 @@ export type CitationOffer = {
 
 /** What the page of a work is told beside the work. */
 export type LandingContext = {
+  /** What the registry is called. */
+  readonly registry: string
   /** The public address of the registry, without a slash at its end. */
   readonly baseUrl: string
   /** The address of the page: it names the version if that was asked for by its number. */

@@ -30,7 +30,10 @@ import {
 import type { ShownLog } from '#src/pages/public/log/log_site.ts'
 import { overviewPage } from '#src/pages/public/log/overview_page.ts'
 
-type LogPageEdge = Pick<RegistryEdge, 'count' | 'baseUrl' | 'environments' | 'accounts'>
+type LogPageEdge = Pick<
+  RegistryEdge,
+  'count' | 'baseUrl' | 'branding' | 'environments' | 'accounts'
+>
 
 const newestMax = 8
 const entriesMax = 50

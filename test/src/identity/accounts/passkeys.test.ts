@@ -20,7 +20,7 @@ async function open(t: ExecutionContext) {
   const store = await fixture.open()
   const { clock } = fixture
   const parts = { store, clock, random: randomBytes }
-  const support = passkeySupport('https://registry.example/auth')
+  const support = passkeySupport('https://registry.example/auth', 'Arklog')
   const passkeys = new Passkeys({ ...parts, support })
   const factors = new SecondFactors({ ...parts, issuer: 'registry.example' })
   return { clock, store, passkeys, factors, another: new Passkeys({ ...parts, support }) }
@@ -193,7 +193,7 @@ test('the last factor takes recovery codes along, and nothing is left of who goe
 
 test('passkeys need a name, and https', (t) => {
   const type = (authUrl: string) => {
-    const support = passkeySupport(authUrl)
+    const support = passkeySupport(authUrl, 'Arklog')
     return support.type === 'offered' ? support.party.id : support.why
   }
   t.is(type('https://registry.example/auth'), 'registry.example')

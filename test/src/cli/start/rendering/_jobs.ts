@@ -109,7 +109,7 @@ export const wantedPage: WantedRepresentation = {
       fixity: undefined,
       files: [],
     },
-    site: { baseUrl, accounts: { authUrl: `${baseUrl}/auth` } },
+    site: { branding: { name: 'Arklog' }, baseUrl, accounts: { authUrl: `${baseUrl}/auth` } },
     nowMs: Date.parse('2026-03-01T12:00:00.000Z'),
     language: 'en',
   },

@@ -27,6 +27,7 @@ const links = {
 }
 
 export const context: LandingContext = {
+  registry: 'Arklog',
   baseUrl,
   url: `${baseUrl}/${ark}`,
   nowMs,
