@@ -1612,6 +1612,17 @@ export type NewestCheckpoint = {
   checkpoint: string
   /** From the checkpoint of the receipt. */
   consistency_proof: string[]
+  map?: NewestMap
+}
+
+/** What the map of that checkpoint has of the ARK, if the log has a map. */
+export type NewestMap = {
+  /** The map leaf of the log, as text. */
+  map_leaf: string
+  /** The way from the ARK to the root of the map. */
+  proof: string
+  /** From the map leaf, the last entry of the tree, upwards (RFC 6962). */
+  inclusion_proof: string[]
 }
 
 /** `of_this` if the notice is about this work, `by_this` if this work is the notice. */
@@ -1903,6 +1914,7 @@ export type Proofs = {
   signatures: SignedStatement[]
   /** The newest statement’s proof, as C2SP tlog-proof. */
   tlog_proof: string
+  map_proof?: MapProof
 }
 
 export type PublishedKeys = {

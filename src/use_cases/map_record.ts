@@ -26,7 +26,7 @@ export type MapRecord = {
  * What the newest map that can be proven has of an ARK; undefined as long as there is none. Errors:
  * LogError `store_corrupt` while a damaged map is made anew.
  */
-async function mapRecordOf(
+export async function mapRecordOf(
   { map, log, catalogue }: Pick<ServedEnvironment, 'map' | 'log' | 'catalogue'>,
   ark: Ark,
 ): Promise<MapRecord | undefined> {
@@ -53,7 +53,8 @@ async function mapRecordOf(
 }
 
 /**
- * A resolution with the member `map_proof`: what proves that it is the newest, or was withdrawn.
+ * An answer about a work with the member `map_proof`: what proves that it is the newest, or was
+ * withdrawn.
  * Throws HttpError `not_found` for a log without a map, `unavailable` as long as there is none.
  */
 export async function withMapProof(
@@ -61,8 +62,8 @@ export async function withMapProof(
   rendered: Rendered,
 ): Promise<Rendered> {
   const { map_proof } = await provenRecord(environment, ark)
-  const resolution = JSON.parse(Buffer.from(rendered.body).toString('utf8')) as object
-  const body = Buffer.from(JSON.stringify({ ...resolution, map_proof }))
+  const answer = JSON.parse(Buffer.from(rendered.body).toString('utf8')) as object
+  const body = Buffer.from(JSON.stringify({ ...answer, map_proof }))
   return { ...rendered, body, etag: `"${hash('sha256', body)}"` }
 }
 

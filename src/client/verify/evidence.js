@@ -5,6 +5,7 @@ import { decodeHex, encodeHex, sha256, utf8 } from '#src/client/verify/encoding.
 import { EvidenceError } from '#src/client/verify/evidence_error.js'
 import { followRotations } from '#src/client/verify/key_chain.js'
 import { checkConsistency } from '#src/client/verify/merkle_tree.js'
+import { newestText, verifyNewest } from '#src/client/verify/newest.js'
 import { nothingProven } from '#src/client/verify/proven_time.js'
 import { examineReceipt } from '#src/client/verify/receipt.js'
 import {
@@ -21,7 +22,7 @@ import { demandQuorum, describeQuorum, openCosigned } from '#src/client/verify/w
 /**
  * @import {
  *   Checkpoint, EvidenceFile, EvidenceReport, EvidenceStep, EvidenceTrust, Examination,
- *   PolicySource, Rule, Rules, TrustedKeys
+ *   NewestReport, PolicySource, Rule, Rules, TrustedKeys, UnverifiedReceipt
  * } from '#src/client/verify/types.ts'
  */
 
@@ -91,7 +92,17 @@ const keyRules = {
 }
 
 /** @type {Rules} */
-const newestRules = { checkpoint: text, consistency_proof: inclusionProof }
+const newestRules = {
+  checkpoint: text,
+  consistency_proof: inclusionProof,
+  map: {
+    test: (value) => value === undefined || isObject(value),
+    right: 'an object, if it is there',
+  },
+}
+
+/** @type {Rules} */
+const mapRules = { map_leaf: text, proof: text, inclusion_proof: inclusionProof }
 
 /**
  * Whether parsed JSON is meant as an evidence file, whatever is wrong with it.
@@ -106,8 +117,8 @@ export function isEvidenceFile(value) {
  * verifier has of their own: a key list that was saved earlier, and a policy; `contentHash` that of
  * a copy of the content. Without a key list
  * the file's own keys are taken: then it is only shown that all of it fits together. The steps are
- * those of its receipt, and before and after them those of the keys and of the newest checkpoint;
- * the first that failed says what is wrong.
+ * those of its receipt, and before and after them those of the keys, of the newest checkpoint and
+ * of its map; the first that failed says what is wrong.
  * @type {(
  *   value: unknown,
  *   trust?: EvidenceTrust,
@@ -132,17 +143,20 @@ export async function verifyEvidence(value, trust = {}, contentHash) {
   const [, ...steps] = report.steps
   const metadata = await metadataStep(file, report.statement)
   const newest = await newestStep(file, demanded)
+  const map = await proveMap(file, demanded, newest.status === 'done' ? receipt : undefined)
   const policy_source = sourceOf(demanded, file, trust)
   const all = [
     form,
     ...steps.map((step) => (step.step === 'metadata_hash' ? metadata : step)),
     newest,
+    mapStep(map),
   ]
-  const valid = report.valid && [metadata, newest].every(({ status }) => status !== 'failed')
+  const valid = report.valid && all.every(({ status }) => status !== 'failed')
   const proven_time = valid ? report.proven_time : nothingProven
   const isTrusted = trust.keys !== undefined
-  const { origin } = keys
-  const facts = { ...report, valid, proven_time, steps: all, isTrusted, origin, policy_source }
+  const standing = valid ? map?.standing : undefined
+  const about = { isTrusted, origin: keys.origin, policy_source, standing }
+  const facts = { ...report, valid, proven_time, steps: all, ...about }
   return receipt === undefined ? facts : { ...facts, receipt }
 }
 
@@ -160,6 +174,7 @@ function formFaults(value) {
       closedFaults(key, keyRules, `keys.receipt_keys[${index}]`),
     ),
     ...(newest === null ? [] : closedFaults(newest, newestRules, 'newest')),
+    ...(newest?.map === undefined ? [] : closedFaults(newest.map, mapRules, 'newest.map')),
     ...(read.type === 'malformed' ? read.reasons.map((reason) => `receipt: ${reason}`) : []),
   ]
 }
@@ -234,6 +249,28 @@ async function newestStep({ newest, receipt }, keys) {
     return { reason: `the log went on from ${from} to ${to} entries${demand}` }
   })
   return 'status' in done ? done : { step, status: 'done', ...done }
+}
+
+/**
+ * What the map of the newest checkpoint says of the version; undefined if there is nothing to say.
+ * No clock is read: how old it may be is for the reader to judge.
+ * @type {(
+ *   file: EvidenceFile, keys: TrustedKeys, receipt: UnverifiedReceipt | undefined
+ * ) => Promise<NewestReport | undefined>}
+ */
+async function proveMap({ newest }, keys, receipt) {
+  if (newest?.map === undefined || receipt === undefined) return undefined
+  const proof = { ...newest.map, checkpoint: newest.checkpoint }
+  return verifyNewest(proof, keys, { ark: receipt.statement.ark, receipt, nowMs: Infinity })
+}
+
+/** @type {(map: NewestReport | undefined) => EvidenceStep} */
+function mapStep(map) {
+  const step = 'map_proof'
+  if (map === undefined) return { step, status: 'not_checked', reason: 'the file has no map' }
+  const failed = map.steps.find(({ status }) => status === 'failed')
+  if (failed !== undefined) return { ...failed, step }
+  return { step, status: 'done', reason: newestText(map).slice(0, -1) }
 }
 
 /** @type {(

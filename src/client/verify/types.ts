@@ -114,12 +114,14 @@ export type EvidenceFile = {
     readonly checkpoint: string
     /** 64 lower-case hex digits each. */
     readonly consistency_proof: readonly string[]
+    /** What the map of that checkpoint has of the ARK; absent where the log has no map. */
+    readonly map?: Omit<MapProof, 'checkpoint'>
   } | null
 }
 
 /** A step of the verification of an evidence file. */
 export type EvidenceStep = Omit<Step, 'step'> & {
-  readonly step: StepName | 'keys' | 'policy' | 'newest'
+  readonly step: StepName | 'keys' | 'policy' | 'newest' | 'map_proof'
 }
 
 /** What a verifier of evidence has of their own. */
@@ -133,12 +135,14 @@ export type EvidenceTrust = {
 /**
  * The result of a verification of evidence. `isTrusted`: the keys were the verifier's own, so that
  * what is `valid` is proven, and does not only fit together. `origin` is the log that it is of.
+ * `standing` says how the version stood as of the newest checkpoint, if its map is proven.
  */
 export type EvidenceReport = Omit<VerificationReport, 'steps'> & {
   readonly steps: readonly EvidenceStep[]
   readonly isTrusted: boolean
   readonly origin: string | undefined
   readonly policy_source: PolicySource
+  readonly standing?: Standing | undefined
   readonly receipt?: UnverifiedReceipt
 }
 

@@ -31,7 +31,7 @@ import {
   workOfPath,
   type WorkRequest,
 } from '#src/http/kit/works.ts'
-import { mapProofSchema } from '#src/http/receipts/map_routes.ts'
+import { mapProofSchema, proofParameters } from '#src/http/receipts/map_routes.ts'
 import { receiptSchema } from '#src/http/receipts/receipt_routes.ts'
 import { pathPrefixes } from '#src/identity/keys/scope.ts'
 import { withMapProof } from '#src/use_cases/map_record.ts'
@@ -49,14 +49,6 @@ const historyPages = pagesOf({
   limitMax: 1_000,
   order: 'newest',
 })
-
-const proofParameters = {
-  proof: textParameter(
-    'With `newest` the reply has the member `map_proof`, which proves how the ARK stands.',
-    /^newest$/,
-    'newest',
-  ),
-}
 
 /** What an ARK stands for: its newest version, one version, its history. Open to everyone. */
 export function registerResolveRoutes(server: FastifyInstance, edge: ResolveEdge): void {

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 
 import { markSandbox } from '#src/edge/admission.ts'
-import { readQuery } from '#src/edge/query_string.ts'
+import { readQuery, textParameter } from '#src/edge/query_string.ts'
 import { component, nullable } from '#src/edge/reply_schemas.ts'
 import { arkIdentifier, hex32, version, type WorkRoute } from '#src/http/kit/works.ts'
 import { pathPrefixes } from '#src/identity/keys/scope.ts'
@@ -10,8 +10,17 @@ import { provenRecord } from '#src/use_cases/map_record.ts'
 import type { RegistryEdge } from '#src/use_cases/registry_edge.ts'
 import { locateArk } from '#src/use_cases/work_lookup.ts'
 
-/** What proves the state of an ARK, beside the keys of the log (docs/map.md). */
-export const mapProofSchema = component('MapProof', {
+/** Asks for the member `map_proof` of an answer about a work. */
+export const proofParameters = {
+  proof: textParameter(
+    'With `newest` the reply has the member `map_proof`, which proves how the ARK stands.',
+    /^newest$/,
+    'newest',
+  ),
+}
+
+/** What proves the state of an ARK, beside the log's keys and a map checkpoint (docs/map.md). */
+export const mapProofMembers = {
   map_leaf: Type.String({ description: 'The map leaf of the log, as text.' }),
   proof: Type.String({
     contentEncoding: 'base64',
@@ -20,6 +29,11 @@ export const mapProofSchema = component('MapProof', {
   inclusion_proof: Type.Array(hex32, {
     description: 'From the map leaf, the last entry of the tree, upwards (RFC 6962).',
   }),
+}
+
+/** The same, with the checkpoint. */
+export const mapProofSchema = component('MapProof', {
+  ...mapProofMembers,
   checkpoint: Type.String({ description: 'The checkpoint of that tree, with its cosignatures.' }),
 })
 

@@ -5,7 +5,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { formatTimestamp } from '#actors/values/clock.ts'
 import type { NotFound, Rendered } from '#actors/registry/catalogue/port.ts'
 import { readingAccess } from '#src/edge/admission.ts'
-import { readQuery } from '#src/edge/query_string.ts'
+import { type Parameters, readQuery } from '#src/edge/query_string.ts'
 import { sendRendered } from '#src/edge/rendered_reply.ts'
 import { component, conditionalRead, nullable, time } from '#src/edge/reply_schemas.ts'
 import {
@@ -23,13 +23,20 @@ import {
   type VersionRequest,
   versionSchema,
 } from '#src/http/kit/works.ts'
-import { registerMapRoutes } from '#src/http/receipts/map_routes.ts'
+import {
+  mapProofMembers,
+  mapProofSchema,
+  proofParameters,
+  registerMapRoutes,
+} from '#src/http/receipts/map_routes.ts'
 import { type PathPrefix, pathPrefixes } from '#src/identity/keys/scope.ts'
+import { mapRecordOf, withMapProof } from '#src/use_cases/map_record.ts'
 import type { RegistryEdge } from '#src/use_cases/registry_edge.ts'
 import { publishedKeys, receiptKeySchema } from '#src/use_cases/published_keys.ts'
 import { existingVersion, type VersionLookup } from '#src/use_cases/work_lookup.ts'
 import type { ServedEnvironments } from '#actors/registry/environment.ts'
 import { encodeHex } from '#log/tlog/encoding.ts'
+import { checkpointIn } from '#src/client/verify/checkpoint.js'
 import type { EvidenceFile } from '#src/client/verify/types.ts'
 
 const count = Type.Integer({ minimum: 0 })
@@ -128,6 +135,7 @@ const proofsSchema = component('Proofs', {
     { description: 'All statements about the version, oldest first.' },
   ),
   tlog_proof: Type.String({ description: 'The newest statement’s proof, as C2SP tlog-proof.' }),
+  map_proof: Type.Optional(mapProofSchema),
 })
 
 const evidenceSchema = component('EvidenceFile', {
@@ -152,6 +160,11 @@ const evidenceSchema = component('EvidenceFile', {
     component('NewestCheckpoint', {
       checkpoint: Type.String(),
       consistency_proof: Type.Array(hex32, { description: 'From the checkpoint of the receipt.' }),
+      map: Type.Optional(
+        component('NewestMap', mapProofMembers, {
+          description: 'What the map of that checkpoint has of the ARK, if the log has a map.',
+        }),
+      ),
     }),
     'The newest witnessed checkpoint, and that it continues that of the receipt; null without one.',
   ),
@@ -174,17 +187,23 @@ function registerReads(server: FastifyInstance, edge: ReceiptEdge, prefix: PathP
     path: string,
     { noun, summary, schema }: { noun: string; summary: string; schema: TSchema },
     find: FindProof,
+    parameters: Parameters = {},
   ) => {
     const operationId = `get${access.type === 'key' ? '' : 'Public'}${noun}`
     const about = { operationId, ...conditionalRead, tags: ['receipts'], summary }
-    const options = { ...edge.admit(access), schema: { ...about, response: { 200: schema } } }
+    const options = {
+      ...edge.admit(access, parameters),
+      schema: { ...about, response: { 200: schema } },
+    }
     server.get(
       `${prefix}/${path}/:ark/v:version`,
       options,
       async (request: VersionRequest, reply) => {
-        readQuery(request, {})
+        const { proof } = readQuery(request, parameters)
         const named = versionOfPath(edge.environments, request, reply)
-        return sendProof(request, reply, existingVersion(named, await find(named)))
+        const found = existingVersion(named, await find(named))
+        const shown = proof === undefined ? found : await withMapProof(named, found)
+        return sendProof(request, reply, shown)
       },
     )
   }
@@ -205,6 +224,7 @@ function registerReads(server: FastifyInstance, edge: ReceiptEdge, prefix: PathP
       schema: proofsSchema,
     },
     (named) => named.environment.catalogue.proofs(named.ark, named.version),
+    proofParameters,
   )
   read(
     'evidence',
@@ -249,7 +269,8 @@ const about = [
   '   arklog/witnessed-before. So the statement is younger than those. Between both lies the',
   '   time that is proven.',
   '7. newest is a later checkpoint, and proves that the log went on without changing what it',
-  '   had.',
+  '   had. newest.map, if it is there, is what the map of the whole registry had of the work at',
+  '   that checkpoint: whether there was a newer version then, or the work was withdrawn.',
   '',
   'What you must trust: keys that come with a file prove only that all of it fits together.',
   'Compare keys.log.vkey, the first of keys.receipt_keys and the keys in policy with what',
@@ -292,19 +313,36 @@ export async function evidenceOf(
     metadata: environment.catalogue.metadataText(ark, named.version) ?? null,
     keys: { log: { origin, vkey, url }, receipt_keys },
     policy: log.witness_policy,
-    newest: newestAfter(environment.log, receipt.chain_proof.tree_size),
+    newest: await newestAfter(named, receipt.chain_proof.tree_size, log.witness_policy !== null),
   }
   const body = Buffer.from(`${JSON.stringify(file, null, 1)}\n`)
   return { ...found, body, etag: `"${hash('sha256', body)}"` }
 }
 
-/** The newest witnessed checkpoint, and that it continues the tree of a size. */
-function newestAfter(
-  log: VersionLookup['environment']['log'],
+/**
+ * The newest checkpoint whose map can be proven, with what that has of the ARK, or else the newest
+ * that is witnessed; and that it continues the tree of a size. With witnesses they have signed it.
+ */
+async function newestAfter(
+  { environment, ark }: VersionLookup,
   treeSize: number,
-): EvidenceFile['newest'] {
+  isWitnessed: boolean,
+): Promise<EvidenceFile['newest']> {
+  const { log } = environment
+  const continued = (size: number) =>
+    (size === treeSize ? [] : log.consistency(treeSize, size)).map(encodeHex)
   const { witnessed } = log.cosigned()
+  const record = await mapRecordOf(environment, ark)
+  if (record !== undefined) {
+    const { checkpoint, ...map } = record.map_proof
+    const { treeSize: size } = checkpointIn(checkpoint)
+    const head = log.provingHead(size - 1)
+    const isSigned = !isWitnessed || (head.number !== undefined && head.treeSize === size)
+    if (size >= treeSize && isSigned) {
+      return { checkpoint, consistency_proof: continued(size), map }
+    }
+  }
   if (witnessed === undefined || witnessed.treeSize < treeSize) return null
-  const proof = witnessed.treeSize === treeSize ? [] : log.consistency(treeSize, witnessed.treeSize)
-  return { checkpoint: witnessed.checkpoint, consistency_proof: proof.map(encodeHex) }
+  const consistency_proof = continued(witnessed.treeSize)
+  return { checkpoint: witnessed.checkpoint, consistency_proof }
 }

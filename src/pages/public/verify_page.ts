@@ -125,6 +125,7 @@ const stepNames: Readonly<Record<EvidenceStep['step'], string>> = {
   keys: 'The keys',
   policy: 'The policy of witnesses',
   newest: 'The newest checkpoint',
+  map_proof: 'The newest version',
 }
 
 function checkedPart({

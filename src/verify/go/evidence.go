@@ -9,6 +9,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"regexp"
 	"slices"
@@ -160,6 +161,7 @@ var (
 		"key": {"key_id": isText, "public_key": hex32, "valid_from": isTime,
 			"valid_until": orNull(isTime), "rotation": orNull(isObject)},
 		"newest": {"checkpoint": isText, "consistency_proof": isHashes},
+		"map":    {"map_leaf": isText, "proof": isText, "inclusion_proof": isHashes},
 		"signature": {"algorithm": like("Ed25519"), "public_key": hex32,
 			"signature": like("[0-9a-f]{128}")},
 		"chain_proof": {"block_height": isPositive, "merkle_root": hex32, "inclusion_proof": isHashes,
@@ -339,11 +341,13 @@ func (e signedEntry) checkTime(log key, p *policy, signed map[string]int64) (int
 	return before, after + 1
 }
 
-// proven is the statement of an evidence file, when it was made, and whose the witnesses are.
+// proven is the statement of an evidence file, when it was made, whose the witnesses are, and what the
+// newest map has of the ARK, nil if the file has none.
 type proven struct {
 	statement  object
 	begin, end int64
 	whose      string
+	newest     *mapValue
 }
 
 // verify gives what an evidence file proves; it panics with refused if that is nothing.
@@ -354,8 +358,15 @@ func verify(value any, pinned object, demanded *string) proven {
 	for _, key := range keys["receipt_keys"].([]any) {
 		checkForm(key, "key", "form", nil)
 	}
-	if file["newest"] != nil {
-		checkForm(file["newest"], "newest", "form", nil)
+	var told object
+	var inMap *mapValue
+	if later, isThere := file["newest"].(object); isThere {
+		newest := maps.Clone(later)
+		if _, hasMap := newest["map"]; hasMap {
+			told = checkForm(newest["map"], "map", "form", nil)
+			delete(newest, "map")
+		}
+		checkForm(newest, "newest", "form", nil)
 	}
 	entry := takeApart(file["receipt"], "statement", "form")
 	log, known := trustedKeys(file, pinned)
@@ -392,18 +403,22 @@ func verify(value any, pinned object, demanded *string) proven {
 		demand(isSame, "metadata_hash", "the metadata is not that of the statement")
 	}
 	if newest, isThere := file["newest"].(object); isThere {
-		checkNewest(newest, head, log, p)
+		later := checkNewest(newest, head, log, p)
+		if told != nil {
+			inMap = entry.checkMap(told, later)
+		}
 	}
-	return proven{entry.statement, begin, end, whose}
+	return proven{entry.statement, begin, end, whose, inMap}
 }
 
-func checkNewest(newest object, head checkpoint, log key, p *policy) {
+func checkNewest(newest object, head checkpoint, log key, p *policy) checkpoint {
 	later, signed := openCheckpoint(newest["checkpoint"].(string), log, p, "newest")
 	path := unhexAll(newest["consistency_proof"])
 	isLater := p == nil || p.quorumTime(signed, false) >= 0
 	isLater = isLater && head.size <= later.size
 	isLater = isLater && tlog.CheckTree(path, later.size, later.root, head.size, head.root) == nil
 	demand(isLater, "newest", "the newest checkpoint does not continue that of the receipt")
+	return later
 }
 
 func main() {
@@ -458,5 +473,9 @@ func outcome(data []byte, saved object, demanded *string) (said string, isProven
 	}
 	p := verify(value, pinned, demanded)
 	at := fmt.Sprintf("%s v%s %s", p.statement["ark"], p.statement["version"], p.statement["timestamp"])
-	return fmt.Sprintf("%s: %s [%d, %d]; %s", word, at, p.begin, p.end, p.whose), saved != nil
+	said = fmt.Sprintf("%s: %s [%d, %d]; %s", word, at, p.begin, p.end, p.whose)
+	if p.newest != nil {
+		said += fmt.Sprintf("; newest: v%d, %s", p.newest.version, p.newest.state)
+	}
+	return said, saved != nil
 }

@@ -11,9 +11,6 @@ import argparse, json, re, sys
 import verify as reader
 from verify import Refused, demand, is_like, sha256
 
-NOTHING = b"SPARSE_MERKLE_PLACEHOLDER_HASH__"
-LEAF = "arklog-map/v1\n"
-STATES = {1: "registered", 2: "tombstoned", 255: "contradictory"}
 TEXT, COUNT = reader.TEXT, lambda value: reader.COUNT(value) and value < 2**53
 PROOF = {"leaf_index": COUNT, "text": TEXT, "proof": TEXT}
 FRAUD = {"format": "arklog-map-fraud-v1", "ark": TEXT, "checkpoint": TEXT, "map_leaf": reader.ANY,
@@ -34,55 +31,6 @@ def demand_form(value, form, name):
     demand(has_form(value, form), "form", f"{name} has not its form")
     return value
 
-def bit(data, at):
-    return data[at // 8] >> (7 - at % 8) & 1
-
-def parse_leaf(text):
-    """Origin, entries covered, number of keys and root of a map leaf; None if unreadable."""
-    lines = [*text.split("\n"), "", "", "", ""]
-    covers, keys, root = reader.number_of(lines[2]), reader.number_of(lines[3]), lines[4]
-    root = reader.unbase64(root)
-    is_one = lines[0] == "arklog-map/v1" and re.fullmatch(reader.NAME, lines[1])
-    is_one = is_one and covers >= 0 and keys >= 0 and len(root) == 32
-    if not (is_one and text.count("\n") == 5 and text[-1] == "\n"):
-        demand(text.startswith(LEAF), "map_leaf", "not a map leaf")
-        return None
-    return lines[1], covers, keys, root
-
-def parse_value(data):
-    demand(len(data) == 54 and data[0] == 1 and data[1] in STATES, "map_proof", "not a value")
-    number = lambda start, end: int.from_bytes(data[start:end], "big")
-    return {"state": STATES[data[1]], "version": number(2, 6), "version_leaf": number(6, 12),
-            "newest_leaf": number(12, 18), "statements": number(18, 22), "history": data[22:]}
-
-def check_proof(ark, proof, root):
-    """The value of an ARK in the map of a root; None if a proof shows that it has none."""
-    step, key = "map_proof", sha256(ark.encode())
-    demand(len(proof) > 1 and proof[0] < 3 and proof[1] <= 128, step, "not a proof")
-    kind, depth = proof[0], proof[1]
-    width = (depth + 7) // 8
-    bitmap, at, siblings = proof[2 : 2 + width], 2 + width, []
-    demand(len(bitmap) == width, step, "not a proof: it is too short")
-    is_plain = not any(bit(bitmap, level) for level in range(depth, 8 * width))
-    is_plain = is_plain and (depth == 0 or bit(bitmap, depth - 1))
-    demand(is_plain, step, "not a proof: it has another form")
-    for level in range(depth):
-        siblings.append(proof[at : at + 32] if bit(bitmap, level) else NOTHING)
-        at += 32 * bit(bitmap, level)
-    rest = proof[at:]
-    demand(at <= len(proof) and len(rest) == (54, 64, 0)[kind], step, "not a proof: its length")
-    found = (key + sha256(rest), rest, b"")[kind]
-    if kind == 1:
-        other = rest[:32]
-        is_beside = other != key and all(bit(other, n) == bit(key, n) for n in range(depth))
-        demand(is_beside, step, "not a proof: the other key stands elsewhere")
-    node = sha256(b"JMT::LeafNode" + found) if found else NOTHING
-    for level in reversed(range(depth)):
-        pair = siblings[level] + node if bit(key, level) else node + siblings[level]
-        node = sha256(b"JMT::IntrnalNode" + pair)
-    demand(node == root, step, "the proof does not lead to the root of the map")
-    return parse_value(rest) if kind == 0 else None
-
 def read_fact(text):
     """The statement of an entry, exactly as the function of the map reads it; None for others."""
     try:
@@ -97,23 +45,6 @@ def read_fact(text):
     is_right = is_right and all(rule and is_like(rule, value[name]) for name, rule in further.items())
     is_right = is_right and is_gone == ("reason" in names) and (is_gone or "by" not in names)
     return value if is_right and reader.canonical(value) == text else None
-
-def contradiction(fact, index, value):
-    """What no right map says of an ARK of which it covers a statement; None if both agree."""
-    if value is None:
-        return "the map denies an ARK of which it covers a statement"
-    version = fact["version"]
-    if value["newest_leaf"] < index:
-        return "the map leaves out a statement that it covers"
-    if value["state"] == "contradictory":
-        return None
-    if fact["statement"] == "registered" and value["version"] < version:
-        return f"the map says version {value['version']}, and covers {version}"
-    if fact["statement"] == "tombstoned" and value["state"] != "tombstoned":
-        return "the map hides a withdrawal"
-    is_same = fact["statement"] == "registered" and value["version"] == version
-    is_other = is_same and value["version_leaf"] != index
-    return "the map names another entry for this version" if is_other else None
 
 def misnamed(ark, index, fact, value):
     """Why an entry that a value names is not what it is named for."""
@@ -138,10 +69,10 @@ def check_entry(entry, head):
 
 def lost_keys(earlier, index, keys, head):
     """Why an entry is a map leaf that shows a later one to have lost ARKs; None if it is none."""
-    if not earlier["text"].startswith(LEAF):
+    if not earlier["text"].startswith(reader.LEAF):
         return None
     check_entry(earlier, head)
-    before, at = parse_leaf(earlier["text"]), earlier["leaf_index"]
+    before, at = reader.parse_leaf(earlier["text"]), earlier["leaf_index"]
     if before is None:
         return f"entry {at} is an unreadable map leaf"
     is_less = at < index and keys < before[2]
@@ -157,7 +88,7 @@ def judge(fraud, vkey):
     head, _ = reader.open_checkpoint(fraud["checkpoint"], log, None, "checkpoint")
     ark, leaf, entry = fraud["ark"], fraud["map_leaf"], fraud["entry"]
     check_entry(leaf, head)
-    parsed = parse_leaf(leaf["text"])
+    parsed = reader.parse_leaf(leaf["text"])
     if parsed is None:
         return f"entry {leaf['leaf_index']} is an unreadable map leaf"
     origin, covers, keys, root = parsed
@@ -171,7 +102,7 @@ def judge(fraud, vkey):
     proof = fraud["map_proof"]
     data = reader.unbase64(proof) if proof else b""
     demand(data, "map_leaf", "the map leaf is at its own place")
-    value = check_proof(ark, data, root)
+    value = reader.check_proof(ark, data, root)
     if value and max(value["version_leaf"], value["newest_leaf"]) >= covers:
         return "the value names an entry that the map does not cover"
     if value and value["state"] == "contradictory":
@@ -180,7 +111,7 @@ def judge(fraud, vkey):
     check_entry(entry, head)
     index, fact = entry["leaf_index"], read_fact(entry["text"])
     demand(index < covers, "entry", "the map does not cover the entry")
-    lie = contradiction(fact, index, value) if fact and fact["ark"] == ark else None
+    lie = reader.contradiction(fact, index, value) if fact and fact["ark"] == ark else None
     lie = lie or misnamed(ark, index, fact, value)
     demand(lie, "entry", "the entry and the map agree")
     return lie

@@ -253,6 +253,77 @@ def open_checkpoint(text, log, policy, step):
     demand(log[:2] in times and checkpoint[0] == log[0], step, "the log has not signed it")
     return checkpoint, {n: times[k[:2]] for n, k in witnesses.items() if times.get(k[:2])}
 
+# The map of all ARKs (docs/map.md).
+NOTHING = b"SPARSE_MERKLE_PLACEHOLDER_HASH__"
+LEAF = "arklog-map/v1\n"
+STATES = {1: "registered", 2: "tombstoned", 255: "contradictory"}
+
+def bit(data, at):
+    return data[at // 8] >> (7 - at % 8) & 1
+
+def parse_leaf(text):
+    """Origin, entries covered, number of keys and root of a map leaf; None if unreadable."""
+    lines = [*text.split("\n"), "", "", "", ""]
+    covers, keys, root = number_of(lines[2]), number_of(lines[3]), lines[4]
+    root = unbase64(root)
+    is_one = lines[0] == "arklog-map/v1" and re.fullmatch(NAME, lines[1])
+    is_one = is_one and covers >= 0 and keys >= 0 and len(root) == 32
+    if not (is_one and text.count("\n") == 5 and text[-1] == "\n"):
+        demand(text.startswith(LEAF), "map_proof", "not a map leaf")
+        return None
+    return lines[1], covers, keys, root
+
+def parse_value(data):
+    demand(len(data) == 54 and data[0] == 1 and data[1] in STATES, "map_proof", "not a value")
+    number = lambda start, end: int.from_bytes(data[start:end], "big")
+    return {"state": STATES[data[1]], "version": number(2, 6), "version_leaf": number(6, 12),
+            "newest_leaf": number(12, 18), "statements": number(18, 22), "history": data[22:]}
+
+def check_proof(ark, proof, root):
+    """The value of an ARK in the map of a root; None if a proof shows that it has none."""
+    step, key = "map_proof", sha256(ark.encode())
+    demand(len(proof) > 1 and proof[0] < 3 and proof[1] <= 128, step, "not a proof")
+    kind, depth = proof[0], proof[1]
+    width = (depth + 7) // 8
+    bitmap, at, siblings = proof[2 : 2 + width], 2 + width, []
+    demand(len(bitmap) == width, step, "not a proof: it is too short")
+    is_plain = not any(bit(bitmap, level) for level in range(depth, 8 * width))
+    is_plain = is_plain and (depth == 0 or bit(bitmap, depth - 1))
+    demand(is_plain, step, "not a proof: it has another form")
+    for level in range(depth):
+        siblings.append(proof[at : at + 32] if bit(bitmap, level) else NOTHING)
+        at += 32 * bit(bitmap, level)
+    rest = proof[at:]
+    demand(at <= len(proof) and len(rest) == (54, 64, 0)[kind], step, "not a proof: its length")
+    found = (key + sha256(rest), rest, b"")[kind]
+    if kind == 1:
+        other = rest[:32]
+        is_beside = other != key and all(bit(other, n) == bit(key, n) for n in range(depth))
+        demand(is_beside, step, "not a proof: the other key stands elsewhere")
+    node = sha256(b"JMT::LeafNode" + found) if found else NOTHING
+    for level in reversed(range(depth)):
+        pair = siblings[level] + node if bit(key, level) else node + siblings[level]
+        node = sha256(b"JMT::IntrnalNode" + pair)
+    demand(node == root, step, "the proof does not lead to the root of the map")
+    return parse_value(rest) if kind == 0 else None
+
+def contradiction(fact, index, value):
+    """What no right map says of an ARK of which it covers a statement; None if both agree."""
+    if value is None:
+        return "the map denies an ARK of which it covers a statement"
+    version = fact["version"]
+    if value["newest_leaf"] < index:
+        return "the map leaves out a statement that it covers"
+    if value["state"] == "contradictory":
+        return None
+    if fact["statement"] == "registered" and value["version"] < version:
+        return f"the map says version {value['version']}, and covers {version}"
+    if fact["statement"] == "tombstoned" and value["state"] != "tombstoned":
+        return "the map hides a withdrawal"
+    is_same = fact["statement"] == "registered" and value["version"] == version
+    is_other = is_same and value["version_leaf"] != index
+    return "the map names another entry for this version" if is_other else None
+
 # Policies (C2SP tlog-policy).
 def parse_policy(text):
     policy, keys, grouped = {"logs": {}, "witnesses": {}, "groups": [], "quorum": None}, [], set()
@@ -344,6 +415,7 @@ FORMS = {
     "key": {"key_id": TEXT, "public_key": HEX32, "valid_from": TIME, "valid_until": (NONE, TIME),
             "rotation": (NONE, ANY)},
     "newest": {"checkpoint": TEXT, "consistency_proof": HASHES},
+    "map": {"map_leaf": TEXT, "proof": TEXT, "inclusion_proof": HASHES},
     "signature": {"algorithm": "Ed25519", "public_key": HEX32, "signature": HEX64},
     "chain_proof": {"block_height": POSITIVE, "merkle_root": HEX32, "inclusion_proof": HASHES,
                     "leaf_index": COUNT, "tree_size": POSITIVE, "checkpoint": TEXT},
@@ -464,19 +536,36 @@ def check_newest(newest, head, log, policy):
     path = [bytes.fromhex(one) for one in newest["consistency_proof"]]
     is_later = is_witnessed and consistent(head[1], later[1], head[2], later[2], path)
     demand(is_later, "newest", "the newest checkpoint does not continue that of the receipt")
+    return later
+
+def check_map(told, head, fact, index):
+    """What the map that ends the tree of a head has of the ARK of a statement that it covers."""
+    leaf, path = told["map_leaf"], [bytes.fromhex(one) for one in told["inclusion_proof"]]
+    origin, covers, _, root = parse_leaf(leaf) or ("", -1, 0, b"")
+    is_last = origin == head[0] and covers + 1 == head[1]
+    is_last = is_last and included(sha256(b"\0" + leaf.encode()), covers, head[1], path, head[2])
+    demand(is_last, "map_proof", "the map leaf is not the last entry of the newest checkpoint")
+    value = check_proof(fact["ark"], unbase64(told["proof"]), root)
+    lie = contradiction(fact, index, value)
+    demand(lie is None, "map_proof", lie)
+    return value
 
 GIVEN, OF_KEYS = ("the witnesses are those of your policy", "the witnesses are those of the key file")
 OF_FILE, NOBODY = "the file itself names the witnesses, who may be invented", "there are no witnesses"
 
 def verify(evidence, pinned=None, policy_text=None):
-    """The statement that an evidence file proves, when it was made, and whose the witnesses are;
-    Refused if it proves none."""
+    """The statement of an evidence file, when it was made, whose the witnesses are, and what the
+    newest map has of the ARK, None if the file has none; Refused if it proves none."""
     check_form(evidence, "evidence")
     check_form(check_form(evidence["keys"], "keys")["log"], "log")
     for key in evidence["keys"]["receipt_keys"]:
         check_form(key, "key")
+    newest = dict(evidence["newest"] or {})
+    has_map, told, value = "map" in newest, newest.pop("map", None), None
     if evidence["newest"] is not None:
-        check_form(evidence["newest"], "newest")
+        check_form(newest, "newest")
+    if has_map:
+        check_form(told, "map")
     statement, signature, proof = take_apart(evidence["receipt"], "statement", "form")
     log, keys = trusted_keys(evidence, pinned)
     text = evidence["policy"] if policy_text is None else policy_text
@@ -503,9 +592,10 @@ def verify(evidence, pinned=None, policy_text=None):
     digest = metadata and f"sha256:{sha256(metadata.encode()).hex()}"
     is_same = metadata is None or digest == statement["metadata_hash"]
     demand(is_same, "metadata_hash", "the metadata is not that of the statement")
-    if evidence["newest"] is not None:
-        check_newest(evidence["newest"], head, log, policy)
-    return statement, interval, whose if policy else NOBODY
+    if newest:
+        later = check_newest(newest, head, log, policy)
+        value = check_map(told, later, statement, proof["leaf_index"]) if told else None
+    return statement, interval, whose if policy else NOBODY, value
 
 def main():
     parser = argparse.ArgumentParser(description="verify evidence of Arklog registries, offline")
@@ -522,10 +612,12 @@ def main():
                 evidence = read_json(open(file, "rb").read())
                 is_test = saved and ANY(evidence) and evidence.get("environment") == "sandbox"
                 pinned = saved["sandbox"] if is_test else saved
-                statement, (begin, end), whose = verify(evidence, pinned, policy)
+                statement, (begin, end), whose, value = verify(evidence, pinned, policy)
                 worst = worst if saved else 1
                 said = f"{statement['ark']} v{statement['version']} {statement['timestamp']}"
-                print(f"{file}: {'proven' if saved else 'consistent'}: {said} [{begin}, {end}]; {whose}")
+                said = f"{said} [{begin}, {end}]; {whose}"
+                now = f"; newest: v{value['version']}, {value['state']}" if value else ""
+                print(f"{file}: {'proven' if saved else 'consistent'}: {said}{now}")
             except Refused as error:
                 worst = 1
                 print(f"{file}: refused: {error.args[0]}: {error.args[1]}")

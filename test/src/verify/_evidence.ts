@@ -3,6 +3,7 @@
 import type { ExecutionContext } from 'ava'
 
 import type { Ark } from '#actors/values/ark.ts'
+import { until } from '#test/_until.ts'
 import type { EvidenceFile } from '#src/client/verify/types.ts'
 import { evidenceOf } from '#src/http/receipts/receipt_routes.ts'
 import { publishedKeys } from '#src/use_cases/published_keys.ts'
@@ -15,6 +16,10 @@ import {
 } from '#test/src/tlog_tools/cosigning/_witnessed_registry.ts'
 import { serveWitness } from '#test/src/tlog_tools/witness/_served_witness.ts'
 
+type NewestMap = { map_leaf: string; proof: string; inclusion_proof: string[] }
+
+const map = { intervalMs: 1, isWitnessed: true }
+
 /** Evidence whose parts a test may replace. */
 export type Evidence = Omit<EvidenceFile, 'receipt' | 'keys' | 'newest'> & {
   receipt: ReceiptJson
@@ -22,7 +27,7 @@ export type Evidence = Omit<EvidenceFile, 'receipt' | 'keys' | 'newest'> & {
     log: { origin: string; vkey: string; url: string }
     receipt_keys: Record<string, unknown>[]
   }
-  newest: { checkpoint: string; consistency_proof: string[] } | null
+  newest: { checkpoint: string; consistency_proof: string[]; map?: NewestMap } | null
 } & Record<string, unknown>
 
 /**
@@ -30,7 +35,7 @@ export type Evidence = Omit<EvidenceFile, 'receipt' | 'keys' | 'newest'> & {
  * one of each; after a rotation of the receipt key; and the keys as they were published before.
  */
 export async function makeEvidence(t: ExecutionContext) {
-  const registry = await makeWitnessed(t, Date.now, true)
+  const registry = await makeWitnessed(t, Date.now, { logMldsa: true, map })
   const { options, vkey } = registry
   const witnesses = await Promise.all(
     [0, 1].map(async (index) => {
@@ -61,6 +66,10 @@ export async function makeEvidence(t: ExecutionContext) {
     await environment.receiptKeys.rotate(tickSigner(3), admin)
   }
   const [one = '', two = ''] = arks
+  await until('the newest map is witnessed', async () => {
+    const { newest } = await read(two)
+    return newest?.map?.map_leaf.split('\n')[3] === `${arks.length}`
+  })
   const [first, evidence, again] = [await read(one), await read(two), await read(two)]
   const keysNow = publishedKeys(environments, base, '')
   return { early, first, evidence, again, keys, keysNow }
@@ -149,7 +158,7 @@ const ways: readonly (readonly [step: string, name: string, times: number, spoil
   [
     'form',
     'a member is added',
-    5,
+    6,
     (file, at) => {
       const places = [
         file,
@@ -157,8 +166,19 @@ const ways: readonly (readonly [step: string, name: string, times: number, spoil
         file.receipt.signature,
         file.keys,
         file.newest,
+        file.newest?.map,
       ]
       Object.assign(places[at] ?? {}, { more: 'x' })
+    },
+  ],
+  [
+    'form',
+    'the map is missing a member, or is none',
+    5,
+    ({ newest }, at) => {
+      const spoiled: unknown = [null, 'map'][at - 3]
+      if (at >= 3) Object.assign(newest ?? {}, { map: spoiled })
+      else Reflect.deleteProperty(newest?.map ?? {}, Object.keys(newest?.map ?? {})[at] ?? '')
     },
   ],
   [
@@ -455,6 +475,54 @@ const ways: readonly (readonly [step: string, name: string, times: number, spoil
       if (at < 6) path[at % path.length] = changed(path[at % path.length] ?? '', at * 9)
       else if (at < 8) path.pop()
       else path.push('cd'.repeat(32))
+    },
+  ],
+  [
+    'map_proof',
+    'the map leaf',
+    12,
+    ({ newest }, at) => {
+      const map = newest?.map
+      if (map === undefined) return
+      const lines = map.map_leaf.split('\n')
+      const texts = [`${map.map_leaf}\n`, map.map_leaf.slice(0, -1), '', 'a map\n']
+      const line = 1 + (at % 4)
+      lines[line] = changed(lines[line] ?? '', at)
+      map.map_leaf = texts[at] ?? lines.join('\n')
+    },
+  ],
+  [
+    'map_proof',
+    'the place of the map leaf',
+    9,
+    ({ newest }, at) => {
+      const path = newest?.map?.inclusion_proof ?? []
+      if (at < 6) path[at % path.length] = changed(path[at % path.length] ?? '', at * 9)
+      else if (at < 8) path.splice(at - 6, 1)
+      else path.push('cd'.repeat(32))
+    },
+  ],
+  [
+    'map_proof',
+    'the way to the root of the map',
+    24,
+    ({ newest }, at) => {
+      const map = newest?.map
+      if (map === undefined) return
+      const bytes = Buffer.from(map.proof, 'base64')
+      const place = at < 9 ? Math.floor(at / 3) : (at * 7) % bytes.length
+      bytes.writeUInt8(bytes.readUInt8(place) ^ (1 << (at % 8)), place)
+      const cut = [bytes.subarray(1), bytes.subarray(0, -1), Buffer.concat([bytes, bytes])]
+      const other = at < 21 ? bytes : (cut[at - 21] ?? bytes)
+      map.proof = other.toString('base64')
+    },
+  ],
+  [
+    'map_proof',
+    'a proof that is not base64',
+    3,
+    ({ newest }, at) => {
+      if (newest?.map !== undefined) newest.map.proof = ['', '=', `${newest.map.proof}A`][at] ?? ''
     },
   ],
 ]

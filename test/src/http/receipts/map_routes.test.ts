@@ -131,6 +131,38 @@ test.serial('a resolution has the proof if it is asked for', async (t) => {
   t.deepEqual(tombstone.json()['map_proof'], (await recordOf(ark)).map_proof)
 })
 
+test.serial(
+  'proofs of a version have it if it is asked for, and evidence has it always',
+  async (t) => {
+    const { ark_identifier: ark } = await mint(registry, key, { work_title: 'Evident' })
+    const { map_proof } = await recordOf(ark)
+    const path = `/v1/proofs/${ark.replace('ark:/', 'ark:')}/v1`
+    const plain = await registry.call(path, { key })
+    t.deepEqual((await registry.call(`${path}?proof=newest`, { key })).json(), {
+      ...plain.json(),
+      map_proof,
+    })
+    t.is((await registry.call(`${path}?proof=oldest`, { key })).status, 400)
+    t.is((await registry.call(path.replace('proofs', 'receipts'), { key })).status, 200)
+    const url = `http://127.0.0.1:${registry.port}`
+    const fetched = await runArklog(['evidence', ark, '--registry', url])
+    t.is(fetched.code, 0, fetched.stderr)
+    const { checkpoint, consistency_proof, map } = JSON.parse(fetched.stdout).newest
+    t.deepEqual({ ...map, checkpoint }, map_proof)
+    t.true(Array.isArray(consistency_proof))
+    const list = (await registry.call('/.well-known/svc-keys.json')).body
+    const at = await writeFolder(t, { 'keys.json': list, 'evidence.json': fetched.stdout })
+    const { code, stdout } = await runArklog([
+      'verify',
+      at('evidence.json'),
+      '--keys',
+      at('keys.json'),
+    ])
+    t.is(code, 0, stdout)
+    t.regex(stdout, /done +map_proof +This is the newest version, as the registry says\n/)
+  },
+)
+
 test('a log without a map has none to show', async (t) => {
   const plain = await serveRegistry()
   t.teardown(() => plain.close())

@@ -2,7 +2,7 @@ import path from 'node:path'
 import pino from 'pino'
 import type { ExecutionContext } from 'ava'
 
-import type { Environment } from '#actors/registry/environment.ts'
+import type { Environment, EnvironmentOptions } from '#actors/registry/environment.ts'
 import { type CheckpointVerifiers, checkpointVerifiers } from '#log/tlog/cosigned_checkpoint.ts'
 import { cosignatureVerifier } from '#log/tlog/cosignature.ts'
 import { noteVerifier } from '#log/tlog/ed25519.ts'
@@ -51,12 +51,12 @@ export const aheadMsMax = 300_000
 
 /**
  * Makes a registry in memory, whose clock is that of the machine unless it is told, and whose log
- * signs with Ed25519 alone unless it is told.
+ * signs with Ed25519 alone and has no map unless it is told.
  */
 export async function makeWitnessed(
   t: ExecutionContext,
   nowMs: () => number = Date.now,
-  logMldsa = false,
+  changes: Pick<Partial<EnvironmentOptions>, 'logMldsa' | 'map'> = {},
 ): Promise<WitnessedRegistry> {
   const logged: string[] = []
   const logger = pino({ level: 'debug' }, { write: (line: string) => void logged.push(line) })
@@ -64,7 +64,7 @@ export async function makeWitnessed(
   const registry = await makeRegistry(t, {
     compareHead: async (log) => witnesses?.compareHead(log),
     systemMs: nowMs,
-    logMldsa,
+    ...changes,
   })
   const { origin, logKey, headFile } = registry.options
   const files = claimFiles(path.dirname(headFile), 'live')
