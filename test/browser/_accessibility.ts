@@ -55,14 +55,18 @@ export class JudgedParts {
   /** Parts by a hash of 53 bits. */
   readonly #known = new Set<number>()
 
-  /** Marks what a page repeats, and remembers the rest of it as judged. */
+  /**
+   * Marks what a page repeats, empties the long parts of it, and remembers the rest as judged: what
+   * is only marked costs axe nearly as much as what it judges. Nothing is emptied that could name
+   * or explain something else. Whoever needs the whole page looks before.
+   */
   async markIn(page: Page): Promise<void> {
     const input = { known: [...this.#known], mark: judgedMark }
     for (const part of await page.evaluate(markRepeated, input)) this.#known.add(part)
   }
 }
 
-/** Evaluated in a page: marks what is known, and gives the parts that are not. */
+/** Evaluated in a page: marks or empties what is known, and gives the parts that are not. */
 function markRepeated({ known, mark }: { readonly known: number[]; readonly mark: string }) {
   const parts = new Set(known)
   const added: number[] = []
@@ -76,12 +80,22 @@ function markRepeated({ known, mark }: { readonly known: number[]; readonly mark
     return (low >>> 0) * 2 ** 21 + (high >>> 11)
   }
   const controls = 'input, select, textarea, dialog, :focus'
+  const naming = ['aria-labelledby', 'aria-describedby', 'aria-controls', 'for']
+  const meant = naming.flatMap((attribute) =>
+    [...document.querySelectorAll(`[${attribute}]`)].flatMap((element) =>
+      (element.getAttribute(attribute) ?? '').split(/\s+/),
+    ),
+  )
+  const canBeEmptied = (part: Element): boolean =>
+    part.querySelectorAll('*').length > 8 &&
+    ![part, ...part.querySelectorAll('[id]')].some(({ id }) => meant.includes(id))
   const walk = (element: Element, within: string): void => {
     for (const child of element.children) {
       if (!child.matches(controls) && child.querySelector(controls) === null) {
         const part = hashOf(`${within} ${child.outerHTML}`)
         if (parts.has(part)) {
           child.setAttribute(mark, '')
+          if (canBeEmptied(child)) child.replaceChildren()
           continue
         }
         parts.add(part)

@@ -3,7 +3,7 @@ import path from 'node:path'
 import type { Page } from 'playwright-core'
 
 import { findBarriers, type JudgedParts } from '#test/browser/_accessibility.ts'
-import { looks } from '#test/browser/_browser.ts'
+import { type Look, looks } from '#test/browser/_browser.ts'
 
 /** A folder for pictures of all pages, for somebody who wants to look at them. */
 const pictures = process.env['PICTURES']
@@ -14,7 +14,7 @@ const narrowest = { width: 320, height: 640 }
 /**
  * Looks at a page in each way: it has no barriers, and nobody needs to scroll sideways. Without
  * motion, which would show colours that are between two. `judged` are the parts of other pages that
- * need no second look.
+ * need no second look: of the page, only the others are left afterwards.
  */
 export async function lookAt(
   t: ExecutionContext,
@@ -23,20 +23,27 @@ export async function lookAt(
   judged?: JudgedParts,
 ): Promise<void> {
   t.deepEqual(await idsTwice(page), [], `${name}: what has an identifier of something else`)
-  await judged?.markIn(page)
-  for (const { name: look, colorScheme, viewport } of looks) {
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-    await page.setViewportSize(viewport)
-    const barriers = await findBarriers(page, { onlyColours: colorScheme === 'dark' })
-    t.deepEqual(barriers, [], `${name}, ${look}`)
-    t.true((await widthOf(page)) <= viewport.width, `${name}, ${look}`)
+  for (const look of looks) {
+    await show(page, look)
+    t.true((await widthOf(page)) <= look.viewport.width, `${name}, ${look.name}`)
     if (pictures !== undefined) {
-      const file = `${name} ${look}`.replaceAll(/[^\w]+/g, '-') + '.png'
+      const file = `${name} ${look.name}`.replaceAll(/[^\w]+/g, '-') + '.png'
       await page.screenshot({ path: path.join(pictures, file), fullPage: true })
     }
   }
   await page.setViewportSize(narrowest)
   t.true((await widthOf(page)) <= narrowest.width, `${name}, at 400 %`)
+  await judged?.markIn(page)
+  for (const look of looks) {
+    await show(page, look)
+    const barriers = await findBarriers(page, { onlyColours: look.colorScheme === 'dark' })
+    t.deepEqual(barriers, [], `${name}, ${look.name}`)
+  }
+}
+
+async function show(page: Page, { colorScheme, viewport }: Look): Promise<void> {
+  await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+  await page.setViewportSize(viewport)
 }
 
 /** Pixels that a page needs from left to right. */

@@ -12,5 +12,8 @@ export type ShownPage = {
   readonly open: Opening
 }
 
+/** A world, and where another registry, which nobody has set up, waits for its administrator. */
+export type ShownWorld = World & { readonly setupUrl: string }
+
 /** Opens a page as somebody comes to it. */
-export type Opening = (window: Page, world: World) => Promise<unknown>
+export type Opening = (window: Page, world: ShownWorld) => Promise<unknown>

@@ -41,8 +41,6 @@ export type World = {
   /** Ada's identifier, and a work of hers. */
   readonly ppid: string
   readonly ark: string
-  /** Where another registry, which nobody has set up, waits for its first administrator. */
-  readonly setupUrl: string
   readonly tokens: Tokens
   /** With what a person of the sandbox signs in. */
   readonly testPerson: TestPerson['sign_in']
@@ -93,10 +91,8 @@ export async function startMailingServer(
 export async function makeWorld(owner: Owner, settings: Settings = {}): Promise<World> {
   const mailbox = await openMailbox(owner)
   const content = await serveContent(owner)
-  const [server, untouched] = await Promise.all([
-    startMailingServer(owner, mailbox, { FETCH_ALLOW: content.hostPort, ...settings }),
-    startMailingServer(owner, mailbox),
-  ])
+  const fetching = { FETCH_ALLOW: content.hostPort, ...settings }
+  const server = await startMailingServer(owner, mailbox, fetching)
   const publisher = await Publisher.open(owner, server)
   const { base_url: origin, setup_url: setupUrl } = server.started
   const port = Number(new URL(server.started.local_url).port)
@@ -129,7 +125,6 @@ export async function makeWorld(owner: Owner, settings: Settings = {}): Promise<
     unverified,
     ppid,
     ark: written.ark_identifier,
-    setupUrl: untouched.started.setup_url ?? '',
     tokens,
     testPerson: await makeTestPerson(server),
     browsers,

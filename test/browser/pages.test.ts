@@ -7,21 +7,23 @@ import { fileOwner } from '#test/browser/_file_owner.ts'
 import { lookAt } from '#test/browser/_looks.ts'
 import { addressOf, fill, pushButton } from '#test/browser/_page_actions.ts'
 import { shownPages } from '#test/browser/_pages.ts'
-import type { ShownPage } from '#test/browser/_shown_page.ts'
+import type { ShownPage, ShownWorld } from '#test/browser/_shown_page.ts'
 import { watch } from '#test/browser/_watch.ts'
-import { makeWorld, people, type World } from '#test/browser/_world.ts'
+import { makeWorld, people, startMailingServer } from '#test/browser/_world.ts'
 import type { Owner } from '#test/src/delivery/fetch/_servers.ts'
 
 const owner = fileOwner()
 let browser: Browser
-let world: World
+let world: ShownWorld
 const judged = new JudgedParts()
 const windows = new Map<ShownPage['as'], { page: Page; faults: readonly string[] }>()
 
 test.before(async () => {
   browser = await openBrowser()
   owner.teardown(() => browser.close())
-  world = await makeWorld(owner)
+  const made = await makeWorld(owner)
+  const untouched = await startMailingServer(owner, made.mailbox)
+  world = { ...made, setupUrl: untouched.started.setup_url ?? '' }
   for (const as of ['nobody', 'root', 'ada', 'bo'] as const) {
     windows.set(as, await openWindowOf(owner, as))
   }
