@@ -1,5 +1,6 @@
-// 1,000 works are registered in bulk while the registry is killed in the middle, by the official
-// client and by those that generators make: afterwards each is there once, and proven offline.
+// Works are registered in bulk, 1,000 with FULL_COUNTS=1, while the registry is killed in the
+// middle, by the official client and by those that generators make: afterwards each is there once,
+// and proven offline.
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -13,6 +14,7 @@ import { Arklog, parseTrustedKeys, verifyReceipt } from '#src/client/arklog.ts'
 import type { UploadedWork } from '#src/client/upload.ts'
 import type { Receipt } from '#src/client/types.ts'
 import { freePort } from '#test/_free_port.ts'
+import { countOf } from '#test/long/_full_counts.ts'
 import {
   copyPrograms,
   generatePython,
@@ -23,7 +25,7 @@ import {
 import { newDataDir, runJson, type Server, startServer } from '#test/scenario/_process.ts'
 
 const batches = 10
-const batchWorks = 100
+const batchWorks = countOf({ few: 30, full: 100 })
 const count = batches * batchWorks
 
 /** The batch whose answer is the last one before the kill: the next is under way by then. */

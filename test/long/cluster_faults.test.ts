@@ -8,6 +8,7 @@ import test, { type ExecutionContext } from 'ava'
 
 import { checkChain, whyNoChain } from '#test/long/_checkpoint_chain.ts'
 import type { Fault, Faulty } from '#test/long/_fault.ts'
+import { countOf } from '#test/long/_full_counts.ts'
 import { drawFaults, endLater, kindsNamed } from '#test/long/_fault_rounds.ts'
 import { type HostedCluster, settled, startHostedCluster } from '#test/long/_hosted_cluster.ts'
 import { checkHistory, whyNoChecker } from '#test/long/_linearizability.ts'
@@ -19,7 +20,11 @@ import { runArklog } from '#test/scenario/_process.ts'
 import { natsServerProgram } from '#test/src/cluster/_nats_program.ts'
 import { seededRandom } from '#test/simulation/_seeded_random.ts'
 
-const { ROUNDS_OF_FAULTS = '5', SEED = `${randomInt(2 ** 32)}`, FAULTS } = process.env
+const {
+  ROUNDS_OF_FAULTS = countOf({ few: 3, full: 20 }),
+  SEED = `${randomInt(2 ** 32)}`,
+  FAULTS,
+} = process.env
 const { REQUIRE_NETNS } = process.env
 const rounds = Number(ROUNDS_OF_FAULTS)
 

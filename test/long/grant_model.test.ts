@@ -4,7 +4,7 @@ import { countOf } from '#test/long/_full_counts.ts'
 import { holdTime, runGrantModel } from '#test/simulation/_grant_model.ts'
 import { inOneThread, openOAuthRegistry } from '#test/src/_oauth_registry.ts'
 
-const runs = countOf({ few: 300, full: 1_000 })
+const runs = countOf({ few: 150, full: 1_000 })
 
 test(`${runs} lives of a permission are as the model says`, async (t) => {
   t.timeout(15 * 60_000)

@@ -4,7 +4,7 @@ import { countOf } from '#test/long/_full_counts.ts'
 import { checkIdentityRun } from '#test/simulation/_identity_checks.ts'
 import { runIdentity } from '#test/simulation/_identity_run.ts'
 
-const seeds = countOf({ few: 100, full: 1_000 })
+const seeds = countOf({ few: 50, full: 1_000 })
 const steps = 200
 
 test.serial(`three nodes share one identity store under ${seeds} seeds`, async (t) => {

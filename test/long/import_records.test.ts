@@ -26,7 +26,7 @@ async function writeRecords(file: string, count: number, version: string): Promi
 }
 
 test('a dump of whole records is imported, killed twice, and updated by DOI', async (t) => {
-  const count = countOf({ few: 2_000, full: 100_000 })
+  const count = countOf({ few: 1_000, full: 100_000 })
   const dataDir = await newDataDir(t)
   const settings: Settings = { DATA_DIR: dataDir, FETCH_CONTENT: 'off' }
   const [first, mended] = [`${dataDir}.first`, `${dataDir}.mended`]

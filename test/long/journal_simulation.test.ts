@@ -4,7 +4,7 @@ import { countOf } from '#test/long/_full_counts.ts'
 import { checkJournalRun } from '#test/simulation/_journal_checks.ts'
 import { runJournal } from '#test/simulation/_journal_run.ts'
 
-const seeds = countOf({ few: 2_000, full: 10_000 })
+const seeds = countOf({ few: 800, full: 10_000 })
 const steps = 300
 
 test.serial(`three nodes keep one journal under ${seeds} seeds`, async (t) => {

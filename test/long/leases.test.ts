@@ -2,12 +2,13 @@
 
 import test, { type ExecutionContext } from 'ava'
 import { until, untilGiven } from '#test/_until.ts'
+import { countOf } from '#test/long/_full_counts.ts'
 import type { LeaseSample } from '#test/src/cluster/_lease_process.ts'
 import type { NatsServers } from '#test/src/cluster/_nats_servers.ts'
 import { overServers } from '#test/src/cluster/_over_servers.ts'
 import { type LeaseProcess, startLeaseProcess } from '#test/src/cluster/_started_lease.ts'
 
-const rounds = 3
+const rounds = countOf({ few: 2, full: 10 })
 const wanted = { name: 'faults', ttlMs: 2_000 }
 
 /** The processes that want the lease at a time, and all that there ever were. */

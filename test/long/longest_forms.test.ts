@@ -1,6 +1,9 @@
 import test from 'ava'
 
+import { countOf } from '#test/long/_full_counts.ts'
 import { readLongestForms } from '#test/scenario/_longest_forms.ts'
 
-test('the longest work in every form, from 16 connections, stops nobody', (t) =>
-  readLongestForms(t, 16))
+const connections = countOf({ few: 8, full: 16 })
+
+test(`the longest work in every form, from ${connections} connections, stops nobody`, (t) =>
+  readLongestForms(t, connections))

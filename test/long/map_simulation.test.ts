@@ -5,7 +5,7 @@ import { checkJournalRun } from '#test/simulation/_journal_checks.ts'
 import { runMaps } from '#test/simulation/_map_run.ts'
 
 const steps = 500
-const seeds = countOf({ few: 20, full: 100 })
+const seeds = countOf({ few: 12, full: 100 })
 
 for (const nodes of [['a'], ['a', 'b', 'c']]) {
   test.serial(

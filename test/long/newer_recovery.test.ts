@@ -7,5 +7,5 @@ import { recoverOverHttp } from '#test/scenario/_newer_recovery.ts'
 
 test('a large registry goes on from an older backup as mirrors have it', async (t) => {
   t.timeout(3_600_000)
-  await recoverOverHttp(t, { before: countOf({ few: 2_000, full: 20_000 }), after: 400 })
+  await recoverOverHttp(t, { before: countOf({ few: 1_000, full: 20_000 }), after: 400 })
 })

@@ -4,7 +4,7 @@ import { countOf } from '#test/long/_full_counts.ts'
 import { OAuthFlow, tokensOf } from '#test/src/_oauth_flow.ts'
 import { inOneThread, openOAuthRegistry } from '#test/src/_oauth_registry.ts'
 
-const rounds = countOf({ few: 30, full: 100 })
+const rounds = countOf({ few: 15, full: 100 })
 const realNow = Date.now
 
 // The time stands still: however long a round takes, it is within the grace.

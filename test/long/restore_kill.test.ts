@@ -17,7 +17,7 @@ import {
   startServer,
 } from '#test/scenario/_process.ts'
 
-const kills = countOf({ few: 5, full: 20 })
+const kills = countOf({ few: 3, full: 20 })
 const works = 30
 const newerWorks = 300
 

@@ -2,7 +2,7 @@ import test from 'ava'
 import { countOf } from '#test/long/_full_counts.ts'
 import { runRegistry } from '#test/simulation/_registry_run.ts'
 
-const seeds = countOf({ few: 60, full: 1_000 })
+const seeds = countOf({ few: 30, full: 1_000 })
 
 test.serial(`a registry keeps its promises through crashes under ${seeds} seeds`, async (t) => {
   t.timeout(30 * 60_000)

@@ -141,7 +141,7 @@ test('a flipped byte, a lost file and another one are named', async (t) => {
   const mirror = await openMirror(t, await serveLog(t, entries))
   await mirror.look()
   const files = await mirror.files()
-  const some = [...files].filter(([name], nth) => nth % 97 === 0 || /\.p\/|checkpoint/.test(name))
+  const some = [...files].filter(([name], nth) => nth % 250 === 0 || /\.p\/|checkpoint/.test(name))
   t.true(some.length > 6)
   for (const [name, bytes] of some) {
     const flipped = Buffer.from(bytes)

@@ -20,6 +20,7 @@ import { withPolicy } from '#src/client/verify/trusted_keys.js'
 import type { Bytes, NewestDemand } from '#src/client/verify/types.ts'
 import { decide } from '#src/tlog_tools/witness/decision.ts'
 import { testWitness, thresholdPolicy } from '#test/log/_witnesses.ts'
+import { countOf } from '#test/long/_full_counts.ts'
 import { MappedLog, type MapTable, type Stated } from '#test/src/client/verify/_mapped_log.ts'
 import {
   ark,
@@ -547,7 +548,7 @@ test('an honest registry raises no alarm over a long random history', async (t) 
     kind: fc.constantFrom('registered', 'registered', 'content', 'tombstoned', 'other', 'map'),
     look: fc.integer({ min: 0, max: 150 }),
   })
-  const steps = fc.sample(step, { numRuns: 4_000, seed: 46 })
+  const steps = fc.sample(step, { numRuns: countOf({ few: 1_200, full: 4_000 }), seed: 46 })
   const log = new MappedLog(registry)
   const { monitor, look } = await follow(t, log)
   const versions = new Map<number, number>()
