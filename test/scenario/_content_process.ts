@@ -6,9 +6,13 @@ import type { AddressInfo } from 'node:net'
 
 import { answersBetweenRests, type HostState, reply } from '#test/scenario/_content_replies.ts'
 
-/** Asks what was seen so far, or sets the revision of all content that is revised. */
+/**
+ * Asks what was seen so far, to be told once all hosts together have seen so many requests, or sets
+ * the revision of all content that is revised.
+ */
 export type ContentOrder =
   | { readonly type: 'hosts' }
+  | { readonly type: 'requested'; readonly requests: number }
   | { readonly type: 'count' }
   | { readonly type: 'count_paths' }
   | { readonly type: 'revise'; readonly revision: number }
@@ -23,6 +27,8 @@ export type HostCount = {
 type Host = HostState & { hostPort: string; received: number; open: number; openSeen: number }
 
 let revision = 0
+let requestsSeen = 0
+let awaited: { readonly requests: number; resolve(): void } | undefined
 const hosts = await Promise.all(Array.from({ length: Number(process.argv[2]) }, openHost))
 
 async function openHost(_: unknown, nth: number): Promise<Host> {
@@ -50,6 +56,8 @@ async function openHost(_: unknown, nth: number): Promise<Host> {
 /** A request is open until its reply was written whole, or its client has hung up. */
 function countOpen(host: Host, response: ServerResponse): void {
   host.received += 1
+  requestsSeen += 1
+  if (awaited !== undefined && requestsSeen >= awaited.requests) awaited.resolve()
   host.open += 1
   host.openSeen = Math.max(host.openSeen, host.open)
   let isOpen = true
@@ -61,10 +69,17 @@ function countOpen(host: Host, response: ServerResponse): void {
   response.req.on('aborted', onEnd)
 }
 
-function answer(order: ContentOrder): unknown {
+async function answer(order: ContentOrder): Promise<unknown> {
   switch (order.type) {
     case 'hosts':
       return hosts.map(({ hostPort }) => hostPort)
+    case 'requested': {
+      const { requests } = order
+      if (requestsSeen < requests) {
+        await new Promise<void>((resolve) => (awaited = { requests, resolve }))
+      }
+      return {}
+    }
     case 'count':
       return hosts.map(({ received, openSeen, early }) => {
         return { requests: received, concurrencySeen: openSeen, early }
@@ -77,5 +92,5 @@ function answer(order: ContentOrder): unknown {
   }
 }
 
-process.on('message', (order: ContentOrder) => process.send?.(answer(order)))
+process.on('message', async (order: ContentOrder) => process.send?.(await answer(order)))
 process.once('disconnect', () => process.exit())

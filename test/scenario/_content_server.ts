@@ -7,6 +7,8 @@ import type { ContentOrder, HostCount } from '#test/scenario/_content_process.ts
 export type ContentServer = {
   /** Every host with its port, as FETCH_ALLOW names them. */
   readonly hostPorts: readonly string[]
+  /** Resolves once all hosts together have seen so many requests. */
+  requested(requests: number): Promise<unknown>
   /** What each host has seen so far, in their order. */
   count(): Promise<readonly HostCount[]>
   /** The requests of each path at each host. */
@@ -25,6 +27,7 @@ export async function serveContent(t: ExecutionContext, hosts: number): Promise<
   const ask = async <T>(order: ContentOrder) => (await askChild(child, order)) as T
   return {
     hostPorts: await ask<string[]>({ type: 'hosts' }),
+    requested: (requests) => ask({ type: 'requested', requests }),
     count: () => ask({ type: 'count' }),
     countPaths: () => ask({ type: 'count_paths' }),
     revise: (revision) => ask({ type: 'revise', revision }),

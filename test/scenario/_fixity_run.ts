@@ -71,7 +71,7 @@ const mebibyte = 1_048_576
 /** What all that comes after the first checks may take beyond them. */
 const grownBytesMax = 64 * mebibyte
 
-/** How often the content server is asked how far the registry is. */
+/** How often works that were asked to be checked again are read. */
 const pollMs = 100
 
 /** How often every work that is not in its state yet is read. */
@@ -158,7 +158,7 @@ async function killAndRestart(run: Run, server: Server, kill: number): Promise<S
   const { t, content, settings, memory } = run
   const all = [...run.registered.values()].reduce((sum, { kind }) => sum + requestsOf(kind), 0)
   const requests = Math.floor((all * killedShare * kill) / run.kills)
-  await untilRequested(content, requests)
+  await content.requested(requests)
   t.is((await server.end('SIGKILL')).signal, 'SIGKILL', 'it had not ended by itself')
   const restarted = await startServer(t, settings)
   memory.follow(restarted.child.pid)
@@ -169,14 +169,6 @@ async function killAndRestart(run: Run, server: Server, kill: number): Promise<S
 function requestsOf({ name, status }: ContentCase): number {
   if (name === 'closed') return 0
   return status === 'verified' ? 2 : 1
-}
-
-async function untilRequested(content: ContentServer, requests: number): Promise<void> {
-  for (;;) {
-    const seen = await content.count()
-    if (seen.reduce((sum, host) => sum + host.requests, 0) >= requests) return
-    await setTimeout(pollMs)
-  }
 }
 
 /** Waits until every work is in its right state, however often it has to be looked at. */

@@ -7,6 +7,7 @@ import path from 'node:path'
 import test, { type ExecutionContext } from 'ava'
 
 import {
+  type Asserter,
   call,
   firstKey,
   newDataDir,
@@ -18,6 +19,7 @@ import {
   spawnArklog,
   startServer,
 } from '#test/scenario/_process.ts'
+import { share } from '#test/scenario/_shared_server.ts'
 import { lockBackups } from '#src/keeping/data_dir/lock.ts'
 import { until } from '#test/_until.ts'
 
@@ -27,7 +29,7 @@ type Restored = { readonly tree_size: number; readonly root_hash: string }
 type Recovered = { readonly recovered_entries: number; readonly lost_works: number }
 
 /** A registry with some works, whose address others have too: with it goes the name of its log. */
-async function startRegistry(t: ExecutionContext) {
+async function startRegistry(t: Asserter) {
   const settings = {
     DATA_DIR: await newDataDir(t),
     SEARCH: 'off',
@@ -39,6 +41,14 @@ async function startRegistry(t: ExecutionContext) {
   const server = await startServer(t, settings)
   await registerWorks(server, 40)
   return { server, settings, target: path.join(path.dirname(settings.DATA_DIR), 'backups') }
+}
+
+const shared = share(startRegistry)
+
+/** A registry that tests share which leave it as it is, and a target of one test. */
+function sharedRegistry() {
+  const registry = shared()
+  return { ...registry, target: path.join(path.dirname(registry.target), randomUUID()) }
 }
 
 async function registerWorks(
@@ -174,8 +184,8 @@ test('a registry that does not run is backed up, for whoever has the key alone',
   t.regex(misspelt.stderr, /is not an age recipient/)
 })
 
-test('nothing is restored by mistake', async (t) => {
-  const { server, settings, target } = await startRegistry(t)
+test.serial('nothing is restored by mistake', async (t) => {
+  const { server, settings, target } = sharedRegistry()
   const own = await elsewhere(t, settings)
   const none = await runArklog(t, ['restore', target, '--nothing-newer'], own)
   t.regex(none.stderr, /There is no backup there/)
@@ -198,10 +208,9 @@ test('nothing is restored by mistake', async (t) => {
   t.true(verified.rows > 400)
 })
 
-test('a forged backup is restored for nobody who knows the key of the log', async (t) => {
-  const { server, settings, target } = await startRegistry(t)
+test.serial('a forged backup is restored for nobody who knows the key of the log', async (t) => {
+  const { server, settings, target } = sharedRegistry()
   await runJson<Backup>(t, ['backup', target], settings)
-  await server.end('SIGTERM')
   // Somebody who may write to the target has made a registry of the same name, and a longer log.
   const forged = { ...settings, DATA_DIR: await newDataDir(t) }
   const forger = await startServer(t, forged)
@@ -227,8 +236,8 @@ test('a forged backup is restored for nobody who knows the key of the log', asyn
   t.is(restored.tree_size, 40)
 })
 
-test('backups that were planted count for nothing, and are told', async (t) => {
-  const { settings, target } = await startRegistry(t)
+test.serial('backups that were planted count for nothing, and are told', async (t) => {
+  const { settings, target } = sharedRegistry()
   const first = await runJson<Backup>(t, ['backup', target], settings)
   const file = (id: string) => path.join(target, 'backups', `${id}.json`)
   const manifest = JSON.parse(await fs.readFile(file(first.id), 'utf8')) as object
@@ -266,22 +275,24 @@ async function killWhileCopying(
   }
 }
 
-test('a restore that is killed leaves nothing that starts, and is begun again', async (t) => {
-  const { server, settings, target } = await startRegistry(t)
-  await runJson<Backup>(t, ['backup', target], settings)
-  await server.end('SIGTERM')
-  const restore = ['restore', target, ...nothingNewer(server)]
-  const own = await killWhileCopying(t, restore, settings)
-  const start = await runArklog(t, ['serve'], own)
-  t.is(start.code, 1)
-  t.regex(start.stderr, /A copy of a registry to .* was interrupted/)
-  const { tree_size: size } = await runJson<Restored>(t, restore, own)
-  t.is(size, 40)
-  t.deepEqual((await fs.readdir(own['DATA_DIR'] ?? '')).includes('copying'), false)
-})
+test.serial(
+  'a restore that is killed leaves nothing that starts, and is begun again',
+  async (t) => {
+    const { server, settings, target } = sharedRegistry()
+    await runJson<Backup>(t, ['backup', target], settings)
+    const restore = ['restore', target, ...nothingNewer(server)]
+    const own = await killWhileCopying(t, restore, settings)
+    const start = await runArklog(t, ['serve'], own)
+    t.is(start.code, 1)
+    t.regex(start.stderr, /A copy of a registry to .* was interrupted/)
+    const { tree_size: size } = await runJson<Restored>(t, restore, own)
+    t.is(size, 40)
+    t.deepEqual((await fs.readdir(own['DATA_DIR'] ?? '')).includes('copying'), false)
+  },
+)
 
-test('one backup of a registry is made at a time', async (t) => {
-  const { settings, target } = await startRegistry(t)
+test.serial('one backup of a registry is made at a time', async (t) => {
+  const { settings, target } = sharedRegistry()
   const lock = lockBackups(settings.DATA_DIR)
   const refused = await runArklog(t, ['backup', target], settings)
   lock.release()

@@ -6,6 +6,7 @@ import { Level } from 'level'
 import test, { type ExecutionContext } from 'ava'
 
 import { freePort } from '#test/_free_port.ts'
+import { countOf } from '#test/long/_full_counts.ts'
 import { untilFound } from '#test/scenario/_found_works.ts'
 import {
   firstKey,
@@ -173,7 +174,7 @@ for (const { name, damage, error, message } of refused) {
   })
 }
 
-const flips = 4
+const flips = countOf({ few: 2, full: 4 })
 
 for (const [folder, ending] of [
   ['journal', '.log'],

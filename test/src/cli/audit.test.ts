@@ -1,16 +1,17 @@
 import test, { type ExecutionContext } from 'ava'
-import { readdir, writeFile } from 'node:fs/promises'
+import { cp, readdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 
 import { entryKey } from '#log/store/log_rows.ts'
 import { openLevelStore } from '#log/store/level_store.ts'
 import type { Store } from '#log/store/store.ts'
 import { newDataDir, runArklog } from '#test/scenario/_process.ts'
+import { share } from '#test/scenario/_shared_server.ts'
 
 const worksCount = 5
 
-// A data directory with some works in its live registry.
-async function createRegistry(t: ExecutionContext): Promise<string> {
+/** A data directory with some works in its live registry, of which each test has a copy. */
+const sound = share(async (t) => {
   const dataDir = await newDataDir(t)
   const file = path.join(path.dirname(dataDir), 'works.jsonl')
   const works = Array.from({ length: worksCount }, (_, index) => ({
@@ -22,6 +23,12 @@ async function createRegistry(t: ExecutionContext): Promise<string> {
   await writeFile(file, works.map((work) => JSON.stringify(work)).join('\n'))
   const { code, stderr } = await runArklog(t, ['import', file, '--new'], { DATA_DIR: dataDir })
   t.is(code, 0, stderr)
+  return dataDir
+})
+
+async function createRegistry(t: ExecutionContext): Promise<string> {
+  const dataDir = await newDataDir(t)
+  await cp(sound(), dataDir, { recursive: true })
   return dataDir
 }
 
