@@ -7,11 +7,52 @@ import { assert } from '#log/tlog/errors.ts'
 
 const doiHosts = new Set(['doi.org', 'dx.doi.org', 'www.doi.org'])
 
-/** Where the content of a work is found: at its own address, or else at its DOI's. */
-export function contentUrl(metadata: Pick<Metadata, 'work_url' | 'existing_doi'>): string {
+/** Where a work is found: at its own address, or else at its DOI's. */
+export function workAddress(metadata: Pick<Metadata, 'work_url' | 'existing_doi'>): string {
   if (metadata.work_url !== undefined) return metadata.work_url
   assert(metadata.existing_doi !== undefined, 'a work has an address or a DOI')
   return doiUrl(metadata.existing_doi)
+}
+
+/**
+ * Which of the `files` of a version is its content, by its place from 0. Absent if the content is
+ * at the address of the work, as it is in all versions that were written before files could be it.
+ */
+export type ContentPlace = { readonly content_file?: number }
+
+/** Where the content of a version is found, of whose bytes the receipt has the hash. */
+export function contentUrl(
+  metadata: Pick<Metadata, 'work_url' | 'existing_doi' | 'files'>,
+  { content_file: place }: ContentPlace,
+): string {
+  if (place === undefined) return workAddress(metadata)
+  const file = metadata.files?.[place]
+  assert(file !== undefined, 'a version has the file that is its content')
+  return file.url
+}
+
+/** The content of a new version: where it is, and the hash that was declared for it. */
+export type PlacedContent = ContentPlace & { readonly content_hash: string | null }
+
+/**
+ * Finds the content that new metadata tells of: a file of the kind `content`, since the work's own
+ * address leads to a page then. That address is the content if it is such a file itself. Of
+ * several, the one with the declared hash is taken, or else the first.
+ */
+export function placeContent({
+  work_url,
+  content_hash: declared,
+  files = [],
+}: Pick<Metadata, 'work_url' | 'content_hash' | 'files'>): PlacedContent {
+  const contents = [...files.entries()].filter(([, { kind }]) => kind === 'content')
+  const [place, file] =
+    contents.find(([, { url }]) => url === work_url) ??
+    contents.find(([, { sha256 }]) => `sha256:${sha256}` === declared) ??
+    contents[0] ??
+    []
+  if (place === undefined) return { content_hash: declared ?? null }
+  const own = file?.sha256 === undefined ? null : `sha256:${file.sha256}`
+  return { content_hash: declared ?? own, content_file: place }
 }
 
 /** The host of an address, lower case. */

@@ -3,14 +3,14 @@ import { decodeRow, eventMetadata, readEventRow, type ReadRow } from '#actors/jo
 import type { FixityStatus } from '#actors/works/receipts/statement.ts'
 import type { Client, Owner } from '#actors/values/agent.ts'
 import { bufferOf } from '#actors/values/serialization.ts'
-import type { FixityCheck } from '#actors/works/content.ts'
+import type { ContentPlace, FixityCheck } from '#actors/works/content.ts'
 import type { Metadata } from '#actors/works/metadata.ts'
 import type { ChangeRefusal, ErasureReason, WithdrawalReason } from '#actors/works/port.ts'
 
 /** Version 1 of a work. `by` is its owner from now on. `metadata` must stay the last member. */
 export type WorkRegistered = EventOf<
   'WorkRegistered',
-  {
+  ContentPlace & {
     readonly receipt_id: string
     readonly metadata_hash: string
     readonly content_hash: string | null
@@ -28,7 +28,7 @@ export type WorkRegistered = EventOf<
  */
 export type WorkVersioned = EventOf<
   'WorkVersioned',
-  {
+  ContentPlace & {
     readonly kind: 'updated' | 'versioned'
     readonly version: number
     readonly version_note?: string
@@ -162,7 +162,7 @@ export type CheckedContent = {
 }
 
 /** What is known of the content of the newest version. */
-export type ContentState = {
+export type ContentState = ContentPlace & {
   readonly fixity_status: FixityStatus
   readonly content_hash: string | null
   readonly checked?: CheckedContent

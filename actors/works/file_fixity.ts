@@ -3,6 +3,7 @@ import { decodeRow, encodeRow, readEvent, type ReadRow } from '#actors/journal/r
 import type { FixityStatus } from '#actors/works/receipts/statement.ts'
 import {
   type CheckTarget,
+  type ContentPlace,
   contentUrl,
   describeFinding,
   type FixityCheck,
@@ -49,11 +50,11 @@ const apart: ReadonlySet<string | undefined> = new Set(['landing_page', 'similar
  * The files of a work that are checked, each by itself, by their places from 0. The content is not
  * among them, which the work is checked for, nor is an address that stands there twice.
  */
-function checkedFiles(metadata: Metadata): ReadonlyMap<number, WorkFile> {
+function checkedFiles(metadata: Metadata, content: ContentPlace): ReadonlyMap<number, WorkFile> {
   const { files = [] } = metadata
   const checked = new Map<number, WorkFile>()
   if (files.length === 0) return checked
-  const urls = new Set([contentUrl(metadata)])
+  const urls = new Set([contentUrl(metadata, content)])
   for (const [place, file] of files.entries()) {
     if (checked.size >= checkedFilesMax) break
     if (apart.has(file.kind) || urls.has(file.url)) continue
@@ -105,8 +106,8 @@ export function indexFiles(step: WorkStep, read: ReadRow): Operation[] {
   }
   // Most works have none.
   if (left?.files === undefined && entered?.files === undefined) return []
-  const before = left === undefined ? undefined : checkedFiles(left)
-  const after = entered === undefined ? undefined : checkedFiles(entered)
+  const before = left && was && checkedFiles(left, was)
+  const after = entered && checkedFiles(entered, state)
   const rows = new Map(
     [...(before?.keys() ?? [])].map((place) => [place, readFileRow(state.ark, place, read)]),
   )
@@ -230,9 +231,9 @@ export function readFiles({ state }: StoredWork, read: ReadRow): readonly FileFi
   const metadata = state.status === 'withdrawn' ? undefined : metadataAt(state.position, read)
   if (metadata === undefined) return []
   const { files = [] } = metadata
-  const url = contentUrl(metadata)
+  const url = contentUrl(metadata, state)
   const own = files.find((file) => file.url === url)
-  const checked = checkedFiles(metadata)
+  const checked = checkedFiles(metadata, state)
   const others = [...files.entries()].filter(([, file]) => file !== own)
   return [
     contentFile(state, own ?? { url }, read),

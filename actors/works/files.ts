@@ -59,7 +59,7 @@ const fileFields = fieldTable({
   name: { kind: lineOf(nameCharactersMax), about: 'What it is called.', example: 'Tables 1 to 4' },
   kind: {
     kind: wordOf({ words: fileKinds, title: 'FileKind' }),
-    about: 'What it is: `content` is the work itself, `landing_page` tells of it.',
+    about: 'What it is: `content` is the work itself, whose hash is in the receipt.',
     example: 'supplement',
     alsoCalled: ['type', 'intended_application'],
   },

@@ -3,6 +3,7 @@ import {
   type CheckedStatus,
   type CheckTarget,
   contentHash,
+  type ContentPlace,
   contentUrl,
   describeFinding,
   type Finding,
@@ -51,7 +52,7 @@ export type AcceptedCheck = {
  * A version that was superseded before its first check: what its receipt says, its metadata, and
  * the next older version of which the same is true.
  */
-export type UnsettledVersion = {
+export type UnsettledVersion = ContentPlace & {
   readonly version: number
   readonly receipt_id: string
   readonly metadata_hash: string
@@ -108,12 +109,12 @@ const jitterShare = 0.1
 /** What a check of a work as it stands is about; `current` is the metadata of its version. */
 export function checkTarget(state: ContentState, current: Metadata): CheckTarget {
   const isStable = state.checked?.stable !== undefined
-  return { url: contentUrl(current), hash: state.content_hash, isStable }
+  return { url: contentUrl(current, state), hash: state.content_hash, isStable }
 }
 
 /** What the check of a version is about that was superseded before its first. */
-export function unsettledTarget({ metadata, content_hash }: UnsettledVersion): CheckTarget {
-  return checkTarget({ fixity_status: 'pending', content_hash }, metadata)
+export function unsettledTarget({ metadata, ...content }: UnsettledVersion): CheckTarget {
+  return checkTarget({ ...content, fixity_status: 'pending' }, metadata)
 }
 
 /** Where the content hash of a version is from; null as long as there is none. */
@@ -260,14 +261,16 @@ export function evolveFixity(
  * What is known of the content of a version that was superseded before its first check, after that.
  */
 export function settledContent(
-  { content_hash }: VersionContent,
+  { content_hash, content_file }: VersionContent,
   event: SupersededChecked,
   { at, leafIndex }: Pick<Place, 'at' | 'leafIndex'>,
 ): VersionContent {
   const { version, status, reason, message, content } = event.data
   const checked = { since: version, checked_at: at, reason, message }
-  if (content === undefined) return { fixity_status: status, content_hash, checked }
+  const place = content_file === undefined ? {} : { content_file }
+  if (content === undefined) return { fixity_status: status, content_hash, ...place, checked }
   return {
+    ...place,
     fixity_status: status,
     content_hash: content.content_hash,
     checked: { ...checked, stable: stableContent(event, leafIndex) },

@@ -338,7 +338,7 @@ const fields = fieldTable({
       right: 'sha256: and 64 lower-case hexadecimal digits',
       pattern: '^sha256:[0-9a-f]{64}$',
     }),
-    about: 'SHA-256 of the bytes at `work_url`, as the registrant declares it.',
+    about: 'SHA-256 of the content, as the registrant declares it.',
     example: 'sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
     alsoCalled: ['sha256', 'hash', 'checksum'],
   },

@@ -73,8 +73,14 @@ export function indexVersions({ was, state, event }: WorkStep, read: ReadRow): O
 }
 
 function supersede(state: WorkState): Operation {
-  const { ark, version, position, leafIndex, fixity_status, content_hash, checked } = state
-  const content = { fixity_status, content_hash, ...(checked && { checked }) }
+  const { ark, version, position, leafIndex, content_file, fixity_status, content_hash } = state
+  const { checked } = state
+  const content = {
+    fixity_status,
+    content_hash,
+    ...(content_file !== undefined && { content_file }),
+    ...(checked && { checked }),
+  }
   const waiting = fixity_status === 'pending' ? state.unsettled?.version : undefined
   const next = waiting === undefined ? {} : { waiting }
   return put(ark, version, { position, leaf_index: leafIndex, ...content, ...next })
@@ -185,21 +191,11 @@ export function indexDue(step: WorkStep, read: ReadRow): Operation[] {
 }
 
 function hostRow({ state, event }: WorkStep, { version }: Due, read: ReadRow): Uint8Array {
-  const metadata = dueMetadata(state, version, event, read)
+  const due = version < state.version ? readVersionRow(state.ark, version, read) : state
+  const metadata =
+    due === state && 'metadata' in event.data ? event.data.metadata : metadataAt(due.position, read)
   // Of an erased work the row is gone by the end of its events.
-  return Buffer.from(metadata ? hostTag(contentUrl(metadata)) : '')
-}
-
-function dueMetadata(
-  state: WorkState,
-  version: number,
-  event: WorkEvent,
-  read: ReadRow,
-): Metadata | null | undefined {
-  if (version < state.version) {
-    return metadataAt(readVersionRow(state.ark, version, read).position, read)
-  }
-  return 'metadata' in event.data ? event.data.metadata : metadataAt(state.position, read)
+  return Buffer.from(metadata ? hostTag(contentUrl(metadata, due)) : '')
 }
 
 /** The row of the newest checks of a content. */
@@ -361,13 +357,15 @@ export function readUnsettled(
 ): UnsettledVersion | undefined {
   if (unsettled === undefined || status === 'withdrawn') return undefined
   const { version } = unsettled
-  const { position, content_hash, waiting = null } = readVersionRow(ark, version, read)
+  const row = readVersionRow(ark, version, read)
+  const { position, content_hash, content_file, waiting = null } = row
   const eventRow = readEventRow(position, read)
   const { data } = decodeEventFacts(position, eventRow) as VersionRecord['event']
   const metadata = metadataIn(eventRow)
   assert(metadata !== undefined, 'a work that stands has its metadata')
   const { receipt_id, metadata_hash } = data
-  return { version, receipt_id, metadata_hash, content_hash, metadata, waiting }
+  const place = content_file === undefined ? {} : { content_file }
+  return { version, receipt_id, metadata_hash, content_hash, ...place, metadata, waiting }
 }
 
 /** Reads the newest checks of a content, which came with version `since`, oldest first. */

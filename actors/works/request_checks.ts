@@ -23,6 +23,7 @@ import {
   shapeOf,
 } from '#actors/values/field_table.ts'
 import { checkMarkup, piecesInTitle } from '#actors/values/markup.ts'
+import { contentUrl, placeContent } from '#actors/works/content.ts'
 import { type Metadata, metadataFields, type MetadataPatch } from '#actors/works/metadata.ts'
 import type { AuthorDetail } from '#actors/works/names.ts'
 import {
@@ -430,17 +431,14 @@ export function checkNewVersion(body: unknown, record?: Draft): NewVersionCheck 
 }
 
 /**
- * Merges a patch into metadata. A declared `content_hash` belongs to the bytes at `work_url`: it is
- * removed with the address it was declared for, unless the patch declares one. `authors` and
+ * Merges a patch into metadata. A declared `content_hash` belongs to the content at an address: it is
+ * removed when the content is at another one, unless the patch declares one. `authors` and
  * `author_details` follow each other. A text that is changed without its markup loses that.
  */
 export function applyPatch(metadata: Metadata, patch: MetadataPatch): PatchResult {
-  const changes: Draft = { ...patch }
-  const hasMoved = patch.work_url !== undefined && patch.work_url !== (metadata.work_url ?? null)
-  if (hasMoved && patch.content_hash === undefined) changes['content_hash'] = null
   const before: Draft = metadata
   const merged: Draft = { ...metadata }
-  for (const [name, value] of Object.entries(changes)) {
+  for (const [name, value] of Object.entries(patch)) {
     if (value !== undefined) merged[name] = value ?? undefined
   }
   const faults = new FaultList()
@@ -448,6 +446,11 @@ export function applyPatch(metadata: Metadata, patch: MetadataPatch): PatchResul
   dropMarkups(metadata, merged, faults)
   checkMarkups(merged as Metadata, faults)
   if (faults.count > 0) return { type: 'invalid', faults: faults.faults }
+  const [left, entered] = [metadata, merged as Metadata].map((each) => {
+    return contentUrl(each, placeContent(each))
+  })
+  const hasMoved = left !== entered
+  if (hasMoved && patch.content_hash === undefined) delete merged['content_hash']
   const aligned = alignAuthors(metadata, merged as Metadata)
   const { authors, author_details } = aligned
   const values: Draft = { ...merged, authors, author_details }

@@ -2,7 +2,7 @@ import type { SerializedValue } from '#actors/kernel/remote.ts'
 import { type Agent, clientOf, isOperator, type Owner } from '#actors/values/agent.ts'
 import { formatDatedArk } from '#actors/values/ark.ts'
 import { may } from '#actors/values/authority.ts'
-import { contentUrl } from '#actors/works/content.ts'
+import { type ContentPlace, contentUrl, placeContent } from '#actors/works/content.ts'
 import { entityTag, isCurrent } from '#actors/values/entity_tag.ts'
 import {
   blankContent,
@@ -16,7 +16,12 @@ import {
   type WorkState,
   type WorkVersioned,
 } from '#actors/works/events.ts'
-import { evolveFixity, isFixityEvent, settleWithdrawn } from '#actors/works/fixity_rules.ts'
+import {
+  evolveFixity,
+  hashSource,
+  isFixityEvent,
+  settleWithdrawn,
+} from '#actors/works/fixity_rules.ts'
 import type { FieldFault } from '#actors/values/fault_list.ts'
 import type { RequestKey } from '#actors/journal/idempotency.ts'
 import type { Metadata } from '#actors/works/metadata.ts'
@@ -132,7 +137,7 @@ function evolveFacts(state: WorkState | undefined, event: WorkEvent, place: Plac
   assert(place.seq === (state?.seq ?? 0) + 1, 'the events of a work have no gaps')
   const { seq, at, position, leafIndex } = place
   if (event.type === 'WorkRegistered') {
-    const { receipt_id, metadata_hash, content_hash } = event.data
+    const { receipt_id, metadata_hash, content_hash, content_file } = event.data
     const client = clientOf(event.by)
     return {
       ark: streamArk(place.stream),
@@ -147,6 +152,7 @@ function evolveFacts(state: WorkState | undefined, event: WorkEvent, place: Plac
       status: 'registered',
       fixity_status: 'pending',
       content_hash,
+      ...(content_file !== undefined && { content_file }),
       metadata_hash,
       receipt_id,
       position,
@@ -167,9 +173,10 @@ function evolveFacts(state: WorkState | undefined, event: WorkEvent, place: Plac
     const left = settleWithdrawn(rest)
     return { ...left, seq, revision: seq, updated_at: at, status: 'withdrawn', leafIndex }
   }
-  const { version, fixity_status, content_hash, metadata_hash, receipt_id } = event.data
+  const { version, fixity_status, content_hash, content_file, metadata_hash, receipt_id } =
+    event.data
   assert(version === state.version + 1, 'the versions of a work have no gaps')
-  const { checked, ...before } = state
+  const { checked, content_file: _, ...before } = state
   return {
     ...before,
     ...(state.fixity_status === 'pending' && { unsettled: { version: state.version, at } }),
@@ -181,6 +188,7 @@ function evolveFacts(state: WorkState | undefined, event: WorkEvent, place: Plac
     version,
     fixity_status,
     content_hash,
+    ...(content_file !== undefined && { content_file }),
     metadata_hash,
     receipt_id,
     position,
@@ -230,14 +238,14 @@ function register(
 ): Accepted {
   const receipt_id = receiptId(at, receiptSuffix)
   const metadata = serialized.value
-  const content_hash = metadata.content_hash ?? null
+  const { content_hash, ...place } = placeContent(metadata)
   const facts = { receipt_id, metadata_hash, content_hash }
   const event: WorkEvent = {
     type: 'WorkRegistered',
     schema: 1,
     by,
     ...(idempotency && { idempotency }),
-    data: { ...facts, ...(dated && { dated }), metadata },
+    data: { ...facts, ...place, ...(dated && { dated }), metadata },
   }
   const change: WorkChange = {
     ark_identifier: identifierOf(ark, dated, at),
@@ -265,10 +273,11 @@ function revise(
   const { metadata, changedFields, warnings } = patched
   if (changedFields.length === 0) return keep(state, command)
   const kind = kindOf(command)
+  const { content, place } = contentOf(state, current, metadata)
   const facts = {
     receipt_id: receiptId(at, receiptSuffix),
     metadata_hash: digestOf(metadata).hash,
-    ...contentOf(state, current, metadata),
+    ...content,
   }
   const version = state.version + 1
   const note = command.type === 'add_version' ? command.versionNote : undefined
@@ -284,6 +293,7 @@ function revise(
       ...(undoes !== undefined && { undoes }),
       changed_fields: changedFields,
       ...facts,
+      ...place,
       metadata,
     },
   }
@@ -323,14 +333,17 @@ function contentOf(
   state: WorkState,
   before: Metadata,
   after: Metadata,
-): Pick<WorkState, 'content_hash' | 'fixity_status'> {
-  const declared = after.content_hash
+): {
+  readonly content: Pick<WorkState, 'content_hash' | 'fixity_status'>
+  readonly place: ContentPlace
+} {
+  const { content_hash: declared, ...place } = placeContent(after)
   const { content_hash, fixity_status } = state
-  const isFetched = before.content_hash === undefined || state.checked?.stable !== undefined
-  const isSame = declared === undefined ? isFetched : declared === content_hash
-  return contentUrl(after) === contentUrl(before) && isSame
-    ? { content_hash, fixity_status }
-    : { content_hash: declared ?? null, fixity_status: 'pending' }
+  const isSame = declared === null ? hashSource(state) !== 'declared' : declared === content_hash
+  const isThere = contentUrl(after, place) === contentUrl(before, state)
+  return isThere && isSame
+    ? { content: { content_hash, fixity_status }, place }
+    : { content: { content_hash: declared, fixity_status: 'pending' }, place }
 }
 
 function withdraw(

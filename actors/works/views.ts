@@ -500,9 +500,9 @@ function indexFailing({ was, state, event }: WorkStep, read: ReadRow): Operation
   return [put, { type: 'put', key: found, value: Buffer.from(ark) }]
 }
 
-function tagOf({ position }: WorkState, read: ReadRow): string {
-  const metadata = metadataAt(position, read)
-  return metadata === undefined ? '' : hostTag(contentUrl(metadata))
+function tagOf(state: WorkState, read: ReadRow): string {
+  const metadata = metadataAt(state.position, read)
+  return metadata === undefined ? '' : hostTag(contentUrl(metadata, state))
 }
 
 /** What begins the keys of an owner's works that are as they were registered. */

@@ -378,6 +378,8 @@ export type Change = {
   metadata_hash?: string
   /** SHA-256 of the content, as declared or as first computed; null until there is one. */
   content_hash?: string | null
+  /** Place of the content among `files`, if it is one of them. */
+  content_file?: number
   /** Media type of what was fetched. */
   content_type?: string | null
   /** Bytes of what was fetched. */
@@ -1124,7 +1126,7 @@ export type Metadata = {
   related_identifiers?: RelatedIdentifier[]
   /** Who paid for the work. */
   funding?: Funding[]
-  /** SHA-256 of the bytes at `work_url`, as the registrant declares it. */
+  /** SHA-256 of the content, as the registrant declares it. */
   content_hash?: string
   /** The title with its marks, `<i>`, `<b>`, `<sub>`, `<sup>`, and formulas, `<math>` of MathML or `<tex-math>`; `&lt;` and `&amp;` are signs. Its text is that of `work_title`. */
   work_title_markup?: string
@@ -1363,7 +1365,7 @@ export type NewVersion = {
   related_identifiers?: RelatedIdentifier[] | null
   /** Who paid for the work. */
   funding?: Funding[] | null
-  /** SHA-256 of the bytes at `work_url`, as the registrant declares it. */
+  /** SHA-256 of the content, as the registrant declares it. */
   content_hash?: string | null
   /** The title with its marks, `<i>`, `<b>`, `<sub>`, `<sup>`, and formulas, `<math>` of MathML or `<tex-math>`; `&lt;` and `&amp;` are signs. Its text is that of `work_title`. */
   work_title_markup?: string | null
@@ -1507,7 +1509,7 @@ export type NewWork = {
   related_identifiers?: RelatedIdentifier[] | null
   /** Who paid for the work. */
   funding?: Funding[] | null
-  /** SHA-256 of the bytes at `work_url`, as the registrant declares it. */
+  /** SHA-256 of the content, as the registrant declares it. */
   content_hash?: string | null
   /** The title with its marks, `<i>`, `<b>`, `<sub>`, `<sup>`, and formulas, `<math>` of MathML or `<tex-math>`; `&lt;` and `&amp;` are signs. Its text is that of `work_title`. */
   work_title_markup?: string | null
@@ -2777,7 +2779,7 @@ export type Work = {
   related_identifiers?: RelatedIdentifier[]
   /** Who paid for the work. */
   funding?: Funding[]
-  /** SHA-256 of the bytes at `work_url`, as the registrant declares it. */
+  /** SHA-256 of the content, as the registrant declares it. */
   content_hash?: string
   /** The title with its marks, `<i>`, `<b>`, `<sub>`, `<sup>`, and formulas, `<math>` of MathML or `<tex-math>`; `&lt;` and `&amp;` are signs. Its text is that of `work_title`. */
   work_title_markup?: string
@@ -2937,7 +2939,7 @@ export type WorkFile = {
   url: string
   /** What it is called. */
   name?: string | null
-  /** What it is: `content` is the work itself, `landing_page` tells of it. */
+  /** What it is: `content` is the work itself, whose hash is in the receipt. */
   kind?: FileKind | null
   /** The stage of the text that it has. */
   content_version?: RightsUse | null
@@ -3066,7 +3068,7 @@ export type WorkUpdate = {
   related_identifiers?: RelatedIdentifier[] | null
   /** Who paid for the work. */
   funding?: Funding[] | null
-  /** SHA-256 of the bytes at `work_url`, as the registrant declares it. */
+  /** SHA-256 of the content, as the registrant declares it. */
   content_hash?: string | null
   /** The title with its marks, `<i>`, `<b>`, `<sub>`, `<sup>`, and formulas, `<math>` of MathML or `<tex-math>`; `&lt;` and `&amp;` are signs. Its text is that of `work_title`. */
   work_title_markup?: string | null

@@ -357,7 +357,8 @@ export type WorkTask = {
 export type WrittenWork = Partial<Representation> & {
   /** The value of the Link header: of the page at the ARK, or of a description of the work. */
   readonly link: string
-  /** Where the content is; undefined once the work was withdrawn. */
+  /** Where the work is, and its content; undefined once the work was withdrawn. */
+  readonly workAddress: string | undefined
   readonly contentUrl: string | undefined
   /** Whether nothing is left that was registered: it was erased, or is lost. */
   readonly isGone: boolean

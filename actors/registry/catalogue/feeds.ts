@@ -559,6 +559,7 @@ type Making = {
     readonly receipt_id: string
     readonly metadata_hash: string
     readonly content_hash: string | null
+    readonly content_file?: number
     /** Of the content, as far as it was fetched. */
     readonly content_type?: string | null
     readonly content_size?: number
@@ -572,8 +573,9 @@ function isMaking(event: JournalEvent & WorkEvent): event is MakingEvent {
 }
 
 function makingOf({ data }: MakingEvent | VersionRecord['event'], row: Uint8Array): Making {
-  const { receipt_id, metadata_hash, content_hash } = data
-  return { row, hashes: { receipt_id, metadata_hash, content_hash } }
+  const { receipt_id, metadata_hash, content_hash, content_file } = data
+  const place = content_file === undefined ? {} : { content_file }
+  return { row, hashes: { receipt_id, metadata_hash, content_hash, ...place } }
 }
 
 // The content hash is that of now, and a reader comes to the change by which it came later on.

@@ -489,7 +489,7 @@ async function readNewestFailures(
 function explained(ark: string, read: ReadRow) {
   const state = unlessDamaged(() => readNamedWork(ark, read).state)
   const metadata = state && unlessDamaged(() => metadataAt(state.position, read))
-  const hostName = metadata === undefined ? '' : new URL(contentUrl(metadata)).host
+  const hostName = state && metadata ? new URL(contentUrl(metadata, state)).host : ''
   return { hostName, message: state?.checked?.message ?? null }
 }
 

@@ -42,13 +42,16 @@ type ResolveParts = {
 /** The metadata of which a resolution is made: as they are spelled, and what is read of them. */
 type Shown = { readonly spelled: ByteText; readonly metadata: ShownMetadata }
 
-type ShownMetadata = Pick<Metadata, 'authors' | 'author_details' | 'existing_doi' | 'work_url'>
+type ShownMetadata = Pick<
+  Metadata,
+  'authors' | 'author_details' | 'existing_doi' | 'work_url' | 'files'
+>
 
-function readShown(eventRow: Uint8Array): Shown {
+function readShown({ eventRow, content }: VersionRecord): Shown {
   const row = new EventText(eventRow)
   const { metadata: spelled } = row
   // No member within a list has the same name, and a text has its quotes escaped.
-  if (spelled.includes('"author_details":[')) {
+  if (content.content_file !== undefined || spelled.includes('"author_details":[')) {
     const metadata = metadataIn(eventRow)
     assert(metadata !== undefined, 'it was seen that there is metadata')
     return { spelled, metadata }
@@ -75,7 +78,7 @@ export function renderResolve(
   receipt: ByteText,
   { base, claims, sourceName, notices = [] }: PublicView,
 ): ResolveParts {
-  const { spelled, metadata } = readShown(record.eventRow)
+  const { spelled, metadata } = readShown(record)
   const { state, version } = record
   const { identifier } = state
   // What may not be ASCII is encoded alone: to look through a joined text is to copy it first.
@@ -109,7 +112,7 @@ function spellContent({ content }: VersionRecord, metadata: ShownMetadata): Byte
   const { reason, message } = contentReason(content)
   const { media_type = null, bytes = null } = checked?.stable ?? {}
   const text =
-    `{"url":${spell(contentUrl(metadata))},"hash":${spell(content_hash)}` +
+    `{"url":${spell(contentUrl(metadata, content))},"hash":${spell(content_hash)}` +
     `,"hash_source":${spell(hashSource(content))}` +
     `,"media_type":${spell(media_type)},"size":${bytes}` +
     `,"fixity_status":"${fixity_status}","reason":${spell(reason)}` +

@@ -199,7 +199,7 @@ function describeFixity(stored: StoredWork, read: ReadRow): FixityRecord {
   return {
     ark_identifier: identifier,
     version,
-    content_url: metadata === undefined ? null : contentUrl(metadata),
+    content_url: metadata === undefined ? null : contentUrl(metadata, state),
     fixity_status,
     content_hash,
     hash_source: hashSource(state),

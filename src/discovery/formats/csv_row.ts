@@ -1,6 +1,6 @@
 import { doiUrl } from '#actors/values/identifier.ts'
 import { licenseNames } from '#actors/values/license.ts'
-import type { DescribedWork } from '#src/discovery/formats/described_work.ts'
+import { type DescribedWork, locationsOf } from '#src/discovery/formats/described_work.ts'
 
 /**
  * A work as a header and a row of CSV (RFC 4180). A row has every column, so that rows of several
@@ -30,6 +30,7 @@ export function csvRow(cells: readonly (string | undefined)[]): string {
 
 function cellsOf(work: DescribedWork): Record<string, string | undefined> {
   const { metadata, content, withdrawal } = work
+  const [own] = content === undefined ? [] : locationsOf(work)
   const { existing_doi: doi, license } = metadata
   return {
     ark: work.ark,
@@ -55,9 +56,9 @@ function cellsOf(work: DescribedWork): Record<string, string | undefined> {
     title_markup: metadata.work_title_markup,
     description_markup: metadata.description_markup,
     external_id: metadata.external_id,
-    content_url: content?.url,
-    content_type: content?.mediaType ?? undefined,
-    content_hash: content?.hash ?? undefined,
+    content_url: own?.url,
+    content_type: own?.found?.mediaType ?? undefined,
+    content_hash: own?.found?.hash ?? metadata.content_hash,
     registered: work.createdAt,
     receipt_url: work.receiptUrl,
     withdrawn: withdrawal?.at,

@@ -1,5 +1,4 @@
 import { closedTable } from '#actors/values/lazy_table.ts'
-import { doiUrl } from '#actors/values/identifier.ts'
 import { isLicenseAddress, licenseNames } from '#actors/values/license.ts'
 import type { RelatedIdentifier } from '#actors/values/related_identifier.ts'
 import { definedOf } from '#actors/values/serialization.ts'
@@ -368,14 +367,13 @@ function undatedNotices(notices: Notices): DataciteRecord['descriptions'] {
 }
 
 function alternatesOf({ metadata, url, content }: DescribedWork) {
-  const { existing_doi: doi, alternate_identifiers } = metadata
-  const isDoi = doi !== undefined && content?.url === doiUrl(doi)
+  const { existing_doi: doi, alternate_identifiers, work_url } = metadata
   const others =
     alternate_identifiers?.map(({ identifier: value, type }) => ({ type, value })) ?? []
   return [
     ...(doi === undefined ? [] : [{ type: 'DOI', value: doi }]),
     { type: 'URL', value: url },
-    ...(content === undefined || isDoi ? [] : [{ type: 'Content URL', value: content.url }]),
+    ...(content && work_url !== undefined ? [{ type: 'Content URL', value: work_url }] : []),
     ...others,
     ...ownNumbers(metadata),
   ]

@@ -4,6 +4,8 @@ import { doiUrl, encodePath } from '#actors/values/identifier.ts'
 import { keywordsOf as listKeywords } from '#actors/values/text.ts'
 import type { RelatedIdentifier } from '#actors/values/related_identifier.ts'
 import { type WorkType, workTypes } from '#actors/values/work_type.ts'
+import { workAddress } from '#actors/works/content.ts'
+import type { WorkFile } from '#actors/works/files.ts'
 import type { Metadata } from '#actors/works/metadata.ts'
 import type { AuthorDetail, Contributor } from '#actors/works/names.ts'
 import {
@@ -221,6 +223,25 @@ export function relatedUrl({ scheme, identifier }: RelatedIdentifier): string | 
 
 /** The term of COAR for what everybody can read at once. */
 export const openAccess = 'http://purl.org/coar/access_right/c_abf2'
+
+type FoundContent = NonNullable<DescribedWork['content']>
+
+/** An address at which something of a work is read, with what was found of it if it is the content. */
+type Location = Pick<WorkFile, 'url' | 'name' | 'media_type'> & { readonly found?: FoundContent }
+
+/** Where a work is read: at its own address first, unless it was withdrawn, and at its files'. */
+export function locationsOf({
+  content,
+  metadata,
+}: Pick<DescribedWork, 'content' | 'metadata'>): readonly Location[] {
+  const { files = [] } = metadata
+  if (content === undefined) return files
+  return [{ url: workAddress(metadata) }, ...files].map((location) => {
+    if (location.url !== content.url) return location
+    const { mediaType: media_type } = content
+    return { ...(media_type !== null && { media_type }), ...location, found: content }
+  })
+}
 
 /** Whether everybody can read the content: only what the registry has seen is said. */
 export function isOpen({ content }: Pick<DescribedWork, 'content'>): boolean {

@@ -4,15 +4,16 @@ import type { WorkType } from '#actors/values/work_type.ts'
 import type { Affiliation, AuthorDetail } from '#actors/works/names.ts'
 import { knownAuthor } from '#src/discovery/formats/author_names.ts'
 import {
-  wholeTitle,
   containerOf,
   type DescribedAuthor,
   type DescribedMetadata,
   type DescribedWork,
   keywordsOf,
+  locationsOf,
   pageRange,
   readContributor,
   standingNote,
+  wholeTitle,
 } from '#src/discovery/formats/described_work.ts'
 import { mathElement } from '#src/discovery/formats/math_element.ts'
 import { linesOfPieces, textPieces, titlePieces } from '#src/discovery/formats/title_marks.ts'
@@ -313,19 +314,12 @@ function licenseElement(address: string | undefined, words: string | undefined):
   )
 }
 
-function addressesOf({ content, metadata, url }: DescribedWork): readonly Node[] {
-  const files = metadata.files ?? []
+function addressesOf(work: DescribedWork): readonly Node[] {
   return [
-    element('self-uri', { 'xlink:href': url }, url),
-    content &&
-      element(
-        'self-uri',
-        { 'xlink:href': anyUri(content.url), 'content-type': content.mediaType ?? undefined },
-        content.url,
-      ),
-    ...files.map((file) => {
-      const attributes = { 'xlink:href': anyUri(file.url), 'content-type': file.media_type }
-      return element('self-uri', attributes, file.name ?? file.url)
+    element('self-uri', { 'xlink:href': work.url }, work.url),
+    ...locationsOf(work).map(({ url, name, media_type }) => {
+      const attributes = { 'xlink:href': anyUri(url), 'content-type': media_type }
+      return element('self-uri', attributes, name ?? url)
     }),
   ]
 }

@@ -3,15 +3,16 @@ import { type WorkType, workTypes } from '#actors/values/work_type.ts'
 import type { ContributorRole } from '#actors/works/names.ts'
 import { knownAuthor } from '#src/discovery/formats/author_names.ts'
 import {
-  wholeTitle,
   containerOf,
   type DescribedAuthor,
   type DescribedMetadata,
   type DescribedWork,
   keywordsOf,
+  locationsOf,
   pageRange,
   readContributor,
   standingNote,
+  wholeTitle,
 } from '#src/discovery/formats/described_work.ts'
 import { unmarkedTitle } from '#src/discovery/formats/title_marks.ts'
 import {
@@ -75,7 +76,7 @@ export function modsElement(work: DescribedWork): XmlElement {
     ...subjectsOf(metadata),
     ...itemsOf(work),
     ...identifiersOf(work),
-    ...locationsOf(work),
+    locationOf(work),
     ...conditionsOf(metadata),
   )
 }
@@ -352,11 +353,9 @@ function identifiersOf({ ark, metadata }: DescribedWork): readonly Node[] {
   ]
 }
 
-function locationsOf({ content, metadata, url }: DescribedWork): readonly XmlElement[] {
-  const files = (metadata.files ?? []).map((file) => file.url)
-  const others = content === undefined ? files : [content.url, ...files]
-  const urls = others.map((each) => element('url', { access: 'raw object' }, each))
-  return [element('location', {}, element('url', { usage: 'primary display' }, url), ...urls)]
+function locationOf(work: DescribedWork): XmlElement {
+  const urls = locationsOf(work).map(({ url }) => element('url', { access: 'raw object' }, url))
+  return element('location', {}, element('url', { usage: 'primary display' }, work.url), ...urls)
 }
 
 function conditionsOf({ license, rights = [] }: DescribedMetadata): readonly XmlElement[] {

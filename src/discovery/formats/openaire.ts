@@ -285,9 +285,9 @@ function filesOf({ content, metadata }: DescribedWork): readonly (XmlElement | u
   if (content === undefined) return []
   const { files = [], work_url } = metadata
   const type = content.mediaType ?? undefined
-  const isFile = work_url !== undefined && type !== undefined && type !== 'text/html'
-  const own = isFile ? [{ url: content.url, media_type: type }] : []
   const named = files.filter(({ kind = 'content' }) => kind === 'content')
+  const isFile = content.url === work_url && type !== undefined && type !== 'text/html'
+  const own = isFile ? [{ url: work_url, media_type: type }] : []
   return [...own, ...named].map(({ media_type, url }) => {
     return element('oaire:file', { mimeType: media_type }, url)
   })

@@ -19,6 +19,7 @@ import {
   hasPages,
   isOpen,
   keywordsOf,
+  locationsOf,
   openAccess,
   pageRange,
   readContributor,
@@ -400,22 +401,18 @@ function fundingThing(funding: Funding): Thing {
 }
 
 /** Where the content is: of a dataset a `distribution`, of all else an `encoding`. */
-function sayContent(thing: Record<string, unknown>, { content, metadata }: DescribedWork): void {
-  const isDataset = workTypes[metadata.work_type].schemaOrg === 'Dataset'
+function sayContent(thing: Record<string, unknown>, work: DescribedWork): void {
+  const isDataset = workTypes[work.metadata.work_type].schemaOrg === 'Dataset'
   const property = isDataset ? 'distribution' : 'encoding'
   const type = isDataset ? 'DataDownload' : 'MediaObject'
-  if (content !== undefined) thing[property] = contentThing(type, content)
-  for (const { media_type: encodingFormat, name, url: contentUrl } of metadata.files ?? []) {
-    say(thing, property, { '@type': type, name, contentUrl, encodingFormat })
-  }
-}
-
-function contentThing(type: string, content: NonNullable<DescribedWork['content']>): Thing {
-  return {
-    '@type': type,
-    contentUrl: content.url,
-    encodingFormat: content.mediaType ?? undefined,
-    contentSize: typeof content.size === 'number' ? `${content.size} B` : undefined,
-    sha256: content.hash?.replace(/^sha256:/, ''),
+  for (const { url: contentUrl, name, media_type: encodingFormat, found } of locationsOf(work)) {
+    say(thing, property, {
+      '@type': type,
+      name,
+      contentUrl,
+      encodingFormat,
+      contentSize: typeof found?.size === 'number' ? `${found.size} B` : undefined,
+      sha256: found?.hash?.replace(/^sha256:/, ''),
+    })
   }
 }

@@ -224,7 +224,7 @@ function describeRecord(
     createdAt,
     updatedAt: work.writtenAt,
     content: {
-      url: contentUrl(metadata),
+      url: contentUrl(metadata, work),
       hash,
       ...(work.fetched ?? notFetched),
       isOpen: work.fetched !== undefined,

@@ -1,10 +1,11 @@
 import type { HarvestEntry } from '#actors/registry/catalogue/harvest.ts'
 import { publicSource } from '#actors/registry/catalogue/representation.ts'
 import type { ServedEnvironment } from '#actors/registry/environment.ts'
+import type { ContentPlace } from '#actors/works/content.ts'
 import type { RelatedIdentifier } from '#actors/values/related_identifier.ts'
 
 /** The newest version of a work, as far as harvesters see it. */
-export type HarvestedWork = {
+export type HarvestedWork = ContentPlace & {
   readonly version: number
   /** As its hash is of it: canonical JSON (RFC 8785) in UTF-8. */
   readonly metadata: Uint8Array
@@ -149,6 +150,7 @@ function describeWork(
     receiptId: state.receipt_id,
     metadataHash: state.metadata_hash,
     contentHash: state.content_hash,
+    ...(state.content_file !== undefined && { content_file: state.content_file }),
     ...(size !== null && { fetched: { mediaType, size } }),
     source: publicSource(written.by),
   }

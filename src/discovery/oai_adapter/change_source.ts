@@ -21,6 +21,7 @@ const workChange = Type.Object({
   receipt_id: Type.String(),
   metadata_hash: Type.String(),
   content_hash: Type.Union([Type.String(), Type.Null()]),
+  content_file: Type.Optional(Type.Integer({ minimum: 0 })),
   content_type: Type.Optional(Type.Union([Type.String(), Type.Null()])),
   content_size: Type.Optional(Type.Integer({ minimum: 0 })),
   type: Type.String(),

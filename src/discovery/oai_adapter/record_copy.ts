@@ -207,7 +207,7 @@ function changedRecord(
   change: WorkChange,
   datestamp: number,
 ): StoredRecord | undefined {
-  const { ark, sets, status, metadata, version, content_hash: contentHash } = change
+  const { ark, sets, status, metadata, version, content_hash: contentHash, content_file } = change
   const record = { ark, datestamp, sets }
   // The metadata of a work that was erased later is gone from the feed, too.
   if (status === 'withdrawn' || metadata === null) {
@@ -229,6 +229,7 @@ function changedRecord(
     receiptId: change.receipt_id,
     metadataHash: change.metadata_hash,
     contentHash,
+    ...(content_file !== undefined && { content_file }),
     ...(isSameContent && before.work.fetched && { fetched: before.work.fetched }),
     source: change.source,
   }

@@ -142,7 +142,7 @@ async function represent(
   const registrant =
     organization === undefined ? undefined : environment.organizations.read(organization)?.name
   const isHead = request.method === 'HEAD'
-  const { contentUrl, link, ...written } = await edge.writeWork({
+  const { workAddress, link, ...written } = await edge.writeWork({
     resolution: found.body,
     place: {
       baseUrl: edge.baseUrl,
@@ -156,10 +156,10 @@ async function represent(
   const others = othersOf(request.headers.accept, offered, choice, written.lacking)
   if (others !== undefined) return represent(edge, request, reply, work, others)
   reply.header('link', link)
-  if (choice === undefined && contentUrl !== undefined) {
+  if (choice === undefined && workAddress !== undefined) {
     const suffix = asked.version === undefined ? asked.suffix : ''
     reply.header('cache-control', 'no-cache')
-    return reply.redirect(passThrough(contentUrl, suffix, asked.query))
+    return reply.redirect(passThrough(workAddress, suffix, asked.query))
   }
   // The status that a THUMP client reads (draft-kunze-thump).
   if (choice?.name === 'erc') {

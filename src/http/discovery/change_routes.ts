@@ -69,6 +69,11 @@ const changesSchema = component('ChangePage', {
         receipt_id: Type.Optional(receiptId),
         metadata_hash: Type.Optional(sha256Hash),
         content_hash: Type.Optional(contentHash),
+        content_file: Type.Optional(
+          Type.Integer({
+            description: 'Place of the content among `files`, if it is one of them.',
+          }),
+        ),
         content_type: Type.Optional(nullable(Type.String(), 'Media type of what was fetched.')),
         content_size: Type.Optional(Type.Integer({ description: 'Bytes of what was fetched.' })),
         metadata: Type.Optional(nullable(Type.Unknown(), 'Of the version; null once withdrawn.')),

@@ -1,5 +1,6 @@
 import test from 'ava'
 import type { Agent } from '#actors/values/agent.ts'
+import { contentUrl } from '#actors/works/content.ts'
 import type { Metadata } from '#actors/works/metadata.ts'
 import { metadataHash } from '#actors/works/receipts/statement.ts'
 import { streamArk, type WorkState, workStream } from '#actors/works/events.ts'
@@ -142,6 +143,26 @@ test('metadata is the last member of an event, so that its bytes can be cut out'
     if (decision.type !== 'accepted') return t.fail()
     t.is(Object.keys(decision.events[0]?.data ?? {}).at(-1), 'metadata')
   }
+})
+
+test('a file can be the content of versions that are written now, and not of older ones', (t) => {
+  const sha256 = 'b'.repeat(64)
+  const files = [{ url: 'https://example.org/b.pdf', kind: 'content', sha256 }] as const
+  const metadata = { ...first, files }
+  const decision = decide(undefined, { ...registration, metadata })
+  const placed = commit(undefined, decision, { at: at(0) })
+  t.like(placed, { content_file: 0, content_hash: hash('b') })
+  // What names no file was written before, and the work's own address was checked.
+  const checked = { ...registered, fixity_status: 'verified', content_hash: hash('a') } as const
+  t.is(contentUrl(metadata, registered), 'https://example.org/a.pdf')
+  const kept = { content_file: 0, content_hash: hash('b'), fixity_status: 'pending' }
+  const before = commit(checked, decide(checked, change({ volume: '1' }, { current: metadata })), {
+    at: at(1),
+  })
+  t.like(before, kept)
+  const declared = { ...first, content_hash: hash('a') }
+  const toFile = decide(checked, change({ files }, { current: declared }))
+  t.like(commit(checked, toFile, { at: at(1) }), kept)
 })
 
 test('a change makes version 2 with a receipt of its own', (t) => {

@@ -1,3 +1,4 @@
+import { workAddress } from '#actors/works/content.ts'
 import { sha256 } from '#log/tlog/hash.ts'
 import { citationLocale } from '#src/discovery/formats/citation_styles.ts'
 import { formatErc } from '#src/discovery/formats/erc.ts'
@@ -89,7 +90,9 @@ function writeWork({ operator, resolution: json, place, wanted }: WorkTask): Wri
   const links = isOfPage ? signposts(typedLinks(signposted)) : descriptionLinks(signposted)
   const link = formatLinkHeader(links)
   const isGone = resolution.metadata.work_title === undefined
-  const known = { link, contentUrl: resolution.content?.url, isGone }
+  const { content, metadata } = resolution
+  const address = content && workAddress(metadata)
+  const known = { link, workAddress: address, contentUrl: content?.url, isGone }
   if (wanted.name === 'none') return known
   if (wanted.name === 'html') {
     if (wanted.landing === undefined) return { ...known, headers: landingHeaders }

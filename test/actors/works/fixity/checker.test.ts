@@ -4,7 +4,7 @@ import { type Environment, environmentLimits } from '#actors/registry/environmen
 import { startEnvironment } from '#actors/registry/open_environment.ts'
 import type { Store } from '#log/store/store.ts'
 import { until } from '#test/_until.ts'
-import { fetched, unavailable } from '#test/actors/_content.ts'
+import { fetched, hashOf, unavailable } from '#test/actors/_content.ts'
 import { arkOf, demo, makeRegistry, metadataOf, register } from '#test/actors/_environment.ts'
 import { auditClosed, dayMs, openWorld, settle, url, type World } from '#test/actors/_world.ts'
 import { replaceCommit } from '#test/contracts/_commit_store.ts'
@@ -297,6 +297,45 @@ test('a queue that cannot be read is reported, and read again at the next news',
   await register(environment, 'News')
   await settle(environment)
   t.deepEqual(world.asked, [url, url])
+})
+
+test('the receipt has the hash of the file that is the content, and not of a page', async (t) => {
+  const { world, registry, environment } = await openWorld(t)
+  const { fixity, works, catalogue } = environment
+  const at = (name: string) => `https://files.example/${name}`
+  world.served.set(at('page'), fetched('page'))
+  world.served.set(at('paper'), fetched('paper'))
+  const files = [
+    { url: at('page'), kind: 'landing_page' },
+    { url: at('paper'), kind: 'content' },
+  ] as const
+  const work_url = at('page')
+  const ark = arkOf(await register(environment, metadataOf('A page', { work_url, files })))
+  t.like(fixity.read(ark), { content_url: at('paper'), fixity_status: 'pending' })
+  await settle(environment)
+  const hash = hashOf('paper')
+  t.like(fixity.read(ark), { fixity_status: 'verified', content_hash: hash })
+  t.like(catalogue.state(ark), { content_file: 1, content_hash: hash })
+  const states = () => fixity.files(ark).map((file) => [file.url, file.fixity_status])
+  t.deepEqual(states(), [
+    [at('paper'), 'verified'],
+    [at('page'), null],
+  ])
+  t.false(world.asked.includes(at('page')))
+
+  // The same file at another place is the same content; without it, the work's own address is.
+  const moved = { ark, patch: { files: [files[1]] }, by: demo }
+  t.like(await works.update(moved), { type: 'changed' })
+  t.like(catalogue.state(ark), { content_file: 0, fixity_status: 'verified', content_hash: hash })
+  t.like(await works.update({ ark, patch: { files: null }, by: demo }), { type: 'changed' })
+  t.is(catalogue.state(ark)?.content_file, undefined)
+  await settle(environment)
+  t.like(fixity.read(ark), {
+    content_url: at('page'),
+    fixity_status: 'verified',
+    content_hash: hashOf('page'),
+  })
+  t.deepEqual(await auditClosed(environment, registry), [])
 })
 
 test('each file of a work is checked by itself, as long as it is one of the work', async (t) => {

@@ -1,5 +1,5 @@
 import type { Metadata } from '#actors/works/metadata.ts'
-import { contentUrl } from '#actors/works/content.ts'
+import { contentUrl, placeContent } from '#actors/works/content.ts'
 import {
   describeAuthors,
   type DescribedMetadata,
@@ -62,7 +62,7 @@ export function describedWork(
     updatedAt: '2026-02-03T04:05:06.789Z',
     ...(located && {
       content: {
-        url: contentUrl(metadata),
+        url: contentUrl(metadata, placeContent(metadata)),
         mediaType: 'application/pdf',
         hash: `sha256:${'ab'.repeat(32)}`,
         size: 1_234,

@@ -98,6 +98,18 @@ test('the content of a dataset is its distribution, of all else an encoding', (t
   t.like(jsonLd(of('article')), { encoding: { contentUrl: fullMetadata.work_url } })
 })
 
+test('a work whose content is one of its files keeps its own address, without a hash', (t) => {
+  const work_url = 'https://example.org/page'
+  const file = { url: 'https://example.org/a.csv', name: 'Table', kind: 'content' } as const
+  const metadata = { ...of('dataset'), work_url, files: [file] }
+  const [page, content] = jsonLd(metadata)['distribution'] as Record<string, unknown>[]
+  t.is(page?.['contentUrl'], work_url)
+  t.false('sha256' in (page ?? {}))
+  t.like(content, { contentUrl: file.url, name: 'Table', sha256: 'ab'.repeat(32) })
+  const xml = formatDataciteXml(describedWork(metadata))
+  t.true(xml.includes(`"Content URL">${work_url}<`))
+})
+
 test('related works and other versions are named', (t) => {
   const work = jsonLd({
     ...fullMetadata,
