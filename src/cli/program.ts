@@ -38,9 +38,9 @@ export function environmentOption(about: string): Option {
   return new Option('--environment <name>', about).choices(['live', 'sandbox']).default('live')
 }
 
-/** Reads a list with commas between its parts. */
-export function parseList(text: string): string[] {
-  return text.split(',').map((part) => part.trim())
+/** Reads a list with commas between its parts; an option that is given again adds to its list. */
+export function parseList(text: string, before: readonly string[] = []): string[] {
+  return [...before, ...text.split(',').map((part) => part.trim())]
 }
 
 /**

@@ -252,7 +252,6 @@ export class Applications {
       application_type: redirect_uris.some(isOfDevice) ? 'native' : 'web',
       grant_types: ['authorization_code', 'refresh_token'],
       response_types: ['code'],
-      response_modes: ['query'],
       scope: application.scopes.join(' '),
       ...(kind === 'public'
         ? { token_endpoint_auth_method: 'none' }

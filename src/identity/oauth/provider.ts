@@ -132,10 +132,15 @@ export class IdentityProvider {
     provider.on('server_error', (_context, error) => report(error))
     const failures: EventEmitter = provider
     failures.on('error', report)
-    // Secrets are kept as digests.
     Object.assign(provider.Client.prototype, {
+      // Secrets are kept as digests.
       compareClientSecret(this: { clientId: string }, presented: string): boolean {
         return records.applications.isSecret(this.clientId, presented)
+      },
+      // Answers come in the query. The mode of a type that is not supported says nothing: the
+      // client is told of the type (RFC 6749 §4.1.2.1).
+      responseModeAllowed(mode: string, responseType: string): boolean {
+        return mode === 'query' || responseType !== 'code'
       },
     })
     provider.use(async (context, next) => {

@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import test from 'ava'
+import { Command } from 'commander'
 import { addCommands } from '#src/cli/run.ts'
-import { createProgram } from '#src/cli/program.ts'
+import { createProgram, parseList } from '#src/cli/program.ts'
 import { renderCommandTable } from '#test/src/cli/_command_table.ts'
 
 test('the table of docs/commands.md is the one that the program gives', async (t) => {
@@ -22,4 +23,14 @@ test('a command that is named is added alone, and an unknown name adds all', asy
   const unknown = createProgram()
   await addCommands(unknown, 'frobnicate')
   t.true(unknown.commands.length > 10)
+})
+
+test('an option that takes a list adds to it when it is given again', (t) => {
+  t.deepEqual(parseList('https://a.example/1, https://a.example/2'), [
+    'https://a.example/1',
+    'https://a.example/2',
+  ])
+  const option = new Command().option('--redirect <addresses>', 'addresses', parseList)
+  option.parse(['--redirect', 'a,b', '--redirect', 'c'], { from: 'user' })
+  t.deepEqual(option.opts(), { redirect: ['a', 'b', 'c'] })
 })
