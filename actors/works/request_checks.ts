@@ -431,8 +431,8 @@ export function checkNewVersion(body: unknown, record?: Draft): NewVersionCheck 
 }
 
 /**
- * Merges a patch into metadata. A declared `content_hash` belongs to the content at an address: it is
- * removed when the content is at another one, unless the patch declares one. `authors` and
+ * Merges a patch into metadata. A declared `content_hash` belongs to the content at an address: it
+ * is removed when the content is at another one, unless the patch declares one. `authors` and
  * `author_details` follow each other. A text that is changed without its markup loses that.
  */
 export function applyPatch(metadata: Metadata, patch: MetadataPatch): PatchResult {

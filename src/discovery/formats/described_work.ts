@@ -226,7 +226,7 @@ export const openAccess = 'http://purl.org/coar/access_right/c_abf2'
 
 type FoundContent = NonNullable<DescribedWork['content']>
 
-/** An address at which something of a work is read, with what was found of it if it is the content. */
+/** Where something of a work is read, with what was found there if it is the content. */
 type Location = Pick<WorkFile, 'url' | 'name' | 'media_type'> & { readonly found?: FoundContent }
 
 /** Where a work is read: at its own address first, unless it was withdrawn, and at its files'. */
