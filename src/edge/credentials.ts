@@ -93,8 +93,7 @@ export function createAuthenticate(
       return { kind: 'anonymous', ip }
     }
     const { text, isBearer } = presented
-    // A key says what it is; only a token can be anything else.
-    if (isBearer && adminCode === undefined && !text.startsWith('svc')) {
+    if (isBearer && adminCode === undefined) {
       const { sandbox } = credentials
       const token =
         tokenCaller(credentials, 'live', text, ip) ?? tokenCaller(sandbox, 'sandbox', text, ip)
