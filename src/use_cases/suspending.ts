@@ -142,8 +142,7 @@ function ownersOf({ environments, accounts }: Registry, slug: string): Account[]
 function tell(
   { accounts, suspensions: { contact } }: Registry,
   told: readonly Account[],
-  { subject, ...what }: { subject: Suspendable; state: 'suspended' | 'resumed'; reason: string },
+  what: { subject: Suspendable; state: 'suspended' | 'resumed'; reason: string },
 ): void {
-  const name = `${subject.type} ${subject.type === 'work' ? 'ark:/' : ''}${subject.id}`
-  for (const account of told) accounts.mail.sendSuspension(account, { name, contact, ...what })
+  for (const account of told) accounts.mail.sendSuspension(account, { contact, ...what })
 }

@@ -1006,7 +1006,7 @@ export const mails = messages('mails', {
   WorkWithdrawn: 'a work of yours was withdrawn',
   ClaimMade: 'a work was attached to you',
   ClaimChanged: 'a claim to a work of yours was changed',
-  // `name` says what: `organization press`, `account p…`, `application …`.
+  // `name` is one of the texts below, such as “organization press”.
   suspendedSubject: 'Suspended: {$name}',
   suspendedText: 'An administrator has suspended this at {$registry}: {$name}. The reason:',
   suspendedElse:
@@ -1021,6 +1021,19 @@ export const mails = messages('mails', {
     'We do not show its page, its content and its citations. Nothing is withdrawn. Questions: {$contact}',
   shownSubject: 'The {$name} is shown again',
   shownText: 'The operator of the registry at {$registry} no longer withholds the {$name}.',
+  nameOrganization: 'organization {$id}',
+  nameAccount: 'account {$id}',
+  nameApplication: 'application {$id}',
+  nameWork: 'work {$id}',
+  webhookSubject: 'A webhook of {$owner} is paused',
+  // `reason` is English, and `address` is that of the webhook.
+  webhookText:
+    'The registry at {$registry} sends nothing more to a webhook of {$owner}. The reason: {$reason}. The webhook: {$address}',
+  webhookResume:
+    'Nothing is lost: when you resume it, it goes on where it was. See its deliveries, and resume it, here:',
+  // News: `toDo` is one of the texts before a link, such as “Accept or decline here”.
+  newsToDo: '{$toDo}:',
+  newsRegistry: 'Registry: {$registry}',
   ownerSubject: '{$organization} has a new owner',
   ownerText:
     'The operator of the registry at {$registry} has named an owner of {$organization}. See the owners here:',

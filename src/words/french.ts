@@ -90,6 +90,69 @@ export const french = new Language({
       signedOutTitle: 'Vous êtes déconnecté',
       signedOutLead: 'Vous pouvez fermer cette page.',
     },
+    consortium: {
+      heading: 'Consortium',
+      lead: 'Une organisation peut faire partie d’une autre, par exemple d’un consortium, d’une université ou d’un groupe d’éditeurs.',
+      aboveHeading: 'Fait partie de',
+      partOf: '{$name} fait partie de {$lead}.',
+      whatLeadsDo:
+        'Les propriétaires de {$lead} voient vos travaux, chiffres, clés et membres. Ils peuvent créer et révoquer vos clés. L’historique les nomme. Ils ne peuvent ni enregistrer ni modifier de travaux sur ces pages, ni changer vos membres.',
+      keysStay:
+        'Les clés qu’ils ont créées fonctionnent encore après votre départ. Révoquez celles dont vous ne voulez pas.',
+      leave: 'Quitter {$lead}',
+      notPart: 'Cette organisation ne fait pas partie d’une autre.',
+      invitedBy: '{$lead} vous invite à en faire partie.',
+      accept: 'Accepter',
+      decline: 'Refuser',
+      belowHeading: 'Organisations rattachées',
+      total: `.input {$count :integer} .match $count
+        one {{1 organisation rattachée. Travaux avec elle\u00a0: {$works :integer}.}}
+        * {{{$count} organisations rattachées. Travaux avec elles\u00a0: {$works :integer}.}}`,
+      noneBelow: 'Aucune organisation rattachée',
+      noneBelowText: 'Invitez une organisation, et ses propriétaires sont interrogés par courriel.',
+      organization: 'Organisation',
+      level: 'Fait partie de',
+      works: 'Travaux',
+      members: 'Membres',
+      keys: 'Clés',
+      linksFollowed: 'Liens suivis ce mois-ci',
+      openKeys: 'Clés de {$name}',
+      number: '{$count :integer}',
+      invitedHeading: 'Invitées, sans réponse pour l’instant',
+      withdrawOf: 'Annuler l’invitation de {$name}',
+      end: 'Mettre fin',
+      endOf: 'Mettre fin au rattachement de {$name}',
+      inviteHeading: 'Inviter une organisation',
+      invite: 'Inviter l’organisation',
+      shortName: 'Nom court de l’organisation',
+      shortNameHint: 'Tel que sa page le montre, par exemple brown-university.',
+      inviteHint:
+        'Ses propriétaires reçoivent un courriel et décident. Vous ne voyez ses chiffres, clés et membres qu’après leur accord.',
+      setHeading: 'Définir l’organisation supérieure',
+      set: 'Définir',
+      setHint:
+        'En tant qu’administrateur, vous n’avez pas besoin d’invitation. Les propriétaires des deux organisations sont prévenus par courriel.',
+      invited: 'L’organisation est invitée. Ses propriétaires décident.',
+      joined: 'L’organisation fait maintenant partie de l’autre.',
+      left: 'L’organisation ne fait plus partie de l’autre.',
+      declined: 'L’invitation est refusée.',
+      visit:
+        'Vous voyez {$name} en tant que propriétaire de {$lead}, dont elle fait partie. Vous pouvez créer et révoquer ses clés. Son historique vous nomme.',
+      invitedSubject: '{$lead} invite {$name}',
+      invitedText:
+        '{$doer} demande à {$name} de faire partie de {$lead}. Si vous acceptez, les propriétaires de {$lead} voient vos travaux, chiffres, clés et membres, et peuvent créer et révoquer vos clés.',
+      invitedDo: 'Acceptez ou refusez ici',
+      endedSubject: '{$name} ne fait pas partie de {$lead}',
+      endedText:
+        'L’invitation de {$name} à faire partie de {$lead} a pris fin. {$doer} y a mis fin.',
+      joinedSubject: '{$name} fait maintenant partie de {$lead}',
+      joinedText:
+        '{$name} fait maintenant partie de {$lead}, par décision de {$doer}. Les propriétaires de {$lead} voient ses travaux, chiffres, clés et membres, et peuvent créer et révoquer ses clés.',
+      leftSubject: '{$name} ne fait plus partie de {$lead}',
+      leftText:
+        '{$name} ne fait plus partie de {$lead}, par décision de {$doer}. Les clés créées par les propriétaires de {$lead} fonctionnent encore jusqu’à ce que quelqu’un les révoque.',
+      seeHere: 'En savoir plus ici',
+    },
     credentials: {
       email: 'Adresse électronique',
       newEmail: 'Nouvelle adresse électronique',
@@ -883,6 +946,17 @@ export const french = new Language({
         'Questions\u00a0: {$contact}',
       shownSubject: 'De nouveau visible\u00a0: {$name}',
       shownText: 'L’opérateur de {$registry} a rétabli l’accès à ceci\u00a0: {$name}.',
+      nameOrganization: 'organisation {$id}',
+      nameAccount: 'compte {$id}',
+      nameApplication: 'application {$id}',
+      nameWork: 'travail {$id}',
+      webhookSubject: 'Un webhook de {$owner} est en pause',
+      webhookText:
+        'Le registre {$registry} n’envoie plus rien à un webhook de {$owner}. La raison\u00a0: {$reason}. Le webhook\u00a0: {$address}',
+      webhookResume:
+        'Rien n’est perdu\u00a0: quand vous le reprendrez, il continuera là où il s’est arrêté. Voyez ses envois et reprenez-le ici\u00a0:',
+      newsToDo: '{$toDo}\u00a0:',
+      newsRegistry: 'Registre\u00a0: {$registry}',
       ownerSubject: '{$organization} a un nouveau propriétaire',
       ownerText:
         'L’opérateur de {$registry} a nommé un propriétaire de {$organization}. Voyez ici les ' +

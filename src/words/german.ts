@@ -955,6 +955,17 @@ export const german = new Language({
         'Wir zeigen weder Seite noch Inhalt noch Zitate. Zurückgezogen ist nichts. Fragen: {$contact}',
       shownSubject: 'Wieder sichtbar: {$name}',
       shownText: 'Der Betreiber von {$registry} hält dies nicht mehr zurück: {$name}.',
+      nameOrganization: 'Organisation {$id}',
+      nameAccount: 'Konto {$id}',
+      nameApplication: 'Anwendung {$id}',
+      nameWork: 'Werk {$id}',
+      webhookSubject: 'Ein Webhook von {$owner} pausiert',
+      webhookText:
+        'Das Register bei {$registry} sendet nichts mehr an einen Webhook von {$owner}. Der Grund: {$reason}. Der Webhook: {$address}',
+      webhookResume:
+        'Nichts geht verloren: Wenn Sie ihn fortsetzen, geht es dort weiter, wo es aufgehört hat. Hier sehen Sie seine Zustellungen und setzen ihn fort:',
+      newsToDo: '{$toDo}:',
+      newsRegistry: 'Register: {$registry}',
       ownerSubject: 'Neuer Eigentümer: {$organization}',
       ownerText:
         'Der Betreiber von {$registry} hat für {$organization} jemanden zum Eigentümer ernannt. ' +

@@ -87,6 +87,68 @@ export const portuguese = new Language({
       signedOutTitle: 'Você saiu',
       signedOutLead: 'Você pode fechar esta página.',
     },
+    consortium: {
+      heading: 'Consórcio',
+      lead: 'Uma organização pode fazer parte de outra, como um consórcio, uma universidade ou um grupo de editoras.',
+      aboveHeading: 'Parte de',
+      partOf: '{$name} faz parte de {$lead}.',
+      whatLeadsDo:
+        'Os proprietários de {$lead} veem seus trabalhos, números, chaves e membros. Eles podem criar e revogar suas chaves. O histórico os nomeia. Eles não podem registrar nem alterar trabalhos nestas páginas, nem alterar seus membros.',
+      keysStay:
+        'As chaves que eles criaram continuam funcionando depois que você sair. Revogue as que você não quer.',
+      leave: 'Sair de {$lead}',
+      notPart: 'Esta organização não faz parte de outra.',
+      invitedBy: '{$lead} convida você a fazer parte dela.',
+      accept: 'Aceitar',
+      decline: 'Recusar',
+      belowHeading: 'Organizações abaixo',
+      total: `.input {$count :integer} .match $count
+        one {{1 organização abaixo. Trabalhos, junto com ela: {$works :integer}.}}
+        * {{{$count} organizações abaixo. Trabalhos, junto com elas: {$works :integer}.}}`,
+      noneBelow: 'Nenhuma organização abaixo',
+      noneBelowText: 'Convide uma organização, e seus proprietários são consultados por e-mail.',
+      organization: 'Organização',
+      level: 'Parte de',
+      works: 'Trabalhos',
+      members: 'Membros',
+      keys: 'Chaves',
+      linksFollowed: 'Links seguidos neste mês',
+      openKeys: 'Chaves de {$name}',
+      number: '{$count :integer}',
+      invitedHeading: 'Convidadas, ainda sem resposta',
+      withdrawOf: 'Cancelar o convite de {$name}',
+      end: 'Encerrar',
+      endOf: 'Encerrar a participação de {$name}',
+      inviteHeading: 'Convidar uma organização',
+      invite: 'Convidar organização',
+      shortName: 'Nome curto da organização',
+      shortNameHint: 'Como a página dela mostra, por exemplo brown-university.',
+      inviteHint:
+        'Os proprietários recebem um e-mail e decidem. Você só vê números, chaves e membros depois que eles aceitarem.',
+      setHeading: 'Definir a organização acima',
+      set: 'Definir',
+      setHint:
+        'Como administrador, você não precisa de convite. Os proprietários das duas organizações são avisados por e-mail.',
+      invited: 'A organização foi convidada. Os proprietários dela decidem.',
+      joined: 'A organização agora faz parte da outra.',
+      left: 'A organização não faz mais parte da outra.',
+      declined: 'O convite foi recusado.',
+      visit:
+        'Você vê {$name} como proprietário de {$lead}, da qual ela faz parte. Você pode criar e revogar as chaves dela. O histórico dela nomeia você.',
+      invitedSubject: '{$lead} convida {$name}',
+      invitedText:
+        '{$doer} pede que {$name} faça parte de {$lead}. Se você aceitar, os proprietários de {$lead} veem seus trabalhos, números, chaves e membros, e podem criar e revogar suas chaves.',
+      invitedDo: 'Aceite ou recuse aqui',
+      endedSubject: '{$name} não faz parte de {$lead}',
+      endedText: 'O convite para {$name} fazer parte de {$lead} foi encerrado por {$doer}.',
+      joinedSubject: '{$name} agora faz parte de {$lead}',
+      joinedText:
+        '{$name} agora faz parte de {$lead}. Quem fez isso: {$doer}. Os proprietários de {$lead} veem seus trabalhos, números, chaves e membros, e podem criar e revogar suas chaves.',
+      leftSubject: '{$name} não faz mais parte de {$lead}',
+      leftText:
+        '{$name} não faz mais parte de {$lead}. Quem fez isso: {$doer}. As chaves que os proprietários de {$lead} criaram continuam funcionando até que alguém as revogue.',
+      seeHere: 'Veja mais aqui',
+    },
     credentials: {
       email: 'Endereço de e-mail',
       newEmail: 'Novo endereço de e-mail',
@@ -853,6 +915,17 @@ export const portuguese = new Language({
         '{$contact}',
       shownSubject: 'Visível de novo: {$name}',
       shownText: 'O operador de {$registry} restabeleceu o acesso a isto: {$name}.',
+      nameOrganization: 'organização {$id}',
+      nameAccount: 'conta {$id}',
+      nameApplication: 'aplicativo {$id}',
+      nameWork: 'trabalho {$id}',
+      webhookSubject: 'Um webhook de {$owner} está em pausa',
+      webhookText:
+        'O registro {$registry} não envia mais nada a um webhook de {$owner}. O motivo: {$reason}. O webhook: {$address}',
+      webhookResume:
+        'Nada se perde: quando você o retomar, ele continua de onde parou. Veja aqui as entregas e retome o webhook:',
+      newsToDo: '{$toDo}:',
+      newsRegistry: 'Registro: {$registry}',
       ownerSubject: '{$organization} tem um novo proprietário',
       ownerText:
         'O operador de {$registry} nomeou um proprietário de {$organization}. Veja aqui os ' +

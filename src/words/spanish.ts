@@ -87,6 +87,69 @@ export const spanish = new Language({
       signedOutTitle: 'Ha cerrado la sesión',
       signedOutLead: 'Puede cerrar esta página.',
     },
+    consortium: {
+      heading: 'Consorcio',
+      lead: 'Una organización puede formar parte de otra, como un consorcio, una universidad o un grupo editorial.',
+      aboveHeading: 'Parte de',
+      partOf: '{$name} forma parte de {$lead}.',
+      whatLeadsDo:
+        'Los propietarios de {$lead} ven sus obras, cifras, claves y miembros. Pueden crear y revocar sus claves. El historial los nombra. No pueden registrar ni modificar obras en estas páginas, ni cambiar sus miembros.',
+      keysStay:
+        'Las claves que crearon siguen funcionando después de salir. Revoque las que no quiera.',
+      leave: 'Salir de {$lead}',
+      notPart: 'Esta organización no forma parte de otra.',
+      invitedBy: '{$lead} le invita a formar parte de ella.',
+      accept: 'Aceptar',
+      decline: 'Rechazar',
+      belowHeading: 'Organizaciones dependientes',
+      total: `.input {$count :integer} .match $count
+        one {{1 organización dependiente. Obras, junto con ella: {$works :integer}.}}
+        * {{{$count} organizaciones dependientes. Obras, junto con ellas: {$works :integer}.}}`,
+      noneBelow: 'Ninguna organización dependiente',
+      noneBelowText: 'Invite a una organización y se preguntará a sus propietarios por correo.',
+      organization: 'Organización',
+      level: 'Parte de',
+      works: 'Obras',
+      members: 'Miembros',
+      keys: 'Claves',
+      linksFollowed: 'Enlaces seguidos este mes',
+      openKeys: 'Claves de {$name}',
+      number: '{$count :integer}',
+      invitedHeading: 'Invitadas, sin respuesta todavía',
+      withdrawOf: 'Cancelar la invitación de {$name}',
+      end: 'Terminar',
+      endOf: 'Terminar la pertenencia de {$name}',
+      inviteHeading: 'Invitar a una organización',
+      invite: 'Invitar organización',
+      shortName: 'Nombre corto de la organización',
+      shortNameHint: 'Como lo muestra su página, por ejemplo brown-university.',
+      inviteHint:
+        'Sus propietarios reciben un correo y deciden. Solo después podrá ver sus cifras, claves y miembros.',
+      setHeading: 'Fijar la organización superior',
+      set: 'Fijar',
+      setHint:
+        'Como administrador no necesita invitación. Se avisa por correo a los propietarios de ambas organizaciones.',
+      invited: 'La organización está invitada. Sus propietarios deciden.',
+      joined: 'La organización forma parte ahora de la otra.',
+      left: 'La organización ya no forma parte de la otra.',
+      declined: 'La invitación se ha rechazado.',
+      visit:
+        'Ve {$name} como propietario de {$lead}, de la que forma parte. Puede crear y revocar sus claves. Su historial le nombra.',
+      invitedSubject: '{$lead} invita a {$name}',
+      invitedText:
+        '{$doer} pide a {$name} que forme parte de {$lead}. Si acepta, los propietarios de {$lead} ven sus obras, cifras, claves y miembros, y pueden crear y revocar sus claves.',
+      invitedDo: 'Acepte o rechace aquí',
+      endedSubject: '{$name} no forma parte de {$lead}',
+      endedText:
+        'La invitación de {$name} a formar parte de {$lead} ha terminado. La terminó {$doer}.',
+      joinedSubject: '{$name} forma parte ahora de {$lead}',
+      joinedText:
+        '{$name} forma parte ahora de {$lead}. Lo hizo {$doer}. Los propietarios de {$lead} ven sus obras, cifras, claves y miembros, y pueden crear y revocar sus claves.',
+      leftSubject: '{$name} ya no forma parte de {$lead}',
+      leftText:
+        '{$name} ya no forma parte de {$lead}. Lo hizo {$doer}. Las claves que crearon los propietarios de {$lead} siguen funcionando hasta que alguien las revoque.',
+      seeHere: 'Vea más aquí',
+    },
     credentials: {
       email: 'Correo electrónico',
       newEmail: 'Nuevo correo electrónico',
@@ -864,6 +927,17 @@ export const spanish = new Language({
         '{$contact}',
       shownSubject: 'Visible de nuevo: {$name}',
       shownText: 'El operador de {$registry} ya no retiene esto: {$name}.',
+      nameOrganization: 'organización {$id}',
+      nameAccount: 'cuenta {$id}',
+      nameApplication: 'aplicación {$id}',
+      nameWork: 'obra {$id}',
+      webhookSubject: 'Un webhook de {$owner} está en pausa',
+      webhookText:
+        'El registro {$registry} ya no envía nada a un webhook de {$owner}. El motivo: {$reason}. El webhook: {$address}',
+      webhookResume:
+        'No se pierde nada: cuando lo reanude, continuará donde quedó. Vea aquí sus entregas y reanúdelo:',
+      newsToDo: '{$toDo}:',
+      newsRegistry: 'Registro: {$registry}',
       ownerSubject: '{$organization} tiene un nuevo propietario',
       ownerText:
         'El operador de {$registry} ha nombrado a un propietario de {$organization}. Vea aquí los ' +

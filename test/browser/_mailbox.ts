@@ -8,11 +8,17 @@ import type { Owner } from '#test/src/delivery/fetch/_servers.ts'
 /** A mail server on loopback, which keeps what it is sent. */
 export type Mailbox = {
   readonly smtpUrl: string
-  /** Waits for the next message to an address that has a link of this kind; gives the link. */
+  /**
+   * Waits for the next message to an address that has a link of this kind; gives the link. After two
+   * minutes without one, an error lists the subjects that came: nothing waits for a changed subject.
+   */
   link(kind: 'verify' | 'reset' | 'unlock' | 'invitations', to: string): Promise<string>
   /** Waits for the next message to an address that has a text; gives it as it is read. */
   message(to: string, pattern: RegExp): Promise<string>
 }
+
+/** A mail is on its way at once; a busy machine may take a while to hand it over. */
+const waitMsMax = 120_000
 
 type Mail = { readonly to: readonly string[]; readonly body: string }
 
@@ -37,11 +43,15 @@ export async function openMailbox(owner: Owner): Promise<Mailbox> {
   owner.teardown(() => new Promise<void>((resolve) => server.close(() => resolve())))
   const { port } = server.server.address() as AddressInfo
   const next = async (to: string, pattern: RegExp): Promise<string> => {
+    const signal = AbortSignal.timeout(waitMsMax)
     for (;;) {
       const found = mails.findIndex((mail) => mail.to.includes(to) && pattern.test(plainOf(mail)))
       const [mail] = found === -1 ? [] : mails.splice(found, 1)
       if (mail !== undefined) return plainOf(mail)
-      await once(arrivals, 'mail')
+      await once(arrivals, 'mail', { signal }).catch(() => {
+        const came = mails.map((each) => `${each.to.join(', ')}: ${subjectOf(each)}`)
+        throw new Error(`no mail to ${to} has ${pattern}; what came: ${came.join(' | ') || 'none'}`)
+      })
     }
   }
   return {
@@ -52,6 +62,10 @@ export async function openMailbox(owner: Owner): Promise<Mailbox> {
     },
     message: next,
   }
+}
+
+function subjectOf(mail: Mail): string {
+  return /^Subject: (.*?)\r?$/m.exec(plainOf(mail))?.[1] ?? ''
 }
 
 /** A message in plain text: quoted-printable (RFC 2045 §6.7) breaks long lines. */

@@ -166,11 +166,18 @@ export class AccountMail {
   }
 
   /** Tells somebody whom a suspension concerns of it, or of its end. */
-  sendSuspension(account: Account, notice: SuspensionNotice): void {
-    const { mail, baseUrl } = this.#options
+  sendSuspension(account: Account, notice: Omit<SuspensionNotice, 'page'>): void {
+    const { mail, authUrl, baseUrl } = this.#options
     const to = readerOf(account)
     if (to === undefined || !account.email_verified) return
-    mail?.send(suspensionMessage(to, notice, baseUrl))
+    const { type, id } = notice.subject
+    const pages = {
+      organization: `${authUrl}/organizations/${id}`,
+      account: `${authUrl}/account`,
+      application: `${authUrl}/account`,
+      work: `${baseUrl}/ark:/${id}`,
+    } as const
+    mail?.send(suspensionMessage(to, { ...notice, page: pages[type] }, baseUrl))
   }
 
   /** Tells an owner of an organization that the operator has named one. */
@@ -199,13 +206,14 @@ export class AccountMail {
    * that; undefined where nobody is written to.
    */
   async sendWebhookFailed(
-    { email, email_verified }: Account,
+    account: Account,
     failed: Omit<FailedWebhook, 'page'> & { readonly path: string },
   ): Promise<MailOutcome | undefined> {
     const { mail, authUrl, baseUrl } = this.#options
-    if (email === null || !email_verified) return undefined
+    const to = readerOf(account)
+    if (to === undefined || !account.email_verified) return undefined
     const { path, ...told } = failed
-    return mail?.deliver(webhookFailedMessage(email, { ...told, page: authUrl + path }, baseUrl))
+    return mail?.deliver(webhookFailedMessage(to, { ...told, page: authUrl + path }, baseUrl))
   }
 
   #sendLink(
@@ -233,7 +241,10 @@ export class AccountMail {
  * Whom a mail to an account goes to: in the language of its owner, or else of the page on which
  * they acted, or else in English. Undefined without an address.
  */
-function readerOf({ email, language }: Account, page: Language = english): Reader | undefined {
+export function readerOf(
+  { email, language }: Account,
+  page: Language = english,
+): Reader | undefined {
   if (email === null) return undefined
   return { email, language: (language === undefined ? undefined : languageOf(language)) ?? page }
 }

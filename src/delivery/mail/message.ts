@@ -1,3 +1,4 @@
+import type { Suspendable } from '#actors/values/authority.ts'
 import { mails } from '#src/words/english.ts'
 import { english, type Language } from '#src/words/language.ts'
 import { termOf } from '#src/words/message.ts'
@@ -40,9 +41,9 @@ export type Message = {
 /** A piece of news: what happened, what to do, and the one page where it is done. */
 export type News = {
   readonly id: string
-  readonly subject: string
-  readonly text: string
-  readonly toDo: string
+  readonly subject: Text
+  readonly text: Text
+  readonly toDo: Text
   readonly page: string
   readonly switches: string
   /** Further paragraphs, with an empty line between two, and a table as CSV. */
@@ -53,16 +54,23 @@ export type News = {
 /** Characters of what news say: a note on a takedown fits. */
 const newsCharactersMax = 2_500
 
-/** Tells somebody what happened to them, or to what is theirs. */
-export function newsMessage(to: string, news: News, baseUrl: string): Message {
+/**
+ * Tells somebody what happened to them, or to what is theirs: in their language if all of it is of
+ * the catalogue, and in English if not.
+ */
+export function newsMessage({ email, language }: Reader, news: News, registry: string): Message {
   const { id, subject, text, toDo, page, switches, more, attachment } = news
-  const paragraphs = [text, ...(more?.split('\n\n') ?? [])].map((each) =>
+  const isTranslated = [subject, text, toDo].every((each) => typeof each !== 'string')
+  const reader = { email, language: isTranslated ? language : english }
+  const said = (each: Text) => textIn(reader.language, each)
+  const paragraphs = [said(text), ...(more?.split('\n\n') ?? [])].map((each) =>
     oneLine(each, newsCharactersMax),
   )
-  const parts = [...paragraphs, `${toDo}:`, page, `Registry: ${baseUrl}`]
+  const parts = [...paragraphs, mails.newsToDo({ toDo: said(toDo) }), page]
+  const from = mails.newsRegistry({ registry })
   const table = attachment !== undefined && { attachment }
-  const reader = { email: to, language: english }
-  return { ...message('news', reader, oneLine(subject), parts), id, switches, ...table }
+  const told = message('news', reader, oneLine(said(subject)), [...parts, from])
+  return { ...told, id, switches, ...table }
 }
 
 /** Asks the holder of an address to show that it is theirs. */
@@ -105,7 +113,13 @@ export function passwordResetMessage(
 
 /** Tells the old address that the account has another one, in case its owner did not do it. */
 export function addressChangedMessage(to: Reader, registry: string): Message {
-  return message('address_changed', to, mails.addressSubject, [mails.addressText({ registry })])
+  const parts = [mails.addressText({ registry }), contactPage(registry)]
+  return message('address_changed', to, mails.addressSubject, parts)
+}
+
+/** The page that says who runs the registry, and how to reach them. */
+function contactPage(registry: string): string {
+  return `${registry}/contact`
 }
 
 /** Tells that the second step of a sign-in was turned on or off, by its owner or the operator. */
@@ -153,19 +167,15 @@ export type FailedWebhook = {
 
 /** Tells an owner that nothing is sent to a webhook any more, and why. */
 export function webhookFailedMessage(
-  email: string,
-  { url, owner, reason, page }: FailedWebhook,
-  baseUrl: string,
+  to: Reader,
+  { url, owner: name, reason, page }: FailedWebhook,
+  registry: string,
 ): Message {
-  const to = { email, language: english }
-  return message('webhook_failed', to, `A webhook of ${oneLine(owner)} is paused`, [
-    `The registry at ${baseUrl} sends nothing more to this webhook of ${oneLine(owner)}:`,
-    oneLine(url),
-    `The reason: ${oneLine(reason)}.`,
-    'Nothing is lost: when you resume it, it goes on where it was.',
-    'See its deliveries, and resume it, here:',
-    page,
-  ])
+  const owner = oneLine(name)
+  const address = oneLine(url)
+  const text = mails.webhookText({ registry, owner, reason: oneLine(reason), address })
+  const parts = [text, mails.webhookResume, page]
+  return message('webhook_failed', to, mails.webhookSubject({ owner }), parts)
 }
 
 /** What is told of an invitation. `organization` and `by` are names, `link` the page to answer. */
@@ -199,30 +209,40 @@ export function writeNotice(
   return message('write_notice', to, mails.writeSubject({ by }), [text, mails.writeSee, page])
 }
 
-/** What is told of a suspension: of what, such as `organization press`, and whom to ask. */
+/** What is told of a suspension, and whom to ask. `page` is where its subject is found. */
 export type SuspensionNotice = {
-  readonly name: string
+  readonly subject: Suspendable
   readonly state: 'suspended' | 'resumed'
   readonly reason: string
   readonly contact: string
+  readonly page: string
 }
+
+const subjectNames = {
+  organization: mails.nameOrganization,
+  account: mails.nameAccount,
+  application: mails.nameApplication,
+  work: mails.nameWork,
+} as const
 
 /** Tells those concerned that something was suspended or withheld, or goes on again. */
 export function suspensionMessage(
   to: Reader,
-  { name, state, reason, contact }: SuspensionNotice,
+  { subject: { type, id }, state, reason, contact, page }: SuspensionNotice,
   registry: string,
 ): Message {
-  const isWork = name.startsWith('work ')
+  const isWork = type === 'work'
+  const name = subjectNames[type]({ id: isWork ? `ark:/${id}` : id })
   if (state === 'resumed') {
     const subject = isWork ? mails.shownSubject : mails.resumedSubject
     const text = isWork ? mails.shownText : mails.resumedText
-    return message('suspension', to, subject({ name }), [text({ registry, name })])
+    return message('suspension', to, subject({ name }), [text({ registry, name }), page])
   }
   const [subject, text, others] = isWork
     ? [mails.withheldSubject, mails.withheldText, mails.withheldElse]
     : [mails.suspendedSubject, mails.suspendedText, mails.suspendedElse]
-  const parts = [text({ registry, name }), oneLine(reason).slice(0, 500), others({ contact })]
+  const why = oneLine(reason).slice(0, 500)
+  const parts = [text({ registry, name }), why, others({ contact }), contactPage(registry)]
   return message('suspension', to, subject({ name }), parts)
 }
 

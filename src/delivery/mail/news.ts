@@ -1,8 +1,7 @@
 import type { NewsGroup } from '#src/identity/accounts/news_switches.ts'
 import type { AuditAction, AuditEntry } from '#src/identity/store/audit.ts'
 import { consortium } from '#src/words/english.ts'
-import { english } from '#src/words/language.ts'
-import type { TextWording } from '#src/words/wording.ts'
+import type { Text, TextWording } from '#src/words/wording.ts'
 
 /** Whom news are for: whose list it is (the owners of an organization), or administrators. */
 type Audience = 'owner' | 'administrators'
@@ -16,11 +15,11 @@ type NewsKind = {
   readonly to: readonly Audience[]
   /** Whether readers get one mail an hour for all of it: many may come at once. */
   readonly isGathered?: true
-  readonly subject: (entry: AuditEntry, names: NewsNames, count: number) => string
+  readonly subject: (entry: AuditEntry, names: NewsNames, count: number) => Text
   /** One sentence that says what happened, to whom. */
-  readonly text: (entry: AuditEntry, names: NewsNames, count: number) => string
+  readonly text: (entry: AuditEntry, names: NewsNames, count: number) => Text
   /** What to do, before the one link of the mail. */
-  readonly toDo: string
+  readonly toDo: Text
   /** The path of that link, below the address of the pages. */
   readonly path: (entry: AuditEntry, names: NewsNames) => string
 }
@@ -74,7 +73,10 @@ function ofKey(done: string): NewsKind {
     subject: (_entry, { owner }) => `An API key of ${owner} was ${done}`,
     text: ({ key_id: id = '' }, { owner, doer }) =>
       `${doer === '' ? 'The registry' : doer} ${done} the API key ${id} of ${owner}.`,
-    toDo: 'If you do not expect this, revoke the key here',
+    toDo:
+      done === 'revoked'
+        ? 'See the keys here, and create another one'
+        : 'If you do not expect this, revoke the key here',
     path: (_entry, { path }) => `${path}/keys`,
   }
 }
@@ -127,9 +129,9 @@ function ofConsortium(
   return {
     group: 'organizations',
     to: ['owner'],
-    subject: (_entry, names) => subject(about(names)).text(english),
-    text: (_entry, names) => text(about(names)).text(english),
-    toDo: toDo.text(english),
+    subject: (_entry, names) => subject(about(names)),
+    text: (_entry, names) => text(about(names)),
+    toDo,
     path: (_entry, { path }) => `${path}/consortium`,
   }
 }
@@ -167,7 +169,7 @@ export const newsKinds: Readonly<Partial<Record<AuditAction, NewsKind>>> = {
     text: (entry, { owner }) =>
       `The operator of this registry withdrew the work ark:/${entry.ark ?? ''} of ${owner}.` +
       because(entry),
-    toDo: 'Answer to this mail if you object. The audit list has more',
+    toDo: 'If you object, write to the operator of the registry. The history is here',
     path: (_entry, { path }) => (path === '/account' ? '/account/audit' : `${path}/history`),
   },
   works_undone: {
@@ -224,8 +226,9 @@ export const newsKinds: Readonly<Partial<Record<AuditAction, NewsKind>>> = {
     subject: (_entry, { owner }, count) =>
       count === 1 ? `An API key of ${owner} ends soon` : `${count} API keys of ${owner} end soon`,
     text: ({ key_id: id = '', because: day = '' }, { owner }, count) =>
-      `The API key ${id} of ${owner} ends on ${day}.${further(count, 'key')}`,
-    toDo: 'Rotate it in time here: the old key works for another seven days',
+      `The API key ${id} of ${owner} ends on ${day}.${further(count, 'key')} ` +
+      'After you rotate a key, the old one works for another seven days.',
+    toDo: 'Rotate it in time here',
     path: (_entry, { path }) => `${path}/keys`,
   },
   content_failing: {
@@ -258,16 +261,19 @@ export const newsKinds: Readonly<Partial<Record<AuditAction, NewsKind>>> = {
     group: 'administration',
     to: ['owner', 'administrators'],
     subject: (_entry, { owner }) => `${owner} is an administrator now`,
-    text: (_entry, { owner }) => `${owner} can change every account, organization and work.`,
+    text: (_entry, { owner, doer }) =>
+      `${doer === '' ? 'The operator' : doer} made ${owner} an administrator of this registry. ` +
+      'Administrators can change every account, organization and work.',
     toDo: 'If you do not expect this, look at the audit log at once',
     path: () => '/admin/audit',
   },
   admin_ended: {
     group: 'administration',
     to: ['owner', 'administrators'],
-    subject: (_entry, { owner }) => `${owner} is no administrator any more`,
-    text: (_entry, { owner }) => `An administrator ended the rights of ${owner}.`,
-    toDo: 'Administrators find who did it in the audit log',
+    subject: (_entry, { owner }) => `${owner} is no longer an administrator`,
+    text: (_entry, { owner, doer }) =>
+      `${doer === '' ? 'The operator' : doer} ended the administrator rights of ${owner}.`,
+    toDo: 'Administrators find more in the audit log',
     path: () => '/admin/audit',
   },
 }

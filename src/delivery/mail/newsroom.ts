@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
 
 import type { Clock } from '#actors/values/clock.ts'
+import { readerOf } from '#src/delivery/mail/account_mail.ts'
 import type { Mail } from '#src/delivery/mail/mailer.ts'
-import { newsMessage } from '#src/delivery/mail/message.ts'
+import { newsMessage, type Reader } from '#src/delivery/mail/message.ts'
 import { newsKinds, type NewsNames, type Week, weekText } from '#src/delivery/mail/news.ts'
 import type { Account } from '#src/identity/accounts/account.ts'
 import type { Accounts } from '#src/identity/accounts/accounts.ts'
@@ -131,10 +132,11 @@ export class Newsroom {
     const isOld = row !== undefined && nowMs - Date.parse(row.entry.at) > newsAgeMaxMs
     if (row === undefined || isOld) return audit.endNews(together)
     for (const account of await this.#readersOf(row)) {
-      const { ppid, email } = account
-      if (told.has(ppid) || email === null || bounced(email)) continue
+      const { ppid } = account
+      const reader = readerOf(account)
+      if (told.has(ppid) || reader === undefined || bounced(reader.email)) continue
       const outcome = await mail.deliver(
-        await this.#messageFor(account, email, row, together.length),
+        await this.#messageFor(account, reader, row, together.length),
       )
       if (outcome === 'given_up') return
       told.add(ppid)
@@ -143,7 +145,7 @@ export class Newsroom {
     await audit.endNews(together, row, nowMs)
   }
 
-  async #messageFor({ ppid }: Account, to: string, row: OwnedAuditEntry, count: number) {
+  async #messageFor({ ppid }: Account, to: Reader, row: OwnedAuditEntry, count: number) {
     const { authUrl, baseUrl, weekOf } = this.#options
     const { entry, place } = row
     const kind = newsKinds[entry.action]

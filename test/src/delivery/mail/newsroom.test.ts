@@ -1,7 +1,11 @@
 import test, { type ExecutionContext } from 'ava'
 
 import type { Owner } from '#actors/values/agent.ts'
+import { newsMessage } from '#src/delivery/mail/message.ts'
 import { newsKinds } from '#src/delivery/mail/news.ts'
+import { english } from '#src/words/language.ts'
+import { languageOf } from '#src/words/languages.ts'
+import { textIn } from '#src/words/wording.ts'
 import { NewsWatch } from '#src/delivery/mail/news_watch.ts'
 import { operator, operatorAgent } from '#src/identity/store/owner_text.ts'
 import { until } from '#test/_until.ts'
@@ -270,8 +274,36 @@ test('every kind of news has words for all that an entry can lack', (t) => {
       kind.text(entry, names, 3),
       kind.toDo,
     ]) {
-      t.notRegex(text, /undefined|\n/)
+      t.notRegex(textIn(english, text), /undefined|\n/)
     }
     t.regex(kind.path(entry, names), /^\/[a-z]/)
   }
+})
+
+test('news about consortia are in the language of their reader, and others in English', (t) => {
+  const names = { owner: 'A Press', person: '', doer: 'Ada', organization: 'Union', path: '/x' }
+  const mailOf = (action: 'consortium_joined' | 'created', tag: string) => {
+    const kind = newsKinds[action]
+    const entry = { seq: 1, at: '2026-01-01T00:00:00.000Z', action, key_id: 'abc' } as const
+    const language = languageOf(tag)
+    t.truthy(kind)
+    t.truthy(language)
+    if (kind === undefined || language === undefined) throw new Error('unreachable')
+    const news = {
+      id: '0',
+      subject: kind.subject(entry, names, 1),
+      text: kind.text(entry, names, 1),
+      toDo: kind.toDo,
+      page: 'https://registry.example/x',
+      switches: 'https://registry.example/account/mail',
+    }
+    return newsMessage({ email: 'ada@example.org', language }, news, 'https://registry.example')
+  }
+  t.like(mailOf('consortium_joined', 'fr'), {
+    language: 'fr',
+    subject: 'A Press fait maintenant partie de Union',
+  })
+  t.regex(mailOf('consortium_joined', 'fr').text, /^Bonjour,[^]*\n\nRegistre\u00a0: https:/)
+  t.like(mailOf('consortium_joined', 'en'), { subject: 'A Press is part of Union now' })
+  t.like(mailOf('created', 'fr'), { language: 'en', subject: 'An API key of A Press was created' })
 })

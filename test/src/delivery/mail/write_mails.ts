@@ -28,9 +28,12 @@ const entry = {
   slug: 'press',
   key_id: 'a1b2c3d4e5',
   works_count: 7,
+  bulk_change_id: '019a2b3c4d5e0123456789abcdef',
+  changed: 'all that key a1b2c3d4e5 did since 2026-11-28T15:00Z',
   because: 'District Court, 4 O 12/26.',
 } as const
 
+const reader = { email: to, language: languageOf(language) ?? english }
 const week = {
   newWorks: 12,
   resolutions: 3_456,
@@ -62,14 +65,18 @@ const news = Object.entries(newsKinds).map(([action, kind]) => {
     page: `${base}/auth${kind.path(about, names)}`,
     switches: `${base}/auth/account/mail`,
   }
-  return [action, messages.newsMessage(to, told, base)] as const
+  return [action, messages.newsMessage(reader, told, base)] as const
 })
 
-const reader = { email: to, language: languageOf(language) ?? english }
 const webhook = { url: 'https://press.example/hook', owner: 'A Press', reason: 'timeout', page }
 const invitation = { organization: 'A Press', role: 'editor', by: 'Grace Hopper', link }
-const suspension = { name: 'organization press', reason: 'Unpaid.', contact: 'desk@example.org' }
-const withheld = { ...suspension, name: 'work ark:/12345/x6np1wh8k' }
+const suspension = {
+  subject: { type: 'organization', id: 'press' },
+  reason: 'Unpaid.',
+  contact: 'desk@example.org',
+  page,
+} as const
+const withheld = { ...suspension, subject: { type: 'work', id: '12345/x6np1wh8k' } } as const
 const others = [
   ['verification', messages.verificationMessage(reader, link, base)],
   ['reset', messages.resetMessage(reader, link, base)],
@@ -80,7 +87,7 @@ const others = [
   ['second_factor', messages.secondFactorMessage(reader, { state: 'on', page }, base)],
   ['passkey', messages.passkeyMessage(reader, { name: 'Phone', change: 'added', page }, base)],
   ['recovery_code', messages.recoveryCodeMessage(reader, { left: 7, page }, base)],
-  ['webhook_failed', messages.webhookFailedMessage(to, webhook, base)],
+  ['webhook_failed', messages.webhookFailedMessage(reader, webhook, base)],
   ['invitation', messages.invitationMessage(reader, invitation, base)],
   [
     'write_notice',
