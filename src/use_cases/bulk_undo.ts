@@ -10,7 +10,6 @@ import { withdrawalReasons } from '#actors/works/port.ts'
 import { checkWithdrawal } from '#actors/works/request_checks.ts'
 import { assert } from '#log/tlog/errors.ts'
 import { component, wordOf } from '#src/edge/reply_schemas.ts'
-import { english } from '#src/words/language.ts'
 
 const sinceForm = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?Z?)?$/
 
@@ -75,10 +74,10 @@ function completed(since: string): string {
   return since.endsWith('Z') ? since : `${since}Z`
 }
 
-/** What an undo means, in words that follow a verb: `all that key abc did since 28 Nov 2026, …`. */
+/** What an undo means, as `all that key abc did since 2026-11-28 15:00 UTC`. */
 export function describeUndo({ by, since }: BulkUndo): string {
-  const [type = '', id = ''] = by.split(':', 2)
-  return `all that ${type} ${id} did since ${english.time(Date.parse(since), 'minute')}`
+  const time = `${since.slice(0, 16).replace('T', ' ')} UTC`
+  return `all that ${by.replace(':', ' ')} did since ${time}`
 }
 
 /** Versions of one work that an undo looks at. */

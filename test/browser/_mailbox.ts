@@ -9,8 +9,8 @@ import type { Owner } from '#test/src/delivery/fetch/_servers.ts'
 export type Mailbox = {
   readonly smtpUrl: string
   /**
-   * Waits for the next message to an address that has a link of this kind; gives the link. After two
-   * minutes without one, an error lists the subjects that came: nothing waits for a changed subject.
+   * Waits for the next message to an address that has a link of this kind; gives the link. After
+   * two minutes without one, an error lists the subjects that came.
    */
   link(kind: 'verify' | 'reset' | 'unlock' | 'invitations', to: string): Promise<string>
   /** Waits for the next message to an address that has a text; gives it as it is read. */
