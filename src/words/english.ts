@@ -6,6 +6,135 @@ export const account = messages('account', {
   languageHint: 'For pages and mails.',
   languageSubmit: 'Save language',
   languageSaved: 'Your language is saved.',
+  // Who wrote or did something, in a list. `name`, `key` and `application` are names.
+  theOperator: 'The operator of this registry',
+  through: '{$name}, through {$application}',
+  anotherPerson: 'Another person ({$id})',
+  you: 'You',
+  youByKey: 'You, with your key {$key}',
+})
+
+/** The works that a person claims, and how they find and claim them. */
+export const claims = messages('claims', {
+  title: 'My works',
+  lead: 'Works that name you as an author, and who says so.',
+  find: 'Find my works',
+  claimByArk: 'Claim a work by its ARK',
+  none: 'No works yet',
+  noneText:
+    'You see works here when you claim them, or when a publisher that you permit registers them for you.',
+  table: 'Works that name me as an author',
+  // Names of columns and facts.
+  work: 'Work',
+  status: 'Status',
+  saidBy: 'Who says so',
+  since: 'Since',
+  toDo: 'To do',
+  place: 'Place among the authors',
+  message: 'Message',
+  contestReason: 'Why it is contested',
+  answer: 'Answer',
+  change: 'Change',
+  whatYouCanDo: 'What you can do',
+  // How a claim stands, in a badge.
+  notMine: 'not mine',
+  verified: 'counts as mine',
+  verifiedByAdmin: 'counts as mine, by an administrator',
+  waitsForYou: 'waiting for you',
+  waitsForPublisher: 'waiting for the publisher',
+  disputed: 'contested',
+  declined: 'declined',
+  declinedByAdmin: 'declined by an administrator',
+  withdrawn: 'withdrawn',
+  // What was just done.
+  doneClaimed: 'You claimed the work. It counts as yours once its publisher agrees.',
+  doneFound: 'You claimed the work. You see its status below.',
+  doneSeveral: 'You claimed the works. You see the status of each below.',
+  doneVerified: 'The work counts as yours.',
+  doneAgreed: 'You agreed: the work counts as yours.',
+  doneExists: 'You claimed this work before.',
+  doneDeclined: 'You declined: the work does not count as yours.',
+  doneContested: 'You contested it. An administrator will decide.',
+  doneWithdrawn: 'You withdrew your claim.',
+  doneConfirmedOther: 'You agreed: the person counts as an author.',
+  doneDeclinedOther: 'You declined: the person does not count as an author.',
+  doneDisclaimed: 'You said that the work is not yours. Nobody can claim it for you any more.',
+  // The forms of a claim. Each is a button.
+  yesIAm: 'Yes, I am an author',
+  noIAmNot: 'No, I am not an author',
+  whatIsWrong: 'What is wrong',
+  contest: 'Contest it',
+  withdraw: 'Withdraw claim',
+  notMineLink: 'This work is not mine…',
+  notMineTitle: 'Not your work?',
+  notMineText:
+    'We remove it from your works, and nobody can attach it to you again. You cannot undo this here.',
+  notMineSubmit: 'This work is not mine',
+  leave: 'Cancel',
+  // Claims of others on works that the person has registered.
+  asked: 'You are asked',
+  askedText: 'These people say that they are authors of works that you registered.',
+  // The form of one work.
+  isYours: 'Is this your work?',
+  authors: 'Authors',
+  yourAccount: 'Your account',
+  whatFollows: 'What follows',
+  claim: 'Claim this work',
+  // `names` are names of authors.
+  namesAndMore: '{$names} and {$count :integer} more',
+  withOrcid: '{$name}, signed in with the ORCID iD {$orcid}',
+  nameHidden: '{#link}Your profile{/link} does not show your name, so nobody can compare it.',
+  atOnce: 'It counts as yours at once, because it names the ORCID iD that you signed in with.',
+  onceAgreed: 'It counts as yours once {$publisher} agrees.',
+  onceAgreedUnplaced:
+    'It counts as yours once {$publisher} agrees. No author has your name: say below which author you are, and why.',
+  // Stands for `publisher` where its name is not known.
+  itsPublisher: 'its publisher',
+  placeOfMany: 'Your place among the {$count :integer} authors',
+  placeHint: '1 is {$first}.',
+  placeHintLikely: '1 is {$first}, {$place} is {$name}.',
+  chooseName: 'Choose your name',
+  youAre: 'You are',
+  messageTo: 'Message to the publisher',
+  messageToAll: 'Message to the publishers',
+  messageHint: 'The publisher decides on your claim, and sees your name and your e-mail address.',
+  // What is wrong with a claim.
+  noWork: 'There is no work with this ARK.',
+  workGone: 'This work was withdrawn.',
+  blocked: 'You said before that this work is not yours.',
+  rejected: 'This claim was declined. Contest it, and an administrator will decide.',
+  tooMany: 'You have as many claims as a person can have.',
+  placeNeeded: 'Choose which author you are.',
+  chooseWorks: 'Select the works that are yours.',
+  // The form that takes an ARK.
+  arkTitle: 'Claim a work',
+  arkLead: 'Or {#link}find your works{/link} by your name, your ORCID iD or a DOI.',
+  ark: 'ARK of the work',
+  arkHint: 'Such as {$example}. You find it on the page of the work.',
+  goOn: 'Continue',
+  // The search for one’s works.
+  findLead:
+    'Search by your name as works have it, your ORCID iD, or a DOI. Select your works and claim them in one step.',
+  notSearched: 'We could not search',
+  searchFailed: 'Search has failed.',
+  searchOff: 'Search is not available right now.',
+  foundBy: `.input {$count :integer} .match $count
+    one {{1 work found by “{$typed}”.}}
+    * {{{$count} works found by “{$typed}”.}}`,
+  foundByOrcid: `.input {$count :integer} .match $count
+    one {{1 work found by “{$typed}” or your ORCID iD {$orcid}.}}
+    * {{{$count} works found by “{$typed}” or your ORCID iD {$orcid}.}}`,
+  knowArk: 'You know the ARK of a work? {#link}Claim it by its ARK{/link}.',
+  searchLabel: 'Name, ORCID iD or DOI',
+  search: 'Search',
+  nothingFound: 'No works found',
+  nothingFoundText:
+    'Try your family name alone, another spelling, words of a title, or the DOI of the work.',
+  claimSelected: 'Claim selected works',
+  moreWorks: 'More works',
+  yourClaim: 'Your claim',
+  namesOrcid: 'names your ORCID iD: counts at once',
+  registeredBy: 'registered by {$name}',
 })
 
 /** The page that compares two versions of a work. */

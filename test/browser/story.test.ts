@@ -190,7 +190,7 @@ async function reviewClaim(t: ExecutionContext, scene: Scene, ada: Page): Promis
   t.regex(await textOf(bo), /The place is required/)
   await fill(bo, { author_position: '2' })
   await pushButton(bo, 'Claim this work')
-  t.regex(await textOf(bo), /waits for whoever registered it/)
+  t.regex(await textOf(bo), /waiting for the publisher/)
   await ada.goto(scene.at('/organizations/press/claims'))
   t.regex(await textOf(ada), /1 thing does not match/)
   await ada.getByRole('link', { name: 'Sketch of the Analytical Engine' }).click()

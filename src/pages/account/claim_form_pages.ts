@@ -1,5 +1,4 @@
 import { parseArkReference } from '#actors/values/ark.ts'
-import type { FieldFault } from '#actors/values/fault_list.ts'
 import { parseDecimal } from '#log/tlog/encoding.ts'
 import { SearchError } from '#src/discovery/search/search_engine.ts'
 import { HttpError } from '#src/edge/errors.ts'
@@ -10,6 +9,7 @@ import {
   personOf,
 } from '#src/pages/account/context.ts'
 import { statusBadge } from '#src/pages/account/work_pages.ts'
+import { faultOf } from '#src/pages/kit/account_fields.ts'
 import type { AccountPage } from '#src/pages/kit/account_frame.ts'
 import {
   checkbox,
@@ -20,13 +20,14 @@ import {
   formCard,
   type FormState,
   hiddenField,
+  type PageFault,
   selectField,
   textOf,
 } from '#src/pages/kit/form.ts'
 import { html, type Html } from '#src/pages/kit/html.ts'
 import { type MemberVisit, type PageReply, redirectDone, routesIn } from '#src/pages/kit/pages.ts'
 import { badge, emptyState, facts } from '#src/pages/kit/parts.ts'
-import { plural, typeName } from '#src/pages/kit/words.ts'
+import { typeName } from '#src/pages/kit/words.ts'
 import {
   type Author,
   type ClaimablePage,
@@ -37,7 +38,9 @@ import {
   refusedClaim,
   tellOfClaim,
 } from '#src/use_cases/claiming.ts'
-import { joined } from '#src/words/format.ts'
+import { claims as words, frame } from '#src/words/english.ts'
+import { inEnglish, joined } from '#src/words/format.ts'
+import type { Slot } from '#src/words/message.ts'
 import type { Text } from '#src/words/wording.ts'
 
 const worksPath = '/account/works'
@@ -77,30 +80,43 @@ function placeField(
   const given = state.values.get(name) ?? (position === undefined ? '' : `${position}`)
   const shown = { ...state, values: new Map([[name, given]]) }
   if (authors.length > max) {
-    const label = `Your place among the ${authors.length} authors`
-    const named = position === undefined ? '' : `; ${position} is ${authors[position - 1] ?? ''}`
-    return field({ name, label, required: true, hint: `1 is ${authors[0] ?? ''}${named}.` }, shown)
+    const label = words.placeOfMany({ count: authors.length })
+    const [first = ''] = authors
+    const hint =
+      position === undefined
+        ? words.placeHint({ first })
+        : words.placeHintLikely({ first, place: position, name: authors[position - 1] ?? '' })
+    return field({ name, label, required: true, hint }, shown)
   }
   const choices = authors.map((author, index) => ({
     value: `${index + 1}`,
     label: `${index + 1}. ${author}`,
   }))
-  const options = [{ value: '', label: 'Choose your name' }, ...choices]
-  return selectField({ name, label: 'You are', options }, shown)
+  const options = [{ value: '', label: words.chooseName }, ...choices]
+  return selectField({ name, label: words.youAre, options }, shown)
 }
 
 /** What a claim lacks, in the words of a form that has these names for its fields. */
 function claimFaults(
   answer: Parameters<typeof refusedClaim>[0],
   { ark, place }: { readonly ark: string; readonly place: string },
-): readonly FieldFault[] {
+): readonly PageFault[] {
   const { message } = refusedClaim(answer)
-  if (answer.type !== 'invalid') return [{ field: ark, code: answer.type, message: `${message}.` }]
-  return answer.faults.map((fault) => ({
-    ...fault,
-    field: fault.field === 'author_position' ? place : fault.field,
-    message: fault.message.replace(/^author_position/, 'The place'),
-  }))
+  if (answer.type !== 'invalid') {
+    const text = refusalWords[answer.type]
+    return [{ field: ark, code: answer.type, message: `${message}.`, ...(text && { text }) }]
+  }
+  return answer.faults.map((fault) =>
+    fault.field === 'author_position' ? { ...fault, field: place, text: words.placeNeeded } : fault,
+  )
+}
+
+const refusalWords: Readonly<Partial<Record<Parameters<typeof refusedClaim>[0]['type'], Text>>> = {
+  no_work: words.noWork,
+  work_gone: words.workGone,
+  blocked: words.blocked,
+  rejected: words.rejected,
+  too_many_claims: words.tooMany,
 }
 
 /** What a form says of a claim. A place that is not a number is left for the rules to refuse. */
@@ -118,9 +134,9 @@ function readWords(
 
 const messageField = {
   name: 'message',
-  label: 'A word to whoever registered it',
+  label: words.messageTo,
   type: 'textarea',
-  hint: 'They decide whether the claim is right, and see your name and your e-mail address.',
+  hint: words.messageHint,
 } as const
 
 async function claimWork(visit: AccountVisit, body: FormBody): Promise<PageReply> {
@@ -146,8 +162,7 @@ async function formPage(visit: AccountVisit, typed: string, state: FormState): P
   const registry = { environment, baseUrl }
   const found = ark === undefined ? ark : await readClaimable(ark, author, registry)
   if (found === undefined) {
-    const message = 'There is no work with this ARK.'
-    const missing = { field: 'ark_identifier', code: 'not_found', message }
+    const missing = faultOf('ark_identifier', 'not_found', words.noWork)
     const faults = state.faults.length > 0 ? state.faults : [missing]
     return arkPage(visit.context, { values: new Map([['ark_identifier', typed]]), faults })
   }
@@ -160,57 +175,57 @@ async function formPage(visit: AccountVisit, typed: string, state: FormState): P
 ${placeField('author_position', found, state, choicesMax)}
 ${field(messageField, state)}`
   return {
-    title: 'Is this your work?',
+    title: words.isYours,
     current: worksPath,
+    isTranslated: true,
     state,
     lead: html`<a href="${baseUrl}/${ark_identifier}"><bdi>${work.work_title}</bdi></a>`,
     content: html`${facts([
-      ['Authors', html`<bdi>${firstAuthors(found)}</bdi>`],
-      ['Your account', accountFact(visit, author)],
-      ['What follows', consequence(found)],
+      [words.authors, html`<bdi>${firstAuthors(found)}</bdi>`],
+      [words.yourAccount, accountFact(visit, author)],
+      [words.whatFollows, consequence(found)],
     ])}
 ${formCard({
   action: pages.prefix + worksPath,
   csrf: visit.csrf,
   fields,
-  submit: 'Claim this work',
-  beside: html`<a href="${baseUrl}/${ark_identifier}">Leave it as it is</a>`,
+  submit: words.claim,
+  beside: html`<a href="${baseUrl}/${ark_identifier}">${words.leave}</a>`,
 })}`,
   }
 }
 
 const namedMax = 5
 
-function firstAuthors({ authors }: ClaimableWork): string {
-  const named = authors.slice(0, namedMax).join('; ')
-  return authors.length > namedMax ? `${named} and ${authors.length - namedMax} more` : named
+function firstAuthors({ authors }: ClaimableWork): Text {
+  const names = authors.slice(0, namedMax).join('; ')
+  const count = authors.length - namedMax
+  return count > 0 ? words.namesAndMore({ names, count }) : names
 }
 
 function accountFact(visit: AccountVisit, { name, orcid }: Author): Html {
   const { prefix } = visit.context.pages
   const { visibility } = personOf(visit).profile
-  const iD = orcid === undefined ? '' : html`, signed in with the ORCID iD ${orcid}`
-  if (visibility.name === 'public') return html`<bdi>${name}</bdi>${iD}`
-  return html`<bdi>${name}</bdi>${iD}. <a href="${prefix}/account">Your profile</a>
-does not show your name: nobody can compare it.`
+  const shown = html`<bdi>${name}</bdi>`
+  const known = orcid === undefined ? shown : words.withOrcid({ name: shown, orcid })
+  if (visibility.name === 'public') return html`${known}`
+  const link: Slot = (text) => html`<a href="${prefix}/account">${text}</a>`
+  return html`${known}<br>${words.nameHidden({ link })}`
 }
 
-function consequence({ namesOrcid, position, authors, work }: ClaimableWork): string {
-  if (namesOrcid) {
-    return 'It counts as yours at once: it names the ORCID iD that you have signed in with.'
-  }
-  const publisher = work.registrant ?? 'whoever registered it'
-  const waits = `It counts as yours once ${publisher} agrees.`
-  if (position !== undefined || authors.length === 1) return waits
-  return `${waits} No one author is called as you are: say below which one you are, and why.`
+function consequence({ namesOrcid, position, authors, work }: ClaimableWork): Text {
+  if (namesOrcid) return words.atOnce
+  const publisher = work.registrant ?? words.itsPublisher
+  const isPlaced = position !== undefined || authors.length === 1
+  return isPlaced ? words.onceAgreed({ publisher }) : words.onceAgreedUnplaced({ publisher })
 }
 
 function arkPage({ pages }: AccountContext, state: FormState): AccountPage {
   const typed = field(
     {
       name: 'ark',
-      label: 'ARK of the work',
-      hint: 'Such as ark:/12345/k2bcd45g7h3: it stands on the page of the work.',
+      label: words.ark,
+      hint: words.arkHint({ example: 'ark:/12345/k2bcd45g7h3' }),
       required: true,
     },
     {
@@ -219,14 +234,16 @@ function arkPage({ pages }: AccountContext, state: FormState): AccountPage {
     },
   )
   return {
-    title: 'Claim a work',
+    title: words.arkTitle,
     current: worksPath,
-    lead: html`Or <a href="${pages.prefix}${worksPath}/find">find your works</a> by your name, your
-ORCID iD or a DOI.`,
+    isTranslated: true,
+    lead: words.arkLead({
+      link: (text) => html`<a href="${pages.prefix}${findPath}">${text}</a>`,
+    }),
     state: { ...state, faults: state.faults.map((fault) => ({ ...fault, field: 'ark' })) },
     content: html`<form class="form card" method="get" action="${pages.prefix}${path}" novalidate>
 ${typed}
-<div class="buttons"><button class="button" type="submit">Go on</button></div>
+<div class="buttons"><button class="button" type="submit">${words.goOn}</button></div>
 </form>`,
   }
 }
@@ -253,7 +270,7 @@ export function addFindPages(context: AccountContext): void {
 type Asked = { readonly typed: string | undefined; readonly cursor: string | undefined }
 
 /** What was found, or why nothing could be looked for. */
-type Outcome = ClaimablePage | { readonly failed: string }
+type Outcome = ClaimablePage | { readonly failed: Text }
 
 const ticks = 'claim:'
 
@@ -266,7 +283,7 @@ async function claimTicked(visit: AccountVisit, body: FormBody): Promise<PageRep
   const { ppid } = visit.account
   const by = pageAgent(ppid)
   const ticked = [...body.keys()].filter((name) => name.startsWith(ticks))
-  const faults: FieldFault[] = []
+  const faults: PageFault[] = []
   for (const name of ticked) {
     const ark = name.slice(ticks.length)
     const claim = { ark_identifier: `ark:/${ark}`, ...readWords(body, placeName(ark)) }
@@ -277,7 +294,7 @@ async function claimTicked(visit: AccountVisit, body: FormBody): Promise<PageRep
     }
   }
   if (ticked.length === 0) {
-    faults.push({ field: 'works', code: 'required', message: 'Tick the works that are yours' })
+    faults.push(faultOf('works', 'required', words.chooseWorks))
   }
   if (faults.length === 0) {
     return redirectDone(worksPath, ticked.length === 1 ? 'found' : 'several')
@@ -294,23 +311,24 @@ async function findPage(visit: AccountVisit, asked: Asked, state: FormState): Pr
   const author = authorOf(visit)
   const outcome = await find(visit, asked)
   const typed = asked.typed ?? author.name
-  const own = author.orcid === undefined ? '' : html`, or your ORCID iD ${author.orcid}`
+  const { orcid } = asked.typed === undefined ? author : {}
+  const found = (count: number) =>
+    orcid === undefined
+      ? words.foundBy({ count, typed: html`<bdi>${typed}</bdi>` })
+      : words.foundByOrcid({ count, typed: html`<bdi>${typed}</bdi>`, orcid })
   return {
-    title: 'Find my works',
+    title: words.find,
     current: worksPath,
+    isTranslated: true,
     state,
-    lead: html`By your name as it stands on works, your ORCID iD, or a DOI. Tick those that are
-yours, and claim them in one step.`,
+    lead: words.findLead,
     content: html`${searchForm(visit.context, typed)}
 ${
   'failed' in outcome
-    ? emptyState('Nothing could be looked for', outcome.failed)
-    : html`<p role="status">${plural(outcome.total, 'work')} found by “<bdi>${typed}</bdi>”${
-        asked.typed === undefined ? own : ''
-      }.</p>${results(visit, { outcome, asked, state })}`
+    ? emptyState(words.notSearched, outcome.failed)
+    : html`<p role="status">${found(outcome.total)}</p>${results(visit, { outcome, asked, state })}`
 }
-<p>You know the ARK of a work? <a href="${prefix}${worksPath}/claim">Claim it by its
-ARK</a>.</p>`,
+<p>${words.knowArk({ link: (text) => html`<a href="${prefix}${path}">${text}</a>` })}</p>`,
   }
 }
 
@@ -323,21 +341,21 @@ async function find(visit: AccountVisit, { typed, cursor }: Asked): Promise<Outc
   try {
     return await findClaimable(source, asked, author, { environment, baseUrl })
   } catch (error) {
-    if (error instanceof SearchError) return { failed: 'Search has failed.' }
-    const isAnswer = error instanceof HttpError
-    if (isAnswer && failures.has(error.code)) return { failed: `${error.message}.` }
+    if (error instanceof SearchError) return { failed: words.searchFailed }
+    if (!(error instanceof HttpError)) throw error
+    if (error.code === 'unavailable') return { failed: words.searchOff }
+    if (error.code === 'timeout') return { failed: words.searchFailed }
+    if (error.code === 'bad_request') return { failed: inEnglish(`${error.message}.`) }
     throw error
   }
 }
-
-const failures: ReadonlySet<string> = new Set(['bad_request', 'timeout', 'unavailable'])
 
 function searchForm({ pages }: AccountContext, typed: string): Html {
   const values = new Map([['q', typed]])
   return html`<form class="form" method="get" action="${pages.prefix}${findPath}" role="search"
 novalidate>
-${field({ name: 'q', label: 'Name, ORCID iD or DOI', required: true }, { values, faults: [] })}
-<div class="buttons"><button class="button button-quiet" type="submit">Find</button></div>
+${field({ name: 'q', label: words.searchLabel, required: true }, { values, faults: [] })}
+<div class="buttons"><button class="button button-quiet" type="submit">${words.search}</button></div>
 </form>`
 }
 
@@ -348,10 +366,7 @@ function results(
   const { outcome, asked, state } = found
   const { works, nextCursor } = outcome
   if (works.length === 0) {
-    return emptyState(
-      'Nothing was found',
-      'Try your family name alone, another spelling, words of a title, or the DOI of the work.',
-    )
+    return emptyState(words.nothingFound, words.nothingFoundText)
   }
   const { prefix } = visit.context.pages
   const rows = works.map((each) => row(visit.context, each, state))
@@ -361,16 +376,16 @@ function results(
   const hidden = [['q', asked.typed] as const, ['cursor', asked.cursor] as const]
   const fields = html`${list}
 ${hidden.map(([name, value]) => (value === undefined ? '' : hiddenField(name, value)))}
-${field({ ...messageField, label: 'A word to whoever registered them' }, state)}`
+${field({ ...messageField, label: words.messageToAll }, state)}`
   const action = prefix + findPath
-  return html`${form({ action, csrf: visit.csrf, fields, submit: 'Claim what is ticked' })}${next}`
+  return html`${form({ action, csrf: visit.csrf, fields, submit: words.claimSelected })}${next}`
 }
 
 function nextLink(visit: AccountVisit, { typed }: Asked, cursor: string): Html {
   const q = typed ?? authorOf(visit).name
   const href = `${visit.context.pages.prefix}${findPath}?${new URLSearchParams({ q, cursor })}`
-  return html`<nav class="pagination" aria-label="Pages"><a href="${href}" rel="next">More
-works</a></nav>`
+  return html`<nav class="pagination" aria-label="${frame.pages}"><a href="${href}"
+rel="next">${words.moreWorks}</a></nav>`
 }
 
 /** Whether a claim stands, so that there is nothing to tick. */
@@ -387,26 +402,26 @@ function row({ baseUrl, pages }: AccountContext, found: ClaimableWork, state: Fo
     return html`<li><div role="group" aria-label="${work.work_title}">
 <p><strong dir="auto">${work.work_title}</strong></p>
 <p class="hint" dir="auto">${where(found)}</p>
-<p>${statusBadge(claim)} <a href="${answer}">Your claim</a> ${look}</p></div></li>`
+<p>${statusBadge(claim)} <a href="${answer}">${words.yourClaim}</a> ${look}</p></div></li>`
   }
   const name = ticks + ark
   const tick = { name, label: work.work_title, hint: where(found) }
-  const mark = namesOrcid ? badge('names your ORCID iD: counts at once', 'good') : ''
+  const mark = namesOrcid ? badge(words.namesOrcid, 'good') : ''
   return html`<li><div role="group" aria-label="${work.work_title}">${checkbox(tick, state)}
 <div class="under-box">${placeField(placeName(ark), found, state, choicesOfManyMax)}
 <p>${mark} ${look}</p></div></div></li>`
 }
 
 /** Who wrote a work, when and where, and who registered it, in one line. */
-function where({ work, authors }: ClaimableWork): Text {
-  const named = authors.slice(0, namedMax).join('; ')
+function where(found: ClaimableWork): Text {
+  const { work } = found
   const { published_date: published, container_title: container, registrant } = work
   const said = [
-    authors.length > namedMax ? `${named} and ${authors.length - namedMax} more` : named,
+    firstAuthors(found),
     typeName(work.work_type),
     published?.slice(0, 4),
     container,
-    registrant === undefined ? undefined : `registered by ${registrant}`,
+    registrant === undefined ? undefined : words.registeredBy({ name: registrant }),
   ]
   return joined(
     said.filter((part) => part !== undefined),

@@ -11,6 +11,8 @@ import type { KeyStore } from '#src/identity/keys/key_store.ts'
 import type { UpstreamLogin } from '#src/identity/oauth/upstream_login.ts'
 import type { RecordSearch } from '#src/discovery/search/search_service.ts'
 import type { Pages, VisitIn } from '#src/pages/kit/pages.ts'
+import { account as words } from '#src/words/english.ts'
+import type { Text } from '#src/words/wording.ts'
 
 /** What the pages of a person's own account are made from. */
 export type AccountContext = {
@@ -49,22 +51,19 @@ export function personOf({ context: { environment }, account }: AccountVisit): P
 }
 
 /** Who did something, in words for the person `ppid`. */
-export function writerName(
-  { applications, keys }: AccountContext,
-  by: Agent,
-  ppid: string,
-): string {
+export function writerName({ applications, keys }: AccountContext, by: Agent, ppid: string): Text {
   const application = by.client_id === undefined ? undefined : applications.find(by.client_id)
-  const through = application === undefined ? '' : `, through ${application.name}`
+  const through = (name: Text) =>
+    application === undefined ? name : words.through({ name, application: application.name })
   switch (by.type) {
     case 'operator':
-      return 'The operator of this registry'
+      return words.theOperator
     case 'organization':
-      return by.name + through
+      return through(by.name)
     case 'person': {
-      if (ppidOf(by) !== ppid) return `Another person (${by.id})${through}`
+      if (ppidOf(by) !== ppid) return through(words.anotherPerson({ id: by.id }))
       const key = keys.list({ type: 'person', id: ppid }).find(({ id }) => id === by.key_id)
-      return `You${key === undefined ? through : `, by your key ${keyName(key)}`}`
+      return key === undefined ? through(words.you) : words.youByKey({ key: keyName(key) })
     }
   }
 }

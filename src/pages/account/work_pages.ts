@@ -39,6 +39,8 @@ import {
 } from '#src/pages/kit/parts.ts'
 import { isClaimed, refusedClaim, tellOfClaim } from '#src/use_cases/claiming.ts'
 import { summarizeWork } from '#src/use_cases/listed_works.ts'
+import { claims as words } from '#src/words/english.ts'
+import type { Text } from '#src/words/wording.ts'
 
 const statusKinds: Readonly<Record<Claim['status'], BadgeKind>> = {
   verified: 'good',
@@ -50,15 +52,16 @@ const statusKinds: Readonly<Record<Claim['status'], BadgeKind>> = {
 
 /** How a claim stands, in words for its person. */
 export function statusBadge({ status, waits_for, blocked, basis }: Claim): Html {
-  if (blocked === true) return badge('not mine')
-  const words = {
-    verified: basis === 'admin' ? 'counts as mine, by an administrator' : 'counts as mine',
-    pending: waits_for === 'researcher' ? 'waits for you' : 'waits for whoever registered it',
-    disputed: 'contested',
-    rejected: basis === 'admin' ? 'rejected by an administrator' : 'rejected',
-    withdrawn: 'taken back',
+  if (blocked === true) return badge(words.notMine)
+  const isByAdmin = basis === 'admin'
+  const states = {
+    verified: isByAdmin ? words.verifiedByAdmin : words.verified,
+    pending: waits_for === 'researcher' ? words.waitsForYou : words.waitsForPublisher,
+    disputed: words.disputed,
+    rejected: isByAdmin ? words.declinedByAdmin : words.declined,
+    withdrawn: words.withdrawn,
   }
-  return badge(words[status], statusKinds[status])
+  return badge(states[status], statusKinds[status])
 }
 
 /** Claims that are shown at once; the others follow when these are answered. */
@@ -92,8 +95,7 @@ async function askedClaims(visit: AccountVisit): Promise<Html> {
     limit: claimsMax,
   })
   if (claims.length === 0) return nothing
-  return html`<section><h2>You are asked</h2><p>These people say that they are authors of works that
-you have registered.</p>${waitingClaims(claims, deskOf(visit))}</section>`
+  return html`<section><h2>${words.asked}</h2><p>${words.askedText}</p>${waitingClaims(claims, deskOf(visit))}</section>`
 }
 
 function deskOf({ context, account, csrf }: AccountVisit): ReviewDesk {
@@ -106,22 +108,21 @@ function deskOf({ context, account, csrf }: AccountVisit): ReviewDesk {
 
 const path = '/account/works'
 const claimsOnPage = 50
-const findWords = 'Find my works'
 
 const flashes: Flashes = {
-  claimed: 'You have claimed the work. It counts as yours once whoever registered it agrees.',
-  found: 'You have claimed the work. How it stands is said below.',
-  several: 'You have claimed the works. How each stands is said below.',
-  verified: 'The work counts as yours.',
-  agreed: 'You have agreed: the work counts as yours.',
-  exists: { kind: 'info', text: 'You have claimed this work before.' },
-  confirm: 'You have agreed: the work counts as yours.',
-  reject: 'You have said no: the work does not count as yours.',
-  contest: 'You have contested it. An administrator will look at it.',
-  withdraw: 'You have taken your claim back.',
-  confirm_other: 'You have agreed: the person counts as an author.',
-  reject_other: 'You have refused: the person does not count as an author.',
-  disclaim: 'You have said that the work is not yours: nobody can claim it for you any more.',
+  claimed: words.doneClaimed,
+  found: words.doneFound,
+  several: words.doneSeveral,
+  verified: words.doneVerified,
+  agreed: words.doneAgreed,
+  exists: { kind: 'info', text: words.doneExists },
+  confirm: words.doneAgreed,
+  reject: words.doneDeclined,
+  contest: words.doneContested,
+  withdraw: words.doneWithdrawn,
+  confirm_other: words.doneConfirmedOther,
+  reject_other: words.doneDeclinedOther,
+  disclaim: words.doneDisclaimed,
 }
 
 /** Adds the pages of the works that a person claims, and of those claims. */
@@ -179,16 +180,17 @@ async function worksPage(visit: AccountVisit): Promise<AccountPage> {
   const asked = await askedClaims(visit)
   const base = visit.context.pages.prefix + path
   return {
-    title: 'My works',
+    title: words.title,
     current: path,
     wide: true,
+    isTranslated: true,
     flashes,
-    lead: 'Works that name you as an author, and who says so.',
-    content: html`<p class="buttons">${buttonLink(`${base}/find`, findWords)}
-<a href="${visit.context.pages.prefix}${path}/claim">Claim one by its ARK</a></p>
+    lead: words.lead,
+    content: html`<p class="buttons">${buttonLink(`${base}/find`, words.find)}
+<a href="${base}/claim">${words.claimByArk}</a></p>
 ${asked}
-${rows.length === 0 ? nothingYet() : worksTable(visit.context, ppid, rows)}
-${pagination({ path: visit.context.pages.prefix + path, parameter: 'after', next: page.next })}`,
+${rows.length === 0 ? emptyState(words.none, words.noneText) : worksTable(visit.context, ppid, rows)}
+${pagination({ path: base, parameter: 'after', next: page.next })}`,
   }
 }
 
@@ -199,28 +201,25 @@ function readAfter(text: string | null): string | undefined {
   return parsed.type === 'malformed' ? undefined : parsed.ark
 }
 
-function nothingYet(): Html {
-  return emptyState(
-    'No works yet',
-    'Works come here when a publisher that you permit registers them for you, or when you claim ' +
-      'those that are registered already.',
-  )
+function worksTable(context: AccountContext, ppid: string, rows: readonly ClaimedWork[]): Html {
+  return table(words.table, rows, [
+    [
+      words.work,
+      ({ claim, work }) =>
+        html`<a href="${context.baseUrl}/${claim.ark_identifier}"><bdi>${titleOf(claim, work)}</bdi></a>`,
+    ],
+    [words.status, ({ claim }) => statusBadge(claim)],
+    [words.saidBy, ({ claim }) => writerName(context, claim.source, ppid)],
+    [words.since, ({ claim }) => time(claim.created_at)],
+    [words.toDo, ({ claim }) => claimLink(context, claim)],
+  ])
 }
 
-function worksTable(context: AccountContext, ppid: string, rows: readonly ClaimedWork[]): Html {
-  return table('Works that name me as an author', rows, {
-    Work: ({ claim, work }) =>
-      html`<a href="${context.baseUrl}/${claim.ark_identifier}">${titleOf(claim, work)}</a>`,
-    'How it stands': ({ claim }) => statusBadge(claim),
-    'Who says so': ({ claim }) => writerName(context, claim.source, ppid),
-    Since: ({ claim }) => time(claim.created_at),
-    'To do': ({ claim }) => {
-      const link = `${context.pages.prefix}${path}/${claim.claim_id}`
-      const isAsked = claim.status === 'pending' && claim.waits_for === 'researcher'
-      return html`<a href="${link}">${isAsked ? 'Answer' : 'Change'}
-<span class="hint">${claim.ark_identifier}</span></a>`
-    },
-  })
+function claimLink({ pages }: AccountContext, claim: Claim): Html {
+  const { claim_id: id, status, waits_for, ark_identifier: ark } = claim
+  const isAsked = status === 'pending' && waits_for === 'researcher'
+  return html`<a href="${pages.prefix}${path}/${id}">${isAsked ? words.answer : words.change}
+<span class="hint"><bdi>${ark}</bdi></span></a>`
 }
 
 async function claimPage(visit: AccountVisit, state: FormState): Promise<AccountPage> {
@@ -231,24 +230,25 @@ async function claimPage(visit: AccountVisit, state: FormState): Promise<Account
   return {
     title: titleOf(claim, work),
     current: path,
+    isTranslated: true,
     state,
     content: html`${facts([
-      ['ARK', html`<a href="${visit.context.baseUrl}/${ark}">${ark}</a>`],
-      ['How it stands', statusBadge(claim)],
-      ['Who says so', writerName(visit.context, claim.source, claim.ppid)],
-      ['Since', time(claim.created_at)],
-      ['Place among the authors', position],
-      ['Message', message],
-      ['Why it is contested', reason],
+      ['ARK', html`<a href="${visit.context.baseUrl}/${ark}"><bdi>${ark}</bdi></a>`],
+      [words.status, statusBadge(claim)],
+      [words.saidBy, writerName(visit.context, claim.source, claim.ppid)],
+      [words.since, time(claim.created_at)],
+      [words.place, position],
+      [words.message, message],
+      [words.contestReason, reason],
     ])}
-${card('What you can do', steps(visit, claim, state))}`,
+${card(words.whatYouCanDo, steps(visit, claim, state))}`,
   }
 }
 
 /** The forms of what a person can say of a claim as it stands. */
 function steps(visit: AccountVisit, claim: Claim, state: FormState): Html {
   const open = visit.context.environment.claims.steps(claim, pageAgent(claim.ppid))
-  const one = (step: ClaimStep, submit: string, fields?: Html) =>
+  const one = (step: ClaimStep, submit: Text, fields?: Html) =>
     form({
       action: `${visit.context.pages.prefix}${path}/${claim.claim_id}`,
       csrf: visit.csrf,
@@ -256,21 +256,21 @@ function steps(visit: AccountVisit, claim: Claim, state: FormState): Html {
       submit,
     })
   const forms: Html[] = []
-  if (open.includes('confirm')) forms.push(one('confirm', 'Yes, I am an author'))
-  if (open.includes('reject')) forms.push(one('reject', 'No, I am not'))
+  if (open.includes('confirm')) forms.push(one('confirm', words.yesIAm))
+  if (open.includes('reject')) forms.push(one('reject', words.noIAmNot))
   if (open.includes('contest')) {
     const reason = field(
-      { name: 'reason', label: 'What is wrong', type: 'textarea', required: true },
+      { name: 'reason', label: words.whatIsWrong, type: 'textarea', required: true },
       state,
     )
-    forms.push(one('contest', 'Contest it', reason))
+    forms.push(one('contest', words.contest, reason))
   }
   // What was rejected is contested, or left: to take it back would only hide the answer.
   if (open.includes('withdraw') && claim.status !== 'rejected')
-    forms.push(one('withdraw', 'Take it back'))
+    forms.push(one('withdraw', words.withdraw))
   if (open.includes('disclaim')) {
     const link = `${visit.context.pages.prefix}${path}/${claim.claim_id}/disclaim`
-    forms.push(quietLink(link, 'This work is not mine…'))
+    forms.push(quietLink(link, words.notMineLink))
   }
   return joinHtml(forms, '\n')
 }
@@ -280,13 +280,13 @@ async function disclaimPage(visit: AccountVisit): Promise<AccountPage> {
   const work = await summarizeWork(visit.context.environment.catalogue, claim.ark)
   const back = `${visit.context.pages.prefix}${path}/${claim.claim_id}`
   const fields = html`${hiddenField('step', 'disclaim')}
-<p>It goes from your works, and nobody can attach it to you again. This cannot be taken back
-here.</p>`
-  const beside = html`<a href="${back}">Leave it as it is</a>`
-  const submit = 'This work is not mine'
+<p>${words.notMineText}</p>`
+  const beside = html`<a href="${back}">${words.leave}</a>`
+  const submit = words.notMineSubmit
   return {
-    title: 'Not your work?',
+    title: words.notMineTitle,
     current: path,
+    isTranslated: true,
     lead: titleOf(claim, work),
     content: formCard({ action: back, csrf: visit.csrf, fields, submit, beside, danger: true }),
   }

@@ -246,12 +246,12 @@ test('a claim is made, answered and disclaimed on pages', async (t) => {
   t.true(wrong.body.includes('There is no work with this ARK.'))
   const placeless = await browser.post(path, { ark_identifier: await register() })
   t.is(placeless.status, 422)
-  t.true(placeless.body.includes('The place is required: say which of the 2 authors, from 1 on.'))
+  t.true(placeless.body.includes('Choose which author you are.'))
   const asked = await browser.get(`${path}/claim?ark=${await register()}`)
-  t.regex(asked.body, /Is this your work\?[\s\S]*No one author is called as you are/)
+  t.regex(asked.body, /Is this your work\?[\s\S]*No author has your name/)
   const wish = { ark_identifier: await register(), author_position: '1' }
   const mine = await browser.postThen(path, wish)
-  t.true(mine.body.includes('waits for whoever registered it'))
+  t.true(mine.body.includes('waiting for the publisher'))
 
   const ark_identifier = await register()
   await registry.call('POST', `/v1/people/${person.ppid}/claim`, press, {
@@ -259,7 +259,7 @@ test('a claim is made, answered and disclaimed on pages', async (t) => {
     author_position: 1,
   })
   const list = await browser.get(path)
-  t.true(list.body.includes('waits for you'))
+  t.true(list.body.includes('waiting for you'))
   const claim = pathIn(list.body, /href="(\/auth\/account\/works\/claim_[^"]+)">Answer/)
   await browser.get(claim)
   const agreed = await browser.postThen(claim, { step: 'confirm' })

@@ -32,7 +32,7 @@ test('several works are claimed in one step, and what one of them lacks is said'
   const q = `ark:/${unplaced}`
   const sent = await browser.post(path, { ...ticks, ...places, q, message: 'All mine' })
   t.is(sent.status, 422)
-  t.regex(sent.body, /The place is required: say which of the 2 authors/)
+  t.regex(sent.body, /Choose which author you are/)
   t.regex(sent.body, new RegExp(`href="#field-place-${unplaced.replace('/', '-')}"`))
   t.like(claims.read(ppid, one), { status: 'pending', author_position: 1, message: 'All mine' })
   t.like(claims.read(ppid, two), { status: 'pending', author_position: 2 })
@@ -42,12 +42,12 @@ test('several works are claimed in one step, and what one of them lacks is said'
   t.is(again.headers.location, '/auth/account/works?done=several')
   const none = await browser.post(path, { q })
   t.is(none.status, 422)
-  t.regex(none.body, /Tick the works that are yours/)
+  t.regex(none.body, /Select the works that are yours/)
 })
 
 test('a work is found by its ARK without a search, with the likely author chosen', async (t) => {
   const { browser } = await registry.person('Lovelace, Ada')
-  t.regex((await browser.get(path)).body, /Search is not available now/)
+  t.regex((await browser.get(path)).body, /Search is not available right now/)
   const ark = await register('Bo Long; A. Lovelace; Cy <Short>')
   const found = (await browser.get(`${path}?q=${encodeURIComponent(`ark:/${ark}`)}`)).body
   t.regex(found, /1 work found/)
