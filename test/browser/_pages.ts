@@ -184,7 +184,7 @@ const accountPages: readonly ShownPage[] = [
     open: send(
       '/account/sign-ins/not-mine',
       { current_password: 'wrong', new_password: 'short' },
-      'Change the password and sign out all others',
+      'Change password and sign out all others',
     ),
   },
   { route: '/account/confirm', as: 'ada', open: at('/account/confirm') },
@@ -193,7 +193,7 @@ const accountPages: readonly ShownPage[] = [
     route: '/account/second-step',
     name: 'begun',
     as: 'bo',
-    open: send('/account/second-step', { current_password: people.bo.password }, 'Set it up'),
+    open: send('/account/second-step', { current_password: people.bo.password }, 'Set up'),
   },
   { route: '/account/access', as: 'ada', open: at('/account/access') },
   {

@@ -43,7 +43,7 @@ test('somebody signs in, permits and undoes with the keyboard alone', async (t) 
   await tabTo(t, page, 'Undo')
   await page.keyboard.press('Enter')
   await page.waitForURL('**/account/writes?done=undone')
-  t.regex(await page.locator('[role="status"]').innerText(), /It is undone/)
+  t.regex(await page.locator('[role="status"]').innerText(), /The change is undone/)
 })
 
 const stepsMax = 40

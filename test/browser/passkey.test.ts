@@ -82,7 +82,7 @@ test.serial(
     const adding = new Effort(t, page)
     await adding.follow('Add a passkey', 'main')
     await lookAt(t, page, 'new passkey')
-    await adding.type('What you call it', 'my laptop')
+    await adding.type('Name', 'my laptop')
     await adding.follow('Add a passkey', 'main')
     await page.waitForURL('**/recovery-codes')
     const codes = await page.locator('.recovery-codes code').allTextContents()
@@ -136,7 +136,7 @@ test.serial(
     await twice.goto(scene.at('/account/passkeys'))
     await twice.getByRole('link', { name: 'my laptop' }).click()
     await lookAt(t, twice, 'one passkey')
-    await pushButton(twice, 'Remove it')
+    await pushButton(twice, 'Remove passkey')
     await twice.waitForURL('**/account/passkeys?done=removed')
     t.deepEqual(scene.faults, [])
   },

@@ -196,7 +196,7 @@ test.serial('what was written for somebody is found, and one of it is undone', a
   await effort.follow('Profile')
   await effort.follow('Changes')
   await effort.follow('Undo')
-  t.regex(await page.locator('[role="status"]').innerText(), /It is undone/)
+  t.regex(await page.locator('[role="status"]').innerText(), /The change is undone/)
   effort.report('Find what was written for oneself, and undo one of it')
   t.true(effort.choices <= 4)
 })

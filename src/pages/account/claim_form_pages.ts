@@ -355,7 +355,8 @@ function searchForm({ pages }: AccountContext, typed: string): Html {
   return html`<form class="form" method="get" action="${pages.prefix}${findPath}" role="search"
 novalidate>
 ${field({ name: 'q', label: words.searchLabel, required: true }, { values, faults: [] })}
-<div class="buttons"><button class="button button-quiet" type="submit">${words.search}</button></div>
+<div class="buttons">
+<button class="button button-quiet" type="submit">${words.search}</button></div>
 </form>`
 }
 

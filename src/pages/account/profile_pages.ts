@@ -17,7 +17,9 @@ import {
   writerName,
 } from '#src/pages/account/context.ts'
 import {
+  asPersonFault,
   chosenVisibility,
+  faultOf,
   profileVisibilityField,
   visibilityField,
   visibilityWords,
@@ -40,22 +42,23 @@ import { home, welcomePath } from '#src/pages/kit/page_address.ts'
 import { type MemberVisit, redirectDone, routesIn } from '#src/pages/kit/pages.ts'
 import { badge, buttonLink, card, facts, quietLink, time } from '#src/pages/kit/parts.ts'
 import { itemTitle } from '#src/pages/kit/words.ts'
-import { asPersonFault } from '#src/pages/kit/account_fields.ts'
 import { type Refusal, refusedPerson } from '#src/use_cases/person_reply.ts'
+import { credentials, profile as words } from '#src/words/english.ts'
+import type { Text } from '#src/words/wording.ts'
 
 /** The two kinds of items, as paths and headings call them. */
 export const itemKinds = {
   affiliation: {
     path: '/account/affiliations',
-    heading: 'Affiliations',
-    add: 'Add an affiliation',
-    empty: 'No affiliations yet. Add one, or permit your institution to do it for you.',
+    heading: words.affiliations,
+    add: words.affiliationAdd,
+    empty: words.affiliationsNone,
   },
   education: {
     path: '/account/education',
-    heading: 'Education',
-    add: 'Add education',
-    empty: 'No education yet. Add it, or permit your university to do it for you.',
+    heading: words.education,
+    add: words.educationAdd,
+    empty: words.educationNone,
   },
 } as const satisfies Record<ItemKind, unknown>
 
@@ -74,27 +77,28 @@ function itemCards(context: AccountContext, person: Person): Html {
 
 function listed(context: AccountContext, { ppid }: Person, item: Item): Html {
   const path = `${context.pages.prefix}${itemKinds[item.kind].path}/${item.id}`
-  return html`<li><a href="${path}">${itemTitle(item)}</a> ${itemBadges(item)}
-<p class="hint">${writerName(context, item.source, ppid)}, ${time(item.created_at)}</p></li>`
+  const writer = writerName(context, item.source, ppid)
+  return html`<li><a href="${path}"><bdi>${itemTitle(item)}</bdi></a> ${itemBadges(item)}
+<p class="hint">${words.addedBy({ writer, time: time(item.created_at) })}</p></li>`
 }
 
 function itemBadges({ status, visibility }: Item): Html {
-  if (status === 'hidden') return badge('hidden from all others', 'waiting')
-  const mark = status === 'contested' ? [badge('contested by you', 'bad')] : []
-  const seen = badge(`seen by: ${visibilityWords[visibility].toLowerCase()}`)
+  if (status === 'hidden') return badge(words.hidden, 'waiting')
+  const mark = status === 'contested' ? [badge(words.contested, 'bad')] : []
+  const seen = badge(words.visibleTo({ who: visibilityWords[visibility] }))
   return joinHtml([...mark, seen], ' ')
 }
 
 const flashes: Flashes = {
-  welcome: 'Your account is there. This is your profile: say who sees what of it.',
-  saved: 'Your profile is saved.',
-  shown: 'It is settled who sees what.',
-  orcid: 'Your ORCID iD is saved.',
-  no_orcid: 'Your ORCID iD is taken off your profile.',
-  item_added: 'It is added to your profile.',
-  item_saved: 'The change is saved.',
-  item_deleted: 'It is deleted from your profile.',
-  verified: 'Your e-mail address is verified.',
+  welcome: words.welcome,
+  saved: words.saved,
+  shown: words.visibilitySaved,
+  orcid: words.orcidSaved,
+  no_orcid: words.orcidRemoved,
+  item_added: words.itemAdded,
+  item_saved: words.itemSaved,
+  item_deleted: words.itemDeleted,
+  verified: words.verified,
 }
 
 /** Adds the page of a person's own profile, and what changes it. */
@@ -159,19 +163,15 @@ function faultsOf(answer: UpdatePersonAnswer): readonly FieldFault[] {
     case 'invalid':
       return answer.faults.map(asPersonFault)
     case 'username_taken':
-      return [fault('username', 'Somebody else has this username: choose another one.')]
+      return [faultOf('username', 'taken', credentials.username_taken)]
     case 'orcid_taken':
-      return [fault('orcid', 'Another person here has signed in with this ORCID iD.')]
+      return [faultOf('orcid', 'taken', words.orcidTaken)]
     case 'not_found':
     case 'gone':
     case 'forbidden':
     case 'precondition_failed':
       throw new HttpError('conflict', 'The profile cannot be changed now: load the page again')
   }
-}
-
-function fault(name: string, message: string): FieldFault {
-  return { field: name, code: 'taken', message }
 }
 
 /** Reads the form of a profile: an empty field removes what was there. */
@@ -193,12 +193,12 @@ function readUrls(text: string): { readonly urls: PersonUrl[]; readonly faults: 
   const urls: PersonUrl[] = []
   const faults: FieldFault[] = []
   for (const line of text.split('\n')) {
-    const words = line.trim().split(/\s+/)
-    const url = words.find((word) => /^https?:\/\//i.test(word))
-    const name = words.filter((word) => word !== url).join(' ')
+    const parts = line.trim().split(/\s+/)
+    const url = parts.find((word) => /^https?:\/\//i.test(word))
+    const name = parts.filter((word) => word !== url).join(' ')
     if (line.trim() === '') continue
     if (url === undefined) {
-      faults.push(fault('urls', 'Each line of the links needs an address with https:// in it.'))
+      faults.push(faultOf('urls', 'taken', words.linkNeedsAddress))
     } else {
       urls.push({ url, ...(name !== '' && { name }) })
     }
@@ -209,14 +209,15 @@ function readUrls(text: string): { readonly urls: PersonUrl[]; readonly faults: 
 /** Asks who comes from elsewhere, and has filled in no form, who sees them. */
 function welcomePage({ pages }: AccountContext, csrf: string, to: string): AccountPage {
   return {
-    title: 'Who sees your profile',
+    title: credentials.seenBy,
     current: home,
-    lead: 'Your account is there. Until you choose, nobody but you sees your profile.',
+    isTranslated: true,
+    lead: words.welcomeLead,
     content: formCard({
       action: pages.prefix + welcomePath,
       csrf,
       fields: html`${hiddenField('return_to', to)}${profileVisibilityField(emptyForm)}`,
-      submit: 'Go on',
+      submit: words.goOn,
     }),
   }
 }
@@ -227,16 +228,17 @@ function profilePage(visit: AccountVisit, states: States): AccountPage {
   const person = personOf(visit)
   const { profile = profileValues(person), orcid = orcidValues(person) } = states
   return {
-    title: 'My profile',
+    title: words.title,
     current: home,
+    isTranslated: true,
     flashes,
     state: { values: profile.values, faults: [...profile.faults, ...orcid.faults] },
     heading: person.profile.name,
     content: html`${overview(visit, person)}
-${card('About me', aboutForm(visit, profile))}
+${card(words.aboutMe, aboutForm(visit, profile))}
 ${itemCards(visit.context, person)}
-${card('ORCID iD', orcidForm(visit, person, orcid))}
-${card('Who sees what', visibilityForm(visit, person))}`,
+${card(words.orcid, orcidForm(visit, person, orcid))}
+${card(words.whoSeesWhat, visibilityForm(visit, person))}`,
   }
 }
 
@@ -246,12 +248,14 @@ function overview(visit: AccountVisit, person: Person): Html {
   const { account } = visit
   const works = environment.claims.worksCount(ppid)
   const url = `${baseUrl}/people/${ppid}`
-  const mark = account.email_verified ? badge('verified', 'good') : badge('not verified', 'waiting')
+  const mark = account.email_verified
+    ? badge(words.emailVerified, 'good')
+    : badge(words.emailNotVerified, 'waiting')
   return facts([
-    ['My identifier', html`<code>${ppid}</code>`],
-    ['What others see', html`<a href="${url}">${url}</a>`],
-    ['Works that count as mine', works],
-    ['E-mail', account.email === null ? undefined : html`${account.email} ${mark}`],
+    [words.identifier, html`<code>${ppid}</code>`],
+    [words.whatOthersSee, html`<a href="${url}"><bdi>${url}</bdi></a>`],
+    [words.worksCount, works],
+    [words.email, account.email === null ? undefined : html`<bdi>${account.email}</bdi> ${mark}`],
   ])
 }
 
@@ -268,22 +272,22 @@ function orcidValues({ profile }: Person): FormState {
 
 function aboutForm({ context: { pages }, csrf }: AccountVisit, state: FormState): Html {
   const fields = fieldList(state, [
-    { name: 'name', label: 'Name', required: true, autocomplete: 'name' },
+    { name: 'name', label: credentials.name, required: true, autocomplete: 'name' },
     {
       name: 'username',
-      label: 'Username',
-      hint: 'A short name of your own, in lower-case letters, digits and hyphens.',
+      label: credentials.username,
+      hint: credentials.usernameHint,
     },
-    { name: 'bio', label: 'About me', type: 'textarea', hint: 'A few words.' },
+    { name: 'bio', label: words.aboutMe, type: 'textarea', hint: words.bioHint },
     {
       name: 'urls',
-      label: 'Links',
+      label: words.links,
       type: 'textarea',
-      hint: 'One a line: what it is, then its address. Laboratory https://lab.example/',
+      hint: words.linksHint({ example: 'Laboratory https://lab.example/' }),
     },
-    { name: 'avatar_url', label: 'Address of a picture', type: 'url' },
+    { name: 'avatar_url', label: words.pictureAddress, type: 'url' },
   ])
-  return form({ action: pages.prefix + home, csrf, fields, submit: 'Save profile' })
+  return form({ action: pages.prefix + home, csrf, fields, submit: words.save })
 }
 
 function orcidForm(
@@ -293,24 +297,24 @@ function orcidForm(
 ): Html {
   const isAuthenticated = profile.orcid_authenticated === true
   const hint = isAuthenticated
-    ? 'You have signed in with it, so others can rely on it. Leave it empty to take it off.'
-    : 'Such as 0000-0002-1825-0097. It is shown as not confirmed until you sign in with it.'
-  const fields = field({ name: 'orcid', label: 'ORCID iD', hint }, state)
+    ? words.orcidSignedIn
+    : words.orcidHint({ example: '0000-0002-1825-0097' })
+  const fields = field({ name: 'orcid', label: words.orcid, hint }, state)
   const action = `${pages.prefix}/account/orcid`
-  return form({ action, csrf, fields, submit: 'Save ORCID iD' })
+  return form({ action, csrf, fields, submit: words.orcidSave })
 }
 
-const visibleFields: readonly { readonly name: VisibleField; readonly label: string }[] = [
-  { name: 'name', label: 'Name' },
-  { name: 'username', label: 'Username' },
-  { name: 'avatar_url', label: 'Picture' },
-  { name: 'orcid', label: 'ORCID iD' },
-  { name: 'email', label: 'E-mail address' },
-  { name: 'bio', label: 'About me' },
-  { name: 'urls', label: 'Links' },
-  { name: 'claims', label: 'Works that I claim' },
-  { name: 'affiliations', label: 'New affiliations' },
-  { name: 'education', label: 'New education' },
+const visibleFields: readonly { readonly name: VisibleField; readonly label: Text }[] = [
+  { name: 'name', label: credentials.name },
+  { name: 'username', label: credentials.username },
+  { name: 'avatar_url', label: words.picture },
+  { name: 'orcid', label: words.orcid },
+  { name: 'email', label: words.email },
+  { name: 'bio', label: words.aboutMe },
+  { name: 'urls', label: words.links },
+  { name: 'claims', label: words.claims },
+  { name: 'affiliations', label: words.newAffiliations },
+  { name: 'education', label: words.newEducation },
 ]
 
 /** A choice of who sees a field is a field of its own, on the same page. */
@@ -328,10 +332,8 @@ function visibilityForm({ context: { pages }, csrf }: AccountVisit, { profile }:
   )
   const fields = html`<div class="columns">${choices}</div>`
   const action = `${pages.prefix}/account/visibility`
-  return html`<p class="hint">Everybody: readers, search engines, whoever asks. Applications: only
-those that you have permitted to read it. An affiliation that is there already has a setting of its
-own.</p>
-${form({ action, csrf, fields, submit: 'Save who sees what' })}`
+  return html`<p class="hint">${words.visibilityHint}</p>
+${form({ action, csrf, fields, submit: words.visibilitySave })}`
 }
 
 /** Adds the pages of single affiliations and education records: add, change, mark, delete. */
@@ -401,12 +403,13 @@ function addDeletion(context: AccountContext, kind: ItemKind): void {
   member.get(`${path}/:id/delete`, (visit) => {
     const item = findItem(visit, kind)
     const action = `${prefix}${path}/${item.id}/delete`
-    const fields = html`<p>That it was there, and who wrote it, stays in your history.</p>`
-    const beside = html`<a href="${prefix}${path}/${item.id}">Keep it</a>`
-    const submit = 'Delete'
+    const fields = html`<p>${words.deleteHistory}</p>`
+    const beside = html`<a href="${prefix}${path}/${item.id}">${words.keep}</a>`
+    const submit = words.delete
     return {
-      title: 'Delete this?',
+      title: words.deleteAsk,
       current: home,
+      isTranslated: true,
       lead: itemTitle(item),
       content: formCard({ action, csrf: visit.csrf, fields, submit, beside, danger: true }),
     }
@@ -435,20 +438,26 @@ function refused(refusal: Refusal): HttpError {
   })
 }
 
+const rorField = {
+  name: 'ror',
+  label: 'ROR ID',
+  hint: words.rorHint({ example: 'https://ror.org/05gq02987' }),
+} as const
+
 const itemFields = {
   affiliation: [
-    { name: 'organization', label: 'Organization', required: true },
-    { name: 'role', label: 'Role', hint: 'What you are there, such as Professor.' },
-    { name: 'department', label: 'Department' },
-    { name: 'start_year', label: 'From (year)' },
-    { name: 'end_year', label: 'Until (year)', hint: 'Leave it empty while it lasts.' },
-    { name: 'ror', label: 'ROR ID', hint: 'Such as https://ror.org/05gq02987.' },
+    { name: 'organization', label: words.organization, required: true },
+    { name: 'role', label: words.role, hint: words.roleHint },
+    { name: 'department', label: words.department },
+    { name: 'start_year', label: words.startYear },
+    { name: 'end_year', label: words.endYear, hint: words.endYearHint },
+    rorField,
   ],
   education: [
-    { name: 'degree', label: 'Degree or course' },
-    { name: 'institution', label: 'Institution', required: true },
-    { name: 'year', label: 'Year' },
-    { name: 'ror', label: 'ROR ID', hint: 'Such as https://ror.org/05gq02987.' },
+    { name: 'degree', label: words.degree },
+    { name: 'institution', label: words.institution, required: true },
+    { name: 'year', label: words.year },
+    rorField,
   ],
 } as const
 
@@ -471,13 +480,13 @@ function formOf(
   const { kind, id, state } = about
   const fields = [
     ...itemFields[kind].map((each) => field(each, state)),
-    visibilityField({ name: 'visibility', label: 'Who sees it' }, state),
+    visibilityField({ name: 'visibility', label: words.whoSeesIt }, state),
   ]
   return form({
     action: `${pages.prefix}${itemKinds[kind].path}/${id}`,
     csrf,
     fields,
-    submit: 'Save',
+    submit: words.saveItem,
   })
 }
 
@@ -486,6 +495,7 @@ function newPage(visit: AccountVisit, kind: ItemKind, state: FormState): Account
   return {
     title: add,
     current: home,
+    isTranslated: true,
     state,
     content: html`<div class="card">${formOf(visit, { kind, id: 'new', state })}</div>`,
   }
@@ -498,16 +508,17 @@ function itemPage(visit: AccountVisit, item: Item, asked?: FormState): AccountPa
   return {
     title: itemTitle(item),
     current: home,
+    isTranslated: true,
     state,
     content: html`${facts([
-      ['Written by', writerName(visit.context, item.source, ppid)],
-      ['Added', time(item.created_at)],
-      ['Changed', time(item.updated_at)],
-      ['How it stands', itemBadges(item)],
-      ['Why you contest it', item.contest_reason],
+      [words.writtenBy, writerName(visit.context, item.source, ppid)],
+      [words.added, time(item.created_at)],
+      [words.changed, time(item.updated_at)],
+      [words.status, itemBadges(item)],
+      [words.contestReason, item.contest_reason],
     ])}
-${isOwn ? card('Change it', formOf(visit, { kind: item.kind, id: item.id, state })) : ''}
-${isOwn ? '' : card('What you can do', markForms(visit, item, state))}
+${isOwn ? card(words.edit, formOf(visit, { kind: item.kind, id: item.id, state })) : ''}
+${isOwn ? '' : card(words.whatYouCanDo, markForms(visit, item, state))}
 ${deletion(visit.context, item)}`,
   }
 }
@@ -520,17 +531,17 @@ function valuesOf({ fields, visibility }: Item): FormState {
 function markForms(visit: AccountVisit, item: Item, state: FormState): Html {
   const { csrf } = visit
   const action = `${visit.context.pages.prefix}${itemKinds[item.kind].path}/${item.id}/mark`
-  const seen = visibilityField({ name: 'visibility', label: 'Who sees it' }, state)
+  const seen = visibilityField({ name: 'visibility', label: words.whoSeesIt }, state)
   const isShown = item.status === 'active'
   const toggle = isShown
-    ? form({ action, csrf, fields: hiddenField('status', 'hidden'), submit: 'Hide it' })
-    : form({ action, csrf, fields: hiddenField('status', 'active'), submit: 'Show it again' })
+    ? form({ action, csrf, fields: hiddenField('status', 'hidden'), submit: words.hide })
+    : form({ action, csrf, fields: hiddenField('status', 'active'), submit: words.showAgain })
   const reason = field(
     {
       name: 'reason',
-      label: 'What is wrong',
+      label: words.whatIsWrong,
       type: 'textarea',
-      hint: 'Its writer reads this. Everybody who sees the entry sees that you contest it.',
+      hint: words.whatIsWrongHint,
     },
     { values: new Map(), faults: state.faults },
   )
@@ -538,11 +549,10 @@ function markForms(visit: AccountVisit, item: Item, state: FormState): Html {
     action,
     csrf,
     fields: [hiddenField('status', 'contested'), reason],
-    submit: 'Contest it',
+    submit: words.contest,
   })
-  return html`<p>Only its writer can change what it says. You decide whether and to whom it is
-shown.</p>
-${form({ action, csrf, fields: seen, submit: 'Save who sees it' })}
+  return html`<p>${words.onlyWriter}</p>
+${form({ action, csrf, fields: seen, submit: words.saveWhoSees })}
 ${toggle}
 ${item.status === 'contested' ? '' : contest}`
 }
@@ -550,8 +560,8 @@ ${item.status === 'contested' ? '' : contest}`
 function deletion({ pages }: AccountContext, item: Item): Html {
   const path = `${pages.prefix}${itemKinds[item.kind].path}/${item.id}/delete`
   return card(
-    'Delete it',
-    html`<p>It goes from your profile, whoever wrote it.</p>
-${quietLink(path, 'Delete…')}`,
+    words.deleteTitle,
+    html`<p>${words.deleteText}</p>
+${quietLink(path, words.deleteLink)}`,
   )
 }

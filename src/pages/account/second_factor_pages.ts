@@ -9,6 +9,7 @@ import { browserName } from '#src/identity/accounts/web_session.ts'
 import type { AccountContext, AccountVisit } from '#src/pages/account/context.ts'
 import {
   currentPassword,
+  faultOf,
   passkeyAnswerOf,
   passkeyFault,
   passkeyForm,
@@ -35,15 +36,17 @@ import type { Flashes } from '#src/pages/kit/page.ts'
 import { passkeysPath, recoveryCodesPath, secondStepPath } from '#src/pages/kit/page_address.ts'
 import { type MemberVisit, type PageReply, redirectDone, routesIn } from '#src/pages/kit/pages.ts'
 import { buttonLink, card, emptyState, quietLink, table, time } from '#src/pages/kit/parts.ts'
+import { security as words } from '#src/words/english.ts'
+import { list } from '#src/words/format.ts'
+import type { Slot } from '#src/words/message.ts'
+import type { Text } from '#src/words/wording.ts'
 
 const flashes: Flashes = {
   required: {
     kind: 'info',
-    text:
-      'This registry asks administrators for a second step of their sign-in. Until it is set up ' +
-      'you can do what everybody can.',
+    text: words.stepRequired,
   },
-  ended: 'No code of an app is asked for any more.',
+  ended: words.stepEnded,
 }
 
 /** Adds the pages on which a person sets up a second step of their sign-in, and ends it. */
@@ -69,8 +72,7 @@ async function begin(visit: AccountVisit, body: FormBody): Promise<PageReply> {
   if (password !== null) {
     await pages.countAccount('sign_in_account', visit, email ?? ppid)
     if (!(await service.accounts.hasPassword(ppid, textOf(body, 'current_password'), from))) {
-      const message = 'This is not your password.'
-      const fault = { field: 'current_password', code: 'wrong', message }
+      const fault = faultOf('current_password', 'wrong', words.wrongPassword)
       return settingsPage(visit, { values: new Map(), faults: [fault] })
     }
   }
@@ -126,8 +128,9 @@ function settingsPage(visit: AccountVisit, state: FormState): AccountPage {
   const { secondFactors } = visit.context.service
   const pending = secondFactors.pending(account.ppid, account.email ?? account.ppid)
   const shown = {
-    title: 'Second step of the sign-in',
+    title: words.secondStep,
     current: '/account/security',
+    isTranslated: true,
     flashes,
     state,
   }
@@ -138,22 +141,23 @@ function settingsPage(visit: AccountVisit, state: FormState): AccountPage {
   if (found?.totpSince === undefined) {
     return { ...shown, content: offPart(visit, state) }
   }
-  const lead = html`On since ${time(found.totpSince)}. Recovery codes left:
-<strong>${found.recoveryCodesLeft}</strong>.`
+  const lead = html`${words.onSince({ time: time(found.totpSince) })}
+${words.codesLeft({ count: found.recoveryCodesLeft })}`
   return { ...shown, lead, content: onPart(visit, state) }
 }
+
+/** Apps that make codes; a manager of passwords does, too. */
+const apps = list(['Aegis', '2FAS', 'Google Authenticator', words.passwordManager], 'unit')
 
 function offPart(visit: AccountVisit, state: FormState): Html {
   const { pages } = visit.context
   const { account, csrf } = visit
   const action = `${pages.prefix}${secondStepPath}/begin`
   const fields = account.password === null ? '' : field(currentPassword, state)
-  return html`<p>After your password you type six digits that an authenticator app on your phone
-shows (Aegis, 2FAS, Google Authenticator, a password manager). Who learns your password alone does
-not come in, and neither does who can read your mail.</p>
-${formCard({ action, csrf, fields, submit: 'Set it up' })}
-<p>A <a href="${pages.prefix}${passkeysPath}">passkey</a> does as well, and signs you in without a
-password and without anything to type.</p>`
+  const link: Slot = (text) => html`<a href="${pages.prefix}${passkeysPath}">${text}</a>`
+  return html`<p>${words.offLead({ apps })}</p>
+${formCard({ action, csrf, fields, submit: words.setUp })}
+<p>${words.orPasskey({ link })}</p>`
 }
 
 function pendingPart(
@@ -164,57 +168,57 @@ function pendingPart(
   const action = `${pages.prefix}${secondStepPath}/confirm`
   const code = {
     ...secondFactorField,
-    label: 'Code that the app shows',
-    hint: 'Six digits. It shows others every 30 seconds.',
+    label: words.codeOfApp,
+    hint: words.codeOfAppHint,
   }
   const spaced = secret.match(/.{1,4}/g)?.join(' ') ?? secret
-  return html`<ol><li>Scan this with your authenticator app.
-${qrCode(uri, 'QR code of the secret, which stands below as text')}
-Or type the secret: <code>${spaced}</code></li>
-<li>Type the code that the app shows then.</li></ol>
-${formCard({ action, csrf, fields: field(code, state), submit: 'Turn it on' })}
-<p class="hint">Nothing is changed before that. All other browsers are signed out.</p>`
+  return html`<ol><li>${words.scan}
+${qrCode(uri, words.qrCode)}
+${words.orType({ secret: html`<code>${spaced}</code>` })}</li>
+<li>${words.typeCode}</li></ol>
+${formCard({ action, csrf, fields: field(code, state), submit: words.turnOn })}
+<p class="hint">${words.turnOnHint}</p>`
 }
 
 function onPart({ context: { pages }, csrf }: AccountVisit, state: FormState): Html {
   const action = `${pages.prefix}${secondStepPath}/change`
-  const choice = (value: string, label: string, isFirst = false) => html`<div class="box">
+  const choice = (value: string, label: Text, isFirst = false) => html`<div class="box">
 <input type="radio" id="change-${value}" name="change" value="${value}"${
     isFirst ? html` checked` : ''
   }>
 <div><label for="change-${value}">${label}</label></div></div>`
-  const fields = html`<fieldset><legend>What you want</legend>
-${choice('recovery', 'New recovery codes; the old ones end', true)}
-${choice('device', 'Another device or app')}
-${choice('end', 'No codes of an app any more')}</fieldset>
+  const fields = html`<fieldset><legend>${words.whatYouWant}</legend>
+${choice('recovery', words.newCodes, true)}
+${choice('device', words.anotherDevice)}
+${choice('end', words.turnOff)}</fieldset>
 ${field(secondFactorField, state)}`
-  return card('Change it', form({ action, csrf, fields, submit: 'Go on' }))
+  return card(words.change, form({ action, csrf, fields, submit: words.goOn }))
 }
 
 function codesPage({ pages }: AccountContext, codes: readonly string[]): AccountPage {
   return {
-    title: 'Your recovery codes',
+    title: words.codesTitle,
     current: '/account/security',
-    lead: html`Each signs you in once, after your password, if you lose your device. They are shown
-only now: print them, or keep them in a password manager.`,
+    isTranslated: true,
+    lead: words.codesLead,
     content: html`<div class="card"><ul class="recovery-codes">
 ${codes.map((code) => html`<li><code>${code}</code></li>`)}</ul></div>
-<div class="buttons">${buttonLink(`${pages.prefix}/account/security`, 'I have kept them')}</div>`,
+<div class="buttons">${buttonLink(`${pages.prefix}/account/security`, words.codesKept)}</div>`,
   }
 }
 
 const newPath = `${passkeysPath}/new`
 
 const passkeyFlashes: Flashes = {
-  added: 'The passkey is added: you can sign in with it.',
-  renamed: 'The passkey has its new name.',
-  removed: 'The passkey is removed here. Remove it from your device or password manager too.',
+  added: words.passkeyAdded,
+  renamed: words.passkeyRenamed,
+  removed: words.passkeyRemoved,
 }
 
 const nameField: Field = {
   name: 'name',
-  label: 'What you call it',
-  hint: 'So that you know it again, such as “my phone”.',
+  label: words.passkeyName,
+  hint: words.passkeyNameHint,
   maxLength: passkeyNameMax,
   autocomplete: 'off',
   required: true,
@@ -280,18 +284,18 @@ function namedPasskey({ context: { service }, account, parameters }: AccountVisi
   throw new HttpError('not_found', 'There is no such passkey, or it was removed')
 }
 
-const shown = { current: '/account/security', flashes: passkeyFlashes }
+const shown = {
+  current: '/account/security',
+  isTranslated: true,
+  flashes: passkeyFlashes,
+} as const
 
 const whyImpossible: Readonly<
-  Record<Extract<PasskeysOptions['support'], { type: 'impossible' }>['why'], string>
+  Record<Extract<PasskeysOptions['support'], { type: 'impossible' }>['why'], Text>
 > = {
-  ip_address:
-    'This registry is reached by an IP address, and browsers bind passkeys to a name. Its ' +
-    'operator can give it one (AUTH_URL).',
-  insecure:
-    'This registry is reached without https, and browsers use passkeys over https alone. Its ' +
-    'operator can change that (AUTH_URL).',
-  sandbox: 'Test people of the sandbox sign in with a password, and have no passkeys.',
+  ip_address: words.impossible_ip_address,
+  insecure: words.impossible_insecure,
+  sandbox: words.impossible_sandbox,
 }
 
 function passkeysPage(visit: AccountVisit): AccountPage {
@@ -300,49 +304,52 @@ function passkeysPage(visit: AccountVisit): AccountPage {
   const { ppid } = visit.account
   const own = passkeys.list(ppid)
   const { support } = passkeys
-  const adding = buttonLink(pages.prefix + newPath, 'Add a passkey')
+  const adding = buttonLink(pages.prefix + newPath, words.addPasskey)
   const possible =
     support.type === 'impossible'
       ? html`<p class="hint">${whyImpossible[support.why]}</p>`
       : own.length < passkeysMax
         ? html`<div class="buttons">${adding}</div>`
-        : html`<p class="hint">There are ${passkeysMax} passkeys, as many as an account can have.
-</p>`
+        : html`<p class="hint">${words.passkeysFull({ count: passkeysMax })}</p>`
   const codesLeft = secondFactors.find(ppid)?.recoveryCodesLeft
   return {
     ...shown,
-    title: 'Passkeys',
-    lead: html`A passkey signs you in by the lock of your device, a password manager or a security
-key. There is nothing to type, and no false page can ask for it.`,
-    content: html`${own.length === 0 ? none(possible) : [list(pages.prefix, own), possible]}
+    title: words.passkeys,
+    lead: words.passkeysLead,
+    content: html`${own.length === 0 ? none(possible) : [passkeyTable(pages.prefix, own), possible]}
 ${codesLeft === undefined ? nothing : codesPart(pages.prefix, visit, codesLeft)}`,
   }
 }
 
 function none(possible: Html): Html {
-  return emptyState('You have no passkey', 'Your password signs you in.', possible)
+  return emptyState(words.passkeysNone, words.passkeysNoneText, possible)
 }
 
-function list(prefix: string, own: readonly Passkey[]): Html {
-  return table('Your passkeys', own, {
-    Passkey: ({ id, name }) => html`<a href="${prefix}${passkeysPath}/${id}">${name}</a>`,
-    Kept: ({ is_synced: isSynced }) => keeping(isSynced),
-    Added: ({ created_at: at }) => time(at),
-    'Last used': ({ last_used_at: at }) => (at === undefined ? 'not yet' : time(at)),
-  })
+function passkeyTable(prefix: string, own: readonly Passkey[]): Html {
+  return table(words.yourPasskeys, own, [
+    [
+      words.passkey,
+      ({ id, name }) => html`<a href="${prefix}${passkeysPath}/${id}"><bdi>${name}</bdi></a>`,
+    ],
+    [words.stored, ({ is_synced: isSynced }) => keeping(isSynced)],
+    [words.added, ({ created_at: at }) => time(at)],
+    [words.lastUsed, ({ last_used_at: at }) => (at === undefined ? words.notUsed : time(at))],
+  ])
 }
 
-function keeping(isSynced: boolean): string {
-  return isSynced ? 'on all devices of an account' : 'on one device or key'
+function keeping(isSynced: boolean): Text {
+  return isSynced ? words.onAllDevices : words.onOneDevice
 }
 
 function codesPart(prefix: string, { csrf }: MemberVisit, left: number): Html {
   const action = `${prefix}${passkeysPath}/recovery-codes`
   return card(
-    'Without your passkey',
-    html`<p>After your password, a recovery code does as well. Left: <strong>${left}</strong>.
-<a href="${prefix}${secondStepPath}">An authenticator app</a> can be set up too.</p>
-${form({ action, csrf, submit: 'Make new recovery codes; the old ones end' })}`,
+    words.withoutPasskey,
+    html`<p>${words.withoutPasskeyText({
+      codes: words.codesLeft({ count: left }),
+      link: (text) => html`<a href="${prefix}${secondStepPath}">${text}</a>`,
+    })}</p>
+${form({ action, csrf, submit: words.makeNewCodes })}`,
   )
 }
 
@@ -360,19 +367,17 @@ function newPage(visit: AccountVisit, state: FormState): PageReply {
     kind: 'create',
     asked,
     fields: field(nameField, { ...state, values }),
-    submit: 'Add a passkey',
+    submit: words.addPasskey,
   })
-  const consequence = html`<p>From then on your password alone lets nobody in: who has it needs the
-passkey too, or one of the recovery codes that you are shown next. All other browsers are signed
-out.</p>`
+  const consequence = html`<p>${words.firstPasskey}</p>`
   return {
     ...shown,
-    title: 'Add a passkey',
+    title: words.addPasskey,
     state,
     scripts: [passkeyScript],
-    lead: 'Your browser asks where to keep it: in this device, in another one, or in a key.',
+    lead: words.addPasskeyLead,
     content: html`${isFirst ? consequence : nothing}<div class="card">${making}</div>
-<p><a href="${pages.prefix}${passkeysPath}">Back to your passkeys</a></p>`,
+<p><a href="${pages.prefix}${passkeysPath}">${words.backToPasskeys}</a></p>`,
   }
 }
 
@@ -386,21 +391,23 @@ function passkeyPage(
     action,
     csrf,
     fields: field(nameField, { values, faults: [] }),
-    submit: 'Save the name',
+    submit: words.saveName,
   })
   const found = service.secondFactors.find(account.ppid)
   const isLast = found?.totpSince === undefined && found?.passkeys.length === 1
-  const effect = isLast
-    ? html`<p>It is your only second step: your password alone signs you in again, and your recovery
-codes end.</p>`
-    : html`<p>It signs you in no more, at once.</p>`
-  const removing = form({ action: `${action}/remove`, csrf, submit: 'Remove it', danger: true })
+  const effect = isLast ? html`<p>${words.lastPasskey}</p>` : html`<p>${words.noLongerSignsIn}</p>`
+  const removing = form({
+    action: `${action}/remove`,
+    csrf,
+    submit: words.removePasskey,
+    danger: true,
+  })
   return {
     ...shown,
     title: name,
-    lead: html`A passkey that is kept ${keeping(isSynced)}.`,
-    content: html`${card('Name', naming)}
-${card('Remove it', html`${effect}${removing}`)}
-<div class="buttons">${quietLink(pages.prefix + passkeysPath, 'Back to your passkeys')}</div>`,
+    lead: words.storedWhere({ where: keeping(isSynced) }),
+    content: html`${card(words.passkeyName, naming)}
+${card(words.removePasskey, html`${effect}${removing}`)}
+<div class="buttons">${quietLink(pages.prefix + passkeysPath, words.backToPasskeys)}</div>`,
   }
 }

@@ -10,7 +10,12 @@ import {
 } from '#src/identity/accounts/web_session.ts'
 import { auditTable } from '#src/pages/account/audit_list.ts'
 import type { AccountContext, AccountVisit } from '#src/pages/account/context.ts'
-import { asPersonFault, currentPassword, newPassword } from '#src/pages/kit/account_fields.ts'
+import {
+  asPersonFault,
+  currentPassword,
+  faultOf,
+  newPassword,
+} from '#src/pages/kit/account_fields.ts'
 import type { AccountPage } from '#src/pages/kit/account_frame.ts'
 import {
   emptyForm,
@@ -21,6 +26,7 @@ import {
   formCard,
   type FormState,
   hiddenField,
+  type PageFault,
   selectField,
   textOf,
 } from '#src/pages/kit/form.ts'
@@ -35,10 +41,11 @@ import {
 } from '#src/pages/kit/page_address.ts'
 import { redirectDone, routesIn } from '#src/pages/kit/pages.ts'
 import { badge, card, quietLink, table, time } from '#src/pages/kit/parts.ts'
-import { plural } from '#src/pages/kit/words.ts'
 import { keepLanguage, readerLanguage } from '#src/edge/reader_language.ts'
-import { account as words } from '#src/words/english.ts'
+import { account as language, changes, security as words } from '#src/words/english.ts'
+import { capitalized, joined, list as listOf } from '#src/words/format.ts'
 import { languages } from '#src/words/languages.ts'
+import type { Text } from '#src/words/wording.ts'
 import { upstreamPath } from '#src/pages/sign_in/upstream_pages.ts'
 import { collectExport } from '#src/use_cases/account_record.ts'
 
@@ -51,13 +58,13 @@ const newestEntries = 10
 const newestSignIns = 3
 
 const flashes: Flashes = {
-  password: 'Your password is changed. All other browsers are signed out.',
-  email: 'Your e-mail address is changed.',
-  language: words.languageSaved,
-  sent: 'A link to verify your address is on its way.',
-  ended: 'The browser is signed out.',
-  others_ended: 'All other browsers are signed out.',
-  unlinked: 'The account elsewhere signs you in no more.',
+  password: words.passwordDone,
+  email: words.emailDone,
+  language: language.languageSaved,
+  sent: words.linkSent,
+  ended: words.browserDone,
+  others_ended: words.othersDone,
+  unlinked: words.unlinkedDone,
 }
 
 /** Adds the page of passwords, signed-in browsers, linked accounts and the export. */
@@ -139,41 +146,39 @@ async function securityPage(visit: AccountVisit, state: FormState): Promise<Acco
   const { prefix } = visit.context.pages
   const owner = { type: 'person', id: account.ppid } as const
   const entries = await visit.context.audit.read(owner, { order: 'newest', limit: newestEntries })
-  const passwordTitle = account.password === null ? 'Set a password' : 'Change the password'
+  const passwordTitle = account.password === null ? words.setPassword : words.changePassword
   return {
-    title: 'Security',
+    title: words.title,
     current: path,
     wide: true,
+    isTranslated: true,
     flashes,
     state,
-    lead: 'How you sign in, what has been done with your keys, and what is held of you.',
-    content: html`${card('E-mail address', emailPart(visit))}
+    lead: words.lead,
+    content: html`${card(words.email, emailPart(visit))}
 ${card(passwordTitle, passwordForm(visit, state))}
-${card(words.languageTitle, languagePart(visit))}
-${card('Second step of the sign-in', secondStepPart(visit))}
-${card('Passkeys', passkeysPart(visit))}
-${card('Browsers that are signed in', sessionsPart(visit))}
-${card('Last sign-ins', signInsPart(visit))}
-${card('Accounts elsewhere', linksPart(visit))}
+${card(language.languageTitle, languagePart(visit))}
+${card(words.secondStep, secondStepPart(visit))}
+${card(words.passkeys, passkeysPart(visit))}
+${card(words.browsers, sessionsPart(visit))}
+${card(words.lastSignIns, signInsPart(visit))}
+${card(words.elsewhere, linksPart(visit))}
 ${card(
-  'What acts for you',
-  html`<p>Keys, permissions, secrets and accounts elsewhere, to be ended together.</p>
-${quietLink(`${prefix}${accessPath}`, 'Look at it')}`,
+  words.access,
+  html`<p>${words.accessText}</p>${quietLink(`${prefix}${accessPath}`, words.review)}`,
 )}
 ${card(
-  'What happened to keys, permissions and the account',
+  changes.auditTable,
   html`${auditTable(visit.context, entries, account.ppid)}
-${quietLink(`${prefix}/account/audit`, 'See all')}`,
+${quietLink(`${prefix}/account/audit`, words.seeAll)}`,
 )}
 ${card(
-  'What is held of you',
-  html`<p>Everything in one JSON file: profile, works, who wrote what,
-keys without their secrets, permissions.</p>${quietLink(`${prefix}/account/export`, 'Download')}`,
+  words.data,
+  html`<p>${words.dataText}</p>${quietLink(`${prefix}/account/export`, words.download)}`,
 )}
 ${card(
-  'Delete the account',
-  html`<p>Your personal data is erased for good. Works stay registered,
-and so do their proofs.</p>${quietLink(`${prefix}/account/delete`, 'Delete my account…')}`,
+  words.deleteTitle,
+  html`<p>${words.deleteText}</p>${quietLink(`${prefix}${deletionPath}`, words.deleteLink)}`,
 )}`,
   }
 }
@@ -182,14 +187,14 @@ function emailPart({ context: { pages, service }, account, csrf }: AccountVisit)
   const { email, email_verified: isVerified } = account
   const change = quietLink(
     `${pages.prefix}/account/email`,
-    email === null ? 'Add one' : 'Change it',
+    email === null ? words.emailAdd : words.emailChange,
   )
-  if (email === null) return html`<p>Your account has no e-mail address.</p>${change}`
+  if (email === null) return html`<p>${words.emailNone}</p>${change}`
   const action = `${pages.prefix}${path}/verify`
-  const sending = form({ action, csrf, submit: 'Send me a link to verify it' })
-  const noMail = html`<p class="hint">This registry sends no mail: it cannot be verified.</p>`
-  const mark = isVerified ? badge('verified', 'good') : badge('not verified', 'waiting')
-  return html`<p>${email} ${mark}</p>
+  const sending = form({ action, csrf, submit: words.sendLink })
+  const noMail = html`<p class="hint">${words.noMail}</p>`
+  const mark = isVerified ? badge(words.verified, 'good') : badge(words.notVerified, 'waiting')
+  return html`<p><bdi>${email}</bdi> ${mark}</p>
 ${isVerified ? '' : service.mail.isOn ? sending : noMail}
 <div class="buttons">${change}</div>`
 }
@@ -198,46 +203,43 @@ function passwordForm({ context: { pages }, account, csrf }: AccountVisit, state
   const current = field(currentPassword, state)
   const next = field(newPassword, state)
   const fields = account.password === null ? next : [current, next]
-  return form({ action: `${pages.prefix}${path}/password`, csrf, fields, submit: 'Save password' })
+  return form({
+    action: `${pages.prefix}${path}/password`,
+    csrf,
+    fields,
+    submit: words.savePassword,
+  })
 }
 
 function languagePart({ context: { pages }, account, csrf, request }: AccountVisit): Html {
-  const { language = readerLanguage(request).tag } = account
+  const { language: chosen = readerLanguage(request).tag } = account
   const options = languages.map(({ tag, name }) => ({ value: tag, label: name }))
-  const state = { values: new Map([['language', language]]), faults: [] }
+  const state = { values: new Map([['language', chosen]]), faults: [] }
   const fields = selectField(
-    { name: 'language', label: words.languageTitle, hint: words.languageHint, options },
+    { name: 'language', label: language.languageTitle, hint: language.languageHint, options },
     state,
   )
   const action = `${pages.prefix}${path}/language`
-  return form({ action, csrf, fields, submit: words.languageSubmit })
+  return form({ action, csrf, fields, submit: language.languageSubmit })
 }
 
 function secondStepPart({ context: { pages, service }, account }: AccountVisit): Html {
   const found = service.secondFactors.find(account.ppid)
-  const link = (text: string) => quietLink(pages.prefix + secondStepPath, text)
-  if (found === undefined) {
-    return html`<p>A code of an app on your phone, so that a password alone lets nobody in.</p>
-${link('Set it up')}`
-  }
-  const { totpSince, recoveryCodesLeft: left } = found
-  const codes = plural(left, 'recovery code')
-  if (totpSince === undefined) {
-    return html`<p>Your passkeys ${badge('on', 'good')}, and ${codes}.</p>
-${link('Set up an authenticator app too')}`
-  }
-  return html`<p>An authenticator app ${badge('on', 'good')}, and ${codes}.</p>
-${link('Change it')}`
+  const link = (text: Text) => quietLink(pages.prefix + secondStepPath, text)
+  if (found === undefined) return html`<p>${words.stepOffText}</p>${link(words.setUp)}`
+  const { totpSince, recoveryCodesLeft: count } = found
+  const how = { on: badge(words.on, 'good'), codes: words.codesLeft({ count }) }
+  return totpSince === undefined
+    ? html`<p>${words.passkeysOn(how)}</p>${link(words.setUpApp)}`
+    : html`<p>${words.appOn(how)}</p>${link(words.change)}`
 }
 
 function passkeysPart({ context: { pages, service }, account }: AccountVisit): Html {
   const own = service.passkeys.list(account.ppid)
-  const link = (text: string) => quietLink(pages.prefix + passkeysPath, text)
-  if (own.length > 0) {
-    return html`<p>${own.map(({ name }) => name).join(', ')}</p>${link('Change them')}`
-  }
-  return html`<p>Sign in with your finger, your face or a key, and without a password.</p>
-${link('Look at it')}`
+  const link = (text: Text) => quietLink(pages.prefix + passkeysPath, text)
+  if (own.length === 0) return html`<p>${words.passkeysText}</p>${link(words.review)}`
+  const names = own.map(({ name }) => name)
+  return html`<p>${listOf(names, 'unit')}</p>${link(words.change)}`
 }
 
 function sessionsPart(visit: AccountVisit): Html {
@@ -247,30 +249,30 @@ function sessionsPart(visit: AccountVisit): Html {
   const action = `${pages.prefix}${path}/sessions`
   const ending = ({ id }: WebSession) =>
     id === own.id
-      ? badge('this browser', 'good')
+      ? badge(words.thisBrowser, 'good')
       : form({
           action,
           csrf,
           fields: hiddenField('session', id),
-          submit: 'Sign out',
+          submit: words.signOut,
           inline: true,
         })
-  const list = table('Browsers that are signed in', sessions, {
-    Browser: ({ user_agent: agent }) => browserName(agent),
-    From: ({ network }) => network,
-    Since: ({ created_at }) => time(created_at),
-    'Last seen': ({ last_seen_at }) => time(last_seen_at),
-    'To do': ending,
-  })
-  const all = form({ action, csrf, submit: 'Sign out everywhere else' })
+  const list = table(words.browsers, sessions, [
+    [words.browser, ({ user_agent: agent }) => browserText(browserName(agent))],
+    [words.network, ({ network }) => network],
+    [words.since, ({ created_at }) => time(created_at)],
+    [words.lastSeen, ({ last_seen_at }) => time(last_seen_at)],
+    [words.toDo, ending],
+  ])
+  const all = form({ action, csrf, submit: words.signOutOthers })
   return html`${list}${sessions.length > 1 ? all : ''}`
 }
 
 function signInsPart({ context: { pages, service }, account }: AccountVisit): Html {
   const record = service.sessions.history.read(account.ppid)
   return html`${signInTable(record, newestSignIns)}
-<div class="buttons">${quietLink(pages.prefix + signInsPath, 'See all')}
-${quietLink(pages.prefix + strangerPath, 'This was not me…')}</div>`
+<div class="buttons">${quietLink(pages.prefix + signInsPath, words.seeAll)}
+${quietLink(pages.prefix + strangerPath, words.notMe)}</div>`
 }
 
 function linksPart(visit: AccountVisit): Html {
@@ -278,7 +280,7 @@ function linksPart(visit: AccountVisit): Html {
   const { account, csrf } = visit
   const { links, password } = account
   if (links.length === 0) {
-    return html`<p>No account elsewhere signs you in.</p>${linkingPart(visit)}`
+    return html`<p>${words.linksNone}</p>${linkingPart(visit)}`
   }
   const isOnly = password === null && links.length === 1
   const action = `${pages.prefix}${path}/links`
@@ -287,15 +289,13 @@ function linksPart(visit: AccountVisit): Html {
       action,
       csrf,
       fields: [hiddenField('iss', iss), hiddenField('sub', sub)],
-      submit: 'Remove',
+      submit: words.remove,
       inline: true,
     })
   const items = links.map(
     (link) => html`<li>${link.iss}: <code>${link.sub}</code> ${isOnly ? '' : unlinking(link)}</li>`,
   )
-  const hint = isOnly
-    ? html`<p class="hint">Set a password before you remove the only way in.</p>`
-    : ''
+  const hint = isOnly ? html`<p class="hint">${words.onlyWay}</p>` : ''
   return html`<ul>${items}</ul>${hint}${linkingPart(visit)}`
 }
 
@@ -305,57 +305,62 @@ function linkingPart({ context: { pages, upstreams }, account, csrf }: AccountVi
   if (others.length === 0) return nothing
   const forms = others.map(({ issuer: { id, name } }) => {
     const action = `${pages.prefix}${upstreamPath(id)}/link`
-    return form({ action, csrf, submit: `Link ${name}`, inline: true })
+    return form({ action, csrf, submit: words.linkWith({ name }), inline: true })
   })
   return html`<div class="buttons">${forms}</div>`
 }
 
-const methodWords: Readonly<Record<SignInMethod, string>> = {
-  password: 'password',
-  elsewhere: 'an account elsewhere',
-  totp: 'code of an app',
-  recovery_code: 'recovery code',
-  passkey: 'passkey',
-  device_passkey: 'passkey',
-  synced_passkey: 'passkey',
+const methodWords: Readonly<Record<SignInMethod, Text>> = {
+  password: words.method_password,
+  elsewhere: words.method_elsewhere,
+  totp: words.method_totp,
+  recovery_code: words.method_recovery_code,
+  passkey: words.method_passkey,
+  device_passkey: words.method_passkey,
+  synced_passkey: words.method_passkey,
 }
 
-/** The newest sign-ins of a person, so many at most, and what was tried in vain since. */
+/** The newest sign-ins of a person, so many at most, and the failed attempts since. */
 function signInTable({ signIns, failures }: SignInRecord, countMax: number): Html {
   const since =
     failures === undefined
       ? nothing
-      : html`<p>${badge('tried in vain', 'bad')} ${failureWords(failures)} since then, last
-${time(failures.last_at)}.</p>`
-  if (signIns.length === 0) return html`${since}<p>None since sign-ins are noted.</p>`
-  const list = table('Last sign-ins', signIns.slice(0, countMax), {
-    When: ({ at }) => time(at),
-    How: ({ methods, issuer }) => howWords(methods, issuer),
-    Browser: ({ browser }) => browser,
-    'Tried in vain before': ({ failures: some }) => failureWords(some),
-  })
+      : html`<p>${badge(words.failedMark, 'bad')}
+${words.failedSince({ what: failureWords(failures), time: time(failures.last_at) })}</p>`
+  if (signIns.length === 0) return html`${since}<p>${words.signInsNone}</p>`
+  const list = table(words.lastSignIns, signIns.slice(0, countMax), [
+    [words.when, ({ at }) => time(at)],
+    [words.how, ({ methods, issuer }) => howWords(methods, issuer)],
+    [words.browser, ({ browser }) => browserText(browser)],
+    [words.failedBefore, ({ failures: some }) => failureWords(some)],
+  ])
   return html`${since}${list}`
 }
 
-/** How somebody has shown who they are: `Password + code of an app`. */
-function howWords(methods: readonly SignInMethod[], issuer: string | undefined): string {
+/** A browser as it calls itself, which is the same in all languages. */
+function browserText(name: string): Html {
+  return html`<span lang="en" dir="ltr">${name}</span>`
+}
+
+/** How somebody has shown who they are: `Password + code from an app`. */
+function howWords(methods: readonly SignInMethod[], issuer: string | undefined): Text {
   const names = methods.map((method) =>
     method === 'elsewhere' && issuer !== undefined ? issuer : methodWords[method],
   )
-  const text = names.join(' + ')
-  return text.charAt(0).toUpperCase() + text.slice(1)
+  return capitalized(joined(names, ' + '))
 }
 
-function failureWords(failures: SignInFailures | undefined): string {
+function failureWords(failures: SignInFailures | undefined): Text {
   if (failures === undefined) return '–'
   const { passwords, codes } = failures
-  return [
-    ...(passwords === 0 ? [] : [plural(passwords, 'wrong password')]),
-    ...(codes === 0 ? [] : [`${plural(codes, 'wrong code')} after a right password`]),
-  ].join(', ')
+  const failed = [
+    ...(passwords === 0 ? [] : [words.wrongPasswords({ count: passwords })]),
+    ...(codes === 0 ? [] : [words.wrongCodes({ count: codes })]),
+  ]
+  return listOf(failed, 'unit')
 }
 
-const shown = { current: '/account/security' }
+const shown = { current: '/account/security', isTranslated: true } as const
 
 /** Adds the page of a person's last sign-ins, and the one for who finds one that was not theirs. */
 export function addSignInHistoryPages(context: AccountContext): void {
@@ -379,13 +384,12 @@ function historyPage({ context: { pages, service }, account }: AccountVisit): Ac
   const record = service.sessions.history.read(account.ppid)
   return {
     ...shown,
-    title: 'Last sign-ins',
+    title: words.lastSignIns,
     wide: true,
-    lead: html`The last ${signInsMax} sign-ins to your account. Browsers say of themselves what they
-are; no address is kept here.`,
+    lead: words.historyLead({ count: signInsMax }),
     content: html`${signInTable(record, signInsMax)}
-<div class="buttons">${quietLink(pages.prefix + strangerPath, 'This was not me…')}
-${quietLink(`${pages.prefix}/account/security`, 'Back to security')}</div>`,
+<div class="buttons">${quietLink(pages.prefix + strangerPath, words.notMe)}
+${quietLink(`${pages.prefix}/account/security`, words.backToSecurity)}</div>`,
   }
 }
 
@@ -395,17 +399,12 @@ function strangerPage(
 ): AccountPage {
   const hasPassword = account.password !== null
   const fields = hasPassword ? fieldList(state, [currentPassword, newPassword]) : ''
-  const submit = hasPassword ? 'Change the password and sign out all others' : 'Sign out all others'
+  const submit = hasPassword ? words.strangerSubmit : words.strangerSubmitElsewhere
   return {
     ...shown,
-    title: 'Somebody else has signed in',
+    title: words.strangerTitle,
     state,
-    lead: html`${
-      hasPassword
-        ? 'Choose a new password, which nobody else knows and you use nowhere else. '
-        : 'See to it that the account elsewhere that signs you in is yours alone. '
-    }Every other browser is signed out at once. Then you see what else acts for you, and end what is
-not yours.`,
+    lead: hasPassword ? words.strangerPassword : words.strangerElsewhere,
     content: formCard({ action: pages.prefix + strangerPath, csrf, fields, submit }),
   }
 }
@@ -436,10 +435,10 @@ export function addDeletionPages(context: AccountContext): void {
   )
 
   open.get(goodbye, () => ({
-    title: 'Your account is deleted',
-    lead: html`What was personal is erased. Works that you registered stay, and so do their
-proofs, without your name on them beyond what their authors say.`,
-    content: html`<p><a href="${prefix}/sign-in">Sign in with another account</a></p>`,
+    title: words.deletedTitle,
+    isTranslated: true,
+    lead: words.deletedText,
+    content: html`<p><a href="${prefix}/sign-in">${words.signInOther}</a></p>`,
   }))
 }
 
@@ -447,14 +446,14 @@ proofs, without your name on them beyond what their authors say.`,
 async function whyNot(
   { context: { service }, account, from }: AccountVisit,
   body: FormBody,
-): Promise<FieldFault | undefined> {
+): Promise<PageFault | undefined> {
   const { ppid, email, password } = account
   if (password === null || email === null) {
     if (textOf(body, 'ppid').trim() === ppid) return undefined
-    return { field: 'ppid', code: 'wrong', message: 'This is not your identifier.' }
+    return faultOf('ppid', 'wrong', words.wrongIdentifier)
   }
   if (await service.accounts.hasPassword(ppid, textOf(body, 'password'), from)) return undefined
-  return { field: 'password', code: 'wrong', message: 'This is not your password.' }
+  return faultOf('password', 'wrong', words.wrongPassword)
 }
 
 function deletionPage(visit: AccountVisit, state: FormState): AccountPage {
@@ -465,7 +464,7 @@ function deletionPage(visit: AccountVisit, state: FormState): AccountPage {
     ? field(
         {
           name: 'password',
-          label: 'Your password',
+          label: words.yourPassword,
           type: 'password',
           required: true,
           autocomplete: 'current-password',
@@ -475,29 +474,27 @@ function deletionPage(visit: AccountVisit, state: FormState): AccountPage {
     : field(
         {
           name: 'ppid',
-          label: 'Your identifier',
-          hint: `Type ${account.ppid} to show that you mean it.`,
+          label: words.yourIdentifier,
+          hint: words.typeIdentifier({ id: account.ppid }),
           required: true,
         },
         state,
       )
-  const fields = html`<p>It is erased for good, and at once:</p>
-<ul><li>your profile, affiliations and education, and who wrote them</li>
-<li>your e-mail address, password, keys, and what you permitted to applications</li></ul>
-<p>It stays: the works, their ARKs and their proofs, and that somebody without a name had this
-identifier. You may want to <a href="${prefix}/account/export">download what is held of you</a>
-first.</p>
+  const fields = html`<p>${words.weErase}</p>
+<ul><li>${words.eraseProfile}</li><li>${words.eraseAccount}</li></ul>
+<p>${words.stays({ link: (text) => html`<a href="${prefix}/account/export">${text}</a>` })}</p>
 ${proof}`
   return {
-    title: 'Delete my account',
+    title: words.deleteTitle,
     current: '/account/security',
+    isTranslated: true,
     state,
     content: formCard({
       action: prefix + deletionPath,
       csrf,
       fields,
-      submit: 'Delete my account for good',
-      beside: html`<a href="${prefix}/account/security">Keep it</a>`,
+      submit: words.deleteSubmit,
+      beside: html`<a href="${prefix}/account/security">${words.keepAccount}</a>`,
       danger: true,
     }),
   }

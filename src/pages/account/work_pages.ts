@@ -95,7 +95,8 @@ async function askedClaims(visit: AccountVisit): Promise<Html> {
     limit: claimsMax,
   })
   if (claims.length === 0) return nothing
-  return html`<section><h2>${words.asked}</h2><p>${words.askedText}</p>${waitingClaims(claims, deskOf(visit))}</section>`
+  return html`<section><h2>${words.asked}</h2><p>${words.askedText}</p>
+${waitingClaims(claims, deskOf(visit))}</section>`
 }
 
 function deskOf({ context, account, csrf }: AccountVisit): ReviewDesk {
@@ -189,7 +190,9 @@ async function worksPage(visit: AccountVisit): Promise<AccountPage> {
     content: html`<p class="buttons">${buttonLink(`${base}/find`, words.find)}
 <a href="${base}/claim">${words.claimByArk}</a></p>
 ${asked}
-${rows.length === 0 ? emptyState(words.none, words.noneText) : worksTable(visit.context, ppid, rows)}
+${
+  rows.length === 0 ? emptyState(words.none, words.noneText) : worksTable(visit.context, ppid, rows)
+}
 ${pagination({ path: base, parameter: 'after', next: page.next })}`,
   }
 }
@@ -206,7 +209,8 @@ function worksTable(context: AccountContext, ppid: string, rows: readonly Claime
     [
       words.work,
       ({ claim, work }) =>
-        html`<a href="${context.baseUrl}/${claim.ark_identifier}"><bdi>${titleOf(claim, work)}</bdi></a>`,
+        html`<a href="${context.baseUrl}/${claim.ark_identifier}"
+><bdi>${titleOf(claim, work)}</bdi></a>`,
     ],
     [words.status, ({ claim }) => statusBadge(claim)],
     [words.saidBy, ({ claim }) => writerName(context, claim.source, ppid)],

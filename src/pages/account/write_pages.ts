@@ -16,16 +16,18 @@ import type { Flashes } from '#src/pages/kit/page.ts'
 import { noticesPath } from '#src/pages/kit/page_address.ts'
 import { type PageReply, redirectDone, routesIn } from '#src/pages/kit/pages.ts'
 import { badge, emptyState, pagination, quietLink, table, time } from '#src/pages/kit/parts.ts'
-import { plural } from '#src/pages/kit/words.ts'
 import { type Notice, noticesMax, readNoticesOf } from '#src/use_cases/account_record.ts'
 import { refusedPerson } from '#src/use_cases/person_reply.ts'
+import { changes as words, frame } from '#src/words/english.ts'
+import { termOf } from '#src/words/message.ts'
+import type { Text } from '#src/words/wording.ts'
 
 const path = '/account/writes'
 const writesOnPage = 20
 
 const flashes: Flashes = {
-  undone: 'It is undone. That it was written stays in your history.',
-  before: { kind: 'info', text: 'It was undone before.' },
+  undone: words.undone,
+  before: { kind: 'info', text: words.undoneBefore },
 }
 
 /** Adds the page on which a person sees what others wrote for them, and undoes it. */
@@ -73,54 +75,33 @@ async function writesPage(visit: AccountVisit): Promise<AccountPage> {
     next: last?.position,
   }
   return {
-    title: 'Who wrote what',
+    title: words.title,
     current: path,
     wide: true,
+    isTranslated: true,
     flashes,
-    lead: html`What others, applications and your keys wrote for you: what it was before, what it
-is now, and a way back.`,
-    content: html`${cards.length === 0 ? nothingYet() : cards}
+    lead: words.lead,
+    content: html`${cards.length === 0 ? emptyState(words.none, words.noneText) : cards}
 ${pagination(list)}`,
   }
-}
-
-function nothingYet(): Html {
-  return emptyState(
-    'Nobody has written anything for you yet',
-    'When a publisher, your institution or a program that you permit adds or changes something, ' +
-      'you see it here.',
-  )
 }
 
 function writeCard(visit: AccountVisit, write: WriteByOther): Html {
   const { position, at, by, undoable, undone_at, diff } = write
   const action = `${visit.context.pages.prefix}${path}/${position}/undo`
   const { csrf } = visit
-  const undoing = form({ action, csrf, submit: 'Undo', inline: true })
-  const undone = undone_at === undefined ? '' : html`<p>${badge('undone')} ${time(undone_at)}</p>`
-  const writer = writerName(visit.context, by, visit.account.ppid)
+  const undoing = form({ action, csrf, submit: words.undo, inline: true })
+  const undone =
+    undone_at === undefined ? '' : html`<p>${badge(words.undoneMark)} ${time(undone_at)}</p>`
+  const said = { writer: writerName(visit.context, by, visit.account.ppid), time: time(at) }
+  const what = subject(visit.context, write)
   return html`<section class="card"><h2>${whatHappened(write)}</h2>
-<p>${writer}, ${time(at)}${subject(visit.context, write)}</p>
+<p>${
+    what === undefined ? words.writerAndTime(said) : words.writerTimeAndWhat({ ...said, what })
+  }</p>
 ${diff.length === 0 ? '' : diffTable(write)}
 ${undoable ? undoing : undone}
 </section>`
-}
-
-const happenings: Readonly<Record<string, string>> = {
-  ProfileUpdated: 'Your profile was changed',
-  WorkRegistered: 'A work was registered for you',
-  WorkVersioned: 'A work of yours was changed',
-  WorkWithdrawn: 'A work of yours was withdrawn',
-  WorkErased: 'The metadata of a work of yours was erased',
-  ClaimMade: 'A work was attached to you',
-  ClaimChanged: 'A claim to a work of yours was changed',
-}
-
-const itemHappenings: Readonly<Record<string, string>> = {
-  ItemAdded: 'was added',
-  ItemChanged: 'was changed',
-  ItemRemoved: 'was removed',
-  ItemMarked: 'was marked',
 }
 
 /** What was written, and by whom, each in a line. */
@@ -128,44 +109,49 @@ function writeHappening(context: AccountContext, write: WriteByOther, ppid: stri
   return { what: whatHappened(write), by: writerName(context, write.by, ppid) }
 }
 
-function whatHappened({ type, item }: WriteByOther): string {
-  const happened = itemHappenings[type]
-  if (item === undefined || happened === undefined) return happenings[type] ?? 'Something changed'
-  return `${item.kind === 'affiliation' ? 'An affiliation' : 'An education record'} ${happened}`
+function whatHappened({ type, item }: WriteByOther): Text {
+  const event = item === undefined ? type : type.replace('Item', item.kind)
+  return termOf(words, event) ?? words.somethingChanged
 }
 
 /** A link to what was written, as far as it is still there. */
 function subject(
   { pages, baseUrl, environment }: AccountContext,
   { item, ark, version }: WriteByOther,
-): Html {
+): Html | undefined {
   if (ark !== undefined) {
     const identifier = environment.catalogue.state(ark)?.identifier ?? `ark:/${ark}`
-    const which = version === undefined ? '' : `, version ${version}`
-    return html`: <a href="${baseUrl}/${identifier}">${identifier}</a>${which}`
+    const work = html`<a href="${baseUrl}/${identifier}"><bdi>${identifier}</bdi></a>`
+    return version === undefined ? work : html`${words.workVersion({ work, version })}`
   }
-  if (item === undefined || item.status === 'deleted') return nothing
-  return html`: <a href="${pages.prefix}${itemKinds[item.kind].path}/${item.id}">the entry</a>`
+  if (item === undefined || item.status === 'deleted') return undefined
+  const href = `${pages.prefix}${itemKinds[item.kind].path}/${item.id}`
+  return html`<a href="${href}">${words.theEntry}</a>`
 }
 
 function diffTable({ diff }: WriteByOther): Html {
-  return table('What it changed', diff, {
-    Field: ({ field }) => field.replaceAll('_', ' ').replaceAll('.', ': '),
-    Before: ({ before }) => valueText(before),
-    After: ({ after }) => valueText(after),
-  })
+  return table(words.whatChanged, diff, [
+    [words.field, ({ field }) => html`<span lang="en" dir="ltr">${plainName(field)}</span>`],
+    [words.before, ({ before }) => valueText(before)],
+    [words.after, ({ after }) => valueText(after)],
+  ])
+}
+
+/** The name of a field as the API has it, as words. */
+function plainName(field: string): string {
+  return field.replaceAll('_', ' ').replaceAll('.', ': ')
 }
 
 const valueCharactersMax = 500
 
 function valueText(value: unknown): Html {
-  if (value === null || value === undefined) return html`<span class="hint">nothing</span>`
+  if (value === null || value === undefined) return html`<span class="hint">${words.noValue}</span>`
   const text = typeof value === 'string' ? value : JSON.stringify(value)
   const isLong = text.length > valueCharactersMax
-  return html`${isLong ? `${text.slice(0, valueCharactersMax)}…` : text}`
+  return html`<bdi>${isLong ? `${text.slice(0, valueCharactersMax)}…` : text}</bdi>`
 }
 
-const noticeFlashes: Flashes = { read: 'All notices are marked as read.' }
+const noticeFlashes: Flashes = { read: words.allRead }
 
 const timeForm = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 
@@ -195,27 +181,23 @@ async function noticesPage(visit: AccountVisit): Promise<AccountPage> {
           action: `${pages.prefix}${noticesPath}/read`,
           csrf: visit.csrf,
           fields: hiddenField('until', newest.at),
-          submit: 'Mark all as read',
+          submit: words.markAllRead,
         })
   return {
-    title: 'Notices',
+    title: frame.notices,
     current: noticesPath,
     wide: true,
+    isTranslated: true,
     flashes: noticeFlashes,
-    lead: html`${unread === 0 ? 'Nothing new.' : `${plural(unread, 'new notice')}.`} What others
-wrote for you, what became of claims, and what happened to your account, keys and permissions: the
-newest ${noticesMax}.`,
+    lead: html`${words.newNotices({ count: unread })} ${words.noticesLead({ count: noticesMax })}`,
     content: html`${marking}
 ${notices.length === 0 ? none : noticeTable(visit, notices)}
-<div class="buttons">${quietLink(`${pages.prefix}/account/writes`, 'All that others wrote')}
-${quietLink(`${pages.prefix}/account/audit`, 'All of account and keys')}</div>`,
+<div class="buttons">${quietLink(`${pages.prefix}/account/writes`, words.allChanges)}
+${quietLink(`${pages.prefix}/account/audit`, words.allAudit)}</div>`,
   }
 }
 
-const none = emptyState(
-  'No notices yet',
-  'When somebody writes for you, or something happens to your account, you see it here.',
-)
+const none = emptyState(words.noNotices, words.noNoticesText)
 
 function noticeTable(
   { context, account: { ppid } }: AccountVisit,
@@ -226,16 +208,18 @@ function noticeTable(
     notice.type === 'write'
       ? writeHappening(context, notice.write, ppid)
       : auditHappening(context, notice.entry, ppid)
-  return table('Notices, the newest first', notices, {
-    What: (notice) => {
-      const of = notice.type === 'audit' ? notice.organization : undefined
-      const own = notice.type === 'write' ? '/account/writes' : '/account/audit'
-      const where = of === undefined ? own : `/organizations/${of}/history`
-      const name = of === undefined ? '' : `${of}: `
-      const link = html`<a href="${prefix}${where}">${name}${describe(notice).what}</a>`
-      return html`${notice.isUnread ? badge('new', 'waiting') : nothing} ${link}`
-    },
-    'By or from': (notice) => describe(notice).by,
-    When: ({ at }) => time(at),
-  })
+  const linked = (notice: Notice) => {
+    const { what } = describe(notice)
+    const of = notice.type === 'audit' ? notice.organization : undefined
+    const own = notice.type === 'write' ? '/account/writes' : '/account/audit'
+    const where = of === undefined ? own : `/organizations/${of}/history`
+    const text = of === undefined ? what : words.ofOrganization({ name: of, what })
+    const mark = notice.isUnread ? badge(words.newMark, 'waiting') : nothing
+    return html`${mark} <a href="${prefix}${where}">${text}</a>`
+  }
+  return table(words.newestFirst, notices, [
+    [words.what, linked],
+    [words.byOrFrom, (notice) => describe(notice).by],
+    [words.when, ({ at }) => time(at)],
+  ])
 }

@@ -2,7 +2,7 @@ import { csvRow } from '#src/discovery/formats/csv_row.ts'
 import { HttpError } from '#src/edge/errors.ts'
 import type { OwnedAuditEntry } from '#src/identity/store/audit.ts'
 import { formatOwner } from '#src/identity/store/owner_text.ts'
-import { auditWords, happening, subject } from '#src/pages/account/audit_list.ts'
+import { auditWords, subject, subjectAndEvent } from '#src/pages/account/audit_list.ts'
 import type { AccountPage } from '#src/pages/kit/account_frame.ts'
 import { html, type Html, nothing } from '#src/pages/kit/html.ts'
 import type { PageReply } from '#src/pages/kit/pages.ts'
@@ -118,7 +118,7 @@ export function auditTable(
   const list = table('Audit', entries, {
     When: ({ entry }) => time(entry.at, 'second'),
     Subject: (row) => subjectCell(context, row),
-    What: ({ owner, entry }) => `${subject(context, entry, owner.type)} ${happening(entry)}`,
+    What: ({ owner, entry }) => subjectAndEvent(subject(context, entry, owner.type), entry),
     By: ({ entry }) => byCell(context, entry),
   })
   return html`<div class="admin-table">${list}</div>`

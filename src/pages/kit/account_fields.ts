@@ -18,7 +18,7 @@ import {
   textOf,
 } from '#src/pages/kit/form.ts'
 import { html, type Html, type HtmlContent } from '#src/pages/kit/html.ts'
-import { credentials } from '#src/words/english.ts'
+import { credentials, profile } from '#src/words/english.ts'
 import { jsonOf } from '#src/words/format.ts'
 import { english } from '#src/words/language.ts'
 import { termOf } from '#src/words/message.ts'
@@ -152,9 +152,9 @@ export const unverifiedPasskey = faultOf(
 
 /** The visibilities in plain words. */
 export const visibilityWords = {
-  public: 'Everybody',
-  trusted: 'Applications I permit, and me',
-  private: 'Only me',
+  public: profile.public,
+  trusted: profile.trusted,
+  private: profile.private,
 } as const
 
 const options = Object.entries(visibilityWords).map(([value, label]) => ({ value, label }))

@@ -3,7 +3,7 @@ import type { OrganizationChange } from '#actors/people/organizations/events.ts'
 import type { Agent, Owner } from '#actors/values/agent.ts'
 import { csvRow } from '#src/discovery/formats/csv_row.ts'
 import type { AuditEntry } from '#src/identity/store/audit.ts'
-import { happening } from '#src/pages/account/audit_list.ts'
+import { subjectAndEvent } from '#src/pages/account/audit_list.ts'
 import type { AccountPage } from '#src/pages/kit/account_frame.ts'
 import { html, type Html, nothing } from '#src/pages/kit/html.ts'
 import { keyName } from '#src/pages/kit/key_pages.ts'
@@ -40,6 +40,9 @@ import {
   type TimelineEntry,
   type TimelinePlace,
 } from '#src/pages/organization/history_source.ts'
+import { changes } from '#src/words/english.ts'
+import { english } from '#src/words/language.ts'
+import { type Text, textIn } from '#src/words/wording.ts'
 
 /** A work that a line names. Its title is null once it was erased. */
 type LineWork = { readonly ark: string; readonly title: string | null }
@@ -52,7 +55,7 @@ type HistoryLine = {
   /** When the first of several things happened, if that was another time. */
   readonly since?: string
   readonly kind: HistoryEntry['kind'] | 'access'
-  readonly what: string
+  readonly what: Text
   /** Where more of it stands. */
   readonly href?: string
   /** What else there is to say of it. */
@@ -188,7 +191,7 @@ function auditLine(visit: OrganizationVisit, entry: AuditEntry): HistoryLine {
   const { at, by, network, role, bulk_change_id: bulk } = entry
   const what =
     bulk === undefined
-      ? `${subjectOf(visit, entry)} ${happening(entry)}`
+      ? subjectAndEvent(subjectOf(visit, entry), entry)
       : bulkWords(entry.changed ?? '', entry.works_count ?? 0, entry.action === 'works_undone')
   const detail = [
     role === undefined ? '' : `As ${role}`,
@@ -210,9 +213,9 @@ function auditLine(visit: OrganizationVisit, entry: AuditEntry): HistoryLine {
 function subjectOf(
   visit: OrganizationVisit,
   { key_id, client_id, invitation_id }: AuditEntry,
-): string {
-  if (invitation_id !== undefined) return 'Invitation'
-  if (key_id !== undefined) return `Key ${nameOfKey(visit, key_id)}`
+): Text {
+  if (invitation_id !== undefined) return changes.subjectInvitation
+  if (key_id !== undefined) return changes.subjectKey({ name: nameOfKey(visit, key_id) })
   return `Application ${visit.context.applications.find(client_id ?? '')?.name ?? client_id}`
 }
 
@@ -444,5 +447,5 @@ function csvLine({ at, since, kind, what, detail, works, worksCount, by }: Histo
   const [work] = works
   const count = worksCount === 0 ? works.length : worksCount
   const named = [count === 0 ? '' : `${count}`, work?.ark, work?.title ?? '']
-  return csvRow([at, since, kind, what, detail, ...named, by?.name])
+  return csvRow([at, since, kind, textIn(english, what), detail, ...named, by?.name])
 }

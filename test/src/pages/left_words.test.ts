@@ -3,6 +3,7 @@ import test from 'ava'
 import { caughtUp } from '#test/src/discovery/search/_caught_up.ts'
 import { leftWords } from '#test/src/pages/_left_words.ts'
 import { openPage } from '#test/src/pages/_reader.ts'
+import { openPeopleRegistry } from '#test/src/_people.ts'
 import { mint, serveRegistry, work } from '#test/src/_served_registry.ts'
 
 /** Pages of which every word is in the catalogue, beside the page of a work. */
@@ -46,6 +47,40 @@ test('pages have no word that is not in the catalogue', async (t) => {
     const { body } = await openPage(registry, `${path}${path.includes('?') ? '&' : '?'}lang=en-XA`)
     t.true(body.includes('lang="en-XA" dir="ltr"'), path)
     const left = leftWords(body).filter((word) => !names.includes(word))
+    t.deepEqual(left, [], path)
+  }
+})
+
+/** Pages of a person's account; below them are those of single claims and entries. */
+const accountPaths = [
+  '',
+  '/welcome',
+  '/affiliations/new',
+  '/education/new',
+  '/works',
+  '/works/find',
+  '/works/claim',
+  '/writes',
+  '/notices',
+  '/audit',
+  '/security',
+  '/sign-ins',
+  '/second-step',
+  '/passkeys',
+  '/delete',
+]
+
+/** What the person has typed, and names of programs and identifiers. */
+const typed = ['Ada', 'ada', 'people', 'example', 'Laboratory', 'Aegis', 'FAS', 'Google']
+
+test('pages of an account have no word that is not in the catalogue', async (t) => {
+  const registry = await openPeopleRegistry()
+  t.teardown(() => registry.close())
+  const { browser } = await registry.person('Ada')
+  for (const path of accountPaths) {
+    const { status, body } = await browser.get(`/auth/account${path}?lang=en-XA`)
+    t.is(status, 200, path)
+    const left = leftWords(body).filter((word) => ![...typed, 'Authenticator'].includes(word))
     t.deepEqual(left, [], path)
   }
 })

@@ -87,7 +87,7 @@ test('a person adds, changes and deletes an affiliation', async (t) => {
   t.is(affiliation.department, 'Mathematics')
   t.false('role' in affiliation)
   const asked = await browser.get(`${path}/delete`)
-  t.true(asked.body.includes('Delete this?'))
+  t.true(asked.body.includes('Delete this entry?'))
   await browser.postThen(`${path}/delete`)
   t.deepEqual((await publicProfile(person)).affiliations, [])
   t.is((await browser.get(path)).status, 404)
@@ -102,7 +102,7 @@ test('a person hides and contests what a publisher wrote, and cannot change it',
   const path = `/auth/account/education/${id}`
   const page = await browser.get(path)
   t.true(page.body.includes('A Press, through Press Desk'))
-  t.false(page.body.includes('Change it'))
+  t.false(page.body.includes('<h2>Edit</h2>'))
   t.is((await browser.post(path, { institution: 'Paris' })).status, 403)
   await browser.postThen(`${path}/mark`, { status: 'hidden' })
   t.deepEqual((await publicProfile(person)).education, [])
@@ -118,7 +118,7 @@ test('a person sees who wrote what, and undoes it in one step', async (t) => {
   const person = await registry.person('Ada Undoes')
   const { browser } = person
   const empty = await browser.get('/auth/account/writes')
-  t.true(empty.body.includes('Nobody has written anything for you yet'))
+  t.true(empty.body.includes('No changes yet'))
   const token = await registry.permit(person, writing)
   await registry.call('POST', '/api/v1/user/affiliations', token, { organization: 'Brown' })
   await registry.call('POST', anotherWork, token, goodWork)
@@ -130,7 +130,7 @@ test('a person sees who wrote what, and undoes it in one step', async (t) => {
   t.is(undoes.length, 2)
   for (const [, path = ''] of undoes) {
     const done = await browser.postThen(path)
-    t.true(done.body.includes('It is undone'), done.body)
+    t.true(done.body.includes('The change is undone'), done.body)
   }
   const after = await browser.get('/auth/account/writes')
   t.false(after.body.includes('/undo"'))
@@ -149,7 +149,7 @@ test('what the registrant of their work makes of it a person sees, and cannot un
   await registry.call('DELETE', `/api/v1/works/${ark}`, press, { reason: 'other' })
   const { body } = await person.browser.get('/auth/account/writes')
   t.true(body.includes('A work of yours was changed'))
-  t.true(body.includes(`${ark}</a>, version 2`))
+  t.true(body.includes(`${ark}</bdi></a>, version 2`))
   t.true(body.includes('Forty'))
   t.true(body.includes('A work of yours was withdrawn'))
   t.is(body.split('/undo"').length, 2, 'the registration alone is theirs to undo')

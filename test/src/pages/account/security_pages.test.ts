@@ -27,7 +27,7 @@ test('who finds a sign-in of somebody else shuts them out in one step', async (t
   time.nowMs += 60_000
   await thief.submit('/auth/sign-in', { email: ada.email, password: ada.password })
   const { body } = await owner.get(page)
-  t.regex(body, /<td role="cell" data-label="Tried in vain before">2 wrong passwords</)
+  t.regex(body, /<td role="cell" data-label="Failed attempts before">2 wrong passwords</)
   t.regex(body, /Password</)
   const fields = { current_password: ada.password, new_password: 'another long sentence' }
   const refused = await owner.submit(stranger, { ...fields, current_password: 'wrong' })

@@ -43,7 +43,7 @@ test('members of a suspended organization read its pages, and change nothing', a
   t.is(ended.headers.location, `${path}?done=resumed`)
   t.is((await owner.browser.submit(edit, { name: 'Another' })).status, 303)
   const audit = (await root.browser.get('/auth/admin/audit?subject=org:press')).body
-  t.regex(audit, /was suspended: Rights &#60;b&#62;disputed/)
+  t.regex(audit, /suspended \(Rights &#60;b&#62;disputed/)
 })
 
 test('a person who is suspended is refused in every session, and at the sign-in', async (t) => {

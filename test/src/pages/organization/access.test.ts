@@ -68,7 +68,7 @@ test('owners make keys, replace and revoke them, and read who did', async (t) =>
   const entries = await registry.oauth.audit.read(press, { limit: 10 })
   t.true(entries.some(({ action, by }) => action === 'created' && by?.id === owner.ppid))
   const history = (await owner.browser.get(`${base}/history`)).body
-  t.regex(history, /Key Deposits &#60;script&#62; was taken back/)
+  t.regex(history, /Key Deposits &#60;script&#62;: revoked/)
 })
 
 test('owners register applications, whose secret is shown once', async (t) => {
@@ -106,7 +106,7 @@ test('owners register applications, whose secret is shown once', async (t) => {
   t.is(ended.headers.location, `${base}/applications?done=revoked`)
   t.is(applications.findUsable(id), undefined)
   const history = (await owner.browser.get(`${base}/history`)).body
-  t.regex(history, /was given a new secret/)
+  t.regex(history, /new secret/)
   t.regex(history, /Application Deposit/)
 })
 
