@@ -213,7 +213,9 @@ function passwordForm({ context: { pages }, account, csrf }: AccountVisit, state
 
 function languagePart({ context: { pages }, account, csrf, request }: AccountVisit): Html {
   const { language: chosen = readerLanguage(request).tag } = account
-  const options = languages.map(({ tag, name }) => ({ value: tag, label: name }))
+  const options = languages.map(({ tag, name }) => {
+    return { value: tag, label: name, language: tag }
+  })
   const state = { values: new Map([['language', chosen]]), faults: [] }
   const fields = selectField(
     { name: 'language', label: language.languageTitle, hint: language.languageHint, options },

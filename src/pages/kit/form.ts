@@ -117,7 +117,12 @@ export type Field = {
 type FileField = Pick<Field, 'name' | 'label' | 'hint'> & { readonly accept: string }
 
 type SelectField = Pick<Field, 'name' | 'label' | 'hint'> & {
-  readonly options: readonly { readonly value: string; readonly label: Text }[]
+  /** `language` is that of a label which is not written in the language of the page. */
+  readonly options: readonly {
+    readonly value: string
+    readonly label: Text
+    readonly language?: string
+  }[]
 }
 
 /** A box to tick; its value in the form's body is `on`. */
@@ -220,9 +225,10 @@ export function selectField(each: SelectField, state: FormState = emptyForm): Ht
   const fault = faultOf(name, state)
   const chosen = state.values.get(name)
   const described = joinHtml(describedBy(each, fault), ' ')
-  const options = each.options.map(({ value, label: shown }) => {
+  const options = each.options.map(({ value, label: shown, language }) => {
     const selected = value === chosen ? ' selected' : ''
-    return html`<option value="${value}"${selected}>${shown}</option>`
+    const own = language === undefined ? '' : html` lang="${language}"`
+    return html`<option value="${value}"${own}${selected}>${shown}</option>`
   })
   return html`<div class="${fault === undefined ? 'field' : 'field field-wrong'}">
 <label for="${fieldId(name)}">${label}</label>

@@ -72,7 +72,7 @@ test('an administrator gives a reset link, and the audit list of all has it', as
   const audit = async (query = '') => (await root.browser.get(`${admin}/audit${query}`)).body
   const all = await audit()
   t.regex(all, /Account: link for a new password created/)
-  t.regex(all, /Account became an administrator/)
+  t.regex(all, /Account: became an administrator/)
   const adas = await audit('?subject=ada@example.org')
   t.regex(adas, /link for a new password created/)
   t.notRegex(adas, /became an administrator/)
