@@ -131,14 +131,14 @@ function subject(
 
 function diffTable({ diff }: WriteByOther): Html {
   return table(words.whatChanged, diff, [
-    [words.field, ({ field }) => html`<span lang="en" dir="ltr">${plainName(field)}</span>`],
+    [words.field, ({ field }) => html`<span lang="en" dir="ltr">${wordsOf(field)}</span>`],
     [words.before, ({ before }) => valueText(before)],
     [words.after, ({ after }) => valueText(after)],
   ])
 }
 
 /** The name of a field as the API has it, as words. */
-function plainName(field: string): string {
+function wordsOf(field: string): string {
   return field.replaceAll('_', ' ').replaceAll('.', ': ')
 }
 
