@@ -24,6 +24,7 @@ import { benchMap } from '#test/bench/map.ts'
 import { benchMint } from '#test/bench/mint.ts'
 import { benchMintFetching } from '#test/bench/mint_fetching.ts'
 import { benchMintFull } from '#test/bench/mint_full.ts'
+import { benchMintMap } from '#test/bench/mint_map.ts'
 import { benchMintWebhooks } from '#test/bench/mint_webhooks.ts'
 import { benchOpen } from '#test/bench/open.ts'
 import { benchPages } from '#test/bench/pages.ts'
@@ -54,6 +55,7 @@ const benches: Readonly<Record<string, Bench>> = {
   fixity: benchFixity,
   'mint-full': benchMintFull,
   'mint-fetching': benchMintFetching,
+  'mint-map': benchMintMap,
   'mint-webhooks': benchMintWebhooks,
   webhooks: benchWebhooks,
   indexing: benchIndexing,

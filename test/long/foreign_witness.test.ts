@@ -25,7 +25,8 @@ import { freePort } from '#test/_free_port.ts'
 const run = promisify(execFile)
 const tools = ['litewitness', 'witnessctl', 'ssh-agent', 'ssh-add', 'ssh-keygen']
 
-const title = 'litewitness cosigns our log while it grows, and goes on after it was killed'
+const title =
+  'litewitness cosigns our log, with map leaves, while it grows, and goes on after it was killed'
 const found = await Promise.allSettled(tools.map((name) => run('which', [name])))
 const missing = tools.filter((_, index) => found[index]?.status === 'rejected')
 
@@ -92,7 +93,8 @@ async function answers(url: string): Promise<boolean> {
 }
 
 async function growBesideIt(t: ExecutionContext): Promise<void> {
-  const registry = await makeWitnessed(t)
+  const map = { intervalMs: 100, isWitnessed: true }
+  const registry = await makeWitnessed(t, Date.now, { map })
   const lite = await openLitewitness(t, registry)
   const own = await serveWitnesses(t, 1, { ...registry.options, vkey: registry.vkey })
   const policy = policyOf('all', [lite, ...own])
