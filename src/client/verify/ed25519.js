@@ -1,5 +1,6 @@
 // @ts-check
 
+import { concatBytes, ed25519Spki, nodeCrypto } from '#src/client/verify/encoding.js'
 import { EvidenceError } from '#src/client/verify/evidence_error.js'
 
 /** @import { Bytes } from '#src/client/verify/types.ts' */
@@ -26,9 +27,9 @@ export function isStrictPublicKey(publicKey) {
 }
 
 /**
- * Verifies an Ed25519 signature (64 bytes) by a public key (32 bytes) with Web Crypto. What
- * verifiers disagree about (RFC 8032 §5.1.7) is refused before it is asked: encodings that are not
- * canonical, points of small order, an S beyond the group order. Throws EvidenceError
+ * Verifies an Ed25519 signature (64 bytes) by a public key (32 bytes) with Node.js or Web Crypto.
+ * What verifiers disagree about (RFC 8032 §5.1.7) is refused before one is asked: encodings that are
+ * not canonical, points of small order, an S beyond the group order. Throws EvidenceError
  * `crypto_unavailable` where Web Crypto has no Ed25519.
  * @type {(message: Bytes, signature: Bytes, publicKey: Bytes) => Promise<boolean>}
  */
@@ -36,6 +37,11 @@ export async function verifyStrict(message, signature, publicKey) {
   if (!isStrictPublicKey(publicKey) || signature.length !== 64) return false
   if (!isStrictPoint(signature.subarray(0, 32))) return false
   if (littleEndian(signature.subarray(32)) >= groupOrder) return false
+  if (nodeCrypto !== undefined) {
+    const spki = concatBytes(ed25519Spki, publicKey)
+    const key = nodeCrypto.createPublicKey({ key: spki, format: 'der', type: 'spki' })
+    return nodeCrypto.verify(null, message, key, signature)
+  }
   const key = await importKey(publicKey)
   return key !== undefined && crypto.subtle.verify('Ed25519', key, signature, message)
 }

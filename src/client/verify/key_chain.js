@@ -1,7 +1,13 @@
 // @ts-check
 
 import { isStrictPublicKey } from '#src/client/verify/ed25519.js'
-import { concatBytes, decodeHex, encodeHex, sha256 } from '#src/client/verify/encoding.js'
+import {
+  concatBytes,
+  decodeHex,
+  ed25519Spki,
+  encodeHex,
+  sha256,
+} from '#src/client/verify/encoding.js'
 import { EvidenceError } from '#src/client/verify/evidence_error.js'
 import { checkChainProof, isSignedBy } from '#src/client/verify/receipt.js'
 import { isObject, readRotation } from '#src/client/verify/receipt_form.js'
@@ -9,8 +15,6 @@ import { parsedList } from '#src/client/verify/trusted_keys.js'
 
 /** @import { ReceiptKey, TrustedKeys, UnverifiedRotation } from '#src/client/verify/types.ts' */
 
-// The DER that stands before the raw key in a SubjectPublicKeyInfo (RFC 8410).
-const spkiPrefix = decodeHex('302a300506032b6570032100')
 const keyIdDigits = 16
 
 /**
@@ -18,7 +22,7 @@ const keyIdDigits = 16
  * @type {(publicKey: string) => Promise<string>}
  */
 async function receiptKeyIdOf(publicKey) {
-  const digest = await sha256(concatBytes(spkiPrefix, decodeHex(publicKey)))
+  const digest = await sha256(concatBytes(ed25519Spki, decodeHex(publicKey)))
   return encodeHex(digest).slice(0, keyIdDigits)
 }
 

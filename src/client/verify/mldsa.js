@@ -1,16 +1,12 @@
 // @ts-check
 
+import { concatBytes, nodeCrypto } from '#src/client/verify/encoding.js'
 import { EvidenceError } from '#src/client/verify/evidence_error.js'
 
 /**
  * @import { Bytes } from '#src/client/verify/types.ts'
  *
  * @typedef {(message: Bytes, signature: Bytes, publicKey: Bytes) => boolean} Verify
- *
- * The parts of the cryptography of Node.js that are used here.
- * @typedef {object} NodeCrypto
- * @property {(given: { key: Bytes, format: 'der', type: 'spki' }) => object} createPublicKey
- * @property {(digest: null, message: Bytes, key: object, signature: Bytes) => boolean} verify
  */
 
 // FIPS 204 §4, table 2.
@@ -62,15 +58,12 @@ async function load() {
  * @type {() => Verify | undefined}
  */
 function ofNode() {
-  const { process } = /** @type {{
-   *   process?: { getBuiltinModule?: (name: string) => unknown }
-   * }} */ (globalThis)
-  const found = /** @type {NodeCrypto | undefined} */ (process?.getBuiltinModule?.('node:crypto'))
-  if (found === undefined) return undefined
+  if (nodeCrypto === undefined) return undefined
+  const { createPublicKey, verify } = nodeCrypto
   /** @type {(publicKey: Bytes) => object} */
   const importKey = (publicKey) => {
-    const key = new Uint8Array([...spkiPrefix, ...publicKey])
-    return found.createPublicKey({ key, format: 'der', type: 'spki' })
+    const key = concatBytes(spkiPrefix, publicKey)
+    return createPublicKey({ key, format: 'der', type: 'spki' })
   }
   try {
     importKey(new Uint8Array(1_312))
@@ -78,6 +71,6 @@ function ofNode() {
     return undefined
   }
   return (message, signature, publicKey) => {
-    return found.verify(null, message, importKey(publicKey), signature)
+    return verify(null, message, importKey(publicKey), signature)
   }
 }
