@@ -28,8 +28,8 @@ export function isStrictPublicKey(publicKey) {
 
 /**
  * Verifies an Ed25519 signature (64 bytes) by a public key (32 bytes) with Node.js or Web Crypto.
- * What verifiers disagree about (RFC 8032 §5.1.7) is refused before one is asked: encodings that are
- * not canonical, points of small order, an S beyond the group order. Throws EvidenceError
+ * What verifiers disagree about (RFC 8032 §5.1.7) is refused before one is asked: encodings that
+ * are not canonical, points of small order, an S beyond the group order. Throws EvidenceError
  * `crypto_unavailable` where Web Crypto has no Ed25519.
  * @type {(message: Bytes, signature: Bytes, publicKey: Bytes) => Promise<boolean>}
  */

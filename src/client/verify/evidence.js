@@ -204,8 +204,12 @@ async function trustedKeys({ environment, keys }, { keys: pinned }) {
 }
 
 /** @type {(keys: TrustedKeys, file: EvidenceFile, trust: EvidenceTrust) => Promise<TrustedKeys>} */
-async function demandWitnesses(keys, file, { policy = file.policy }) {
-  return policy === null ? keys : withPolicy(keys, policy)
+async function demandWitnesses(keys, file, { policy }) {
+  if (policy !== undefined) return withPolicy(keys, policy)
+  if (file.policy === null) return keys
+  const demanded = await withPolicy(keys, file.policy)
+  // The maker of the file could name a key of their own as the second one of the log.
+  return file.policy === keys.namedPolicy ? demanded : { ...demanded, log: keys.log }
 }
 
 /** @type {(keys: TrustedKeys, file: EvidenceFile, trust: EvidenceTrust) => PolicySource} */

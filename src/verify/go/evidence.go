@@ -24,8 +24,14 @@ import (
 
 type object = map[string]any
 
+// Escapes in a text: pairs of surrogates, surrogates alone, which Go would replace, and others.
+var escapes = regexp.MustCompile(`(?i)\\ud[89ab]..\\ud[c-f]..|(\\ud[89a-f]..)|\\.`)
+
 // readJSON reads strict JSON: UTF-8, no member twice, nothing behind the value.
 func readJSON(data []byte, step string) any {
+	for _, escape := range escapes.FindAllSubmatch(data, -1) {
+		demand(escape[1] == nil, step, "not strict JSON: half a character")
+	}
 	decoder := json.NewDecoder(bytes.NewReader(data))
 	decoder.UseNumber()
 	value, err := readValue(decoder)
@@ -350,6 +356,8 @@ type proven struct {
 	newest     *mapValue
 }
 
+const ofFile = "the file itself names the witnesses, who may be invented"
+
 // verify gives what an evidence file proves; it panics with refused if that is nothing.
 func verify(value any, pinned object, demanded *string) proven {
 	file := checkForm(value, "evidence", "form", nil)
@@ -371,7 +379,7 @@ func verify(value any, pinned object, demanded *string) proven {
 	entry := takeApart(file["receipt"], "statement", "form")
 	log, known := trustedKeys(file, pinned)
 	var p *policy
-	whose := "the file itself names the witnesses, who may be invented"
+	whose := ofFile
 	if text, isText := file["policy"].(string); demanded != nil || isText {
 		if demanded != nil {
 			text, whose = *demanded, "the witnesses are those of your policy"
@@ -379,7 +387,10 @@ func verify(value any, pinned object, demanded *string) proven {
 			whose = "the witnesses are those of the key file"
 		}
 		p = parsePolicy(text)
-		log = p.logKey(log, keys["log"].(object)["vkey"].(string))
+		// The maker of the file could name a key of their own as the second one of the log.
+		if named := p.logKey(log, keys["log"].(object)["vkey"].(string)); whose != ofFile {
+			log = named
+		}
 	}
 	if p == nil || p.quorum == "none" {
 		p, whose = nil, "there are no witnesses"
@@ -472,7 +483,7 @@ func outcome(data []byte, saved object, demanded *string) (said string, isProven
 		word = "consistent"
 	}
 	p := verify(value, pinned, demanded)
-	at := fmt.Sprintf("%s v%s %s", p.statement["ark"], p.statement["version"], p.statement["timestamp"])
+	at := fmt.Sprintf("%s v%d %s", p.statement["ark"], countOf(p.statement["version"]), p.statement["timestamp"])
 	said = fmt.Sprintf("%s: %s [%d, %d]; %s", word, at, p.begin, p.end, p.whose)
 	if p.newest != nil {
 		said += fmt.Sprintf("; newest: v%d, %s", p.newest.version, p.newest.state)

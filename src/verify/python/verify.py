@@ -570,14 +570,15 @@ def verify(evidence, pinned=None, policy_text=None):
     log, keys = trusted_keys(evidence, pinned)
     text = evidence["policy"] if policy_text is None else policy_text
     policy = None if text is None else parse_policy(text)
-    if policy and policy["logs"] and evidence["keys"]["log"]["vkey"] not in policy["logs"]:
-        # A policy may demand the other key of the log, of ML-DSA-44, in place of the trusted one.
-        others = [key for key in policy["logs"].values() if key[0] == log[0] and key[2] == 6]
-        demand(others, "policy", "the policy is for other logs")
-        log = others[0]
-    policy = policy if policy and policy["quorum"] != "none" else None
     is_named = pinned is not None and text == pinned["log"].get("witness_policy")
     whose = GIVEN if policy_text is not None else OF_KEYS if is_named else OF_FILE
+    if policy and policy["logs"] and evidence["keys"]["log"]["vkey"] not in policy["logs"]:
+        # A policy may demand the other key of the log, of ML-DSA-44, in place of the trusted one:
+        # but not that of the file, whose maker could name a key of their own.
+        others = [key for key in policy["logs"].values() if key[0] == log[0] and key[2] == 6]
+        demand(others, "policy", "the policy is for other logs")
+        log = log if whose == OF_FILE else others[0]
+    policy = policy if policy and policy["quorum"] != "none" else None
     at, own = milliseconds(statement["timestamp"]), signature["public_key"]
     is_known = any(key == own and begin <= at < (end or at + 1) for key, begin, end in keys)
     demand(is_known, "receipt_key", "its key is not trusted, or was not in use at its time")

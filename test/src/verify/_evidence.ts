@@ -202,6 +202,16 @@ const ways: readonly (readonly [step: string, name: string, times: number, spoil
     },
   ],
   [
+    'form',
+    'half a character',
+    3,
+    (file, at) => {
+      if (at === 0) return { ...file, metadata: `${file.metadata}\ud800` }
+      Object.assign(at === 1 ? file.receipt : file.keys.log, { [at === 1 ? 'x' : 'url']: '\udc00' })
+      return file
+    },
+  ],
+  [
     'keys',
     'the key of the log',
     12,

@@ -270,17 +270,23 @@ function mldsaPolicy(evidence: Evidence, keysNow: unknown) {
   const policyBy = (vkey = '') => `log ${vkey}\n${witness}\nquorum w2\n`
   const without = structuredClone(evidence)
   const { chain_proof: proof } = without.receipt
-  const [, second = ''] = proof.checkpoint.match(/\u2014 registry\S+ \S+\n/g) ?? []
+  const [first = '', second = ''] = proof.checkpoint.match(/\u2014 registry\S+ \S+\n/g) ?? []
+  // What somebody could make who has a receipt key, and a key of their own for that of the log.
+  const forged = structuredClone({ ...evidence, policy: policyBy(log['mldsa_vkey']) })
+  forged.receipt.chain_proof.checkpoint = proof.checkpoint.replace(first, '')
   proof.checkpoint = proof.checkpoint.replace(second, '')
-  return { policy: policyBy(log['mldsa_vkey']), other: policyBy(log['vkey']), without }
+  return { policy: policyBy(log['mldsa_vkey']), other: policyBy(log['vkey']), without, forged }
 }
 
 async function demandMldsa(
   t: ExecutionContext,
   evidence: Evidence,
-  { policy: demanded, other, without }: ReturnType<typeof mldsaPolicy>,
+  { policy: demanded, other, without, forged }: ReturnType<typeof mldsaPolicy>,
   keys: unknown,
 ): Promise<void> {
+  t.like(await verifyEvidence(forged, { keys, policy: demanded }), { valid: true })
+  const { steps } = await verifyEvidence(forged, { keys })
+  t.is(steps.find(({ status }) => status === 'failed')?.step, 'checkpoint')
   t.like(await verifyEvidence(evidence, { keys, policy: demanded }), { valid: true })
   t.like(await verifyEvidence(without, { keys, policy: demanded }), { valid: false })
   t.like(await verifyEvidence(without, { keys, policy: other }), { valid: true })
@@ -366,6 +372,9 @@ for (const { name, isThere, read, vectors } of [python, go]) {
     const [lasting, broken] = await read(t, strict, ['--keys', pinned, '--policy', demand])
     t.regex(lasting ?? '', /: proven: ark:/)
     t.regex(broken ?? '', /: refused: checkpoint: /)
+    const forged = [await write('forged.json', ofMldsa.forged)]
+    const [byOwnPolicy] = await read(t, forged, ['--keys', pinned])
+    t.regex(byOwnPolicy ?? '', /: refused: checkpoint: /)
     await demandMldsa(t, evidence, ofMldsa, keys)
     const stepIn = (line = '') => /: refused: (\w+): /.exec(line)?.[1] ?? line
     const ofClient = await Promise.all(
