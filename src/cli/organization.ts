@@ -181,6 +181,8 @@ function describe({
   slug,
   name,
   ror,
+  parent,
 }: AdminReply<'/organizations/create'>['organization']): string {
-  return [`org:${slug}`, name, ror ?? ''].join('  ').trimEnd()
+  const above = parent === undefined ? [] : [`part of ${parent}`]
+  return [`org:${slug}`, name, ror ?? [], above].flat(2).join('  ')
 }

@@ -389,7 +389,7 @@ function describeJob({
   const lines = [
     `${id} (${state}): ${describeBulkEdit(edit)}`,
     `${countWorks(ready)} to change, ${left + left_more} left out`,
-    ...(withdrawals === undefined ? [] : [`${withdrawals} of them to withdraw`]),
+    ...(withdrawals ? [`${withdrawals} of them to withdraw`] : []),
     ...(state === 'draft' ? [] : [`${countWorks(changed)} changed, ${done - changed} not`]),
     ...(is_cut ? ['More works are chosen: run the command again for the rest.'] : []),
   ]

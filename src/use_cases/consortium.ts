@@ -82,9 +82,11 @@ function refusal(
     not_found: `There is no organization ${slug}`,
     no_parent: `There is no organization ${parent}`,
     forbidden: `Only owners of ${slug} or of ${parent} can do this`,
-    circle: `${parent} is ${slug} itself, or a part of it`,
-    has_parent: `${slug} is part of another organization: it must leave that one first`,
-    too_deep: `Organizations can have ${levelsMax} levels at most`,
+    circle: `${slug} cannot be part of ${parent}: that is ${slug} itself, or already a part of it`,
+    has_parent: `${slug} is part of another organization already: it must leave that one first`,
+    too_deep:
+      `${slug} cannot be part of ${parent}: there would be more than ${levelsMax} levels of ` +
+      'organizations',
     too_many:
       `An organization can have ${belowMax} organizations below it, and ` +
       `${invitationsMax} invitations`,

@@ -181,6 +181,23 @@ test.serial('a form that is sent after the session has ended is there again', as
   t.true(effort.choices <= 2)
 })
 
+test.serial('all that somebody did to works is looked at before it is undone', async (t) => {
+  const page = await begin(t, 'ada')
+  const effort = new Effort(t, page)
+  await page.goto(addressOf(world, '/organizations/press/works'))
+  await effort.follow('Change many works', 'main')
+  await effort.follow('Undo all that somebody did', 'main')
+  await lookAt(t, page, 'what somebody did is undone')
+  await effort.choose('Done by', people.ada.name)
+  await effort.type('Since', '2020-01-01')
+  await effort.choose('Reason', 'Fraud')
+  await effort.follow('Preview')
+  t.regex(await textOf(page), /Undo changes to [\d,]+ works?\?/)
+  await lookAt(t, page, 'a preview of what is undone')
+  effort.report('Undo all that somebody did')
+  t.true(effort.choices <= 5)
+})
+
 test.serial('a lost account gets another address, with what was proved', async (t) => {
   const { page, effort } = await atDesk(t, 'Accounts')
   const field = 'Part of a name or address, username, identifier or ORCID iD'
