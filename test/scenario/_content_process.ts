@@ -26,6 +26,9 @@ export type HostCount = {
 
 type Host = HostState & { hostPort: string; received: number; open: number; openSeen: number }
 
+/** How long a host thinks: one that answered at once would hardly have two requests at a time. */
+const thoughtMs = 20
+
 let revision = 0
 let requestsSeen = 0
 let awaited: { readonly requests: number; resolve(): void } | undefined
@@ -45,7 +48,7 @@ async function openHost(_: unknown, nth: number): Promise<Host> {
   }
   const server = http.createServer((request, response) => {
     countOpen(host, response)
-    reply(request, response, { host, revision })
+    setTimeout(() => reply(request, response, { host, revision }), thoughtMs)
   })
   server.keepAliveTimeout = 60_000
   await new Promise<void>((resolve) => server.listen(0, address, resolve))

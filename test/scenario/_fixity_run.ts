@@ -68,7 +68,7 @@ const hostConcurrencyMax = 2
 const bulkWorks = 1_000
 const mebibyte = 1_048_576
 
-/** What all that comes after the first checks may take beyond them. */
+/** What reading and checking works again may take beyond the first time. */
 const grownBytesMax = 64 * mebibyte
 
 /** How often works that were asked to be checked again are read. */
@@ -113,6 +113,7 @@ export async function runFixity(t: ExecutionContext, size: FixityRunSize): Promi
     server = await killAndRestart(run, server, kill)
   }
   await settle(run, server)
+  await checkStates(run, server)
   memory.follow(server.child.pid)
   await checkStates(run, server)
   await checkHosts(run)
@@ -125,7 +126,7 @@ export async function runFixity(t: ExecutionContext, size: FixityRunSize): Promi
   checkMemory(run)
 }
 
-/** Once all works were checked, reading and checking them again takes hardly more memory. */
+/** Once all works were checked and read, doing both again takes hardly more memory. */
 function checkMemory({ t, memory }: Run): void {
   const [settled = 0, last = 0] = memory.peaks.slice(-2)
   t.log(`${memory.peaks.map((peak) => Math.round(peak / mebibyte)).join(', ')} MiB at most`)
