@@ -209,9 +209,10 @@ export class Remote {
       // A reply is a pair of functions of this side, which JSON leaves out.
       const line = JSON.stringify(frame)
       const serialized = 'message' in frame ? frame.message.serialized : undefined
-      const texts = serialized === undefined ? [line] : [`${line}\n`, serialized.text]
-      const length = texts.reduce((sum, text) => sum + text.length, 0)
-      if (length <= messageCharactersMax) return texts
+      const length = line.length + (serialized?.text.length ?? 0)
+      if (length <= messageCharactersMax) {
+        return serialized === undefined ? [line] : [`${line}\n`, serialized.text]
+      }
       const sizes = `${length} characters, of ${messageCharactersMax} at most`
       return new ActorError('fault', `a message to ${this.#options.name} has ${sizes}`)
     } catch (error) {

@@ -406,7 +406,7 @@ class FastPath {
     const { pipeline, elapsedMs } = this.#options
     reply.statusCode = status
     for (const step of pipeline.leave) step(request, reply)
-    response.writeHead(status, { ...reply.values, ...headers })
+    response.writeHead(status, Object.assign(reply.values, headers))
     response.end(body, 'latin1')
     const sent = { statusCode: status, elapsedTime: elapsedMs() - startedMs, uses, isRepeated }
     for (const step of pipeline.after) step(request, sent)

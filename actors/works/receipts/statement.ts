@@ -124,12 +124,14 @@ export function signStatement(statement: Statement, signer: StatementSigner): Pr
   )
 }
 
-/** Signs the statements of one change; gives the log entries that hold them. */
-export function signEntries(
+/** Signs the statements of one change, of which there is rarely more than one; as `signStatement`. */
+export async function signEntries(
   statements: readonly Statement[],
   signer: StatementSigner,
 ): Promise<readonly Uint8Array[]> {
-  return Promise.all(statements.map((statement) => signStatement(statement, signer)))
+  const entries: Uint8Array[] = []
+  for (const statement of statements) entries.push(await signStatement(statement, signer))
+  return entries
 }
 
 /**
