@@ -124,7 +124,7 @@ export function signStatement(statement: Statement, signer: StatementSigner): Pr
   )
 }
 
-/** Signs the statements of one change, of which there is rarely more than one; as `signStatement`. */
+/** Signs the statements of one change one by one; gives the log entries that hold them. */
 export async function signEntries(
   statements: readonly Statement[],
   signer: StatementSigner,
