@@ -19,7 +19,7 @@ import {
   warn,
 } from '#src/cli/program.ts'
 import { isFraudProof, judgeFraud } from '#src/client/verify/map_fraud.js'
-import { isEvidenceFile, policyWords, verifyEvidence } from '#src/client/verify/evidence.js'
+import { isEvidenceFile, sourceText, verifyEvidence } from '#src/client/verify/evidence.js'
 import { EvidenceError } from '#src/client/verify/evidence_error.js'
 import { foundVersionText } from '#src/client/verify/found_version.js'
 import { followRotations } from '#src/client/verify/key_chain.js'
@@ -146,7 +146,7 @@ function formatVerdict(place: string, report: Report): string {
   const times = kind === 'registered' ? timestamp : `${day}, ${laterEvents[kind]} ${timestamp}`
   const said = `${ark} v${version} registered ${times} (${receiptId})`
   if (!report.valid) return `${place}: ${verdict}: ${said}`
-  const whose = 'policy_source' in report ? `; ${policyWords[report.policy_source]}` : ''
+  const whose = 'policy_source' in report ? `; ${sourceText(report)}` : ''
   return `${place}: ${verdict}: ${said}; ${formatTime(report)}${whose}`
 }
 

@@ -29,15 +29,24 @@ import { demandQuorum, describeQuorum, openCosigned } from '#src/client/verify/w
 const evidenceFormat = 'arklog-evidence-v1'
 const receiptKeysMax = 1_000
 
-/**
- * Whose the witnesses are, in the words that all readers use.
- * @type {Readonly<Record<PolicySource, string>>}
- */
-export const policyWords = {
+/** @type {Readonly<Record<PolicySource, string>>} */
+const policyWords = {
   given: 'the witnesses are those of your policy',
   key_file: 'the witnesses are those of the key file',
   file: 'the file itself names the witnesses, who may be invented',
   none: 'there are no witnesses',
+}
+
+/**
+ * Whose the witnesses of evidence are, and whether it is of the sandbox, in the words that all
+ * readers end their verdict with.
+ * @type {(report: Pick<EvidenceReport, 'policy_source' | 'environment'>) => string}
+ */
+export function sourceText({ policy_source: source, environment }) {
+  const isTrial = environment === 'sandbox'
+  return (
+    policyWords[source] + (isTrial ? ', and the file is of the sandbox, which is for trials' : '')
+  )
 }
 
 /** @type {Rule} */
@@ -155,7 +164,8 @@ export async function verifyEvidence(value, trust = {}, contentHash) {
   const proven_time = valid ? report.proven_time : nothingProven
   const isTrusted = trust.keys !== undefined
   const standing = valid ? map?.standing : undefined
-  const about = { isTrusted, origin: keys.origin, policy_source, standing }
+  const { origin, environment } = keys
+  const about = { isTrusted, origin, environment, policy_source, standing }
   const facts = { ...report, valid, proven_time, steps: all, ...about }
   return receipt === undefined ? facts : { ...facts, receipt }
 }
@@ -318,5 +328,6 @@ function refused(before, { step, reason }) {
     isTrusted: false,
     origin: undefined,
     policy_source: 'none',
+    environment: undefined,
   }
 }

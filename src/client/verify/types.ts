@@ -142,6 +142,8 @@ export type EvidenceReport = Omit<VerificationReport, 'steps'> & {
   readonly isTrusted: boolean
   readonly origin: string | undefined
   readonly policy_source: PolicySource
+  /** That of the file; undefined if it could not be read. */
+  readonly environment: EnvironmentName | undefined
   readonly standing?: Standing | undefined
   readonly receipt?: UnverifiedReceipt
 }

@@ -11,7 +11,7 @@ import { pageOptions, type PublicPage, sendPublicPage } from '#src/pages/kit/pub
 import { formatNumber, plural } from '#src/pages/kit/words.ts'
 import { publishedKeys, trustedKeys } from '#src/use_cases/published_keys.ts'
 import type { RegistryEdge } from '#src/use_cases/registry_edge.ts'
-import { isEvidenceFile, policyWords, verifyEvidence } from '#src/client/verify/evidence.js'
+import { isEvidenceFile, sourceText, verifyEvidence } from '#src/client/verify/evidence.js'
 import { verifyReceipt } from '#src/client/verify/receipt.js'
 import { readReceipt } from '#src/client/verify/receipt_form.js'
 import type { EvidenceReport, EvidenceStep, SignedStatement } from '#src/client/verify/types.ts'
@@ -31,7 +31,7 @@ type VerificationOutcome = Pick<
   EvidenceReport,
   'valid' | 'registered_on' | 'statement' | 'proven_time' | 'steps'
 > &
-  Partial<Pick<EvidenceReport, 'policy_source'>>
+  Partial<Pick<EvidenceReport, 'policy_source' | 'environment'>>
 
 /** What was checked here for somebody without scripts, or why it was not. */
 type VerifyOutcome =
@@ -133,7 +133,7 @@ function checkedPart({
   leafIndex,
   treeSize,
 }: Extract<VerifyOutcome, { type: 'checked' }>): Html {
-  const { statement, steps, valid, policy_source: source } = report
+  const { statement, steps, valid, policy_source, environment } = report
   const lines = steps.map(
     ({ step, status, reason }) => html`<li class="check-step check-step-${status}">
 <strong>${words[status]}: ${stepNames[step]}</strong> – ${reason}.</li>`,
@@ -152,7 +152,9 @@ function checkedPart({
     ? 'Proven: this registry signed exactly this receipt, and its log has it.'
     : 'Not proven: something here is wrong. Do not rely on it.'
   const whose =
-    valid && source !== undefined ? html`<p>In it, ${policyWords[source]}.</p>` : nothing
+    valid && policy_source !== undefined
+      ? html`<p>In it, ${sourceText({ policy_source, environment })}.</p>`
+      : nothing
   return html`<p class="verdict verdict-${valid ? 'done' : 'failed'}" role="status">${verdict}</p>
 ${whose}${said}<ol class="check-steps">${lines}</ol>`
 }

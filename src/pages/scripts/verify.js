@@ -1,6 +1,6 @@
 // @ts-check
 
-import { isEvidenceFile, policyWords, verifyEvidence } from '#src/client/verify/evidence.js'
+import { isEvidenceFile, sourceText, verifyEvidence } from '#src/client/verify/evidence.js'
 import { isObject, readReceipt } from '#src/client/verify/receipt_form.js'
 import { encodeHex, sha256 } from '#src/client/verify/encoding.js'
 import { fetchJson, lineOf, memberOf } from '#src/pages/scripts/check_list.js'
@@ -174,7 +174,7 @@ async function showEvidence(evidence, { verdict, list, about }) {
   verdict.className = `verdict verdict-${valid ? (isOurs ? 'done' : 'not_checked') : 'failed'}`
   verdict.hidden = false
   if (!valid) return
-  const whose = policyWords[report.policy_source]
+  const whose = sourceText(report)
   about.textContent = `It is about ${statement?.ark}, version ${statement?.version}; ${whose}.`
 }
 

@@ -395,6 +395,9 @@ func verify(value any, pinned object, demanded *string) proven {
 	if p == nil || p.quorum == "none" {
 		p, whose = nil, "there are no witnesses"
 	}
+	if file["environment"] != "live" {
+		whose += ", and the file is of the sandbox, which is for trials"
+	}
 	at, own := milliseconds(entry.statement["timestamp"]), entry.signature["public_key"].(string)
 	isKnown := slices.ContainsFunc(known, func(key receiptKey) bool {
 		return key.public == own && key.from <= at && (key.until < 0 || at < key.until)

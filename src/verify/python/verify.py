@@ -552,6 +552,7 @@ def check_map(told, head, fact, index):
 
 GIVEN, OF_KEYS = ("the witnesses are those of your policy", "the witnesses are those of the key file")
 OF_FILE, NOBODY = "the file itself names the witnesses, who may be invented", "there are no witnesses"
+OF_TRIALS = ", and the file is of the sandbox, which is for trials"
 
 def verify(evidence, pinned=None, policy_text=None):
     """The statement of an evidence file, when it was made, whose the witnesses are, and what the
@@ -596,7 +597,8 @@ def verify(evidence, pinned=None, policy_text=None):
     if newest:
         later = check_newest(newest, head, log, policy)
         value = check_map(told, later, statement, proof["leaf_index"]) if told else None
-    return statement, interval, whose if policy else NOBODY, value
+    whose = (whose if policy else NOBODY) + (OF_TRIALS if evidence["environment"] != "live" else "")
+    return statement, interval, whose, value
 
 def main():
     parser = argparse.ArgumentParser(description="verify evidence of Arklog registries, offline")

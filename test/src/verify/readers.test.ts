@@ -8,7 +8,7 @@ import { promisify } from 'node:util'
 import canonicalize from 'canonicalize'
 import test, { type ExecutionContext } from 'ava'
 
-import { policyWords, verifyEvidence } from '#src/client/verify/evidence.js'
+import { sourceText, verifyEvidence } from '#src/client/verify/evidence.js'
 import { checkReceipt } from '#src/pages/scripts/receipt_check.js'
 import { makeTempDir } from '#test/log/_store_dir.ts'
 import { MappedLog, type MapTable, registry } from '#test/src/client/verify/_mapped_log.ts'
@@ -315,11 +315,14 @@ async function tellWhose(
     ['given', null, [...pinned, ...demanded], { keys, policy: own }],
     ['none', null, pinned, { keys }],
   ] as const
-  for (const [source, fileOwn, args, trust] of cases) {
-    const file = { ...evidence, policy: fileOwn }
+  for (const [index, [source, fileOwn, args, trust]] of cases.entries()) {
+    const environment = index % 2 === 0 ? 'live' : 'sandbox'
+    const file = { ...evidence, policy: fileOwn, environment }
     const [line = ''] = await read(t, [await write('file.json', JSON.stringify(file))], args)
-    t.is(line.split('; ')[1], policyWords[source], line)
-    t.like(await verifyEvidence(file, trust), { valid: true, policy_source: source })
+    const report = await verifyEvidence(file, trust)
+    t.like(report, { valid: true, policy_source: source, environment })
+    t.is(line.split('; ')[1], sourceText(report), line)
+    t.is(line.includes('the file is of the sandbox'), environment === 'sandbox', line)
   }
 }
 
