@@ -23,7 +23,11 @@ import {
   unreadable,
 } from '#src/discovery/citation_files/citation_file.ts'
 import { readDate, readDateParts, type SourceDate } from '#src/discovery/citation_files/dates.ts'
-import { readByRows, type SourceField } from '#src/discovery/citation_files/field_rows.ts'
+import {
+  isUnknown,
+  readByRows,
+  type SourceField,
+} from '#src/discovery/citation_files/field_rows.ts'
 import {
   latexMarkup,
   type LatexText,
@@ -145,7 +149,7 @@ function ownFields(part: BibtexPart, notes: NoteList): BibtexFields {
 }
 
 function isBlank(value: string): boolean {
-  return value === '' || (value.charCodeAt(0) <= 0x20 && value.trim() === '')
+  return value === '' || (value.charCodeAt(0) <= 0x20 && value.trim() === '') || isUnknown(value)
 }
 
 function noteEmpty(names: readonly string[], notes: NoteList): void {

@@ -167,6 +167,13 @@ const rowsInJournal: readonly FieldRow[] = [
   ...bibtexRows,
 ]
 
+// Where the whole title of the journal is given too, `journal` is the short one.
+const rowsWithWhole: readonly FieldRow[] = [
+  { from: 'fjournal', to: 'container_title' },
+  { from: 'journal', to: 'container_short_title' },
+  ...bibtexRows,
+]
+
 const containerNames = ['journaltitle', 'journal', 'booktitle', 'maintitle']
 
 /**
@@ -175,7 +182,8 @@ const containerNames = ['journaltitle', 'journal', 'booktitle', 'maintitle']
  * beside the book.
  */
 export function rowsFor(kind: ContainerKind, fields: readonly SourceField[]): readonly FieldRow[] {
-  if (!fields.some(({ name }) => name === 'series')) return bibtexRows
+  const has = (wanted: string) => fields.some(({ name }) => name === wanted)
+  if (!has('series')) return has('fjournal') ? rowsWithWhole : bibtexRows
   if (kind === 'journal') return rowsInJournal
   const isHeld = kind === 'series' && !fields.some(({ name }) => containerNames.includes(name))
   return isHeld ? rowsOfSeries : rowsInSeries

@@ -12,6 +12,7 @@ import { readCslDate } from '#src/discovery/citation_files/dates.ts'
 import {
   isEmpty,
   listOf,
+  noteVersion,
   objectOf,
   readDateField,
   textOf,
@@ -241,6 +242,7 @@ function rightsOf(record: Json, at: FieldNotes): Parts {
   )
   const main = ranked.find(({ url }) => readLicense(url ?? '') !== undefined)
   const own = main === undefined ? undefined : readLicense(main.url ?? '')
+  noteVersion(main?.url ?? '', own, at)
   const others = given.filter((each) => {
     const isSame = each.version === main?.version && readLicense(each.url ?? '') === own
     return each !== main && each.url !== undefined && !isSame

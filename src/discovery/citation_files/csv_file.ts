@@ -10,6 +10,7 @@ import { definedOf } from '#actors/values/serialization.ts'
 import { foldWorkType } from '#actors/values/work_type.ts'
 import type { AuthorDetail } from '#actors/works/names.ts'
 import {
+  FieldNotes,
   NoteList,
   type ReadEntry,
   shorten,
@@ -25,6 +26,7 @@ import {
   type TableColumn,
   tableColumns,
 } from '#src/discovery/citation_files/csv_columns.ts'
+import { noteVersion } from '#src/discovery/citation_files/field_rows.ts'
 import { withoutGuard } from '#src/discovery/formats/csv_row.ts'
 import { readName } from '#src/discovery/citation_files/names.ts'
 
@@ -279,7 +281,9 @@ function bodyOf(cells: Cells, isOwn: boolean, notes: NoteList): Record<string, u
   if (whole.work_type) body['work_type'] = typeOf(whole.work_type, notes)
   for (const name of numberTargets) if (isShortened(name, whole[name], notes)) delete body[name]
   body['language'] = known('language', whole.language, recognizeLanguage, notes)
-  body['license'] = known('license', whole.license, readLicense, notes)
+  const license = known('license', whole.license, readLicense, notes)
+  noteVersion(whole.license ?? '', license ?? undefined, new FieldNotes(notes, { name: 'license' }))
+  body['license'] = license
   if (whole.work_url && isDoiAddress(whole.work_url, whole.existing_doi)) body['work_url'] = null
   if (first_page && !whole.pages) {
     body['pages'] = last_page ? `${first_page}–${last_page}` : first_page

@@ -15,6 +15,7 @@ import {
   isEmpty,
   isUnknown,
   listOf,
+  noteVersion,
   objectOf,
   readDateField,
   readUrlFields,
@@ -165,8 +166,8 @@ const accessForm =
   /^info:eu-repo\/|purl\.org\/(?:coar|eprint)\/|\/access_right\/|vocabularies\.coar/i
 
 /** The first of the rights that is a licence, and the others. */
-export function rightsParts(value: unknown): Parts {
-  const rights = inList(value, 'rights').map((each) => rightOf(each))
+export function rightsParts(value: unknown, at: FieldNotes): Parts {
+  const rights = inList(value, 'rights').map((each) => rightOf(each, at))
   const isKnown = (license: string | undefined) => license !== undefined && !license.includes('://')
   const chosen =
     rights.find(({ license }) => isKnown(license)) ??
@@ -178,12 +179,17 @@ export function rightsParts(value: unknown): Parts {
   return { ...(license !== undefined && { license }), rights: further }
 }
 
-function rightOf(value: unknown): { readonly license?: string; readonly text?: string } {
+function rightOf(
+  value: unknown,
+  at: FieldNotes,
+): { readonly license?: string; readonly text?: string } {
   const members = objectOf(value)
   const text = lineIn(members['rights'] ?? value)
   const uri = textOf(members['rightsUri'] ?? members['rightsURI'])
   const identifier = textOf(members['rightsIdentifier'])
-  const license = licenseOf([identifier, uri, text].filter((each) => each !== undefined))
+  const given = [identifier, uri, text].filter((each) => each !== undefined)
+  const license = licenseOf(given)
+  noteVersion(given.join(', '), license, at)
   const scheme = textOf(members['rightsIdentifierScheme'])
   return definedOf({
     license: license ?? undefined,

@@ -101,7 +101,7 @@ function partsOf(record: Json, read: Partial<SourceWork>, notes: NoteList): Part
     ...titleParts(record['titles'], language, at('titles')),
     ...dateParts(record['dates'], at('dates')),
     ...subjectParts(record['subjects'], language),
-    ...rightsParts(record['rightsList']),
+    ...rightsParts(record['rightsList'], at('rightsList')),
     ...descriptionParts(record['descriptions'], language, at('descriptions')),
     ...identifierParts(ids, existing_doi, at('alternateIdentifiers')),
     ...publisherParts(record['publisher']),

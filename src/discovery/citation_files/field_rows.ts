@@ -184,14 +184,14 @@ export function isEmpty(value: unknown): boolean {
 const unknownForms = [
   /^\(?:(?:unac|unal|unap|unas|unav|unkn|none|null|tba)\)?$/i,
   /^\(:(?:unac|unal|unap|unas|unav|unkn|none|null|tba)\) ?[a-z ]*$/i,
-  /^(?:\[s\. ?[nl]\.\]|n\/a(?:\s*[-–—]+\s*n\/a)?)$/i,
+  /^(?:\[s\. ?[nl]\.\]|n\/a(?:\s*[-–—]+\s*n\/a)?|ahead[- ]of[- ]print)$/i,
   // What programs write where they have no value.
   /^(?:null|undefined|NaN|\[object Object\])$/,
 ]
 
 /** Whether a text is a code for what is not known, such as DataCite's `:unav`, or `[s.n.]`. */
 export function isUnknown(text: string): boolean {
-  if (text.length >= 60 || !/^\s*[(:[nu]/i.test(text)) return false
+  if (text.length >= 60 || !/^\s*[(:[anu]/i.test(text)) return false
   return unknownForms.some((form) => form.test(text.trim()))
 }
 
@@ -364,5 +364,12 @@ export function readLicense(value: unknown, at: FieldNotes): string | undefined 
   const text = textOf(value) ?? ''
   const license = readLicenseAgain(text)
   if (license === undefined) at.notRead(value, 'it is no licence that we know')
+  noteVersion(text, license, at)
   return license
+}
+
+/** Notes that a licence of Creative Commons was named without its version, which is the newest. */
+export function noteVersion(text: string, license: string | undefined, at: FieldNotes): void {
+  if (license?.startsWith('CC-BY') !== true || /\d/.test(text)) return
+  at.add('taken_as', `${at.field} "${quote(text)}" names no version: it is taken as ${license}.`)
 }

@@ -143,18 +143,47 @@ function nameOf(
     return attributes['contrib-id-type'] === 'orcid'
   })
   if (orcid !== undefined) source.use(orcid)
-  const group = name === undefined ? source.text(contrib, 'collab') : undefined
+  const group = name === undefined ? groupOf(source, elementsOf(contrib, 'collab')[0]) : undefined
   const family = source.text(name, 'surname')
   const whole = group ?? (family === undefined ? textOf(name) : undefined)
   if (whole === undefined && family === undefined) return undefined
-  if (whole !== undefined && name !== undefined) source.use(name)
+  // Between the parts of a whole name are signs that say nothing.
+  if (name !== undefined && (whole !== undefined || name.name === 'string-name')) source.use(name)
   return withValues({
     name: whole,
     given: source.text(name, 'given-names'),
     family,
     suffix: source.text(name, 'suffix'),
     ORCID: textOf(orcid),
+    role: creditRolesOf(source, contrib),
     affiliation: affiliationsOf(source, contrib, places),
+  })
+}
+
+/** The name of a group, without its members and addresses, which stand in it. */
+function groupOf(source: XmlSource, collab: XmlElement | undefined): string | undefined {
+  if (collab === undefined) return undefined
+  const isName = (child: XmlElement['children'][number]) => {
+    return typeof child === 'string' || inName.has(child.name)
+  }
+  const name = textOf({ ...collab, children: collab.children.filter(isName) })
+  const isWhole = collab.children.every(isName)
+  if (isWhole || name === undefined) source.use(collab)
+  return name ?? textOf(collab)
+}
+
+const inName = new Set(['institution', 'named-content', 'italic', 'bold', 'sup', 'sub', 'sc'])
+
+/** What somebody did, in the roles of CRediT, by the address of the term or by its words. */
+function creditRolesOf(source: XmlSource, contrib: XmlElement): readonly Json[] {
+  return elementsOf(contrib, 'role').flatMap((element) => {
+    const { vocab = '', 'vocab-identifier': list = '', 'vocab-term': term } = element.attributes
+    const { 'vocab-term-identifier': address = '' } = element.attributes
+    if (!/credit/i.test(`${vocab} ${list} ${address}`)) return []
+    const [, word] = /\/([a-z-]+)\/?$/.exec(address) ?? []
+    const role = word ?? (term ?? textOf(element) ?? '').toLowerCase().replace(/[^a-z]+/g, '-')
+    source.use(element)
+    return [{ role, vocabulary: 'credit' }]
   })
 }
 
@@ -394,7 +423,11 @@ function abstractsOf(
   const descriptions = others.flatMap((each) => {
     source.use(each)
     const { text: description, markup } = markedText(markupOf(each) ?? '', 'paragraphs')
-    const given = each.attributes['abstract-type']?.replaceAll('-', '_')
+    const type = each.attributes['abstract-type']?.replace(
+      /^plain-language-summary$/,
+      'plain-language',
+    )
+    const given = type?.replaceAll('-', '_')
     const kind = descriptionKinds.find((known) => known === (given ?? 'abstract'))
     if (kind === undefined) {
       const message = `An abstract of the type “${given}” is taken as another text.`

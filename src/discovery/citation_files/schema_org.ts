@@ -322,7 +322,9 @@ function isRelated(node: Json): boolean {
 }
 
 function isNumbered(node: Json): boolean {
-  const isPart = typesOf(node).some(isVolume)
+  const types = typesOf(node)
+  // A journal may be said within its volume, as a thing of both types.
+  const isPart = types.some(isVolume) && !types.includes('Periodical')
   return isPart || node['headline'] !== undefined || node['author'] !== undefined
 }
 
@@ -359,10 +361,15 @@ function resourceOf(work: Json): Json | undefined {
   const files = [...listOf(work['encoding']), ...listOf(work['distribution'])].map(objectOf)
   const file = files.map(({ contentUrl }) => textOf(contentUrl)).find(Boolean)
   const page = textOf(work['url'])
-  const isOwn = page === undefined || /\/ark:/.test(page)
-  const URL = isOwn ? file : page
+  const URL = isFirstOwn(work) ? file : page
   const isDoi = URL !== undefined && /^https?:/.test(URL) && doiForm.test(URL)
   return URL === undefined || isDoi ? undefined : { primary: { URL } }
+}
+
+/** Whether the first file is the work itself: no page is named for it, or that of a registry. */
+function isFirstOwn(work: Json): boolean {
+  const page = textOf(work['url'])
+  return page === undefined || /\/ark:/.test(page)
 }
 
 /** Keywords: each in a value of its own, or several in one text, with commas between them. */
@@ -557,10 +564,10 @@ function alternateIdentifiersOf(work: Json): readonly unknown[] {
   })
 }
 
-/** Files beside that of the work, which is the first. */
+/** Files beside that of the work, which is the first where no page is named. */
 function filesOf(work: Json): readonly unknown[] {
   const all = [...listOf(work['encoding']), ...listOf(work['distribution'])].map(objectOf)
-  return all.slice(1).flatMap((file) => {
+  return all.slice(isFirstOwn(work) ? 1 : 0).flatMap((file) => {
     const url = textOf(file['contentUrl'])
     const type = textOf(file['encodingFormat'])
     const media_type = type?.includes('/') === true ? type : undefined

@@ -469,6 +469,76 @@ const told: readonly Foreign[] = [
     }),
     { license: 'CC-BY-4.0' },
   ],
+  [
+    jats(
+      '<contrib-group><contrib><collab>Moss Consortium<contrib-group><contrib><name><surname>Mo' +
+        '</surname></name></contrib></contrib-group></collab></contrib><contrib><string-name>' +
+        '<surname>Roe</surname>, <given-names>Jane</given-names></string-name><role ' +
+        'vocab="credit" vocab-term="Writing – original draft">Wrote</role></contrib>' +
+        '</contrib-group>' +
+        '<abstract abstract-type="plain-language-summary"><p>Plain.</p></abstract>',
+    ),
+    {
+      authors: 'Moss Consortium; Jane Roe',
+      author_details: [
+        { name: 'Moss Consortium' },
+        { family: 'Roe', credit_roles: ['writing_original_draft'] },
+      ],
+      descriptions: [{ description: 'Plain.', kind: 'plain_language' }],
+    },
+    /^(?![^]*string-name)[^]*Moss ConsortiumMo/,
+  ],
+  [
+    JSON.stringify({
+      '@type': 'ScholarlyArticle',
+      headline: 'T',
+      author: 'A B',
+      url: 'https://a.example/page',
+      encoding: { '@type': 'MediaObject', contentUrl: 'https://a.example/1.pdf', name: 'PDF' },
+      isPartOf: {
+        '@type': 'PublicationIssue',
+        issueNumber: '3',
+        isPartOf: { '@type': ['PublicationVolume', 'Periodical'], name: 'J', volumeNumber: '12' },
+      },
+    }),
+    {
+      container_title: 'J',
+      volume: '12',
+      issue: '3',
+      work_url: 'https://a.example/page',
+      files: [{ url: 'https://a.example/1.pdf', name: 'PDF' }],
+    },
+  ],
+  [
+    '@article{a, author={Roe, J}, title={T}, journal={J. Moss}, fjournal={Journal of Moss}, ' +
+      'volume={n/a}, doi={10.1000/x}, copyright={CC BY}}',
+    {
+      container_title: 'Journal of Moss',
+      container_short_title: 'J. Moss',
+      license: 'CC-BY-4.0',
+    },
+    /Nothing stands in volume\.[^]*copyright "CC BY" names no version: it is taken as CC-BY-4\.0/,
+  ],
+  [
+    mods('<name><namePart>A B</namePart></name><accessCondition>CC BY</accessCondition>'),
+    { license: 'CC-BY-4.0' },
+    /"CC BY" names no version/,
+  ],
+  [
+    JSON.stringify({ ...created, rightsList: [{ rights: 'CC BY-NC' }] }),
+    { license: 'CC-BY-NC-4.0' },
+    /"CC BY-NC" names no version/,
+  ],
+  [
+    JSON.stringify({
+      type: 'journal-article',
+      DOI: '10.1000/x',
+      title: ['T'],
+      author: [{ family: 'Roe' }],
+      volume: 'ahead-of-print',
+    }),
+    { volume: undefined },
+  ],
 ]
 
 test('what other programs write in their own ways is read, or told', async (t) => {
