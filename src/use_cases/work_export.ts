@@ -17,7 +17,7 @@ import { HttpError } from '#src/edge/errors.ts'
 import { workRecord } from '#src/use_cases/work_record.ts'
 
 /** What one file may have: a file that would have more ends with a word on how to go on. */
-const exportLimits = { works: 100_000, bytes: 268_435_456, ms: 120_000 } as const
+export const exportLimits = { works: 100_000, bytes: 268_435_456, ms: 120_000 } as const
 
 /** The limits, for those who take a file. */
 export const exportLimitsText = '100,000 works, 256 MiB or 2 minutes'

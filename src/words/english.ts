@@ -652,6 +652,46 @@ export const credentials = messages('credentials', {
   elsewhereFailed: 'We could not create an account.',
 })
 
+/** The page of all works as files, with what they hold and how somebody proves that they are complete. */
+export const data = messages('data', {
+  title: 'All works as files',
+  // For search engines.
+  description:
+    'All works of this registry as files. You can prove with its log that they are complete.',
+  lead: 'Every day the registry writes all works into files. You can prove that nothing is missing, added or changed.',
+  none: 'We have not written any files yet.',
+  more: 'More files',
+  retractions: '{#link}All retractions{/link} as a table (CSV)',
+  statistics: '{#link}Statistics{/link} of all works, as CSV and JSON',
+  // `formats` is a list of names.
+  anySearch: '{#link}Any search{/link} as {$formats}',
+  oai: '{#link}OAI-PMH{/link} for changes since a day',
+  made: 'Written',
+  works: 'Works',
+  withdrawn: 'Withdrawn works',
+  entries: 'Entries of the log',
+  manifest: 'Manifest',
+  files: 'Files',
+  tables: 'Tables',
+  file: 'File',
+  holds: 'Content',
+  bytes: 'Bytes',
+  rows: 'Rows',
+  holdsWorks: 'Works, one per line',
+  holdsLog: 'The entries of the log that prove it',
+  // `month` is written as 2026-01.
+  holdsMonth: 'Works changed in {$month}',
+  table_works: 'One work per row',
+  table_authors: 'One author of a work per row',
+  table_funding: 'One grant of a work per row',
+  table_relations: 'One related identifier of a work per row',
+  table_events: 'One statement of the log per row',
+  prove: 'Prove that it is complete',
+  proveText:
+    'Save the keys of the registry once. Then save the manifest and its files into one folder:',
+  commands: 'Commands that prove the files',
+})
+
 /** The pages in place of one that cannot be shown. Keys of titles are codes of the API. */
 export const errors = messages('errors', {
   not_found: 'Page not found',
@@ -1343,6 +1383,79 @@ export const mails = messages('mails', {
   role_viewer: 'viewer',
 })
 
+/** Who runs the registry, what it keeps of people, whether it works, and what it promises. */
+export const operator = messages('operator', {
+  // The page Contact.
+  runBy: '{#strong}{$name}{/strong} runs this registry.',
+  runByUnnamed: 'The operator of this registry has not published a name here.',
+  noAddress: 'The operator has published no address here.',
+  writeTo: 'Write to {$address}.',
+  beforeYouWrite: 'Before you write',
+  adviceRecord:
+    'The publisher of a work wrote its record, and the page names that publisher. Only the publisher can change or withdraw it.',
+  adviceContent: 'If the content has changed or is gone, tell us the ARK of the work.',
+  adviceCheck:
+    'If a check of a receipt or of the log fails, save a copy of the page and send it to us.',
+  adviceAuthor: 'If you are an author, sign in and claim the work.',
+  // The page Privacy.
+  privacyLead: 'What this software stores about people, and what it does not.',
+  ownStatement: 'The operator’s own statement: {$link}',
+  ifYouRead: 'If you read',
+  ifYouReadText:
+    'Pages load nothing from other sites, and set no cookie until you sign in or choose a language. We count the requests of your address for some minutes, as a limit. The server’s own log has your address with the address of the page, for as long as the operator keeps it. Receipts and files that you check at {#link}Verify{/link} stay in your browser if scripts run, and we never store them.',
+  ifAccount: 'If you have an account',
+  ifAccountText:
+    'We store your e-mail address and what you write into your profile. You choose which parts of your profile are public. You can download all of it, and delete the account.',
+  ifNamed: 'If a work names you',
+  // `address` is where to ask.
+  ifNamedText:
+    'Records of works name their authors. The public log has hashes of metadata, not the metadata. What must not be public can be erased. The proofs in the log remain. Ask {$address}.',
+  theOperator: 'the operator',
+  // The page Status.
+  works: 'The registry works as it should.',
+  worksNot: 'Parts of the registry do not work right now.',
+  readAndRegister: 'Reading and registering',
+  search: 'Search',
+  isWorking: 'Works',
+  isNotWorking: 'Does not work right now',
+  isBehind: 'Works, but newest changes are missing',
+  isOff: 'Off',
+  entries: 'Entries in the log',
+  newestEntry: 'Newest entry',
+  forPrograms: 'For programs: {$link}. The {#log}log{/log} shows how it grows, and who watches it.',
+  // The page about a NAAN, the number at the beginning of ARKs.
+  naanTitle: 'ARKs with the NAAN {$naan}',
+  naanLead:
+    'The identifiers of this registry begin with {$prefix}. Type one after the address of this registry to get to the work.',
+  names: 'What it names',
+  namesWorks: 'Works that are registered here',
+  namesTests: 'Tests in the sandbox of this registry. Nothing there is permanent',
+  resolver: 'Resolver',
+  note: 'Note',
+  exampleNumber: 'This number is for examples. No authority assigned it.',
+  // What the registry promises.
+  promises: 'What this registry promises',
+  validity: 'Identifier validity',
+  validityText:
+    'An ARK names one work and never another one. We never withdraw an ARK. When a work is withdrawn, its ARK still leads to its description, which then says when and why it was withdrawn, and what replaces it. Every spelling of an ARK leads to the same work.',
+  kept: 'Description',
+  keptText:
+    'We keep the description of each version of a work as it was registered. Anybody can read it without an account, also when the work is withdrawn. A change makes a new version, and the old versions stay. An ARK leads to the latest version. Each older version has its own address.',
+  availability: 'Object availability',
+  availabilityText:
+    'The publisher keeps the content of a work, and this registry does not. The publisher keeps its address up to date. We do not link to the content of a withdrawn work. Unless the operator turned this off, we read the content again and again, and say what we found last.',
+  invariance: 'Content invariance',
+  // `term` is a term of permanence in English: Permanent: Dynamic Content.
+  invarianceText:
+    '{$term}. The publisher can replace the content at an address, but not unnoticed. We register the SHA-256 hash of the content when we first read it, or the publisher declares it. If the content later has another hash, we show it as changed.',
+  changeHistory: 'Change history',
+  changeHistoryText:
+    'The public history of a work has every change, with its time and who made it. Every version has a signed receipt in an append-only log. Anybody can check it without trusting this registry.',
+  exceptions: 'Exceptions',
+  exceptionsText:
+    'If the law demands it, we erase the description of a withdrawn work. Its ARK, its history, its hashes and its receipts stay. Nothing in the sandbox (NAAN {$naan}) is permanent.',
+})
+
 /** The pages of a publisher and of a person, with their works. */
 export const owners = messages('owners', {
   // The page of an organization that registers works.
@@ -1386,6 +1499,49 @@ export const owners = messages('owners', {
   addedBy: 'added by {$by} on {$day}',
   changedOn: 'added by {$by} on {$day}, changed on {$changed}',
   contested: 'contested by the person',
+})
+
+/** What a person has permitted to applications, and all that acts for them. */
+export const permissions = messages('permissions', {
+  title: 'Connected applications',
+  lead: 'These applications can read or write for you. What they have written stays when you end a permission. You can undo it on the page Changes.',
+  ended: 'You ended the permission. The application can no longer act for you.',
+  none: 'No application is connected',
+  noneText:
+    'When a publisher or your institution wants to read or write for you, we ask you first. Then you see it here.',
+  notVerified: 'not verified',
+  writesAs: 'Writes as',
+  you: 'you',
+  canRead: 'Can read',
+  canWrite: 'Can write',
+  nothing: 'nothing',
+  permitted: 'Permitted',
+  expires: 'Expires',
+  lastUsed: 'Last used',
+  never: 'never',
+  // `network` is the beginning of an IP address.
+  usedFrom: '{$time} from {$network}',
+  end: 'End permission',
+  // The page of all that acts for a person.
+  accessLead:
+    'Everything here acts for you or signs you in without your password. If somebody else could have used your account, end everything that you do not recognize.',
+  accessNone: 'Nothing else acts for you',
+  accessNoneText: 'Only your password signs you in.',
+  toProfile: 'Go to your profile',
+  selectedEnded: 'The selected items are ended.',
+  apiKey: 'API key {$name}',
+  keyFor: 'You created it for {$organization}. What uses it there stops.',
+  permissionOf: 'Permission of {$name}',
+  secretOf: 'Secret of the application {$name}',
+  secretSeen: 'You have seen the secret. The application stops until somebody gives it a new one.',
+  secretSeenAs:
+    'It writes as {$organization}. You have seen the secret. The application stops until somebody gives it a new one.',
+  passkey: 'Passkey {$name}',
+  passkeyHint: 'It signs you in without your password. Added {$date}.',
+  signsIn: 'Sign-in with {$name}',
+  keepAll: 'Keep everything',
+  whatEnds: 'End',
+  endSelected: 'End selected items',
 })
 
 /** The page of a person's own profile, with affiliations and education, and who sees what. */
@@ -1757,6 +1913,48 @@ export const search = messages('search', {
   tryAgain: 'Try again',
 })
 
+/** The page that says how to search, with examples. */
+export const searchHelp = messages('searchHelp', {
+  title: 'How to search',
+  // For search engines.
+  description: 'What you can type into the search of this registry, and how to save the results.',
+  lead: 'Type words of a title, an abstract or a keyword, a name, or an identifier. Case and accents make no difference.',
+  whatYouType: 'What you can type',
+  examples: 'Examples',
+  youType: 'You type',
+  youFind: 'You find',
+  allWords: 'Works with all of these words, in any field. The last word can be unfinished.',
+  phrase: 'The words in this order, next to each other.',
+  without: 'Works with the first word and without the second one.',
+  either: 'Works with one of the words, or with both.',
+  inAuthors:
+    'The word among the authors. {#code}title:{/code} does the same for the words of a title.',
+  inTitle: 'All of the words in the title.',
+  byName: 'Works of authors with this name and this initial.',
+  byOrcid: 'The works of the person with this ORCID iD.',
+  byDoi: 'The work with this DOI. An ARK leads to its work, too.',
+  nothingFound: 'When nothing is found',
+  nothingFoundText:
+    'If no work has all of your words, we search for other forms and spellings, and then for words with almost the same spelling. The page says so. Use fewer words, or remove a filter.',
+  filters: 'Filter results',
+  filtersText:
+    'Beside the results you can choose a type, years, a language, a license and more. Results match one of the values of each filter, and all filters. {#name}More fields{/name} below the box searches titles, authors and keywords alone.',
+  withdrawn: 'Withdrawn and retracted works',
+  withdrawnText:
+    'You find them with all others, and they have a badge. You can filter: {#retracted}retracted works{/retracted}, {#active}works that are not withdrawn{/active}.',
+  order: 'Order',
+  orderText:
+    'The best matches come first. A word in the title counts most. Of more than {$count :integer} results, the newest come first.',
+  save: 'Save or follow results',
+  // `formats` is a list of names, `limits` such as `100,000 works, 256 MiB or 2 minutes`.
+  saveText:
+    'Below the results you can save all of them as {$formats}. Exports stop at {$works :integer} works, {$size} or {$minutes :integer} minutes. The last line then links to the rest.',
+  follow:
+    'You can also follow a search: open its Atom feed or its JSON feed in a feed reader. New works arrive there.',
+  programs: 'For programs',
+  programsText: 'The same search is part of {#link}the API{/link}.',
+})
+
 /** How a person signs in: password, second step, passkeys, browsers, the deletion of the account. */
 export const security = messages('security', {
   title: 'Security',
@@ -2009,6 +2207,38 @@ export const standing = messages('standing', {
   because_test: 'because it was a test',
   because_other: 'for another reason',
   because_data_lost: 'because the registry has lost its record',
+})
+
+/** The page of all works, or those of a search, in numbers. */
+export const statistics = messages('statistics', {
+  title: 'Statistics',
+  titleOfSearch: 'Statistics of a search',
+  // For search engines.
+  description: 'All works of this registry in numbers.',
+  all: 'All works of this registry.',
+  allNumbers: 'All numbers: {$links}',
+  // `what` lists filters, such as `Type: Book · Year: 2024`.
+  foundBy: 'Works found by {$what}.',
+  // What somebody typed, in quotation marks.
+  quoted: '“{$words}”',
+  showWorks: 'Show these works',
+  ofAll: 'Statistics of all works',
+  works: 'Works',
+  withOrcid: 'With an ORCID iD of an author',
+  withAbstract: 'With an abstract',
+  withDoi: 'With a DOI',
+  withLicense: 'With a license',
+  withVerifiedContent: 'With verified content',
+  withdrawn: 'Withdrawn',
+  // A number of works, and which share of all that is: `123 (4.5 %)`.
+  countAndShare: '{$count} ({$share})',
+  registeredByMonth: 'Works registered, by month',
+  byYear: 'Works, by year of publication',
+  numbers: 'Numbers',
+  year: 'Year',
+  month: 'Month',
+  share: 'Share',
+  mostCommon: 'The most common.',
 })
 
 /** Types of works (`work_type`), by their codes. COAR and DataCite have names for most languages. */

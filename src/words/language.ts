@@ -45,6 +45,16 @@ export class Language {
     return this.#format('number', (locale) => new Intl.NumberFormat(locale)).format(count)
   }
 
+  /** A part of all, such as `4.5 %`. */
+  percentage(part: number): string {
+    const options = {
+      style: 'percent',
+      minimumFractionDigits: 1,
+      maximumFractionDigits: 1,
+    } as const
+    return this.#format('percent', (locale) => new Intl.NumberFormat(locale, options)).format(part)
+  }
+
   /** The size of a file, of which three digits are told: `1.2 MB`. */
   bytes(count: number): string {
     const power = count < 1_000 ? 0 : Math.min(4, Math.floor(Math.log10(count) / 3))

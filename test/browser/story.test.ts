@@ -239,7 +239,7 @@ async function takeBack(
   await pushButton(root, 'Verify it')
   await ada.reload()
   t.notRegex(await textOf(ada), /not verified/)
-  await pushButton(ada, 'Take the permission back')
+  await pushButton(ada, 'End permission')
   t.regex(await textOf(ada), /No application is connected/)
   const { status } = await scene.publisher.writeAffiliation(tokens, 'Elsewhere')
   t.is(status, 401)

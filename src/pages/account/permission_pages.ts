@@ -13,11 +13,15 @@ import type { Flashes } from '#src/pages/kit/page.ts'
 import { accessPath, home } from '#src/pages/kit/page_address.ts'
 import { redirectDone, routesIn } from '#src/pages/kit/pages.ts'
 import { badge, emptyState, facts, quietLink, time } from '#src/pages/kit/parts.ts'
+import { scopeWords } from '#src/pages/sign_in/interaction_pages.ts'
+import { permissions as words, security } from '#src/words/english.ts'
+import { dateTime } from '#src/words/format.ts'
+import type { Text } from '#src/words/wording.ts'
 
 const path = '/account/applications'
 
 const flashes: Flashes = {
-  revoked: 'The permission is taken back: the application can do nothing for you any more.',
+  revoked: words.ended,
 }
 
 /** Adds the page of the permissions that a person has given to applications and may revoke. */
@@ -41,21 +45,16 @@ function notPermitted(): HttpError {
 function permissionsPage(visit: AccountVisit): AccountPage {
   const grants = visit.context.grants.list(visit.account.ppid)
   return {
-    title: 'Connected applications',
+    title: words.title,
     current: path,
+    isTranslated: true,
     flashes,
-    lead: html`Who may read and write for you. What they have written stays when you take a
-permission back; you can undo it on the page Changes.`,
-    content: grants.length === 0 ? nothingYet() : grants.map((grant) => grantCard(visit, grant)),
+    lead: words.lead,
+    content:
+      grants.length === 0
+        ? emptyState(words.none, words.noneText)
+        : grants.map((grant) => grantCard(visit, grant)),
   }
-}
-
-function nothingYet(): Html {
-  return emptyState(
-    'No application is connected',
-    'When a publisher or your institution asks to read or write for you, you are asked here ' +
-      'first, and see it on this page from then on.',
-  )
 }
 
 function grantCard({ context, csrf }: AccountVisit, grant: GrantInfo): Html {
@@ -67,38 +66,43 @@ function grantCard({ context, csrf }: AccountVisit, grant: GrantInfo): Html {
   const { last_used: used } = grant
   const action = `${pages.prefix}${path}/${grant.id}/revoke`
   const name = application?.name ?? grant.client_id
-  const submit = 'Take the permission back'
+  const submit = words.end
   return html`<section class="card"><h2>${name}</h2>
-${application?.state === 'unverified' ? badge('not verified', 'waiting') : ''}
+${application?.state === 'unverified' ? badge(words.notVerified, 'waiting') : ''}
 ${facts([
-  ['Writes as', organization ?? 'you'],
-  ['May read', meanings(scopes, 'read')],
-  ['May write', meanings(scopes, 'write')],
-  ['Permitted', time(grant.granted_at)],
-  ['Ends', time(grant.expires_at)],
-  ['Last used', used === null ? 'never' : html`${time(used.at)} from ${used.network}`],
+  [words.writesAs, organization ?? words.you],
+  [words.canRead, meanings(scopes, 'read')],
+  [words.canWrite, meanings(scopes, 'write')],
+  [words.permitted, time(grant.granted_at)],
+  [words.expires, time(grant.expires_at)],
+  [words.lastUsed, used === null ? words.never : usedFrom(used)],
 ])}
 ${form({ action, csrf, submit, danger: true })}
 </section>`
 }
 
+function usedFrom({ at, network }: NonNullable<GrantInfo['last_used']>): Text {
+  return words.usedFrom({ time: time(at), network })
+}
+
 function meanings(scopes: readonly OAuthScope[], access: OAuthScope['access']): Html {
   const some = scopes.filter((scope) => scope.access === access)
-  if (some.length === 0) return html`nothing`
-  return html`<ul>${some.map(({ meaning }) => html`<li>${meaning}</li>`)}</ul>`
+  if (some.length === 0) return html`${words.nothing}`
+  const items = some.map(({ name, meaning }) => html`<li>${scopeWords[name] ?? meaning}</li>`)
+  return html`<ul>${items}</ul>`
 }
 
 const accessFlashes: Flashes = {
-  ended: 'What you had ticked is ended.',
-  stranger: 'All other browsers are signed out.',
+  ended: words.selectedEnded,
+  stranger: security.othersDone,
 }
 
 /** Something that acts for a person, or signs them in, until it is ended. */
 type Access = {
   /** The name of its box. */
   readonly name: string
-  readonly label: string
-  readonly hint: string
+  readonly label: Text
+  readonly hint: Text
   end(): Promise<unknown>
 }
 
@@ -139,36 +143,37 @@ async function accessOf(
   return [
     ...live.map((key) => ({
       name: `key:${key.id}`,
-      label: `API key ${keyName(key)}`,
+      label: words.apiKey({ name: keyName(key) }),
       hint:
         key.owner.type === 'organization'
-          ? `You made it for ${nameOf(key.owner.id)}; what uses it there stops.`
+          ? words.keyFor({ organization: nameOf(key.owner.id) })
           : `${key.shown}…`,
       end: () => keys.revoke(key.id, by),
     })),
     ...grants.list(ppid).map(({ id, client_id, scopes }) => ({
       name: `grant:${id}`,
-      label: `Permission of ${applications.find(client_id)?.name ?? client_id}`,
+      label: words.permissionOf({ name: applications.find(client_id)?.name ?? client_id }),
       hint: scopes.join(', '),
       end: () => grants.end(id, by),
     })),
     ...held.map(({ some, application: { client_id, name, organization } }) => ({
       name: `application:${client_id}`,
-      label: `Secret of the application ${name}`,
+      label: words.secretOf({ name }),
       hint:
-        (organization === null ? '' : `It writes as ${nameOf(organization)}. `) +
-        'You were shown the secret. The application stops until it is given a new one.',
+        organization === null
+          ? words.secretSeen
+          : words.secretSeenAs({ organization: nameOf(organization) }),
       end: () => some.endSecret(client_id, by),
     })),
     ...service.passkeys.list(ppid).map(({ id, name, created_at }) => ({
       name: `passkey:${id}`,
-      label: `Passkey ${name}`,
-      hint: `It signs you in without your password. Added ${created_at.slice(0, 10)}.`,
+      label: words.passkey({ name }),
+      hint: words.passkeyHint({ date: dateTime(created_at, 'day') }),
       end: () => service.passkeys.remove(ppid, id),
     })),
     ...links.map((link) => ({
       name: `link:${link.iss} ${link.sub}`,
-      label: `Signing in by ${link.iss}`,
+      label: words.signsIn({ name: link.iss }),
       hint: link.sub,
       end: () => service.accounts.unlink(ppid, link),
     })),
@@ -177,16 +182,16 @@ async function accessOf(
 
 function accessPage(visit: AccountVisit, all: readonly Access[]): AccountPage {
   const { prefix } = visit.context.pages
-  const lead = html`<p class="lead">What acts for you, or signs you in, without your password. If
-somebody else may have had your account, end whatever you do not know for certain.</p>`
+  const lead = html`<p class="lead">${words.accessLead}</p>`
   const none = emptyState(
-    'There is nothing',
-    'Nobody acts for you, and only your password signs you in.',
-    quietLink(prefix + home, 'To your profile'),
+    words.accessNone,
+    words.accessNoneText,
+    quietLink(prefix + home, words.toProfile),
   )
   return {
-    title: 'What acts for you',
+    title: security.access,
     current: accessPath,
+    isTranslated: true,
     flashes: accessFlashes,
     content: all.length === 0 ? none : [lead, accessForm(visit, all)],
   }
@@ -195,9 +200,9 @@ somebody else may have had your account, end whatever you do not know for certai
 function accessForm({ context: { pages }, csrf }: AccountVisit, all: readonly Access[]): Html {
   const boxes = all.map(({ name, label, hint }) => checkbox({ name, label, hint, checked: true }))
   const action = pages.prefix + accessPath
-  const keep = html`<a href="${pages.prefix}${home}">Keep everything</a>`
-  const fields = html`<fieldset><legend>End</legend>${boxes}</fieldset>`
-  const submit = 'End what is ticked'
+  const keep = html`<a href="${pages.prefix}${home}">${words.keepAll}</a>`
+  const fields = html`<fieldset><legend>${words.whatEnds}</legend>${boxes}</fieldset>`
+  const submit = words.endSelected
   const ending = formCard({ action, csrf, fields, submit, beside: keep, danger: true })
   return ending
 }

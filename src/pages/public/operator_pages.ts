@@ -3,14 +3,18 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import { prefersHtml } from '#src/edge/accept.ts'
 import { contentReply } from '#src/edge/reply_schemas.ts'
 import { html, type Html } from '#src/pages/kit/html.ts'
+import { addressLinks } from '#src/pages/kit/page.ts'
 import { badge, facts, time } from '#src/pages/kit/parts.ts'
 import { pageOptions, type PublicPage, sendPublicPage } from '#src/pages/kit/public_page.ts'
-import { formatNumber } from '#src/pages/kit/words.ts'
 import { registerDataPage } from '#src/pages/public/data_page.ts'
 import type { NaanFacts, PublicSite } from '#src/use_cases/landing_record.ts'
 import { formatPolicy, policy, policyPath } from '#src/use_cases/policy.ts'
 import { signingTime } from '#src/use_cases/public_log.ts'
 import type { RegistryEdge } from '#src/use_cases/registry_edge.ts'
+import { frame, operator as words } from '#src/words/english.ts'
+import { number } from '#src/words/format.ts'
+import type { Slot } from '#src/words/message.ts'
+import type { Text } from '#src/words/wording.ts'
 
 type OperatorFacts = {
   readonly name: string | undefined
@@ -29,79 +33,79 @@ type StatusFacts = {
 }
 
 function contactPage({ name, mail }: OperatorFacts): PublicPage {
-  const who = name === undefined ? 'whoever runs this registry' : html`<strong>${name}</strong>`
-  const address =
-    mail === undefined
-      ? html`<p>The operator has published no address here.</p>`
-      : html`<p>Write to <a href="mailto:${mail}">${mail}</a>.</p>`
+  const strong: Slot = (text) => html`<strong>${text}</strong>`
+  const who = name === undefined ? words.runByUnnamed : words.runBy({ name, strong })
+  const address = mail === undefined ? words.noAddress : words.writeTo({ address: mailLink(mail) })
   return {
-    title: 'Contact',
+    title: frame.contact,
     current: '/contact',
-    body: html`<h1>Contact</h1>
-<p class="lead">This registry is run by ${who}.</p>
-${address}
-<h2>Before you write</h2>
+    isTranslated: true,
+    body: html`<h1>${frame.contact}</h1>
+<p class="lead">${who}</p>
+<p>${address}</p>
+<h2>${words.beforeYouWrite}</h2>
 <ul class="running">
-<li>What a record says is said by whoever registered it; its page names them. Only they change
-or withdraw it.</li>
-<li>If the content has changed or is gone, say so with the ARK of the work.</li>
-<li>If a check of a receipt or of the log fails, keep a copy of the page and send it along.</li>
-<li>If you are an author, sign in and claim the work as yours.</li>
+<li>${words.adviceRecord}</li>
+<li>${words.adviceContent}</li>
+<li>${words.adviceCheck}</li>
+<li>${words.adviceAuthor}</li>
 </ul>`,
   }
+}
+
+function mailLink(mail: string): Html {
+  return html`<a href="mailto:${mail}"><bdi>${mail}</bdi></a>`
 }
 
 function privacyPage({ privacyUrl, mail }: OperatorFacts): PublicPage {
   const own =
     privacyUrl === undefined
       ? ''
-      : html`<p>The operator’s own statement: <a href="${privacyUrl}"
-rel="noreferrer">${privacyUrl}</a></p>`
-  const ask = mail === undefined ? 'the operator' : html`<a href="mailto:${mail}">${mail}</a>`
+      : html`<p>${words.ownStatement({
+          link: html`<a href="${privacyUrl}" rel="noreferrer"><bdi>${privacyUrl}</bdi></a>`,
+        })}</p>`
+  const address = mail === undefined ? words.theOperator : mailLink(mail)
+  const link: Slot = (text) => html`<a href="/verify">${text}</a>`
   return {
-    title: 'Privacy',
+    title: frame.privacy,
     current: '/privacy',
-    body: html`<h1>Privacy</h1>
-<p class="lead">What this software keeps of people, and what it does not.</p>
+    isTranslated: true,
+    body: html`<h1>${frame.privacy}</h1>
+<p class="lead">${words.privacyLead}</p>
 ${own}
-<h2>If you read</h2>
-<p>Pages load nothing from elsewhere, and set no cookie until you sign in. Your address is counted
-for some minutes, so that nobody asks too much, and stands with the address of the page in the
-server’s own log, for as long as the operator keeps that. Receipts and files that you check at
-<a href="/verify">Verify</a> stay in your browser where scripts run, and are never kept here.</p>
-<h2>If you have an account</h2>
-<p>Your mail address, and what you write into your profile, are kept. You choose what of your
-profile is public, and can take all of it with you, or delete the account.</p>
-<h2>If a work names you</h2>
-<p>Records of works name their authors. The public log holds hashes of metadata, not the
-metadata. What must not be public can be erased; what the log has proven stays provable. Ask
-${ask}.</p>`,
+<h2>${words.ifYouRead}</h2>
+<p>${words.ifYouReadText({ link })}</p>
+<h2>${words.ifAccount}</h2>
+<p>${words.ifAccountText}</p>
+<h2>${words.ifNamed}</h2>
+<p>${words.ifNamedText({ address })}</p>`,
   }
 }
 
 function statusPage(known: StatusFacts): PublicPage {
   const { isReady, isSearched, isSearchLate, treeSize, signedAt } = known
   return {
-    title: 'Status',
+    title: frame.status,
     current: '/status',
+    isTranslated: true,
     status: isReady ? 200 : 503,
-    body: html`<h1>Status</h1>
-<p class="lead">${
-      isReady ? 'The registry works as it should.' : 'The registry cannot do all of its work now.'
-    }</p>
+    body: html`<h1>${frame.status}</h1>
+<p class="lead">${isReady ? words.works : words.worksNot}</p>
 ${facts([
-  ['Reading and registering', state(isReady, 'Works', 'Does not work now')],
-  ['Search', isSearched ? state(!isSearchLate, 'Works', 'Works, but is behind') : badge('Off')],
-  ['Entries in the log', formatNumber(treeSize)],
-  ['Newest entry', signedAt === undefined ? undefined : time(signedAt, 'second')],
+  [words.readAndRegister, state(isReady, words.isNotWorking)],
+  [words.search, isSearched ? state(!isSearchLate, words.isBehind) : badge(words.isOff)],
+  [words.entries, number(treeSize)],
+  [words.newestEntry, signedAt === undefined ? undefined : time(signedAt, 'second')],
 ])}
-<p class="aside">For programs: <a href="/readyz">/readyz</a>. The <a href="/log">log</a> shows how
-it grows, and who watches it.</p>`,
+<p class="aside">${words.forPrograms({
+      link: html`<a href="/readyz"><code>/readyz</code></a>`,
+      log: (text) => html`<a href="/log">${text}</a>`,
+    })}</p>`,
   }
 }
 
-function state(isGood: boolean, good: string, bad: string): Html {
-  return isGood ? badge(good, 'good') : badge(bad, 'bad')
+function state(isGood: boolean, bad: Text): Html {
+  return isGood ? badge(words.isWorking, 'good') : badge(bad, 'bad')
 }
 
 type PolicyEdge = Pick<RegistryEdge, 'admit' | 'baseUrl' | 'branding' | 'accounts'>
@@ -119,19 +123,21 @@ export function registerPolicyRoute(server: FastifyInstance, edge: PolicyEdge): 
   }
   server.get(policyPath, options, async (request, reply) => {
     reply.header('vary', 'Accept')
-    if (prefersHtml(request)) return sendPublicPage(policyPage(), reply, edge)
+    if (prefersHtml(request)) return sendPublicPage(policyPage(edge.baseUrl), reply, edge)
     reply.header('cache-control', 'no-cache')
     return reply.header('content-type', 'text/plain; charset=utf-8').send(formatPolicy())
   })
 }
 
-function policyPage(): PublicPage {
+function policyPage(baseUrl: string): PublicPage {
   const sections = policy.sections.map(
     ({ heading, text }) => html`<h2>${heading}</h2><p>${text}</p>`,
   )
   return {
     title: policy.title,
     current: policyPath,
+    isTranslated: true,
+    head: addressLinks(baseUrl + policyPath),
     body: html`<h1>${policy.title}</h1>${sections}`,
   }
 }
@@ -145,7 +151,9 @@ type OperatorEdge = Pick<
 export function registerOperatorPageRoutes(server: FastifyInstance, edge: OperatorEdge): void {
   const options = pageOptions(edge, 'pages')
   const add = (path: string, make: () => PublicPage | Promise<PublicPage>) =>
-    server.get(path, options, async (_request, reply) => sendPublicPage(await make(), reply, edge))
+    server.get(path, options, async (_request, reply) =>
+      sendPublicPage({ ...(await make()), head: addressLinks(edge.baseUrl + path) }, reply, edge),
+    )
   const operator = operatorFacts(edge.config)
   registerDataPage(server, edge)
   add('/contact', () => contactPage(operator))
@@ -183,22 +191,19 @@ export function sendNaanPage(site: PublicSite) {
 }
 
 function naanPage({ naan, environment, is_example, resolver }: NaanFacts): PublicPage {
-  const title = `ARKs with the NAAN ${naan}`
-  const kind =
-    environment === 'sandbox'
-      ? 'The sandbox of this registry: for tests, nothing in it is meant to last.'
-      : 'Works that are registered here.'
+  const title = words.naanTitle({ naan })
+  const kind = environment === 'sandbox' ? words.namesTests : words.namesWorks
   return {
     title,
+    isTranslated: true,
     body: html`<h1>${title}</h1>
-<p class="lead">The identifiers of this registry begin with <code>ark:/${naan}/</code>. Put one
-behind the address of this registry, and it leads to the work.</p>
+<p class="lead">${words.naanLead({ prefix: html`<code>ark:/${naan}/</code>` })}</p>
 ${facts([
   ['NAAN', html`<code>${naan}</code>`],
-  ['What it names', kind],
-  ['Resolver', html`<code>${resolver}</code>`],
-  ['Note', is_example ? 'This number is for examples: no authority has it.' : undefined],
+  [words.names, kind],
+  [words.resolver, html`<code>${resolver}</code>`],
+  [words.note, is_example ? words.exampleNumber : undefined],
 ])}
-<p><a href="${policyPath}">What this registry promises</a></p>`,
+<p><a href="${policyPath}">${policy.title}</a></p>`,
   }
 }

@@ -1,64 +1,76 @@
 import { html, type Html } from '#src/pages/kit/html.ts'
+import { addressLinks } from '#src/pages/kit/page.ts'
 import { type Columns, table } from '#src/pages/kit/parts.ts'
 import type { PublicPage } from '#src/pages/kit/public_page.ts'
 import { publicStyle } from '#src/pages/kit/assets.ts'
-import { exportFormats, exportLimitsText } from '#src/use_cases/work_export.ts'
+import { exportFormats, exportLimits } from '#src/use_cases/work_export.ts'
+import { searchHelp as words } from '#src/words/english.ts'
+import { list } from '#src/words/format.ts'
+import type { Slot } from '#src/words/message.ts'
+import type { Wording } from '#src/words/wording.ts'
 
-type Example = readonly [typed: string, found: string]
+type Example = readonly [typed: string, found: Wording]
 
 const examples: readonly Example[] = [
-  ['graph neural', 'Works with all of these words, in any field. The last word can be unfinished.'],
-  ['"graph neural"', 'The words in this order, next to each other.'],
-  ['graph -protein', 'Works with the first word and without the second one.'],
-  ['graph OR network', 'Works with one of the words, or with both.'],
-  ['author:bengio', 'The word among the authors. So does title: with the words of a title.'],
-  ['title:"deep learning"', 'All of the words in the title.'],
-  ['Bengio, Y.', 'Works of authors with this name and this initial.'],
-  ['0000-0002-1825-0097', 'The works of the person with this ORCID iD.'],
-  ['10.1000/182', 'The work with this DOI. An ARK leads to its work, too.'],
+  ['graph neural', words.allWords],
+  ['"graph neural"', words.phrase],
+  ['graph -protein', words.without],
+  ['graph OR network', words.either],
+  ['author:bengio', words.inAuthors({ code: (text) => html`<code>${text}</code>` })],
+  ['title:"deep learning"', words.inTitle],
+  ['Bengio, Y.', words.byName],
+  ['0000-0002-1825-0097', words.byOrcid],
+  ['10.1000/182', words.byDoi],
 ]
 
+/** Results beyond which they are not ranked. */
+const rankedMax = 10_000
+
 /** `GET /search/help`: how to search, with examples to try. */
-export function searchHelpPage(): PublicPage {
-  const columns: Columns<Example> = {
-    'You type': ([typed]) => example(typed),
-    'You find': ([, found]) => found,
-  }
-  const labels = Object.values(exportFormats).map(({ label }) => label)
+export function searchHelpPage(baseUrl: string): PublicPage {
+  const columns: Columns<Example> = [
+    [words.youType, ([typed]) => example(typed)],
+    [words.youFind, ([, found]) => found],
+  ]
+  const formats = list(
+    Object.values(exportFormats).map(({ label }) => label),
+    'unit',
+  )
+  const { works, bytes, ms } = exportLimits
+  const limits = { works, size: `${bytes / 1_048_576} MiB`, minutes: ms / 60_000 }
   return {
-    title: 'How to search',
+    title: words.title,
     current: '/search',
+    isTranslated: true,
     styles: [publicStyle],
-    head: html`<meta name="description" content="What can be typed into the search of this registry,
-and how to take the results along.">`,
-    body: html`<article class="explained"><h1>How to search</h1>
-<p class="lead">Type words of a title, an abstract or a keyword, a name, or an identifier. Case and
-accents make no difference.</p>
-<h2>What you can type</h2>
-${table('Examples', examples, columns)}
-<h2>When nothing is found</h2>
-<p>If no work has all of your words, we look for their other forms and spellings, and then for words
-that are spelled almost alike. The page says so. Use fewer words, or remove a filter.</p>
-<h2>Narrow it down</h2>
-<p>Beside the results you can choose a type, years, a language, a license and more. Several values
-of one filter are alternatives; different filters must all be met. <i>More fields</i> below the box
-searches titles, authors and keywords alone.</p>
-<h2>Withdrawn and retracted works</h2>
-<p>They are found with all others, and carry a mark. Filter by <i>Notice</i> or <i>Status</i>:
-<a href="/search?notice=retraction">retracted works</a>,
-<a href="/search?status=active">works that were not withdrawn</a>.</p>
-<h2>Order</h2>
-<p>Results come by relevance: a word in the title counts most. Above 10,000 results, ranking says
-nothing, and the newest come first.</p>
-<h2>Take the results along</h2>
-<p>Below the results you can save all of them as ${labels.join(', ')}. A file stops at
-${exportLimitsText}; its last line then links to the rest.</p>
-<p>You can also follow a search: open its Atom feed or its JSON feed in a feed reader, and new works
-arrive there.</p>
-<h2>For programs</h2>
-<p>The same search is part of <a href="/docs">the API</a>.</p>
+    head: html`<meta name="description" content="${words.description}">
+${addressLinks(`${baseUrl}/search/help`)}`,
+    body: html`<article class="explained"><h1>${words.title}</h1>
+<p class="lead">${words.lead}</p>
+<h2>${words.whatYouType}</h2>
+${table(words.examples, examples, columns)}
+<h2>${words.nothingFound}</h2>
+<p>${words.nothingFoundText}</p>
+<h2>${words.filters}</h2>
+<p>${words.filtersText({ name: (text) => html`<i>${text}</i>` })}</p>
+<h2>${words.withdrawn}</h2>
+<p>${words.withdrawnText({
+      retracted: linkTo('/search?notice=retraction'),
+      active: linkTo('/search?status=active'),
+    })}</p>
+<h2>${words.order}</h2>
+<p>${words.orderText({ count: rankedMax })}</p>
+<h2>${words.save}</h2>
+<p>${words.saveText({ formats, ...limits })}</p>
+<p>${words.follow}</p>
+<h2>${words.programs}</h2>
+<p>${words.programsText({ link: linkTo('/docs') })}</p>
 </article>`,
   }
+}
+
+function linkTo(href: string): Slot {
+  return (text) => html`<a href="${href}">${text}</a>`
 }
 
 function example(typed: string): Html {

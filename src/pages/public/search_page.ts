@@ -402,7 +402,7 @@ function facetName(outcome: SearchOutcome, facet: string, value: string): string
 function registerSearchHelp(server: FastifyInstance, edge: SearchPageEdge): void {
   const admission = edge.admit({ type: 'public', limit: 'public_read' })
   server.get(searchHelpPath, { ...admission, schema: { hide: true } }, (_request, reply) =>
-    sendPublicPage(searchHelpPage(), reply, edge),
+    sendPublicPage(searchHelpPage(edge.baseUrl), reply, edge),
   )
 }
 

@@ -6,9 +6,9 @@ import type { FacetCount } from '#src/discovery/search/search_engine.ts'
 import { publicStyle } from '#src/pages/kit/assets.ts'
 import { barDrawing, shareBar } from '#src/pages/kit/drawing.ts'
 import { html, type Html, nothing } from '#src/pages/kit/html.ts'
+import { addressLinks } from '#src/pages/kit/page.ts'
 import { facts, table } from '#src/pages/kit/parts.ts'
 import { pageOptions, type PublicPage, sendPublicPage } from '#src/pages/kit/public_page.ts'
-import { formatNumber } from '#src/pages/kit/words.ts'
 import { readAsked, searchAddress, type SearchAsked } from '#src/pages/public/search_form.ts'
 import {
   barsOf,
@@ -26,7 +26,8 @@ import {
   statisticsPath,
   type WorkStatistics,
 } from '#src/use_cases/work_statistics.ts'
-import { joined } from '#src/words/format.ts'
+import { statistics as words } from '#src/words/english.ts'
+import { inLanguage, joined, number } from '#src/words/format.ts'
 import type { Text } from '#src/words/wording.ts'
 
 type StatisticsPageEdge = Pick<
@@ -49,8 +50,8 @@ const rowsMax = 10
 
 /** Groups that are drawn over time. */
 const timeGroups = {
-  registered_in: 'Works registered, by month',
-  year: 'Works, by year of publication',
+  registered_in: words.registeredByMonth,
+  year: words.byYear,
 } as const
 
 /** `GET /statistics`: all works, or those of a search, in numbers. */
@@ -72,7 +73,10 @@ export function registerStatisticsPage(server: FastifyInstance, edge: Statistics
         : counted.groups[filter]?.find((one) => one.value === value)?.name
     reply.header('cache-control', 'public, max-age=60')
     return sendPublicPage(
-      statisticsPage({ ...asked, given: new Map(given) }, counted, nameOf),
+      statisticsPage({ ...asked, given: new Map(given) }, counted, {
+        nameOf,
+        baseUrl: edge.baseUrl,
+      }),
       reply,
       edge,
     )
@@ -82,7 +86,7 @@ export function registerStatisticsPage(server: FastifyInstance, edge: Statistics
 function statisticsPage(
   asked: SearchAsked,
   counted: WorkStatistics,
-  nameValue: NameValue,
+  { nameOf: nameValue, baseUrl }: { readonly nameOf: NameValue; readonly baseUrl: string },
 ): PublicPage {
   const isAll = asked.given.size === 0
   const times = Object.entries(timeGroups).map(([group, caption]) =>
@@ -92,27 +96,31 @@ function statisticsPage(
     rankedPart(asked, { group, caption: filterLabels[group] ?? group, counted, nameValue }),
   )
   return {
-    title: isAll ? 'Statistics' : 'Statistics of a search',
+    title: isAll ? words.title : words.titleOfSearch,
     wide: true,
+    isTranslated: true,
     styles: [publicStyle],
     head: isAll
-      ? html`<meta name="description" content="All works of this registry in numbers.">`
+      ? html`<meta name="description" content="${words.description}">
+${addressLinks(`${baseUrl}/statistics`)}`
       : html`<meta name="robots" content="noindex, follow">`,
-    body: html`<h1>Statistics</h1>
-${isAll ? html`<p class="lead">All works of this registry.</p>` : searchedPart(asked, nameValue)}
+    body: html`<h1>${words.title}</h1>
+${isAll ? html`<p class="lead">${words.all}</p>` : searchedPart(asked, nameValue)}
 ${overview(counted)}
-<p>All numbers: ${fileLinks(asked)}</p>
+<p>${words.allNumbers({ links: fileLinks(asked) })}</p>
 ${counted.works === 0 ? nothing : html`${times}${ranked}`}`,
   }
 }
 
 function searchedPart(asked: SearchAsked, nameValue: NameValue): Html {
   const said = [...asked.given].map(([name, value]) =>
-    name === 'q' ? `“${value}”` : filterText(name, valueName(name, value, nameValue)),
+    name === 'q'
+      ? words.quoted({ words: value })
+      : filterText(name, valueName(name, value, nameValue)),
   )
-  return html`<p class="lead">Works found by ${joined(said, ' · ')}.</p>
-<p><a href="${searchAddress(asked)}">Show these works</a> ·
-<a href="/statistics">Statistics of all works</a></p>`
+  return html`<p class="lead">${words.foundBy({ what: joined(said, ' · ') })}</p>
+<p><a href="${searchAddress(asked)}">${words.showWorks}</a> ·
+<a href="/statistics">${words.ofAll}</a></p>`
 }
 
 function overview({ works, groups }: WorkStatistics): Html {
@@ -120,29 +128,34 @@ function overview({ works, groups }: WorkStatistics): Html {
     groups[group]?.find((one) => one.value === value)?.count ?? 0
   const share = (count: number) =>
     works === 0
-      ? formatNumber(count)
-      : html`${formatNumber(count)} (${((count / works) * 100).toFixed(1)} %)`
+      ? number(count)
+      : words.countAndShare({ count: number(count), share: percentage(count / works) })
   const licensed = (groups['license'] ?? []).reduce((sum, { count }) => sum + count, 0)
   return facts([
-    ['Works', formatNumber(works)],
-    ['With an ORCID iD of an author', share(of('has_orcid', 'true'))],
-    ['With an abstract', share(of('has_abstract', 'true'))],
-    ['With a DOI', share(of('has_doi', 'true'))],
-    ['With a license', share(licensed)],
-    ['With verified content', share(of('fixity_status', 'verified'))],
-    ['Withdrawn', share(of('status', 'withdrawn'))],
+    [words.works, number(works)],
+    [words.withOrcid, share(of('has_orcid', 'true'))],
+    [words.withAbstract, share(of('has_abstract', 'true'))],
+    [words.withDoi, share(of('has_doi', 'true'))],
+    [words.withLicense, share(licensed)],
+    [words.withVerifiedContent, share(of('fixity_status', 'verified'))],
+    [words.withdrawn, share(of('status', 'withdrawn'))],
   ])
 }
 
+/** A part of all, such as `4.5 %`. */
+function percentage(part: number): Text {
+  return inLanguage((language) => language.percentage(part))
+}
+
 /** Links to the numbers as a table and as JSON, of one group or of all. */
-function fileLinks({ given }: SearchAsked, group?: string): Html {
+function fileLinks({ given }: SearchAsked, group?: string, caption?: Text): Html {
   const address = (format?: string) => {
     const query = new URLSearchParams([...given])
     if (group !== undefined) query.set('group_by', group)
     if (format !== undefined) query.set('format', format)
     return `/v1${statisticsPath}${query.size === 0 ? '' : `?${query}`}`
   }
-  const of = group === undefined ? '' : html`<span class="visually-hidden"> (${group})</span>`
+  const of = caption === undefined ? '' : html`<span class="visually-hidden"> (${caption})</span>`
   return html`<a href="${address('csv')}" rel="nofollow">CSV${of}</a> ·
 <a href="${address()}" rel="nofollow">JSON${of}</a>`
 }
@@ -162,10 +175,10 @@ function timePart(asked: SearchAsked, { group, caption, counts }: TimeGroup): Ht
       : inOrder.map(({ value, count }) => ({ label: value, count }))
   return html`<section><h2>${caption}</h2>
 ${bars.length < 2 ? nothing : barDrawing(bars, caption)}
-<details><summary>Numbers</summary>${table(caption, inOrder.toReversed().slice(0, 50), {
-    [group === 'year' ? 'Year' : 'Month']: ({ value }) => value,
-    Works: ({ count }) => formatNumber(count),
-  })}</details><p class="hint">${fileLinks(asked, group)}</p></section>`
+<details><summary>${words.numbers}</summary>${table(caption, inOrder.toReversed().slice(0, 50), [
+    [group === 'year' ? words.year : words.month, ({ value }) => value],
+    [words.works, ({ count }) => number(count)],
+  ])}</details><p class="hint">${fileLinks(asked, group, caption)}</p></section>`
 }
 
 type RankedGroup = {
@@ -179,18 +192,18 @@ function rankedPart(asked: SearchAsked, { group, caption, counted, nameValue }: 
   const counts = counted.groups[group] ?? []
   const [most] = counts
   if (most === undefined) return nothing
-  const cut = counts.length > rowsMax ? 'The most common. ' : ''
+  const cut = counts.length > rowsMax ? html`${words.mostCommon} ` : nothing
   return html`<section><h2>${caption}</h2>${table(caption, counts.slice(0, rowsMax), [
     [
       caption,
       ({ value }) => html`<a href="${searchAddress(asked, { [group]: value })}"
 rel="nofollow">${valueName(group, value, nameValue)}</a>`,
     ],
-    ['Works', ({ count }) => formatNumber(count)],
+    [words.works, ({ count }) => number(count)],
     [
-      'Share',
+      words.share,
       ({ count }) => html`${shareBar(count, most.count)}
-${((count / counted.works) * 100).toFixed(1)} %`,
+${percentage(count / counted.works)}`,
     ],
-  ])}<p class="hint">${cut}${fileLinks(asked, group)}</p></section>`
+  ])}<p class="hint">${cut}${fileLinks(asked, group, caption)}</p></section>`
 }

@@ -142,7 +142,7 @@ function list(scopes: readonly string[]): Html {
 }
 
 /** What permissions let an application do, by their names. */
-const scopeWords: Readonly<Record<string, Text>> = {
+export const scopeWords: Readonly<Record<string, Text>> = {
   openid: words.openid,
   profile: words.profile,
   email: words.email,

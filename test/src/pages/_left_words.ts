@@ -5,7 +5,7 @@ const shownAttributes = /\b(?:title|aria-label|alt|placeholder|content)="([^"]*)
 /** Names that are the same in all languages, and are not in the catalogue. */
 const names = new Set(
   `Arklog Atom API ARK ARKs BibTeX BibLaTeX RIS OAI PMH DOI ORCID JSON LD CSV ERC CSL XML UTC SHA
-NAAN Ed25519 CC MIT ROR ISSN ISBN iD ID APA Chicago MLA IEEE Vancouver Harvard DataCite
+NAAN MiB Ed25519 CC MIT ROR ISSN ISBN iD ID APA Chicago MLA IEEE Vancouver Harvard DataCite
 Crossref Turtle Dublin Core schema org lines Feed Deutsch English Español Français
 Português`.split(/\s/),
 )

@@ -32,13 +32,13 @@ function open(t: ExecutionContext<Context>, path: string): Promise<ReadPage> {
 test('all works are shown in numbers, each with its table, and as files', async (t) => {
   const { status, read } = await open(t, '/statistics')
   t.is(status, 200)
-  t.regex(read, /<dt>With an abstract<\/dt>\s*<dd>3 \(50\.0 %\)<\/dd>/)
+  t.regex(read, /<dt>With an abstract<\/dt>\s*<dd>3 \(50\.0%\)<\/dd>/)
   t.regex(
     read,
     /<svg[^>]* role="img"\s+aria-label="Works, by year of publication from 1990 to 1995/,
   )
   t.regex(read, /href="\/search\?type=article"\s+rel="nofollow">Article<\/a>/)
-  t.regex(read, /66\.7 %/)
+  t.regex(read, /66\.7%/)
   t.regex(read, /href="\/v1\/statistics\/works\?group_by=type&format=csv"/)
   t.true(Buffer.byteLength(read) < 30_000)
 })
