@@ -8,11 +8,12 @@ import { badge, facts, time } from '#src/pages/kit/parts.ts'
 import { pageOptions, type PublicPage, sendPublicPage } from '#src/pages/kit/public_page.ts'
 import { registerDataPage } from '#src/pages/public/data_page.ts'
 import type { NaanFacts, PublicSite } from '#src/use_cases/landing_record.ts'
-import { formatPolicy, policy, policyPath } from '#src/use_cases/policy.ts'
+import { policyPath } from '#src/use_cases/policy.ts'
 import { signingTime } from '#src/use_cases/public_log.ts'
 import type { RegistryEdge } from '#src/use_cases/registry_edge.ts'
 import { frame, operator as words } from '#src/words/english.ts'
-import { number } from '#src/words/format.ts'
+import { inEnglish, number } from '#src/words/format.ts'
+import { english } from '#src/words/language.ts'
 import type { Slot } from '#src/words/message.ts'
 import type { Text } from '#src/words/wording.ts'
 
@@ -106,6 +107,30 @@ ${facts([
 
 function state(isGood: boolean, bad: Text): Html {
   return isGood ? badge(words.isWorking, 'good') : badge(bad, 'bad')
+}
+
+// A term of permanence, as descriptions of other registries have it (ERC).
+const permanence = inEnglish('Permanent: Dynamic Content')
+
+/** What the registry promises about its identifiers and what they name. */
+const policy = {
+  title: words.promises,
+  sections: [
+    { heading: words.validity, text: words.validityText },
+    { heading: words.kept, text: words.keptText },
+    { heading: words.availability, text: words.availabilityText },
+    { heading: words.invariance, text: words.invarianceText({ term: permanence }) },
+    { heading: words.changeHistory, text: words.changeHistoryText },
+    { heading: words.exceptions, text: words.exceptionsText({ naan: '99999' }) },
+  ],
+} as const
+
+/** The promise as text, in English. */
+function formatPolicy(): string {
+  const sections = policy.sections.map(
+    ({ heading, text }) => `${heading.text(english)}\n${text.text(english)}\n`,
+  )
+  return [`${policy.title.text(english)}\n`, ...sections].join('\n')
 }
 
 type PolicyEdge = Pick<RegistryEdge, 'admit' | 'baseUrl' | 'branding' | 'accounts'>
