@@ -598,6 +598,7 @@ export const configSchema = Type.Object(
     LIMIT_OAUTH: rateLimit('minute', 300, 'The rest of the identity provider, per address.'),
     LIMIT_FAILED_CREDENTIALS: rateLimit('minute', 30, 'Invalid credentials, per address.'),
     LIMIT_PAGES: rateLimit('minute', 300, 'Pages of accounts and about the registry, per address.'),
+    LIMIT_REPORTS: rateLimit('hour', 10, 'Problems of works reported, per address.'),
     LIMIT_SIGN_IN: rateLimit('minute', 30, 'Passwords tried, per address.'),
     LIMIT_SIGN_IN_ACCOUNT: rateLimit('hour', 60, 'Passwords tried, per account.'),
     LIMIT_SIGN_UP: rateLimit('hour', 30, 'Accounts created, per address.'),

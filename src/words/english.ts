@@ -49,6 +49,7 @@ export const audit = messages('audit', {
   resumed: 'suspension ended',
   owner_named: 'owner named by the operator',
   work_taken_down: 'taken down by the operator of this registry',
+  work_reported: 'problem reported by a reader',
   claim_waiting: 'a claim of authorship waits for an answer',
   claim_confirmed: 'a claim of authorship was confirmed',
   claim_rejected: 'a claim of authorship was declined',
@@ -1767,6 +1768,31 @@ export const relations = messages('relations', {
   Other: 'Is related to',
   // Of a journal that is not a work: the other way round of `Is published in`.
   hasPublished: 'Has published',
+})
+
+/** The page on which readers report a problem of a work. */
+export const report = messages('report', {
+  // Also the link on the page of a work.
+  title: 'Report a problem',
+  // `owner` is the name of a publisher or a person.
+  lead: '{#strong}{$owner}{/strong} registered this work and gets your report. Only they can change the record.',
+  kind: 'What is wrong?',
+  // What can be wrong: a choice.
+  kind_metadata: 'The record has an error',
+  kind_content: 'The file is missing or is another one',
+  kind_duplicate: 'The work is registered twice',
+  kind_rights: 'It infringes rights',
+  kind_person: 'It names a person wrongly',
+  kind_other: 'Something else',
+  kindNeeded: 'Choose what is wrong.',
+  message: 'Message',
+  messageHint:
+    'If you want an answer, add your e-mail address. We keep your report in the audit list of the publisher.',
+  messageNeeded: 'Say what is wrong, in at most 2,000 characters.',
+  tooMany: 'There are too many reports today. Please try again tomorrow.',
+  send: 'Send report',
+  sent: 'Report sent',
+  sentText: '{$owner} got your report.',
 })
 
 /** The search page, its form and its results. */

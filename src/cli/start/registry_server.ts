@@ -64,6 +64,7 @@ import {
   registerPolicyRoute,
   sendNaanPage,
 } from '#src/pages/public/operator_pages.ts'
+import { registerReportPageRoutes } from '#src/pages/public/report_page.ts'
 import { registerProfilePageRoute } from '#src/pages/public/profile_page.ts'
 import { registerPublisherPageRoute } from '#src/pages/public/publisher_page.ts'
 import { registerSearchPageRoute } from '#src/pages/public/search_page.ts'
@@ -137,10 +138,7 @@ export function buildRegistryServer(
     registerHarvestRoutes(server, edge)
     registerSearchRoutes(server, edge)
     registerSearchPageRoute(server, edge)
-    registerHomePageRoutes(server, edge)
-    registerVerifyPageRoutes(server, edge)
-    registerIndexPageRoutes(server, edge)
-    registerOperatorPageRoutes(server, edge)
+    registerReaderPages(server, edge)
     registerWellKnownRoutes(server, edge)
     registerUsageRoutes(server, { ...edge, usage })
     registerVersionComparisonRoute(server, edge)
@@ -157,6 +155,15 @@ export function buildRegistryServer(
     registerLogPageRoutes(server, edge)
     await registerSite(server, { ...edge, ownAssets: assets, random: randomBytes })
   })
+}
+
+/** Pages of the registry as a whole, and of what readers may do without an account. */
+function registerReaderPages(server: FastifyInstance, edge: RegistryEdge): void {
+  registerHomePageRoutes(server, edge)
+  registerVerifyPageRoutes(server, edge)
+  registerIndexPageRoutes(server, edge)
+  registerOperatorPageRoutes(server, edge)
+  registerReportPageRoutes(server, edge)
 }
 
 /** The routes that take the one-time code of an administrator. */

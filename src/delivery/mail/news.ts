@@ -172,6 +172,15 @@ export const newsKinds: Readonly<Partial<Record<AuditAction, NewsKind>>> = {
     toDo: 'If you object, write to the operator of the registry. The history is here',
     path: (_entry, { path }) => (path === '/account' ? '/account/audit' : `${path}/history`),
   },
+  work_reported: {
+    group: 'works',
+    to: ['owner'],
+    subject: ({ ark = '' }) => `A reader reports a problem of ark:/${ark}`,
+    text: ({ ark = '', because: message = '' }, { owner }) =>
+      `A reader reports a problem of the work ark:/${ark} of ${owner}. ${message}`,
+    toDo: 'If they gave an address, you can answer there. The audit list has all reports',
+    path: (_entry, { path }) => (path === '/account' ? '/account/audit' : `${path}/history`),
+  },
   works_undone: {
     group: 'works',
     to: ['owner'],

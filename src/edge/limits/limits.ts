@@ -45,6 +45,7 @@ export const limitPolicies = {
   oauth: { config: 'LIMIT_OAUTH', windowMs: minuteMs, per: 'address' },
   failed_credentials: { config: 'LIMIT_FAILED_CREDENTIALS', windowMs: minuteMs, per: 'address' },
   pages: { config: 'LIMIT_PAGES', windowMs: minuteMs, per: 'address' },
+  reports: { config: 'LIMIT_REPORTS', windowMs: hourMs, per: 'address' },
   sign_in: { config: 'LIMIT_SIGN_IN', windowMs: minuteMs, per: 'address' },
   sign_in_account: { config: 'LIMIT_SIGN_IN_ACCOUNT', windowMs: hourMs, per: 'account' },
   sign_up: { config: 'LIMIT_SIGN_UP', windowMs: hourMs, per: 'address' },

@@ -51,6 +51,8 @@ export type AuditAction =
   | 'owner_named'
   /** The operator of the registry has withdrawn a work. */
   | 'work_taken_down'
+  /** A reader says that something is wrong with a work. */
+  | 'work_reported'
   /** A claim that whose list it is has to answer, and what others decided on one. */
   | 'claim_waiting'
   | 'claim_confirmed'
@@ -182,6 +184,7 @@ const newsActions: ReadonlySet<AuditAction> = new Set([
   'organization_approved',
   'organization_declined',
   'work_taken_down',
+  'work_reported',
   'works_undone',
   'created',
   'rotated',

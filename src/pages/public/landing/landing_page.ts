@@ -42,6 +42,7 @@ import {
   notices,
   ownWorkLink,
   receiptPart,
+  reportPath,
   sourceLink,
   strong,
   type CitationOffer,
@@ -86,7 +87,7 @@ export function landingPage(record: LandingRecord, context: LandingContext): Pag
 <p class="eyebrow">${eyebrow(work)}</p>
 ${titleHeading(work.metadata)}
 ${authorList(work)}
-${ownWorkLink(context.claimUrl)}
+${ownWorkLink(context)}
 ${arkLine(context.url, isPinned ? undefined : versionPath)}
 ${proofLine(work, context)}
 ${contentButton(work)}
@@ -318,7 +319,10 @@ ${feed}`,
       { name: 'ERC', href: `${path}?info` },
       ...(isLive ? liveLinks(work.ark) : []),
     ],
-    ...(isLive && { claimUrl: claimUrl(site, work.ark) }),
+    ...(isLive && {
+      claimUrl: claimUrl(site, work.ark),
+      reportUrl: `${reportPath}?${new URLSearchParams({ ark: work.ark })}`,
+    }),
   }
 }
 

@@ -8,7 +8,7 @@ import { keywordsOf } from '#src/discovery/formats/described_work.ts'
 import { type Html, html, joinHtml, nothing } from '#src/pages/kit/html.ts'
 import { card, facts, foldedList, time } from '#src/pages/kit/parts.ts'
 import { relationName, typeName } from '#src/pages/kit/words.ts'
-import { frame, landing, record } from '#src/words/english.ts'
+import { frame, landing, record, report } from '#src/words/english.ts'
 import { inLanguage, joined, languageName } from '#src/words/format.ts'
 import type { Text, Wording } from '#src/words/wording.ts'
 import type {
@@ -34,6 +34,9 @@ export type CitationOffer = {
   readonly path: string
 }
 
+/** Where readers tell the registrant of a work that something is wrong with it. */
+export const reportPath = '/report'
+
 /** What the page of a work is told beside the work. */
 export type LandingContext = {
   /** What the registry is called. */
@@ -55,6 +58,8 @@ export type LandingContext = {
   readonly machineLinks: readonly NamedLink[]
   /** Where somebody says that they are an author; undefined where nobody does. */
   readonly claimUrl?: string
+  /** Where readers report a problem; undefined where nobody does. */
+  readonly reportUrl?: string
 }
 
 // Titles that are longer are shown smaller, so that what follows is on the screen, too.
@@ -200,10 +205,11 @@ export function authorList({ authors = [], unplaced_claims = [] }: Authored): Ht
 }
 
 /** Leads authors to where they claim the work, once they have signed in. */
-export function ownWorkLink(claimUrl: string | undefined): Html {
-  if (claimUrl === undefined) return nothing
+export function ownWorkLink({ claimUrl, reportUrl }: LandingContext): Html {
+  if (claimUrl === undefined || reportUrl === undefined) return nothing
   return html`<p class="own-work"><a href="${claimUrl}"
-rel="nofollow">${landing.thisIsMine}</a></p>`
+rel="nofollow">${landing.thisIsMine}</a> · <a href="${reportUrl}"
+rel="nofollow">${report.title}</a></p>`
 }
 
 type Authored = Partial<Pick<WorkReply, 'authors' | 'unplaced_claims'>>

@@ -148,8 +148,10 @@ test('a badge says what was checked of an author, and no more', (t) => {
 
 test('whoever is an author is led to where they say so', (t) => {
   const claimUrl = 'https://registry.example/auth/account/works/claim?ark=ark%3A%2F12345%2Fk2'
-  const { body } = landingPage(recordOf(workWith()), { ...context, claimUrl })
+  const reportUrl = '/report?ark=ark%3A%2F12345%2Fk2'
+  const { body } = landingPage(recordOf(workWith()), { ...context, claimUrl, reportUrl })
   t.true(body.html(english).includes('rel="nofollow">I am an author of this work</a>'))
+  t.true(body.html(english).includes('rel="nofollow">Report a problem</a>'))
   t.false(
     landingPage(recordOf(workWith()), context)
       .body.html(english)

@@ -1,0 +1,179 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+
+import type { Owner } from '#actors/values/agent.ts'
+import { formatTimestamp } from '#actors/values/clock.ts'
+import { HttpError } from '#src/edge/errors.ts'
+import type { AuditEntry, AuditLog } from '#src/identity/store/audit.ts'
+import {
+  emptyForm,
+  faultSummary,
+  field,
+  type FormBody,
+  type FormState,
+  hiddenField,
+  type PageFault,
+  registerFormBody,
+  selectField,
+  textOf,
+} from '#src/pages/kit/form.ts'
+import { html, type Html } from '#src/pages/kit/html.ts'
+import { pageOptions, type PublicPage, sendPublicPage } from '#src/pages/kit/public_page.ts'
+import { noIndex } from '#src/pages/public/landing/head_tags.ts'
+import { reportPath, strong } from '#src/pages/public/landing/work_parts.ts'
+import { summarizeWork } from '#src/use_cases/listed_works.ts'
+import type { RegistryEdge } from '#src/use_cases/registry_edge.ts'
+import { locateArk, lookUpWork } from '#src/use_cases/work_lookup.ts'
+import { report } from '#src/words/english.ts'
+import { english } from '#src/words/language.ts'
+
+const kinds = ['metadata', 'content', 'duplicate', 'rights', 'person', 'other'] as const
+
+const messageCharactersMax = 2_000
+
+/** Reports of a day that a registrant is told of, about one work and in all. */
+const dayMs = 86_400_000
+const ofWorkMax = 5
+const ofOwnerMax = 50
+
+/** Entries of a day among which reports are counted. */
+const entriesMax = 1_000
+
+type ReportEdge = Pick<
+  RegistryEdge,
+  'count' | 'baseUrl' | 'branding' | 'environments' | 'accounts' | 'oauth' | 'nowMs'
+>
+
+/** A work that is reported: `ark` is `naan/name`. */
+type ReportedWork = { readonly ark: string; readonly title: string; readonly owner: Owner }
+
+/**
+ * `GET /report?ark=…` and `POST /report`: a reader without an account tells the registrant of a
+ * work what is wrong with it. The report stands in the registrant's audit list and goes to them by
+ * mail; how many there are is limited by address, by work and by registrant.
+ */
+export function registerReportPageRoutes(server: FastifyInstance, edge: ReportEdge): void {
+  server.get(reportPath, pageOptions(edge, 'pages'), async (request, reply) => {
+    const { ark = '' } = request.query as { readonly ark?: string | string[] }
+    const work = await readWork(request, String(ark), edge)
+    return sendPublicPage(formPage(work, emptyForm), reply, edge)
+  })
+  server.register((scope, _options, done) => {
+    registerFormBody(scope)
+    scope.post(reportPath, pageOptions(edge, 'reports'), async (request, reply) => {
+      reply.header('cache-control', 'no-store')
+      if (request.headers['sec-fetch-site'] === 'cross-site') {
+        throw new HttpError('forbidden', 'Send the form from its own page')
+      }
+      const form = (request.body ?? new Map()) as FormBody
+      const work = await readWork(request, textOf(form, 'ark'), edge)
+      const fault = await send(form, work, edge)
+      const page =
+        fault === undefined ? sentPage(work) : formPage(work, { values: form, faults: [fault] })
+      return sendPublicPage(page, reply, edge)
+    })
+    done()
+  })
+}
+
+/** HttpErrors `malformed_ark`; `not_found` for what is not registered here, or is erased. */
+async function readWork(
+  { ip }: FastifyRequest,
+  asked: string,
+  { environments }: ReportEdge,
+): Promise<ReportedWork> {
+  const reader = { kind: 'anonymous', ip } as const
+  const { environment, ark } = lookUpWork(locateArk(environments, reader, asked))
+  const { catalogue } = environment
+  const [work, state] = [await summarizeWork(catalogue, ark), catalogue.state(ark)]
+  const title = work?.work_title ?? undefined
+  if (environment.name !== 'live' || state === undefined || title === undefined) {
+    throw new HttpError('not_found', `There is no ark:/${ark} that can be reported`)
+  }
+  return { ark, title, owner: state.owner }
+}
+
+/** Writes a report; gives what is wrong with it, or why it cannot be taken now. */
+async function send(
+  form: FormBody,
+  { ark, owner }: ReportedWork,
+  { oauth: { audit }, nowMs }: Pick<ReportEdge, 'oauth' | 'nowMs'>,
+): Promise<PageFault | undefined> {
+  const message = textOf(form, 'message').trim()
+  const kind = kinds.find((each) => each === textOf(form, 'kind'))
+  if (kind === undefined) return faultOf('kind', report.kindNeeded)
+  if (message === '' || message.length > messageCharactersMax) {
+    return faultOf('message', report.messageNeeded)
+  }
+  const because = `${report[`kind_${kind}`].text(english)}: ${message}`
+  const today = await reportsSince(audit, owner, nowMs() - dayMs)
+  const ofWork = today.filter((entry) => entry.ark === ark)
+  // Whoever sends a form twice has sent one report.
+  if (ofWork.some((entry) => entry.because === because)) return undefined
+  if (ofWork.length >= ofWorkMax || today.length >= ofOwnerMax) {
+    return faultOf('message', report.tooMany)
+  }
+  const at = formatTimestamp(nowMs())
+  await audit.write([{ owner, at, action: 'work_reported', ark, because }])
+  return undefined
+}
+
+function faultOf(name: string, text: NonNullable<PageFault['text']>): PageFault {
+  return { field: name, code: 'invalid', message: '', text }
+}
+
+async function reportsSince(
+  audit: AuditLog,
+  owner: Owner,
+  sinceMs: number,
+): Promise<readonly AuditEntry[]> {
+  const cursor = (await audit.firstFrom(owner, sinceMs)) - 1
+  const entries = await audit.read(owner, { cursor, limit: entriesMax })
+  return entries.filter(({ action }) => action === 'work_reported')
+}
+
+function workLink({ ark, title }: ReportedWork): Html {
+  return html`<a href="/ark:/${ark}" dir="auto">${title}</a>`
+}
+
+function formPage(work: ReportedWork, state: FormState): PublicPage {
+  const options = kinds.map((kind) => ({ value: kind, label: report[`kind_${kind}`] }))
+  const owner = html`<bdi>${work.owner.name}</bdi>`
+  return {
+    title: report.title,
+    isTranslated: true,
+    head: noIndex,
+    ...(state.faults.length > 0 && { status: 422 }),
+    body: html`<h1>${report.title}</h1>
+<p class="lead">${workLink(work)}</p>
+<p>${report.lead({ owner, strong })}</p>
+${faultSummary(state)}
+<div class="card"><form class="form" method="post" action="${reportPath}" novalidate>
+${hiddenField('ark', `ark:/${work.ark}`)}
+${selectField({ name: 'kind', label: report.kind, options }, state)}
+${field(
+  {
+    name: 'message',
+    label: report.message,
+    hint: report.messageHint,
+    type: 'textarea',
+    required: true,
+    maxLength: messageCharactersMax,
+  },
+  state,
+)}
+<div class="buttons"><button class="button" type="submit">${report.send}</button></div>
+</form></div>`,
+  }
+}
+
+function sentPage(work: ReportedWork): PublicPage {
+  const owner = html`<bdi>${work.owner.name}</bdi>`
+  return {
+    title: report.sent,
+    isTranslated: true,
+    head: noIndex,
+    body: html`<h1>${report.sent}</h1>
+<p class="lead">${workLink(work)}</p>
+<p role="status">${report.sentText({ owner })}</p>`,
+  }
+}
