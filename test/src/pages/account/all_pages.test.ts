@@ -165,7 +165,7 @@ test('a person takes a permission back, and the next request is refused', async 
   const { body } = await browser.get('/auth/account/applications')
   t.true(body.includes('Press Desk'))
   t.true(body.includes('not verified'))
-  t.true(body.includes('add affiliations and education'))
+  t.true(body.includes('Add affiliations and education'))
   t.false(body.includes('Last used</dt><dd>never'))
   const revoke = pathIn(body, /action="(\/auth\/account\/applications\/[^"]+\/revoke)"/)
   const other = await registry.person('Ada Elsewhere')
