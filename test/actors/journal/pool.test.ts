@@ -7,6 +7,7 @@ import {
   PoolDraft,
   type PoolSources,
 } from '#actors/journal/pool.ts'
+import { encodeRow, Overlay, putKept, readKept } from '#actors/journal/rows.ts'
 import { registryProjection } from '#actors/registry/views.ts'
 import { emptyHead } from '#log/store/commit.ts'
 import { ed25519Keys, noteSigner } from '#log/tlog/ed25519.ts'
@@ -167,4 +168,18 @@ test('an entry that no bundle can hold fails its proposal and no other', (t) => 
   const plan = planPool(empty, [large, creation('b')], sources)
   t.like(plan.answers[0], { type: 'failed', error: { code: 'entry_too_large' } })
   t.is(plan.answers[1]?.type, 'committed')
+})
+
+test('a kept row is read as its value, and encoded when it is written', (t) => {
+  const below = new Overlay(() => undefined)
+  const above = new Overlay(below.read)
+  const counts = { works: 1 }
+  below.apply([putKept('counts', counts)])
+  t.is(readKept('counts', below.read), counts)
+  t.is(readKept('counts', above.read), counts)
+  t.deepEqual(rowsOf(below.operations()).get('counts'), encodeRow(counts))
+  above.apply([{ type: 'del', key: 'counts' }])
+  t.is(readKept('counts', above.read), undefined)
+  above.put('counts', encodeRow({ works: 3 }))
+  t.deepEqual(readKept('counts', above.read), { works: 3 })
 })
