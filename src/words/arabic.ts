@@ -114,7 +114,7 @@ export const arabic = new Language({
       reason_by_application: 'أعاده التطبيق',
       reason_application_revoked: 'أُنهي التطبيق',
       reason_account_deleted: 'حُذف الحساب',
-      works_undone: 'تراجع عن تغيير جماعي سابق',
+      works_undone: 'تراجع عمّا فعله أحدهم',
     },
     changes: {
       title: 'تغييرات الآخرين في ملفك الشخصي',

@@ -111,7 +111,7 @@ export const chinese = new Language({
       reason_by_application: '应用已交还',
       reason_application_revoked: '应用已终止',
       reason_account_deleted: '账户已删除',
-      works_undone: '撤销了先前的批量更改',
+      works_undone: '撤销了某人的操作',
     },
     changes: {
       title: '他人对您个人资料的更改',

@@ -102,7 +102,7 @@ export const audit = messages('audit', {
   reason_by_application: 'the application gave it back',
   reason_application_revoked: 'the application was ended',
   reason_account_deleted: 'the account was deleted',
-  works_undone: 'undid an earlier bulk change',
+  works_undone: 'undid what somebody did',
 })
 
 /** What others did for a person, and what happened to their account and keys: lists and notices. */

@@ -113,7 +113,7 @@ export const french = new Language({
       reason_by_application: 'l’application y a renoncé',
       reason_application_revoked: 'l’application a été arrêtée',
       reason_account_deleted: 'le compte a été supprimé',
-      works_undone: 'a annulé une modification groupée antérieure',
+      works_undone: 'a annulé ce que quelqu’un avait fait',
     },
     changes: {
       title: 'Modifications de votre profil par d’autres',

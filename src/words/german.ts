@@ -111,7 +111,7 @@ export const german = new Language({
       reason_by_application: 'die Anwendung hat sie zurückgegeben',
       reason_application_revoked: 'die Anwendung wurde beendet',
       reason_account_deleted: 'das Konto wurde gelöscht',
-      works_undone: 'eine frühere Massenänderung rückgängig gemacht',
+      works_undone: 'rückgängig gemacht, was jemand getan hat',
     },
     changes: {
       title: 'Änderungen anderer an Ihrem Profil',

@@ -112,7 +112,7 @@ export const japanese = new Language({
       reason_by_application: 'アプリケーションが返却',
       reason_application_revoked: 'アプリケーションの終了',
       reason_account_deleted: 'アカウントの削除',
-      works_undone: '以前の一括変更を取り消し',
+      works_undone: 'ある人による変更を取り消し',
     },
     changes: {
       title: 'ほかの人によるプロフィールの変更',

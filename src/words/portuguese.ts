@@ -113,7 +113,7 @@ export const portuguese = new Language({
       reason_by_application: 'o aplicativo a devolveu',
       reason_application_revoked: 'o aplicativo foi encerrado',
       reason_account_deleted: 'a conta foi excluída',
-      works_undone: 'desfez uma alteração em massa anterior',
+      works_undone: 'desfez o que alguém fez',
     },
     changes: {
       title: 'Alterações de outros no seu perfil',

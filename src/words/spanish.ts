@@ -111,7 +111,7 @@ export const spanish = new Language({
       reason_by_application: 'la aplicación la devolvió',
       reason_application_revoked: 'la aplicación fue dada de baja',
       reason_account_deleted: 'la cuenta fue eliminada',
-      works_undone: 'deshizo un cambio masivo anterior',
+      works_undone: 'deshizo lo que alguien hizo',
     },
     changes: {
       title: 'Cambios de otros en su perfil',

@@ -68,7 +68,7 @@ test('who asks for an organization is told of it, and administrators are by whom
   await registry.createKey(['works:read'], { owner: lab })
   await mailTo('ada', /Subject: An API key of The Lab was created/)
   const notices = (await ada.browser.get('/auth/account/notices')).body
-  t.regex(notices, /Organization lab was approved/)
+  t.regex(notices, /Organization lab: approved/)
 
   // Who does not want such mail gets none of it, and the next of another group all the same.
   t.is((await ada.browser.submit('/auth/account/mail', { works: 'on' })).status, 303)
@@ -170,7 +170,7 @@ test('claims that come together are told by one mail, and decisions to who claim
   }
   t.regex(await mailTo('ada', /Subject: A claim is confirmed/), /The claim of Ms ada/)
   const notices = (await root.browser.get('/auth/account/notices')).body
-  t.regex(notices, /press: Work ark:[^<]*has a claim of authorship that waits/)
+  t.regex(notices, /press: Work ark:[^<]*: a claim of authorship waits for an answer/)
   t.is(received.filter((mail) => /Subject: .*claims? waits? for/.test(mail)).length, 2)
 })
 
