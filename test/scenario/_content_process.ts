@@ -95,5 +95,7 @@ async function answer(order: ContentOrder): Promise<unknown> {
   }
 }
 
-process.on('message', async (order: ContentOrder) => process.send?.(await answer(order)))
+process.on('message', (order: ContentOrder) => {
+  void answer(order).then((said) => process.send?.(said))
+})
 process.once('disconnect', () => process.exit())
