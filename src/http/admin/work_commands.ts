@@ -149,12 +149,12 @@ export const workCommands = {
   '/works/change': command(
     { environment, organization: slug, edit: bulkEditSchema, selection: bulkSelectionSchema },
     async (registry, { environment: name = 'live', organization, edit, selection }) => {
-      const owner = changerOf(registry.environments[name], organization)
+      const changer = changerOf(registry.environments[name], organization)
       const source = {
         environment: registry.environments[name],
         search: { service: registry.search?.[name], searcher: { caller: 'admin' } },
-        owner,
-        by: actorOf(owner, edit),
+        owner: changer,
+        by: actorOf(changer, edit),
       }
       const wanted = readBulkSelection(selection)
       const request = { edit, selection: wanted, askedBy: operatorAgent }
