@@ -1,9 +1,11 @@
 import { hash } from 'node:crypto'
+import { LRUCache } from 'lru-cache'
 
 import type { Rendered } from '#actors/registry/catalogue/port.ts'
 import type { ServedEnvironment } from '#actors/registry/environment.ts'
 import type { Ark } from '#actors/values/ark.ts'
 import { decodeMapValue } from '#log/map/map_value.ts'
+import type { CosignedHead } from '#log/store/witnessed_history.ts'
 import type { LogReader } from '#log/store/log_reader.ts'
 import { encodeHex } from '#log/tlog/encoding.ts'
 import { assert } from '#log/tlog/errors.ts'
@@ -22,6 +24,24 @@ export type MapRecord = {
   readonly map_proof: MapProof
 }
 
+/** Answers of a log by its newest witnessed checkpoint, by the name: some 3 kB each. */
+type HotRecords = {
+  readonly witnessed: CosignedHead
+  readonly records: LRUCache<string, MapRecord>
+}
+
+const hotRecordsMax = 2_000
+const hotRecords = new WeakMap<LogReader, HotRecords>()
+
+/** The hot answers of a log by this checkpoint; those by an earlier one are given up. */
+function hotRecordsOf(log: LogReader, witnessed: CosignedHead): HotRecords['records'] {
+  const known = hotRecords.get(log)
+  if (known?.witnessed === witnessed) return known.records
+  const records = new LRUCache<string, MapRecord>({ max: hotRecordsMax })
+  hotRecords.set(log, { witnessed, records })
+  return records
+}
+
 /**
  * What the newest map that can be proven has of an ARK; undefined as long as there is none. Errors:
  * LogError `store_corrupt` while a damaged map is made anew.
@@ -32,13 +52,17 @@ export async function mapRecordOf(
 ): Promise<MapRecord | undefined> {
   // Statements name a work as it is shown, which may be with the day of its registration.
   const name = catalogue.state(ark)?.identifier ?? `ark:/${ark}`
+  const { witnessed } = log.cosigned()
+  const hot = witnessed && hotRecordsOf(log, witnessed)
+  const known = hot?.get(name)
+  if (known !== undefined) return known
   const evidence = await map?.prove(name)
   if (evidence === undefined) return undefined
   const { leafIndex, leaf, proof, value } = evidence
-  const known = value && decodeMapValue(value)
-  assert(value === undefined || known !== undefined, 'a map has values of its form')
-  const { state = 'absent', version = null, statements = 0 } = known ?? {}
-  return {
+  const found = value && decodeMapValue(value)
+  assert(value === undefined || found !== undefined, 'a map has values of its form')
+  const { state = 'absent', version = null, statements = 0 } = found ?? {}
+  const record: MapRecord = {
     ark_identifier: name,
     state: state === 'tombstoned' ? 'withdrawn' : state,
     version,
@@ -50,6 +74,9 @@ export async function mapRecordOf(
       checkpoint: mapCheckpoint(log, leafIndex + 1),
     },
   }
+  // The map may still be one behind its witnesses: then the answer will soon be another.
+  if (witnessed?.treeSize === leafIndex + 1) hot?.set(name, record)
+  return record
 }
 
 /**
