@@ -71,7 +71,7 @@ export function subject(
 }
 
 /** What happened to the subject of an entry, and why. */
-export function happening({ action, reason, because }: AuditEntry): Text {
+function happening({ action, reason, because }: AuditEntry): Text {
   const event = auditWords[action]
   const why = reason === undefined ? because : words[`reason_${reason}`]
   return why === undefined ? event : changes.because({ event, why })

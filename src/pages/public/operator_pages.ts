@@ -1,18 +1,21 @@
+import path from 'node:path'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 
+import type { DumpManifest } from '#src/discovery/dump/dump_file.ts'
+import { dumpsFolder, manifestName, newestDump } from '#src/discovery/dump/dump_writer.ts'
+import { retractionsFilePath } from '#src/discovery/feeds/atom.ts'
 import { prefersHtml } from '#src/edge/accept.ts'
 import { contentReply } from '#src/edge/reply_schemas.ts'
 import { html, type Html } from '#src/pages/kit/html.ts'
 import { addressLinks } from '#src/pages/kit/page.ts'
-import { badge, facts, time } from '#src/pages/kit/parts.ts'
+import { badge, codeBlock, facts, table, time } from '#src/pages/kit/parts.ts'
 import { pageOptions, type PublicPage, sendPublicPage } from '#src/pages/kit/public_page.ts'
-import { registerDataPage } from '#src/pages/public/data_page.ts'
 import type { NaanFacts, PublicSite } from '#src/use_cases/landing_record.ts'
 import { policyPath } from '#src/use_cases/policy.ts'
 import { signingTime } from '#src/use_cases/public_log.ts'
 import type { RegistryEdge } from '#src/use_cases/registry_edge.ts'
-import { frame, operator as words } from '#src/words/english.ts'
-import { inEnglish, number } from '#src/words/format.ts'
+import { data, frame, operator as words } from '#src/words/english.ts'
+import { inEnglish, list, number } from '#src/words/format.ts'
 import { english } from '#src/words/language.ts'
 import type { Slot } from '#src/words/message.ts'
 import type { Text } from '#src/words/wording.ts'
@@ -175,9 +178,9 @@ type OperatorEdge = Pick<
 /** `GET /contact`, `/privacy`, `/status` and `/data`: who runs the registry, and what it has. */
 export function registerOperatorPageRoutes(server: FastifyInstance, edge: OperatorEdge): void {
   const options = pageOptions(edge, 'pages')
-  const add = (path: string, make: () => PublicPage | Promise<PublicPage>) =>
-    server.get(path, options, async (_request, reply) =>
-      sendPublicPage({ ...(await make()), head: addressLinks(edge.baseUrl + path) }, reply, edge),
+  const add = (route: string, make: () => PublicPage | Promise<PublicPage>) =>
+    server.get(route, options, async (_request, reply) =>
+      sendPublicPage({ ...(await make()), head: addressLinks(edge.baseUrl + route) }, reply, edge),
     )
   const operator = operatorFacts(edge.config)
   registerDataPage(server, edge)
@@ -231,4 +234,78 @@ ${facts([
 ])}
 <p><a href="${policyPath}">${policy.title}</a></p>`,
   }
+}
+
+type DataPageEdge = Pick<RegistryEdge, 'accounts' | 'baseUrl' | 'branding' | 'config' | 'count'>
+
+/** `GET /data`: what can be had in one file, and how it is proven. */
+function registerDataPage(server: FastifyInstance, edge: DataPageEdge): void {
+  const dir = path.join(edge.config.DATA_DIR, dumpsFolder)
+  server.get('/data', pageOptions(edge, 'pages'), async (_request, reply) => {
+    const found = await newestDump(dir)
+    return sendPublicPage(dataPage(edge.baseUrl, found?.manifest), reply, edge)
+  })
+}
+
+function dataPage(baseUrl: string, manifest: DumpManifest | undefined): PublicPage {
+  return {
+    title: data.title,
+    current: '/data',
+    isTranslated: true,
+    head: html`<meta name="description" content="${data.description}">
+${addressLinks(`${baseUrl}/data`)}`,
+    body: html`<h1>${data.title}</h1>
+<p class="lead">${data.lead}</p>
+${manifest === undefined ? html`<p>${data.none}</p>` : dumpPart(baseUrl, manifest)}
+<h2>${data.more}</h2>
+<ul><li>${data.retractions({ link: linkTo(retractionsFilePath) })}</li>
+<li>${data.statistics({ link: linkTo('/statistics') })}</li>
+<li>${data.anySearch({ link: linkTo('/search'), formats: searchFormats })}</li>
+<li>${data.oai({ link: linkTo('/api/v1/oai?verb=Identify') })}</li></ul>`,
+  }
+}
+
+const searchFormats = list(['RIS', 'BibTeX', 'CSL-JSON', 'CSV', 'JSON lines'], 'unit')
+
+function linkTo(href: string): Slot {
+  return (text) => html`<a href="${href}">${text}</a>`
+}
+
+function dumpPart(baseUrl: string, { made_at, log, counts, files, tables }: DumpManifest): Html {
+  const kinds = { works: data.holdsWorks, log: data.holdsLog }
+  return html`${facts([
+    [data.made, time(made_at)],
+    [data.works, number(counts.works)],
+    [data.withdrawn, number(counts.withdrawn)],
+    [data.entries, number(log.tree_size)],
+    [data.manifest, html`<a href="/data/${manifestName}"><code>${manifestName}</code></a>`],
+  ])}
+${table(data.files, files, [
+  [data.file, fileLink],
+  [data.holds, ({ holds, month }) => (month ? data.holdsMonth({ month }) : kinds[holds])],
+  [data.bytes, ({ bytes }) => number(bytes)],
+  ['SHA-256', ({ sha256 }) => html`<code>${sha256.slice(0, 16)}…</code>`],
+])}
+${table(data.tables, tables, [
+  [data.file, fileLink],
+  [data.holds, ({ holds }) => data[`table_${holds}`]],
+  [data.rows, ({ rows }) => number(rows)],
+  [data.bytes, ({ bytes }) => number(bytes)],
+])}
+<h2>${data.prove}</h2>
+<p>${data.proveText}</p>
+${codeBlock(
+  data.commands,
+  `curl -s ${baseUrl}/.well-known/svc-keys.json > keys.json
+curl -sO ${baseUrl}/data/${manifestName}
+${files
+  .filter(({ encoding }) => encoding === 'gzip')
+  .map(({ name }) => `curl -sO ${baseUrl}/data/${name}`)
+  .join('\n')}
+arklog verify --dump ${manifestName} --keys keys.json`,
+)}`
+}
+
+function fileLink({ name }: { readonly name: string }): Html {
+  return html`<a href="/data/${name}" download><code>${name}</code></a>`
 }

@@ -492,13 +492,13 @@ const ways: readonly (readonly [step: string, name: string, times: number, spoil
     'the map leaf',
     12,
     ({ newest }, at) => {
-      const map = newest?.map
-      if (map === undefined) return
-      const lines = map.map_leaf.split('\n')
-      const texts = [`${map.map_leaf}\n`, map.map_leaf.slice(0, -1), '', 'a map\n']
+      const proof = newest?.map
+      if (proof === undefined) return
+      const lines = proof.map_leaf.split('\n')
+      const texts = [`${proof.map_leaf}\n`, proof.map_leaf.slice(0, -1), '', 'a map\n']
       const line = 1 + (at % 4)
       lines[line] = changed(lines[line] ?? '', at)
-      map.map_leaf = texts[at] ?? lines.join('\n')
+      proof.map_leaf = texts[at] ?? lines.join('\n')
     },
   ],
   [
@@ -517,14 +517,14 @@ const ways: readonly (readonly [step: string, name: string, times: number, spoil
     'the way to the root of the map',
     24,
     ({ newest }, at) => {
-      const map = newest?.map
-      if (map === undefined) return
-      const bytes = Buffer.from(map.proof, 'base64')
+      const proof = newest?.map
+      if (proof === undefined) return
+      const bytes = Buffer.from(proof.proof, 'base64')
       const place = at < 9 ? Math.floor(at / 3) : (at * 7) % bytes.length
       bytes.writeUInt8(bytes.readUInt8(place) ^ (1 << (at % 8)), place)
       const cut = [bytes.subarray(1), bytes.subarray(0, -1), Buffer.concat([bytes, bytes])]
       const other = at < 21 ? bytes : (cut[at - 21] ?? bytes)
-      map.proof = other.toString('base64')
+      proof.proof = other.toString('base64')
     },
   ],
   [

@@ -98,11 +98,15 @@ const skews: readonly (readonly [name: string, isProven: boolean, skew: Skew])[]
 ]
 
 /** Evidence that was made with such clocks. */
-function evidenceBetween({ registry = 0, witnesses = [0, 0, 0], verifier = 0 }: Skew) {
+function evidenceBetween({
+  registry: registryAhead = 0,
+  witnesses = [0, 0, 0],
+  verifier = 0,
+}: Skew) {
   const stated = new Date(Date.parse('2027-03-04T05:06:07.089Z') - verifier * 1_000)
   const made: Made = {
-    before: witnesses.map((ahead) => ahead - registry - 10),
-    after: witnesses.map((ahead) => ahead - registry + 5),
+    before: witnesses.map((ahead) => ahead - registryAhead - 10),
+    after: witnesses.map((ahead) => ahead - registryAhead + 5),
     timestamp: stated.toISOString(),
   }
   const receipt = receiptOf(made)

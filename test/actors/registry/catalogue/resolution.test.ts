@@ -210,9 +210,9 @@ test('a resolution is the JSON of its members, whatever the texts of a work hold
 test('what was erased is not shown', (t) => {
   const row = '{"by":{"type":"operator"},"data":{"receipt_id":"rcpt_1","metadata":null}}'
   const state = { identifier, status: 'registered', version: 1 } as WorkState
-  const content = { fixity_status: 'pending', content_hash: null }
+  const unchecked = { fixity_status: 'pending', content_hash: null }
   const eventRow = Buffer.from(row)
-  const record = { state, version: 1, content, eventRow } as unknown as VersionRecord
+  const record = { state, version: 1, content: unchecked, eventRow } as unknown as VersionRecord
   const render = () => renderResolve(record, encodeText('{}'), { base, claims: [] })
   t.throws(render, { message: /was not erased/ })
 })

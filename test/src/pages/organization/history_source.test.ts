@@ -8,7 +8,7 @@ import {
   placeText,
   readPlace,
   type TimelinePlace,
-} from '#src/pages/organization/history_source.ts'
+} from '#src/pages/organization/history_pages.ts'
 
 type Dated = { readonly place: number; readonly minute: number }
 
