@@ -212,7 +212,7 @@ test('claims in dispute wait for administrators alone, who see both sides', asyn
   const sent = await chief.browser.submit(`${disputes}/${id}/refuse`, refuse, `${disputes}/${id}`)
   t.is(sent.headers.location, `${disputes}?done=reject`)
   t.like(claims.find(id), { status: 'rejected', basis: 'admin' })
-  t.regex((await ada.browser.get(own)).body, /rejected by an administrator/)
+  t.regex((await ada.browser.get(own)).body, /declined by an administrator/)
   const seen = (await editor.browser.get(`${list}/${id}`)).body
   t.regex(seen, /refused<\/span> by an administrator/)
   t.notRegex(seen, /Decide/, 'the organization is not offered what only administrators can do')
