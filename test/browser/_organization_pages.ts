@@ -63,7 +63,7 @@ export const organizationPages: readonly ShownPage[] = [
     as: 'ada',
     async open(window, world) {
       await follow(`${press}/claims`, '/claims/claim_')(window, world)
-      await window.getByRole('link', { name: 'Refuse…' }).click()
+      await window.getByRole('link', { name: 'Decline…' }).click()
     },
   },
   {

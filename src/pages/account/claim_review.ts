@@ -120,7 +120,7 @@ function reviewedStatus({ status, waits_for, basis = 'registrant' }: Claim): Htm
     case 'verified':
       return html`${badge('confirmed', 'good')} ${decidedBy[basis]}`
     case 'rejected':
-      return html`${badge('refused')} ${basis === 'admin' ? decidedBy.admin : ''}`
+      return html`${badge('declined')} ${basis === 'admin' ? decidedBy.admin : ''}`
     case 'disputed':
       return html`${badge('contested', 'waiting')} and waits for an administrator`
     case 'withdrawn':
@@ -334,20 +334,20 @@ ${decision(claim, desk, state)}`,
   }
 }
 
-/** Asks whether a claim is to be refused. HttpError `conflict` where that cannot be done now. */
+/** Asks whether a claim is to be declined. HttpError `conflict` where that cannot be done now. */
 function refusalPage(claim: Claim, desk: ReviewDesk): DeskPage {
   if (!openSteps(claim, desk).includes('reject')) {
-    throw new HttpError('conflict', 'This claim cannot be refused as it stands')
+    throw new HttpError('conflict', 'This claim cannot be declined as it stands')
   }
   const action = `${desk.base}/${claim.claim_id}`
   const fields = html`${hiddenField('step', 'reject')}
-<p><bdi>${desk.askersName(claim.ppid)}</bdi> reads that it was refused, and does not
+<p><bdi>${desk.askersName(claim.ppid)}</bdi> reads that it was declined, and does not
 count as an author. They can contest it: an administrator decides then.</p>
 ${adminNote(desk)}`
   const beside = html`<a href="${action}">Leave it as it is</a>`
-  const submit = 'Refuse the claim'
+  const submit = 'Decline the claim'
   return {
-    title: 'Refuse the claim?',
+    title: 'Decline the claim?',
     lead: titleOf(claim, desk),
     content: formCard({ action, csrf: desk.csrf, fields, submit, beside, danger: true }),
   }
@@ -395,7 +395,7 @@ function openSteps(claim: Claim, { environment, by }: ReviewDesk): readonly stri
 function decision(claim: Claim, desk: ReviewDesk, state: FormState): Html | '' {
   const open = openSteps(claim, desk)
   const action = `${desk.base}/${claim.claim_id}`
-  const refuse = open.includes('reject') ? quietLink(`${action}/refuse`, 'Refuse…') : html``
+  const refuse = open.includes('reject') ? quietLink(`${action}/refuse`, 'Decline…') : html``
   if (!open.includes('confirm')) return open.includes('reject') ? card('Decide', refuse) : ''
   const match = desk.environment.claims.match(claim)
   const isMatch = match === undefined || match.mismatches.length === 0

@@ -21,7 +21,7 @@ const section = '/claims'
 
 const flashes: Flashes = {
   confirm: 'You have agreed: the person counts as an author.',
-  reject: 'You have refused: the person does not count as an author.',
+  reject: 'You declined: the person does not count as an author.',
 }
 
 /** Adds the pages of people who say that works of the organization are theirs. */

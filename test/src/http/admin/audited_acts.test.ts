@@ -185,9 +185,12 @@ test('every form of an administrator leaves an entry in the audit list', async (
   t.deepEqual(tried.concat(elsewhere).toSorted(), Object.keys(adminActs).toSorted())
 
   const list = async (query: string) => (await root.browser.get(`/auth/admin/audit?${query}`)).body
-  t.regex(await list('actor=root@example.org&subject=org:press'), /was suspended: Why\./)
-  t.regex(await list('action=organization_declined'), /No entry matches|was declined: No\./)
-  t.regex(await list('until=2026-01-01T00:00&action=suspended'), /was suspended/)
+  t.regex(await list('actor=root@example.org&subject=org:press'), /: suspended \(Why\.\)/)
+  t.regex(
+    await list('action=organization_declined'),
+    /No entry matches|: request declined \(No\.\)/,
+  )
+  t.regex(await list('until=2026-01-01T00:00&action=suspended'), /: suspended/)
   t.regex(await list('from=2026-01-01T00:01'), /No entry matches/)
   t.regex(await list('from=yesterday'), /is not a time/)
   t.regex(await list('address=203.0'), /No entry matches/)

@@ -89,10 +89,10 @@ test('a claim is refused on a page that asks', async (t) => {
   const { claims } = registry.environments.live
   const id = await claimWork(t, registry, ada, { ark_identifier: await registerWork(t, registry) })
   const page = (await editor.browser.get(`${list}/${id}`)).body
-  t.regex(page, new RegExp(`href="${list}/${id}/refuse">Refuse…<`))
+  t.regex(page, new RegExp(`href="${list}/${id}/refuse">Decline…<`))
   t.notRegex(page, /value="reject"/, 'no button refuses at once')
   const asked = await editor.browser.get(`${list}/${id}/refuse`)
-  t.regex(asked.body, /Refuse the claim\?/)
+  t.regex(asked.body, /Decline the claim\?/)
   t.is(claims.find(id)?.status, 'pending')
   const done = await editor.browser.submit(
     `${list}/${id}/refuse`,
@@ -214,7 +214,7 @@ test('claims in dispute wait for administrators alone, who see both sides', asyn
   t.like(claims.find(id), { status: 'rejected', basis: 'admin' })
   t.regex((await ada.browser.get(own)).body, /declined by an administrator/)
   const seen = (await editor.browser.get(`${list}/${id}`)).body
-  t.regex(seen, /refused<\/span> by an administrator/)
+  t.regex(seen, /declined<\/span> by an administrator/)
   t.notRegex(seen, /Decide/, 'the organization is not offered what only administrators can do')
 })
 
