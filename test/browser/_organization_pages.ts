@@ -26,6 +26,7 @@ export const organizationPages: readonly ShownPage[] = [
     '/content',
     '/import',
     '/changes',
+    '/changes/undo',
     '/claims',
     '/keys',
     '/applications',

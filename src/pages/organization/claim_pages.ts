@@ -20,7 +20,7 @@ import { redirectDone } from '#src/pages/kit/pages.ts'
 const section = '/claims'
 
 const flashes: Flashes = {
-  confirm: 'You have agreed: the person counts as an author.',
+  confirm: 'You agreed: the person counts as an author.',
   reject: 'You declined: the person does not count as an author.',
 }
 
