@@ -187,7 +187,7 @@ async function reviewClaim(t: ExecutionContext, scene: Scene, ada: Page): Promis
   await bo.goto(scene.at(`/account/works/claim?ark=${ark}`))
   await fill(bo, { message: 'I wrote as Babbage.' })
   await pushButton(bo, 'Claim this work')
-  t.regex(await textOf(bo), /The place is required/)
+  t.regex(await textOf(bo), /Choose which author you are/)
   await fill(bo, { author_position: '2' })
   await pushButton(bo, 'Claim this work')
   t.regex(await textOf(bo), /waiting for the publisher/)
