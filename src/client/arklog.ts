@@ -1,4 +1,3 @@
-import { Changes } from '#src/client/changes.ts'
 import { UsageError } from '#src/client/errors.ts'
 import { type Listing, listing } from '#src/client/listing.ts'
 import { Organizations, People } from '#src/client/people.ts'
@@ -13,6 +12,8 @@ import {
 } from '#src/client/transport.ts'
 import { type Storage, Trust } from '#src/client/trust.ts'
 import type {
+  Change,
+  ChangePage,
   ConsistencyProof,
   FoundPerson,
   NameSort,
@@ -25,6 +26,7 @@ import type {
   WorkSort,
   WorkType,
 } from '#src/client/types.ts'
+import { ArklogError } from '#src/client/verify/evidence_error.js'
 import type { EnvironmentName } from '#src/client/verify/types.ts'
 import { Works } from '#src/client/works.ts'
 
@@ -197,7 +199,6 @@ export {
   verifyReceipt,
   type WitnessSignature,
 } from '#src/client/receipt_verification.ts'
-export type { FollowOptions } from '#src/client/changes.ts'
 export type { Answered, AnswerFacts, CallOptions, WriteOptions } from '#src/client/transport.ts'
 export type { Storage } from '#src/client/trust.ts'
 export type * from '#src/client/types.ts'
@@ -297,5 +298,55 @@ class Search {
       call: { ...call, ...options },
       recordsOf: (page: P) => page.results,
     })
+  }
+}
+
+export type FollowOptions = CallOptions & {
+  /** The `seq` of the last change that you have; by default 0, the beginning. */
+  readonly after?: number
+  /** Changes of one call; by default 500, 1,000 at most. */
+  readonly limit?: number
+  /** Whether to go on waiting for news once all is read. */
+  readonly live?: boolean
+}
+
+const limitDefault = 500
+
+/** How long one call waits for news, and how much longer an answer may take. */
+const waitSeconds = 25
+const answerMs = 15_000
+
+/** The feed of all changes of works and organizations, in the order of the registry's journal. */
+class Changes {
+  readonly #transport: Transport
+
+  constructor(transport: Transport) {
+    this.#transport = transport
+  }
+
+  /**
+   * Follows the changes: to the newest one, or with `live` until `signal` is aborted or the loop is
+   * left. Keep the `seq` of the last change that you have dealt with, to go on after it.
+   */
+  async *follow(options: FollowOptions = {}): AsyncGenerator<Change> {
+    const { after = 0, limit = limitDefault, live = false, ...call } = options
+    for (let at = after; ; ) {
+      const wait = live ? waitSeconds : 0
+      const page = await this.#transport.send<ChangePage>({
+        method: 'GET',
+        path: '/v1/changes',
+        query: { after: at, limit, wait },
+        limit: 'changes',
+        timeoutMs: waitSeconds * 1_000 + answerMs,
+        ...call,
+      })
+      if (page.end < at) {
+        const message = `The feed ends at ${page.end}, before ${at}: the registry has lost changes`
+        throw new ArklogError('rolled_back', message)
+      }
+      yield* page.changes
+      if (page.changes.length === 0 && !live) return
+      at = page.next
+    }
   }
 }

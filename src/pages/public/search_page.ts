@@ -12,6 +12,7 @@ import {
   rankedHitsMax,
   SearchError,
 } from '#src/discovery/search/search_engine.ts'
+import { HttpError } from '#src/edge/errors.ts'
 import {
   givenTwice,
   integerParameter,
@@ -19,9 +20,10 @@ import {
   readParameters,
   textParameter,
 } from '#src/edge/query_string.ts'
-import { HttpError } from '#src/edge/errors.ts'
 import { publicStyle, searchScript } from '#src/pages/kit/assets.ts'
 import { html, type Html, nothing } from '#src/pages/kit/html.ts'
+import { addressLinks } from '#src/pages/kit/page.ts'
+import { type Columns, table } from '#src/pages/kit/parts.ts'
 import {
   pageOptions,
   type PublicPage,
@@ -30,13 +32,9 @@ import {
   searchDescriptionType,
   sendPublicPage,
 } from '#src/pages/kit/public_page.ts'
-import { search } from '#src/words/english.ts'
-import { inEnglish } from '#src/words/format.ts'
-import type { Text, Wording } from '#src/words/wording.ts'
 import { lookedFor } from '#src/pages/public/highlight.ts'
 import { keptFor } from '#src/pages/public/kept_result.ts'
 import { resultList } from '#src/pages/public/result_list.ts'
-import { searchHelpPage } from '#src/pages/public/search_help_page.ts'
 import {
   activeFilters,
   facetList,
@@ -52,8 +50,8 @@ import {
   searchHelpPath,
   suggestionsPath,
 } from '#src/pages/public/search_form.ts'
-import { feedLinks, takeAlong } from '#src/pages/public/take_along.ts'
 import { registerStatisticsPage } from '#src/pages/public/statistics_page.ts'
+import { feedLinks, takeAlong } from '#src/pages/public/take_along.ts'
 import { listedWork, type ListedWork, readListedWorks } from '#src/use_cases/listed_works.ts'
 import {
   exactRecord,
@@ -71,6 +69,11 @@ import {
   resultsDefault,
   viewParameters,
 } from '#src/use_cases/search_parameters.ts'
+import { exportFormats, exportLimits } from '#src/use_cases/work_export.ts'
+import { search, searchHelp } from '#src/words/english.ts'
+import { inEnglish, list } from '#src/words/format.ts'
+import type { Slot } from '#src/words/message.ts'
+import type { Text, Wording } from '#src/words/wording.ts'
 
 type Found = {
   readonly type: 'found'
@@ -577,4 +580,73 @@ function namesLike(typed: string, works: readonly ListedWork[]): readonly string
     const parts = lookedForWords(name)
     return words.every((word) => parts.some((part) => part.startsWith(word)))
   })
+}
+
+type Example = readonly [typed: string, found: Wording]
+
+const examples: readonly Example[] = [
+  ['graph neural', searchHelp.allWords],
+  ['"graph neural"', searchHelp.phrase],
+  ['graph -protein', searchHelp.without],
+  ['graph OR network', searchHelp.either],
+  ['author:bengio', searchHelp.inAuthors({ code: (text) => html`<code>${text}</code>` })],
+  ['title:"deep learning"', searchHelp.inTitle],
+  ['Bengio, Y.', searchHelp.byName],
+  ['0000-0002-1825-0097', searchHelp.byOrcid],
+  ['10.1000/182', searchHelp.byDoi],
+]
+
+/** Results beyond which they are not ranked. */
+const rankedMax = 10_000
+
+/** `GET /search/help`: how to search, with examples to try. */
+function searchHelpPage(baseUrl: string): PublicPage {
+  const columns: Columns<Example> = [
+    [searchHelp.youType, ([typed]) => example(typed)],
+    [searchHelp.youFind, ([, found]) => found],
+  ]
+  const formats = list(
+    Object.values(exportFormats).map(({ label }) => label),
+    'unit',
+  )
+  const { works, bytes, ms } = exportLimits
+  const limits = { works, size: `${bytes / 1_048_576} MiB`, minutes: ms / 60_000 }
+  return {
+    title: searchHelp.title,
+    current: '/search',
+    isTranslated: true,
+    styles: [publicStyle],
+    head: html`<meta name="description" content="${searchHelp.description}">
+${addressLinks(`${baseUrl}/search/help`)}`,
+    body: html`<article class="explained"><h1>${searchHelp.title}</h1>
+<p class="lead">${searchHelp.lead}</p>
+<h2>${searchHelp.whatYouType}</h2>
+${table(searchHelp.examples, examples, columns)}
+<h2>${searchHelp.nothingFound}</h2>
+<p>${searchHelp.nothingFoundText}</p>
+<h2>${searchHelp.filters}</h2>
+<p>${searchHelp.filtersText({ name: (text) => html`<i>${text}</i>` })}</p>
+<h2>${searchHelp.withdrawn}</h2>
+<p>${searchHelp.withdrawnText({
+      retracted: linkTo('/search?notice=retraction'),
+      active: linkTo('/search?status=active'),
+    })}</p>
+<h2>${searchHelp.order}</h2>
+<p>${searchHelp.orderText({ count: rankedMax })}</p>
+<h2>${searchHelp.save}</h2>
+<p>${searchHelp.saveText({ formats, ...limits })}</p>
+<p>${searchHelp.follow}</p>
+<h2>${searchHelp.programs}</h2>
+<p>${searchHelp.programsText({ link: linkTo('/docs') })}</p>
+</article>`,
+  }
+}
+
+function linkTo(href: string): Slot {
+  return (text) => html`<a href="${href}">${text}</a>`
+}
+
+function example(typed: string): Html {
+  const query = new URLSearchParams({ q: typed })
+  return html`<a href="/search?${query.toString()}"><code>${typed}</code></a>`
 }
