@@ -6,7 +6,9 @@ import type { ExecutionContext } from 'ava'
 
 import { AdminClient } from '#src/cli/admin_client.ts'
 import { adminSocketPath } from '#src/edge/socket.ts'
-import { findOAuthScope } from '#src/identity/oauth/oauth_scopes.ts'
+import { scopeWords } from '#src/pages/sign_in/interaction_pages.ts'
+import { english } from '#src/words/language.ts'
+import { textIn } from '#src/words/wording.ts'
 import {
   edgeThreadsOf,
   newDataDir,
@@ -166,7 +168,7 @@ export class KilledRegistry {
     assert.deepEqual(more, [], 'one application is permitted at most')
     if (action === undefined) return undefined
     for (const name of bothScopes) {
-      const isShown = page.body.includes(findOAuthScope(name)?.meaning ?? name)
+      const isShown = page.body.includes(textIn(english, scopeWords[name] ?? name))
       assert.equal(isShown, scopes.includes(name), `${name} is permitted as the person said`)
     }
     return { page, action }
