@@ -1,6 +1,6 @@
 import canonicalize from 'canonicalize'
 import assert from 'node:assert/strict'
-import { cpSync, existsSync, readdirSync, statSync, truncateSync } from 'node:fs'
+import { copyFileSync, mkdirSync, readdirSync, statSync, truncateSync } from 'node:fs'
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
@@ -118,16 +118,37 @@ class MappedNodes {
     const dir = path.join(this.#root, `${name} ${(this.#starts += 1)}`)
     const before = this.#dirs.get(name)
     this.#dirs.set(name, dir)
-    if (before === undefined || !existsSync(before)) return dir
-    cpSync(before, dir, { recursive: true })
+    const copied = before === undefined ? [] : copyFiles(before, dir)
     await this.#maps.get(name)?.close()
-    const newest = readdirSync(dir).sort().at(-1)
+    const newest = copied.toSorted().at(-1)
     if (newest === undefined || this.#random() < 0.3) return dir
     const file = path.join(dir, newest)
     const { size } = statSync(file)
     const lost = Math.floor(this.#random() * (this.#random() < 0.5 ? size : 500))
     truncateSync(file, Math.max(0, size - lost))
     return dir
+  }
+}
+
+/** Copies the files of a folder, and gives their names: whatever is removed meanwhile is gone. */
+function copyFiles(from: string, to: string): readonly string[] {
+  const names = unlessGone(() => readdirSync(from)) ?? []
+  if (names.length > 0) mkdirSync(to)
+  return names.filter(
+    (name) =>
+      unlessGone(() => {
+        copyFileSync(path.join(from, name), path.join(to, name))
+        return true
+      }) ?? false,
+  )
+}
+
+function unlessGone<T>(read: () => T): T | undefined {
+  try {
+    return read()
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
   }
 }
 
