@@ -77,13 +77,14 @@ export async function openLevelStore(dir: string, options: LevelStoreOptions): P
   await using opened = new AsyncDisposableStack()
   const views = opened.adopt(await openLevelRows(dir, { ...common, create, release }), closeRows)
   const journal = await openJournal(views, { ...common, prefix })
-  if (journal === undefined) {
+  if (journal !== undefined) opened.adopt(journal, closeRows)
+  const form = journal && (await formOf({ views, journal }, { ...common, prefix }))
+  if (journal === undefined || form === undefined) {
     if (isJournaled(views)) throw lostJournal(dir)
+    await journal?.close()
     opened.move()
     return new LevelStore(views, bypassesBlockCache)
   }
-  opened.adopt(journal, closeRows)
-  const form = await formOf({ views, journal }, { ...common, prefix })
   const flushBytes = journalBufferBytes(writeBufferBytes)
   const parts = { views, journal, form }
   const store = await JournaledStore.open(parts, { flushBytes, bypassesBlockCache })
@@ -107,7 +108,10 @@ export async function joinLevelStore(
   }
   const journal = await joinLevelRows(journalDir)
   const form = readForm(journal)
-  assert(form !== undefined, 'the owner of a store has begun its journal')
+  if (form === undefined) {
+    await journal.close()
+    return new LevelStore(views, bypassesBlockCache)
+  }
   return new JoinedJournaledStore({ views, journal, form }, bypassesBlockCache)
 }
 
@@ -124,16 +128,20 @@ type JournalOptions = Omit<LevelOptions, 'create' | 'release'> & {
   readonly prefix: string | undefined
 }
 
-/** Where the journal begins. A program of before it may have gone on until it holds something. */
+/**
+ * Where the journal begins; undefined if it has not begun, as a program that ended in its first
+ * moments leaves it, and is not to. A program of before it may have gone on until it holds
+ * something.
+ */
 async function formOf(
   parts: { readonly views: LevelRows; readonly journal: LevelRows },
   { prefix, writeBufferBytes }: JournalOptions,
-): Promise<JournalForm> {
+): Promise<JournalForm | undefined> {
   const form = readForm(parts.journal)
   if (form !== undefined && (prefix === undefined || (await hasBatches(parts.journal)))) return form
   const { views } = parts
-  if (prefix === undefined || isJournaled(views)) throw lostJournal(views.dir)
-  return beginJournal(parts, prefix, 2 * writeBufferBytes)
+  if (isJournaled(views)) throw lostJournal(views.dir)
+  return prefix === undefined ? undefined : beginJournal(parts, prefix, 2 * writeBufferBytes)
 }
 
 function lostJournal(dir: string): LogError {

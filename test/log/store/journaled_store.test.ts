@@ -222,6 +222,26 @@ test('a journal that has lost its end, or all of it, is refused', async (t) => {
   }
 })
 
+test('a journal that was made and not begun is none yet, and begins later', async (t) => {
+  const dir = path.join(await makeTempDir(t), 'store')
+  const row = Buffer.from('a')
+  const before = await openLevelStore(dir, { create: true })
+  await before.commit([{ type: 'put', key: 'a', value: row }])
+  await before.close()
+  const folder = path.join(dir, 'journal')
+  const begun = await openLevelStore(folder, { create: true })
+  await begun.close()
+  const plain = await openLevelStore(dir, { create: false })
+  const joined = await joinLevelStore(dir)
+  t.deepEqual([plain.get('a'), joined.get('a')], [row, row])
+  await joined.close()
+  await plain.close()
+  const store = await openLevelStore(dir, { create: false, journal })
+  t.deepEqual(store.get('a'), row)
+  for (const operations of batches(seededRandom(3), 2)) await store.commit(operations)
+  await store.close()
+})
+
 test('a store of before goes on with a journal, and its rows stay where they are', async (t) => {
   const dir = path.join(await makeTempDir(t), 'store')
   const { plain, store: other } = await makeBoth(t)
