@@ -1,13 +1,9 @@
-import { once } from 'node:events'
-import { Worker } from 'node:worker_threads'
-
 import test from 'ava'
 
 import { readBibtex } from '#src/discovery/citation_files/bibtex_file.ts'
 import { splitBibtex } from '#src/discovery/citation_files/bibtex_syntax.ts'
+import { looksMax, looksOf } from '#test/src/discovery/citation_files/_looks.ts'
 
-/** Characters that are looked at for each one of a file, at most. */
-const looksMax = 100
 const characters = 8_000
 
 // What is repeated, and where: braces, marks and commands that begin something and do not end it.
@@ -35,16 +31,6 @@ const places: readonly (readonly [begin: string, end: string])[] = [
   ['@string{s={', '}}'],
   ['@a{b,c={\n@a{', ''],
 ]
-
-async function* looksOf(texts: readonly string[]): AsyncGenerator<number> {
-  const worker = new Worker(new URL('_counting_reader.ts', import.meta.url))
-  for (const text of texts) {
-    worker.postMessage(text)
-    const [looks] = (await once(worker, 'message')) as [number]
-    yield looks
-  }
-  await worker.terminate()
-}
 
 function repeated(piece: string, length: number): string {
   return piece.repeat(Math.ceil(length / piece.length))
