@@ -96,7 +96,7 @@ test('one name is not parted where a list would be', (t) => {
   t.is(shown(readName('Bread and Roses, Ann')), '[Ann|Bread and Roses]')
 })
 
-test('ten thousand names are read, and hostile ones in steps that grow with their length', async (t) => {
+test('ten thousand names are read, and hostile ones in few steps', async (t) => {
   const many = Array.from({ length: 10_000 }, (_, at) => `Name${at}, Ann`).join(' and ')
   t.is(readNameList(many).names.length, 10_000)
   const pieces = ['{', '}', ',', ';', ' and', ' & ', 'Dr. ', '\\ ', 'a,', 'Jr. ', 'MD, ', '~']

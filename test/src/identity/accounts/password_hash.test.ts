@@ -41,7 +41,7 @@ test('a hash of the usual cost takes what OWASP asks for, and more', async (t) =
   t.true(hasherOf().isOutdated(hash))
 })
 
-test('no password is right where there is none, and that takes a hash of the same cost', async (t) => {
+test('no password is right where there is none, which takes a hash of the same cost', async (t) => {
   const made: unknown[] = []
   const counted = {
     async inTurnAt<T>(_name: string, task: () => Promise<T>) {
