@@ -5,6 +5,7 @@ import { fetchCopy } from '#src/cluster/fetched_copy.ts'
 import { parseInvitation } from '#src/cluster/invitation.ts'
 import { Invitations, type JoinEvent } from '#src/cluster/invitations.ts'
 import { joinSubject } from '#src/cluster/join_keys.ts'
+import { testPatience } from '#test/src/cluster/_engine_options.ts'
 import { connected } from '#test/src/cluster/_journal_streams.ts'
 import type { NatsServers } from '#test/src/cluster/_nats_servers.ts'
 import { overServers } from '#test/src/cluster/_over_servers.ts'
@@ -29,8 +30,7 @@ async function inviting(t: ExecutionContext, servers: NatsServers, pieces: reado
   })
   t.teardown(() => invitations.close())
   const connection = await connected(t, servers)
-  const patience = { forMs: 500, elapsedMs: () => performance.now() }
-  const fetch = async (token: string) => {
+  const fetch = async (token: string, patience = testPatience) => {
     const invitation = parseInvitation(token)
     const options = { connection, invitation, systemMs: () => clock.nowMs, patience }
     return Buffer.concat(await Array.fromAsync(fetchCopy(options)))
@@ -71,7 +71,7 @@ function testTerms(servers: () => NatsServers): void {
       connection,
       invitation: parseInvitation(late.token),
       systemMs: () => 0,
-      patience: { forMs: 500, elapsedMs: () => performance.now() },
+      patience: testPatience,
     }
     await t.throwsAsync(Array.fromAsync(fetchCopy(behind)), { code: 'invitation_unknown' })
   })
@@ -80,8 +80,7 @@ function testTerms(servers: () => NatsServers): void {
     const { invitations, events, connection, fetch } = await inviting(t, servers(), [])
     const { token } = invitations.create()
     const invitation = { ...parseInvitation(token), secret: randomBytes(32) }
-    const patience = { forMs: 500, elapsedMs: () => performance.now() }
-    const options = { connection, invitation, systemMs: () => 0, patience }
+    const options = { connection, invitation, systemMs: () => 0, patience: testPatience }
     await t.throwsAsync(Array.fromAsync(fetchCopy(options)), { code: 'invitation_unknown' })
     t.deepEqual(events, ['invited'])
     t.is((await fetch(token)).length, 0)
@@ -111,7 +110,8 @@ function testHarm(servers: () => NatsServers): void {
     const { invitations, fetch } = await inviting(t, servers(), [])
     const { token } = invitations.create()
     await invitations.close()
-    await t.throwsAsync(fetch(token), { code: 'invitation_unanswered' })
+    const brief = { ...testPatience, forMs: 500 }
+    await t.throwsAsync(fetch(token, brief), { code: 'invitation_unanswered' })
   })
 
   test('a copy that fails at its source ends for whoever joins', async (t) => {
@@ -130,8 +130,7 @@ function testHarm(servers: () => NatsServers): void {
     })
     t.teardown(() => invitations.close())
     const invitation = parseInvitation(invitations.create().token)
-    const patience = { forMs: 500, elapsedMs: () => performance.now() }
-    const options = { connection, invitation, systemMs: () => 0, patience }
+    const options = { connection, invitation, systemMs: () => 0, patience: testPatience }
     await t.throwsAsync(Array.fromAsync(fetchCopy(options)), { code: 'snapshot_failed' })
     await until('the failure is told', () => events.includes('copy_failed'))
   })
@@ -153,9 +152,8 @@ function testBounds(servers: () => NatsServers): void {
     ])
     const tokens = [invitations.create(), invitations.create(), invitations.create()]
     const begun = tokens.slice(0, 2).map(({ token }) => {
-      const patience = { forMs: 500, elapsedMs: () => performance.now() }
-      const systemMs = () => clock.nowMs
-      return fetchCopy({ connection, invitation: parseInvitation(token), systemMs, patience })
+      const options = { connection, systemMs: () => clock.nowMs, patience: testPatience }
+      return fetchCopy({ ...options, invitation: parseInvitation(token) })
     })
     for (const copy of begun) t.is((await copy.next()).value?.length, 262_144)
     const [, , { token } = { token: '' }] = tokens
