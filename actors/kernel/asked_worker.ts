@@ -104,7 +104,8 @@ export class AskedWorker<Order, Answer, News = never> {
     } finally {
       signal?.removeEventListener('abort', onAbort)
       this.#asked.delete(id)
-      if (this.#asked.size === 0) this.#kept.running?.unref()
+      // One that is stopped keeps us alive until it has ended.
+      if (this.#asked.size === 0 && !this.#kept.isStopped) this.#kept.running?.unref()
     }
   }
 

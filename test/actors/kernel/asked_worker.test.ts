@@ -1,3 +1,6 @@
+import { execFile } from 'node:child_process'
+import path from 'node:path'
+import { promisify } from 'node:util'
 import { Worker } from 'node:worker_threads'
 import test, { type ExecutionContext } from 'ava'
 
@@ -140,4 +143,10 @@ test('a worker that is stopped fails what it was asked for, and takes no more', 
   await Promise.all(failing)
   await fails(t, worker.ask(double(1)), 'stopped')
   t.is(worker.running, undefined)
+})
+
+test('a process that stops a thread stays until that has ended', async (t) => {
+  const script = path.join(import.meta.dirname, '_stopping_process.ts')
+  const { stdout } = await promisify(execFile)(process.execPath, [script])
+  t.is(stdout, 'stopped')
 })

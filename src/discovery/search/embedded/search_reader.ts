@@ -55,6 +55,8 @@ type Started = {
   readonly ready: Promise<void>
   readonly gone: Promise<void>
   readonly waiting: Map<number, Waiting>
+  /** Whether its end is waited for: until then it keeps us alive, whatever it still answers. */
+  isEnding: boolean
 }
 
 /**
@@ -144,7 +146,8 @@ export class SearchReader {
     const ready = Promise.withResolvers<void>()
     const gone = Promise.withResolvers<void>()
     const waiting = new Map<number, Waiting>()
-    const started = { child, ready: ready.promise, gone: gone.promise, waiting }
+    const parts = { child, ready: ready.promise, gone: gone.promise, waiting }
+    const started: Started = { ...parts, isEnding: false }
     const end = (how: string) => {
       const error = new SearchError('search_unavailable', `the process that searches ${how}`)
       this.#forget(started, error)
@@ -162,10 +165,11 @@ export class SearchReader {
     return started
   }
 
-  #onMessage({ child, waiting }: Started, news: Exclude<ReaderNews, { type: 'ready' }>): void {
+  #onMessage(started: Started, news: Exclude<ReaderNews, { type: 'ready' }>): void {
+    const { child, waiting, isEnding } = started
     const asked = waiting.get(news.id)
     waiting.delete(news.id)
-    if (waiting.size === 0) {
+    if (waiting.size === 0 && !isEnding) {
       child.unref()
       child.channel?.unref()
     }
@@ -187,10 +191,10 @@ export class SearchReader {
   }
 }
 
-// What is waited for keeps us alive.
-function ended({ child, gone }: Started): Promise<void> {
-  child.ref()
-  return gone
+function ended(started: Started): Promise<void> {
+  started.isEnding = true
+  started.child.ref()
+  return started.gone
 }
 
 function environment(): NodeJS.ProcessEnv {

@@ -1,4 +1,6 @@
+import { execFile } from 'node:child_process'
 import path from 'node:path'
+import { promisify } from 'node:util'
 import test, { type ExecutionContext } from 'ava'
 
 import { EmbeddedEngine } from '#src/discovery/search/embedded/embedded_engine.ts'
@@ -45,6 +47,12 @@ test('a query at work ends with its reader, which then answers no more', async (
     code: 'search_unavailable',
     message: 'the index is closed',
   })
+})
+
+test('a process that closes a reader stays until that has ended', async (t) => {
+  const script = path.join(import.meta.dirname, '_closing_process.ts')
+  const { stdout } = await promisify(execFile)(process.execPath, [script, await endless(t)])
+  t.is(stdout, 'closed')
 })
 
 test('an index is searched beside a query that takes long, and emptied after it', async (t) => {
