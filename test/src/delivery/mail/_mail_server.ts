@@ -28,9 +28,10 @@ export async function serveMail(t: Owner, replies: MailReply[] = []) {
       })
     },
   })
-  // A sender that is killed breaks its connection off, and smtp-server tells that as an error.
+  // A sender that ends amid a message breaks its connection off, whether its server reads or writes
+  // just then, and smtp-server tells that as an error.
   server.on('error', (error) => {
-    if (!('code' in error) || error.code !== 'ECONNRESET') throw error
+    if (!('code' in error) || !['ECONNRESET', 'EPIPE'].includes(String(error.code))) throw error
   })
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
   t.teardown(() => new Promise<void>((resolve) => server.close(resolve)))
