@@ -1,6 +1,5 @@
 // Messages to subscribers while the node that delivers them is killed, stands still, or ends.
 
-import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 import test, { type ExecutionContext } from 'ava'
@@ -10,7 +9,7 @@ import { type ClusterProcess, leaderOf, startAgain, startCluster } from '#test/s
 import { newWork, runJson } from '#test/scenario/_process.ts'
 import { request } from '#test/scenario/_request.ts'
 import { overServers } from '#test/src/cluster/_over_servers.ts'
-import { serve } from '#test/src/delivery/fetch/_servers.ts'
+import { serveWhole } from '#test/src/delivery/fetch/_servers.ts'
 import { until } from '#test/_until.ts'
 
 const rounds = countOf({ few: 1, full: 7 })
@@ -75,12 +74,10 @@ const ends = {
 /** Takes messages, each as the work and the version that it is about. */
 async function takeMessages(t: ExecutionContext) {
   const arrivals: string[] = []
-  const subscriber = await serve(t, (incoming, response) => {
-    void text(incoming).then((body) => {
-      const { data } = JSON.parse(body) as { data: { ark: string; version: number } }
-      arrivals.push(`${data.ark} ${data.version}`)
-      response.writeHead(204).end()
-    })
+  const subscriber = await serveWhole(t, (body, _incoming, response) => {
+    const { data } = JSON.parse(body) as { data: { ark: string; version: number } }
+    arrivals.push(`${data.ark} ${data.version}`)
+    response.writeHead(204).end()
   })
   return { arrivals, subscriber }
 }

@@ -3,7 +3,6 @@
 
 import { spawnSync } from 'node:child_process'
 import path from 'node:path'
-import { text } from 'node:stream/consumers'
 
 import test, { type ExecutionContext } from 'ava'
 import { Webhook } from 'standardwebhooks'
@@ -12,7 +11,7 @@ import { formatPublicKey } from '#src/delivery/webhooks/sender.ts'
 import { untilCame } from '#test/_until.ts'
 import { countOf } from '#test/long/_full_counts.ts'
 import { goodWork, openRegistry } from '#test/src/_registry.ts'
-import { serve } from '#test/src/delivery/fetch/_servers.ts'
+import { serveWhole } from '#test/src/delivery/fetch/_servers.ts'
 import { deliver } from '#test/src/delivery/webhooks/_subscriber.ts'
 
 const deliveriesCount = countOf({ few: 50, full: 1_000 })
@@ -33,12 +32,10 @@ async function deliveries(t: ExecutionContext) {
   const registry = await openRegistry({ RATE_LIMITS: false })
   t.teardown(() => registry.close())
   const arrived: Delivered[] = []
-  const { hostPort, url } = await serve(t, (request, response) => {
-    void text(request).then((body) => {
-      const headers = Object.fromEntries(signed.map((name) => [name, request.headers[name]]))
-      arrived.push({ headers: headers as Delivered['headers'], body })
-      response.writeHead(204).end()
-    })
+  const { hostPort, url } = await serveWhole(t, (body, request, response) => {
+    const headers = Object.fromEntries(signed.map((name) => [name, request.headers[name]]))
+    arrived.push({ headers: headers as Delivered['headers'], body })
+    response.writeHead(204).end()
   })
   const { webhooks } = registry
   const made = await webhooks.create({ organization: 'press' }, { url }, 0)

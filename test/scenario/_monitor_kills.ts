@@ -1,11 +1,8 @@
 // A monitor in a process of its own beside a real registry, killed again and again.
 
 import { writeFile } from 'node:fs/promises'
-import http from 'node:http'
-import type { AddressInfo } from 'node:net'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
-import { text } from 'node:stream/consumers'
 import type { ExecutionContext } from 'ava'
 
 import type { Report } from '#src/tlog_tools/monitor/outbox.ts'
@@ -22,6 +19,7 @@ import {
   startServer,
 } from '#test/scenario/_process.ts'
 import { request } from '#test/scenario/_request.ts'
+import { serveWhole } from '#test/src/delivery/fetch/_servers.ts'
 import { seededRandom } from '#test/simulation/_seeded_random.ts'
 
 /** A registry, the folder beside its data, and its keys as they were saved. */
@@ -55,18 +53,11 @@ export async function mint(server: Server, key: string, title: string, more = {}
 /** The address to which reports are posted, and those that came. */
 async function receiveReports(t: Asserter) {
   const reports: Report[] = []
-  const server = http.createServer((incoming, response) => {
-    void text(incoming).then((body) => {
-      reports.push(JSON.parse(body) as Report)
-      response.writeHead(204).end()
-    })
+  const { url } = await serveWhole(t, (body, _incoming, response) => {
+    reports.push(JSON.parse(body) as Report)
+    response.writeHead(204).end()
   })
-  t.teardown(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  return { reports, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook` }
+  return { reports, url: `${url}/hook` }
 }
 
 /** Kills a monitor so many times while works are minted; in the end each was told. */

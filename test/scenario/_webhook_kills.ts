@@ -1,5 +1,3 @@
-import { text } from 'node:stream/consumers'
-
 import type { ExecutionContext } from 'ava'
 import { Webhook } from 'standardwebhooks'
 
@@ -12,7 +10,7 @@ import {
 } from '#test/scenario/_process.ts'
 import { request } from '#test/scenario/_request.ts'
 import { untilCame } from '#test/_until.ts'
-import { serve } from '#test/src/delivery/fetch/_servers.ts'
+import { serveWhole } from '#test/src/delivery/fetch/_servers.ts'
 
 type Made = { readonly id: string; readonly secret: string }
 /** Lives of a registry, and works of each: every work is registered, and changed once. */
@@ -30,14 +28,12 @@ export async function killDuringDeliveries(
 ): Promise<void> {
   const arrivals: Arrival[] = []
   let webhook: Webhook | undefined
-  const subscriber = await serve(t, (incoming, response) => {
-    void text(incoming).then((body) => {
-      const headers = incoming.headers as Record<string, string>
-      webhook?.verify(body, headers)
-      const { data } = JSON.parse(body) as { data: { ark: string; version: number } }
-      arrivals.push({ id: headers['webhook-id'] ?? '', ark: data.ark, version: data.version })
-      response.writeHead(204).end()
-    })
+  const subscriber = await serveWhole(t, (body, incoming, response) => {
+    const headers = incoming.headers as Record<string, string>
+    webhook?.verify(body, headers)
+    const { data } = JSON.parse(body) as { data: { ark: string; version: number } }
+    arrivals.push({ id: headers['webhook-id'] ?? '', ark: data.ark, version: data.version })
+    response.writeHead(204).end()
   })
   const shared = {
     DATA_DIR: await newDataDir(t),

@@ -1,7 +1,6 @@
 // A whole registry in this process, whose webhooks are delivered by a thread. Node tells a process
 // of each thread that it starts, so that a test can end one as nothing in the product would.
 
-import { text } from 'node:stream/consumers'
 import type { Worker } from 'node:worker_threads'
 import test, { type ExecutionContext } from 'ava'
 
@@ -12,7 +11,7 @@ import { openService } from '#src/cli/start/registry_service.ts'
 import { freePort } from '#test/_free_port.ts'
 import { until } from '#test/_until.ts'
 import { makeTempDir } from '#test/log/_store_dir.ts'
-import { serve } from '#test/src/delivery/fetch/_servers.ts'
+import { serve, serveWhole } from '#test/src/delivery/fetch/_servers.ts'
 import { type MailReply, serveMail } from '#test/src/delivery/mail/_mail_server.ts'
 import { JarBrowser } from '#test/src/_jar_browser.ts'
 
@@ -76,11 +75,9 @@ test.serial('in the place of a thread that dies another one delivers what is lef
   t.timeout(600_000)
   const told: string[] = []
   const answer = { status: 204 }
-  const subscriber = await serve(t, (request, response) => {
-    void text(request).then((body) => {
-      told.push((JSON.parse(body) as { data: { ark: string } }).data.ark)
-      response.writeHead(answer.status).end()
-    })
+  const subscriber = await serveWhole(t, (body, _request, response) => {
+    told.push((JSON.parse(body) as { data: { ark: string } }).data.ark)
+    response.writeHead(answer.status).end()
   })
   const { service, client, mint, measured } = await open(t, { FETCH_ALLOW: subscriber.hostPort })
   await mint()

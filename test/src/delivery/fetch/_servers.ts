@@ -2,6 +2,7 @@
 
 import http from 'node:http'
 import net, { type AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
 import type { ExecutionContext } from 'ava'
 
 /** Whoever ends what it has started: a test, or a process of its own. */
@@ -30,6 +31,22 @@ export async function serve(
   })
   t.teardown(() => server.closeAllConnections())
   return listen(t, server, { host, port }, seen)
+}
+
+/**
+ * The same for requests that came whole, with their bodies: who breaks one off, such as a sender
+ * that is killed, has asked for nothing.
+ */
+export function serveWhole(
+  t: Owner,
+  listener: (body: string, request: http.IncomingMessage, response: http.ServerResponse) => void,
+): Promise<CountedServer> {
+  return serve(t, (request, response) => {
+    void text(request).then(
+      (body) => listener(body, request, response),
+      () => undefined,
+    )
+  })
 }
 
 /** A server that answers every connection with the same bytes as soon as anything is asked. */

@@ -1,6 +1,5 @@
 // A subscriber on loopback, and deliveries to it by the real rules of fetching.
 
-import { text } from 'node:stream/consumers'
 import type { ExecutionContext } from 'ava'
 
 import type { Environments } from '#actors/registry/environment.ts'
@@ -10,7 +9,7 @@ import { FailureNotices } from '#src/cli/start/delivering_thread.ts'
 import { type Deliverers, deliverWebhooks, type WebhookParts } from '#src/cli/start/webhooks.ts'
 import type { Realms } from '#src/use_cases/registry_edge.ts'
 import { baseUrl } from '#test/src/_registry.ts'
-import { serve } from '#test/src/delivery/fetch/_servers.ts'
+import { serveWhole } from '#test/src/delivery/fetch/_servers.ts'
 
 /** What a message says. */
 export type ReceivedEvent = {
@@ -22,11 +21,9 @@ export type ReceivedEvent = {
 export async function subscriber(t: ExecutionContext) {
   const told: ReceivedEvent[] = []
   const answer = { status: 204 }
-  const server = await serve(t, (request, response) => {
-    void text(request).then((body) => {
-      told.push(JSON.parse(body) as ReceivedEvent)
-      response.writeHead(answer.status).end()
-    })
+  const server = await serveWhole(t, (body, _request, response) => {
+    told.push(JSON.parse(body) as ReceivedEvent)
+    response.writeHead(answer.status).end()
   })
   return { told, answer, hostPort: server.hostPort, url: server.url }
 }

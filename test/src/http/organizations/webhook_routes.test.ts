@@ -1,5 +1,3 @@
-import { text } from 'node:stream/consumers'
-
 import anyTest, { type ExecutionContext, type TestFn } from 'ava'
 import { Webhook } from 'standardwebhooks'
 
@@ -7,7 +5,7 @@ import { loadConfig } from '#config/config.ts'
 import { createLogger } from '#src/edge/logger.ts'
 import { until } from '#test/_until.ts'
 import { mint, type ServedRegistry, serveRegistry, work } from '#test/src/_served_registry.ts'
-import { serve } from '#test/src/delivery/fetch/_servers.ts'
+import { serveWhole } from '#test/src/delivery/fetch/_servers.ts'
 import { deliverHere } from '#test/src/delivery/webhooks/_subscriber.ts'
 
 type Context = { registry: ServedRegistry; writer: string; manager: string }
@@ -45,12 +43,10 @@ function deliver(t: ExecutionContext<Context>, allow: readonly string[]) {
 async function subscriber(t: ExecutionContext<Context>) {
   const arrivals: Arrival[] = []
   const answer = { status: 204 }
-  const server = await serve(t, (request, response) => {
-    void text(request).then((body) => {
-      const { status } = answer
-      arrivals.push({ headers: request.headers as Record<string, string>, body, status })
-      response.writeHead(status).end()
-    })
+  const server = await serveWhole(t, (body, request, response) => {
+    const { status } = answer
+    arrivals.push({ headers: request.headers as Record<string, string>, body, status })
+    response.writeHead(status).end()
   })
   const taken = () => arrivals.filter(({ status }) => status < 300)
   return { ...server, arrivals, taken, answer }
