@@ -13,9 +13,6 @@ type Macro = {
   readonly title?: (given: string | undefined, ...args: unknown[]) => string
 }
 
-/** Longer than any test: what stays has nothing to do. */
-const stayingMs = 3_600_000
-
 /** What a file of a group has declared: its hooks are carried out around its own tests only. */
 class GroupedFile {
   readonly name: string
@@ -57,9 +54,6 @@ class GroupedFile {
 
   async #run(t: Context, exec: Implementation, args: readonly unknown[]): Promise<void> {
     this.#tests -= 1
-    // A thread whose last sockets close while a test ends stays, as that of a server would.
-    const staying = setInterval(() => undefined, stayingMs)
-    t.teardown(() => clearInterval(staying))
     // What a test tears down comes first, for what was given last is carried out first.
     const isLast = this.#tests === 0
     if (isLast) this.#tearDown(t, this.afterAlways)
