@@ -1,6 +1,4 @@
 import { createWriteStream } from 'node:fs'
-import fs from 'node:fs/promises'
-import path from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import test from 'ava'
@@ -8,7 +6,7 @@ import test from 'ava'
 import { createFullRecord } from '#test/bench/_full_records.ts'
 import { countOf } from '#test/long/_full_counts.ts'
 import { killOnceNoted } from '#test/scenario/_killed_import.ts'
-import { newDataDir, runJson, type Settings, spawnArklog } from '#test/scenario/_process.ts'
+import { newDataDir, runJson, type Settings } from '#test/scenario/_process.ts'
 
 type Report = {
   readonly registered: number
@@ -32,12 +30,9 @@ test('a dump of whole records is imported, killed twice, and updated by DOI', as
   const [first, mended] = [`${dataDir}.first`, `${dataDir}.mended`]
   await writeRecords(first, count, '1')
   await writeRecords(mended, count, '2')
-  const folder = path.join(dataDir, 'imports')
-  await fs.mkdir(folder, { recursive: true })
   const args = ['import', first, '--new']
-  const start = () => spawnArklog(t, args, settings)
-  const once = await killOnceNoted(start, folder, 0)
-  const twice = await killOnceNoted(start, folder, Math.max(once, Math.floor(count / 2)))
+  const once = await killOnceNoted(t, args, settings, 0)
+  const twice = await killOnceNoted(t, args, settings, Math.max(once, Math.floor(count / 2)))
   t.true(once > 0 && twice > once && twice < count, `${once}, ${twice}`)
   const rest = await runJson<Report>(t, args, settings)
   t.like(rest, { registered: count, failed: 0 })

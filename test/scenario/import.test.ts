@@ -9,9 +9,9 @@ import {
   runArklog,
   runJson,
   type Server,
-  spawnArklog,
   startServer,
 } from '#test/scenario/_process.ts'
+import { killOnceNoted } from '#test/scenario/_killed_import.ts'
 import { shareServer } from '#test/scenario/_shared_server.ts'
 
 type Report = {
@@ -119,16 +119,12 @@ test.serial('an import that is killed goes on and registers every line once', as
   const { server, settings } = shared()
   const before = await treeSize(server)
   const file = path.join(settings.DATA_DIR, 'works.jsonl')
-  const count = 10_000
+  const count = 5_000
   await fs.writeFile(file, worksAsLines(count).join('\n'))
-  const folder = path.join(settings.DATA_DIR, 'imports')
-  await fs.mkdir(folder, { recursive: true })
   const args = ['import', file, '--owner', 'org:demo']
 
-  const noted = firstProgress(folder)
-  const interrupted = spawnArklog(t, args, settings)
-  t.true((await noted) > 0)
-  t.is((await interrupted.end('SIGKILL')).signal, 'SIGKILL', 'it was still at work')
+  const noted = await killOnceNoted(t, args, settings, 0)
+  t.true(noted > 0)
   const begun = (await treeSize(server)) - before
   t.true(begun > 0 && begun < count, `${begun} works`)
 
@@ -137,17 +133,6 @@ test.serial('an import that is killed goes on and registers every line once', as
   t.deepEqual(report.failures, [])
   t.is(await treeSize(server), before + count)
 })
-
-/** The lines that are done when a progress is noted for the first time. */
-async function firstProgress(folder: string): Promise<number> {
-  for await (const { filename } of fs.watch(folder)) {
-    if (filename?.endsWith('.json') !== true) continue
-    const text = await fs.readFile(path.join(folder, filename), 'utf8')
-    const { lines_done: done } = JSON.parse(text) as { lines_done: number }
-    if (done > 0) return done
-  }
-  return 0
-}
 
 test.serial(
   'the files of reference managers are imported, with what is wrong in them',
