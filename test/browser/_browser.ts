@@ -1,5 +1,11 @@
 import { access } from 'node:fs/promises'
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  chromium,
+  type Page,
+} from 'playwright-core'
 
 import type { Owner } from '#test/src/delivery/fetch/_servers.ts'
 
@@ -47,14 +53,18 @@ function exists(file: string): Promise<boolean> {
   )
 }
 
+/** How long a browser waits for what does not come: a busy machine takes long to answer a page. */
+const patienceMs = 120_000
+
 /** A window of a person of her own: nobody else's cookies. It is closed when the test ends. */
 export async function openWindow(
   t: Owner,
   browser: Browser,
   { colorScheme, viewport }: Look = looks[0],
-  options: { readonly javaScriptEnabled?: boolean } = {},
+  options: Pick<BrowserContextOptions, 'baseURL' | 'ignoreHTTPSErrors' | 'javaScriptEnabled'> = {},
 ): Promise<Page> {
   const context: BrowserContext = await browser.newContext({ colorScheme, viewport, ...options })
+  context.setDefaultTimeout(patienceMs)
   t.teardown(() => context.close())
   return context.newPage()
 }

@@ -1,6 +1,8 @@
 import type { ExecutionContext } from 'ava'
 import type { Locator, Page } from 'playwright-core'
 
+import { click } from '#test/browser/_page_actions.ts'
+
 /** A reader whose clicks and typed words are counted. */
 export class CountedReader {
   readonly #page: Page
@@ -13,7 +15,7 @@ export class CountedReader {
 
   async click(target: Locator): Promise<void> {
     this.#clicks += 1
-    await target.click()
+    await click(this.#page, target)
   }
 
   /** Types words into a field and presses Enter, which is no click. */

@@ -22,6 +22,7 @@ export async function lookAt(
   name: string,
   judged?: JudgedParts,
 ): Promise<void> {
+  await page.waitForLoadState()
   t.deepEqual(await idsTwice(page), [], `${name}: what has an identifier of something else`)
   for (const look of looks) {
     await show(page, look)

@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 
 import type { Opening } from '#test/browser/_shown_page.ts'
 import type { World } from '#test/browser/_world.ts'
@@ -47,5 +47,17 @@ export async function fill(window: Page, fields: Readonly<Record<string, string>
 
 /** Pushes the first button of a page with this name, and waits for what comes. */
 export async function pushButton(window: Page, name: string): Promise<void> {
-  await window.locator('main').getByRole('button', { name, exact: true }).first().click()
+  await click(window, window.locator('main').getByRole('button', { name, exact: true }).first())
+}
+
+/** Clicks on something, and waits until the page that it leads to, if any, has come whole. */
+export async function click(window: Page, target: Locator): Promise<void> {
+  await target.click()
+  await window.waitForLoadState()
+}
+
+/** What a page says, but for its navigation, once it has come whole. */
+export async function textOf(window: Page): Promise<string> {
+  await window.waitForLoadState()
+  return (await window.textContent('main')) ?? ''
 }

@@ -54,7 +54,6 @@ export class Scene {
   async newWindow({ javaScriptEnabled = this.#javaScriptEnabled } = {}): Promise<Page> {
     const options = { javaScriptEnabled }
     const page = await openWindow(this.#owner, this.#browser, undefined, options)
-    page.setDefaultTimeout(120_000)
     const origins = [this.server.started.base_url, this.publisher.origin]
     this.#watches.push(await watch(page, origins))
     return page

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import test, { type ExecutionContext } from 'ava'
 
 import { findBarriers } from '#test/browser/_accessibility.ts'
-import { pushButton } from '#test/browser/_page_actions.ts'
+import { click, pushButton } from '#test/browser/_page_actions.ts'
 import { Scene } from '#test/browser/_scene.ts'
 import { call, firstKey, newWork } from '#test/scenario/_process.ts'
 import { until } from '#test/_until.ts'
@@ -27,7 +27,7 @@ test('thirty works are chosen, previewed and changed, and told in one entry', as
     t.is((await call(scene.server, '/v1/works', { key, body })).status, 201)
   }
   await page.goto(scene.at('/organizations/demo/works'))
-  await page.getByRole('link', { name: 'Change many works' }).click()
+  await click(page, page.getByRole('link', { name: 'Change many works' }))
   await look(t, page, 'the form')
   await page.getByLabel('New license').fill('my own')
   await pushButton(page, 'Preview')
@@ -51,7 +51,7 @@ test('thirty works are chosen, previewed and changed, and told in one entry', as
   await page.goto(scene.at('/organizations/demo/history'))
   const entry = page.getByRole('link', { name: /Changed the license and the address of 30/ })
   t.is(await entry.count(), 1)
-  await entry.click()
+  await click(page, entry)
   t.is(await page.getByText('Changed: version 2').count(), 25)
   t.deepEqual(scene.faults, [])
 })

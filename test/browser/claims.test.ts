@@ -8,7 +8,7 @@ import { Effort } from '#test/browser/_effort.ts'
 import { fileOwner } from '#test/browser/_file_owner.ts'
 import { lookAt } from '#test/browser/_looks.ts'
 import { until } from '#test/_until.ts'
-import { addressOf, fill, pushButton } from '#test/browser/_page_actions.ts'
+import { addressOf, fill, pushButton, textOf } from '#test/browser/_page_actions.ts'
 import { makeWorld, people, type Who, type World } from '#test/browser/_world.ts'
 import { call, firstKey, newWork } from '#test/scenario/_process.ts'
 
@@ -31,10 +31,6 @@ async function windowOf(t: ExecutionContext, who: Who): Promise<Page> {
   await pushButton(page, 'Sign in')
   await page.waitForURL('**/account')
   return page
-}
-
-async function textOf(page: Page): Promise<string> {
-  return (await page.textContent('main')) ?? ''
 }
 
 const title = 'Sketch of the Analytical Engine'

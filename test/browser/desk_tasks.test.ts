@@ -8,7 +8,7 @@ import { openBrowser, openWindow } from '#test/browser/_browser.ts'
 import { Effort } from '#test/browser/_effort.ts'
 import { fileOwner } from '#test/browser/_file_owner.ts'
 import { lookAt } from '#test/browser/_looks.ts'
-import { addressOf, fill, pushButton } from '#test/browser/_page_actions.ts'
+import { addressOf, fill, pushButton, textOf } from '#test/browser/_page_actions.ts'
 import { makeWorld, people, type Who, type World } from '#test/browser/_world.ts'
 
 const owner = fileOwner()
@@ -50,10 +50,6 @@ async function atDesk(t: ExecutionContext, section: string) {
   await effort.follow('Administration')
   await effort.follow(section)
   return { page, effort }
-}
-
-async function textOf(page: Page): Promise<string> {
-  return (await page.textContent('main')) ?? ''
 }
 
 const told = (who: Who, pattern: RegExp) => world.mailbox.message(people[who].email, pattern)

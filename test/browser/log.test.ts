@@ -4,6 +4,7 @@ import type { Browser, Page, Route } from 'playwright-core'
 import { openBrowser, openWindow } from '#test/browser/_browser.ts'
 import { fileOwner } from '#test/browser/_file_owner.ts'
 import { lookAt } from '#test/browser/_looks.ts'
+import { click } from '#test/browser/_page_actions.ts'
 import { watch } from '#test/browser/_watch.ts'
 import {
   call,
@@ -21,8 +22,7 @@ let server: Server
 let page: Page
 let faults: readonly string[]
 
-test.before(async (t) => {
-  t.timeout(120_000)
+test.before(async () => {
   server = await startServer(owner, { DATA_DIR: await newDataDir(owner), RATE_LIMITS: 'off' })
   const key = firstKey(server)
   for (let number = 1; number <= works; number += 1) {
@@ -31,7 +31,6 @@ test.before(async (t) => {
   browser = await openBrowser()
   owner.teardown(() => browser.close())
   page = await openWindow(owner, browser)
-  page.setDefaultTimeout(120_000)
   faults = await watch(page, [server.started.base_url])
 })
 
@@ -222,7 +221,7 @@ test.serial('without scripts everything is there but the checks', async (t) => {
   const window = await openWindow(t, browser, undefined, { javaScriptEnabled: false })
   await open('/log', window)
   await window.getByLabel('Find an entry').fill('5')
-  await window.getByRole('button', { name: 'Find', exact: true }).click()
+  await click(window, window.getByRole('button', { name: 'Find', exact: true }))
   t.is(await window.locator('h1').textContent(), 'Entry 5')
   t.false(await window.locator('.log-check').isVisible())
   t.true(await window.getByText('Where scripts run').isVisible())

@@ -31,7 +31,6 @@ test.before(async () => {
 
 async function openWindowOf(opener: Owner, as: ShownPage['as']) {
   const page = await openWindow(opener, browser)
-  page.setDefaultTimeout(120_000)
   const origins = [world.server.started.base_url, new URL(world.setupUrl).origin]
   const faults = await watch(page, origins)
   if (as !== 'nobody') {
@@ -51,7 +50,6 @@ for (const { route, name, as, open } of shownPages) {
     if (window === undefined) throw new Error(`nobody is ${as}`)
     const before = window.faults.length
     await open(window.page, world)
-    await window.page.waitForLoadState('load')
     await lookAt(t, window.page, title, judged)
     t.deepEqual(window.faults.slice(before), [])
   })

@@ -8,7 +8,7 @@ import { openBrowser, openWindow } from '#test/browser/_browser.ts'
 import { Effort } from '#test/browser/_effort.ts'
 import { fileOwner } from '#test/browser/_file_owner.ts'
 import { lookAt } from '#test/browser/_looks.ts'
-import { addressOf, fill, pushButton } from '#test/browser/_page_actions.ts'
+import { addressOf, fill, pushButton, textOf } from '#test/browser/_page_actions.ts'
 import { makeWorld, people, type Who, type World } from '#test/browser/_world.ts'
 import { until } from '#test/_until.ts'
 
@@ -36,10 +36,6 @@ async function begin(
   await page.waitForURL('**/account')
   await page.goto(world.server.started.base_url)
   return page
-}
-
-async function textOf(page: Page): Promise<string> {
-  return (await page.textContent('main')) ?? ''
 }
 
 const title = 'Observations on tides'

@@ -18,8 +18,7 @@ let server: Server
 let works: Works
 let receipt: string
 
-test.before(async (t) => {
-  t.timeout(120_000)
+test.before(async () => {
   const { url } = await serve(owner, (_request, response) => response.end(content))
   server = await startServer(owner, {
     DATA_DIR: await newDataDir(owner),
@@ -47,7 +46,6 @@ function receiptFile() {
 
 async function begin(t: typeof owner, javaScriptEnabled = true): Promise<Page> {
   const page = await openWindow(t, browser, undefined, { javaScriptEnabled })
-  page.setDefaultTimeout(120_000)
   await page.goto(server.started.base_url)
   return page
 }

@@ -3,7 +3,7 @@ import type { Browser, Page } from 'playwright-core'
 
 import { openBrowser, openWindow } from '#test/browser/_browser.ts'
 import { fileOwner } from '#test/browser/_file_owner.ts'
-import { addressOf, fill, pushButton } from '#test/browser/_page_actions.ts'
+import { addressOf, click, fill, pushButton } from '#test/browser/_page_actions.ts'
 import { makeWorld, people, type World } from '#test/browser/_world.ts'
 import { serve } from '#test/src/delivery/fetch/_servers.ts'
 
@@ -75,7 +75,7 @@ test('a form of another site does nothing, though the browser is signed in', asy
   const form = `<form method="post" action="${action}"><input name="name" value="Mallory">
 <button>Win a prize</button></form>`
   await openForeign(t, page, form)
-  await page.getByRole('button').click()
+  await click(page, page.getByRole('button'))
   t.is(await page.textContent('h1'), 'You cannot do this')
   t.regex(await page.locator('main').innerText(), /This form was not sent from/)
   await page.goto(action)

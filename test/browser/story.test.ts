@@ -82,6 +82,7 @@ function tellStory(javaScriptEnabled: boolean): void {
 
 /** What a person reads of a page, but for its navigation. */
 async function textOf(page: Page): Promise<string> {
+  await page.waitForLoadState()
   return page.locator('main').innerText()
 }
 

@@ -17,8 +17,7 @@ let works: Works
 let page: Page
 let faults: readonly string[]
 
-test.before(async (t) => {
-  t.timeout(120_000)
+test.before(async () => {
   const { url } = await serve(owner, (_request, response) => {
     response.setHeader('content-type', 'text/plain')
     response.end(content)
@@ -35,7 +34,6 @@ test.before(async (t) => {
   browser = await openBrowser()
   owner.teardown(() => browser.close())
   page = await openWindow(owner, browser)
-  page.setDefaultTimeout(120_000)
   faults = await watch(page, [server.started.base_url])
 })
 

@@ -7,7 +7,7 @@ import type { Page } from 'playwright-core'
 import { freePort } from '#test/_free_port.ts'
 import { until } from '#test/_until.ts'
 import { findBarriers } from '#test/browser/_accessibility.ts'
-import { openBrowser, looks } from '#test/browser/_browser.ts'
+import { openBrowser, looks, openWindow } from '#test/browser/_browser.ts'
 import { fill, pushButton } from '#test/browser/_page_actions.ts'
 import { people } from '#test/browser/_world.ts'
 import { type Balancer, prepareBalancer, whyNoBalancer } from '#test/long/_balancer.ts'
@@ -22,9 +22,6 @@ import { newWork } from '#test/scenario/_process.ts'
 import { overServers } from '#test/src/cluster/_over_servers.ts'
 
 const { REQUIRE_FRONT_SERVERS } = process.env
-
-/** A click that comes as the leader dies is answered when the next one leads. */
-const patienceMs = 20_000
 
 overServers((servers) => {
   const title = 'a publisher at the balancer hardly notices that leaders are killed'
@@ -104,9 +101,8 @@ async function lookAtCluster(t: ExecutionContext, page: Page, { baseUrl }: Balan
 async function openPage(t: ExecutionContext, { baseUrl }: Balancer) {
   const browser = await openBrowser()
   t.teardown(() => browser.close())
-  const context = await browser.newContext({ ignoreHTTPSErrors: true, baseURL: baseUrl })
-  const page = await context.newPage()
-  page.setDefaultTimeout(patienceMs)
+  const options = { ignoreHTTPSErrors: true, baseURL: baseUrl }
+  const page = await openWindow(t, browser, undefined, options)
   const faults: string[] = []
   page.on('response', (response) => {
     if (response.status() >= 500) faults.push(`${response.status()} ${response.url()}`)

@@ -12,7 +12,7 @@ import { createInterface } from 'node:readline'
 import test, { type ExecutionContext } from 'ava'
 
 import { until } from '#test/_until.ts'
-import { openBrowser } from '#test/browser/_browser.ts'
+import { openBrowser, openWindow } from '#test/browser/_browser.ts'
 import {
   openOAuthRegistry,
   password,
@@ -129,8 +129,7 @@ async function runApache(t: ExecutionContext): Promise<void> {
   await startApache(t, folder, { port, issuer: registry.issuer, application })
   const chromium = await openBrowser()
   t.teardown(() => chromium.close())
-  const context = await chromium.newContext()
-  const page = await context.newPage()
+  const page = await openWindow(t, chromium)
   await page.goto(`${origin}/private/page.html`)
   await page.fill('input[name=email]', person.email)
   await page.fill('input[name=password]', password)
@@ -141,7 +140,7 @@ async function runApache(t: ExecutionContext): Promise<void> {
   t.is(await page.textContent('h1'), 'Private')
   for (let round = 0; round < 3; round += 1) {
     const loads = Array.from({ length: parallel }, async () => {
-      const tab = await context.newPage()
+      const tab = await page.context().newPage()
       const reply = await tab.goto(`${origin}/private/page.html`)
       const seen = [tab.url(), reply?.status(), await tab.textContent('h1')]
       await tab.close()
