@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -16,6 +17,7 @@ import {
   type Environments,
 } from '#actors/registry/environment.ts'
 import { openEnvironment } from '#actors/registry/open_environment.ts'
+import type { ContentFetcher } from '#actors/works/fixity/client.ts'
 import { statementSigner } from '#actors/works/receipts/statement.ts'
 import { loadConfig, sandboxNaan } from '#config/config.ts'
 import { ed25519Keys } from '#log/tlog/ed25519.ts'
@@ -108,11 +110,12 @@ export type ServedRegistry = Realms & {
 
 /**
  * Serves a registry; `settings` are configuration keys. Limits are off by default. Its content is
- * checked only with `checksContent`: works link to hosts of the world outside.
+ * checked only once `checksContent` is fulfilled: works link to hosts of the world outside, and a
+ * server that held its reply until then would be given up on a slow machine.
  */
 export async function serveRegistry(
   settings: Readonly<Record<string, string>> = {},
-  { checksContent = false }: { readonly checksContent?: boolean } = {},
+  { checksContent }: { readonly checksContent?: Promise<void> } = {},
 ): Promise<ServedRegistry> {
   const opened = new AsyncDisposableStack()
   const parts = await openParts(settings, checksContent, opened)
@@ -151,7 +154,7 @@ export async function serveRegistry(
 /** Opens what a registry is served from; `opened` closes it, the newest first. */
 async function openParts(
   settings: Readonly<Record<string, string>>,
-  checksContent: boolean,
+  checksContent: Promise<void> | undefined,
   opened: AsyncDisposableStack,
 ) {
   const dir = await mkdtemp(path.join(os.tmpdir(), 'arklog-'))
@@ -167,7 +170,11 @@ async function openParts(
   }
   const fetcher = configuredFetcher(config, baseUrl, fail)
   opened.defer(() => fetcher.close())
-  const fetchContent = contentFetcher(fetcher, () => {})
+  const fetchNow = contentFetcher(fetcher, () => {})
+  const fetchContent: ContentFetcher = async (url, call) => {
+    if (!call.signal.aborted) await Promise.race([checksContent, once(call.signal, 'abort')])
+    return fetchNow(url, call)
+  }
   const { store, adminCodes } = await openIdentity(dir, clock)
   opened.defer(() => store.close())
   const logged: string[] = []
@@ -179,7 +186,13 @@ async function openParts(
   const timed = { systemMs, clock: clockGuard }
   const { MAP_INTERVAL_MS: intervalMs } = config
   const map = intervalMs === undefined ? {} : { map: { intervalMs, isWitnessed: false } }
-  const shared = { dir, baseUrl, ...timed, ...map, ...(checksContent && { fetchContent }) }
+  const shared = {
+    dir,
+    baseUrl,
+    ...timed,
+    ...map,
+    ...(checksContent !== undefined && { fetchContent }),
+  }
   const provided = { config, baseUrl, clock, logger, folder: dir }
   const open = async (name: EnvironmentName, part: IdentityStore, suspensions?: Suspensions) => {
     const { personKeys, secrets } = testPersonKeys(part)
@@ -197,7 +210,7 @@ async function openParts(
   const environments = { live: live.environment, sandbox: sandbox.environment }
   const realms: Realms = { ...live.realm, sandbox: sandbox.realm }
   const search = openSearch({ config, logger, environments }, opened)
-  const contentReader = new ContentReader(fetchContent)
+  const contentReader = new ContentReader(fetchNow)
   const served = { config, baseUrl, environments, ...realms, contentReader, search }
   const harvestKey = store.deriveKey('oai tokens')
   const keys = { harvestKey, adminCodes, receiptKeyFiles }

@@ -9,7 +9,7 @@ import { mint, type ServedRegistry, serveRegistry } from '#test/src/_served_regi
 
 type Json = Record<string, unknown>
 
-/** What an address serves, as the test changes it. Nothing before it is opened. */
+/** What an address serves, as the test changes it. Nobody reads it before it is opened. */
 type Address = { body: string; status: number; open(): void }
 
 /** A registry that checks content, and the one address from which it reads it. */
@@ -28,12 +28,11 @@ async function open(t: ExecutionContext): Promise<Story> {
   const opened = Promise.withResolvers<void>()
   const address: Address = { body: first, status: 200, open: opened.resolve }
   const server = await serve(t, (_request, response) => {
-    void opened.promise.then(() => {
-      response.writeHead(address.status, { 'content-type': 'text/plain; charset=utf-8' })
-      response.end(address.body)
-    })
+    response.writeHead(address.status, { 'content-type': 'text/plain; charset=utf-8' })
+    response.end(address.body)
   })
-  const registry = await serveRegistry({ FETCH_ALLOW: server.hostPort }, { checksContent: true })
+  const settings = { FETCH_ALLOW: server.hostPort }
+  const registry = await serveRegistry(settings, { checksContent: opened.promise })
   t.teardown(() => registry.close())
   const scopes = ['works:read', 'works:write', 'receipts:verify']
   const writer = await registry.key({ scopes })

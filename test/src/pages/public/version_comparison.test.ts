@@ -80,10 +80,9 @@ test('a comparison that cannot be made says why', async (t) => {
 /** A work of three versions whose first has a statement about its content, made after the third. */
 async function makeLateContent(t: ExecutionContext) {
   const opened = Promise.withResolvers<void>()
-  const server = await serve(t, (_request, response) => {
-    void opened.promise.then(() => response.end('content'))
-  })
-  const registry = await serveRegistry({ FETCH_ALLOW: server.hostPort }, { checksContent: true })
+  const server = await serve(t, (_request, response) => response.end('content'))
+  const settings = { FETCH_ALLOW: server.hostPort }
+  const registry = await serveRegistry(settings, { checksContent: opened.promise })
   t.teardown(() => registry.close())
   const key = await registry.key({ scopes: ['works:read', 'works:write'] })
   const body = { ...work, work_url: `${server.url}/1` }
