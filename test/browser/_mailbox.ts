@@ -1,9 +1,8 @@
 import { once } from 'node:events'
-import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
-import { SMTPServer } from 'smtp-server'
 
 import type { Owner } from '#test/src/delivery/fetch/_servers.ts'
+import { listenForMail } from '#test/src/delivery/mail/_mail_server.ts'
 
 /** A mail server on loopback, which keeps what it is sent. */
 export type Mailbox = {
@@ -26,22 +25,13 @@ type Mail = { readonly to: readonly string[]; readonly body: string }
 export async function openMailbox(owner: Owner): Promise<Mailbox> {
   const mails: Mail[] = []
   const arrivals = new EventTarget()
-  const server = new SMTPServer({
-    authOptional: true,
-    disabledCommands: ['STARTTLS', 'AUTH'],
-    onData(stream, { envelope }, done) {
-      text(stream).then((body) => {
-        mails.push({ to: envelope.rcptTo.map(({ address }) => address), body })
-        arrivals.dispatchEvent(new Event('mail'))
-        done()
-      }, done)
-    },
+  const smtpUrl = await listenForMail(owner, (stream, { envelope }, done) => {
+    text(stream).then((body) => {
+      mails.push({ to: envelope.rcptTo.map(({ address }) => address), body })
+      arrivals.dispatchEvent(new Event('mail'))
+      done()
+    }, done)
   })
-  const listening = once(server.server, 'listening')
-  server.listen(0, '127.0.0.1')
-  await listening
-  owner.teardown(() => new Promise<void>((resolve) => server.close(() => resolve())))
-  const { port } = server.server.address() as AddressInfo
   const next = async (to: string, pattern: RegExp): Promise<string> => {
     const signal = AbortSignal.timeout(waitMsMax)
     for (;;) {
@@ -55,7 +45,7 @@ export async function openMailbox(owner: Owner): Promise<Mailbox> {
     }
   }
   return {
-    smtpUrl: `smtp://127.0.0.1:${port}`,
+    smtpUrl,
     async link(kind, to) {
       const link = new RegExp(`http\\S+/${kind}/\\S+`)
       return link.exec(await next(to, link))?.[0] ?? ''

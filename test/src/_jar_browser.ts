@@ -112,8 +112,10 @@ export class JarBrowser {
       const url = /<a href="([^"]*)">continue/.exec(going.body)?.[1] ?? ''
       answer = await this.#follow(this.#pathOf(unescapeHtml(url)), redirectUri)
     }
-    const code = new URL(answer.headers.location ?? '').searchParams.get('code')
-    if (code === null) throw new Error(answer.headers.location)
+    const { location = '' } = answer.headers
+    const code = URL.parse(location)?.searchParams.get('code')
+    if (code === null || code === undefined)
+      throw new Error(`no code: ${answer.status} ${location} ${answer.body}`)
     return this.#exchange(application, code)
   }
 

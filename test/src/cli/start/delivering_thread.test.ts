@@ -145,19 +145,20 @@ test.serial('owners whose mail nobody had at the end are told after the next sta
   }
   const first = await open(t, settings)
   await makeOwner(first, received)
-  const mailed = received.length
+  // Of the first key they may hear now, or not at all: they were no owner when it was made.
+  const only = /^Subject: A webhook of .* is paused\r?$/m
+  const paused = () => received.filter((mail) => only.test(mail)).length
   const { url } = subscriber
   // Its next attempt is seconds away.
-  replies.push({ code: 451, text: 'come back' })
+  replies.push({ code: 451, text: 'come back', only })
   await first.client.call('/webhooks/create', { organization: 'demo', webhook: { url } })
   await first.mint()
   await until('the mail server has put it off', () => refused() === 1, { pauseMs: 20 })
   await first.service.close()
-  t.is(received.length, mailed)
+  t.is(paused(), 0)
 
   const second = await open(t, settings)
-  await until('it is sent again', () => received.length > mailed, { pauseMs: 20 })
-  t.regex(received.at(-1) ?? '', /^Subject: A webhook of .* is paused\r?$/m)
+  await until('it is sent again', () => paused() > 0, { pauseMs: 20 })
   await second.service.close()
-  t.is(received.length, mailed + 1)
+  t.is(paused(), 1)
 })

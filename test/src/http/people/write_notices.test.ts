@@ -2,32 +2,24 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import test from 'ava'
-import { SMTPServer } from 'smtp-server'
 
 import { openPeopleRegistry } from '#test/src/_people.ts'
 import { goodWork } from '#test/src/_registry.ts'
+import { listenForMail } from '#test/src/delivery/mail/_mail_server.ts'
 
 test('who has a verified address is told of the first write of an application', async (t) => {
   const mails: string[] = []
   const arrivals = new EventTarget()
-  const smtp = new SMTPServer({
-    authOptional: true,
-    disabledCommands: ['STARTTLS', 'AUTH'],
-    onData(stream, _session, done) {
-      text(stream).then((mail) => {
-        // Long lines come folded (RFC 2045, §6.7).
-        mails.push(mail.replaceAll(/=\r?\n/g, ''))
-        arrivals.dispatchEvent(new Event('mail'))
-        done()
-      }, done)
-    },
+  const smtpUrl = await listenForMail(t, (stream, _session, done) => {
+    text(stream).then((mail) => {
+      // Long lines come folded (RFC 2045, §6.7).
+      mails.push(mail.replaceAll(/=\r?\n/g, ''))
+      arrivals.dispatchEvent(new Event('mail'))
+      done()
+    }, done)
   })
-  smtp.listen(0, '127.0.0.1')
-  await once(smtp.server, 'listening')
-  t.teardown(() => new Promise<void>((resolve) => smtp.close(() => resolve())))
-  const { port } = smtp.server.address() as AddressInfo
   const registry = await openPeopleRegistry({
-    SMTP_URL: `smtp://127.0.0.1:${port}`,
+    SMTP_URL: smtpUrl,
     MAIL_FROM: 'registry@registry.example',
   })
   t.teardown(() => registry.close())

@@ -1,14 +1,12 @@
-import { once } from 'node:events'
 import { readdir, readFile } from 'node:fs/promises'
-import type { AddressInfo } from 'node:net'
 import path from 'node:path'
 import { text } from 'node:stream/consumers'
 import test, { type ExecutionContext } from 'ava'
-import { SMTPServer } from 'smtp-server'
 
 import type { Config } from '#config/schema.ts'
 import { stylesheet } from '#src/pages/kit/assets.ts'
 import { openRegistry, type TestRegistry } from '#test/src/_registry.ts'
+import { listenForMail } from '#test/src/delivery/mail/_mail_server.ts'
 import { Browser } from '#test/src/pages/_browser.ts'
 
 const ada = {
@@ -31,22 +29,15 @@ async function open(
 async function serveMail(t: ExecutionContext) {
   const received: string[] = []
   const waiting: (() => void)[] = []
-  const server = new SMTPServer({
-    authOptional: true,
-    disabledCommands: ['STARTTLS', 'AUTH'],
-    async onData(stream, _session, done) {
-      const mail = await text(stream)
+  const smtpUrl = await listenForMail(t, (stream, _session, done) => {
+    text(stream).then((mail) => {
       received.push(mail.replaceAll('=\r\n', '').replaceAll('=3D', '='))
       done()
       for (const wake of waiting.splice(0)) wake()
-    },
+    }, done)
   })
-  server.listen(0, '127.0.0.1')
-  await once(server.server, 'listening')
-  t.teardown(() => new Promise<void>((resolve) => server.close(resolve)))
-  const { port } = server.server.address() as AddressInfo
   return {
-    settings: { SMTP_URL: `smtp://127.0.0.1:${port}`, MAIL_FROM: 'registry@example.org' },
+    settings: { SMTP_URL: smtpUrl, MAIL_FROM: 'registry@example.org' },
     /** The message with this subject, once it has come. */
     async message(subject: string): Promise<string> {
       for (;;) {
