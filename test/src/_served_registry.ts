@@ -25,6 +25,7 @@ import {
   configuredFetcher,
   contentFetcher,
   ContentReader,
+  readingLimits,
 } from '#src/delivery/fetch/content_fetcher.ts'
 import type { Realms } from '#src/use_cases/registry_edge.ts'
 import {
@@ -53,6 +54,7 @@ import {
 import { openSearch } from '#src/cli/start/search.ts'
 import type { SearchService } from '#src/discovery/search/search_service.ts'
 import { guardOf } from '#test/actors/_clock.ts'
+import { testLimits } from '#test/src/delivery/fetch/_fetcher.ts'
 import { testPersonKeys } from '#test/src/_accounts.ts'
 import { openTestRealm } from '#test/src/_realm.ts'
 import { TestClock } from '#test/src/identity/_identity.ts'
@@ -168,7 +170,7 @@ async function openParts(
     live: await makeReceiptKeyFiles(path.join(dir, 'live-receipt.pem')),
     sandbox: await makeReceiptKeyFiles(path.join(dir, 'sandbox-receipt.pem')),
   }
-  const fetcher = configuredFetcher(config, baseUrl, fail)
+  const fetcher = configuredFetcher(config, baseUrl, fail, testLimits)
   opened.defer(() => fetcher.close())
   const fetchNow = contentFetcher(fetcher, () => {})
   const fetchContent: ContentFetcher = async (url, call) => {
@@ -210,7 +212,10 @@ async function openParts(
   const environments = { live: live.environment, sandbox: sandbox.environment }
   const realms: Realms = { ...live.realm, sandbox: sandbox.realm }
   const search = openSearch({ config, logger, environments }, opened)
-  const contentReader = new ContentReader(fetchNow)
+  const contentReader = new ContentReader(fetchNow, {
+    ...readingLimits,
+    readingMs: testLimits.totalMs,
+  })
   const served = { config, baseUrl, environments, ...realms, contentReader, search }
   const harvestKey = store.deriveKey('oai tokens')
   const keys = { harvestKey, adminCodes, receiptKeyFiles }

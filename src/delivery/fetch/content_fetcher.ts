@@ -1,7 +1,7 @@
 import type { ContentFetcher, ContentOutcome } from '#actors/works/fixity/client.ts'
 import type { Config } from '#config/schema.ts'
 import { FetchThread } from '#src/delivery/fetch/fetch_thread.ts'
-import type { Fetcher } from '#src/delivery/fetch/fetcher.ts'
+import type { Fetcher, FetcherSettings } from '#src/delivery/fetch/fetcher.ts'
 import type { PacingLimits } from '#src/delivery/fetch/host_pacing.ts'
 import { explainOutcome, type FetchOutcome } from '#src/delivery/fetch/outcome.ts'
 import { type Poster, posterOf } from '#src/delivery/fetch/poster.ts'
@@ -20,15 +20,17 @@ export const pacingBounds = { hostQueueMax: 100, hostsMax: 2_000, pauseMsMax: 3_
 
 /**
  * The fetcher that a configuration describes, in a thread of its own; `baseUrl` is who we are, and
- * what is not fetched. `report` is told when the thread has died.
+ * what is not fetched. `report` is told when the thread has died; `bounds` are of what is not
+ * configured.
  */
 export function configuredFetcher(
   config: Config,
   baseUrl: string,
   report: (fault: Error) => void,
+  bounds: Omit<FetcherSettings['limits'], 'totalMs' | 'bytesMax'> = fetchBounds,
 ): Fetcher {
   const settings = {
-    limits: { ...fetchBounds, totalMs: config.FETCH_TOTAL_MS, bytesMax: config.FETCH_BYTES_MAX },
+    limits: { ...bounds, totalMs: config.FETCH_TOTAL_MS, bytesMax: config.FETCH_BYTES_MAX },
     pacing: pacingOf(config),
     allow: config.FETCH_ALLOW,
     ownUrl: baseUrl,
