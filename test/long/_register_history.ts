@@ -27,9 +27,6 @@ export type History = {
   readonly operations: Operation[]
 }
 
-/** How long a client waits for an answer. */
-const answerMsMax = 8_000
-
 /** Refusals of a node that has not written: it leads no more, or knows nobody who does. */
 const notWritten = new Set([429, 503])
 
@@ -47,13 +44,20 @@ export class RegisterClients {
   readonly #nodes: readonly AskedNode[]
   readonly #key: string
   readonly #random: () => number
+  readonly #answerMsMax: number
   /** The furthest position that a write was answered with, and when the last one was. */
   #newest: Acknowledged | undefined
 
-  constructor(nodes: readonly AskedNode[], key: string, random: () => number) {
+  /** A client waits for `answerMsMax` at most, and then asks somebody else. */
+  constructor(
+    nodes: readonly AskedNode[],
+    key: string,
+    { random, answerMsMax }: { readonly random: () => number; readonly answerMsMax: number },
+  ) {
     this.#nodes = nodes
     this.#key = key
     this.#random = random
+    this.#answerMsMax = answerMsMax
   }
 
   /** Registers a work whose versions are then written and read. */
@@ -145,7 +149,7 @@ export class RegisterClients {
       const response = await fetch(`${node.url}${path}`, {
         method,
         headers,
-        signal: AbortSignal.timeout(answerMsMax),
+        signal: AbortSignal.timeout(this.#answerMsMax),
         body: body === undefined ? null : JSON.stringify(body),
       })
       const position = response.headers.get('x-read-after')

@@ -23,6 +23,9 @@ const changes = countOf({ few: 4, full: 32 })
 /** Changes and reads of whose answers one order is found. */
 const readAndWritten = countOf({ few: 400, full: 4_000 })
 
+/** Nobody is refused, and so nobody goes elsewhere: each waits as long as it takes. */
+const answerMsMax = 300_000
+
 /** Clients that count in one work, and how far each does. */
 const counters = { clients: 9, changes: countOf({ few: 4, full: 16 }) }
 
@@ -76,7 +79,7 @@ overServers((servers) => {
       const seed = randomInt(2 ** 32)
       t.log(`seed ${seed}`)
       const urls = nodes.map(({ server }) => ({ url: server.started.local_url }))
-      const registers = new RegisterClients(urls, key, seededRandom(seed))
+      const registers = new RegisterClients(urls, key, { random: seededRandom(seed), answerMsMax })
       const register = await registers.register('Written and read by many')
       const ending = new AbortController()
       const running = Array.from({ length: clients }, (_, client) =>

@@ -18,6 +18,7 @@ import { ServedRoots } from '#test/long/_served_roots.ts'
 import { startAgain } from '#test/scenario/_cluster.ts'
 import { runArklog } from '#test/scenario/_process.ts'
 import { natsServerProgram } from '#test/src/cluster/_nats_program.ts'
+import { until } from '#test/_until.ts'
 import { seededRandom } from '#test/simulation/_seeded_random.ts'
 
 const {
@@ -29,6 +30,9 @@ const { REQUIRE_NETNS } = process.env
 const rounds = Number(ROUNDS_OF_FAULTS)
 
 const clientCount = 4
+
+/** How long a client waits for a node, which may stand still. */
+const answerMsMax = 8_000
 const worksEach = 8
 
 /** Errors that a node has logged, of which so many are shown when a round fails. */
@@ -57,7 +61,7 @@ async function runRoundsOf(t: ExecutionContext, cluster: HostedCluster): Promise
   const random = seededRandom(Number(SEED))
   const roots = new ServedRoots(cluster.nodes)
   for (const [round, begin] of drawFaults(kindsNamed(FAULTS), rounds, random).entries()) {
-    const clients = new RegisterClients(cluster.nodes, cluster.key, random)
+    const clients = new RegisterClients(cluster.nodes, cluster.key, { random, answerMsMax })
     const fault = await loadUnder({ t, cluster, random }, { clients, roots, round, begin })
     await settled(cluster)
     await auditNodes(t, cluster)
@@ -118,7 +122,10 @@ async function checkRound(
   const { first, operations } = clients.history
   const written = operations.filter(({ write, version }) => write && version > 0)
   for (const ark of Object.keys(first)) {
-    for (const node of nodes) t.true(await clients.read(clientCount, ark, node))
+    for (const node of nodes) {
+      const shows = () => clients.read(clientCount, ark, node)
+      await until(`${node.process.name} shows ${ark}`, shows, { pauseMs: 50 })
+    }
     const shown = operations.slice(-nodes.length)
     t.is(new Set(shown.map(({ version, value }) => `${version} ${value}`)).size, 1, ark)
     const own = written.filter(({ register }) => register === ark)
