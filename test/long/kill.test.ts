@@ -4,7 +4,7 @@ import test from 'ava'
 import { countOf } from '#test/long/_full_counts.ts'
 import { runKillRounds } from '#test/scenario/_kill_round.ts'
 
-const rounds = countOf({ few: 3, full: 30 })
+const rounds = countOf({ few: 2, full: 30 })
 
 test.serial(`${rounds} kills under load break no promise`, async (t) => {
   t.timeout(45 * 60_000)

@@ -63,6 +63,9 @@ if (isThere) {
       '--continue-on-failure',
       '--header',
       `Authorization: Bearer ${key}`,
+      // Its own bound of 10 s is that of a machine with nothing else to do.
+      '--request-timeout',
+      '60',
       '--seed',
       '1',
       '--no-shrink',

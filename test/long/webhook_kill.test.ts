@@ -9,6 +9,6 @@ import { killDuringDeliveries } from '#test/scenario/_webhook_kills.ts'
 test('kills during many deliveries lose none, and keep the order of each work', async (t) => {
   t.timeout(3_600_000)
   const lives = countOf({ few: 3, full: 21 })
-  const worksOfALife = countOf({ few: 15, full: 239 })
+  const worksOfALife = countOf({ few: 6, full: 239 })
   await killDuringDeliveries(t, { lives, worksOfALife })
 })

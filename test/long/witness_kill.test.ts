@@ -4,7 +4,7 @@ import test from 'ava'
 import { countOf } from '#test/long/_full_counts.ts'
 import { runWitnessKills } from '#test/scenario/_witness_kills.ts'
 
-const rounds = countOf({ few: 6, full: 60 })
+const rounds = countOf({ few: 4, full: 60 })
 
 test.serial(
   `${rounds} kills of a witness under load leave every log with one history`,
