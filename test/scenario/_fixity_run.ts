@@ -59,6 +59,7 @@ type Resolved = {
     readonly hash: string | null
     readonly hash_source: string | null
     readonly fixity_status: string
+    readonly reason: string | null
   }
 }
 
@@ -97,7 +98,8 @@ export async function runFixity(t: ExecutionContext, size: FixityRunSize): Promi
     FETCH_CONCURRENCY_MAX: String(concurrencyMax),
     FETCH_HOST_CONCURRENCY_MAX: String(hostConcurrencyMax),
     FETCH_HOST_INTERVAL_MS: '0',
-    FETCH_TOTAL_MS: '1500',
+    // Far longer than a busy machine takes for all that is served whole.
+    FETCH_TOTAL_MS: '5000',
     FETCH_BYTES_MAX: '200000',
     // What the stores may keep in memory is not what is measured.
     STORE_WRITE_BUFFER_BYTES: String(mebibyte),
@@ -164,7 +166,7 @@ function requestsOf({ name, status }: ContentCase): number {
   return status === 'verified' ? 2 : 1
 }
 
-/** Waits until every work is in its right state, however often it has to be looked at. */
+/** Waits until every work is in its state for its reason, however often it has to be looked at. */
 async function settle(run: Run, server: Server): Promise<void> {
   const startMs = performance.now()
   let waiting = [...run.registered]
@@ -173,10 +175,11 @@ async function settle(run: Run, server: Server): Promise<void> {
     const before = waiting
     waiting = []
     await forEachOf(before, async ([ark, work]) => {
-      const { fixity_status: status } = await readContent(server, ark)
-      if (status !== work.kind.status) waiting.push([ark, work])
-      if (isPatient || work.kind.status !== 'verified') return
-      if (status !== 'unreachable') return
+      const { fixity_status: status, reason } = await readContent(server, ark)
+      if (status === work.kind.status && reason === work.kind.reason) return
+      waiting.push([ark, work])
+      // It is well at a second look, or was not reached for another reason than is its own.
+      if (isPatient || status !== 'unreachable') return
       run.wished.set(ark, (run.wished.get(ark) ?? 0) + 1)
       await recheck(run, [ark])
     })

@@ -22,7 +22,7 @@ async function knock(t: ExecutionContext, { child }: Running, port: number): Pro
 }
 
 async function start(t: ExecutionContext, args: readonly string[], settings: Settings) {
-  t.timeout(300_000, 'connections wait for ever')
+  t.timeout(600_000, 'connections wait for ever')
   const running = await startArklog(t, [...args, '--json'], settings)
   const { local_url: url } = JSON.parse(running.line) as { readonly local_url: string }
   return { running, port: Number(new URL(url).port) }

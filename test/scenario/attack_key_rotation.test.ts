@@ -77,7 +77,7 @@ async function verify(
 }
 
 test.serial('a saved key file leads to every newer key by the entries of the log', async (t) => {
-  t.timeout(300_000)
+  t.timeout(600_000)
   const opened = rotated()
   const { server, receipts, lists } = opened
   const [newest, address] = [lists.at(-1), server.started.local_url]
@@ -190,7 +190,7 @@ const forgeries: readonly {
 ]
 
 test.serial('a rotation that is forged in any part is refused, and says in which', async (t) => {
-  t.timeout(300_000)
+  t.timeout(600_000)
   const opened = rotated()
   const { receipts, lists } = opened
   for (const { what, forge, message } of forgeries) {

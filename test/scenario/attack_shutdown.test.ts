@@ -181,7 +181,7 @@ const run = share<Run>(async (owner) => {
 })
 
 async function assertEnds(t: ExecutionContext, under: readonly Load[]): Promise<void> {
-  t.timeout(300_000, 'the process does not end')
+  t.timeout(600_000, 'the process does not end')
   const { settings, arks, owner } = run()
   const promised: string[] = []
   for (const load of under) {

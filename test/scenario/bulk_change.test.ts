@@ -17,6 +17,9 @@ import { overServers } from '#test/src/cluster/_over_servers.ts'
 import { JarBrowser } from '#test/src/_jar_browser.ts'
 import { until } from '#test/_until.ts'
 
+/** Far more than are changed until a server hears that it is to stop. */
+const many = 240
+
 type Job = { readonly id: string; readonly state: string; readonly changed: number }
 
 async function mintMany(server: Server, key: string, count: number): Promise<string[]> {
@@ -43,7 +46,7 @@ test('every thread of a server begins changes, stops them, and shows their progr
   const settings = { DATA_DIR: await newDataDir(t), RATE_LIMITS: 'off', EDGE_THREADS: '3' }
   const server = await startServer(t, settings)
   const key = firstKey(server)
-  const arks = await mintMany(server, key, 120)
+  const arks = await mintMany(server, key, many)
   const port = Number(new URL(server.started.local_url).port)
   const browser = new JarBrowser(port, server.started.base_url)
   const ppid = await browser.signUp({
@@ -60,7 +63,9 @@ test('every thread of a server begins changes, stops them, and shows their progr
   t.is((await browser.post(`${desk}/${id}/start`)).status, 303)
   const pages = Array.from({ length: 6 }, async (_, nth) => {
     await until(`page ${nth} shows the end`, async () => {
-      return (await browser.get(`${desk}/${id}`)).body.includes('Changed the language of 120 works')
+      return (await browser.get(`${desk}/${id}`)).body.includes(
+        `Changed the language of ${many} works`,
+      )
     })
   })
   await Promise.all(pages)
@@ -72,7 +77,7 @@ test('every thread of a server begins changes, stops them, and shows their progr
   await browser.post(`${desk}/${next}/start`)
   t.is((await browser.post(`${desk}/${next}/stop`)).status, 303)
   await until('it has stopped', async () => {
-    return (await browser.get(`${desk}/${next}?page=4`)).body.includes('Not changed: stopped')
+    return (await browser.get(`${desk}/${next}?page=9`)).body.includes('Not changed: stopped')
   })
 })
 

@@ -231,7 +231,7 @@ async function checkNewest(
 }
 
 withTools(`the commands of /how-it-works run as pasted${why}`, async (t) => {
-  t.timeout(300_000)
+  t.timeout(600_000)
   const { server, folder, first, last } = await openRotated(t)
   const blocks = await codeBlocks(server)
   const save = blocks.get(labels.save) ?? ''

@@ -147,7 +147,7 @@ async function live(world: World, { mint, steps }: Life): Promise<void> {
 test.serial(
   'a read that begins after a write was acknowledged sees it, on each thread',
   async (t) => {
-    t.timeout(180_000)
+    t.timeout(600_000)
     const world = await openWorld(t)
     const property = fc.asyncProperty(
       fc.array(life, { minLength: 1, maxLength: 3 }),

@@ -85,7 +85,7 @@ test('a service tells how it does, and ends with 0 when it is told to', async (t
 })
 
 test('a monitor that is killed at any moment tells each statement at least once', async (t) => {
-  t.timeout(300_000)
+  t.timeout(600_000)
   await runMonitorKills(t, { lives: 6, seed: 20_260_304 })
 })
 

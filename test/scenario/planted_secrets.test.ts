@@ -155,7 +155,7 @@ test('a search of files finds a text in every coding', (t) => {
 })
 
 test('no secret is in a file or a log line, and nothing of a person who has gone', async (t) => {
-  t.timeout(3 * 60_000)
+  t.timeout(600_000)
   const dataDir = await newDataDir(t)
   const settings = { DATA_DIR: dataDir, LOG_LEVEL: 'trace', RATE_LIMITS: 'off' }
   const server = await startServer(t, settings)

@@ -104,7 +104,7 @@ async function survive(
 
 overServers((servers) => {
   test('a node that was away for too long joins anew, and another one leaves', async (t) => {
-    t.timeout(300_000)
+    t.timeout(600_000)
     const [own, others] = [
       await nodeSettings(t, 'a', servers()),
       await nodeSettings(t, 'b', servers()),

@@ -115,7 +115,7 @@ test.serial('kill -9 under load: what was acknowledged is kept', async (t) => {
 })
 
 test.serial('a client that keeps its connection open does not hold up the end', async (t) => {
-  const settings = { DATA_DIR: await newDataDir(t), SHUTDOWN_GRACE_MS: '60000' }
+  const settings = { DATA_DIR: await newDataDir(t), SHUTDOWN_GRACE_MS: '120000' }
   const server = await startServer(t, settings)
   const agent = new http.Agent({ keepAlive: true })
   t.teardown(() => agent.destroy())
@@ -126,7 +126,7 @@ test.serial('a client that keeps its connection open does not hold up the end', 
   const { code } = await server.end('SIGTERM')
   t.is(code, 0)
   t.true(
-    performance.now() - startMs < 30_000,
+    performance.now() - startMs < 60_000,
     'well before its grace, and the keep-alive timeout of 65 s',
   )
 })
