@@ -1,5 +1,4 @@
 import { execFile } from 'node:child_process'
-import path from 'node:path'
 import { promisify } from 'node:util'
 import { Worker } from 'node:worker_threads'
 import test, { type ExecutionContext } from 'ava'
@@ -146,7 +145,7 @@ test('a worker that is stopped fails what it was asked for, and takes no more', 
 })
 
 test('a process that stops a thread stays until that has ended', async (t) => {
-  const script = path.join(import.meta.dirname, '_stopping_process.ts')
+  const script = new URL('./_stopping_process.ts', import.meta.url).pathname
   const { stdout } = await promisify(execFile)(process.execPath, [script])
   t.is(stdout, 'stopped')
 })

@@ -50,7 +50,7 @@ test('a query at work ends with its reader, which then answers no more', async (
 })
 
 test('a process that closes a reader stays until that has ended', async (t) => {
-  const script = path.join(import.meta.dirname, '_closing_process.ts')
+  const script = new URL('./_closing_process.ts', import.meta.url).pathname
   const { stdout } = await promisify(execFile)(process.execPath, [script, await endless(t)])
   t.is(stdout, 'closed')
 })
