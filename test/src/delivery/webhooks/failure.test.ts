@@ -69,8 +69,7 @@ test('a message that nobody takes is tried for three days; owners are told once'
   await until('both owners have heard of the key', () => received.length === mailedBefore + 2)
   const work = await registry.call('POST', '/api/v1/works', press, goodWork)
   t.is(work.status, 201, work.body)
-  const progress = () => webhooks.deliveries.progress(id)
-  const failures = () => progress()?.held[0]?.failures ?? 0
+  const failures = () => webhooks.deliveries.progress(id)?.held[0]?.failures ?? 0
   await until('it was tried', () => failures() === 1)
   const mailed = received.length
   const startMs = time.nowMs
