@@ -301,6 +301,7 @@ export const arabic = new Language({
       nothingFound: 'لم يُعثر على أعمال',
       nothingFoundText: 'جرّب اسم العائلة وحده، أو كتابة أخرى، أو كلمات من عنوان، أو DOI العمل.',
       claimSelected: 'المطالبة بالأعمال المحددة',
+      claimAll: 'المطالبة بجميع الأعمال ({$count :integer})',
       moreWorks: 'مزيد من الأعمال',
       yourClaim: 'مطالبتك',
       namesOrcid: 'يذكر ORCID iD الخاص بك: يُحسب فورًا',

@@ -280,6 +280,7 @@ export const chinese = new Language({
       nothingFound: '未找到作品',
       nothingFoundText: '请尝试只用姓氏、其他写法、标题中的词，或作品的 DOI。',
       claimSelected: '认领所选作品',
+      claimAll: '认领全部 {$count :integer} 件作品',
       moreWorks: '更多作品',
       yourClaim: '您的认领',
       namesOrcid: '列有您的 ORCID iD：立即确认',

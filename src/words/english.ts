@@ -304,6 +304,7 @@ export const claims = messages('claims', {
   nothingFoundText:
     'Try your family name alone, another spelling, words of a title, or the DOI of the work.',
   claimSelected: 'Claim selected works',
+  claimAll: 'Claim all {$count :integer} works',
   moreWorks: 'More works',
   yourClaim: 'Your claim',
   namesOrcid: 'names your ORCID iD: counts at once',

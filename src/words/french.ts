@@ -300,6 +300,7 @@ export const french = new Language({
       nothingFoundText:
         'Essayez votre nom de famille seul, une autre graphie, des mots d’un titre ou le DOI du travail.',
       claimSelected: 'Revendiquer les travaux sélectionnés',
+      claimAll: 'Revendiquer les {$count :integer} travaux',
       moreWorks: 'Plus de travaux',
       yourClaim: 'Votre revendication',
       namesOrcid: 'cite votre ORCID iD\u00a0: compte tout de suite',

@@ -298,6 +298,7 @@ export const german = new Language({
       nothingFoundText:
         'Versuchen Sie nur Ihren Nachnamen, eine andere Schreibweise, Wörter eines Titels oder die DOI des Werks.',
       claimSelected: 'Ausgewählte Werke beanspruchen',
+      claimAll: 'Alle {$count :integer} Werke beanspruchen',
       moreWorks: 'Weitere Werke',
       yourClaim: 'Ihr Anspruch',
       namesOrcid: 'nennt Ihre ORCID iD: gilt sofort',

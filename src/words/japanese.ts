@@ -286,6 +286,7 @@ export const japanese = new Language({
       nothingFound: '研究成果が見つかりません',
       nothingFoundText: '姓だけ、別の表記、タイトルの語、または研究成果のDOIで試してください。',
       claimSelected: '選んだ研究成果を申請する',
+      claimAll: '{$count :integer} 件すべてを申請する',
       moreWorks: 'さらに表示',
       yourClaim: 'あなたの申請',
       namesOrcid: 'ORCID iDの記載あり：すぐに確認',

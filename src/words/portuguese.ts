@@ -294,6 +294,7 @@ export const portuguese = new Language({
       nothingFoundText:
         'Tente só seu sobrenome, outra grafia, palavras de um título ou o DOI do trabalho.',
       claimSelected: 'Reivindicar os trabalhos selecionados',
+      claimAll: 'Reivindicar os {$count :integer} trabalhos',
       moreWorks: 'Mais trabalhos',
       yourClaim: 'Sua reivindicação',
       namesOrcid: 'cita seu ORCID iD: conta imediatamente',

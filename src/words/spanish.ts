@@ -293,6 +293,7 @@ export const spanish = new Language({
       nothingFoundText:
         'Pruebe solo su apellido, otra grafía, palabras de un título o el DOI de la obra.',
       claimSelected: 'Reclamar las obras seleccionadas',
+      claimAll: 'Reclamar las {$count :integer} obras',
       moreWorks: 'Más obras',
       yourClaim: 'Su reclamación',
       namesOrcid: 'nombra su ORCID iD: cuenta de inmediato',

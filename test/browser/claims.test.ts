@@ -153,6 +153,7 @@ test.serial('somebody finds their works by name, and claims two in one step', as
   await page.setViewportSize({ width: 1280, height: 900 })
   await page.locator('main').focus()
   await effort.tick('Together among numbers')
+  t.is(await page.getByRole('button', { name: 'Claim all 2 works' }).count(), 1)
   await effort.follow('Claim selected works', 'main')
   t.regex(await textOf(page), /You see the status of each below/)
   t.is(await page.locator('main .badge', { hasText: 'waiting for the publisher' }).count(), 2)

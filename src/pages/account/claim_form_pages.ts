@@ -273,19 +273,31 @@ type Asked = { readonly typed: string | undefined; readonly cursor: string | und
 type Outcome = ClaimablePage | { readonly failed: Text }
 
 const ticks = 'claim:'
+const places = 'place:'
+
+/** The button that claims all works of a list, which each have a place. */
+const allName = 'all'
 
 function placeName(ark: string): string {
-  return `place:${ark}`
+  return places + ark
+}
+
+/** The works of a list that are ticked, or all of those that can be. */
+function tickedIn(body: FormBody): readonly string[] {
+  const start = body.has(allName) ? places : ticks
+  return [...body.keys()]
+    .filter((name) => name.startsWith(start))
+    .map((name) => name.slice(start.length))
 }
 
 /** Claims the works that are ticked. Those that are claimed stay so if others cannot be. */
 async function claimTicked(visit: AccountVisit, body: FormBody): Promise<PageReply> {
   const { ppid } = visit.account
   const by = pageAgent(ppid)
-  const ticked = [...body.keys()].filter((name) => name.startsWith(ticks))
+  const ticked = tickedIn(body)
   const faults: PageFault[] = []
-  for (const name of ticked) {
-    const ark = name.slice(ticks.length)
+  for (const ark of ticked) {
+    const name = ticks + ark
     const claim = { ark_identifier: `ark:/${ark}`, ...readWords(body, placeName(ark)) }
     const answer = await visit.context.environment.claims.make({ ppid, body: claim, by })
     if (isClaimed(answer)) await tellOfClaim(visit.context, answer, 'make', by)
@@ -303,7 +315,8 @@ async function claimTicked(visit: AccountVisit, body: FormBody): Promise<PageRep
     typed: body.get('q'),
     cursor: textOf(body, 'cursor') || undefined,
   }
-  return findPage(visit, asked, { values: body, faults })
+  const values = new Map([...body, ...ticked.map((ark) => [ticks + ark, 'on'] as const)])
+  return findPage(visit, asked, { values, faults })
 }
 
 async function findPage(visit: AccountVisit, asked: Asked, state: FormState): Promise<AccountPage> {
@@ -379,7 +392,12 @@ function results(
 ${hidden.map(([name, value]) => (value === undefined ? '' : hiddenField(name, value)))}
 ${field({ ...messageField, label: words.messageToAll }, state)}`
   const action = prefix + findPath
-  return html`${form({ action, csrf: visit.csrf, fields, submit: words.claimSelected })}${next}`
+  const count = works.filter((each) => !isSaid(each)).length
+  const all = html`<button class="button button-quiet" type="submit" name="${allName}"
+value="on">${words.claimAll({ count })}</button>`
+  const submit = words.claimSelected
+  const beside = count > 1 ? { beside: all } : {}
+  return html`${form({ action, csrf: visit.csrf, fields, submit, ...beside })}${next}`
 }
 
 function nextLink(visit: AccountVisit, { typed }: Asked, cursor: string): Html {

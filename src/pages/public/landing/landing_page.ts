@@ -34,6 +34,7 @@ import {
   authorList,
   bdi,
   citationBox,
+  contentFacts,
   detailList,
   heading,
   langOf,
@@ -142,11 +143,15 @@ function usagePart({ ark }: WorkReply, { usage }: LandingContext): Html {
 }
 
 // Stored addresses are http or https already; a page checks again, because it makes links of them.
-function contentButton({ content: { url, reason } }: WorkReply): Html {
+function contentButton(work: WorkReply): Html {
+  const { url, reason } = work.content
   if (url === undefined || !/^https?:\/\//.test(url)) return nothing
-  const named = reason === 'landing_page' ? landing.openPage : landing.openContent
+  const isPage = reason === 'landing_page'
+  const named = isPage ? landing.openPage : landing.openContent
+  const found = isPage ? undefined : contentFacts(work)
+  const facts = found && html`<span class="hint">${found}</span>`
   return html`<p class="open-content">
-<a class="button" href="${url}" rel="noreferrer">${named}</a>
+<a class="button" href="${url}" rel="noreferrer">${named}</a>${facts}
 <span class="hint">${landing.elsewhere({ host: bdi(new URL(url).host) })}</span></p>`
 }
 

@@ -312,7 +312,7 @@ const openItemsMax = 10
  * no other list has.
  */
 export function detailList(work: WorkReply, related: Metadata['related_identifiers']): Html {
-  const { metadata, content } = work
+  const { metadata } = work
   return card(
     record.details,
     facts([
@@ -326,7 +326,7 @@ export function detailList(work: WorkReply, related: Metadata['related_identifie
       [record.keywords, keywordLinks(metadata)],
       [record.funding, fundingList(metadata)],
       [record.related, relatedList(related)],
-      [record.content, contentLine(content)],
+      [record.content, contentFacts(work)],
     ]),
   )
 }
@@ -435,9 +435,22 @@ function listOf(items: readonly Html[]): Html | undefined {
   return foldedList({ items, openMax: openItemsMax, kind: 'items' })
 }
 
-function contentLine({ media_type, size }: WorkReply['content']): Html | undefined {
-  const parts = [media_type, size === null ? null : sizeName(size)].filter((part) => part !== null)
-  return parts.length === 0 ? undefined : html`${joined(parts, ', ')}`
+// What people call the types of most files.
+const namedType = /^(?:application|text)\/(?:x-)?(csv|html|json|pdf|xml|zip)$/
+
+/**
+ * Of which type and size the content is, as the last check found it, or else as its record says:
+ * `PDF, 1.2 MB`.
+ */
+export function contentFacts({ content, metadata }: WorkReply): Text | undefined {
+  const said = metadata.files?.find(({ url }) => url === (content.url ?? metadata.work_url))
+  const type = content.media_type ?? said?.media_type
+  const size = content.size ?? said?.size
+  const parts = [
+    type && (namedType.exec(type)?.[1]?.toUpperCase() ?? type),
+    size === undefined ? undefined : sizeName(size),
+  ].filter((part) => part !== undefined)
+  return parts.length === 0 ? undefined : joined(parts, ', ')
 }
 
 /** What the newest statement about a version says, each time under its own name. */

@@ -45,6 +45,22 @@ test('several works are claimed in one step, and what one of them lacks is said'
   t.regex(none.body, /Select the works that are yours/)
 })
 
+test('all works of a list are claimed in one step; one of unknown place stays to be said', async (t) => {
+  const { browser, ppid } = await registry.person('Ada Whole')
+  const { claims } = registry.environments.live
+  const one = await register('Ada Whole')
+  const unplaced = await register('Bo; Cy')
+  await browser.get(path)
+  const places = { [`place:${one}`]: '1', [`place:${unplaced}`]: '' }
+  const sent = await browser.post(path, { ...places, all: 'on', q: `ark:/${unplaced}` })
+  t.is(sent.status, 422)
+  t.regex(sent.body, new RegExp(`name="claim:${unplaced}" value="on" checked`))
+  t.like(claims.read(ppid, one), { status: 'pending', author_position: 1 })
+  t.is(claims.read(ppid, unplaced), undefined)
+  const unticked = await browser.post(path, places)
+  t.is(unticked.status, 422, 'places alone claim nothing')
+})
+
 test('a work is found by its ARK without a search, with the likely author chosen', async (t) => {
   const { browser } = await registry.person('Lovelace, Ada')
   t.regex((await browser.get(path)).body, /Search is not available right now/)

@@ -30,6 +30,20 @@ test('a page has its title, authors, ARK and a way to the content', (t) => {
   t.true(text.includes('Registered on 1 Jan 2026, 00:00 UTC by A Press'))
 })
 
+test('beside the way to the content stand its type and size, as found or as declared', (t) => {
+  const shown = (work: Parameters<typeof workWith>[0]) =>
+    textOf(landingPage(recordOf(workWith(work)), context).body)
+  const read = { ...pending, media_type: 'application/pdf', size: 1_234_567 }
+  t.regex(shown({ content: read }), /Open the content PDF, 1\.23 MB at press\.example/)
+  const odd = { ...pending, media_type: 'chemical/x-pdb' }
+  t.regex(shown({ content: odd }), /Open the content chemical\/x-pdb at press\.example/)
+  const file = { url: 'https://press.example/things', media_type: 'text/csv', size: 400 }
+  const metadata = { ...workWith().metadata, files: [file] }
+  t.regex(shown({ metadata }), /Open the content CSV, 400 bytes? at press\.example/)
+  const page = { ...read, reason: 'landing_page' }
+  t.regex(shown({ content: page }), /Open the publisher’s page at press\.example/)
+})
+
 test('whatever a registrant writes is text', (t) => {
   const evil = '"><script>alert(1)</script>'
   const work = workWith({
