@@ -45,7 +45,7 @@ test('several works are claimed in one step, and what one of them lacks is said'
   t.regex(none.body, /Select the works that are yours/)
 })
 
-test('all works of a list are claimed at once; one of unknown place stays to be said', async (t) => {
+test('all works of a list are claimed at once; one without a place is asked for', async (t) => {
   const { browser, ppid } = await registry.person('Ada Whole')
   const { claims } = registry.environments.live
   const one = await register('Ada Whole')
