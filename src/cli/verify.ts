@@ -9,6 +9,7 @@ import { parseArk } from '#actors/values/ark.ts'
 import { parseJson } from '#actors/values/serialization.ts'
 import { LogError } from '#log/tlog/errors.ts'
 import { parsePolicy, policyWarnings } from '#log/tlog/policy.ts'
+import { openSource } from '#src/cli/import_source.ts'
 import { readLines } from '#src/cli/line_reader.ts'
 import {
   addCommand,
@@ -236,7 +237,8 @@ registry in the manifest, nor when the dump was made.
 proves which version is the newest, that the work was withdrawn, or that there is no such ARK
 (docs/map.md). Without --policy and --within only the registry says how old that is.
 
-A fraud proof, which a monitor writes when a map is wrong, is verified like a receipt.
+A fraud proof (fraud.json.gz), which a monitor writes when a map is wrong, is verified like a
+receipt.
 
 Exit code: 0 every receipt or fraud is proven, the file is known, or the version is the newest; 1 at
 least one is not; 2 nothing could be verified.`
@@ -296,10 +298,10 @@ async function verify(
 /** A receipt or evidence, and where it was found. */
 type Found = { readonly place: string; readonly line: number; readonly value: unknown }
 
-/** What is in a file, in standard input (`-`), or in the files of a folder. */
+/** What is in a file, plain or packed, in standard input (`-`), or in the files of a folder. */
 async function* readPlaces(source: string): AsyncGenerator<Found> {
   if (source === '-' || !(await stat(source)).isDirectory()) {
-    const input = source === '-' ? process.stdin : createReadStream(source)
+    const input = source === '-' ? process.stdin : (await openSource(source)).text
     for await (const { line, value } of readReceipts(input)) {
       yield { place: `line ${line}`, line, value }
     }

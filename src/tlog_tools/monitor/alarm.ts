@@ -90,7 +90,7 @@ const advice: Readonly<Record<AlarmKind, string>> = {
     'The log stands still, or what you reach is frozen. Compare with another vantage point; ' +
     'where nothing is registered for days, use a longer --stale-after.',
   bad_map:
-    'The log commits to a map that is wrong. If fraud.json is among the evidence, anybody can ' +
+    'The log commits to a map that is wrong. If fraud.json.gz is among the evidence, anybody can ' +
     'check it with arklog verify: show it to the operator and the witnesses. Until it is clear, ' +
     'do not believe that a version is the newest, or that an ARK does not exist.',
   contradictory_work:

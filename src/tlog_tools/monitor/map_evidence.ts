@@ -1,3 +1,4 @@
+import { constants, gzipSync } from 'node:zlib'
 import { Type } from 'typebox'
 import { Check } from 'typebox/schema'
 
@@ -77,18 +78,24 @@ const answerSchema = Type.Object({
 })
 
 /**
- * The fraud proof of what was found (docs/map.md), as text. Undefined where nothing is found that a
- * third party can judge without all entries. What cannot be read is passed over.
+ * The fraud proof of what was found (docs/map.md), as JSON in gzip: most of it is base64 and hex,
+ * which is a third of the file. Undefined where nothing is found that a third party can judge
+ * without all entries. What cannot be read is passed over.
  */
-export async function findFraud(fault: MapFault, search: FraudSearch): Promise<string | undefined> {
+export async function findFraud(fault: MapFault, search: FraudSearch): Promise<Buffer | undefined> {
   const log = await parseUsableVkey(search.vkey, logKeyTypes).catch(unlessMalformed)
   if (log === undefined) return undefined
   for await (const [claim, under] of claimsOf(fault, search)) {
     const fraud = await tried(() => writeFraud(claim, { ...search, ...under }))
     const verdict = fraud && (await judgeFraud(fraud, { log }))
-    if (verdict?.proven === true) return JSON.stringify(fraud)
+    if (verdict?.proven === true) return packFraud(fraud)
   }
   return undefined
+}
+
+/** A fraud proof as the file that it is handed on in. */
+export function packFraud(fraud: MapFraud | undefined): Buffer {
+  return gzipSync(JSON.stringify(fraud), { level: constants.Z_BEST_COMPRESSION })
 }
 
 async function* claimsOf(

@@ -257,7 +257,7 @@ export class Monitor {
       const evidence = new Map([
         ['checkpoint', Buffer.from(checkpoint)],
         ['fault.json', Buffer.from(JSON.stringify(fault))],
-        ...(fraud === undefined ? [] : [['fraud.json', Buffer.from(fraud)] as const]),
+        ...(fraud === undefined ? [] : [['fraud.json.gz', fraud] as const]),
       ])
       await this.#raise('map', { type: 'alarm', kind, message, evidence }, draft)
     }

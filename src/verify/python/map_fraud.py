@@ -6,7 +6,7 @@
 Written from docs/map.md. Of each file it says `proven` and which lie of the log it proves, or
 `not proven` and why. Exit code: 0 all are proven, 1 one is not, 2 nothing could be read.
 """
-import argparse, json, re, sys
+import argparse, gzip, re, sys, zlib
 
 import verify as reader
 from verify import Refused, demand, is_like, sha256
@@ -116,6 +116,13 @@ def judge(fraud, vkey):
     demand(lie, "entry", "the entry and the map agree")
     return lie
 
+def read_file(file):
+    """What is in a file, which a monitor packs by gzip; of at most a megabyte."""
+    with open(file, "rb") as stored:
+        is_packed = stored.read(2) == b"\x1f\x8b"
+    with (gzip.open if is_packed else open)(file, "rb") as stored:
+        return reader.read_json(stored.read(1 << 20))
+
 def main():
     parser = argparse.ArgumentParser(description="judge fraud proofs of maps, offline")
     parser.add_argument("files", nargs="+")
@@ -128,12 +135,12 @@ def main():
         vkey = (saved["sandbox"] if options.sandbox else saved)["log"]["vkey"]
         for file in options.files:
             try:
-                lie = judge(reader.read_json(open(file, "rb").read()), vkey)
+                lie = judge(read_file(file), vkey)
                 print(f"{file}: proven: {lie}")
             except Refused as error:
                 worst = 1
                 print(f"{file}: not proven: {error.args[1]}")
-    except (OSError, KeyError, TypeError, Refused) as error:
+    except (OSError, EOFError, zlib.error, KeyError, TypeError, Refused) as error:
         print(f"nothing could be checked: {error!r}", file=sys.stderr)
         worst = 2
     sys.exit(worst)

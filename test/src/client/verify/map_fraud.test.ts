@@ -2,6 +2,7 @@
 // share none.
 
 import { execFile, spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import fs from 'node:fs/promises'
 import path from 'node:path'
 import { promisify } from 'node:util'
@@ -10,7 +11,8 @@ import test, { type ExecutionContext } from 'ava'
 import { mapFact } from '#actors/works/receipts/statement.ts'
 import { judgeFraud, readFact } from '#src/client/verify/map_fraud.js'
 import { parseKeyList } from '#src/client/verify/trusted_keys.js'
-import type { MapFraud } from '#src/client/verify/types.ts'
+import type { MapFraud, ProvenEntry } from '#src/client/verify/types.ts'
+import { packFraud } from '#src/tlog_tools/monitor/map_evidence.ts'
 import { makeTempDir } from '#test/log/_store_dir.ts'
 import { MappedLog, registry } from '#test/src/client/verify/_mapped_log.ts'
 import { keyListOf } from '#test/src/client/verify/_registry.ts'
@@ -76,8 +78,12 @@ function fraudOf(log: MappedLog, ark: string, entry: number | null, leaf = 8): M
 async function judged(t: ExecutionContext, frauds: readonly unknown[]): Promise<string[]> {
   const folder = await makeTempDir(t)
   const files = frauds.map((_, nth) => path.join(folder, `${nth}.json`))
+  // Packed as a monitor writes them, and as somebody has unpacked them.
   await Promise.all(
-    frauds.map((fraud, nth) => fs.writeFile(files[nth] ?? '', JSON.stringify(fraud))),
+    frauds.map((fraud, nth) => {
+      const bytes = nth % 2 === 0 ? packFraud(fraud as MapFraud) : JSON.stringify(fraud)
+      return fs.writeFile(files[nth] ?? '', bytes)
+    }),
   )
   const keyFile = path.join(folder, 'svc-keys.json')
   await fs.writeFile(keyFile, JSON.stringify(list))
@@ -112,6 +118,35 @@ test('what a map says falsely of an ARK is proven by an entry that it covers', a
     'entry 7, which the map names for version 1, does not register it',
   ])
   for (const fraud of frauds) t.true(JSON.stringify(fraud).length < 4_096)
+})
+
+test('a fraud proof at ten million ARKs has less than 4 kB, whatever it proves', (t) => {
+  const log = makeLog()
+  const kinds = [fraudOf(log, a, 3), fraudOf(log, b, 4), fraudOf(log, c, 6)]
+  // Hashes of nothing weigh as much. A log of 2^25 entries has 25 of them to its root, and the way
+  // to an ARK among ten million is 28 long at the most: 26 nodes, and the value.
+  const hashes = (count: number, of: string) =>
+    Buffer.concat(
+      Array.from({ length: count }, (_, at) => createHash('sha256').update(`${of} ${at}`).digest()),
+    )
+  for (const fraud of kinds) {
+    const { map_leaf: leaf, entry } = fraud
+    if (entry === null) return t.fail()
+    const hash = (of: string) => `"sha256:${hashes(1, of).toString('hex')}"`
+    const grown = ({ leaf_index: leafIndex, text, proof }: ProvenEntry): ProvenEntry => ({
+      leaf_index: 33_000_000 + leafIndex,
+      text: text
+        .replace('"content_hash":null', `"content_hash":${hash(`content ${text}`)}`)
+        .replace(/"sha256:(?:0a)+"/, hash(`metadata ${text}`))
+        .replace(/}$/, `,"witnessed_checkpoint":${hash(`witnessed ${text}`)}}`),
+      proof: hashes(25, proof + text).toString('base64'),
+    })
+    const mapProof = hashes(29, 'map').subarray(0, 885).toString('base64')
+    const largest = { ...fraud, map_leaf: grown(leaf), map_proof: mapProof, entry: grown(entry) }
+    t.true(JSON.stringify(largest).length > 4_096)
+    const { length } = packFraud(largest)
+    t.true(length < 3_500, `${length} bytes`)
+  }
 })
 
 test('nothing is proven against a map that is right, by any entry', async (t) => {

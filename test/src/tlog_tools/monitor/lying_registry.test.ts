@@ -3,6 +3,7 @@
 
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
+import { gunzipSync } from 'node:zlib'
 import test, { type ExecutionContext } from 'ava'
 import fc from 'fast-check'
 
@@ -71,10 +72,11 @@ async function watched(t: ExecutionContext, log: MappedLog, shown: readonly stri
   const { monitor, look } = await follow(t, log)
   const kinds = await look(shown)
   const [incident] = monitor.current().incidents
-  const file = path.join(incident?.evidence ?? '', 'fraud.json')
-  const text = await readFile(file, 'utf8').catch(() => undefined)
-  const verdict = text === undefined ? undefined : await judgeFraud(JSON.parse(text), logKeys)
-  return { kinds, isProven: verdict?.proven ?? false, size: text?.length ?? 0 }
+  const file = path.join(incident?.evidence ?? '', 'fraud.json.gz')
+  const packed = await readFile(file).catch(() => undefined)
+  const fraud: unknown = packed && JSON.parse(String(gunzipSync(packed)))
+  const verdict = packed && (await judgeFraud(fraud, logKeys))
+  return { kinds, isProven: verdict?.proven ?? false, size: packed?.length ?? 0 }
 }
 
 /** That a monitor raises an alarm at a wrong map, with a fraud proof of at most 4 kB. */

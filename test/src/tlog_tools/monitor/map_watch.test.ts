@@ -1,6 +1,7 @@
 import test from 'ava'
 import { readdir, readFile, rm } from 'node:fs/promises'
 import path from 'node:path'
+import { gunzipSync } from 'node:zlib'
 
 import type { MapValue } from '#log/map/map_value.ts'
 import { judgeFraud } from '#src/client/verify/map_fraud.js'
@@ -18,14 +19,15 @@ async function alarmsOf({ monitor, look }: Watched, shown: readonly string[] = [
   const [incident] = monitor.current().incidents
   const folder = incident?.evidence
   const files = folder === undefined ? [] : await readdir(folder)
-  const fraud = files.includes('fraud.json')
-    ? await readFile(path.join(folder ?? '', 'fraud.json'), 'utf8')
+  const fraud = files.includes('fraud.json.gz')
+    ? await readFile(path.join(folder ?? '', 'fraud.json.gz'))
     : undefined
   return { kinds, fraud, incident }
 }
 
-async function judge(fraud: string | undefined): Promise<string> {
-  const { proven, reason } = await judgeFraud(JSON.parse(fraud ?? 'null'), await liveKeys())
+async function judge(fraud: Buffer | undefined): Promise<string> {
+  const read: unknown = fraud && JSON.parse(String(gunzipSync(fraud)))
+  const { proven, reason } = await judgeFraud(read, await liveKeys())
   return proven ? reason : `nothing: ${reason}`
 }
 
@@ -136,7 +138,7 @@ for (const [name, plant] of Object.entries(lies)) {
     })
     const { kinds, fraud } = await alarmsOf(watched)
     t.deepEqual(kinds, ['bad_map'])
-    t.true((fraud ?? '').length < 4_096)
+    t.true((fraud?.length ?? 0) < 4_096)
     t.is(await judge(fraud), says)
   })
 }
