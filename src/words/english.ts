@@ -187,6 +187,157 @@ export const changes = messages('changes', {
   anAdministrator: 'an administrator',
 })
 
+/** What a check of a receipt or of the log says, on pages and in scripts: the name of a step (`name_`), and what was found. */
+export const checks = messages('checks', {
+  done: 'Right',
+  failed: 'Wrong',
+  not_checked: 'Not checked',
+  // `Right: The signature`.
+  statusAndName: '{$status}: {$name}',
+  // Unfolds technical facts, which are in English.
+  details: 'Technical details',
+  name_form: 'The form of the receipt',
+  name_receipt_key: 'The key',
+  name_signature: 'The signature',
+  name_entry: 'The entry',
+  name_leaf_hash: 'The hash of the entry',
+  name_inclusion: 'The place in the log',
+  name_tree_head: 'The size of the log',
+  name_checkpoint: 'The log’s own signature',
+  name_witnesses: 'The signatures of witnesses',
+  name_time: 'The time',
+  name_content_hash: 'Your copy of the content',
+  name_metadata_hash: 'The metadata',
+  name_fixity_status: 'The state of the content',
+  name_keys: 'The keys',
+  name_policy: 'The policy of witnesses',
+  name_newest: 'The newest checkpoint',
+  name_map_proof: 'The newest version',
+  name_words: 'The words above',
+  name_statement: 'The signature of the statement',
+  name_path: 'The path to the root',
+  name_older: 'The older checkpoint',
+  name_head: 'The checkpoint',
+  name_consistency: 'That one continues the other',
+  name_kept: 'Since your last visit',
+  name_check: 'The check',
+  name_receipt: 'The receipt',
+  name_log: 'The log',
+  form_done: 'The receipt has the right form.',
+  form_failed: 'This does not have the form of a receipt or an evidence file.',
+  receipt_key_done: 'The key is in the list of keys, and it was valid at that time.',
+  receipt_key_failed:
+    'The key is not in the list of keys, or it was not valid at that time. A key inside a receipt proves nothing.',
+  signature_done: 'The key signed exactly this statement.',
+  signature_failed: 'The signature does not belong to this statement and this key.',
+  signature_not_checked:
+    'We could not check the signature: the key is unknown, or this program cannot check Ed25519 signatures.',
+  entry_done: 'The statement and its signature are the entry in the log.',
+  entry_failed: 'The entry is too long.',
+  leaf_hash_done: 'We computed the hash of the entry from its bytes.',
+  inclusion_done: 'The proof connects this entry with the root of the log.',
+  inclusion_failed: 'The proof does not connect this entry with the root of the log.',
+  tree_head_done: 'The size and the root are those of the signed checkpoint.',
+  tree_head_failed: 'The size or the root differs from the signed checkpoint.',
+  checkpoint_done: 'The log signed this size and this root.',
+  checkpoint_failed: 'The log did not sign this checkpoint.',
+  witnesses_done: 'Enough witnesses signed this checkpoint too.',
+  witnesses_failed: 'Too few witnesses signed this checkpoint.',
+  witnesses_not_checked:
+    'No witnesses were asked for, or too few have signed yet. They sign within seconds: try again.',
+  time_done: 'Witnesses prove when this statement was made.',
+  time_failed: 'The times contradict each other.',
+  time_not_checked: 'Only the registry says when this statement was made. No witnesses confirm it.',
+  content_hash_done: 'Your copy is exactly the content that the receipt names.',
+  content_hash_failed: 'Your copy is not the content that the receipt names.',
+  content_hash_not_checked:
+    'You added no copy of the content, or the receipt names no content yet.',
+  metadata_hash_done: 'The metadata is exactly what was registered.',
+  metadata_hash_failed: 'The metadata is not what was registered.',
+  metadata_hash_not_checked: 'There is no metadata to compare.',
+  fixity_status_not_checked:
+    'The registry said this when you downloaded the receipt. Nobody signed it.',
+  keys_failed: 'The keys cannot be used.',
+  policy_failed: 'The policy of witnesses cannot be used.',
+  newest_done: 'The log continued from this checkpoint to a newer one.',
+  newest_failed: 'The log does not continue from this checkpoint.',
+  newest_not_checked: 'The file has no newer checkpoint.',
+  map_proof_done: 'The map of the log proves which version is the newest.',
+  map_proof_failed: 'The proof of the newest version is wrong.',
+  map_proof_not_checked: 'The file has no proof of the newest version.',
+  words_done: 'The page shows what the entry says.',
+  words_failed: 'The page shows something other than the entry says.',
+  words_not_checked: 'The page shows nothing of the entry.',
+  statement_done: 'The published key signed exactly this statement.',
+  statement_failed: 'The published key did not sign this statement.',
+  path_done: 'The path connects these bytes with the root in the checkpoint.',
+  path_failed: 'The path does not connect these bytes with the root in the checkpoint.',
+  older_done: 'The log signed the older checkpoint.',
+  older_failed: 'The log did not sign the older checkpoint.',
+  consistency_done: 'All entries of the older log are in the newer one, unchanged.',
+  consistency_failed: 'The newer log does not continue the older one.',
+  kept_done: 'The log continues the checkpoint that your browser kept.',
+  kept_failed:
+    'The log does not continue the checkpoint that your browser kept. Save both: together they prove it.',
+  // For a step that has no text of its own.
+  other_not_checked: 'We could not check this here.',
+  other_failed: 'This is wrong.',
+  httpsOnly: 'Browsers check signatures only on https pages.',
+  // Verdicts.
+  notProven: 'Not proven: something here is wrong. Do not rely on it.',
+  otherContent:
+    'Your file is not the content of this version. Nothing else is wrong with the receipt.',
+  notAll: 'Not proven yet: not everything could be checked here.',
+  provenRegistered:
+    'Proven, in your browser: this version was registered on {$at}. It is entry {$entry} in the log of size {$size}.',
+  provenContent:
+    'Proven, in your browser: this version was registered on {$day}, and its content was confirmed on {$at}. It is entry {$entry} in the log of size {$size}.',
+  provenWithdrawn:
+    'Proven, in your browser: this version was registered on {$day}, and the work was withdrawn on {$at}. It is entry {$entry} in the log of size {$size}.',
+  metadataNotCompared: 'Its metadata was not compared.',
+  fileIsContent: 'Your file is exactly the content that it names.',
+  provenByPublished: 'Proven, in your browser, with the keys that this registry publishes.',
+  fitsTogether:
+    'Everything fits together, with the keys in the file. Compare these with keys that you saved before.',
+  // `version` is a link with an ARK and a version.
+  about: 'The receipt is about {$version}.',
+  arkVersion: '{$ark}, version {$version}',
+  nothingYet: 'There is nothing to check yet.',
+  tooLarge: '{$name} is too large to read here.',
+  noWork: 'No work here is registered with the file {$name}. Its hash is {$hash}.',
+  oneWork: '{$name} is the file of a registered work, as this registry says.',
+  moreWorks: '{$name} is the file of {$count} registered versions, as this registry says.',
+  addReceipt: 'If you have a receipt, add it too.',
+  yourFile: 'Your file',
+  // What the registry says of a version that has this file as its content. Each of these is one sentence.
+  foundVersion: 'Version {$version}.',
+  foundOn: 'Registered on {$day}.',
+  foundNewest: 'This is the newest version.',
+  foundNewer: 'Version {$newest} is the newest.',
+  foundWithdrawn: 'Withdrawn on {$day}.',
+  found_retraction: 'The work was retracted.',
+  found_partial_retraction: 'A part of the work was retracted.',
+  found_removal: 'The content of the work was removed.',
+  found_withdrawal: 'The publisher withdrew the work.',
+  found_expression_of_concern: 'There are concerns about the work.',
+  found_correction: 'The work was corrected.',
+  // A drawing of the proof.
+  drawing: 'Entry {$entry} is connected with the root of {$size} entries by {$count} hashes',
+  drawnEntry: 'entry {$entry}',
+  drawnRoot: 'root of {$size} entries',
+  // Who the witnesses are that the check asked for.
+  source_none: 'The log of this file has no witnesses.',
+  source_given: 'The witnesses are those of your policy.',
+  source_key_file: 'The witnesses are those of the key file.',
+  source_file: 'The file itself names the witnesses. They can be invented.',
+  sandboxFile: 'The file is from the sandbox, which is for trying things out.',
+  // Verdicts of a check of the log. `proven` is one of the sentences of the log pages.
+  logProven: 'Proven, in your browser. {$proven}',
+  logNotProven:
+    'Not proven: something here is wrong. Do not rely on this page. Save a copy, and show it to the operator of this registry and to its witnesses.',
+  logNotAll: 'We could not check everything here. What we checked is right.',
+})
+
 /** The works that a person claims, and how they find and claim them. */
 export const claims = messages('claims', {
   title: 'My works',
@@ -2310,4 +2461,35 @@ export const types = messages('types', {
   study_registration: 'Study registration',
   text: 'Text',
   other: 'Other',
+})
+
+/** The page where readers check a receipt, an evidence file or a file. */
+export const verify = messages('verify', {
+  title: 'Verify a receipt or a file',
+  // An evidence file is a receipt together with the keys and proofs that a check needs.
+  lead: 'A receipt proves what was registered, and when. An evidence file is a receipt with everything you need to check it. Add one here, with your copy of the content if you have one.',
+  leadFile: 'With a file alone, we tell you which work it belongs to. We get only its hash.',
+  // The label of a field. The words in `scripted` are shown where the browser runs scripts.
+  receipt: 'Receipt{#scripted} and your copy of the content{/scripted}',
+  receiptHint: 'Choose both, or drop them anywhere on this page. They stay on your device.',
+  unscriptedHint: 'Your browser runs no scripts here, so this registry checks the receipt for you.',
+  paste: 'Or paste the receipt',
+  contentHash: 'SHA-256 of your copy of the content',
+  submit: 'Verify',
+  // Names the part of the page with the result, for screen readers.
+  result: 'Result',
+  aside:
+    'Keys from this site only prove that everything here fits together. To trust nothing that this site says today, {#offline}check offline{/offline} with keys that you saved before. For evidence files, {#reader}one Python file{/reader} is enough. You find the receipt of a work on its page.',
+  chooseFile: 'Choose the file of a receipt, or paste it.',
+  // `reason` is technical and in English.
+  notReceipt: 'This is not a receipt: {$reason}.',
+  hashForm: 'The SHA-256 of the content has 64 hexadecimal digits.',
+  // Facts of a receipt.
+  work: 'Work',
+  registered: 'Registered',
+  contentConfirmed: 'Content confirmed',
+  withdrawn: 'Withdrawn',
+  inLog: 'In the log',
+  entryOf: 'entry {$index :integer} of {$size :integer}',
+  proven: 'Proven: this registry signed exactly this receipt, and its log has it.',
 })

@@ -8,10 +8,15 @@ import { type FormBody, registerFormBody, textOf } from '#src/pages/kit/form.ts'
 import { html, type Html, nothing } from '#src/pages/kit/html.ts'
 import { type Fact, facts, time } from '#src/pages/kit/parts.ts'
 import { pageOptions, type PublicPage, sendPublicPage } from '#src/pages/kit/public_page.ts'
-import { formatNumber, plural } from '#src/pages/kit/words.ts'
+import { readerLanguage } from '#src/edge/reader_language.ts'
+import { varyBy } from '#src/edge/reply_coding.ts'
+import { checks, frame, verify } from '#src/words/english.ts'
+import { inEnglish, jsonOf } from '#src/words/format.ts'
+import { termOf } from '#src/words/message.ts'
+import type { Text } from '#src/words/wording.ts'
 import { publishedKeys, trustedKeys } from '#src/use_cases/published_keys.ts'
 import type { RegistryEdge } from '#src/use_cases/registry_edge.ts'
-import { isEvidenceFile, sourceText, verifyEvidence } from '#src/client/verify/evidence.js'
+import { isEvidenceFile, verifyEvidence } from '#src/client/verify/evidence.js'
 import { verifyReceipt } from '#src/client/verify/receipt.js'
 import { readReceipt } from '#src/client/verify/receipt_form.js'
 import type { EvidenceReport, EvidenceStep, SignedStatement } from '#src/client/verify/types.ts'
@@ -22,6 +27,9 @@ const verifyPath = '/verify'
 /** The program by which evidence is checked elsewhere, in one file of Python. */
 const readerPath = '/verify.py'
 const reader = readFileSync(new URL('../../verify/python/verify.py', import.meta.url))
+
+/** The texts of checks that browsers make, in the language of the reader. */
+const scriptWordsPath = '/verify.json'
 
 /** Where the form is sent without scripts; a page of accounts may be at the other path. */
 const verifyFormPath = '/verify-receipt'
@@ -36,7 +44,7 @@ type VerificationOutcome = Pick<
 /** What was checked here for somebody without scripts, or why it was not. */
 type VerifyOutcome =
   | { readonly type: 'asked' }
-  | { readonly type: 'refused'; readonly message: string }
+  | { readonly type: 'refused'; readonly message: Text }
   | {
       readonly type: 'checked'
       readonly report: VerificationOutcome
@@ -47,37 +55,35 @@ type VerifyOutcome =
 /** The page where a receipt or a file is dropped: in a browser with scripts nothing leaves it. */
 function verifyPage(outcome: VerifyOutcome): PublicPage {
   return {
-    title: 'Verify a receipt or a file',
+    title: verify.title,
     current: verifyPath,
+    isTranslated: true,
     status: outcome.type === 'refused' ? 422 : 200,
     styles: [publicStyle, landingStyle],
     scripts: [verifyScript],
-    body: html`<h1>Verify a receipt or a file</h1>
-<p class="lead">A receipt proves what was registered, and when; evidence is a receipt with
-all that is needed to check it. Give one here, with your copy of the
-content if you have one, and see what it proves. <span data-scripted hidden>Of a file alone you are
-told which work it is the content of: only its hash is sent.</span></p>
+    body: html`<h1>${verify.title}</h1>
+<p class="lead">${verify.lead} <span data-scripted hidden>${verify.leadFile}</span></p>
 ${outcomePart(outcome)}
 <form class="verify card" method="post" action="${verifyFormPath}" enctype="multipart/form-data">
-<p class="field"><label for="verify-file">Receipt <span data-scripted hidden>and your copy of the
-content</span></label>
-<span class="hint" data-scripted hidden>Choose both, or drop them anywhere on this page. They stay
-on your device.</span>
-<span class="hint" data-unscripted>Without scripts this registry checks the receipt for you.</span>
+<p class="field"><label for="verify-file">${verify.receipt({
+      scripted: (words) => html`<span data-scripted hidden>${words}</span>`,
+    })}</label>
+<span class="hint" data-scripted hidden>${verify.receiptHint}</span>
+<span class="hint" data-unscripted>${verify.unscriptedHint}</span>
 <input type="file" id="verify-file" name="file"></p>
-<p class="field"><label for="verify-text">Or paste the receipt</label>
+<p class="field"><label for="verify-text">${verify.paste}</label>
 <textarea id="verify-text" name="receipt" rows="5" spellcheck="false"></textarea></p>
-<p class="field" data-unscripted><label for="verify-hash">SHA-256 of your copy of the content
-<span class="optional">(optional)</span></label>
+<p class="field" data-unscripted><label for="verify-hash">${verify.contentHash}
+<span class="optional">${frame.optional}</span></label>
 <input id="verify-hash" name="content_hash" autocomplete="off" spellcheck="false"></p>
-<p><button class="button" type="submit">Verify</button></p></form>
-<section class="verify-outcome" aria-label="What it proves" hidden>
+<p><button class="button" type="submit">${verify.submit}</button></p></form>
+<section class="verify-outcome" aria-label="${verify.result}" hidden>
 <p class="verdict" role="status" hidden></p><p class="verify-about"></p>
 <ol class="check-steps"></ol><div class="path"></div></section>
-<p class="aside">Keys that come from this site prove only that everything here fits together. To
-depend on nothing that it says today, <a href="/how-it-works">check offline</a>, against keys that
-you saved before: evidence with <a href="${readerPath}">a program of one file</a> that needs Python
-alone. The receipt of a work is on its page.</p>`,
+<p class="aside">${verify.aside({
+      offline: (words) => html`<a href="/how-it-works">${words}</a>`,
+      reader: (words) => html`<a href="${readerPath}">${words}</a>`,
+    })}</p>`,
   }
 }
 
@@ -86,7 +92,7 @@ function outcomePart(outcome: VerifyOutcome): Html {
     case 'asked':
       return nothing
     case 'refused':
-      return html`<div class="flash flash-error" role="alert"><p>${outcome.message}.</p></div>`
+      return html`<div class="flash flash-error" role="alert"><p>${outcome.message}</p></div>`
     case 'checked':
       return checkedPart(outcome)
   }
@@ -98,34 +104,21 @@ function timesOf(
   registeredOn: string | undefined,
 ): readonly Fact[] {
   const at = time(timestamp, 'second')
-  if (statement === 'registered') return [['Registered', at]]
-  const later = statement === 'content' ? 'Content confirmed' : 'Withdrawn'
+  if (statement === 'registered') return [[verify.registered, at]]
+  const later = statement === 'content' ? verify.contentConfirmed : verify.withdrawn
   return [
-    ['Registered', html`<time>${registeredOn}</time> (UTC)`],
+    [verify.registered, html`<time>${registeredOn}</time> (UTC)`],
     [later, at],
   ]
 }
 
-const words = { done: 'Right', failed: 'Wrong', not_checked: 'Not checked' } as const
-
-const stepNames: Readonly<Record<EvidenceStep['step'], string>> = {
-  form: 'The form of the receipt',
-  receipt_key: 'The key',
-  signature: 'The signature',
-  entry: 'The entry',
-  leaf_hash: 'The hash of the entry',
-  inclusion: 'The place in the log',
-  tree_head: 'The size of the log',
-  checkpoint: 'The log’s own signature',
-  witnesses: 'The signatures of witnesses',
-  time: 'The time',
-  content_hash: 'Your copy of the content',
-  metadata_hash: 'The metadata',
-  fixity_status: 'The state of the content',
-  keys: 'The keys',
-  policy: 'The policy of witnesses',
-  newest: 'The newest checkpoint',
-  map_proof: 'The newest version',
+/** What a step has found, by its code, and the reason for programs, which is English. */
+function stepLine({ step, status, reason }: EvidenceStep): Html {
+  const found = termOf(checks, `${step}_${status}`) ?? termOf(checks, `other_${status}`)
+  const title = checks.statusAndName({ status: checks[status], name: checks[`name_${step}`] })
+  return html`<li class="check-step check-step-${status}">
+<strong>${title}</strong> ${found}<details class="fold"><summary>${checks.details}</summary>
+<p lang="en" dir="ltr">${reason}.</p></details></li>`
 }
 
 function checkedPart({
@@ -133,31 +126,56 @@ function checkedPart({
   leafIndex,
   treeSize,
 }: Extract<VerifyOutcome, { type: 'checked' }>): Html {
-  const { statement, steps, valid, policy_source, environment } = report
-  const lines = steps.map(
-    ({ step, status, reason }) => html`<li class="check-step check-step-${status}">
-<strong>${words[status]}: ${stepNames[step]}</strong> – ${reason}.</li>`,
-  )
+  const { statement, steps, valid, policy_source: source, environment } = report
   const name = `${String(statement?.['ark'])}/v${String(statement?.['version'])}`
-  const entries = plural(treeSize, 'entry', 'entries')
   const said =
     statement === undefined || !valid
       ? nothing
       : facts([
-          ['Work', html`<a href="/${name}">${name}</a>`],
+          [verify.work, html`<a href="/${name}">${name}</a>`],
           ...timesOf(statement, report.registered_on),
-          ['In the log', `entry ${formatNumber(leafIndex)} in a log of ${entries}`],
+          [verify.inLog, verify.entryOf({ index: leafIndex, size: treeSize })],
         ])
-  const verdict = valid
-    ? 'Proven: this registry signed exactly this receipt, and its log has it.'
-    : 'Not proven: something here is wrong. Do not rely on it.'
+  const verdict = valid ? verify.proven : checks.notProven
+  const trial = environment === 'sandbox' ? checks.sandboxFile : nothing
   const whose =
-    valid && policy_source !== undefined
-      ? html`<p>In it, ${sourceText({ policy_source, environment })}.</p>`
-      : nothing
+    valid && source !== undefined ? html`<p>${checks[`source_${source}`]} ${trial}</p>` : nothing
   return html`<p class="verdict verdict-${valid ? 'done' : 'failed'}" role="status">${verdict}</p>
-${whose}${said}<ol class="check-steps">${lines}</ol>`
+${whose}${said}<ol class="check-steps">${steps.map(stepLine)}</ol>`
 }
+
+const { statusAndName, provenRegistered, provenContent, provenWithdrawn, ...others } = checks
+const { arkVersion, tooLarge, noWork, oneWork, moreWorks, logProven, ...further } = others
+const { foundVersion, foundOn, foundNewer, foundWithdrawn, about, ...more } = further
+const { drawing, drawnEntry, drawnRoot, ...constants } = more
+
+const place = (name: string) => `{${name}}`
+const inLog = { at: place('at'), entry: place('entry'), size: place('size') }
+const day = { day: place('day') }
+const named = { name: place('name') }
+
+/** The texts of checks for scripts, in which values have places such as `{name}`. */
+const scriptWords = jsonOf({
+  ...constants,
+  statusAndName: statusAndName({ status: place('status'), ...named }),
+  provenRegistered: provenRegistered(inLog),
+  provenContent: provenContent({ ...inLog, ...day }),
+  provenWithdrawn: provenWithdrawn({ ...inLog, ...day }),
+  about: about({ version: place('version') }),
+  arkVersion: arkVersion({ ark: place('ark'), version: place('version') }),
+  tooLarge: tooLarge(named),
+  noWork: noWork({ ...named, hash: place('hash') }),
+  oneWork: oneWork(named),
+  moreWorks: moreWorks({ ...named, count: place('count') }),
+  logProven: logProven({ proven: place('proven') }),
+  drawing: drawing({ entry: place('entry'), size: place('size'), count: place('count') }),
+  foundVersion: foundVersion({ version: place('version') }),
+  foundOn: foundOn(day),
+  foundNewer: foundNewer({ newest: place('newest') }),
+  foundWithdrawn: foundWithdrawn(day),
+  drawnEntry: drawnEntry({ entry: place('entry') }),
+  drawnRoot: drawnRoot({ size: place('size') }),
+})
 
 /** Bytes of a form with a receipt: those of a log with many witnesses have some ten thousand. */
 const formBytesMax = 262_144
@@ -168,14 +186,22 @@ type VerifyEdge = Pick<
 >
 
 /**
- * `GET /verify`, where a browser checks receipts by itself, and `POST /verify-receipt`, where this
- * registry does for those without scripts. Nothing that is sent is kept.
+ * `GET /verify`, where a browser checks receipts by itself, `GET /verify.json`, the texts for that,
+ * and `POST /verify-receipt`, where this registry does for those without scripts. Nothing that is
+ * sent is kept.
  */
 export function registerVerifyPageRoutes(server: FastifyInstance, edge: VerifyEdge): void {
   const options = pageOptions(edge, 'verify')
   server.get(readerPath, options, (_request, reply) => {
     reply.header('cache-control', 'public, max-age=3600')
     return reply.type('text/x-python; charset=utf-8').send(reader)
+  })
+  server.get(scriptWordsPath, options, (request, reply) => {
+    varyBy(reply, 'Accept-Language')
+    varyBy(reply, 'Cookie')
+    reply.header('cache-control', 'no-cache')
+    reply.type('application/json; charset=utf-8')
+    return reply.send(scriptWords.text(readerLanguage(request)))
   })
   server.get(verifyPath, options, (_request, reply) =>
     sendPublicPage(verifyPage({ type: 'asked' }), reply, edge),
@@ -205,9 +231,9 @@ async function evidenceOutcome(value: unknown, keys: unknown): Promise<VerifyOut
 const contentHashForm = /^(?:sha256:)?([0-9a-f]{64})$/i
 
 async function outcomeOf(form: FormBody, edge: VerifyEdge): Promise<VerifyOutcome> {
-  const refused = (message: string) => ({ type: 'refused', message }) as const
+  const refused = (message: Text) => ({ type: 'refused', message }) as const
   const text = textOf(form, 'receipt').trim() || textOf(form, 'file').trim()
-  if (text === '') return refused('Choose the file of a receipt, or paste it')
+  if (text === '') return refused(verify.chooseFile)
   const value = parseJson(text)
   const now = formatTimestamp(edge.nowMs())
   if (isEvidenceFile(value)) {
@@ -215,12 +241,12 @@ async function outcomeOf(form: FormBody, edge: VerifyEdge): Promise<VerifyOutcom
   }
   const read = readReceipt(value)
   if (read.type === 'malformed') {
-    return refused(`This is not a receipt: ${read.reasons[0] ?? 'it has another form'}`)
+    return refused(verify.notReceipt({ reason: inEnglish(read.reasons[0] ?? '') }))
   }
   const typed = textOf(form, 'content_hash').trim()
   const [, digits] = contentHashForm.exec(typed) ?? []
   if (typed !== '' && digits === undefined) {
-    return refused('The SHA-256 of the content has 64 hexadecimal digits')
+    return refused(verify.hashForm)
   }
   const { receipt } = read
   const keysOf = (name: 'live' | 'sandbox') =>

@@ -11,21 +11,68 @@
 
 /** @typedef {Step<string>['status']} Status */
 
-/** @type {Record<Status, string>} */
-const statusNames = { done: 'Right', failed: 'Wrong', not_checked: 'Not checked' }
+/**
+ * A text of the catalogue (`checks` in `src/words`) in the language of the page, by its key, with
+ * values in the places that have their names; empty if there is none.
+ * @typedef {(key: string, values?: Readonly<Record<string, string | number>>) => string} Words
+ */
+
+/** @type {Promise<unknown> | undefined} */
+let texts
 
 /**
- * One line of the list of a check: the status in a word, what was looked at, and what was found.
- * @param {Status} status
- * @param {string} name
- * @param {string} reason
+ * The texts of checks in the language of the page, which are asked for once.
+ * @returns {Promise<Words>}
  */
-export function lineOf(status, name, reason) {
+export async function loadWords() {
+  texts ??= fetchJson(`/verify.json?lang=${document.documentElement.lang}`)
+  const known = await texts
+  return (key, values = {}) =>
+    String(memberOf(known, key) ?? '').replaceAll(/\{(\w+)\}/g, (place, name) => {
+      const value = memberOf(values, name) ?? place
+      return typeof value === 'number' ? formatNumber(value) : String(value)
+    })
+}
+
+/** @param {number} count */
+function formatNumber(count) {
+  return count.toLocaleString(document.documentElement.lang, { numberingSystem: 'latn' })
+}
+
+/**
+ * One line of the list of a check: the status in a word, what was looked at, what was found, and
+ * the reason for programs, which is English.
+ * @param {Words} words
+ * @param {Step<string>} step
+ * @param {string} [name] What the step is called here.
+ */
+export function lineOf(words, { step, status, reason }, name = step) {
+  const found = words(`${step}_${status}`) || words(`other_${status}`)
+  const title = { status: words(status), name: words(`name_${name}`) }
+  const details = document.createElement('details')
+  const summary = document.createElement('summary')
+  summary.textContent = words('details')
+  const exact = document.createElement('p')
+  exact.lang = 'en'
+  exact.dir = 'ltr'
+  exact.textContent = `${reason}.`
+  details.className = 'fold'
+  details.append(summary, exact)
+  return plainLine(status, words('statusAndName', title), found, details)
+}
+
+/**
+ * A line of the list of a check whose words are made already.
+ * @param {Status} status
+ * @param {string} title
+ * @param {(string | Node)[]} found
+ */
+export function plainLine(status, title, ...found) {
   const line = document.createElement('li')
   line.className = `check-step check-step-${status}`
   const word = document.createElement('strong')
-  word.textContent = `${statusNames[status]}: ${name}`
-  line.append(word, ` – ${reason}.`)
+  word.textContent = title
+  line.append(word, ' ', ...found)
   return line
 }
 

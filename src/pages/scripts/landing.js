@@ -1,7 +1,7 @@
 // @ts-check
 
 import { enableCopy } from '#src/pages/scripts/copy_button.js'
-import { fetchJson, lineOf, memberOf } from '#src/pages/scripts/check_list.js'
+import { fetchJson, lineOf, loadWords, memberOf, plainLine } from '#src/pages/scripts/check_list.js'
 
 for (const button of document.querySelectorAll('button[data-copy]')) {
   if (!(button instanceof HTMLButtonElement)) continue
@@ -25,9 +25,7 @@ function enableCheck(section) {
     list.replaceChildren()
     verdict.hidden = true
     void check(section, { list, verdict, path })
-      .catch((/** @type {unknown} */ error) =>
-        list.append(lineOf('failed', 'The check', String(error))),
-      )
+      .catch((/** @type {unknown} */ error) => list.append(plainLine('failed', String(error))))
       .finally(() => {
         button.disabled = false
       })
@@ -39,9 +37,9 @@ function enableCheck(section) {
  * @param {import('#src/pages/scripts/receipt_check.js').Places} places
  */
 async function check(section, places) {
+  const words = await loadWords()
   if (globalThis.crypto.subtle === undefined) {
-    const reason = 'browsers check signatures on pages that come over https only'
-    places.list.append(lineOf('not_checked', 'The receipt', reason))
+    places.list.append(plainLine('not_checked', words('name_receipt'), words('httpsOnly')))
     return
   }
   const { showCheck } = await import('#src/pages/scripts/receipt_check.js')
@@ -54,12 +52,14 @@ async function check(section, places) {
     metadata: metadata === '' ? undefined : memberOf(await fetchJson(metadata), 'metadata'),
     ...(await chosenContent(section)),
   }
-  await showCheck(evidence, places)
-  if (section.dataset['map'] !== undefined) await showNewest(evidence, places, saidBy(section))
+  await showCheck(evidence, places, words)
+  if (section.dataset['map'] !== undefined) {
+    await showNewest(evidence, places, saidBy(section), words)
+  }
   const { content } = evidence
   if (content === undefined) return
   const { contentWords } = await import('#src/pages/scripts/content_words.js')
-  const { text, links } = await contentWords(content, 'Your file')
+  const { text, links } = await contentWords(content, words('yourFile'), words)
   const line = document.createElement('li')
   line.append(`${text} `, ...links)
   places.list.append(line)
@@ -87,14 +87,21 @@ function saidBy(section) {
  * @param {import('#src/pages/scripts/receipt_check.js').Evidence} evidence
  * @param {import('#src/pages/scripts/receipt_check.js').Places} places
  * @param {ReturnType<typeof saidBy>} said
+ * @param {import('#src/pages/scripts/check_list.js').Words} words
  */
-async function showNewest(evidence, { list }, said) {
+async function showNewest(evidence, { list }, said, words) {
   const ark = String(memberOf(evidence.receipt, 'ark')).replace(/^ark:\//, 'ark:')
   const answer = await fetchJson(`/v1/map/${ark}`).catch(() => undefined)
   if (answer === undefined) return
   const { newestWords } = await import('#src/pages/scripts/newest_words.js')
-  const words = await newestWords(evidence, memberOf(answer, 'map_proof'), Date.now(), said)
-  if (words !== undefined) list.append(lineOf(words.status, said('title'), words.reason))
+  const found = await newestWords(evidence, memberOf(answer, 'map_proof'), Date.now(), said)
+  if (found === undefined) return
+  const { status, reason } = found
+  if (status === 'failed') list.append(lineOf(words, { step: 'map_proof', status, reason }))
+  else {
+    const name = { status: words(status), name: said('title') }
+    list.append(plainLine(status, words('statusAndName', name), reason))
+  }
 }
 
 /** @param {HTMLElement} section */

@@ -2,7 +2,7 @@
 
 import { checkpointIn } from '#src/client/verify/checkpoint.js'
 import { decodeHex } from '#src/client/verify/encoding.js'
-import { fetchJson, lineOf, memberOf } from '#src/pages/scripts/check_list.js'
+import { fetchJson, lineOf, loadWords, memberOf, plainLine } from '#src/pages/scripts/check_list.js'
 import {
   checkContinuation,
   checkEntry,
@@ -14,18 +14,6 @@ import {
  * @typedef {import('#src/pages/scripts/log_check.js').Step} Step
  * @typedef {import('#src/pages/scripts/log_check.js').Trust} Trust
  */
-
-/** @type {Record<Step['step'], string>} */
-const stepNames = {
-  words: 'The words above',
-  statement: 'The signature of the statement',
-  path: 'The path to the root',
-  older: 'The older checkpoint',
-  checkpoint: 'The checkpoint',
-  witnesses: 'The signatures of witnesses',
-  consistency: 'That one continues the other',
-  kept: 'Since your last visit',
-}
 
 /**
  * What each kind of check holds against each other. All of it is what the page shows; the keys, and
@@ -84,7 +72,7 @@ function enableCheck(section) {
     unmarkSteps()
     void run(section, list)
       .catch((/** @type {unknown} */ error) => {
-        list.append(lineOf('not_checked', 'The check', String(error)))
+        list.append(plainLine('not_checked', String(error)))
         return /** @type {const} */ ('not_checked')
       })
       .then((status) => tell(verdict, status))
@@ -101,9 +89,9 @@ function enableCheck(section) {
  * @returns {Promise<Step['status']>}
  */
 async function run(section, list) {
+  const words = await loadWords()
   if (globalThis.crypto.subtle === undefined) {
-    const reason = 'browsers check signatures on pages that come over https only'
-    list.append(lineOf('not_checked', 'The log', reason))
+    list.append(plainLine('not_checked', words('name_log'), words('httpsOnly')))
     return 'not_checked'
   }
   const { keys = '', environment, check = '' } = section.dataset
@@ -117,9 +105,10 @@ async function run(section, list) {
   /** @type {Step['status'][]} */
   const statuses = []
   const steps = checks[check]?.(section, trust) ?? []
-  for await (const { step, status, reason } of steps) {
-    list.append(lineOf(status, stepNames[step], reason))
-    statuses.push(status)
+  for await (const found of steps) {
+    // Here it is the checkpoint of the page, and not that of a receipt.
+    list.append(lineOf(words, found, found.step === 'checkpoint' ? 'head' : found.step))
+    statuses.push(found.status)
   }
   if (statuses.includes('failed')) return 'failed'
   return statuses.includes('not_checked') ? 'not_checked' : 'done'
@@ -129,16 +118,11 @@ async function run(section, list) {
  * @param {HTMLElement} verdict
  * @param {Step['status']} status
  */
-function tell(verdict, status) {
+async function tell(verdict, status) {
+  const words = await loadWords()
   const { proven = '' } = verdict.dataset
-  const texts = {
-    done: `Proven, in your browser. ${proven}`,
-    failed:
-      'Not proven: something here is wrong. Do not rely on this page. Keep a copy of it, and ' +
-      'show it to those who run this registry and its witnesses.',
-    not_checked: 'Not all of it could be checked here; what could be is right.',
-  }
-  verdict.textContent = texts[status]
+  const keys = { done: 'logProven', failed: 'logNotProven', not_checked: 'logNotAll' }
+  verdict.textContent = words(keys[status], { proven })
   verdict.className = `verdict verdict-${status}`
   verdict.hidden = false
 }

@@ -17,6 +17,7 @@ import { noCrypto, trustOf, witnessedBy } from '#src/pages/scripts/published_tru
  *   'content'}
  *   StepName
  * @typedef {import('#src/pages/scripts/check_list.js').Step<StepName>} Step
+ * @typedef {import('#src/pages/scripts/check_list.js').Words} Words
  *
  * The receipt and its evidence. `published` is the published key file; `content` a copy of the
  * content, if there is one.
@@ -159,23 +160,19 @@ function whatIsWrong(step, { signature }, { receiptKeys }) {
     : 'the key of the receipt is none of the published keys'
 }
 
-/** @type {Record<Step['step'], string>} */
-const stepNames = {
-  metadata: 'The metadata',
-  signature: 'The signature',
-  inclusion: 'The place in the log',
-  checkpoint: 'The log’s own signature',
-  witnesses: 'The signatures of witnesses',
-  time: 'The time',
-  content: 'Your copy of the content',
-}
+/**
+ * What the texts of the catalogue call a step, where it is called otherwise here.
+ * @type {Partial<Record<StepName, CheckedStep>>}
+ */
+const namesInWords = { metadata: 'metadata_hash', content: 'content_hash' }
 
 /**
  * Checks a receipt and shows what came of it: every step, then the verdict.
  * @param {Evidence} evidence
  * @param {Places} places
+ * @param {Words} words
  */
-export async function showCheck(evidence, { verdict, list, path }) {
+export async function showCheck(evidence, { verdict, list, path }, words) {
   /** @type {Map<Step['step'], Step['status']>} */
   const statuses = new Map()
   list.replaceChildren()
@@ -183,13 +180,14 @@ export async function showCheck(evidence, { verdict, list, path }) {
   verdict.hidden = true
   const { steps, receipt } = await checkReceipt(evidence)
   for (const { step, status, reason } of steps) {
-    list.append(lineOf(status, stepNames[step], reason))
+    list.append(lineOf(words, { step: namesInWords[step] ?? step, status, reason }))
     statuses.set(step, status)
   }
   if (receipt !== undefined && statuses.get('inclusion') === 'done') {
-    path.replaceChildren(drawPath(receipt.chainProof))
+    path.replaceChildren(drawPath(receipt.chainProof, words))
   }
-  const { kind, text } = receipt === undefined ? notProven : verdictOf(receipt, statuses)
+  const { kind, text } =
+    receipt === undefined ? notProven(words) : verdictOf(receipt, statuses, words)
   verdict.textContent = text
   verdict.className = `verdict verdict-${kind}`
   verdict.hidden = false
@@ -197,59 +195,46 @@ export async function showCheck(evidence, { verdict, list, path }) {
 
 /** @typedef {{ kind: Step['status'], text: string }} Verdict */
 
-/** @type {Verdict} */
-const notProven = {
-  kind: 'failed',
-  text: 'Not proven: something here is wrong. Do not rely on it.',
-}
-
-/** @type {Verdict} */
-const otherContent = {
-  kind: 'failed',
-  text: 'Your file is not the content of this version. Nothing else is wrong with the receipt.',
-}
+/** @type {(words: Words) => Verdict} */
+const notProven = (words) => ({ kind: 'failed', text: words('notProven') })
 
 /**
  * @param {UnverifiedReceipt} receipt
  * @param {ReadonlyMap<Step['step'], Step['status']>} statuses
+ * @param {Words} words
  * @returns {Verdict}
  */
-function verdictOf({ statement, chainProof }, statuses) {
+function verdictOf({ statement, chainProof }, statuses, words) {
   const isDone = (/** @type {Step['step']} */ step) => statuses.get(step) === 'done'
   const failed = [...statuses].filter(([, status]) => status === 'failed').map(([step]) => step)
-  if (failed.length === 1 && failed[0] === 'content') return otherContent
-  if (failed.length > 0) return notProven
-  const needed = /** @type {const} */ (['signature', 'inclusion', 'checkpoint'])
-  if (!needed.every(isDone)) {
-    return { kind: 'not_checked', text: 'Not proven yet: not all of it could be checked here.' }
+  if (failed.length === 1 && failed[0] === 'content') {
+    return { kind: 'failed', text: words('otherContent') }
   }
-  const entry = chainProof.leaf_index.toLocaleString('en-US')
-  const size = chainProof.tree_size.toLocaleString('en-US')
+  if (failed.length > 0) return notProven(words)
+  const needed = /** @type {const} */ (['signature', 'inclusion', 'checkpoint'])
+  if (!needed.every(isDone)) return { kind: 'not_checked', text: words('notAll') }
+  const { leaf_index: entry, tree_size: size } = chainProof
+  const [key, times] = whatHappened(statement)
   const parts = [
-    `Proven, in your browser: ${whatHappened(statement)}. ` +
-      `It is signed as entry ${entry} in the log of size ${size}.`,
-    isDone('metadata')
-      ? 'The metadata is exactly what was registered.'
-      : 'Its metadata was not compared.',
-    ...(isDone('content') ? ['Your file is exactly the content that it names.'] : []),
+    words(key, { ...times, entry, size }),
+    words(isDone('metadata') ? 'metadata_hash_done' : 'metadataNotCompared'),
+    ...(isDone('content') ? [words('fileIsContent')] : []),
   ]
   return { kind: 'done', text: parts.join(' ') }
 }
 
 /**
- * The events in a statement, each with its time. Of the registration a later statement says the
- * day alone, in the id of the receipt.
+ * The events in a statement: the key of their text, and their times. Of the registration a later
+ * statement says the day alone, in the id of the receipt.
  * @param {Pick<SignedStatement, 'statement' | 'timestamp' | 'receipt_id'>} statement
- * @returns {string}
+ * @returns {[key: string, times: { at: string, day: string }]}
  */
 export function whatHappened(statement) {
   const { statement: kind, timestamp } = statement
   const at = timestamp.replace('T', ' ').replace(/\.\d+Z$/, ' UTC')
-  if (kind === 'registered') return `this version was registered on ${at}`
-  const registered = `this version was registered on ${registrationDay(statement)}`
-  return kind === 'content'
-    ? `${registered}, and its content was confirmed on ${at}`
-    : `${registered}, and the work was withdrawn on ${at}`
+  const keys = { registered: 'provenRegistered', content: 'provenContent' }
+  const key = memberOf(keys, kind) ?? 'provenWithdrawn'
+  return [String(key), { at, day: registrationDay(statement) }]
 }
 
 // Distances in units of the drawing: of levels, of siblings from the middle, and around all.
@@ -264,17 +249,16 @@ const radius = 7
  * other, and beside each the hash of the proof that it was joined with. The sides are those of
  * RFC 9162 §2.1.3.2; the hashes are not shown.
  * @param {{ leaf_index: number, tree_size: number, inclusion_proof: readonly string[] }} place
+ * @param {Words} words
  * @returns {SVGElement}
  */
-function drawPath({ leaf_index: leafIndex, tree_size: treeSize, inclusion_proof: proof }) {
-  const sides = sidesOf(leafIndex, treeSize)
+function drawPath({ leaf_index: entry, tree_size: size, inclusion_proof: proof }, words) {
+  const sides = sidesOf(entry, size)
   const height = 2 * margin + sides.length * levelStep
   const middle = width / 2
   const bottom = height - margin
-  const entry = `entry ${leafIndex.toLocaleString('en-US')}`
-  const root = `root of ${treeSize.toLocaleString('en-US')} entries`
   const svg = part('svg', { viewBox: `0 0 ${width} ${height}`, role: 'img' })
-  svg.setAttribute('aria-label', `${entry} leads by ${proof.length} hashes to the ${root}`)
+  svg.setAttribute('aria-label', words('drawing', { entry, size, count: proof.length }))
   for (const [level, side] of sides.entries()) {
     const at = bottom - level * levelStep
     const x = side === 'left' ? middle - reach : middle + reach
@@ -292,7 +276,10 @@ function drawPath({ leaf_index: leafIndex, tree_size: treeSize, inclusion_proof:
     node.append(part('circle', { cx: middle, cy, r: radius }))
     svg.append(node)
   }
-  svg.append(words(entry, middle, bottom + 24), words(root, middle, 20))
+  svg.append(
+    textAt(words('drawnEntry', { entry }), middle, bottom + 24),
+    textAt(words('drawnRoot', { size }), middle, 20),
+  )
   return svg
 }
 
@@ -319,7 +306,7 @@ function sidesOf(leafIndex, treeSize) {
  * @param {number} x
  * @param {number} y
  */
-function words(text, x, y) {
+function textAt(text, x, y) {
   const element = part('text', { x, y, 'text-anchor': 'middle' })
   element.textContent = text
   return element

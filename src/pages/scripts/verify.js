@@ -1,9 +1,9 @@
 // @ts-check
 
-import { isEvidenceFile, sourceText, verifyEvidence } from '#src/client/verify/evidence.js'
+import { isEvidenceFile, verifyEvidence } from '#src/client/verify/evidence.js'
 import { isObject, readReceipt } from '#src/client/verify/receipt_form.js'
 import { encodeHex, sha256 } from '#src/client/verify/encoding.js'
-import { fetchJson, lineOf, memberOf } from '#src/pages/scripts/check_list.js'
+import { fetchJson, lineOf, loadWords, memberOf, plainLine } from '#src/pages/scripts/check_list.js'
 
 // Dropped files are read by this browser and sent nowhere. A receipt is told apart from content by
 // what stands in it; of each there is one at a time, the newest that was given.
@@ -13,6 +13,8 @@ const receiptBytesMax = 4_194_304
 
 /** Content is read as a whole. */
 const contentBytesMax = 1_000_000_000
+
+/** @import { Words } from '#src/pages/scripts/check_list.js' */
 
 /**
  * @typedef {object} Given
@@ -62,25 +64,34 @@ async function take(files, outcome) {
   outcome.hidden = false
   list.replaceChildren()
   try {
-    for (const file of files) await sort(file)
-    await show(outcome)
+    const words = await loadWords()
+    for (const file of files) {
+      if (await sort(file)) continue
+      list.replaceChildren(plainLine('not_checked', words('tooLarge', { name: file.name })))
+      return
+    }
+    await show(outcome, words)
   } catch (error) {
-    list.replaceChildren(lineOf('not_checked', 'The check', String(error)))
+    list.replaceChildren(plainLine('not_checked', String(error)))
   }
 }
 
-/** @param {File} file */
+/**
+ * Keeps what a file has; false for one that is too large.
+ * @param {File} file
+ */
 async function sort(file) {
   const text = file.size > receiptBytesMax ? '' : await file.text()
   const evidence = evidenceIn(text)
   const receipt = evidence === undefined ? receiptIn(text) : undefined
   if (evidence !== undefined || receipt !== undefined) {
     Object.assign(given, { evidence, receipt })
-    return
+    return true
   }
-  if (file.size > contentBytesMax) throw new Error(`${file.name} is too large to be read here`)
+  if (file.size > contentBytesMax) return false
   given.content = new Uint8Array(await file.arrayBuffer())
   given.name = file.name
+  return true
 }
 
 /**
@@ -116,8 +127,11 @@ function receiptIn(text) {
   }
 }
 
-/** @param {HTMLElement} outcome */
-async function show(outcome) {
+/**
+ * @param {HTMLElement} outcome
+ * @param {Words} words
+ */
+async function show(outcome, words) {
   const verdict = outcome.querySelector('.verdict')
   const list = outcome.querySelector('.check-steps')
   const path = outcome.querySelector('.path')
@@ -127,11 +141,11 @@ async function show(outcome) {
   about.textContent = ''
   path.replaceChildren()
   if (given.evidence !== undefined) {
-    await showEvidence(given.evidence, { verdict, list, about })
+    await showEvidence(given.evidence, { verdict, list, about }, words)
     return
   }
   if (given.receipt === undefined) {
-    const { text, isKnown, links } = await ofContentAlone()
+    const { text, isKnown, links } = await ofContentAlone(words)
     verdict.textContent = text
     verdict.className = `verdict verdict-${isKnown ? 'done' : 'not_checked'}`
     about.append(...links)
@@ -140,52 +154,59 @@ async function show(outcome) {
   }
   const { showCheck } = await import('#src/pages/scripts/receipt_check.js')
   const { published, environment } = await keysOf(given.receipt)
-  const { ark, version, link } = namesOf(given.receipt)
+  const { ark, version, link } = namesOf(given.receipt, words)
   const prefix = environment === 'sandbox' ? '/sandbox' : ''
   const address = `${prefix}/api/v1/resolve/${ark}`
   const metadata = ark === '' ? undefined : await metadataOf(address, version)
   const content = given.content === undefined ? {} : { content: given.content }
   const evidence = { receipt: given.receipt, published, environment, metadata, ...content }
-  await showCheck(evidence, { verdict, list, path })
-  if (link !== undefined) about.append('The receipt is about ', link, '.')
+  await showCheck(evidence, { verdict, list, path }, words)
+  if (link === undefined) return
+  const [before = '', after = ''] = words('about').split('{version}')
+  about.append(before, link, after)
 }
 
 /**
  * Checks evidence by the published keys if it is of this registry, and otherwise by its own.
  * @param {unknown} evidence
  * @param {{ verdict: HTMLElement, list: Element, about: Element }} places
+ * @param {Words} words
  */
-async function showEvidence(evidence, { verdict, list, about }) {
+async function showEvidence(evidence, { verdict, list, about }, words) {
   const published = await fetchJson('/.well-known/svc-keys.json')
   const vkey = memberOf(memberOf(memberOf(evidence, 'keys'), 'log'), 'vkey')
   const lists = [published, memberOf(published, 'sandbox')]
   const isOurs = lists.some((one) => memberOf(memberOf(one, 'log'), 'vkey') === vkey)
   const hash = given.content && `sha256:${encodeHex(await sha256(given.content))}`
   const report = await verifyEvidence(evidence, isOurs ? { keys: published } : {}, hash)
-  for (const { step, status, reason } of report.steps) {
-    list.append(lineOf(status, step.replaceAll('_', ' '), reason))
-  }
-  const { statement, valid } = report
-  const right = isOurs
-    ? 'Proven, in your browser, by the keys that this registry publishes.'
-    : 'All of it fits together, by the keys that it brings along: compare them with saved ones.'
-  const wrong = 'Not proven: something here is wrong. Do not rely on it.'
-  verdict.textContent = valid ? right : wrong
+  for (const step of report.steps) list.append(lineOf(words, step))
+  const { statement, valid, policy_source: source, environment } = report
+  const right = isOurs ? 'provenByPublished' : 'fitsTogether'
+  verdict.textContent = words(valid ? right : 'notProven')
   verdict.className = `verdict verdict-${valid ? (isOurs ? 'done' : 'not_checked') : 'failed'}`
   verdict.hidden = false
   if (!valid) return
-  const whose = sourceText(report)
-  about.textContent = `It is about ${statement?.ark}, version ${statement?.version}; ${whose}.`
+  const version = words('arkVersion', {
+    ark: `${statement?.ark}`,
+    version: `${statement?.version}`,
+  })
+  const trial = environment === 'sandbox' ? words('sandboxFile') : ''
+  about.textContent = [words('about', { version }), words(`source_${source}`), trial]
+    .join(' ')
+    .trim()
 }
 
-/** What is said where there is no receipt. */
-async function ofContentAlone() {
+/**
+ * What is said where there is no receipt.
+ * @param {Words} words
+ */
+async function ofContentAlone(words) {
   if (given.content === undefined) {
-    return { text: 'There is nothing to check yet.', isKnown: false, links: [] }
+    return { text: words('nothingYet'), isKnown: false, links: [] }
   }
   const { contentWords } = await import('#src/pages/scripts/content_words.js')
-  const { text, ...said } = await contentWords(given.content, given.name)
-  return { ...said, text: said.isKnown ? text : `${text} If you have a receipt, give it, too.` }
+  const { text, ...said } = await contentWords(given.content, given.name, words)
+  return { ...said, text: said.isKnown ? text : `${text} ${words('addReceipt')}` }
 }
 
 /**
@@ -201,14 +222,17 @@ async function keysOf(receipt) {
   return { published, environment: isTest ? 'sandbox' : 'live' }
 }
 
-/** @param {unknown} receipt */
-function namesOf(receipt) {
+/**
+ * @param {unknown} receipt
+ * @param {Words} words
+ */
+function namesOf(receipt, words) {
   const read = readReceipt(receipt)
   if (read.type === 'malformed') return { ark: '', version: '', link: undefined }
   const { ark, version } = read.receipt.statement
   const link = document.createElement('a')
   link.href = `/${ark}/v${version}`
-  link.textContent = `${ark}, version ${version}`
+  link.textContent = words('arkVersion', { ark, version: `${version}` })
   return { ark, version: String(version), link }
 }
 

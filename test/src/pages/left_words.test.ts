@@ -26,6 +26,7 @@ const paths = [
   '/privacy',
   '/status',
   '/policy',
+  '/verify',
 ]
 
 // In letters of another script, a record has no words that a page could have left.

@@ -46,7 +46,7 @@ test('a receipt that is pasted or uploaded is checked here, too', async (t) => {
     t.is(reply.headers.get('cache-control'), 'no-store')
     t.regex(reply.body, /verdict-done" role="status">Proven: this registry signed exactly/)
     t.true(reply.body.includes(`<a href="/${ark}/v1">`))
-    t.regex(reply.body, /entry 0 in a log of 1 entry/)
+    t.regex(reply.body, /entry 0 of 1/)
   }
 })
 
@@ -85,8 +85,8 @@ test('evidence is checked here too, and the program that checks it is served', a
   const { statusCode, body } = await send(t, {}, evidence)
   t.is(statusCode, 200)
   t.regex(body, /verdict-done" role="status">Proven: this registry signed exactly/)
-  t.regex(body, /<p>In it, there are no witnesses\.<\/p>/)
-  t.regex(body, /entry 0 in a log of 1 entry/)
+  t.regex(body, /<p>The log of this file has no witnesses\. <\/p>/)
+  t.regex(body, /entry 0 of 1/)
   const changed = await send(t, { receipt: evidence.replace('"metadata": "{', '"metadata": "[') })
   t.regex(changed.body, /<strong>Wrong: The metadata<\/strong>/)
   const { status, body: program, headers } = await registry.call('/verify.py')

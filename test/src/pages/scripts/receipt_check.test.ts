@@ -266,18 +266,14 @@ test('a verdict dates a version by its registration, and what came later by its 
     timestamp: '2026-03-09T05:06:07.089Z',
   }
   const registered = { ...statement, timestamp: '2026-03-04T05:06:07.089Z' }
-  t.is(
-    whatHappened({ ...registered, statement: 'registered' }),
-    'this version was registered on 2026-03-04 05:06:07 UTC',
-  )
-  t.is(
-    whatHappened({ ...statement, statement: 'content' }),
-    'this version was registered on 2026-03-04, and its content was confirmed on ' +
-      '2026-03-09 05:06:07 UTC',
-  )
-  t.is(
-    whatHappened({ ...statement, statement: 'tombstoned' }),
-    'this version was registered on 2026-03-04, and the work was withdrawn on ' +
-      '2026-03-09 05:06:07 UTC',
-  )
+  const day = '2026-03-04'
+  const [key, { at }] = whatHappened({ ...registered, statement: 'registered' })
+  t.deepEqual([key, at], ['provenRegistered', '2026-03-04 05:06:07 UTC'])
+  for (const [kind, words] of [
+    ['content', 'provenContent'],
+    ['tombstoned', 'provenWithdrawn'],
+  ] as const) {
+    const said = whatHappened({ ...statement, statement: kind })
+    t.deepEqual(said, [words, { at: '2026-03-09 05:06:07 UTC', day }])
+  }
 })
