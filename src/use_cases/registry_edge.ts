@@ -15,6 +15,7 @@ import type { MailLog } from '#src/delivery/mail/mail_log.ts'
 import type { Accounts } from '#src/identity/accounts/accounts.ts'
 import type { MemberInvitations } from '#src/identity/accounts/member_invitations.ts'
 import type { NewsSwitches } from '#src/identity/accounts/news_switches.ts'
+import type { WorkReports } from '#src/identity/accounts/work_reports.ts'
 import type { OneTimeLinks } from '#src/identity/accounts/one_time_links.ts'
 import type { OrganizationRequests } from '#src/identity/accounts/organization_requests.ts'
 import type { Passkeys } from '#src/identity/accounts/passkeys.ts'
@@ -42,6 +43,8 @@ export type AccountService = {
   readonly passkeys: Passkeys
   readonly readNotices: ReadNotices
   readonly switches: NewsSwitches
+  /** What readers report of works, and how it was answered. */
+  readonly reports: WorkReports
   /** What was sent to whom, and what bounced. */
   readonly mailLog: MailLog
   readonly mail: AccountMail

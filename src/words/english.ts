@@ -50,6 +50,7 @@ export const audit = messages('audit', {
   owner_named: 'owner named by the operator',
   work_taken_down: 'taken down by the operator of this registry',
   work_reported: 'problem reported by a reader',
+  report_answered: 'report of a reader answered',
   claim_waiting: 'a claim of authorship waits for an answer',
   claim_confirmed: 'a claim of authorship was confirmed',
   claim_rejected: 'a claim of authorship was declined',
@@ -1938,13 +1939,32 @@ export const report = messages('report', {
   kind_other: 'Something else',
   kindNeeded: 'Choose what is wrong.',
   message: 'Message',
-  messageHint:
-    'If you want an answer, add your e-mail address. We keep your report in the audit list of the publisher.',
+  kept: 'We keep your report in the audit list of the publisher.',
   messageNeeded: 'Say what is wrong, in at most 2,000 characters.',
   tooMany: 'There are too many reports today. Please try again tomorrow.',
   send: 'Send report',
   sent: 'Report sent',
   sentText: '{$owner} got your report.',
+  email: 'Your e-mail address',
+  emailHint: 'If you want an answer. We delete the address once you are answered.',
+  emailWrong: 'Enter one e-mail address, or none.',
+  // The page on which who registered works answers reports.
+  listTitle: 'Problems that readers report',
+  listLead: 'You answer each report once. Readers who left an address get the answer by mail.',
+  none: 'No reports',
+  noneText: 'When readers report a problem of a work, you answer here.',
+  // How a report stands: a badge.
+  open: 'open',
+  answered: 'answered',
+  answer: 'Your answer',
+  sendAnswer: 'Send answer',
+  answerNeeded: 'Write an answer, in at most 2,000 characters.',
+  answeredBefore: 'This report is already answered.',
+  doneAnswer: 'Your answer is saved.',
+  // The mail to the reader. `work` is an address, `who` the publisher or the person who answers.
+  answerSubject: 'Answer to your report',
+  answerMail: 'You reported a problem of the work {$work}. {$who} answers:',
+  answerOnce: 'This is the only mail about your report. We have deleted your address.',
 })
 
 /** The search page, its form and its results. */

@@ -59,6 +59,7 @@ export const adminPages: readonly ShownPage[] = [
     as: 'root',
     open: at('/admin/audit?actor=nobody@example.org&from=2026-02-30T25:00'),
   },
+  { route: '/admin/reports', as: 'root', open: at('/admin/reports') },
   { route: '/admin/claims', name: 'empty', as: 'root', open: at('/admin/claims') },
   {
     route: '/admin/owners/:slug',

@@ -76,6 +76,7 @@ const visitorPages: readonly ShownPage[] = [
 const accountPages: readonly ShownPage[] = [
   { route: '', as: 'ada', open: at('') },
   { route: '/account', as: 'ada', open: at('/account') },
+  { route: '/account/reports', as: 'ada', open: at('/account/reports') },
   { route: '/account', name: 'new', as: 'bo', open: at('/account?done=welcome') },
   {
     route: '/account',

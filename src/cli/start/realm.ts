@@ -18,6 +18,7 @@ import type { SettledAccounts } from '#src/identity/accounts/account_lifecycle.t
 import { Accounts } from '#src/identity/accounts/accounts.ts'
 import { MemberInvitations } from '#src/identity/accounts/member_invitations.ts'
 import { NewsSwitches } from '#src/identity/accounts/news_switches.ts'
+import { WorkReports } from '#src/identity/accounts/work_reports.ts'
 import { OneTimeLinks } from '#src/identity/accounts/one_time_links.ts'
 import { OrganizationRequests } from '#src/identity/accounts/organization_requests.ts'
 import { Passkeys, type PasskeySupport, passkeySupport } from '#src/identity/accounts/passkeys.ts'
@@ -136,8 +137,9 @@ function openNewsroom(
   { accounts, oauth, keys }: Pick<Realm, 'accounts' | 'oauth' | 'keys'>,
   opened: AsyncDisposableStack,
 ): void {
-  const { switches } = accounts
+  const { switches, reports } = accounts
   accounts.accounts.onRemoval((ppid) => switches.forget(ppid))
+  accounts.accounts.onRemoval((ppid) => reports.forget(personOwner(ppid)))
   if (role.type === 'joins') return
   const { organizations, holdings } = environment
   const { audit } = oauth
@@ -270,6 +272,7 @@ async function openAccountService(
     passkeys,
     readNotices,
     switches: new NewsSwitches(store),
+    reports: new WorkReports(store),
     mailLog,
     mail: new AccountMail(messages),
     setup: isLive ? await findSetupToken(role, setup) : new SetupToken(setup, undefined),

@@ -45,6 +45,7 @@ import {
   addClusterPage,
   addOperationsPage,
 } from '#src/pages/administration/registry_pages.ts'
+import { addAdminReportPages, addReportPages } from '#src/pages/administration/report_pages.ts'
 import { addSuspensionPages } from '#src/pages/administration/suspension_pages.ts'
 import { addTakedownPages } from '#src/pages/administration/takedown_pages.ts'
 import { BrowserSessions } from '#src/pages/sessions/browser_sessions.ts'
@@ -133,6 +134,8 @@ function addAdministrationArea(context: OrganizationContext): void {
   addHappenedPage(context)
   addMailLogPage(context)
   addDisputePages(context)
+  addReportPages(context)
+  addAdminReportPages(context)
   addClusterPage(context)
   addOperationsPage(context)
 }

@@ -12,6 +12,8 @@ import {
   passwordChangedMessage,
   passwordResetMessage,
   type Reader,
+  reportAnswerMessage,
+  type ReportAnswer,
   recoveryCodeMessage,
   resetMessage,
   secondFactorMessage,
@@ -199,6 +201,16 @@ export class AccountMail {
   sendInvitation(to: Reader, notice: InvitationNotice): void {
     const { mail, baseUrl } = this.#options
     mail?.send(invitationMessage(to, notice, baseUrl))
+  }
+
+  /** Sends a reader, who needs no account, the answer to what they reported of a work. */
+  sendReportAnswer(
+    { email, language }: { readonly email: string; readonly language: string },
+    answer: ReportAnswer,
+  ): void {
+    const { mail, baseUrl } = this.#options
+    const to = { email, language: languageOf(language) ?? english }
+    mail?.send(reportAnswerMessage(to, answer, baseUrl))
   }
 
   /**

@@ -1,5 +1,5 @@
 import type { Suspendable } from '#actors/values/authority.ts'
-import { mails } from '#src/words/english.ts'
+import { mails, report } from '#src/words/english.ts'
 import { english, type Language } from '#src/words/language.ts'
 import { termOf } from '#src/words/message.ts'
 import { type Text, textIn } from '#src/words/wording.ts'
@@ -17,6 +17,7 @@ export type MessageKind =
   | 'member_invitation'
   | 'suspension'
   | 'owner_named'
+  | 'report_answer'
   | 'news'
 
 /** Whom a message goes to, and the language that they read. */
@@ -255,6 +256,25 @@ export function ownerNamedMessage(
   const organization = oneLine(name)
   const text = mails.ownerText({ registry, organization })
   return message('owner_named', to, mails.ownerSubject({ organization }), [text, page])
+}
+
+/** What a registrant answers to a report on a work, `naan/name`. */
+export type ReportAnswer = {
+  readonly ark: string
+  readonly registrant: string
+  readonly answer: string
+}
+
+/** Tells a reader what was answered to their report. */
+export function reportAnswerMessage(
+  to: Reader,
+  { ark, registrant, answer }: ReportAnswer,
+  registry: string,
+): Message {
+  const who = oneLine(registrant)
+  const text = report.answerMail({ work: `${registry}/ark:/${ark}`, who })
+  const parts = [text, oneLine(answer, newsCharactersMax), report.answerOnce]
+  return message('report_answer', to, report.answerSubject, parts)
 }
 
 function message(

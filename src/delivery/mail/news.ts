@@ -3,8 +3,11 @@ import type { AuditAction, AuditEntry } from '#src/identity/store/audit.ts'
 import { consortium } from '#src/words/english.ts'
 import type { Text, TextWording } from '#src/words/wording.ts'
 
-/** Whom news are for: whose list it is (the owners of an organization), or administrators. */
-type Audience = 'owner' | 'administrators'
+/**
+ * Whom news are for: whose list it is (the owners of an organization), administrators, or these if
+ * it is the list of the operator.
+ */
+type Audience = 'owner' | 'administrators' | 'operator'
 
 /**
  * What a mail about an entry of the audit list says. `names` are those of what it is about; `count`
@@ -33,7 +36,7 @@ export type NewsNames = {
   /** Who did it, if somebody did; the organization of the entry, if it names one. */
   readonly doer: string
   readonly organization: string
-  /** The path of the pages of the owner: of an organization, or of an own account. */
+  /** The path of the pages of the owner: of an organization, an own account, administrators. */
   readonly path: string
 }
 
@@ -174,12 +177,12 @@ export const newsKinds: Readonly<Partial<Record<AuditAction, NewsKind>>> = {
   },
   work_reported: {
     group: 'works',
-    to: ['owner'],
+    to: ['owner', 'operator'],
     subject: ({ ark = '' }) => `A reader reports a problem of ark:/${ark}`,
     text: ({ ark = '', because: message = '' }, { owner }) =>
       `A reader reports a problem of the work ark:/${ark} of ${owner}. ${message}`,
-    toDo: 'If they gave an address, you can answer there. The audit list has all reports',
-    path: (_entry, { path }) => (path === '/account' ? '/account/audit' : `${path}/history`),
+    toDo: 'Answer the report here',
+    path: (_entry, { path }) => (path === '/admin' ? '/admin/reports' : '/account/reports'),
   },
   works_undone: {
     group: 'works',

@@ -57,6 +57,11 @@ function tableOf({ failingCsv: csv }: Week) {
   return csv === '' ? {} : { attachment: { name: 'failing-content.csv', csv } }
 }
 
+function ownerPath({ type, id }: OwnedAuditEntry['owner']): string {
+  if (type === 'operator') return '/admin'
+  return type === 'organization' ? `/organizations/${id}` : '/account'
+}
+
 /** News that could not be sent for so long are dropped. */
 const newsAgeMaxMs = 3 * 86_400_000
 
@@ -173,15 +178,18 @@ export class Newsroom {
     const { organizations } = this.#options
     const person = entry.ppid ?? (entry.action === 'invitation_accepted' ? entry.by?.id : undefined)
     return {
-      owner:
-        owner.type === 'organization'
-          ? (organizations.read(owner.id)?.name ?? owner.id)
-          : this.#personName(owner.id),
+      owner: this.#ownerName(owner),
       person: person === undefined ? '' : this.#personName(person),
       doer: this.#doerName(entry.by),
       organization: organizations.read(entry.slug ?? '')?.name ?? entry.slug ?? '',
-      path: owner.type === 'organization' ? `/organizations/${owner.id}` : '/account',
+      path: ownerPath(owner),
     }
+  }
+
+  #ownerName({ type, id }: OwnedAuditEntry['owner']): string {
+    if (type === 'operator') return 'the operator of this registry'
+    if (type === 'person') return this.#personName(id)
+    return this.#options.organizations.read(id)?.name ?? id
   }
 
   #doerName(by: OwnedAuditEntry['entry']['by']): string {
@@ -206,9 +214,11 @@ export class Newsroom {
         : (organizations.members(owner.id) ?? [])
             .filter(({ role }) => role === 'owner')
             .map(({ ppid }) => ppid)
-    const administrators = kind.to.includes('administrators')
-      ? (await accounts.list()).filter(({ roles }) => roles.includes('admin'))
-      : []
+    const isTheirs = owner.type === 'operator' && kind.to.includes('operator')
+    const administrators =
+      isTheirs || kind.to.includes('administrators')
+        ? (await accounts.list()).filter(({ roles }) => roles.includes('admin'))
+        : []
     const readers = new Set([
       ...(kind.to.includes('owner') ? owners : []),
       ...administrators.map(({ ppid }) => ppid),

@@ -53,6 +53,7 @@ export type AuditAction =
   | 'work_taken_down'
   /** A reader says that something is wrong with a work. */
   | 'work_reported'
+  | 'report_answered'
   /** A claim that whose list it is has to answer, and what others decided on one. */
   | 'claim_waiting'
   | 'claim_confirmed'

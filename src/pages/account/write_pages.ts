@@ -18,7 +18,7 @@ import { type PageReply, redirectDone, routesIn } from '#src/pages/kit/pages.ts'
 import { badge, emptyState, pagination, quietLink, table, time } from '#src/pages/kit/parts.ts'
 import { type Notice, noticesMax, readNoticesOf } from '#src/use_cases/account_record.ts'
 import { refusedPerson } from '#src/use_cases/person_reply.ts'
-import { changes as words, frame } from '#src/words/english.ts'
+import { changes as words, frame, report as reports } from '#src/words/english.ts'
 import { termOf } from '#src/words/message.ts'
 import type { Text } from '#src/words/wording.ts'
 
@@ -193,7 +193,8 @@ async function noticesPage(visit: AccountVisit): Promise<AccountPage> {
     content: html`${marking}
 ${notices.length === 0 ? none : noticeTable(visit, notices)}
 <div class="buttons">${quietLink(`${pages.prefix}/account/writes`, words.allChanges)}
-${quietLink(`${pages.prefix}/account/audit`, words.allAudit)}</div>`,
+${quietLink(`${pages.prefix}/account/audit`, words.allAudit)}
+${quietLink(`${pages.prefix}/account/reports`, reports.listTitle)}</div>`,
   }
 }
 

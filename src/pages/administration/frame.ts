@@ -29,6 +29,7 @@ const sections = [
   ['/happened', 'What happened'],
   ['/mails', 'Mails'],
   ['/claims', 'Claims in dispute'],
+  ['/reports', 'Reports from readers'],
   ['/operations', 'Operations'],
   ['/cluster', 'Cluster'],
 ] as const
@@ -101,6 +102,7 @@ export const adminActs: Readonly<Record<string, typeof ofItself | FormAct>> = {
   '/admin/suspensions': ofItself,
   '/admin/suspensions/resume': ofItself,
   '/admin/takedowns': ofItself,
+  '/admin/reports': ofItself,
   '/admin/claims/:claim_id': ({ parameters: { claim_id: id = '' } }, body) => ({
     action: 'claim_decided',
     because: `${id}: ${textOf(body, 'step')}`,

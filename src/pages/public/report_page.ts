@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 
 import type { Owner } from '#actors/values/agent.ts'
-import { formatTimestamp } from '#actors/values/clock.ts'
 import { HttpError } from '#src/edge/errors.ts'
-import type { AuditEntry, AuditLog } from '#src/identity/store/audit.ts'
+import { readerLanguage } from '#src/edge/reader_language.ts'
+import { readEmail } from '#src/identity/accounts/account.ts'
 import {
   emptyForm,
   faultSummary,
@@ -35,9 +35,6 @@ const dayMs = 86_400_000
 const ofWorkMax = 5
 const ofOwnerMax = 50
 
-/** Entries of a day among which reports are counted. */
-const entriesMax = 1_000
-
 type ReportEdge = Pick<
   RegistryEdge,
   'count' | 'baseUrl' | 'branding' | 'environments' | 'accounts' | 'oauth' | 'nowMs'
@@ -55,7 +52,7 @@ export function registerReportPageRoutes(server: FastifyInstance, edge: ReportEd
   server.get(reportPath, pageOptions(edge, 'pages'), async (request, reply) => {
     const { ark = '' } = request.query as { readonly ark?: string | string[] }
     const work = await readWork(request, String(ark), edge)
-    return sendPublicPage(formPage(work, emptyForm), reply, edge)
+    return sendPublicPage(formPage(work, emptyForm, edge), reply, edge)
   })
   server.register((scope, _options, done) => {
     registerFormBody(scope)
@@ -66,9 +63,11 @@ export function registerReportPageRoutes(server: FastifyInstance, edge: ReportEd
       }
       const form = (request.body ?? new Map()) as FormBody
       const work = await readWork(request, textOf(form, 'ark'), edge)
-      const fault = await send(form, work, edge)
+      const fault = await send(form, work, readerLanguage(request).tag, edge)
       const page =
-        fault === undefined ? sentPage(work) : formPage(work, { values: form, faults: [fault] })
+        fault === undefined
+          ? sentPage(work)
+          : formPage(work, { values: form, faults: [fault] }, edge)
       return sendPublicPage(page, reply, edge)
     })
     done()
@@ -96,7 +95,8 @@ async function readWork(
 async function send(
   form: FormBody,
   { ark, owner }: ReportedWork,
-  { oauth: { audit }, nowMs }: Pick<ReportEdge, 'oauth' | 'nowMs'>,
+  language: string,
+  { accounts: { reports }, oauth: { audit }, nowMs }: ReportEdge,
 ): Promise<PageFault | undefined> {
   const message = textOf(form, 'message').trim()
   const kind = kinds.find((each) => each === textOf(form, 'kind'))
@@ -104,16 +104,20 @@ async function send(
   if (message === '' || message.length > messageCharactersMax) {
     return faultOf('message', report.messageNeeded)
   }
+  const typed = textOf(form, 'email').trim()
+  const email = readEmail(typed)
+  if (typed !== '' && email === undefined) return faultOf('email', report.emailWrong)
   const because = `${report[`kind_${kind}`].text(english)}: ${message}`
-  const today = await reportsSince(audit, owner, nowMs() - dayMs)
+  const now = nowMs()
+  const today = await reports.newest(owner, { sinceMs: now - dayMs, limit: ofOwnerMax })
   const ofWork = today.filter((entry) => entry.ark === ark)
   // Whoever sends a form twice has sent one report.
   if (ofWork.some((entry) => entry.because === because)) return undefined
   if (ofWork.length >= ofWorkMax || today.length >= ofOwnerMax) {
     return faultOf('message', report.tooMany)
   }
-  const at = formatTimestamp(nowMs())
-  await audit.write([{ owner, at, action: 'work_reported', ark, because }])
+  const reader = email !== undefined && { reader: { email, language } }
+  await reports.add(owner, { ark, because, ...reader }, audit, now)
   return undefined
 }
 
@@ -121,21 +125,17 @@ function faultOf(name: string, text: NonNullable<PageFault['text']>): PageFault 
   return { field: name, code: 'invalid', message: '', text }
 }
 
-async function reportsSince(
-  audit: AuditLog,
-  owner: Owner,
-  sinceMs: number,
-): Promise<readonly AuditEntry[]> {
-  const cursor = (await audit.firstFrom(owner, sinceMs)) - 1
-  const entries = await audit.read(owner, { cursor, limit: entriesMax })
-  return entries.filter(({ action }) => action === 'work_reported')
-}
-
 function workLink({ ark, title }: ReportedWork): Html {
   return html`<a href="/ark:/${ark}" dir="auto">${title}</a>`
 }
 
-function formPage(work: ReportedWork, state: FormState): PublicPage {
+function formPage(work: ReportedWork, state: FormState, { accounts }: ReportEdge): PublicPage {
+  const email = {
+    name: 'email',
+    label: report.email,
+    hint: report.emailHint,
+    type: 'email',
+  } as const
   const options = kinds.map((kind) => ({ value: kind, label: report[`kind_${kind}`] }))
   const owner = html`<bdi>${work.owner.name}</bdi>`
   return {
@@ -154,13 +154,14 @@ ${field(
   {
     name: 'message',
     label: report.message,
-    hint: report.messageHint,
+    hint: report.kept,
     type: 'textarea',
     required: true,
     maxLength: messageCharactersMax,
   },
   state,
 )}
+${accounts.mail.isOn ? field({ ...email, autocomplete: 'email' }, state) : ''}
 <div class="buttons"><button class="button" type="submit">${report.send}</button></div>
 </form></div>`,
   }

@@ -181,7 +181,12 @@ test('every form of an administrator leaves an entry in the audit list', async (
     return forms.some(([path]) => pattern.test(path))
   })
   // The tests of these pages look for their entries.
-  const elsewhere = ['/admin/people/:ppid/account', '/admin/takedowns', '/admin/claims/:claim_id']
+  const elsewhere = [
+    '/admin/people/:ppid/account',
+    '/admin/takedowns',
+    '/admin/claims/:claim_id',
+    '/admin/reports',
+  ]
   t.deepEqual(tried.concat(elsewhere).toSorted(), Object.keys(adminActs).toSorted())
 
   const list = async (query: string) => (await root.browser.get(`/auth/admin/audit?${query}`)).body
