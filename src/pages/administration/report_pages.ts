@@ -196,14 +196,14 @@ function reportCard(
   const work = html`<a href="${context.baseUrl}/ark:/${ark}"><code>ark:/${ark}</code></a>`
   const isOpen = given === undefined
   const status = isOpen ? badge(words.open, 'waiting') : badge(words.answered, 'good')
-  const head = html`<p>${status} ${work} · <bdi>${registrantName(context, owner, report)}</bdi> · ${at}</p><p dir="auto">${because}</p>`
+  const name = html`<bdi>${registrantName(context, owner, report)}</bdi>`
+  const head = html`<p>${status} ${work} · ${name} · ${at}</p><p dir="auto">${because}</p>`
   if (given !== undefined) {
     return html`<section class="card">${head}
 <p class="hint">${time(given.at)}</p><p dir="auto">${given.text}</p></section>`
   }
-  const name = answerName(owner, atMs)
   const answerField = {
-    name,
+    name: answerName(owner, atMs),
     label: words.answer,
     type: 'textarea',
     required: true,
