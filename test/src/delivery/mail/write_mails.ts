@@ -98,6 +98,14 @@ const others = [
   ['withheld', messages.suspensionMessage(reader, { ...withheld, state: 'suspended' }, base)],
   ['shown_again', messages.suspensionMessage(reader, { ...withheld, state: 'resumed' }, base)],
   ['owner_named', messages.ownerNamedMessage(reader, { organization: 'A Press', page }, base)],
+  [
+    'report_answer',
+    messages.reportAnswerMessage(
+      reader,
+      { ark: '12345/k2bcd45g7h3', registrant: 'A Press', answer: 'We corrected the record.' },
+      base,
+    ),
+  ],
 ] as const
 
 await mkdir(folder, { recursive: true })
