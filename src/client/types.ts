@@ -534,24 +534,9 @@ export type ConsistencyProof = {
   consistency_proof: string[]
 }
 
-export type Content = {
+export type Content = WithdrawnContent & {
   /** Where the content is: the `work_url`, or else the address of the DOI. */
   url: string
-  /** SHA-256 of the content, as declared or as first computed; null until there is one. */
-  hash: string | null
-  /** Whether the registrant declared the hash or the registry computed it; null without one. */
-  hash_source: HashSource | null
-  /** As the server named it; null until the content was read. */
-  media_type: string | null
-  /** Bytes; null until the content was read. */
-  size: number | null
-  fixity_status: FixityStatus
-  /** Why the content is not verified, as a word for programs; null if it is, or is pending. */
-  reason: string | null
-  /** The same for people. */
-  message: string | null
-  /** When the content was last checked; null if it never was. */
-  checked_at: string | null
 }
 
 export type ContentDomain = {
@@ -574,38 +559,8 @@ export type ContentProofs = {
   fixity_checks: FixityCheck[]
 }
 
-export type Contributor = {
+export type Contributor = AuthorDetail & {
   role: ContributorRole
-  /** The name as the work gives it. Required unless `family` is given. */
-  name?: string | null
-  /** Given names. */
-  given?: string | null
-  /** Family name. */
-  family?: string | null
-  /** What follows the name, such as `Jr.` or `III`. */
-  suffix?: string | null
-  /** What stands before the name and is no part of it, such as `Dr.`. */
-  prefix?: string | null
-  /** ORCID iD. */
-  orcid?: string | null
-  /** Whether its owner has signed in at ORCID to say so. */
-  orcid_authenticated?: boolean | null
-  /** Where the author worked. Left out, it is the first of `affiliations`. */
-  affiliation?: string | null
-  /** ROR ID of the affiliation. */
-  ror?: string | null
-  /** All affiliations, in order, with their identifiers. */
-  affiliations?: NameAffiliation[] | null
-  /** Further identifiers, such as an ISNI; an ORCID iD is kept in `orcid`. */
-  identifiers?: NameIdentifier[] | null
-  /** Whether it is the name of a person or of an organization, if that is known. */
-  name_type?: NameType | null
-  /** In which order the parts of the name are written: `eastern` has the family first. */
-  name_style?: NameStyle | null
-  /** Language of the name. */
-  language?: string | null
-  /** What they did, in the roles of CRediT. */
-  credit_roles?: CreditRole[] | null
 }
 
 /** What they were: the contributor types of DataCite, and the roles of Crossref. */
@@ -1257,21 +1212,9 @@ export type NameStyle = 'western' | 'eastern' | 'icelandic' | 'given_only'
 export type NameType = 'person' | 'organization' | 'anonymous'
 
 /** An affiliation. */
-export type NewAffiliation = {
+export type NewAffiliation = AffiliationUpdate & {
   /** Name of the organization. */
   organization: string
-  /** What the person is there. */
-  role?: string | null
-  /** Part of the organization. */
-  department?: string | null
-  /** Year in which it began. */
-  start_year?: string | null
-  /** Year in which it ended; left out while it lasts. */
-  end_year?: string | null
-  /** ROR ID. */
-  ror?: string | null
-  /** Who may see it; at first as the profile says of new ones. */
-  visibility?: Visibility | null
 }
 
 export type NewBulkChange = {
@@ -1329,136 +1272,7 @@ export type NewTestPerson = {
 }
 
 /** The fields to change; null removes one. */
-export type NewVersion = {
-  /** Title. Bidirectional marks are removed with a warning; other such controls, which are removed from other texts, are refused in titles and names. */
-  work_title?: string
-  work_type?: WorkType
-  /** Names, separated by semicolons if there is one, else by commas; 20000 at most. */
-  authors?: string
-  /** Abstract; may have several lines. */
-  description?: string | null
-  /** Where the work is: http or https. Required unless `existing_doi` is given. */
-  work_url?: string | null
-  /** DOI that the work already has, stored in lower case without an address before it. */
-  existing_doi?: string | null
-  /** Keywords, separated by semicolons if there is one, else by commas: those with a comma in them, such as `Diabetes Mellitus, Type 2`, have semicolons between them. */
-  keywords?: string | null
-  /** Language of the work: ISO 639-1, two letters. `en-US`, `eng` and `English` are folded, with a warning; a language without such a code is refused. */
-  language?: Language | null
-  /** SPDX identifier of the license, or its address. Names and addresses of licenses in the list of SPDX, its deprecated identifiers, and `CC-BY` are folded with a warning. */
-  license?: string | null
-  /** When the work was published: `YYYY`, `YYYY-MM` or `YYYY-MM-DD`. Other spellings whose meaning is certain, such as `3 May 2019`, are folded, with a warning. */
-  published_date?: string | null
-  /** Publisher. */
-  publisher_name?: string | null
-  /** Title of the journal, book or proceedings that holds the work. */
-  container_title?: string | null
-  /** Volume. */
-  volume?: string | null
-  /** Issue. */
-  issue?: string | null
-  /** Pages. */
-  pages?: string | null
-  /** More about the authors, in the order of `authors`. A change of one of the two has the other follow, which `warnings` tell. */
-  author_details?: AuthorDetail[] | null
-  /** Other things that the work relates to. */
-  related_identifiers?: RelatedIdentifier[] | null
-  /** Who paid for the work. */
-  funding?: Funding[] | null
-  /** SHA-256 of the content, as the registrant declares it. */
-  content_hash?: string | null
-  /** The title with its marks, `<i>`, `<b>`, `<sub>`, `<sup>`, and formulas, `<math>` of MathML or `<tex-math>`; `&lt;` and `&amp;` are signs. Its text is that of `work_title`. */
-  work_title_markup?: string | null
-  /** The description with its marks and formulas, as `work_title_markup`. */
-  description_markup?: string | null
-  /** Language of `work_title` where it is not `language`: a tag of BCP 47. */
-  work_title_language?: string | null
-  /** Language of `description` where it is not `language`: a tag of BCP 47. */
-  description_language?: string | null
-  /** Further titles: translated, subtitles, short ones. */
-  titles?: Title[] | null
-  /** Who had a part in the work beside its authors, each with a role, in order. */
-  contributors?: Contributor[] | null
-  /** Further texts about the work: methods, abstracts in other languages. */
-  descriptions?: Description[] | null
-  /** Subjects with the scheme that they are of; `keywords` has the plain words. */
-  subjects?: Subject[] | null
-  /** Further dates and ranges of dates, each with what happened then. */
-  dates?: WorkDate[] | null
-  /** Kind of work in words of your own, beside `work_type`. */
-  resource_type?: string | null
-  /** Version of the content as its makers number it; not the version of this record. */
-  resource_version?: string | null
-  /** What is new in that version. */
-  resource_version_note?: string | null
-  /** How large the work is, in words. */
-  sizes?: string[] | null
-  /** Formats of the work: media types where there are some. */
-  formats?: string[] | null
-  /** Files of the work beside `work_url`. */
-  files?: WorkFile[] | null
-  /** Rights beside `license`: of other stages of the text, in words, or without a license. */
-  rights?: Rights[] | null
-  /** Who can read the work, from when and until when. A change replaces it as a whole. */
-  access?: Access | null
-  /** What you call the work yourself, such as its number in your system. No two works of one registrant that stand have the same. */
-  external_id?: string | null
-  /** Other names of the same work, in any scheme. */
-  alternate_identifiers?: AlternateIdentifier[] | null
-  /** Things that the work relates to, described so far that they need no identifier. */
-  related_items?: RelatedItem[] | null
-  /** What the work cites, in order: in parts, by DOI, or as text. */
-  references?: Reference[] | null
-  /** Places that the work is about, or where its data was gathered. */
-  geo_locations?: GeoLocation[] | null
-  /** Identifier of the publisher. A change replaces it as a whole. */
-  publisher_id?: PublisherId | null
-  /** Language of the name of the publisher. */
-  publisher_language?: string | null
-  /** Where the publisher is. */
-  publisher_place?: string | null
-  /** Institutions behind the work: of a thesis, a report, a standard or a server. */
-  institutions?: NameAffiliation[] | null
-  /** Degree of a thesis. */
-  degree?: string | null
-  /** Conference that the work was made for. A change replaces it as a whole. */
-  event?: WorkEvent | null
-  /** Short title of the journal that holds the work. */
-  container_short_title?: string | null
-  /** ISSNs of the journal that holds the work. */
-  issn?: Issn[] | null
-  /** ISBNs of the work, or of the book that holds it. */
-  isbn?: Isbn[] | null
-  /** Edition of the work, or of the book that holds it. */
-  edition?: string | null
-  /** Number of the article in the journal, where it has one in the place of pages. */
-  article_number?: string | null
-  /** Number of the chapter or part in the book. */
-  chapter_number?: string | null
-  /** Title of the issue that holds the work. */
-  issue_title?: string | null
-  /** Title of the series that the work or its book is in. */
-  series_title?: string | null
-  /** Number in the series. */
-  series_number?: string | null
-  /** ISSNs of the series. */
-  series_issn?: Issn[] | null
-  /** Group that a preprint is listed in. */
-  group_title?: string | null
-  /** What a peer review says of itself. A change replaces it as a whole. */
-  review?: Review | null
-  /** Retractions, corrections and the like, of a work that stays; or by this work. */
-  update_notices?: UpdateNotice[] | null
-  /** DOI or address of the policy by which the publisher corrects works. */
-  update_policy?: string | null
-  /** Where the publisher shows whether the work is up to date. Replaced as a whole. */
-  content_domain?: ContentDomain | null
-  /** Archives that keep the work. */
-  archives?: string[] | null
-  /** Clinical trials that the work tells of. */
-  clinical_trials?: ClinicalTrial[] | null
-  /** What the publisher says of the work in its own words. */
-  assertions?: Assertion[] | null
+export type NewVersion = WorkUpdate & {
   /** What is new in this version; may have several lines. */
   version_note?: string | null
 }
@@ -1473,136 +1287,12 @@ export type NewWebhook = {
 }
 
 /** A work to register. `work_url` or `existing_doi` is required. */
-export type NewWork = {
+export type NewWork = WorkUpdate & {
   /** Title. Bidirectional marks are removed with a warning; other such controls, which are removed from other texts, are refused in titles and names. */
   work_title: string
   work_type: WorkType
   /** Names, separated by semicolons if there is one, else by commas; 20000 at most. */
   authors: string
-  /** Abstract; may have several lines. */
-  description?: string | null
-  /** Where the work is: http or https. Required unless `existing_doi` is given. */
-  work_url?: string | null
-  /** DOI that the work already has, stored in lower case without an address before it. */
-  existing_doi?: string | null
-  /** Keywords, separated by semicolons if there is one, else by commas: those with a comma in them, such as `Diabetes Mellitus, Type 2`, have semicolons between them. */
-  keywords?: string | null
-  /** Language of the work: ISO 639-1, two letters. `en-US`, `eng` and `English` are folded, with a warning; a language without such a code is refused. */
-  language?: Language | null
-  /** SPDX identifier of the license, or its address. Names and addresses of licenses in the list of SPDX, its deprecated identifiers, and `CC-BY` are folded with a warning. */
-  license?: string | null
-  /** When the work was published: `YYYY`, `YYYY-MM` or `YYYY-MM-DD`. Other spellings whose meaning is certain, such as `3 May 2019`, are folded, with a warning. */
-  published_date?: string | null
-  /** Publisher. */
-  publisher_name?: string | null
-  /** Title of the journal, book or proceedings that holds the work. */
-  container_title?: string | null
-  /** Volume. */
-  volume?: string | null
-  /** Issue. */
-  issue?: string | null
-  /** Pages. */
-  pages?: string | null
-  /** More about the authors, in the order of `authors`. A change of one of the two has the other follow, which `warnings` tell. */
-  author_details?: AuthorDetail[] | null
-  /** Other things that the work relates to. */
-  related_identifiers?: RelatedIdentifier[] | null
-  /** Who paid for the work. */
-  funding?: Funding[] | null
-  /** SHA-256 of the content, as the registrant declares it. */
-  content_hash?: string | null
-  /** The title with its marks, `<i>`, `<b>`, `<sub>`, `<sup>`, and formulas, `<math>` of MathML or `<tex-math>`; `&lt;` and `&amp;` are signs. Its text is that of `work_title`. */
-  work_title_markup?: string | null
-  /** The description with its marks and formulas, as `work_title_markup`. */
-  description_markup?: string | null
-  /** Language of `work_title` where it is not `language`: a tag of BCP 47. */
-  work_title_language?: string | null
-  /** Language of `description` where it is not `language`: a tag of BCP 47. */
-  description_language?: string | null
-  /** Further titles: translated, subtitles, short ones. */
-  titles?: Title[] | null
-  /** Who had a part in the work beside its authors, each with a role, in order. */
-  contributors?: Contributor[] | null
-  /** Further texts about the work: methods, abstracts in other languages. */
-  descriptions?: Description[] | null
-  /** Subjects with the scheme that they are of; `keywords` has the plain words. */
-  subjects?: Subject[] | null
-  /** Further dates and ranges of dates, each with what happened then. */
-  dates?: WorkDate[] | null
-  /** Kind of work in words of your own, beside `work_type`. */
-  resource_type?: string | null
-  /** Version of the content as its makers number it; not the version of this record. */
-  resource_version?: string | null
-  /** What is new in that version. */
-  resource_version_note?: string | null
-  /** How large the work is, in words. */
-  sizes?: string[] | null
-  /** Formats of the work: media types where there are some. */
-  formats?: string[] | null
-  /** Files of the work beside `work_url`. */
-  files?: WorkFile[] | null
-  /** Rights beside `license`: of other stages of the text, in words, or without a license. */
-  rights?: Rights[] | null
-  /** Who can read the work, from when and until when. A change replaces it as a whole. */
-  access?: Access | null
-  /** What you call the work yourself, such as its number in your system. No two works of one registrant that stand have the same. */
-  external_id?: string | null
-  /** Other names of the same work, in any scheme. */
-  alternate_identifiers?: AlternateIdentifier[] | null
-  /** Things that the work relates to, described so far that they need no identifier. */
-  related_items?: RelatedItem[] | null
-  /** What the work cites, in order: in parts, by DOI, or as text. */
-  references?: Reference[] | null
-  /** Places that the work is about, or where its data was gathered. */
-  geo_locations?: GeoLocation[] | null
-  /** Identifier of the publisher. A change replaces it as a whole. */
-  publisher_id?: PublisherId | null
-  /** Language of the name of the publisher. */
-  publisher_language?: string | null
-  /** Where the publisher is. */
-  publisher_place?: string | null
-  /** Institutions behind the work: of a thesis, a report, a standard or a server. */
-  institutions?: NameAffiliation[] | null
-  /** Degree of a thesis. */
-  degree?: string | null
-  /** Conference that the work was made for. A change replaces it as a whole. */
-  event?: WorkEvent | null
-  /** Short title of the journal that holds the work. */
-  container_short_title?: string | null
-  /** ISSNs of the journal that holds the work. */
-  issn?: Issn[] | null
-  /** ISBNs of the work, or of the book that holds it. */
-  isbn?: Isbn[] | null
-  /** Edition of the work, or of the book that holds it. */
-  edition?: string | null
-  /** Number of the article in the journal, where it has one in the place of pages. */
-  article_number?: string | null
-  /** Number of the chapter or part in the book. */
-  chapter_number?: string | null
-  /** Title of the issue that holds the work. */
-  issue_title?: string | null
-  /** Title of the series that the work or its book is in. */
-  series_title?: string | null
-  /** Number in the series. */
-  series_number?: string | null
-  /** ISSNs of the series. */
-  series_issn?: Issn[] | null
-  /** Group that a preprint is listed in. */
-  group_title?: string | null
-  /** What a peer review says of itself. A change replaces it as a whole. */
-  review?: Review | null
-  /** Retractions, corrections and the like, of a work that stays; or by this work. */
-  update_notices?: UpdateNotice[] | null
-  /** DOI or address of the policy by which the publisher corrects works. */
-  update_policy?: string | null
-  /** Where the publisher shows whether the work is up to date. Replaced as a whole. */
-  content_domain?: ContentDomain | null
-  /** Archives that keep the work. */
-  archives?: string[] | null
-  /** Clinical trials that the work tells of. */
-  clinical_trials?: ClinicalTrial[] | null
-  /** What the publisher says of the work in its own words. */
-  assertions?: Assertion[] | null
 }
 
 export type NewWorks = {
@@ -1804,30 +1494,9 @@ export type PageLinks = {
   next: string | null
 }
 
-export type Person = {
-  ppid: string
-  name?: string
-  username?: string
-  avatar_url?: string
-  orcid?: string
-  /** Whether the person has signed in at ORCID with it. */
-  orcid_authenticated?: boolean
-  email?: string
-  email_verified?: boolean
-  bio?: string
-  urls?: PersonUrl[]
+export type Person = FoundPerson & {
   /** The newest 100. */
   claims: Claim[]
-  affiliations: Affiliation[]
-  education: Education[]
-  /** Works with a verified claim of the person. */
-  works_count?: number
-  visibility?: VisibilityOfFields
-  created_at?: string
-  updated_at?: string
-  changed_fields?: string[]
-  unchanged?: true
-  links: PersonLinks
 }
 
 export type PersonLinks = {
@@ -2525,20 +2194,12 @@ export type VerificationResult = {
   reason: string | null
 }
 
-export type Version = {
-  ark_identifier: string
-  version: number
+export type Version = OwnReceipt & {
   kind: 'registered' | 'updated' | 'versioned'
   created_at: string
-  receipt_id: string
-  metadata_hash: string
-  /** SHA-256 of the content, as declared or as first computed; null until there is one. */
-  content_hash: string | null
-  fixity_status: FixityStatus
   changed_fields: string[]
   version_note?: string
   source: Source
-  links: WorkLinks
 }
 
 export type VersionPage = {
@@ -2560,23 +2221,7 @@ export type Visibility = 'public' | 'trusted' | 'private'
 /** Shown only to the person. */
 export type VisibilityOfFields = Record<string, Visibility>
 
-export type WaitingClaim = {
-  claim_id: string
-  ark_identifier: string
-  ppid: string
-  status: ClaimStatus
-  waits_for?: ClaimSide
-  /** Who or what verified it: the registrant of the work, an administrator, or an ORCID iD that the work names. */
-  basis?: ClaimBasis
-  author_position?: number
-  message?: string
-  /** Why it was contested. */
-  reason?: string
-  /** The person says that the work is not theirs. */
-  blocked?: true
-  created_at: string
-  updated_at: string
-  source: Source
+export type WaitingClaim = Claim & {
   /** Null once the metadata of the work has been erased. */
   review: ClaimReview | null
   links: ClaimLinks
@@ -2678,30 +2323,7 @@ export type WebhookUpdate = {
   description?: string
 }
 
-export type WebhookWithSecret = {
-  id: string
-  organization: string
-  /** The application for which it hears; null for the organization itself. */
-  application: string | null
-  url: string
-  /** Null if none was given. */
-  description: string | null
-  events: WebhookEvent[]
-  status: WebhookStatus
-  /** Why it is `failed`; null unless it is. */
-  failure: WebhookFailure | null
-  /** `whpk_…`, with which `v1a` signatures are verified. */
-  public_key: string
-  created_at: string
-  updated_at: string
-  /** Everything up to the change of this `seq` was delivered, is held, or passed over. */
-  delivered_to: number
-  /** Tries in a row that have failed. */
-  failures: number
-  /** Messages that wait for one of the same subject that was refused. */
-  held: HeldMessages[]
-  /** Before then nothing is sent; null while the webhook takes messages. */
-  next_try_at: string | null
+export type WebhookWithSecret = Webhook & {
   /** `whsec_…`, shown this once. */
   secret: string
 }
@@ -2743,136 +2365,7 @@ export type WitnessedCheckpoint = {
   checkpoint: string
 }
 
-export type Work = {
-  /** Title. Bidirectional marks are removed with a warning; other such controls, which are removed from other texts, are refused in titles and names. */
-  work_title: string
-  work_type: WorkType
-  /** Names, separated by semicolons if there is one, else by commas; 20000 at most. */
-  authors: string
-  /** Abstract; may have several lines. */
-  description?: string
-  /** Where the work is: http or https. Required unless `existing_doi` is given. */
-  work_url?: string
-  /** DOI that the work already has, stored in lower case without an address before it. */
-  existing_doi?: string
-  /** Keywords, separated by semicolons if there is one, else by commas: those with a comma in them, such as `Diabetes Mellitus, Type 2`, have semicolons between them. */
-  keywords?: string
-  /** Language of the work: ISO 639-1, two letters. `en-US`, `eng` and `English` are folded, with a warning; a language without such a code is refused. */
-  language?: Language
-  /** SPDX identifier of the license, or its address. Names and addresses of licenses in the list of SPDX, its deprecated identifiers, and `CC-BY` are folded with a warning. */
-  license?: string
-  /** When the work was published: `YYYY`, `YYYY-MM` or `YYYY-MM-DD`. Other spellings whose meaning is certain, such as `3 May 2019`, are folded, with a warning. */
-  published_date?: string
-  /** Publisher. */
-  publisher_name?: string
-  /** Title of the journal, book or proceedings that holds the work. */
-  container_title?: string
-  /** Volume. */
-  volume?: string
-  /** Issue. */
-  issue?: string
-  /** Pages. */
-  pages?: string
-  /** More about the authors, in the order of `authors`. A change of one of the two has the other follow, which `warnings` tell. */
-  author_details?: AuthorDetail[]
-  /** Other things that the work relates to. */
-  related_identifiers?: RelatedIdentifier[]
-  /** Who paid for the work. */
-  funding?: Funding[]
-  /** SHA-256 of the content, as the registrant declares it. */
-  content_hash?: string
-  /** The title with its marks, `<i>`, `<b>`, `<sub>`, `<sup>`, and formulas, `<math>` of MathML or `<tex-math>`; `&lt;` and `&amp;` are signs. Its text is that of `work_title`. */
-  work_title_markup?: string
-  /** The description with its marks and formulas, as `work_title_markup`. */
-  description_markup?: string
-  /** Language of `work_title` where it is not `language`: a tag of BCP 47. */
-  work_title_language?: string
-  /** Language of `description` where it is not `language`: a tag of BCP 47. */
-  description_language?: string
-  /** Further titles: translated, subtitles, short ones. */
-  titles?: Title[]
-  /** Who had a part in the work beside its authors, each with a role, in order. */
-  contributors?: Contributor[]
-  /** Further texts about the work: methods, abstracts in other languages. */
-  descriptions?: Description[]
-  /** Subjects with the scheme that they are of; `keywords` has the plain words. */
-  subjects?: Subject[]
-  /** Further dates and ranges of dates, each with what happened then. */
-  dates?: WorkDate[]
-  /** Kind of work in words of your own, beside `work_type`. */
-  resource_type?: string
-  /** Version of the content as its makers number it; not the version of this record. */
-  resource_version?: string
-  /** What is new in that version. */
-  resource_version_note?: string
-  /** How large the work is, in words. */
-  sizes?: string[]
-  /** Formats of the work: media types where there are some. */
-  formats?: string[]
-  /** Files of the work beside `work_url`. */
-  files?: WorkFile[]
-  /** Rights beside `license`: of other stages of the text, in words, or without a license. */
-  rights?: Rights[]
-  /** Who can read the work, from when and until when. A change replaces it as a whole. */
-  access?: Access
-  /** What you call the work yourself, such as its number in your system. No two works of one registrant that stand have the same. */
-  external_id?: string
-  /** Other names of the same work, in any scheme. */
-  alternate_identifiers?: AlternateIdentifier[]
-  /** Things that the work relates to, described so far that they need no identifier. */
-  related_items?: RelatedItem[]
-  /** What the work cites, in order: in parts, by DOI, or as text. */
-  references?: Reference[]
-  /** Places that the work is about, or where its data was gathered. */
-  geo_locations?: GeoLocation[]
-  /** Identifier of the publisher. A change replaces it as a whole. */
-  publisher_id?: PublisherId
-  /** Language of the name of the publisher. */
-  publisher_language?: string
-  /** Where the publisher is. */
-  publisher_place?: string
-  /** Institutions behind the work: of a thesis, a report, a standard or a server. */
-  institutions?: NameAffiliation[]
-  /** Degree of a thesis. */
-  degree?: string
-  /** Conference that the work was made for. A change replaces it as a whole. */
-  event?: WorkEvent
-  /** Short title of the journal that holds the work. */
-  container_short_title?: string
-  /** ISSNs of the journal that holds the work. */
-  issn?: Issn[]
-  /** ISBNs of the work, or of the book that holds it. */
-  isbn?: Isbn[]
-  /** Edition of the work, or of the book that holds it. */
-  edition?: string
-  /** Number of the article in the journal, where it has one in the place of pages. */
-  article_number?: string
-  /** Number of the chapter or part in the book. */
-  chapter_number?: string
-  /** Title of the issue that holds the work. */
-  issue_title?: string
-  /** Title of the series that the work or its book is in. */
-  series_title?: string
-  /** Number in the series. */
-  series_number?: string
-  /** ISSNs of the series. */
-  series_issn?: Issn[]
-  /** Group that a preprint is listed in. */
-  group_title?: string
-  /** What a peer review says of itself. A change replaces it as a whole. */
-  review?: Review
-  /** Retractions, corrections and the like, of a work that stays; or by this work. */
-  update_notices?: UpdateNotice[]
-  /** DOI or address of the policy by which the publisher corrects works. */
-  update_policy?: string
-  /** Where the publisher shows whether the work is up to date. Replaced as a whole. */
-  content_domain?: ContentDomain
-  /** Archives that keep the work. */
-  archives?: string[]
-  /** Clinical trials that the work tells of. */
-  clinical_trials?: ClinicalTrial[]
-  /** What the publisher says of the work in its own words. */
-  assertions?: Assertion[]
+export type Work = Metadata & {
   svc_id: string
   ark_identifier: string
   created_at: string
@@ -2890,21 +2383,13 @@ export type Work = {
   links: WorkLinks
 }
 
-export type WorkChange = {
-  ark_identifier: string
-  version: number
+export type WorkChange = OwnReceipt & {
   kind: 'registered' | 'updated' | 'versioned' | 'withdrawn' | 'erased'
-  receipt_id: string
   created_at: string
-  metadata_hash: string
-  /** SHA-256 of the content, as declared or as first computed; null until there is one. */
-  content_hash: string | null
-  fixity_status: FixityStatus
   changed_fields: string[]
   unchanged?: true
   warnings?: FieldFault[]
   source: Source
-  links: WorkLinks
 }
 
 export type WorkDate = {

@@ -30,10 +30,57 @@ const head =
 /** The text of the module with a type for each schema, in the order of their names. */
 export function writeTypes({ components }: Described): string {
   const schemas = Object.entries(components.schemas).toSorted(([a], [b]) => (a < b ? -1 : 1))
-  const types = schemas.map(
-    ([name, schema]) => `${comment(schema, '')}export type ${name} = ${typeOf(schema, '')}\n`,
-  )
+  const objects = schemas
+    .map(([name, schema]) => ({ name, members: membersOf(schema) }))
+    .filter(({ members }) => members.size >= sharedMembersMin)
+  const types = schemas.map(([name, schema]) => {
+    return `${comment(schema, '')}export type ${name} = ${extended(schema, objects)}\n`
+  })
   return [head, ...types].join('\n')
+}
+
+type NamedObject = { readonly name: string; readonly members: ReadonlyMap<string, Member> }
+
+/** A member of an object as it is written, also as one that can be absent. */
+type Member = { readonly text: string; readonly optional: string }
+
+/** An object with all members of another one that has as many is written as that one and more. */
+const sharedMembersMin = 7
+
+function extended(schema: Schema, objects: readonly NamedObject[]): string {
+  const members = membersOf(schema)
+  const base = objects
+    .filter((other) => other.members.size < members.size || isStricter(members, other.members))
+    .filter((other) => isPartOf(other.members, members))
+    .toSorted((a, b) => b.members.size - a.members.size)[0]
+  if (base === undefined) return typeOf(schema, '')
+  const own = [...members].filter(([name, { text }]) => base.members.get(name)?.text !== text)
+  return `${base.name} & {\n${own.map(([, { text }]) => text).join('')}}`
+}
+
+/** Whether every member of one object is one of another, which may demand it. */
+function isPartOf(part: NamedObject['members'], whole: NamedObject['members']): boolean {
+  return [...part].every(([name, { text }]) => {
+    const member = whole.get(name)
+    return member?.text === text || member?.optional === text
+  })
+}
+
+/** Whether one object demands members that another one can be without. */
+function isStricter(one: NamedObject['members'], other: NamedObject['members']): boolean {
+  return [...one].some(([name, { text }]) => other.has(name) && other.get(name)?.text !== text)
+}
+
+function membersOf({ type, properties = {}, required = [], ...rest }: Schema): Map<string, Member> {
+  if (type !== 'object' || rest.additionalProperties === true) return new Map()
+  const members = Object.entries(properties).map(([name, member]): [string, Member] => [
+    name,
+    {
+      text: memberOf(name, member, required.includes(name), '  '),
+      optional: memberOf(name, member, false, '  '),
+    },
+  ])
+  return new Map(members)
 }
 
 function typeOf(schema: Schema, indent: string): string {
@@ -89,11 +136,9 @@ function arrayOf(type: string): string {
 function objectOf(schema: Schema, indent: string): string {
   const { properties = {}, required = [], additionalProperties, patternProperties } = schema
   const inner = `${indent}  `
-  const members = Object.entries(properties).map(([name, member]) => {
-    const mark = required.includes(name) ? '' : '?'
-    const key = /^[A-Za-z_]\w*$/.test(name) ? name : JSON.stringify(name)
-    return `${comment(member, inner)}${inner}${key}${mark}: ${typeOf(member, inner)}\n`
-  })
+  const members = Object.entries(properties).map(([name, member]) =>
+    memberOf(name, member, required.includes(name), inner),
+  )
   const further = Object.values(patternProperties ?? {})
   if (typeof additionalProperties === 'object') further.push(additionalProperties)
   if (members.length === 0) {
@@ -102,6 +147,12 @@ function objectOf(schema: Schema, indent: string): string {
   }
   if (additionalProperties === true) members.push(`${inner}[further: string]: unknown\n`)
   return `{\n${members.join('')}${indent}}`
+}
+
+function memberOf(name: string, member: Schema, isRequired: boolean, indent: string): string {
+  const key = /^[A-Za-z_]\w*$/.test(name) ? name : JSON.stringify(name)
+  const mark = isRequired ? '' : '?'
+  return `${comment(member, indent)}${indent}${key}${mark}: ${typeOf(member, indent)}\n`
 }
 
 function comment({ description }: Schema, indent: string): string {
