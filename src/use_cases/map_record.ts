@@ -5,7 +5,6 @@ import type { Rendered } from '#actors/registry/catalogue/port.ts'
 import type { ServedEnvironment } from '#actors/registry/environment.ts'
 import type { Ark } from '#actors/values/ark.ts'
 import { decodeMapValue } from '#log/map/map_value.ts'
-import type { CosignedHead } from '#log/store/witnessed_history.ts'
 import type { LogReader } from '#log/store/log_reader.ts'
 import { encodeHex } from '#log/tlog/encoding.ts'
 import { assert } from '#log/tlog/errors.ts'
@@ -24,22 +23,41 @@ export type MapRecord = {
   readonly map_proof: MapProof
 }
 
-/** Answers of a log by its newest witnessed checkpoint, by the name: some 3 kB each. */
+/** Answers of a log by one checkpoint, by the name: some 3 kB each. */
 type HotRecords = {
-  readonly witnessed: CosignedHead
+  readonly head: ProvingHead
   readonly records: LRUCache<string, MapRecord>
 }
+
+/** The newest checkpoint of a log that is witnessed, or of a log without witnesses. */
+type ProvingHead = { readonly treeSize: number }
 
 const hotRecordsMax = 2_000
 const hotRecords = new WeakMap<LogReader, HotRecords>()
 
-/** The hot answers of a log by this checkpoint; those by an earlier one are given up. */
-function hotRecordsOf(log: LogReader, witnessed: CosignedHead): HotRecords['records'] {
+/** The hot answers of a log by its newest checkpoint; those by an earlier one are given up. */
+function hotRecordsOf(log: LogReader): HotRecords {
+  const head = log.cosigned().witnessed ?? log.head()
   const known = hotRecords.get(log)
-  if (known?.witnessed === witnessed) return known.records
-  const records = new LRUCache<string, MapRecord>({ max: hotRecordsMax })
-  hotRecords.set(log, { witnessed, records })
-  return records
+  if (known?.head === head) return known
+  const hot = { head, records: new LRUCache<string, MapRecord>({ max: hotRecordsMax }) }
+  hotRecords.set(log, hot)
+  return hot
+}
+
+/** Statements name a work as it is shown, which may be with the day of its registration. */
+function nameOf(catalogue: ServedEnvironment['catalogue'], ark: Ark): string {
+  return catalogue.state(ark)?.identifier ?? `ark:/${ark}`
+}
+
+/** The answer about an ARK that has been made by the newest checkpoint; undefined for another. */
+export function hotRecordOf(
+  { log, catalogue }: Pick<ServedEnvironment, 'log' | 'catalogue'>,
+  ark: Ark,
+): { readonly record: MapRecord; readonly isCurrent: () => boolean } | undefined {
+  const hot = hotRecordsOf(log)
+  const record = hot.records.get(nameOf(catalogue, ark))
+  return record && { record, isCurrent: () => hotRecordsOf(log) === hot }
 }
 
 /**
@@ -50,11 +68,9 @@ export async function mapRecordOf(
   { map, log, catalogue }: Pick<ServedEnvironment, 'map' | 'log' | 'catalogue'>,
   ark: Ark,
 ): Promise<MapRecord | undefined> {
-  // Statements name a work as it is shown, which may be with the day of its registration.
-  const name = catalogue.state(ark)?.identifier ?? `ark:/${ark}`
-  const { witnessed } = log.cosigned()
-  const hot = witnessed && hotRecordsOf(log, witnessed)
-  const known = hot?.get(name)
+  const name = nameOf(catalogue, ark)
+  const { head, records } = hotRecordsOf(log)
+  const known = records.get(name)
   if (known !== undefined) return known
   const evidence = await map?.prove(name)
   if (evidence === undefined) return undefined
@@ -74,8 +90,8 @@ export async function mapRecordOf(
       checkpoint: mapCheckpoint(log, leafIndex + 1),
     },
   }
-  // The map may still be one behind its witnesses: then the answer will soon be another.
-  if (witnessed?.treeSize === leafIndex + 1) hot?.set(name, record)
+  // The map may still be one behind its checkpoint: then the answer will soon be another.
+  if (head.treeSize === leafIndex + 1) records.set(name, record)
   return record
 }
 

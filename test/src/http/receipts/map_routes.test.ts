@@ -36,6 +36,29 @@ function factsOf(record: MapRecord) {
   return facts
 }
 
+test('an answer that is made past the framework is the one of the route', async (t) => {
+  const { ark_identifier: ark } = await mint(registry, key)
+  await recordOf(ark)
+  const unlike = ['date', 'x-request-id', 'x-ratelimit-remaining', 'x-ratelimit-reset']
+  const lasting = (headers: object) =>
+    Object.fromEntries(Object.entries(headers).filter(([name]) => !unlike.includes(name)))
+  for (const name of [ark, 'ark:/12345/k2none']) {
+    const path = `/v1/map/${name.replace('ark:/', 'ark:')}`
+    const byRoute = () => registry.call(path, { headers: [['if-none-match', '"another"']] })
+    let [plain, ofRoute] = [await registry.call(path), await byRoute()]
+    // Another test may register a work in between.
+    await until('both are by one map leaf', async () => {
+      const before = await byRoute()
+      plain = await registry.call(path)
+      ofRoute = await byRoute()
+      return before.body === ofRoute.body
+    })
+    t.is(plain.status, 200)
+    t.is(plain.body, ofRoute.body)
+    t.deepEqual(lasting(plain.headers), lasting(ofRoute.headers))
+  }
+})
+
 test('newest, withdrawn and absent are answers, each with its proof', async (t) => {
   const { ark_identifier: ark } = await mint(registry, key)
   const { ark_identifier: gone } = await mint(registry, key, { work_title: 'Gone' })
