@@ -360,6 +360,10 @@ const ofFile = "the file itself names the witnesses, who may be invented"
 
 // verify gives what an evidence file proves; it panics with refused if that is nothing.
 func verify(value any, pinned object, demanded *string) proven {
+	reply, _ := value.(object)
+	if name, isText := reply["error"].(string); isText && like("[a-z_]{1,64}")(name) {
+		demand(false, "form", "it is the error that a server replied, not evidence: "+name)
+	}
 	file := checkForm(value, "evidence", "form", nil)
 	keys := checkForm(file["keys"], "keys", "form", nil)
 	checkForm(keys["log"], "log", "form", nil)

@@ -557,6 +557,9 @@ OF_TRIALS = ", and the file is of the sandbox, which is for trials"
 def verify(evidence, pinned=None, policy_text=None):
     """The statement of an evidence file, when it was made, whose the witnesses are, and what the
     newest map has of the ARK, None if the file has none; Refused if it proves none."""
+    error = evidence.get("error") if ANY(evidence) else None
+    is_reply = is_like("[a-z_]{1,64}", error)
+    demand(not is_reply, "form", f"it is the error that a server replied, not evidence: {error}")
     check_form(evidence, "evidence")
     check_form(check_form(evidence["keys"], "keys")["log"], "log")
     for key in evidence["keys"]["receipt_keys"]:

@@ -362,6 +362,9 @@ for (const { name, isThere, read, vectors } of [python, go]) {
     const [own] = await read(t, names.slice(1, 2), [])
     t.regex(own ?? '', /: consistent: ark:/)
     await tellWhose(t, evidence, keys, read)
+    const reply = { error: 'not_found', message: 'There is no such work', request_id: 'req_1' }
+    const [ofReply] = await read(t, [await write('reply.json', reply)], [])
+    t.regex(ofReply ?? '', /: refused: form: .* a server replied, not evidence: not_found$/)
     // Keys that were saved after a rotation, for evidence from before it.
     const later = ['--keys', await write('keys-now', keysNow)]
     const old = await read(t, [await write('early.json', early), ...names.slice(0, 2)], later)

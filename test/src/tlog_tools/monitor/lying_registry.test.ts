@@ -469,6 +469,17 @@ const further: Readonly<Record<string, (log: MappedLog) => Promise<string> | str
     const later = log.checkpoint(log.entries.length, witnesses, atSeconds + 3_600)
     return reader(log.prove(a, later), a)
   },
+  'fewer cosignatures than the policy demands': (log) => {
+    log.addMapLeaf()
+    const alone = log.checkpoint(log.entries.length, witnesses.slice(0, 1), atSeconds)
+    return reader(log.prove(a, alone), a)
+  },
+  'a number that is spelled in another way': (log) => {
+    const leaf = log.addMapLeaf()
+    const lines = String(log.entries[leaf]).split('\n')
+    log.entries[leaf] = Buffer.from(lines.with(3, `0${lines[3]}`).join('\n'))
+    return reader(log.prove(a, signed(log)), a)
+  },
   'one fresh cosignature, and old ones': (log) => {
     log.addMapLeaf()
     const size = log.entries.length
@@ -503,6 +514,8 @@ const stops: Readonly<Record<keyof typeof further, string>> = {
   'cosignatures of another tree': 'witnesses',
   'a checkpoint that another key signed': 'checkpoint',
   'cosignatures of the future': 'freshness',
+  'fewer cosignatures than the policy demands': 'witnesses',
+  'a number that is spelled in another way': 'map_leaf',
   'one fresh cosignature, and old ones': 'freshness',
   'the receipt of another ARK': 'receipt',
   'another entry for the same version': 'receipt',
@@ -518,6 +531,7 @@ for (const [name, lie] of Object.entries(further)) {
 // Further lies, of what is in the map alone: every one is an alarm of whoever computes it.
 const inMap: Readonly<Record<string, (right: MapTable) => MapTable>> = {
   'a version of the future': (right) => changed(right, c, { version: 2 }),
+  'no version of an ARK': (right) => changed(right, c, { version: 0, versionLeaf: 0 }),
   'another leaf of the version': (right) => changed(right, c, { versionLeaf: 1 }),
   'another newest statement': (right) => changed(right, c, { newestLeaf: 5 }),
   'a number of statements': (right) => changed(right, c, { statements: 9 }),
