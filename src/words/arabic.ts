@@ -1397,6 +1397,134 @@ export const arabic = new Language({
       role_editor: 'محرّر',
       role_viewer: 'مطّلع',
     },
+    news: {
+      theOperator: 'مشغّل هذا السجل',
+      theRegistry: 'السجل',
+      reason: 'السبب: {$reason}',
+      keySubject: `.input {$done :string} .match $done
+    created {{أُنشئ مفتاح API لـ {$owner}}}
+    rotated {{استُبدل مفتاح API لـ {$owner}}}
+    * {{أُلغي مفتاح API لـ {$owner}}}`,
+      keyText: `.input {$done :string} .match $done
+    created {{أنشأ {$doer} مفتاح API {$id} لـ {$owner}.}}
+    rotated {{استبدل {$doer} مفتاح API {$id} لـ {$owner}.}}
+    * {{ألغى {$doer} مفتاح API {$id} لـ {$owner}.}}`,
+      keyRevokedDo: 'اطّلع على المفاتيح هنا، وأنشئ مفتاحًا آخر',
+      keyDo: 'إن لم تكن تتوقع ذلك فألغِ المفتاح هنا',
+      moreClaims: `.input {$count :integer} .match $count
+    one {{تخص هذه الرسالة مطالبة أخرى.}}
+    two {{تخص هذه الرسالة مطالبتين أخريين.}}
+    few {{تخص هذه الرسالة {$count} مطالبات أخرى.}}
+    * {{تخص هذه الرسالة {$count} مطالبة أخرى.}}`,
+      moreKeys: `.input {$count :integer} .match $count
+    one {{تخص هذه الرسالة مفتاحًا آخر.}}
+    two {{تخص هذه الرسالة مفتاحين آخرين.}}
+    few {{تخص هذه الرسالة {$count} مفاتيح أخرى.}}
+    * {{تخص هذه الرسالة {$count} مفتاحًا آخر.}}`,
+      confirmedSubject: `.input {$count :integer} .match $count
+    one {{أُكّدت مطالبة}}
+    two {{أُكّدت مطالبتان}}
+    few {{أُكّدت {$count} مطالبات}}
+    * {{أُكّدت {$count} مطالبة}}`,
+      declinedSubject: `.input {$count :integer} .match $count
+    one {{رُفضت مطالبة}}
+    two {{رُفضت مطالبتان}}
+    few {{رُفضت {$count} مطالبات}}
+    * {{رُفضت {$count} مطالبة}}`,
+      confirmedText: 'أُكّدت مطالبة {$person} بالعمل {$ark}.',
+      declinedText: 'رُفضت مطالبة {$person} بالعمل {$ark}.',
+      confirmedDo: 'اطّلع على المطالبة هنا',
+      declinedDo: 'يمكنك الاعتراض على القرار هنا',
+      waitingSubject: `.input {$count :integer} .match $count
+    one {{مطالبة تنتظر {$owner}}}
+    two {{مطالبتان تنتظران {$owner}}}
+    few {{{$count} مطالبات تنتظر {$owner}}}
+    * {{{$count} مطالبة تنتظر {$owner}}}`,
+      waitingText: 'يقول {$person} إنه كتب العمل {$ark}.',
+      waitingDecides: 'القرار لـ {$owner}.',
+      waitingDo: 'أكّد أو ارفض هنا',
+      contestedSubject: 'مطالبة محل اعتراض',
+      contestedText: 'مطالبة {$person} بالعمل {$ark} محل اعتراض.',
+      contestedDecides: 'القرار لأحد المسؤولين.',
+      contestedDo: 'يقرر المسؤولون هنا',
+      requestedSubject: '{$owner} يطلب مؤسسة',
+      requestedText: '{$owner} يطلب المؤسسة {$slug}.',
+      requestedDo: 'اعتمد الطلب أو ارفضه هنا',
+      approvedSubject: 'اعتُمدت مؤسستك {$slug}',
+      approvedText: 'اعتمد أحد المسؤولين {$slug}. وأنت مالكها.',
+      approvedDo: 'سجّل الأعمال وادعُ الأعضاء هنا',
+      refusedSubject: 'رُفض طلبك للمؤسسة {$slug}',
+      refusedText: 'رفض أحد المسؤولين {$slug}.',
+      refusedDo: 'يمكنك تقديم الطلب مجددًا هنا',
+      takenDownSubject: 'سُحب العمل {$ark}',
+      takenDownText: 'سحب مشغّل هذا السجل العمل {$ark} لـ {$owner}.',
+      takenDownDo: 'إن كنت تعترض فاكتب إلى مشغّل السجل. والتاريخ هنا',
+      reportedSubject: 'قارئ يبلّغ عن مشكلة في {$ark}',
+      reportedText: 'قارئ يبلّغ عن مشكلة في العمل {$ark} لـ {$owner}. {$message}',
+      reportedDo: 'أجب عن البلاغ هنا',
+      undoneSubject: `.input {$count :integer} .match $count
+    one {{أُلغيت تغييرات عمل واحد لـ {$owner}}}
+    two {{أُلغيت تغييرات عملين لـ {$owner}}}
+    few {{أُلغيت تغييرات {$count} أعمال لـ {$owner}}}
+    * {{أُلغيت تغييرات {$count} عملًا لـ {$owner}}}`,
+      undoneText: 'ألغى {$doer} هذا في أعمال {$owner}: {$changes}.',
+      undoneDo: 'اطّلع هنا على ما آل إليه كل عمل',
+      keyEndingSubject: `.input {$count :integer} .match $count
+    one {{مفتاح API لـ {$owner} تنتهي صلاحيته قريبًا}}
+    two {{مفتاحا API لـ {$owner} تنتهي صلاحيتهما قريبًا}}
+    few {{{$count} مفاتيح API لـ {$owner} تنتهي صلاحيتها قريبًا}}
+    * {{{$count} مفتاح API لـ {$owner} تنتهي صلاحيتها قريبًا}}`,
+      keyEndingText: 'تنتهي صلاحية مفتاح API {$id} لـ {$owner} في {$day}.',
+      keyEndingRotate: 'بعد استبدال المفتاح يبقى القديم صالحًا سبعة أيام أخرى.',
+      keyEndingDo: 'استبدله في الوقت المناسب هنا',
+      failingSubject: `.input {$count :integer} .match $count
+    one {{خلل في محتوى عمل لـ {$owner}}}
+    two {{خلل في محتوى عملين لـ {$owner}}}
+    few {{خلل في محتوى {$count} أعمال لـ {$owner}}}
+    * {{خلل في محتوى {$count} عملًا لـ {$owner}}}`,
+      failingText: `.input {$count :integer} .match $count
+    one {{تغيّر محتوى عمل لـ {$owner} أو لم يتأكّد. حسب المضيف: {$hosts}.}}
+    two {{تغيّر محتوى عملين لـ {$owner} أو لم يتأكّد. حسب المضيف: {$hosts}.}}
+    few {{تغيّر محتوى {$count} أعمال لـ {$owner} أو لم يتأكّد. حسب المضيف: {$hosts}.}}
+    * {{تغيّر محتوى {$count} عملًا لـ {$owner} أو لم يتأكّد. حسب المضيف: {$hosts}.}}`,
+      failingDo: 'اطّلع هنا على الأسباب وما يجب عمله',
+      weekSubject: '{$owner}: أسبوع {$day}',
+      weekText: 'هذا ما حدث في {$owner} خلال الأسبوع الذي بدأ في {$day}:',
+      weekDo: 'اطّلع على المزيد هنا',
+      weekNewWorks: 'أعمال جديدة: {$count :integer}',
+      weekUse: 'الروابط المتّبعة: {$resolutions :integer}. الصفحات المقروءة: {$views :integer}',
+      weekFailing: 'أعمال في محتواها خلل: {$count :integer}',
+      weekFailingTable: 'أعمال في محتواها خلل: {$count :integer} (انظر الجدول المرفق)',
+      weekClaims: 'مطالبات تنتظر ردّك: {$count :integer}',
+      weekKeys: 'مفاتيح API تنتهي خلال 30 يومًا: {$count :integer}',
+      weekMostUsed: 'أكثر أعمالك استخدامًا:',
+      weekUsed: '{$place :integer}. {$title} ({$uses :integer})',
+      newMember: 'لدى {$owner} عضو جديد',
+      lostMember: 'فقدت {$owner} عضوًا',
+      newMemberText: 'لدى {$owner} عضو جديد: {$person}.',
+      lostMemberText: 'فقدت {$owner} عضوًا: {$person}.',
+      membersDo: 'اطّلع على الأعضاء هنا',
+      adminSubject: 'أصبح {$owner} مسؤولًا',
+      adminText:
+        'جعل {$doer} {$owner} مسؤولًا في هذا السجل. يستطيع المسؤولون تغيير أي حساب أو مؤسسة أو عمل.',
+      adminDo: 'إن لم تكن تتوقع ذلك فراجع قائمة التدقيق فورًا',
+      adminEndedSubject: 'لم يعد {$owner} مسؤولًا',
+      adminEndedText: 'أنهى {$doer} صلاحيات {$owner} كمسؤول.',
+      adminEndedDo: 'يجد المسؤولون المزيد في قائمة التدقيق',
+      title: 'الأخبار بالبريد',
+      saved: 'تم حفظ اختيارك.',
+      lead: 'نكتب إلى {$address} بعد تأكيده. وتصلك دائمًا الرسائل المتعلقة بكلمة مرورك وعنوانك وتسجيل دخولك.',
+      yourAddress: 'عنوانك',
+      save: 'حفظ الاختيار',
+      alsoNotices: 'تعرض {#link}الإشعارات{/link} كل الأخبار، حتى ما لا رسالة له.',
+      group_organizations: 'طلبات المؤسسات والأعضاء والمالكون',
+      group_works: 'سحب الأعمال وإلغاء تغييراتها والمشكلات التي يبلّغ عنها القراء',
+      group_claims: 'مطالبات التأليف المنتظرة أو المحسومة أو المعترَض عليها',
+      group_content: 'أعمال في محتواها خلل',
+      group_keys: 'مفاتيح أُنشئت أو استُبدلت أو أُلغيت أو تنتهي قريبًا',
+      group_digest: 'الملخص الأسبوعي لمؤسساتك',
+      group_administration: 'مسؤولون جدد وطلبات تنتظر المسؤولين',
+    },
     operator: {
       runBy: 'يشغّل {#strong}{$name}{/strong} هذا السجل.',
       runByUnnamed: 'لم ينشر مشغّل هذا السجل اسمًا هنا.',

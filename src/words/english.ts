@@ -1537,6 +1537,126 @@ export const mails = messages('mails', {
   role_viewer: 'viewer',
 })
 
+/** Mails about what happened to organizations, works, claims and keys, and the switches for them. */
+export const news = messages('news', {
+  // `owner` is an organization or a person, `doer` a person, a key or one of these two.
+  theOperator: 'The operator of this registry',
+  theRegistry: 'The registry',
+  // Stands after a sentence. `reason` was typed by a person.
+  reason: 'The reason: {$reason}',
+  keySubject: `.input {$done :string} .match $done
+    created {{An API key of {$owner} was created}}
+    rotated {{An API key of {$owner} was rotated}}
+    * {{An API key of {$owner} was revoked}}`,
+  keyText: `.input {$done :string} .match $done
+    created {{{$doer} created the API key {$id} of {$owner}.}}
+    rotated {{{$doer} rotated the API key {$id} of {$owner}.}}
+    * {{{$doer} revoked the API key {$id} of {$owner}.}}`,
+  // What to do: each stands before a colon and a link.
+  keyRevokedDo: 'See the keys here, and create another one',
+  keyDo: 'If you do not expect this, revoke the key here',
+  // After a mail that names one of several.
+  moreClaims: `.input {$count :integer} .match $count
+    one {{This mail is about 1 more claim.}}
+    * {{This mail is about {$count} more claims.}}`,
+  moreKeys: `.input {$count :integer} .match $count
+    one {{This mail is about 1 more key.}}
+    * {{This mail is about {$count} more keys.}}`,
+  confirmedSubject: `.input {$count :integer} .match $count
+    one {{A claim is confirmed}}
+    * {{{$count} claims are confirmed}}`,
+  declinedSubject: `.input {$count :integer} .match $count
+    one {{A claim is declined}}
+    * {{{$count} claims are declined}}`,
+  // `ark` is an identifier such as `ark:/12345/x6np1wh8k`.
+  confirmedText: 'The claim of {$person} on the work {$ark} is confirmed.',
+  declinedText: 'The claim of {$person} on the work {$ark} is declined.',
+  confirmedDo: 'See the claim here',
+  declinedDo: 'You can contest the decision here',
+  waitingSubject: `.input {$count :integer} .match $count
+    one {{A claim waits for {$owner}}}
+    * {{{$count} claims wait for {$owner}}}`,
+  waitingText: '{$person} says they wrote the work {$ark}.',
+  waitingDecides: '{$owner} decides.',
+  waitingDo: 'Confirm or decline here',
+  contestedSubject: 'A claim is contested',
+  contestedText: 'The claim of {$person} on the work {$ark} is contested.',
+  contestedDecides: 'An administrator decides.',
+  contestedDo: 'Administrators decide here',
+  requestedSubject: '{$owner} asks for an organization',
+  requestedText: '{$owner} asks for the organization {$slug}.',
+  requestedDo: 'Approve or decline the request here',
+  approvedSubject: 'Your organization {$slug} is approved',
+  approvedText: 'An administrator approved {$slug}. You are its owner.',
+  approvedDo: 'Register works and invite members here',
+  refusedSubject: 'Your request for {$slug} is declined',
+  refusedText: 'An administrator declined {$slug}.',
+  refusedDo: 'You can ask again here',
+  takenDownSubject: 'The work {$ark} is taken down',
+  takenDownText: 'The operator of this registry withdrew the work {$ark} of {$owner}.',
+  takenDownDo: 'If you object, write to the operator of the registry. The history is here',
+  reportedSubject: 'A reader reports a problem of {$ark}',
+  // `message` was typed by the reader.
+  reportedText: 'A reader reports a problem of the work {$ark} of {$owner}. {$message}',
+  reportedDo: 'Answer the report here',
+  undoneSubject: `.input {$count :integer} .match $count
+    one {{Changes to 1 work of {$owner} are undone}}
+    * {{Changes to {$count} works of {$owner} are undone}}`,
+  // `changes` is English: what was undone.
+  undoneText: '{$doer} undid this for works of {$owner}: {$changes}.',
+  undoneDo: 'See what became of each work here',
+  keyEndingSubject: `.input {$count :integer} .match $count
+    one {{An API key of {$owner} ends soon}}
+    * {{{$count} API keys of {$owner} end soon}}`,
+  keyEndingText: 'The API key {$id} of {$owner} ends on {$day}.',
+  keyEndingRotate: 'After you rotate a key, the old one works for another seven days.',
+  keyEndingDo: 'Rotate it in time here',
+  failingSubject: `.input {$count :integer} .match $count
+    one {{Content of 1 work of {$owner} fails}}
+    * {{Content of {$count} works of {$owner} fails}}`,
+  failingText: `.input {$count :integer} .match $count
+    one {{The content of 1 work of {$owner} changed or is not confirmed. By host: {$hosts}.}}
+    * {{The content of {$count} works of {$owner} changed or is not confirmed. By host: {$hosts}.}}`,
+  failingDo: 'See causes and what to do here',
+  weekSubject: '{$owner}: the week of {$day}',
+  weekText: 'This happened at {$owner} in the week that began on {$day}:',
+  weekDo: 'See more here',
+  weekNewWorks: 'New works: {$count :integer}',
+  weekUse: 'Links followed: {$resolutions :integer}. Pages read: {$views :integer}',
+  weekFailing: 'Works with failing content: {$count :integer}',
+  weekFailingTable: 'Works with failing content: {$count :integer} (see the attached table)',
+  weekClaims: 'Claims that wait for your answer: {$count :integer}',
+  weekKeys: 'API keys that end within 30 days: {$count :integer}',
+  weekMostUsed: 'Your most used works:',
+  weekUsed: '{$place :integer}. {$title} ({$uses :integer})',
+  newMember: '{$owner} has a new member',
+  lostMember: '{$owner} lost a member',
+  newMemberText: '{$owner} has a new member: {$person}.',
+  lostMemberText: '{$owner} lost a member: {$person}.',
+  membersDo: 'See the members here',
+  adminSubject: '{$owner} is an administrator now',
+  adminText:
+    '{$doer} made {$owner} an administrator of this registry. Administrators can change every account, organization and work.',
+  adminDo: 'If you do not expect this, look at the audit log at once',
+  adminEndedSubject: '{$owner} is no longer an administrator',
+  adminEndedText: '{$doer} ended the administrator rights of {$owner}.',
+  adminEndedDo: 'Administrators find more in the audit log',
+  // The page on which people choose which of these mails they get; the groups are labels of boxes.
+  title: 'News by mail',
+  saved: 'Your choice is saved.',
+  lead: 'We write to {$address} once it is confirmed. You always get mails about your password, your address and your sign-in.',
+  yourAddress: 'your address',
+  save: 'Save choice',
+  alsoNotices: '{#link}Notices{/link} show all news, also those without a mail.',
+  group_organizations: 'Requests for organizations, members and owners',
+  group_works: 'Takedowns and undone changes of works, and problems that readers report',
+  group_claims: 'Claims of authorship that wait, were decided or are contested',
+  group_content: 'Works with content that fails',
+  group_keys: 'Keys that were created, rotated or revoked, or end soon',
+  group_digest: 'The weekly summary of your organizations',
+  group_administration: 'New administrators, and requests that wait for administrators',
+})
+
 /** Who runs the registry, what it keeps of people, whether it works, and what it promises. */
 export const operator = messages('operator', {
   // The page Contact.

@@ -1429,6 +1429,120 @@ export const french = new Language({
       role_editor: 'rédacteur',
       role_viewer: 'lecteur',
     },
+    news: {
+      theOperator: 'L’exploitant de ce registre',
+      theRegistry: 'Le registre',
+      reason: 'Le motif\u00a0: {$reason}',
+      keySubject: `.input {$done :string} .match $done
+    created {{Une clé d’API de {$owner} a été créée}}
+    rotated {{Une clé d’API de {$owner} a été renouvelée}}
+    * {{Une clé d’API de {$owner} a été révoquée}}`,
+      keyText: `.input {$done :string} .match $done
+    created {{{$doer} a créé la clé d’API {$id} de {$owner}.}}
+    rotated {{{$doer} a renouvelé la clé d’API {$id} de {$owner}.}}
+    * {{{$doer} a révoqué la clé d’API {$id} de {$owner}.}}`,
+      keyRevokedDo: 'Voyez les clés ici, et créez-en une autre',
+      keyDo: 'Si vous ne vous y attendez pas, révoquez la clé ici',
+      moreClaims: `.input {$count :integer} .match $count
+    one {{Ce courriel porte sur 1 revendication de plus.}}
+    * {{Ce courriel porte sur {$count} revendications de plus.}}`,
+      moreKeys: `.input {$count :integer} .match $count
+    one {{Ce courriel porte sur 1 clé de plus.}}
+    * {{Ce courriel porte sur {$count} clés de plus.}}`,
+      confirmedSubject: `.input {$count :integer} .match $count
+    one {{Une revendication est confirmée}}
+    * {{{$count} revendications sont confirmées}}`,
+      declinedSubject: `.input {$count :integer} .match $count
+    one {{Une revendication est refusée}}
+    * {{{$count} revendications sont refusées}}`,
+      confirmedText: 'La revendication de {$person} sur le travail {$ark} est confirmée.',
+      declinedText: 'La revendication de {$person} sur le travail {$ark} est refusée.',
+      confirmedDo: 'Voyez la revendication ici',
+      declinedDo: 'Vous pouvez contester la décision ici',
+      waitingSubject: `.input {$count :integer} .match $count
+    one {{Une revendication attend {$owner}}}
+    * {{{$count} revendications attendent {$owner}}}`,
+      waitingText: '{$person} déclare avoir écrit le travail {$ark}.',
+      waitingDecides: '{$owner} décide.',
+      waitingDo: 'Confirmez ou refusez ici',
+      contestedSubject: 'Une revendication est contestée',
+      contestedText: 'La revendication de {$person} sur le travail {$ark} est contestée.',
+      contestedDecides: 'Un administrateur décide.',
+      contestedDo: 'Les administrateurs décident ici',
+      requestedSubject: '{$owner} demande une organisation',
+      requestedText: '{$owner} demande l’organisation {$slug}.',
+      requestedDo: 'Approuvez ou refusez la demande ici',
+      approvedSubject: 'Votre organisation {$slug} est approuvée',
+      approvedText: 'Un administrateur a approuvé {$slug}. Vous en êtes propriétaire.',
+      approvedDo: 'Enregistrez des travaux et invitez des membres ici',
+      refusedSubject: 'Votre demande pour {$slug} est refusée',
+      refusedText: 'Un administrateur a refusé {$slug}.',
+      refusedDo: 'Vous pouvez refaire une demande ici',
+      takenDownSubject: 'Le travail {$ark} est retiré',
+      takenDownText: 'L’exploitant de ce registre a retiré le travail {$ark} de {$owner}.',
+      takenDownDo:
+        'Si vous n’êtes pas d’accord, écrivez à l’exploitant du registre. L’historique est ici',
+      reportedSubject: 'Un lecteur signale un problème avec {$ark}',
+      reportedText: 'Un lecteur signale un problème avec le travail {$ark} de {$owner}. {$message}',
+      reportedDo: 'Répondez au signalement ici',
+      undoneSubject: `.input {$count :integer} .match $count
+    one {{Les modifications de 1 travail de {$owner} sont annulées}}
+    * {{Les modifications de {$count} travaux de {$owner} sont annulées}}`,
+      undoneText: '{$doer} a annulé ceci pour des travaux de {$owner}\u00a0: {$changes}.',
+      undoneDo: 'Voyez ici ce qu’il est advenu de chaque travail',
+      keyEndingSubject: `.input {$count :integer} .match $count
+    one {{Une clé d’API de {$owner} expire bientôt}}
+    * {{{$count} clés d’API de {$owner} expirent bientôt}}`,
+      keyEndingText: 'La clé d’API {$id} de {$owner} expire le {$day}.',
+      keyEndingRotate:
+        'Après le renouvellement d’une clé, l’ancienne fonctionne encore sept jours.',
+      keyEndingDo: 'Renouvelez-la à temps ici',
+      failingSubject: `.input {$count :integer} .match $count
+    one {{Le contenu de 1 travail de {$owner} est en échec}}
+    * {{Le contenu de {$count} travaux de {$owner} est en échec}}`,
+      failingText: `.input {$count :integer} .match $count
+    one {{Le contenu de 1 travail de {$owner} a changé ou n’est pas confirmé. Par hôte\u00a0: {$hosts}.}}
+    * {{Le contenu de {$count} travaux de {$owner} a changé ou n’est pas confirmé. Par hôte\u00a0: {$hosts}.}}`,
+      failingDo: 'Voyez ici les causes et que faire',
+      weekSubject: '{$owner}\u00a0: la semaine du {$day}',
+      weekText: 'Voici la semaine de {$owner} commencée le {$day}\u00a0:',
+      weekDo: 'En savoir plus ici',
+      weekNewWorks: 'Nouveaux travaux\u00a0: {$count :integer}',
+      weekUse: 'Liens suivis\u00a0: {$resolutions :integer}. Pages lues\u00a0: {$views :integer}',
+      weekFailing: 'Travaux au contenu en échec\u00a0: {$count :integer}',
+      weekFailingTable:
+        'Travaux au contenu en échec\u00a0: {$count :integer} (voir le tableau joint)',
+      weekClaims: 'Revendications en attente de votre réponse\u00a0: {$count :integer}',
+      weekKeys: 'Clés d’API qui expirent dans les 30 jours\u00a0: {$count :integer}',
+      weekMostUsed: 'Vos travaux les plus utilisés\u00a0:',
+      weekUsed: '{$place :integer}. {$title} ({$uses :integer})',
+      newMember: '{$owner} a un nouveau membre',
+      lostMember: '{$owner} a perdu un membre',
+      newMemberText: '{$owner} a un nouveau membre\u00a0: {$person}.',
+      lostMemberText: '{$owner} a perdu un membre\u00a0: {$person}.',
+      membersDo: 'Voyez les membres ici',
+      adminSubject: '{$owner} est maintenant administrateur',
+      adminText:
+        '{$doer} a nommé {$owner} administrateur de ce registre. Les administrateurs peuvent modifier tout compte, toute organisation et tout travail.',
+      adminDo: 'Si vous ne vous y attendez pas, consultez aussitôt le journal d’audit',
+      adminEndedSubject: '{$owner} n’est plus administrateur',
+      adminEndedText: '{$doer} a mis fin aux droits d’administrateur de {$owner}.',
+      adminEndedDo: 'Les administrateurs trouvent plus de détails dans le journal d’audit',
+      title: 'Nouvelles par courriel',
+      saved: 'Votre choix est enregistré.',
+      lead: 'Nous écrivons à {$address} une fois l’adresse confirmée. Vous recevez toujours les courriels sur votre mot de passe, votre adresse et votre connexion.',
+      yourAddress: 'votre adresse',
+      save: 'Enregistrer le choix',
+      alsoNotices:
+        'Les {#link}notifications{/link} montrent toutes les nouvelles, même celles sans courriel.',
+      group_organizations: 'Demandes d’organisations, membres et propriétaires',
+      group_works: 'Travaux retirés, modifications annulées et problèmes signalés par les lecteurs',
+      group_claims: 'Revendications de paternité en attente, décidées ou contestées',
+      group_content: 'Travaux dont le contenu est en échec',
+      group_keys: 'Clés créées, renouvelées ou révoquées, ou qui expirent bientôt',
+      group_digest: 'Le résumé hebdomadaire de vos organisations',
+      group_administration: 'Nouveaux administrateurs, et demandes en attente d’un administrateur',
+    },
     operator: {
       runBy: '{#strong}{$name}{/strong} exploite ce registre.',
       runByUnnamed: 'L’exploitant de ce registre n’a pas publié de nom ici.',

@@ -1438,6 +1438,119 @@ export const german = new Language({
       role_editor: 'Bearbeiter',
       role_viewer: 'Leser',
     },
+    news: {
+      theOperator: 'Der Betreiber dieses Registers',
+      theRegistry: 'Das Register',
+      reason: 'Der Grund: {$reason}',
+      keySubject: `.input {$done :string} .match $done
+    created {{Ein API-Schlüssel von {$owner} wurde erstellt}}
+    rotated {{Ein API-Schlüssel von {$owner} wurde ersetzt}}
+    * {{Ein API-Schlüssel von {$owner} wurde widerrufen}}`,
+      keyText: `.input {$done :string} .match $done
+    created {{{$doer} hat den API-Schlüssel {$id} von {$owner} erstellt.}}
+    rotated {{{$doer} hat den API-Schlüssel {$id} von {$owner} ersetzt.}}
+    * {{{$doer} hat den API-Schlüssel {$id} von {$owner} widerrufen.}}`,
+      keyRevokedDo: 'Sehen Sie hier die Schlüssel, und erstellen Sie einen neuen',
+      keyDo: 'Wenn Sie das nicht erwarten, widerrufen Sie den Schlüssel hier',
+      moreClaims: `.input {$count :integer} .match $count
+    one {{Diese E-Mail gilt auch für 1 weiteren Anspruch.}}
+    * {{Diese E-Mail gilt auch für {$count} weitere Ansprüche.}}`,
+      moreKeys: `.input {$count :integer} .match $count
+    one {{Diese E-Mail gilt auch für 1 weiteren Schlüssel.}}
+    * {{Diese E-Mail gilt auch für {$count} weitere Schlüssel.}}`,
+      confirmedSubject: `.input {$count :integer} .match $count
+    one {{Ein Anspruch ist bestätigt}}
+    * {{{$count} Ansprüche sind bestätigt}}`,
+      declinedSubject: `.input {$count :integer} .match $count
+    one {{Ein Anspruch ist abgelehnt}}
+    * {{{$count} Ansprüche sind abgelehnt}}`,
+      confirmedText: 'Der Anspruch von {$person} auf das Werk {$ark} ist bestätigt.',
+      declinedText: 'Der Anspruch von {$person} auf das Werk {$ark} ist abgelehnt.',
+      confirmedDo: 'Sehen Sie den Anspruch hier',
+      declinedDo: 'Hier können Sie der Entscheidung widersprechen',
+      waitingSubject: `.input {$count :integer} .match $count
+    one {{Ein Anspruch wartet auf {$owner}}}
+    * {{{$count} Ansprüche warten auf {$owner}}}`,
+      waitingText: '{$person} gibt an, das Werk {$ark} verfasst zu haben.',
+      waitingDecides: '{$owner} entscheidet.',
+      waitingDo: 'Hier bestätigen oder ablehnen',
+      contestedSubject: 'Ein Anspruch ist strittig',
+      contestedText: 'Der Anspruch von {$person} auf das Werk {$ark} ist strittig.',
+      contestedDecides: 'Jemand aus der Verwaltung des Registers entscheidet.',
+      contestedDo: 'Die Verwaltung entscheidet hier',
+      requestedSubject: '{$owner} beantragt eine Organisation',
+      requestedText: '{$owner} beantragt die Organisation {$slug}.',
+      requestedDo: 'Genehmigen oder lehnen Sie den Antrag hier ab',
+      approvedSubject: 'Ihre Organisation {$slug} ist genehmigt',
+      approvedText: 'Die Verwaltung des Registers hat {$slug} genehmigt. Sie sind ihr Eigentümer.',
+      approvedDo: 'Registrieren Sie hier Werke, und laden Sie Mitglieder ein',
+      refusedSubject: 'Ihr Antrag auf {$slug} ist abgelehnt',
+      refusedText: 'Die Verwaltung des Registers hat {$slug} abgelehnt.',
+      refusedDo: 'Hier können Sie es erneut beantragen',
+      takenDownSubject: 'Das Werk {$ark} ist zurückgezogen worden',
+      takenDownText:
+        'Der Betreiber dieses Registers hat das Werk {$ark} von {$owner} zurückgezogen.',
+      takenDownDo:
+        'Wenn Sie nicht einverstanden sind, schreiben Sie dem Betreiber des Registers. Den Verlauf finden Sie hier',
+      reportedSubject: 'Jemand meldet ein Problem mit {$ark}',
+      reportedText: 'Jemand meldet ein Problem mit dem Werk {$ark} von {$owner}. {$message}',
+      reportedDo: 'Beantworten Sie die Meldung hier',
+      undoneSubject: `.input {$count :integer} .match $count
+    one {{Änderungen an 1 Werk von {$owner} sind rückgängig gemacht}}
+    * {{Änderungen an {$count} Werken von {$owner} sind rückgängig gemacht}}`,
+      undoneText: '{$doer} hat dies bei Werken von {$owner} rückgängig gemacht: {$changes}.',
+      undoneDo: 'Sehen Sie hier, was aus jedem Werk wurde',
+      keyEndingSubject: `.input {$count :integer} .match $count
+    one {{Ein API-Schlüssel von {$owner} läuft bald ab}}
+    * {{{$count} API-Schlüssel von {$owner} laufen bald ab}}`,
+      keyEndingText: 'Der API-Schlüssel {$id} von {$owner} läuft am {$day} ab.',
+      keyEndingRotate: 'Nachdem Sie einen Schlüssel ersetzt haben, gilt der alte noch sieben Tage.',
+      keyEndingDo: 'Ersetzen Sie ihn hier rechtzeitig',
+      failingSubject: `.input {$count :integer} .match $count
+    one {{Der Inhalt von 1 Werk von {$owner} hat Fehler}}
+    * {{Der Inhalt von {$count} Werken von {$owner} hat Fehler}}`,
+      failingText: `.input {$count :integer} .match $count
+    one {{Der Inhalt von 1 Werk von {$owner} hat sich geändert oder ist nicht bestätigt. Nach Host: {$hosts}.}}
+    * {{Der Inhalt von {$count} Werken von {$owner} hat sich geändert oder ist nicht bestätigt. Nach Host: {$hosts}.}}`,
+      failingDo: 'Sehen Sie hier Ursachen und was zu tun ist',
+      weekSubject: '{$owner}: die Woche vom {$day}',
+      weekText: 'Das geschah bei {$owner} in der Woche ab dem {$day}:',
+      weekDo: 'Mehr dazu hier',
+      weekNewWorks: 'Neue Werke: {$count :integer}',
+      weekUse: 'Links gefolgt: {$resolutions :integer}. Seiten gelesen: {$views :integer}',
+      weekFailing: 'Werke mit fehlerhaftem Inhalt: {$count :integer}',
+      weekFailingTable:
+        'Werke mit fehlerhaftem Inhalt: {$count :integer} (siehe die angehängte Tabelle)',
+      weekClaims: 'Ansprüche, die auf Ihre Antwort warten: {$count :integer}',
+      weekKeys: 'API-Schlüssel, die in 30 Tagen ablaufen: {$count :integer}',
+      weekMostUsed: 'Ihre meistgenutzten Werke:',
+      weekUsed: '{$place :integer}. {$title} ({$uses :integer})',
+      newMember: '{$owner} hat ein neues Mitglied',
+      lostMember: '{$owner} hat ein Mitglied verloren',
+      newMemberText: '{$owner} hat ein neues Mitglied: {$person}.',
+      lostMemberText: '{$owner} hat ein Mitglied verloren: {$person}.',
+      membersDo: 'Sehen Sie hier die Mitglieder',
+      adminSubject: '{$owner} hat jetzt Verwaltungsrechte',
+      adminText:
+        '{$doer} hat {$owner} Verwaltungsrechte für dieses Register gegeben. Damit kann man jedes Konto, jede Organisation und jedes Werk ändern.',
+      adminDo: 'Wenn Sie das nicht erwarten, sehen Sie sofort in die Audit-Liste',
+      adminEndedSubject: '{$owner} hat keine Verwaltungsrechte mehr',
+      adminEndedText: '{$doer} hat die Verwaltungsrechte von {$owner} beendet.',
+      adminEndedDo: 'Die Verwaltung findet mehr in der Audit-Liste',
+      title: 'Neuigkeiten per E-Mail',
+      saved: 'Ihre Auswahl ist gespeichert.',
+      lead: 'Wir schreiben an {$address}, sobald die Adresse bestätigt ist. E-Mails zu Passwort, Adresse und Anmeldung erhalten Sie immer.',
+      yourAddress: 'Ihre Adresse',
+      save: 'Auswahl speichern',
+      alsoNotices: '{#link}Hinweise{/link} zeigen alle Neuigkeiten, auch die ohne E-Mail.',
+      group_organizations: 'Anträge auf Organisationen, Mitglieder und Eigentümer',
+      group_works: 'Zurückgezogene Werke, rückgängig gemachte Änderungen und gemeldete Probleme',
+      group_claims: 'Ansprüche auf Autorschaft, die warten, entschieden wurden oder strittig sind',
+      group_content: 'Werke, deren Inhalt Fehler hat',
+      group_keys: 'Schlüssel, die erstellt, ersetzt oder widerrufen wurden oder bald ablaufen',
+      group_digest: 'Die wöchentliche Übersicht Ihrer Organisationen',
+      group_administration: 'Neue Verwaltungsrechte und Anträge, die auf die Verwaltung warten',
+    },
     operator: {
       runBy: '{#strong}{$name}{/strong} betreibt dieses Register.',
       runByUnnamed: 'Der Betreiber dieses Registers hat hier keinen Namen veröffentlicht.',

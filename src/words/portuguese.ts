@@ -1388,6 +1388,116 @@ export const portuguese = new Language({
       role_editor: 'editor',
       role_viewer: 'leitor',
     },
+    news: {
+      theOperator: 'O operador deste registro',
+      theRegistry: 'O registro',
+      reason: 'O motivo: {$reason}',
+      keySubject: `.input {$done :string} .match $done
+    created {{Uma chave de API de {$owner} foi criada}}
+    rotated {{Uma chave de API de {$owner} foi rotacionada}}
+    * {{Uma chave de API de {$owner} foi revogada}}`,
+      keyText: `.input {$done :string} .match $done
+    created {{{$doer} criou a chave de API {$id} de {$owner}.}}
+    rotated {{{$doer} rotacionou a chave de API {$id} de {$owner}.}}
+    * {{{$doer} revogou a chave de API {$id} de {$owner}.}}`,
+      keyRevokedDo: 'Veja as chaves aqui e crie outra',
+      keyDo: 'Se você não esperava isso, revogue a chave aqui',
+      moreClaims: `.input {$count :integer} .match $count
+    one {{Este e-mail trata de mais 1 reivindicação.}}
+    * {{Este e-mail trata de mais {$count} reivindicações.}}`,
+      moreKeys: `.input {$count :integer} .match $count
+    one {{Este e-mail trata de mais 1 chave.}}
+    * {{Este e-mail trata de mais {$count} chaves.}}`,
+      confirmedSubject: `.input {$count :integer} .match $count
+    one {{Uma reivindicação foi confirmada}}
+    * {{{$count} reivindicações foram confirmadas}}`,
+      declinedSubject: `.input {$count :integer} .match $count
+    one {{Uma reivindicação foi recusada}}
+    * {{{$count} reivindicações foram recusadas}}`,
+      confirmedText: 'A reivindicação de {$person} sobre o trabalho {$ark} foi confirmada.',
+      declinedText: 'A reivindicação de {$person} sobre o trabalho {$ark} foi recusada.',
+      confirmedDo: 'Veja a reivindicação aqui',
+      declinedDo: 'Você pode contestar a decisão aqui',
+      waitingSubject: `.input {$count :integer} .match $count
+    one {{Uma reivindicação aguarda {$owner}}}
+    * {{{$count} reivindicações aguardam {$owner}}}`,
+      waitingText: '{$person} afirma ter escrito o trabalho {$ark}.',
+      waitingDecides: '{$owner} decide.',
+      waitingDo: 'Confirme ou recuse aqui',
+      contestedSubject: 'Uma reivindicação foi contestada',
+      contestedText: 'A reivindicação de {$person} sobre o trabalho {$ark} foi contestada.',
+      contestedDecides: 'Um administrador decide.',
+      contestedDo: 'Os administradores decidem aqui',
+      requestedSubject: '{$owner} solicita uma organização',
+      requestedText: '{$owner} solicita a organização {$slug}.',
+      requestedDo: 'Aprove ou recuse o pedido aqui',
+      approvedSubject: 'Sua organização {$slug} foi aprovada',
+      approvedText: 'Um administrador aprovou {$slug}. Você é o proprietário.',
+      approvedDo: 'Registre trabalhos e convide membros aqui',
+      refusedSubject: 'Seu pedido de {$slug} foi recusado',
+      refusedText: 'Um administrador recusou {$slug}.',
+      refusedDo: 'Você pode pedir de novo aqui',
+      takenDownSubject: 'O trabalho {$ark} foi retirado',
+      takenDownText: 'O operador deste registro retirou o trabalho {$ark} de {$owner}.',
+      takenDownDo: 'Se você discorda, escreva ao operador do registro. O histórico está aqui',
+      reportedSubject: 'Um leitor relata um problema com {$ark}',
+      reportedText: 'Um leitor relata um problema com o trabalho {$ark} de {$owner}. {$message}',
+      reportedDo: 'Responda ao relato aqui',
+      undoneSubject: `.input {$count :integer} .match $count
+    one {{As mudanças em 1 trabalho de {$owner} foram desfeitas}}
+    * {{As mudanças em {$count} trabalhos de {$owner} foram desfeitas}}`,
+      undoneText: '{$doer} desfez isto em trabalhos de {$owner}: {$changes}.',
+      undoneDo: 'Veja aqui o que aconteceu com cada trabalho',
+      keyEndingSubject: `.input {$count :integer} .match $count
+    one {{Uma chave de API de {$owner} expira em breve}}
+    * {{{$count} chaves de API de {$owner} expiram em breve}}`,
+      keyEndingText: 'A chave de API {$id} de {$owner} expira em {$day}.',
+      keyEndingRotate: 'Depois que você rotaciona uma chave, a antiga funciona por mais sete dias.',
+      keyEndingDo: 'Rotacione-a a tempo aqui',
+      failingSubject: `.input {$count :integer} .match $count
+    one {{O conteúdo de 1 trabalho de {$owner} falha}}
+    * {{O conteúdo de {$count} trabalhos de {$owner} falha}}`,
+      failingText: `.input {$count :integer} .match $count
+    one {{O conteúdo de 1 trabalho de {$owner} mudou ou não está confirmado. Por host: {$hosts}.}}
+    * {{O conteúdo de {$count} trabalhos de {$owner} mudou ou não está confirmado. Por host: {$hosts}.}}`,
+      failingDo: 'Veja aqui as causas e o que fazer',
+      weekSubject: '{$owner}: a semana de {$day}',
+      weekText: 'Isto aconteceu em {$owner} na semana que começou em {$day}:',
+      weekDo: 'Veja mais aqui',
+      weekNewWorks: 'Novos trabalhos: {$count :integer}',
+      weekUse: 'Links seguidos: {$resolutions :integer}. Páginas lidas: {$views :integer}',
+      weekFailing: 'Trabalhos com conteúdo que falha: {$count :integer}',
+      weekFailingTable: 'Trabalhos com conteúdo que falha: {$count :integer} (veja a tabela anexa)',
+      weekClaims: 'Reivindicações que aguardam sua resposta: {$count :integer}',
+      weekKeys: 'Chaves de API que expiram em 30 dias: {$count :integer}',
+      weekMostUsed: 'Seus trabalhos mais usados:',
+      weekUsed: '{$place :integer}. {$title} ({$uses :integer})',
+      newMember: '{$owner} tem um novo membro',
+      lostMember: '{$owner} perdeu um membro',
+      newMemberText: '{$owner} tem um novo membro: {$person}.',
+      lostMemberText: '{$owner} perdeu um membro: {$person}.',
+      membersDo: 'Veja os membros aqui',
+      adminSubject: '{$owner} agora é administrador',
+      adminText:
+        '{$doer} tornou {$owner} administrador deste registro. Administradores podem alterar qualquer conta, organização e trabalho.',
+      adminDo: 'Se você não esperava isso, veja logo a lista de auditoria',
+      adminEndedSubject: '{$owner} não é mais administrador',
+      adminEndedText: '{$doer} encerrou os direitos de administrador de {$owner}.',
+      adminEndedDo: 'Administradores encontram mais na lista de auditoria',
+      title: 'Novidades por e-mail',
+      saved: 'Sua escolha foi salva.',
+      lead: 'Escrevemos para {$address} depois que for confirmado. Você sempre recebe e-mails sobre sua senha, seu endereço e seu acesso.',
+      yourAddress: 'seu endereço',
+      save: 'Salvar escolha',
+      alsoNotices: 'Os {#link}avisos{/link} mostram todas as novidades, também as sem e-mail.',
+      group_organizations: 'Pedidos de organizações, membros e proprietários',
+      group_works: 'Trabalhos retirados, mudanças desfeitas e problemas relatados por leitores',
+      group_claims: 'Reivindicações de autoria em espera, decididas ou contestadas',
+      group_content: 'Trabalhos com conteúdo que falha',
+      group_keys: 'Chaves criadas, rotacionadas, revogadas ou que expiram em breve',
+      group_digest: 'O resumo semanal das suas organizações',
+      group_administration: 'Novos administradores e pedidos que os aguardam',
+    },
     operator: {
       runBy: '{#strong}{$name}{/strong} opera este registro.',
       runByUnnamed: 'O operador deste registro não publicou um nome aqui.',

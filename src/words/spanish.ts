@@ -1404,6 +1404,118 @@ export const spanish = new Language({
       role_editor: 'editor',
       role_viewer: 'lector',
     },
+    news: {
+      theOperator: 'El operador de este registro',
+      theRegistry: 'El registro',
+      reason: 'El motivo: {$reason}',
+      keySubject: `.input {$done :string} .match $done
+    created {{Se creó una clave de API de {$owner}}}
+    rotated {{Se rotó una clave de API de {$owner}}}
+    * {{Se revocó una clave de API de {$owner}}}`,
+      keyText: `.input {$done :string} .match $done
+    created {{{$doer} creó la clave de API {$id} de {$owner}.}}
+    rotated {{{$doer} rotó la clave de API {$id} de {$owner}.}}
+    * {{{$doer} revocó la clave de API {$id} de {$owner}.}}`,
+      keyRevokedDo: 'Vea las claves aquí y cree otra',
+      keyDo: 'Si no lo esperaba, revoque la clave aquí',
+      moreClaims: `.input {$count :integer} .match $count
+    one {{Este correo trata de 1 reclamación más.}}
+    * {{Este correo trata de {$count} reclamaciones más.}}`,
+      moreKeys: `.input {$count :integer} .match $count
+    one {{Este correo trata de 1 clave más.}}
+    * {{Este correo trata de {$count} claves más.}}`,
+      confirmedSubject: `.input {$count :integer} .match $count
+    one {{Se confirmó una reclamación}}
+    * {{Se confirmaron {$count} reclamaciones}}`,
+      declinedSubject: `.input {$count :integer} .match $count
+    one {{Se rechazó una reclamación}}
+    * {{Se rechazaron {$count} reclamaciones}}`,
+      confirmedText: 'Se confirmó la reclamación de {$person} sobre la obra {$ark}.',
+      declinedText: 'Se rechazó la reclamación de {$person} sobre la obra {$ark}.',
+      confirmedDo: 'Vea la reclamación aquí',
+      declinedDo: 'Puede impugnar la decisión aquí',
+      waitingSubject: `.input {$count :integer} .match $count
+    one {{Una reclamación espera a {$owner}}}
+    * {{{$count} reclamaciones esperan a {$owner}}}`,
+      waitingText: '{$person} dice haber escrito la obra {$ark}.',
+      waitingDecides: 'Decide {$owner}.',
+      waitingDo: 'Confirme o rechace aquí',
+      contestedSubject: 'Una reclamación está impugnada',
+      contestedText: 'La reclamación de {$person} sobre la obra {$ark} está impugnada.',
+      contestedDecides: 'Decide un administrador.',
+      contestedDo: 'Los administradores deciden aquí',
+      requestedSubject: '{$owner} solicita una organización',
+      requestedText: '{$owner} solicita la organización {$slug}.',
+      requestedDo: 'Apruebe o rechace la solicitud aquí',
+      approvedSubject: 'Su organización {$slug} fue aprobada',
+      approvedText: 'Un administrador aprobó {$slug}. Usted es su propietario.',
+      approvedDo: 'Registre obras e invite a miembros aquí',
+      refusedSubject: 'Su solicitud de {$slug} fue rechazada',
+      refusedText: 'Un administrador rechazó {$slug}.',
+      refusedDo: 'Puede volver a solicitarlo aquí',
+      takenDownSubject: 'La obra {$ark} fue retirada',
+      takenDownText: 'El operador de este registro retiró la obra {$ark} de {$owner}.',
+      takenDownDo:
+        'Si no está de acuerdo, escriba al operador del registro. El historial está aquí',
+      reportedSubject: 'Un lector informa de un problema con {$ark}',
+      reportedText: 'Un lector informa de un problema con la obra {$ark} de {$owner}. {$message}',
+      reportedDo: 'Responda al aviso aquí',
+      undoneSubject: `.input {$count :integer} .match $count
+    one {{Se deshicieron los cambios en 1 obra de {$owner}}}
+    * {{Se deshicieron los cambios en {$count} obras de {$owner}}}`,
+      undoneText: '{$doer} deshizo esto en obras de {$owner}: {$changes}.',
+      undoneDo: 'Vea aquí qué pasó con cada obra',
+      keyEndingSubject: `.input {$count :integer} .match $count
+    one {{Una clave de API de {$owner} caduca pronto}}
+    * {{{$count} claves de API de {$owner} caducan pronto}}`,
+      keyEndingText: 'La clave de API {$id} de {$owner} caduca el {$day}.',
+      keyEndingRotate: 'Después de rotar una clave, la anterior funciona siete días más.',
+      keyEndingDo: 'Rótela a tiempo aquí',
+      failingSubject: `.input {$count :integer} .match $count
+    one {{Falla el contenido de 1 obra de {$owner}}}
+    * {{Falla el contenido de {$count} obras de {$owner}}}`,
+      failingText: `.input {$count :integer} .match $count
+    one {{El contenido de 1 obra de {$owner} cambió o no está confirmado. Por servidor: {$hosts}.}}
+    * {{El contenido de {$count} obras de {$owner} cambió o no está confirmado. Por servidor: {$hosts}.}}`,
+      failingDo: 'Vea aquí las causas y qué hacer',
+      weekSubject: '{$owner}: la semana del {$day}',
+      weekText: 'Esto ocurrió en {$owner} en la semana que comenzó el {$day}:',
+      weekDo: 'Vea más aquí',
+      weekNewWorks: 'Obras nuevas: {$count :integer}',
+      weekUse: 'Enlaces seguidos: {$resolutions :integer}. Páginas leídas: {$views :integer}',
+      weekFailing: 'Obras con fallos de contenido: {$count :integer}',
+      weekFailingTable: 'Obras con fallos de contenido: {$count :integer} (vea la tabla adjunta)',
+      weekClaims: 'Reclamaciones que esperan su respuesta: {$count :integer}',
+      weekKeys: 'Claves de API que caducan en 30 días: {$count :integer}',
+      weekMostUsed: 'Sus obras más usadas:',
+      weekUsed: '{$place :integer}. {$title} ({$uses :integer})',
+      newMember: '{$owner} tiene un nuevo miembro',
+      lostMember: '{$owner} perdió un miembro',
+      newMemberText: '{$owner} tiene un nuevo miembro: {$person}.',
+      lostMemberText: '{$owner} perdió un miembro: {$person}.',
+      membersDo: 'Vea los miembros aquí',
+      adminSubject: '{$owner} es ahora administrador',
+      adminText:
+        '{$doer} nombró a {$owner} administrador de este registro. Los administradores pueden cambiar cualquier cuenta, organización y obra.',
+      adminDo: 'Si no lo esperaba, mire enseguida el registro de auditoría',
+      adminEndedSubject: '{$owner} ya no es administrador',
+      adminEndedText: '{$doer} retiró los derechos de administrador de {$owner}.',
+      adminEndedDo: 'Los administradores encuentran más en el registro de auditoría',
+      title: 'Novedades por correo',
+      saved: 'Su elección se ha guardado.',
+      lead: 'Escribimos a {$address} una vez confirmada. Siempre recibe correos sobre su contraseña, su dirección y su inicio de sesión.',
+      yourAddress: 'su dirección',
+      save: 'Guardar elección',
+      alsoNotices:
+        'Los {#link}avisos{/link} muestran todas las novedades, también las que no llegan por correo.',
+      group_organizations: 'Solicitudes de organizaciones, miembros y propietarios',
+      group_works: 'Obras retiradas, cambios deshechos y problemas que señalan los lectores',
+      group_claims: 'Reclamaciones de autoría en espera, decididas o impugnadas',
+      group_content: 'Obras cuyo contenido falla',
+      group_keys: 'Claves creadas, rotadas, revocadas o que caducan pronto',
+      group_digest: 'El resumen semanal de sus organizaciones',
+      group_administration: 'Nuevos administradores y solicitudes que los esperan',
+    },
     operator: {
       runBy: '{#strong}{$name}{/strong} gestiona este registro.',
       runByUnnamed: 'El operador de este registro no ha publicado aquí su nombre.',

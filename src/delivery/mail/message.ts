@@ -1,8 +1,8 @@
 import type { Suspendable } from '#actors/values/authority.ts'
 import { mails, report } from '#src/words/english.ts'
-import { english, type Language } from '#src/words/language.ts'
+import type { Language } from '#src/words/language.ts'
 import { termOf } from '#src/words/message.ts'
-import { type Text, textIn } from '#src/words/wording.ts'
+import { type Text, textIn, type TextWording } from '#src/words/wording.ts'
 
 /** What a message is about, by which logs name it: they never hold an address or a text. */
 export type MessageKind =
@@ -42,35 +42,28 @@ export type Message = {
 /** A piece of news: what happened, what to do, and the one page where it is done. */
 export type News = {
   readonly id: string
-  readonly subject: Text
-  readonly text: Text
-  readonly toDo: Text
+  readonly subject: TextWording
+  readonly text: TextWording
+  readonly toDo: TextWording
   readonly page: string
   readonly switches: string
-  /** Further paragraphs, with an empty line between two, and a table as CSV. */
-  readonly more?: string
+  /** Further paragraphs, and a table as CSV. */
+  readonly more?: readonly TextWording[]
   readonly attachment?: { readonly name: string; readonly csv: string }
 }
 
 /** Characters of what news say: a note on a takedown fits. */
 const newsCharactersMax = 2_500
 
-/**
- * Tells somebody what happened to them, or to what is theirs: in their language if all of it is of
- * the catalogue, and in English if not.
- */
-export function newsMessage({ email, language }: Reader, news: News, registry: string): Message {
-  const { id, subject, text, toDo, page, switches, more, attachment } = news
-  const isTranslated = [subject, text, toDo].every((each) => typeof each !== 'string')
-  const reader = { email, language: isTranslated ? language : english }
-  const said = (each: Text) => textIn(reader.language, each)
-  const paragraphs = [said(text), ...(more?.split('\n\n') ?? [])].map((each) =>
-    oneLine(each, newsCharactersMax),
-  )
-  const parts = [...paragraphs, mails.newsToDo({ toDo: said(toDo) }), page]
+/** Tells somebody what happened to them, or to what is theirs. */
+export function newsMessage(reader: Reader, news: News, registry: string): Message {
+  const { id, subject, text, toDo, page, switches, more = [], attachment } = news
+  const { language } = reader
+  const paragraphs = [text, ...more].map((each) => oneLine(each.text(language), newsCharactersMax))
+  const parts = [...paragraphs, mails.newsToDo({ toDo }), page]
   const from = mails.newsRegistry({ registry })
   const table = attachment !== undefined && { attachment }
-  const told = message('news', reader, oneLine(said(subject)), [...parts, from])
+  const told = message('news', reader, oneLine(subject.text(language)), [...parts, from])
   return { ...told, id, switches, ...table }
 }
 

@@ -1,6 +1,7 @@
 import type { NewsGroup } from '#src/identity/accounts/news_switches.ts'
 import type { AuditAction, AuditEntry } from '#src/identity/store/audit.ts'
-import { consortium } from '#src/words/english.ts'
+import { consortium, news } from '#src/words/english.ts'
+import { joined } from '#src/words/format.ts'
 import type { Text, TextWording } from '#src/words/wording.ts'
 
 /**
@@ -18,11 +19,11 @@ type NewsKind = {
   readonly to: readonly Audience[]
   /** Whether readers get one mail an hour for all of it: many may come at once. */
   readonly isGathered?: true
-  readonly subject: (entry: AuditEntry, names: NewsNames, count: number) => Text
+  readonly subject: (entry: AuditEntry, names: NewsNames, count: number) => TextWording
   /** One sentence that says what happened, to whom. */
-  readonly text: (entry: AuditEntry, names: NewsNames, count: number) => Text
+  readonly text: (entry: AuditEntry, names: NewsNames, count: number) => TextWording
   /** What to do, before the one link of the mail. */
-  readonly toDo: Text
+  readonly toDo: TextWording
   /** The path of that link, below the address of the pages. */
   readonly path: (entry: AuditEntry, names: NewsNames) => string
 }
@@ -54,41 +55,60 @@ export type Week = {
 }
 
 /** The paragraphs of a week, for a mail. */
-export function weekText(week: Week): string {
-  const { newWorks, resolutions, pageViews, failing, claims, keysEnding, mostUsed } = week
-  const used = mostUsed.map(({ title, uses }, place) => `${place + 1}. ${title} (${uses})`)
+export function weekText(week: Week): readonly TextWording[] {
+  const { newWorks, resolutions, pageViews: views, failing: count, mostUsed } = week
+  const used = mostUsed.map(({ title, uses }, index) =>
+    news.weekUsed({ place: index + 1, title, uses }),
+  )
   return [
-    `New works: ${newWorks}`,
-    `Links followed: ${resolutions}. Pages read: ${pageViews}`,
-    `Works with failing content: ${failing}${failing > 0 ? ' (see the attached table)' : ''}`,
-    `Claims that wait for your answer: ${claims}`,
-    `API keys that end within 30 days: ${keysEnding}`,
-    ...(used.length === 0 ? [] : ['Your most used works:', ...used]),
-  ].join('\n\n')
+    news.weekNewWorks({ count: newWorks }),
+    news.weekUse({ resolutions, views }),
+    count > 0 ? news.weekFailingTable({ count }) : news.weekFailing({ count }),
+    news.weekClaims({ count: week.claims }),
+    news.weekKeys({ count: week.keysEnding }),
+    ...(used.length === 0 ? [] : [news.weekMostUsed, ...used]),
+  ]
 }
 
-const because = ({ because: why }: AuditEntry) => (why === undefined ? '' : ` The reason: ${why}`)
+/** Sentences in a row. */
+function sentences(...said: readonly (TextWording | undefined)[]): TextWording {
+  return joined(
+    said.filter((each) => each !== undefined),
+    ' ',
+  )
+}
 
-function ofKey(done: string): NewsKind {
+function because({ because: reason }: AuditEntry): TextWording | undefined {
+  return reason === undefined ? undefined : news.reason({ reason })
+}
+
+/** Who did it: the operator, or the registry itself, where nobody is named. */
+function doerOf({ doer }: NewsNames, otherwise: TextWording = news.theOperator): Text {
+  return doer === '' ? otherwise : doer
+}
+
+function workOf({ ark = '' }: AuditEntry): string {
+  return `ark:/${ark}`
+}
+
+function ofKey(done: 'created' | 'rotated' | 'revoked'): NewsKind {
   return {
     group: 'keys',
     to: ['owner'],
-    subject: (_entry, { owner }) => `An API key of ${owner} was ${done}`,
-    text: ({ key_id: id = '' }, { owner, doer }) =>
-      `${doer === '' ? 'The registry' : doer} ${done} the API key ${id} of ${owner}.`,
-    toDo:
-      done === 'revoked'
-        ? 'See the keys here, and create another one'
-        : 'If you do not expect this, revoke the key here',
+    subject: (_entry, { owner }) => news.keySubject({ done, owner }),
+    text: ({ key_id: id = '' }, names) =>
+      news.keyText({ done, doer: doerOf(names, news.theRegistry), id, owner: names.owner }),
+    toDo: done === 'revoked' ? news.keyRevokedDo : news.keyDo,
     path: (_entry, { path }) => `${path}/keys`,
   }
 }
 
-/** How many others a mail tells of beside the one that it names. */
-function further(count: number, noun: string): string {
-  if (count === 1) return ''
-  const more = count === 2 ? `one more ${noun}` : `${count - 1} more ${noun}s`
-  return ` This mail is about ${more}.`
+/** That a mail tells of others beside the one that it names. */
+function further(
+  count: number,
+  more: typeof news.moreClaims | typeof news.moreKeys,
+): TextWording | undefined {
+  return count === 1 ? undefined : more({ count: count - 1 })
 }
 
 function ofClaim(done: 'confirmed' | 'declined'): NewsKind {
@@ -96,22 +116,25 @@ function ofClaim(done: 'confirmed' | 'declined'): NewsKind {
     group: 'claims',
     to: ['owner'],
     isGathered: true,
-    subject: (_entry, _names, count) =>
-      count === 1 ? `A claim is ${done}` : `${count} claims are ${done}`,
-    text: ({ ark = '' }, { person }, count) =>
-      `The claim of ${person} on the work ark:/${ark} is ${done}.${further(count, 'claim')}`,
-    toDo: done === 'confirmed' ? 'See the claim here' : 'You can contest the decision here',
+    subject: (_entry, _names, count) => news[`${done}Subject`]({ count }),
+    text: (entry, { person }, count) =>
+      sentences(
+        news[`${done}Text`]({ person, ark: workOf(entry) }),
+        further(count, news.moreClaims),
+      ),
+    toDo: news[`${done}Do`],
     path: (_entry, { path }) => (path === '/account' ? '/account/works' : `${path}/claims`),
   }
 }
 
-function ofMembers(words: string): NewsKind {
+function ofMembers(kind: 'newMember' | 'lostMember'): NewsKind {
   return {
     group: 'organizations',
     to: ['owner'],
-    subject: (_entry, { owner }) => `${owner} ${words}`,
-    text: (_entry, { owner, person }) => `${owner} ${words}${person === '' ? '' : `: ${person}`}.`,
-    toDo: 'See the members here',
+    subject: (_entry, { owner }) => news[kind]({ owner }),
+    text: (_entry, { owner, person }) =>
+      person === '' ? sentences(news[kind]({ owner })) : news[`${kind}Text`]({ owner, person }),
+    toDo: news.membersDo,
     path: (_entry, { path }) => `${path}/members`,
   }
 }
@@ -144,66 +167,69 @@ export const newsKinds: Readonly<Partial<Record<AuditAction, NewsKind>>> = {
   organization_requested: {
     group: 'administration',
     to: ['administrators'],
-    subject: (_entry, { owner }) => `${owner} asks for an organization`,
-    text: ({ slug = '' }, { owner }) => `${owner} asks for the organization ${slug}.`,
-    toDo: 'Approve or decline the request here',
+    subject: (_entry, { owner }) => news.requestedSubject({ owner }),
+    text: ({ slug = '' }, { owner }) => news.requestedText({ owner, slug }),
+    toDo: news.requestedDo,
     path: () => '/admin/organizations',
   },
   organization_approved: {
     group: 'organizations',
     to: ['owner'],
-    subject: ({ slug = '' }) => `Your organization ${slug} is approved`,
-    text: ({ slug = '' }) => `An administrator approved ${slug}. You are its owner.`,
-    toDo: 'Register works and invite members here',
+    subject: ({ slug = '' }) => news.approvedSubject({ slug }),
+    text: ({ slug = '' }) => news.approvedText({ slug }),
+    toDo: news.approvedDo,
     path: ({ slug = '' }) => `/organizations/${slug}`,
   },
   organization_declined: {
     group: 'organizations',
     to: ['owner'],
-    subject: ({ slug = '' }) => `Your request for ${slug} is declined`,
-    text: (entry) => `An administrator declined ${entry.slug ?? ''}.${because(entry)}`,
-    toDo: 'You can ask again here',
+    subject: ({ slug = '' }) => news.refusedSubject({ slug }),
+    text: (entry) => sentences(news.refusedText({ slug: entry.slug ?? '' }), because(entry)),
+    toDo: news.refusedDo,
     path: () => '/organizations',
   },
   work_taken_down: {
     group: 'works',
     to: ['owner'],
-    subject: ({ ark = '' }) => `The work ark:/${ark} is taken down`,
+    subject: (entry) => news.takenDownSubject({ ark: workOf(entry) }),
     text: (entry, { owner }) =>
-      `The operator of this registry withdrew the work ark:/${entry.ark ?? ''} of ${owner}.` +
-      because(entry),
-    toDo: 'If you object, write to the operator of the registry. The history is here',
+      sentences(news.takenDownText({ ark: workOf(entry), owner }), because(entry)),
+    toDo: news.takenDownDo,
     path: (_entry, { path }) => (path === '/account' ? '/account/audit' : `${path}/history`),
   },
   work_reported: {
     group: 'works',
     to: ['owner', 'operator'],
-    subject: ({ ark = '' }) => `A reader reports a problem of ark:/${ark}`,
-    text: ({ ark = '', because: message = '' }, { owner }) =>
-      `A reader reports a problem of the work ark:/${ark} of ${owner}. ${message}`,
-    toDo: 'Answer the report here',
+    subject: (entry) => news.reportedSubject({ ark: workOf(entry) }),
+    text: (entry, { owner }) =>
+      news.reportedText({ ark: workOf(entry), owner, message: entry.because ?? '' }),
+    toDo: news.reportedDo,
     path: (_entry, { path }) => (path === '/admin' ? '/admin/reports' : '/account/reports'),
   },
   works_undone: {
     group: 'works',
     to: ['owner'],
-    subject: ({ works_count: works = 0 }, { owner }) =>
-      `Changes to ${works} ${works === 1 ? 'work' : 'works'} of ${owner} are undone`,
-    text: (entry, { owner, doer }) =>
-      `${doer === '' ? 'The operator of this registry' : doer} undid ${entry.changed ?? ''} ` +
-      `to works of ${owner}.${because(entry)}`,
-    toDo: 'See what became of each work here',
+    subject: ({ works_count: count = 0 }, { owner }) => news.undoneSubject({ count, owner }),
+    text: (entry, names) => {
+      const { owner } = names
+      const done = { doer: doerOf(names), owner, changes: entry.changed ?? '' }
+      return sentences(news.undoneText(done), because(entry))
+    },
+    toDo: news.undoneDo,
     path: ({ bulk_change_id: id = '' }, { path }) => `${path}/changes/${id}`,
   },
   claim_waiting: {
     group: 'claims',
     to: ['owner'],
     isGathered: true,
-    subject: (_entry, { owner }, count) =>
-      count === 1 ? `A claim waits for ${owner}` : `${count} claims wait for ${owner}`,
-    text: ({ ark = '' }, { person, owner }, count) =>
-      `${person} says they wrote the work ark:/${ark}.${further(count, 'claim')} ${owner} decides.`,
-    toDo: 'Confirm or decline here',
+    subject: (_entry, { owner }, count) => news.waitingSubject({ count, owner }),
+    text: (entry, { person, owner }, count) =>
+      sentences(
+        news.waitingText({ person, ark: workOf(entry) }),
+        further(count, news.moreClaims),
+        news.waitingDecides({ owner }),
+      ),
+    toDo: news.waitingDo,
     path: (_entry, { path }) => (path === '/account' ? '/account/works' : `${path}/claims`),
   },
   claim_confirmed: ofClaim('confirmed'),
@@ -212,11 +238,14 @@ export const newsKinds: Readonly<Partial<Record<AuditAction, NewsKind>>> = {
     group: 'claims',
     to: ['owner', 'administrators'],
     isGathered: true,
-    subject: () => 'A claim is contested',
-    text: ({ ark = '' }, { person }, count) =>
-      `The claim of ${person} on the work ark:/${ark} is contested.` +
-      `${further(count, 'claim')} An administrator decides.`,
-    toDo: 'Administrators decide here',
+    subject: () => news.contestedSubject,
+    text: (entry, { person }, count) =>
+      sentences(
+        news.contestedText({ person, ark: workOf(entry) }),
+        further(count, news.moreClaims),
+        news.contestedDecides,
+      ),
+    toDo: news.contestedDo,
     path: () => '/admin/claims',
   },
   consortium_invited: ofConsortium(
@@ -235,57 +264,53 @@ export const newsKinds: Readonly<Partial<Record<AuditAction, NewsKind>>> = {
     group: 'keys',
     to: ['owner'],
     isGathered: true,
-    subject: (_entry, { owner }, count) =>
-      count === 1 ? `An API key of ${owner} ends soon` : `${count} API keys of ${owner} end soon`,
+    subject: (_entry, { owner }, count) => news.keyEndingSubject({ count, owner }),
     text: ({ key_id: id = '', because: day = '' }, { owner }, count) =>
-      `The API key ${id} of ${owner} ends on ${day}.${further(count, 'key')} ` +
-      'After you rotate a key, the old one works for another seven days.',
-    toDo: 'Rotate it in time here',
+      sentences(
+        news.keyEndingText({ id, owner, day }),
+        further(count, news.moreKeys),
+        news.keyEndingRotate,
+      ),
+    toDo: news.keyEndingDo,
     path: (_entry, { path }) => `${path}/keys`,
   },
   content_failing: {
     group: 'content',
     to: ['owner'],
-    subject: ({ works_count: works = 0 }, { owner }) =>
-      `Content of ${works} ${works === 1 ? 'work' : 'works'} of ${owner} fails`,
-    text: ({ works_count: works = 0, because: hosts = '' }, { owner }) =>
-      `The content of ${works} ${works === 1 ? 'work' : 'works'} of ${owner} changed ` +
-      `or is not confirmed. By host: ${hosts}.`,
-    toDo: 'See causes and what to do here',
+    subject: ({ works_count: count = 0 }, { owner }) => news.failingSubject({ count, owner }),
+    text: ({ works_count: count = 0, because: hosts = '' }, { owner }) =>
+      news.failingText({ count, owner, hosts }),
+    toDo: news.failingDo,
     path: (_entry, { path }) => `${path}/content`,
   },
   week_ended: {
     group: 'digest',
     to: ['owner'],
-    subject: ({ because: week = '' }, { owner }) => `${owner}: the week of ${week}`,
-    text: ({ because: week = '' }, { owner }) =>
-      `This happened at ${owner} in the week that began on ${week}:`,
-    toDo: 'See more here',
+    subject: ({ because: day = '' }, { owner }) => news.weekSubject({ owner, day }),
+    text: ({ because: day = '' }, { owner }) => news.weekText({ owner, day }),
+    toDo: news.weekDo,
     path: (_entry, { path }) => path,
   },
   created: ofKey('created'),
   rotated: ofKey('rotated'),
   revoked: ofKey('revoked'),
-  invitation_accepted: ofMembers('has a new member'),
-  member_added: ofMembers('has a new member'),
-  member_removed: ofMembers('lost a member'),
+  invitation_accepted: ofMembers('newMember'),
+  member_added: ofMembers('newMember'),
+  member_removed: ofMembers('lostMember'),
   made_admin: {
     group: 'administration',
     to: ['owner', 'administrators'],
-    subject: (_entry, { owner }) => `${owner} is an administrator now`,
-    text: (_entry, { owner, doer }) =>
-      `${doer === '' ? 'The operator' : doer} made ${owner} an administrator of this registry. ` +
-      'Administrators can change every account, organization and work.',
-    toDo: 'If you do not expect this, look at the audit log at once',
+    subject: (_entry, { owner }) => news.adminSubject({ owner }),
+    text: (_entry, names) => news.adminText({ doer: doerOf(names), owner: names.owner }),
+    toDo: news.adminDo,
     path: () => '/admin/audit',
   },
   admin_ended: {
     group: 'administration',
     to: ['owner', 'administrators'],
-    subject: (_entry, { owner }) => `${owner} is no longer an administrator`,
-    text: (_entry, { owner, doer }) =>
-      `${doer === '' ? 'The operator' : doer} ended the administrator rights of ${owner}.`,
-    toDo: 'Administrators find more in the audit log',
+    subject: (_entry, { owner }) => news.adminEndedSubject({ owner }),
+    text: (_entry, names) => news.adminEndedText({ doer: doerOf(names), owner: names.owner }),
+    toDo: news.adminEndedDo,
     path: () => '/admin/audit',
   },
 }

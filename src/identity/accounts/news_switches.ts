@@ -2,17 +2,17 @@ import type { IdentityStore } from '#src/identity/store/identity_rows.ts'
 import { SealedRows } from '#src/identity/store/sealed_rows.ts'
 
 /** The groups of news that a person can switch off. */
-export const newsGroups = {
-  organizations: 'Requests for organizations, members and owners',
-  works: 'Takedowns of works',
-  claims: 'Claims of authorship that wait, were decided or are contested',
-  content: 'Works with content that fails',
-  keys: 'Keys that were created, rotated or revoked, or end soon',
-  digest: 'The weekly summary of your organizations',
-  administration: 'New administrators, and requests that wait for administrators',
-} as const
+export const newsGroups = [
+  'organizations',
+  'works',
+  'claims',
+  'content',
+  'keys',
+  'digest',
+  'administration',
+] as const
 
-export type NewsGroup = keyof typeof newsGroups
+export type NewsGroup = (typeof newsGroups)[number]
 
 /** Which groups of news a person does not want by mail, in sealed rows. */
 export class NewsSwitches {

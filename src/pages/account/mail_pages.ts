@@ -1,9 +1,10 @@
-import { type NewsGroup, newsGroups } from '#src/identity/accounts/news_switches.ts'
+import { newsGroups } from '#src/identity/accounts/news_switches.ts'
 import type { AccountContext, AccountVisit } from '#src/pages/account/context.ts'
 import type { AccountPage } from '#src/pages/kit/account_frame.ts'
 import { checkbox, formCard } from '#src/pages/kit/form.ts'
 import { html } from '#src/pages/kit/html.ts'
 import { redirectDone, routesIn } from '#src/pages/kit/pages.ts'
+import { news } from '#src/words/english.ts'
 
 const path = '/account/mail'
 
@@ -13,32 +14,31 @@ export function addMailPages(context: AccountContext): void {
   const { switches } = context.service
   member.get(path, mailPage)
   member.post(path, async ({ account }, body) => {
-    const off = groups.filter((group) => !body.has(group))
+    const off = newsGroups.filter((group) => !body.has(group))
     await switches.set(account.ppid, off)
     return redirectDone(path, 'saved')
   })
 }
 
-const groups = Object.keys(newsGroups) as NewsGroup[]
-
 function mailPage({ context, account, csrf }: AccountVisit): AccountPage {
   const off = context.service.switches.offFor(account.ppid)
-  const boxes = groups.map((name) =>
-    checkbox({ name, label: newsGroups[name], checked: !off.includes(name) }),
+  const boxes = newsGroups.map((name) =>
+    checkbox({ name, label: news[`group_${name}`], checked: !off.includes(name) }),
   )
   return {
-    title: 'News by mail',
+    title: news.title,
+    isTranslated: true,
     current: '/account/security',
-    flashes: { saved: 'Your choice is saved.' },
-    lead: `We write to ${account.email ?? 'your address'} once it is confirmed. You always get mails
-about your password, your address and your sign-in.`,
+    flashes: { saved: news.saved },
+    lead: news.lead({ address: account.email ?? news.yourAddress }),
     content: html`${formCard({
       action: context.pages.prefix + path,
       csrf,
       fields: html`${boxes}`,
-      submit: 'Save choice',
+      submit: news.save,
     })}
-<p><a href="${context.pages.prefix}/account/notices">Notices</a> show all news, also those without a
-mail.</p>`,
+<p>${news.alsoNotices({
+      link: (words) => html`<a href="${context.pages.prefix}/account/notices">${words}</a>`,
+    })}</p>`,
   }
 }

@@ -75,6 +75,7 @@ const accountPaths = [
   '/notices',
   '/audit',
   '/security',
+  '/mail',
   '/sign-ins',
   '/second-step',
   '/passkeys',
