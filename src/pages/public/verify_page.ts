@@ -72,10 +72,10 @@ ${outcomePart(outcome)}
 <span class="hint" data-unscripted>${verify.unscriptedHint}</span>
 <input type="file" id="verify-file" name="file"></p>
 <p class="field"><label for="verify-text">${verify.paste}</label>
-<textarea id="verify-text" name="receipt" rows="5" spellcheck="false"></textarea></p>
+<textarea id="verify-text" name="receipt" rows="5" dir="ltr" spellcheck="false"></textarea></p>
 <p class="field" data-unscripted><label for="verify-hash">${verify.contentHash}
 <span class="optional">${frame.optional}</span></label>
-<input id="verify-hash" name="content_hash" autocomplete="off" spellcheck="false"></p>
+<input id="verify-hash" name="content_hash" dir="ltr" autocomplete="off" spellcheck="false"></p>
 <p><button class="button" type="submit">${verify.submit}</button></p></form>
 <section class="verify-outcome" aria-label="${verify.result}" hidden>
 <p class="verdict" role="status" hidden></p><p class="verify-about"></p>
