@@ -79,7 +79,7 @@ test.serial('a file without a receipt is told what it is of, or its hash', async
   const verdict = page.locator('.verdict')
   t.regex(await verdict.innerText(), /notes\.txt is the file of .*registered/)
   const about = await page.locator('.verify-about').innerText()
-  t.regex(about, /version \d+, registered on \d{4}-\d{2}-\d{2}; (?:the newest version|version \d)/)
+  t.regex(about, /Version \d+\. Registered on \d{4}-\d{2}-\d{2}\. .+ the newest/)
   const links = await page.locator('.verify-about a').evaluateAll((all) => {
     return all.map((link) => link.getAttribute('href'))
   })
