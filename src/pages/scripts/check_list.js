@@ -27,11 +27,14 @@ let texts
 export async function loadWords() {
   texts ??= fetchJson(`/verify.json?lang=${document.documentElement.lang}`)
   const known = await texts
-  return (key, values = {}) =>
-    String(memberOf(known, key) ?? '').replaceAll(/\{(\w+)\}/g, (place, name) => {
-      const value = memberOf(values, name) ?? place
-      return typeof value === 'number' ? formatNumber(value) : String(value)
+  return (key, values = {}) => {
+    const text = memberOf(known, key)
+    if (typeof text !== 'string') return ''
+    return text.replaceAll(/\{(\w+)\}/g, (place, /** @type {string} */ name) => {
+      const value = values[name] ?? place
+      return typeof value === 'number' ? formatNumber(value) : value
     })
+  }
 }
 
 /** @param {number} count */

@@ -25,7 +25,11 @@ export async function contentWords(content, name, words) {
   }
   const { length: count } = versions
   const text = words(count === 1 ? 'oneWork' : 'moreWorks', { name, count })
-  return { text, isKnown: true, links: versions.map((each) => versionLine(each, words)) }
+  return {
+    text,
+    isKnown: true,
+    links: versions.map((/** @type {FoundVersion} */ each) => versionLine(each, words)),
+  }
 }
 
 /**

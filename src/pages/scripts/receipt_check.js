@@ -232,9 +232,11 @@ function verdictOf({ statement, chainProof }, statuses, words) {
 export function whatHappened(statement) {
   const { statement: kind, timestamp } = statement
   const at = timestamp.replace('T', ' ').replace(/\.\d+Z$/, ' UTC')
-  const keys = { registered: 'provenRegistered', content: 'provenContent' }
-  const key = memberOf(keys, kind) ?? 'provenWithdrawn'
-  return [String(key), { at, day: registrationDay(statement) }]
+  const later = kind === 'content' ? 'provenContent' : 'provenWithdrawn'
+  return [
+    kind === 'registered' ? 'provenRegistered' : later,
+    { at, day: registrationDay(statement) },
+  ]
 }
 
 // Distances in units of the drawing: of levels, of siblings from the middle, and around all.
