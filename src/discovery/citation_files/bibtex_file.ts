@@ -1,4 +1,5 @@
 import type { FieldFault } from '#actors/values/fault_list.ts'
+import { closedTable } from '#actors/values/lazy_table.ts'
 import { definedOf } from '#actors/values/serialization.ts'
 import { foldWorkType, type WorkType, workTypeIn } from '#actors/values/work_type.ts'
 import { readOrcid } from '#src/discovery/citation_files/addresses.ts'
@@ -197,9 +198,9 @@ function words(text: string): ReadonlySet<string> {
   return new Set(text.split(' '))
 }
 
-const nameFields = ['author', 'editor', 'translator', 'holder']
+const nameFields = ['author', 'editor', 'translator', 'holder', 'advisor', 'supervisor']
 // Addresses are taken as they are, but for signs that were escaped for LaTeX.
-const verbatimFields = words('url doi eprint file pdf urlraw')
+const verbatimFields = words('url doi eprint file pdf urlraw repository swhid hdl')
 // Those that are read with others.
 const sharedFields = words('date year month day crossref xdata ids')
 const bookTypes = words(
@@ -217,14 +218,17 @@ function sourceFields(
 ): readonly SourceField[] {
   const found: SourceField[] = []
   const address = arxiv === undefined ? undefined : arxivAddress(arxiv, fields)
+  const archived = address === undefined ? archivedAs(arxiv, fields) : undefined
+  const isArchived = (address ?? archived) !== undefined
   for (const field of fields.values()) {
-    if (address !== undefined && isArxivField(field.name, field.value)) continue
+    if (isArchived && isArchiveField(field, arxiv)) continue
     const read = readField(field, type, fields, notes)
     if (read !== undefined) found.push(read)
   }
   if (address !== undefined && address !== '') {
     found.push({ name: 'arxiv', value: address, line: fields.get('eprint')?.line })
   }
+  if (archived !== undefined) found.push({ ...archived, line: fields.get('eprint')?.line })
   if (type === 'mastersthesis' && !fields.has('type')) {
     found.push({ name: 'type', value: mastersThesis })
   }
@@ -246,6 +250,32 @@ function arxivAddress(arxiv: string, fields: BibtexFields): string | undefined {
   if (addresses.some((each) => each.includes(arxiv))) return ''
   const isAway = addresses.some((each) => isAddress(each) && !/\/\/(?:dx\.)?doi\.org\//.test(each))
   return isAway ? undefined : `https://arxiv.org/abs/${arxiv}`
+}
+
+// What BibLaTeX and others call archives, by the type of the identifiers that they give.
+const archives: Readonly<Record<string, string>> = closedTable({
+  googlebooks: 'Google Books',
+  hal: 'HAL',
+  hdl: 'Handle',
+  jstor: 'JSTOR',
+  pubmed: 'PMID',
+})
+
+/**
+ * What an archive calls the work, where its address does not say it: by `eprinttype`, or at arXiv.
+ * Journals name the address of their file there.
+ */
+function archivedAs(arxiv: string | undefined, fields: BibtexFields): SourceField | undefined {
+  if (arxiv !== undefined) {
+    const isSaid = fields.get('doi')?.value.toLowerCase().includes(`arxiv.${arxiv}`) === true
+    return { name: 'eprint', value: isSaid ? [] : [{ identifier: arxiv, type: 'arXiv' }] }
+  }
+  const identifier = readVerbatim(fields.get('eprint')?.value ?? '')
+  if (/^https?:/i.test(identifier)) return { name: 'pdf', value: identifier }
+  const archive = textIn('eprinttype', fields) ?? textIn('archiveprefix', fields) ?? ''
+  if (identifier === '' || archive === '') return undefined
+  const type = archives[archive.toLowerCase()] ?? archive
+  return { name: 'eprint', value: [{ identifier, type }] }
 }
 
 function readField(
@@ -567,18 +597,12 @@ const arxivWords = new RegExp(
   `^(?:arXiv(?: e-prints?| preprint)?,? *)?arXiv: ?(${arxivNumber})(?: ?\\[[\\w.-]+\\])?$`,
   'i',
 )
-const arxivFields: ReadonlySet<string> = new Set([
-  'eprint',
-  'eprinttype',
-  'archiveprefix',
-  'primaryclass',
-  'eprintclass',
-  'arxivid',
-])
+const archiveFields = words('eprint eprinttype archiveprefix')
+const arxivFields = words('primaryclass eprintclass arxivid')
 
 /** The identifier that arXiv has for the work of an entry. */
 function arxivId(fields: BibtexFields): string | undefined {
-  const given = fields.get('eprint') ?? fields.get('arxivid')
+  const given = fields.get('eprint') ?? fields.get('arxivid') ?? fields.get('arxiv')
   if (given === undefined) {
     for (const name of ['note', 'journal', 'journaltitle']) {
       const id = arxivWords.exec(fields.get(name)?.value ?? '')?.[1]
@@ -592,7 +616,10 @@ function arxivId(fields: BibtexFields): string | undefined {
   return isArxiv && arxivForm.test(id) ? id : undefined
 }
 
-/** Whether a field is about arXiv alone. */
-function isArxivField(name: string, value: string): boolean {
+/** Whether a field says what an archive calls the work, or is about arXiv alone. */
+function isArchiveField({ name, value }: BibtexField, arxiv: string | undefined): boolean {
+  if (archiveFields.has(name)) return true
+  if (arxiv === undefined) return false
+  if (name === 'arxiv') return arxivForm.test(readVerbatim(value))
   return arxivFields.has(name) || (name === 'note' && arxivWords.test(value))
 }

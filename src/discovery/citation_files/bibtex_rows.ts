@@ -8,13 +8,18 @@ import {
   readLanguage,
   readLicense,
   readLine,
+  readFileAddress,
   readPageCount,
   readPages,
   readParagraphs,
   readUrlFields,
   type SourceField,
 } from '#src/discovery/citation_files/field_rows.ts'
-import { holdingNumbers, numbersIn } from '#src/discovery/citation_files/related_things.ts'
+import {
+  codeRepository,
+  holdingNumbers,
+  numbersIn,
+} from '#src/discovery/citation_files/related_things.ts'
 import {
   contributorOf,
   type SourceAuthor,
@@ -34,7 +39,7 @@ function takeNames(value: unknown): readonly SourceAuthor[] {
   return value as readonly SourceAuthor[]
 }
 
-function takeContributors(role: 'translator' | 'rights_holder') {
+function takeContributors(role: 'translator' | 'rights_holder' | 'supervisor') {
   return (value: unknown) => takeNames(value).map((name) => contributorOf(role, name))
 }
 
@@ -59,6 +64,10 @@ const nameSchemes: Readonly<Record<string, string>> = closedTable({
   mrnumber: 'MR',
   zblnumber: 'Zbl',
   reportnumber: 'Report number',
+  bibcode: 'bibcode',
+  hal_id: 'HAL',
+  handle: 'Handle',
+  hdl: 'Handle',
 })
 
 /** A number that the work has in a catalogue. */
@@ -66,6 +75,11 @@ function readCatalogueNumber(value: unknown, at: FieldNotes): readonly unknown[]
   const identifier = readLine(value, at)
   const type = nameSchemes[at.field] ?? at.field.toUpperCase()
   return identifier === undefined ? [] : [{ identifier, type }]
+}
+
+/** Where the code of a program is kept: the note is what schema.org calls it. */
+function readRepository(value: unknown, at: FieldNotes): readonly unknown[] {
+  return (readUrlFields(value, at) ?? []).map(({ url }) => codeRepository(url))
 }
 
 // What tells how, and not by whom.
@@ -103,11 +117,14 @@ const bibtexRows: readonly FieldRow[] = [
   { from: 'author', to: 'authors', read: takeNames },
   { from: 'editor', to: 'editors', read: takeNames },
   { from: 'translator', to: 'contributors', read: takeContributors('translator') },
+  { from: 'advisor supervisor', to: 'contributors', read: takeContributors('supervisor') },
   { from: 'holder', to: 'contributors', read: takeContributors('rights_holder') },
   { from: 'collaboration', to: 'contributors', read: readCollaboration },
   { from: 'abstract', to: 'description', read: readParagraphs },
   { from: 'doi', to: 'existing_doi', read: readDoiField },
   { from: 'url arxiv', to: 'urls', read: readUrlFields },
+  { from: 'pdf', to: 'urls', read: readFileAddress },
+  { from: 'repository', to: 'related_identifiers', read: readRepository },
   { from: 'date', to: 'dates', read: takeDate },
   { from: 'type', to: 'resource_type' },
   { from: 'version', to: 'resource_version' },
@@ -131,10 +148,13 @@ const bibtexRows: readonly FieldRow[] = [
   { from: 'langid', to: 'language', read: readLanguage, isSpelling: true },
   { from: 'license copyright rights', to: 'license', read: readLicense },
   {
-    from: 'pmid pmcid mrnumber zblnumber reportnumber',
+    from:
+      'pmid pmcid mrnumber zblnumber reportnumber swhid lccn oclc urn hdl handle hal_id ' +
+      'bibcode',
     to: 'alternate_identifiers',
     read: readCatalogueNumber,
   },
+  { from: 'eprint', to: 'alternate_identifiers', read: (value) => value },
   { from: 'issn eissn isbn isbn-13 eventtitle venue eventdate', to: 'elsewhere' },
   {
     from:
@@ -143,8 +163,7 @@ const bibtexRows: readonly FieldRow[] = [
       'biburl bibsource interhash intrahash username bdsk-url-1 bdsk-url-2 bdsk-file-1 urldate ' +
       'mendeley-groups mendeley-tags internal-note presort execute entrysubtype bibdate issn-l ' +
       'acknowledgement shortauthor shorteditor sorttitle sortname sortyear indextitle langidopts ' +
-      'gender author-dates subject-dates journal-url adsurl adsnote __color ctx_ver hal_id ' +
-      'hal_version',
+      'gender author-dates subject-dates journal-url adsurl adsnote __color ctx_ver hal_version',
     to: 'nothing',
   },
 ]

@@ -87,6 +87,7 @@ export function crossrefParts(
     { assertions: listOf(record['assertion']).flatMap(assertionOf) },
     { clinical_trials: listOf(record['clinical-trial-number']).flatMap(trialOf) },
     { archives: listOf(record['archive']).flatMap((each) => line(each) ?? []) },
+    { alternate_identifiers: placeInArchive(record) },
     numbersOf(record, type),
     versionOf(record['version']),
     institutionsOf(record, type, at('standards-body')),
@@ -94,6 +95,13 @@ export function crossrefParts(
     furtherOf(record),
   ]
   return mergeReadings(all)
+}
+
+/** What the archive of an item calls it, as CSL has it. */
+function placeInArchive(record: Json): readonly unknown[] {
+  const identifier = line(record['archive_location'])
+  if (identifier === undefined) return []
+  return [{ identifier, type: line(listOf(record['archive'])[0]) ?? 'Archive' }]
 }
 
 /** Titles: texts, or objects with a language, as the reader of XML has them. */

@@ -129,6 +129,8 @@ const cslRows: readonly FieldRow[] = [
   { from: 'issue-title volume-title', to: 'issue_title' },
   { from: 'genre', to: 'resource_type' },
   { from: 'update-policy', to: 'update_policy' },
+  { from: 'number', to: 'alternate_identifiers', read: readOwnNumber },
+  { from: 'call-number', to: 'alternate_identifiers', read: readOwnNumber },
   { from: 'PMID PMCID', to: 'alternate_identifiers', read: readCatalogueNumber },
   { from: 'number-of-pages', to: 'sizes', read: readPageCount },
   { from: 'size', to: 'sizes', read: readTexts },
@@ -143,6 +145,15 @@ function readSubjects(value: unknown, at: FieldNotes): readonly string[] {
 function readCatalogueNumber(value: unknown, at: FieldNotes): readonly unknown[] {
   const identifier = readLine(value, at)
   return identifier === undefined ? [] : [{ identifier, type: at.field }]
+}
+
+/** A number of the work's own; Zotero writes that of arXiv as `arXiv:2001.00001`. */
+function readOwnNumber(value: unknown, at: FieldNotes): readonly unknown[] {
+  const text = readLine(value, at)
+  if (text === undefined) return []
+  const [, arxiv] = /^arXiv:\s*(\S+)$/i.exec(text) ?? []
+  if (arxiv !== undefined) return [{ identifier: arxiv, type: 'arXiv' }]
+  return [{ identifier: text, type: at.field === 'number' ? 'Number' : 'Call number' }]
 }
 
 function readTexts(value: unknown): readonly string[] {

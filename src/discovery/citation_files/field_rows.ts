@@ -302,6 +302,15 @@ export function readUrlFields(value: unknown, at: FieldNotes): SourceWork['urls'
   })
 }
 
+/** An address of a file on the web; other paths are somebody's own. */
+export function readFileAddress(value: unknown, at: FieldNotes): SourceWork['urls'] {
+  if (/https?:|www\./i.test(textOf(value) ?? '')) {
+    return readUrlFields(value, at)?.map((each) => ({ ...each, isFile: true }))
+  }
+  at.add('left_out', `${at.field} is left out: it is no address on the web.`, false)
+  return []
+}
+
 /** A date in any form. */
 export function readDateField(value: unknown, at: FieldNotes): SourceWork['dates'] {
   if (isEmpty(value)) return []

@@ -52,6 +52,8 @@ const roles: Readonly<Record<string, string>> = closedTable({
   editor: 'editor',
   trl: 'translator',
   translator: 'translator',
+  dgg: 'institution',
+  'degree grantor': 'institution',
 })
 
 /**
@@ -75,12 +77,15 @@ export function modsReading(mods: XmlElement, notes: NoteList): XmlReading {
   const series = allSeries.find((each) => each !== host)
   const seriesNumber = source.text(host === allSeries[0] ? host : undefined, 'titleInfo/partNumber')
   const people = namesOf(source, mods, notes)
+  const publisher = source.text(mods, 'originInfo/publisher')
+  const grantors = people.lists['institution']?.filter(({ name }) => name !== publisher)
   const json = withValues({
     type,
     ...titlesOf(source, mods),
     ...people.lists,
+    institution: grantors,
     issued: dateOf(source, mods) ?? dateOf(source, host) ?? ofPart,
-    publisher: source.text(mods, 'originInfo/publisher'),
+    publisher,
     language: source.text(mods, 'language/languageTerm'),
     subject: keywordsOf(source, mods),
     license: licensesOf(mods),
@@ -307,7 +312,10 @@ function modsParts(source: XmlSource, mods: XmlElement, notes: NoteList): Parts 
   return {
     ...furtherTitlesOf(source, mods, language),
     ...textsOf(source, mods, language),
-    ...definedOf({ resource_version: noteOf(source, mods, 'version identification')[0] }),
+    ...definedOf({
+      resource_version: noteOf(source, mods, 'version identification')[0],
+      degree: noteOf(source, mods, 'thesis')[0],
+    }),
     references: noteOf(source, mods, 'citation').map((text) => ({ text })),
     further_dates: datesOf(source, mods),
     formats: source.texts(mods, 'physicalDescription/internetMediaType'),
@@ -517,7 +525,10 @@ const rolesByCode = new Map(Object.entries(roleCodes).map(([role, code]) => [cod
 
 /** What somebody did, by the codes and words of MARC, or by our own words; undefined if none. */
 function roleIn(term: string): string | undefined {
-  const word = term.toLowerCase().replaceAll(' ', '_')
+  const word = term
+    .toLowerCase()
+    .replace(/^(?:thesis |academic )?advis[eo]r$/, 'ths')
+    .replaceAll(' ', '_')
   return rolesByCode.get(word) ?? contributorRoles.find((role) => role === word)
 }
 

@@ -12,6 +12,7 @@ import { definedOf } from '#actors/values/serialization.ts'
 import { readDoi } from '#src/discovery/citation_files/addresses.ts'
 import type { FieldNotes } from '#src/discovery/citation_files/citation_file.ts'
 import type { SourceWork } from '#src/discovery/citation_files/work_draft.ts'
+import { codeRepositoryNote } from '#src/discovery/formats/described_work.ts'
 
 /** A related identifier, if its relation and its scheme are some of ours. */
 export function readRelated(
@@ -82,4 +83,9 @@ export function numbersIn(scheme: 'ISSN' | 'ISBN', text: string): readonly Holdi
 
 function issnIn(text: string): string | undefined {
   return isIssn(text) ? text : recognizeIssn(text)
+}
+
+/** Where the code of a program is kept, which DataCite has no relation of its own for. */
+export function codeRepository(url: string): RelatedIdentifier {
+  return { relation: 'IsDerivedFrom', scheme: 'URL', identifier: url, note: codeRepositoryNote }
 }

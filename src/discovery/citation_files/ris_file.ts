@@ -15,9 +15,11 @@ import {
   readDateField,
   readDoiField,
   readDoiIfAny,
+  readFileAddress,
   readKeywords,
   readLanguage,
   readLine,
+  readPageCount,
   readPages,
   readParagraphs,
   readUrlFields,
@@ -128,7 +130,7 @@ function readRecord({ line, fields }: RisChunk, key: string): ReadEntry {
   const type = typeOf(given.toUpperCase(), fields)
   const work_type = workTypeOf(type, given, notes)
   const own = fields.find(({ name, value }) => name === 'M3' && isTypeOf(value, type))
-  const named = withoutOthers(withoutLength(withYear(fields), type, notes), notes)
+  const named = withoutOthers(withLength(withYear(fields), type), notes)
   const places = placeParts(fields, type, notes)
   const isEvent = places.event !== undefined
   const left = named.filter((field) => field !== own && !(isEvent && field.name === 'T2'))
@@ -150,20 +152,12 @@ function readRecord({ line, fields }: RisChunk, key: string): ReadEntry {
  * What whole works have in SP alone is how many pages they have: EndNote and Zotero write it there.
  * With EP, or as a range, it is where a part begins.
  */
-function withoutLength(
-  fields: readonly SourceField[],
-  type: string,
-  notes: NoteList,
-): readonly SourceField[] {
+function withLength(fields: readonly SourceField[], type: string): readonly SourceField[] {
   const hasEnd = fields.some(({ name, value }) => name === 'EP' && value !== '')
   if (hasEnd || !wholeWorks.includes(type)) return fields
-  return fields.filter(({ name, value, line }) => {
-    const isLength = name === 'SP' && lengthForm.test(String(value))
-    if (isLength) {
-      const message = `SP "${quote(String(value))}" is left out: it is how many pages a whole has.`
-      notes.add('left_out', name, message, { line })
-    }
-    return !isLength
+  return fields.map((field) => {
+    const isLength = field.name === 'SP' && lengthForm.test(String(field.value))
+    return isLength ? { ...field, name: lengthTag } : field
   })
 }
 
@@ -215,6 +209,9 @@ function isTypeOf(text: string, type: string): boolean {
   return named !== undefined && workTypes[named].ris === type
 }
 
+// Two letters and a digit are no tag: nothing in a file is called so.
+const lengthTag = 'SP1'
+
 const inJournals = ['JOUR', 'JOURN', 'EJOUR', 'JFULL', 'INPR', 'MGZN', 'NEWS', 'ABST']
 const inBooks = ['CHAP', 'ECHAP', 'CPAPER', 'DICT', 'ENCYC']
 const wholeWorks = ['BOOK', 'EBOOK', 'EDBOOK', 'THES', 'MANSCPT']
@@ -255,6 +252,8 @@ const risRows: readonly FieldRow[] = [
   { from: 'SE', to: 'first_page', isSpelling: true, read: readPages, only: inJournals },
   { from: 'SE', to: 'chapter_number', only: inBooks },
   { from: 'C7', to: 'article_number', only: inJournals },
+  { from: 'C2', to: 'alternate_identifiers', read: readPmcid, only: inJournals },
+  { from: lengthTag, to: 'sizes', read: readPageCount },
   { from: 'DO', to: 'existing_doi', read: readDoiField },
   { from: 'DI L3 M1 N1', to: 'existing_doi', read: readDoiIfAny },
   { from: 'UR LK', to: 'urls', read: readUrlFields },
@@ -298,10 +297,12 @@ function readNumber(value: unknown, at: FieldNotes): string | undefined {
   return undefined
 }
 
-/** An address of a file on the web; other paths are somebody's own. */
-function readFileAddress(value: unknown, at: FieldNotes): SourceWork['urls'] {
-  if (/https?:|www\./i.test(textOf(value) ?? '')) return readUrlFields(value, at)
-  at.add('left_out', `${at.field} is left out: it is no address on the web.`, false)
+/** What EndNote calls the work in PubMed Central: its field of an article has nothing else. */
+function readPmcid(value: unknown, at: FieldNotes): readonly unknown[] {
+  const identifier = readLine(value, at)
+  if (identifier !== undefined && /^PMC\d+$/.test(identifier))
+    return [{ identifier, type: 'PMCID' }]
+  at.leftOut()
   return []
 }
 

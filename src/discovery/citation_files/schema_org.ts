@@ -12,9 +12,10 @@ import {
   type ReadEntry,
 } from '#src/discovery/citation_files/citation_file.ts'
 import { readNames } from '#src/discovery/citation_files/csl_names.ts'
-import { objectOf } from '#src/discovery/citation_files/field_rows.ts'
+import { objectOf, readPageCount } from '#src/discovery/citation_files/field_rows.ts'
 import { readRecord } from '#src/discovery/citation_files/json_records.ts'
 import { plainText } from '#src/discovery/citation_files/markup.ts'
+import { codeRepository } from '#src/discovery/citation_files/related_things.ts'
 import { contributorOf, type SourceWork } from '#src/discovery/citation_files/work_draft.ts'
 import { type Json, withValues } from '#src/discovery/citation_files/xml_source.ts'
 
@@ -173,6 +174,12 @@ const read = new Set([
   'version',
   'genre',
   'bookEdition',
+  'numberOfPages',
+  'inSupportOf',
+  'softwareVersion',
+  'downloadUrl',
+  'contentUrl',
+  'codeRepository',
 ])
 
 /** A work of schema.org as the JSON that Crossref gives of one, then read like any other. */
@@ -346,9 +353,10 @@ function doiOf(work: Json): string | undefined {
 
 /** The address of the work's own file, else of its page; an ARK of a registry is neither. */
 function resourceOf(work: Json): Json | undefined {
-  const files = [...listOf(work['encoding']), ...listOf(work['distribution'])].map(objectOf)
-  const file = files.map(({ contentUrl }) => textOf(contentUrl)).find(Boolean)
-  const page = textOf(work['url'])
+  const file = fileThings(work)
+    .map(({ contentUrl }) => textOf(contentUrl))
+    .find(Boolean)
+  const page = textOf(work['url']) ?? textOf(work['codeRepository'])
   const URL = isFirstOwn(work) ? file : page
   const isDoi = URL !== undefined && /^https?:/.test(URL) && doiForm.test(URL)
   return URL === undefined || isDoi ? undefined : { primary: { URL } }
@@ -408,11 +416,14 @@ function schemaOrgParts(work: Json, notes: NoteList): Parts {
     alternate_identifiers: alternateIdentifiersOf(work),
     files: filesOf(work),
     formats: listOf(work['encodingFormat']).flatMap((each) => textOf(each) ?? []),
+    sizes: readPageCount(work['numberOfPages'], new FieldNotes(notes, { name: 'numberOfPages' })),
+    related_identifiers: addressesOf(work['codeRepository']).map(codeRepository),
     ...publisherOf(work),
     ...definedOf({
       resource_version: versionOf(work),
       resource_type: lineOf(work['genre']),
       edition: lineOf(work['bookEdition']),
+      degree: lineOf(work['inSupportOf']) ?? nameOf(work['inSupportOf']),
     }),
   }
 }
@@ -544,7 +555,9 @@ function referenceOf(value: unknown): readonly unknown[] {
 function alternateIdentifiersOf(work: Json): readonly unknown[] {
   return listOf(work['identifier']).flatMap((each) => {
     const { propertyID, value } = objectOf(each)
-    const [type, identifier] = [textOf(propertyID), textOf(value)]
+    const alone = typeof each === 'string' && !isAddressOf(work, each) ? each : undefined
+    const identifier = alone ?? textOf(value)
+    const type = alone === undefined ? textOf(propertyID) : typeOfIdentifier(alone)
     if (type === undefined || identifier === undefined) return []
     return /doi|^ark$|^i[sb][sb]n$/i.test(type) || readDoi(identifier) !== undefined
       ? []
@@ -552,15 +565,41 @@ function alternateIdentifiersOf(work: Json): readonly unknown[] {
   })
 }
 
+/** Whether an identifier is an address by which the work is found, or of its DOI. */
+function isAddressOf({ '@id': id, url, sameAs }: Json, text: string): boolean {
+  return readShortDoi(text) !== undefined || [id, url, sameAs].flatMap(listOf).includes(text)
+}
+
+/** The type of an identifier that says it by its first letters. */
+function typeOfIdentifier(text: string): string {
+  const [, known] = identifierForms.find(([form]) => form.test(text)) ?? []
+  return known ?? 'Other'
+}
+
+const identifierForms: readonly (readonly [form: RegExp, type: string])[] = [
+  [/^swh:1:/, 'SWHID'],
+  [/^arxiv:/i, 'arXiv'],
+  [/^urn:/i, 'URN'],
+  [/^https?:/i, 'URL'],
+]
+
 /** Files beside that of the work, which is the first where no page is named. */
 function filesOf(work: Json): readonly unknown[] {
-  const all = [...listOf(work['encoding']), ...listOf(work['distribution'])].map(objectOf)
-  return all.slice(isFirstOwn(work) ? 1 : 0).flatMap((file) => {
-    const url = textOf(file['contentUrl'])
-    const type = textOf(file['encodingFormat'])
-    const media_type = type?.includes('/') === true ? type : undefined
-    return url === undefined ? [] : [definedOf({ url, name: lineOf(file['name']), media_type })]
-  })
+  return fileThings(work)
+    .slice(isFirstOwn(work) ? 1 : 0)
+    .flatMap((file) => {
+      const url = textOf(file['contentUrl'])
+      const type = textOf(file['encodingFormat'])
+      const media_type = type?.includes('/') === true ? type : undefined
+      return url === undefined ? [] : [definedOf({ url, name: lineOf(file['name']), media_type })]
+    })
+}
+
+/** The files of a work; those that it names by an address alone are the last. */
+function fileThings(work: Json): readonly Json[] {
+  const named = [...listOf(work['encoding']), ...listOf(work['distribution'])].map(objectOf)
+  const alone = ['contentUrl', 'downloadUrl'].flatMap((name) => listOf(work[name]))
+  return [...named, ...alone.map((contentUrl) => ({ contentUrl }))]
 }
 
 const publisherSchemes: readonly (readonly [form: RegExp, scheme: string])[] = [
@@ -584,7 +623,7 @@ function publisherOf(work: Json): Parts {
 
 /** The version of the content; a number alone is that of the record, where a registry wrote it. */
 function versionOf(work: Json): string | undefined {
-  const version = lineOf(work['version'])
+  const version = lineOf(work['softwareVersion']) ?? lineOf(work['version'])
   const isOfRegistry = /\/ark:/.test(textOf(work['@id']) ?? '')
   return isOfRegistry && /^\d+$/.test(version ?? '') ? undefined : version
 }

@@ -114,7 +114,12 @@ export type SourceWork = {
   /** Who is taken for its authors where it names none. */
   readonly editors?: readonly SourceAuthor[]
   readonly description?: string
-  readonly urls?: readonly { readonly url: string; readonly at: FieldNotes }[]
+  /** Of these, the address of a file stands with the files, where the work has another one. */
+  readonly urls?: readonly {
+    readonly url: string
+    readonly at: FieldNotes
+    readonly isFile?: true
+  }[]
   readonly existing_doi?: string
   readonly keywords?: readonly string[]
   readonly language?: string
@@ -155,7 +160,7 @@ export function draftBody(work: SourceWork, notes: NoteList): Readonly<Record<st
     if (value !== undefined) body[name] = value
   }
   setAuthors(work, set, notes)
-  setAddress(work, set)
+  const files = setAddress(work, set)
   set('published_date', chooseDate(work.dates ?? []))
   set('pages', pagesOf(work))
   // What most files do not say is not asked for by its name.
@@ -167,6 +172,7 @@ export function draftBody(work: SourceWork, notes: NoteList): Readonly<Record<st
   if (work.keywords !== undefined) {
     set('keywords', joinKeywords([...new Set(work.keywords)]) || undefined)
   }
+  if (files.length > 0) set('files', distinct([...(work.files ?? []), ...files]))
   if (work.further_dates !== undefined) set('dates', someOf(distinct(work.further_dates)))
   return body
 }
@@ -248,20 +254,32 @@ function describe(author: SourceAuthor): { readonly name: string } {
   return detail
 }
 
-/** An address that is a DOI says what the work is called, and not where it is. */
-function setAddress({ urls = [], existing_doi }: SourceWork, set: SetField): void {
+/**
+ * An address that is a DOI says what the work is called, and not where it is. Gives the files that
+ * have an address beside that of the work.
+ */
+function setAddress({ urls = [], existing_doi }: SourceWork, set: SetField): readonly unknown[] {
   let doi = existing_doi
   let url: string | undefined
+  const files: unknown[] = []
   for (const each of urls) {
     const named = isDoiAddress(each.url) ? readDoi(each.url) : undefined
     if (named === undefined) {
       if (url === undefined) url = each.url
-      else if (url !== each.url) noteOther(each.at, each.url)
+      else if (url === each.url) continue
+      else if (each.isFile === true) files.push(fileAt(each))
+      else noteOther(each.at, each.url)
     } else if (doi === undefined) doi = named
     else if (doi.toLowerCase() !== named) noteOther(each.at, doiUrl(named))
   }
   set('work_url', url)
   set('existing_doi', doi)
+  return files
+}
+
+function fileAt({ at, url }: NonNullable<SourceWork['urls']>[number]): unknown {
+  const isPdf = at.field === 'pdf' || /\.pdf(?:[?#]|$)/i.test(url)
+  return isPdf ? { url, media_type: 'application/pdf' } : { url }
 }
 
 function isDoiAddress(url: string): boolean {

@@ -15,7 +15,11 @@ import {
   type DescribedMetadata,
   type DescribedWork,
   keywordsOf,
+  nameIn,
+  pageCountOf,
   pagesText,
+  pdfAddresses,
+  repositoryOf,
   subtitleOf,
 } from '#src/discovery/formats/described_work.ts'
 import { latexName, latexText, latexTitle } from '#src/discovery/formats/latex_text.ts'
@@ -306,7 +310,8 @@ function details(
     field('chapter', text(metadata.chapter_number)) +
     field('series', series === undefined ? undefined : titleText(series, metadata.language)) +
     field(place, text(metadata.publisher_place)) +
-    field('shorttitle', text(titleOf(metadata, 'short')))
+    field('shorttitle', text(titleOf(metadata, 'short'))) +
+    field('pdf', braced(escapeAddress(pdfAddresses(metadata)[0])))
   )
 }
 
@@ -325,7 +330,11 @@ function biblatexDetails(
     field('eventdate', braced(eventDates(event))) +
     field('origtitle', text(titleOf(metadata, 'original'))) +
     field('shortjournal', kind === 'journal' ? text(container_short_title) : undefined) +
-    field('issuetitle', text(issue_title))
+    field('issuetitle', text(issue_title)) +
+    field('pagetotal', braced(pageCountOf(metadata))) +
+    // Of biblatex-software, which others pass over.
+    field('swhid', braced(escapeAddress(nameIn(metadata, 'SWHID')))) +
+    field('repository', braced(escapeAddress(repositoryOf(metadata))))
   )
 }
 

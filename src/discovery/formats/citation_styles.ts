@@ -141,6 +141,9 @@ const variables = Object.keys({
   'original-title': true,
   'title-short': true,
   'container-title-short': true,
+  'number-of-pages': true,
+  PMID: true,
+  PMCID: true,
 } satisfies Record<Exclude<keyof WholeCslItem, 'type' | 'note' | 'status'> | 'event', true>)
 
 const titlePlace = variables.indexOf('title')

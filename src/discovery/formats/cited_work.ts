@@ -5,6 +5,7 @@ import {
   containerOf,
   type DescribedMetadata,
   type DescribedWork,
+  nameIn,
   readContributor,
   standingNote,
 } from '#src/discovery/formats/described_work.ts'
@@ -26,7 +27,7 @@ export type CitedWork = {
   readonly date: readonly number[] | undefined
   /** As its makers number it; else that of a work that is cited as one of its versions. */
   readonly version: string | undefined
-  /** The identifier of a preprint at arXiv. */
+  /** The identifier at arXiv. */
   readonly arxiv: string | undefined
   readonly note: string | undefined
 }
@@ -53,7 +54,7 @@ export function citedWork(work: DescribedWork): CitedWork {
     container: containerOf(work),
     date: published_date?.split('-').map(Number),
     version: resource_version ?? (isPinned ? String(version) : undefined),
-    arxiv: work_type === 'preprint' ? arxivOf(work) : undefined,
+    arxiv: (work_type === 'preprint' ? arxivOf(work) : undefined) ?? nameIn(metadata, 'arXiv'),
     note: standingNote(work),
   }
 }
@@ -90,6 +91,10 @@ const detailNames = [
   'container_short_title',
   'issue_title',
   'update_notices',
+  'alternate_identifiers',
+  'files',
+  'related_identifiers',
+  'sizes',
 ] as const satisfies readonly (keyof DescribedMetadata)[]
 
 /** A further title of a kind: the first one. */

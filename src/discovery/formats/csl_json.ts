@@ -13,6 +13,8 @@ import {
   type ContainerKind,
   type DescribedMetadata,
   type DescribedWork,
+  nameIn,
+  pageCountOf,
   pagesText,
 } from '#src/discovery/formats/described_work.ts'
 import { citedPieces, cslText } from '#src/discovery/formats/title_marks.ts'
@@ -63,6 +65,9 @@ type CslDetails = {
   readonly 'original-title'?: string
   readonly 'title-short'?: string
   readonly 'container-title-short'?: string
+  readonly 'number-of-pages'?: string
+  readonly PMID?: string
+  readonly PMCID?: string
   /** `retracted` */
   readonly status?: string
 }
@@ -161,6 +166,9 @@ function detailsOf(metadata: DescribedMetadata, { container, others }: CitedWork
     'original-title': titleOf(metadata, 'original'),
     'title-short': titleOf(metadata, 'short'),
     'container-title-short': metadata.container_short_title,
+    'number-of-pages': pageCountOf(metadata),
+    PMID: nameIn(metadata, 'PMID'),
+    PMCID: nameIn(metadata, 'PMCID'),
   })
 }
 

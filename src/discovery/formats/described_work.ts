@@ -368,3 +368,37 @@ export function pagesText(
   if (last !== undefined) return `${first}${sign}${last}`
   return first?.replace(/(?<=\S)\s*[\u2010-\u2015\u2212-]+\s*(?=\S)/g, sign)
 }
+
+/** What schema.org calls the place where a program's code is kept, in the note of the relation. */
+export const codeRepositoryNote = 'codeRepository'
+
+/** Where the code of a program is kept. */
+export function repositoryOf({ related_identifiers }: DescribedMetadata): string | undefined {
+  return related_identifiers?.find(({ note }) => note === codeRepositoryNote)?.identifier
+}
+
+/** How many pages a whole has, as one of its sizes says: `312 pages`. */
+export function pageCountOf({ sizes }: DescribedMetadata): string | undefined {
+  for (const size of sizes ?? []) {
+    const count = /^(\d+) pages?$/.exec(size)?.[1]
+    if (count !== undefined) return count
+  }
+  return undefined
+}
+
+/** What a catalogue or an archive calls the work: `SWHID`, `arXiv`. */
+export function nameIn(
+  { alternate_identifiers }: DescribedMetadata,
+  catalogue: string,
+): string | undefined {
+  const named = alternate_identifiers?.find(({ type }) => {
+    return type.toLowerCase() === catalogue.toLowerCase()
+  })
+  return named?.identifier
+}
+
+/** The addresses of the files that are told to be PDF. */
+export function pdfAddresses({ files }: DescribedMetadata): readonly string[] {
+  const all = files?.filter(({ media_type }) => media_type === 'application/pdf') ?? []
+  return all.map(({ url }) => url)
+}

@@ -56,6 +56,7 @@ export function modsElement(work: DescribedWork): XmlElement {
       const { role } = one
       return nameElement(readContributor(one), roleCodes[role], role.replaceAll('_', ' '))
     }),
+    ...grantorsOf(work),
     eventName(metadata),
     textElement('typeOfResource', resourceTypes[workTypes[work_type].schemaOrg] ?? 'text'),
     element('genre', {}, work_type.replaceAll('_', ' ')),
@@ -149,6 +150,15 @@ function nameElement(author: DescribedAuthor, code: string | undefined, role: st
   )
 }
 
+/** Who gave the degree: the institution of a thesis, which is its publisher, and others. */
+function grantorsOf({ metadata, publisher }: DescribedWork): readonly XmlElement[] {
+  const { institutions = [], work_type } = metadata
+  if (work_type !== 'thesis') return []
+  const names = [publisher, ...institutions.map(({ name }) => name)]
+  const all = [...new Set(names)].filter((name) => name !== undefined)
+  return all.map((name) => nameElement({ name, name_type: 'organization' }, 'dgg', ''))
+}
+
 function namePartsOf(author: DescribedAuthor): {
   readonly type: 'personal' | 'corporate' | undefined
   readonly parts: readonly Node[]
@@ -231,12 +241,14 @@ function physicalElement({ content, metadata }: DescribedWork): Node {
   ])
 }
 
-function notesOf({ funding = [], references = [], resource_version }: DescribedMetadata) {
+function notesOf(metadata: DescribedMetadata) {
+  const { degree, funding = [], references = [], resource_version } = metadata
   const grants = funding.map(({ award, award_title, funder }) => {
     return [funder, award, award_title].filter((part) => part !== undefined).join(', ')
   })
   return [
     textElement('note', resource_version, { type: 'version identification' }),
+    textElement('note', degree, { type: 'thesis' }),
     ...grants.map((grant) => textElement('note', grant, { type: 'funding' })),
     ...references.map(({ text, title }) =>
       textElement('note', text ?? title, { type: 'citation' }),

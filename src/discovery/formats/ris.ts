@@ -10,7 +10,9 @@ import {
   type DescribedMetadata,
   type DescribedWork,
   keywordsOf,
+  pageCountOf,
   pageRange,
+  pdfAddresses,
   yearOf,
 } from '#src/discovery/formats/described_work.ts'
 import { unmarkedCitedTitle } from '#src/discovery/formats/title_marks.ts'
@@ -19,6 +21,8 @@ const numberedTypes: ReadonlySet<string> = new Set(['JOUR', 'BOOK', 'CHAP', 'CPA
 // Of these, C3 is what the paper stands in.
 const isPaper: ReadonlySet<string> = new Set(['CPAPER', 'CONF'])
 const inBooks: ReadonlySet<string> = new Set(['CHAP', 'CPAPER'])
+// Of these, SP alone is how many pages they have.
+const wholeTypes: ReadonlySet<string> = new Set(['BOOK', 'THES', 'MANSCPT'])
 // Of these, M3 is the kind of report, talk or manuscript; of others, programs take it for a DOI.
 const kindTypes: ReadonlySet<string> = new Set(['RPRT', 'SLIDE', 'MANSCPT'])
 
@@ -105,7 +109,13 @@ function detailLines(
     line('SE', type === 'CHAP' ? metadata.chapter_number : undefined) +
     line('CY', isHeld ? event?.place : publisher_place) +
     line('C1', isPaper.has(type) ? publisher_place : undefined) +
-    line('ST', titleOf(metadata, 'short'))
+    line('ST', titleOf(metadata, 'short')) +
+    (wholeTypes.has(type) && metadata.pages === undefined
+      ? line('SP', pageCountOf(metadata))
+      : '') +
+    pdfAddresses(metadata)
+      .map((url) => line('L1', url))
+      .join('')
   )
 }
 

@@ -10,6 +10,7 @@ import type { Reference } from '#actors/works/related_items.ts'
 import type { Subject } from '#actors/works/titles.ts'
 import { knownAuthor } from '#src/discovery/formats/author_names.ts'
 import {
+  codeRepositoryNote,
   type Container,
   type ContainerKind,
   containerOf,
@@ -21,6 +22,7 @@ import {
   keywordsOf,
   locationsOf,
   openAccess,
+  pageCountOf,
   pageRange,
   readContributor,
   relatedUrl,
@@ -72,6 +74,8 @@ export function schemaOrgThing(work: DescribedWork): Thing {
     genre: metadata.resource_type,
     encodingFormat: metadata.formats,
     bookEdition: bookTypes.has(work_type) ? metadata.edition : undefined,
+    numberOfPages: bookTypes.has(work_type) ? pageCountOf(metadata) : undefined,
+    inSupportOf: work_type === 'thesis' ? metadata.degree : undefined,
     inLanguage: metadata.language,
     keywords: someOf(keywordsOf(metadata)),
     about: metadata.subjects?.map(subjectThing),
@@ -358,7 +362,11 @@ function sayRelated(
   { issn, isbn }: Container,
 ): void {
   for (const related of related_identifiers) {
-    const { relation, scheme, identifier } = related
+    const { identifier, note, relation, scheme } = related
+    if (note === codeRepositoryNote) {
+      say(thing, codeRepositoryNote, identifier)
+      continue
+    }
     const isNamed = isOneNumber(identifier, scheme.endsWith('ISSN') ? issn : isbn)
     if (isNamed || relation === 'IsIdenticalTo') continue
     const id = identifierThing(scheme, identifier)

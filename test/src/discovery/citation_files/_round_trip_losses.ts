@@ -60,12 +60,42 @@ const sameLanguage: Losses = {
 
 // What no program for lists of citations has a field for.
 const uncited =
-  'related_identifiers funding content_hash orcid affiliation ror access alternate_identifiers ' +
+  'related_identifiers funding content_hash orcid affiliation ror access ' +
   'archives assertions clinical_trials content_domain dates degree description_language ' +
   'external_id ' +
-  'descriptions files formats geo_locations group_title institutions publisher_id ' +
+  'descriptions formats geo_locations group_title institutions publisher_id ' +
   'publisher_language references related_items resource_version_note review rights series_issn ' +
-  'sizes subjects update_notices update_policy work_title_language'
+  'subjects update_notices update_policy work_title_language'
+
+/** What catalogues and archives call a work, but for those that a format has a field for. */
+function namesBut(...known: readonly string[]): Losses {
+  const of: Whether = ({ alternate_identifiers = [] }) => {
+    const types = alternate_identifiers.map(({ type }) => type)
+    return types.some((type) => !known.includes(type)) || new Set(types).size < types.length
+  }
+  return { alternate_identifiers: { why: 'no field for the name of this catalogue', of } }
+}
+
+/** Sizes but a number of pages, and that of works without a field for it. */
+function sizesBut(isCounted: (work: Metadata) => boolean): Losses {
+  const of: Whether = (work) => {
+    const { sizes: [size = '', ...others] = [] } = work
+    return others.length > 0 || !/^\d+ pages?$/.test(size) || !isCounted(work)
+  }
+  return { sizes: { why: 'a number of pages alone', of } }
+}
+
+/** Files but PDFs of which nothing but the address is told. */
+function filesBut(filesMax: number): Losses {
+  const of: Whether = ({ files = [] }) => {
+    const isPlain = files.every(({ media_type, url, ...others }) => {
+      const isPdf = media_type === 'application/pdf' && url.endsWith('.pdf')
+      return isPdf && Object.keys(others).length === 0
+    })
+    return !isPlain || files.length > filesMax
+  }
+  return { files: { why: 'addresses of PDFs alone', of } }
+}
 
 /** Contributors in roles that a format has no field for. */
 function roles(...known: readonly string[]): { readonly contributors: Loss } {
@@ -103,6 +133,7 @@ const inBibtex: Losses = {
   ...none('no field for it', uncited),
   ...none('type is the kind of thing that the entry is', 'resource_type'),
   ...address,
+  ...filesBut(1),
   author_details: wholeName,
   ...roles('editor', 'translator'),
   series_title: {
@@ -262,12 +293,15 @@ export const losses = {
     ...numbers,
     ...titlesOf('short'),
     ...joinedTitle,
-    ...none('no field for it', 'event container_short_title issue_title'),
+    ...namesBut('arXiv'),
+    ...none('no field for it', 'sizes event container_short_title issue_title'),
   },
   BibLaTeX: {
     ...inBiblatex,
     ...numbers,
     ...titlesOf('subtitle', 'short', 'original'),
+    ...namesBut('arXiv', 'SWHID'),
+    ...sizesBut(() => true),
     event: {
       why: 'no field for its number, its acronym, its theme and its sponsors',
       of: ({ event = {} }) => Object.keys(event).some((name) => !eventParts.includes(name)),
@@ -279,6 +313,9 @@ export const losses = {
     ...none('no tag for it', `${uncited} license issue_title series_number`),
     ...none('M3 is the kind of thing that the record is', 'resource_type'),
     ...none('T2 is what holds the work, for most programs', 'event'),
+    ...none('no tag for it', 'alternate_identifiers'),
+    ...sizesBut((work) => whole(work, {}) && work.pages === undefined),
+    ...filesBut(Number.POSITIVE_INFINITY),
     ...titlesOf('short'),
     ...joinedTitle,
     ...roles('editor', 'translator'),
@@ -303,6 +340,9 @@ export const losses = {
     ...none('no member for it', `${uncited} license issue_title`),
     ...none('genre is the kind of thing that the type does not tell', 'resource_type'),
     ...numbers,
+    ...none('no member for it', 'files'),
+    ...namesBut('PMID', 'PMCID'),
+    ...sizesBut(() => true),
     ...titlesOf('short', 'original'),
     ...joinedTitle,
     ...roles('editor', 'translator', 'chair'),
@@ -327,7 +367,7 @@ export const losses = {
   'DataCite XML': { ...inDatacite, ...none('no property for it', 'files') },
   CSV: none(
     'no column for it',
-    `${uncited} author_details article_number chapter_number container_short_title contributors ` +
+    `${uncited} alternate_identifiers files sizes author_details article_number chapter_number container_short_title contributors ` +
       'edition event isbn issn issue_title publisher_place resource_type resource_version ' +
       'series_number series_title titles',
   ),
@@ -336,10 +376,12 @@ export const losses = {
     ...none(
       'no property for it',
       'external_id access archives article_number assertions chapter_number clinical_trials ' +
-        'container_short_title content_domain degree description_language descriptions event ' +
+        'container_short_title content_domain description_language descriptions event ' +
         'group_title institutions publisher_language related_items resource_version_note ' +
-        'review rights sizes update_policy work_title_language',
+        'review rights update_policy work_title_language',
     ),
+    ...sizesBut(({ work_type }) => workTypes[work_type].schemaOrg === 'Book'),
+    degree: { why: 'that of a thesis', of: ({ work_type }) => work_type !== 'thesis' },
     ...told('names have no kinds', 'titles', 'title'),
     ...told('a date without its kind', 'dates', 'date'),
     ...told('a name, or a related identifier', 'references', 'text', 'doi'),
@@ -394,10 +436,14 @@ export const losses = {
     ...plainTitles,
     ...none(
       'no element for it',
-      'external_id access archives assertions clinical_trials content_domain content_hash degree ' +
-        'group_title institutions publisher_id publisher_language related_items ' +
+      'external_id access archives assertions clinical_trials content_domain content_hash ' +
+        'group_title publisher_id publisher_language related_items ' +
         'resource_version_note review update_notices update_policy',
     ),
+    institutions: {
+      why: 'who gave a degree, by the name alone',
+      of: (work, read) => work.work_type !== 'thesis' || isTold(work.institutions, read, 'name'),
+    },
     ...none('a note in words', 'funding'),
     ...none('an affiliation is a text', 'ror'),
     ...sameLanguage,

@@ -265,9 +265,18 @@ test('files of other programs are refused with what would be right', async (t) =
   }
 })
 
-test('how many pages a whole work has is told, and is no page of it', async (t) => {
+test('how many pages a whole work has is its size, and no page of it', async (t) => {
   const entry = await readEntry(t, `TY  - EBOOK\n${who}SP  - 412\nER  - \n`)
-  t.deepEqual(messagesOf(entry), ['SP "412" is left out: it is how many pages a whole has.'])
+  t.deepEqual([entry.body?.['sizes'], entry.body?.['pages']], [['412 pages'], undefined])
+  t.deepEqual(messagesOf(entry), [])
+})
+
+test('files beside the address, and the number of PubMed Central, have their fields', async (t) => {
+  const files = 'UR  - https://example.org/a\nL1  - https://example.org/a.pdf\nC2  - PMC12345\n'
+  const { body = {}, notes } = await readEntry(t, `TY  - JOUR\n${who}${files}ER  - \n`)
+  t.deepEqual(body['files'], [{ url: 'https://example.org/a.pdf', media_type: 'application/pdf' }])
+  t.deepEqual(body['alternate_identifiers'], [{ identifier: 'PMC12345', type: 'PMCID' }])
+  t.deepEqual(notes, [])
 })
 
 test('primary authors stand before those of AU', async (t) => {
