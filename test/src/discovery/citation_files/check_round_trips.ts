@@ -269,6 +269,19 @@ function fieldsOf(work: Metadata): readonly Field[] {
   return [...(Object.keys(work) as Field[]), ...ofAuthors]
 }
 
+const moss = { work_title: 'On moss', authors: 'Jane Roe', work_url: 'https://example.org/moss' }
+// What formats have a field for in one form alone.
+const detailedWorks = [
+  { work_type: 'article', alternate_identifiers: [{ identifier: '2001.00001', type: 'arXiv' }] },
+  { work_type: 'book', sizes: ['312 pages'] },
+  { work_type: 'thesis', publisher_name: 'Moss School', degree: 'PhD' },
+  { work_type: 'thesis', publisher_name: 'Moss School', institutions: [{ name: 'Fern School' }] },
+  {
+    work_type: 'report',
+    files: [{ url: 'https://example.org/m.pdf', media_type: 'application/pdf' }],
+  },
+].map((details) => ({ ...moss, ...details }))
+
 function* worksOf(lines: readonly unknown[]): Generator<Metadata> {
   for (const body of lines) {
     const check = checkNewWork(body)
@@ -294,6 +307,7 @@ for (const work of worksOf([
   ...bodies,
   ...generateWorks(seed, generatedCount - hardCount),
   ...hardWorks(hardCount),
+  ...detailedWorks,
 ])) {
   worksCount += 1
   checkWork(work)
