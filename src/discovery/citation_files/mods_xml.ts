@@ -463,6 +463,8 @@ const plainTypes = new Set(['doi', 'ark', 'uri', 'issn', 'isbn'])
 
 const identifierTypes: Readonly<Record<string, string>> = closedTable({
   local: 'Local',
+  arxiv: 'arXiv',
+  bibcode: 'bibcode',
   hdl: 'Handle',
 })
 

@@ -1,4 +1,4 @@
-import type { WorkType } from '#actors/values/work_type.ts'
+import { type WorkType, workTypes } from '#actors/values/work_type.ts'
 import { type CitedAuthor, citedAuthors } from '#src/discovery/formats/author_names.ts'
 import {
   type Container,
@@ -54,7 +54,7 @@ export function citedWork(work: DescribedWork): CitedWork {
     container: containerOf(work),
     date: published_date?.split('-').map(Number),
     version: resource_version ?? (isPinned ? String(version) : undefined),
-    arxiv: (work_type === 'preprint' ? arxivOf(work) : undefined) ?? nameIn(metadata, 'arXiv'),
+    arxiv: arxivOf(work),
     note: standingNote(work),
   }
 }
@@ -152,7 +152,21 @@ const kinds: Readonly<Record<WorkType, string | undefined>> = {
 const arxivDoi = /^10\.48550\/arxiv\.(\S+)$/i
 const arxivAddress = /^https?:\/\/arxiv\.org\/(?:abs|pdf)\/([\w.-]+(?:\/\d{7})?)(?:\.pdf)?$/i
 
+// What readers take for a preprint, if it names arXiv and no journal, is none of these.
+const sureTypes: ReadonlySet<WorkType> = new Set<WorkType>([
+  'book',
+  'book_chapter',
+  'conference_paper',
+  'proceedings',
+  'thesis',
+])
+
 function arxivOf({ metadata }: DescribedWork): string | undefined {
-  const { existing_doi = '', work_url = '' } = metadata
-  return arxivDoi.exec(existing_doi)?.[1] ?? arxivAddress.exec(work_url)?.[1]
+  const { container_title, existing_doi = '', work_type, work_url = '' } = metadata
+  const named = nameIn(metadata, 'arXiv')
+  if (work_type === 'preprint') {
+    return arxivDoi.exec(existing_doi)?.[1] ?? arxivAddress.exec(work_url)?.[1] ?? named
+  }
+  const isArticle = workTypes[work_type].bibtex === 'article' && container_title !== undefined
+  return isArticle || sureTypes.has(work_type) ? named : undefined
 }

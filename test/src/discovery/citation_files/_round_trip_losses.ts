@@ -367,7 +367,8 @@ export const losses = {
   'DataCite XML': { ...inDatacite, ...none('no property for it', 'files') },
   CSV: none(
     'no column for it',
-    `${uncited} alternate_identifiers files sizes author_details article_number chapter_number container_short_title contributors ` +
+    `${uncited} alternate_identifiers files sizes author_details article_number chapter_number ` +
+      'container_short_title contributors ' +
       'edition event isbn issn issue_title publisher_place resource_type resource_version ' +
       'series_number series_title titles',
   ),

@@ -272,7 +272,7 @@ function fieldsOf(work: Metadata): readonly Field[] {
 const moss = { work_title: 'On moss', authors: 'Jane Roe', work_url: 'https://example.org/moss' }
 // What formats have a field for in one form alone.
 const detailedWorks = [
-  { work_type: 'article', alternate_identifiers: [{ identifier: '2001.00001', type: 'arXiv' }] },
+  { work_type: 'book', alternate_identifiers: [{ identifier: '2001.00001', type: 'arXiv' }] },
   { work_type: 'book', sizes: ['312 pages'] },
   { work_type: 'thesis', publisher_name: 'Moss School', degree: 'PhD' },
   { work_type: 'thesis', publisher_name: 'Moss School', institutions: [{ name: 'Fern School' }] },

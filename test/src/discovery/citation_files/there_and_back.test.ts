@@ -38,6 +38,7 @@ const pmid = [{ identifier: '25462637', type: 'PMID' }]
 const pdf = [{ url: 'https://example.org/moss.pdf', media_type: 'application/pdf' }]
 const code = [codeRepository('https://example.org/moss.git')]
 const pages = ['312 pages']
+const held = { container_title: 'Moss Letters' }
 
 // Of each format, the fields that a work of a type brings back.
 const broughtBack: readonly (readonly [
@@ -45,8 +46,9 @@ const broughtBack: readonly (readonly [
   type: WorkType,
   fields: Partial<Metadata>,
 ])[] = [
-  ['BibTeX', 'article', { alternate_identifiers: arxiv, files: pdf }],
-  ['BibLaTeX', 'article', { alternate_identifiers: arxiv, files: pdf }],
+  ['BibTeX', 'article', { ...held, alternate_identifiers: arxiv, files: pdf }],
+  ['BibLaTeX', 'book', { alternate_identifiers: arxiv, files: pdf }],
+
   ['BibLaTeX', 'software', { alternate_identifiers: swhid, related_identifiers: code }],
   ['BibLaTeX', 'book', { sizes: pages }],
   ['RIS', 'book', { sizes: pages, files: pdf }],
