@@ -24,9 +24,6 @@ const documentParameters = {
   aliases: flagParameter('Whether other spellings of the same are described as well.'),
 }
 
-/** How long after its start a server makes its description: whatever is for a moment never does. */
-const preparedAfterMs = 10_000
-
 const notModified = Type.Null({ description: 'It is what you hold.' })
 const limitExceeded = { ...errorSchema, description: 'Too many requests.' }
 
@@ -61,6 +58,7 @@ export type DescribeInterface = () => OpenApiDocument
 /**
  * Describes every route registered from now on in OpenAPI 3.1, at `/openapi.json`. Other spellings
  * of the same are described with `?aliases=true`, and in what the function gives that is returned.
+ * The description is made for its first reader, and kept: most threads of most starts have none.
  */
 export async function registerOpenApi(
   server: FastifyInstance,
@@ -96,25 +94,11 @@ export async function registerOpenApi(
     reply.header('cache-control', 'no-cache')
     return sendTagged(request, reply, document)
   })
-  prepareOnceListening(server)
   return () => {
     server.swagger()
     assert(complete !== undefined, 'a server that is ready is described')
     return complete
   }
-}
-
-/** The document takes a third of a second to make, for which no request should wait. */
-function prepareOnceListening(server: FastifyInstance): void {
-  let timer: NodeJS.Timeout | undefined
-  server.addHook('onListen', (done) => {
-    timer = setTimeout(() => server.swagger(), preparedAfterMs).unref()
-    done()
-  })
-  server.addHook('onClose', (_server, done) => {
-    clearTimeout(timer)
-    done()
-  })
 }
 
 /** A route's schema with what its configuration, its path and the error table say. */

@@ -11,11 +11,19 @@ type BrandingConfig = Pick<Config, 'REPOSITORY_NAME' | 'LOGO_FILE' | 'ACCENT_COL
 /** How pages look and who they say they are of, and the files that they load for that. */
 export type OwnLook = { readonly branding: Branding; readonly assets: readonly Asset[] }
 
+const looks = new WeakMap<BrandingConfig, OwnLook>()
+
 /**
- * What the configuration says of how pages look. Errors: ConfigError, if the file of the logo
- * cannot be used.
+ * What a configuration says of how pages look, read once for each thread: so all pages name the
+ * logo that is served. Errors: ConfigError, if the file of the logo cannot be used.
  */
 export function readBranding(config: BrandingConfig): OwnLook {
+  const look = looks.get(config) ?? lookOf(config)
+  looks.set(config, look)
+  return look
+}
+
+function lookOf(config: BrandingConfig): OwnLook {
   const { REPOSITORY_NAME: name, LOGO_FILE, ACCENT_COLOR, IMPRINT_URL: imprintUrl } = config
   const logo = LOGO_FILE === undefined ? undefined : readLogo(LOGO_FILE)
   const sheet = ACCENT_COLOR === undefined ? undefined : accentSheet(ACCENT_COLOR)
