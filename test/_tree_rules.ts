@@ -75,7 +75,6 @@ export const rooms: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['tlog_tools/witness'],
     ['operations/usage'],
     ['operations/metrics'],
-    ['operations/doctor'],
     ['operations'],
     ['use_cases'],
     ['http/kit'],

@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib'
 
-import { LogError } from '#log/tlog/errors.ts'
+import { isDamage, LogError } from '#log/tlog/errors.ts'
 import type { Range, ReadStore, Row, Store } from '#log/store/store.ts'
 
 /** Bytes that the checksum adds to a row. */
@@ -48,12 +48,6 @@ function readChecksum(row: Uint8Array, at: number): number {
     checksum = checksum * 256 + (row[index] as number)
   }
   return checksum
-}
-
-/** Whether an error, or what caused it, says that rows of a store are damaged or lost. */
-export function isDamage(error: unknown): boolean {
-  if (error instanceof LogError) return error.code === 'store_corrupt'
-  return error instanceof Error && error.cause !== undefined && isDamage(error.cause)
 }
 
 /** What is damaged, as far as it was met: how much, and the first of it in a sentence. */
@@ -135,21 +129,6 @@ export function watchReads(store: ReadStore, damage: Pick<DamageList, 'note'>): 
     },
     close: () => store.close(),
   }
-}
-
-/** What `read` gives; undefined if it needs what is damaged: a list shows what is sound. */
-export function unlessDamaged<T>(read: () => T): T | undefined {
-  try {
-    return read()
-  } catch (error) {
-    return undefinedIfDamage(error)
-  }
-}
-
-/** The same for a promise, as its `catch`. */
-export function undefinedIfDamage(error: unknown): undefined {
-  if (isDamage(error)) return undefined
-  throw error
 }
 
 /**

@@ -40,6 +40,27 @@ export class LogError extends CodedError<LogErrorCode> {
   override readonly name: string = 'LogError'
 }
 
+/** Whether an error, or what caused it, says that rows of a store are damaged or lost. */
+export function isDamage(error: unknown): boolean {
+  if (error instanceof LogError) return error.code === 'store_corrupt'
+  return error instanceof Error && error.cause !== undefined && isDamage(error.cause)
+}
+
+/** What `read` gives; undefined if it needs what is damaged: a list shows what is sound. */
+export function unlessDamaged<T>(read: () => T): T | undefined {
+  try {
+    return read()
+  } catch (error) {
+    return undefinedIfDamage(error)
+  }
+}
+
+/** The same for a promise, as its `catch`. */
+export function undefinedIfDamage(error: unknown): undefined {
+  if (isDamage(error)) return undefined
+  throw error
+}
+
 /** Fails for our own bugs only: an assertion that does not hold is never the caller's input. */
 export function assert(condition: boolean, message: string): asserts condition {
   if (!condition) throw new Error(`assertion failed: ${message}`)

@@ -5,11 +5,7 @@ import type { Logger } from 'pino'
 import { ActorError, type ActorErrorCode } from '#actors/kernel/actor_error.ts'
 import { QueueError, type QueueErrorCode } from '#actors/kernel/fair_queue.ts'
 import type { FieldFault } from '#actors/values/fault_list.ts'
-import { LogError, type LogErrorCode } from '#log/tlog/errors.ts'
-import { isDamage } from '#log/store/damage.ts'
-import { maskedUrl, newRequestId } from '#src/edge/logger.ts'
-import { http } from '#src/edge/node_http.ts'
-import { advice } from '#src/edge/request_path.ts'
+import { isDamage, LogError, type LogErrorCode } from '#log/tlog/errors.ts'
 import {
   type ErrorCode,
   errorStatus,
@@ -18,6 +14,9 @@ import {
   RenderingError,
   type RenderingErrorCode,
 } from '#src/edge/errors.ts'
+import { maskedUrl, newRequestId } from '#src/edge/logger.ts'
+import { http } from '#src/edge/node_http.ts'
+import { advice } from '#src/edge/request_path.ts'
 import { IdentityError, type IdentityErrorCode } from '#src/identity/store/identity_error.ts'
 
 /** What a client reads in place of the thing it asked for. */

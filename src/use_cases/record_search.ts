@@ -1,7 +1,7 @@
 import { Stride } from '#actors/kernel/stride.ts'
 import type { ServedEnvironments } from '#actors/registry/environment.ts'
 import { parseArkReference } from '#actors/values/ark.ts'
-import { undefinedIfDamage } from '#log/store/damage.ts'
+import { undefinedIfDamage } from '#log/tlog/errors.ts'
 import { documentArk } from '#src/discovery/search/documents.ts'
 import { hasCharacters } from '#src/discovery/search/fold.ts'
 import { newest } from '#src/discovery/search/index_shape.ts'

@@ -1,7 +1,7 @@
 import { FairQueue, QueueError } from '#actors/kernel/fair_queue.ts'
 import { Stride } from '#actors/kernel/stride.ts'
 import type { ServedEnvironment } from '#actors/registry/environment.ts'
-import { undefinedIfDamage } from '#log/store/damage.ts'
+import { undefinedIfDamage } from '#log/tlog/errors.ts'
 import { formatBibtex } from '#src/discovery/formats/bibtex.ts'
 import { formatCslJson } from '#src/discovery/formats/csl_json.ts'
 import { csvNote, csvRows } from '#src/discovery/formats/csv_row.ts'

@@ -1,3 +1,21 @@
+import type { JournalEvent } from '#actors/journal/journal.ts'
+import {
+  decodeEvent,
+  decodeEventFacts,
+  eventKey,
+  eventMetadata,
+  type Page,
+  present,
+  readerOf,
+  readEventRow,
+  type ReadRow,
+} from '#actors/journal/rows.ts'
+import { Stride } from '#actors/kernel/stride.ts'
+import type { PublicClaim } from '#actors/people/claims/match.ts'
+import { readPublicClaims } from '#actors/people/claims/record.ts'
+import { isClaimEvent, streamPpid } from '#actors/people/events.ts'
+import type { OrganizationUpdated } from '#actors/people/organizations/events.ts'
+import type { PersonSeal } from '#actors/people/record.ts'
 import type { ChangePage } from '#actors/registry/catalogue/port.ts'
 import {
   eventNames,
@@ -12,25 +30,6 @@ import {
   publicSource,
   spliceMembers,
 } from '#actors/registry/catalogue/representation.ts'
-import type { PublicClaim } from '#actors/people/claims/match.ts'
-import { readPublicClaims } from '#actors/people/claims/record.ts'
-import type { JournalEvent } from '#actors/journal/journal.ts'
-import {
-  decodeEvent,
-  decodeEventFacts,
-  eventKey,
-  eventMetadata,
-  type Page,
-  present,
-  readerOf,
-  readEventRow,
-  type ReadRow,
-} from '#actors/journal/rows.ts'
-import { Stride } from '#actors/kernel/stride.ts'
-import type { OrganizationUpdated } from '#actors/people/organizations/events.ts'
-import { isClaimEvent, streamPpid } from '#actors/people/events.ts'
-import type { PersonSeal } from '#actors/people/record.ts'
-import { type ReceiptKeyRotated, receiptKeyStream } from '#actors/works/receipts/keys.ts'
 import { personOf } from '#actors/values/agent.ts'
 import { orderedJson } from '#actors/values/serialization.ts'
 import {
@@ -45,6 +44,7 @@ import {
   workStream,
   type WorkVersioned,
 } from '#actors/works/events.ts'
+import { type ReceiptKeyRotated, receiptKeyStream } from '#actors/works/receipts/keys.ts'
 import {
   mintedKey,
   readNamedWork,
@@ -54,9 +54,8 @@ import {
   type VersionRecord,
 } from '#actors/works/record.ts'
 import { evolve } from '#actors/works/rules.ts'
-import { assert } from '#log/tlog/errors.ts'
 import type { ReadStore } from '#log/store/store.ts'
-import { unlessDamaged } from '#log/store/damage.ts'
+import { assert, unlessDamaged } from '#log/tlog/errors.ts'
 
 /**
  * What a commit means to those who answer from committed rows: how many events there are now, and

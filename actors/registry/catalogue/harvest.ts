@@ -21,7 +21,8 @@ import {
   ownedPrefix,
 } from '#actors/works/views.ts'
 import type { ReadStore, Row } from '#log/store/store.ts'
-import { scanSound, unlessDamaged } from '#log/store/damage.ts'
+import { scanSound } from '#log/store/damage.ts'
+import { unlessDamaged } from '#log/tlog/errors.ts'
 
 /** A work at its place in the order of the changes that harvesters see. */
 export type HarvestEntry = {

@@ -1,4 +1,3 @@
-import { type JournalTimes, mergeScans } from '#actors/registry/catalogue/harvest.ts'
 import type { JournalEvent } from '#actors/journal/journal.ts'
 import {
   decodeEventFacts,
@@ -13,18 +12,18 @@ import {
 } from '#actors/journal/rows.ts'
 import { inStrides, Stride } from '#actors/kernel/stride.ts'
 import {
-  describeChange,
-  type OrganizationChange,
-  type OrganizationEvent,
-} from '#actors/people/organizations/events.ts'
-import { organizationEventPrefix } from '#actors/people/organizations/views.ts'
-import {
   type ClaimEvent,
   type ClaimStatus,
   type ClaimStep,
   streamPpid,
 } from '#actors/people/events.ts'
-import type { FixityStatus } from '#actors/works/receipts/statement.ts'
+import {
+  describeChange,
+  type OrganizationChange,
+  type OrganizationEvent,
+} from '#actors/people/organizations/events.ts'
+import { organizationEventPrefix } from '#actors/people/organizations/views.ts'
+import { type JournalTimes, mergeScans } from '#actors/registry/catalogue/harvest.ts'
 import {
   type Actor,
   type Agent,
@@ -32,6 +31,18 @@ import {
   isDoneBy,
   type OwnerRef,
 } from '#actors/values/agent.ts'
+import { contentUrl } from '#actors/works/content.ts'
+import {
+  metadataAt,
+  streamArk,
+  type WorkEvent,
+  type WorkRegistered,
+  type WorkState,
+} from '#actors/works/events.ts'
+import type { Metadata } from '#actors/works/metadata.ts'
+import type { ErasureReason, WithdrawalReason } from '#actors/works/port.ts'
+import type { FixityStatus } from '#actors/works/receipts/statement.ts'
+import { readNamedWork, readWork } from '#actors/works/record.ts'
 import {
   activityPrefix,
   changedPrefix,
@@ -48,20 +59,9 @@ import {
   readRegistered,
   withdrawnPrefix,
 } from '#actors/works/views.ts'
-import { contentUrl } from '#actors/works/content.ts'
-import {
-  metadataAt,
-  streamArk,
-  type WorkEvent,
-  type WorkRegistered,
-  type WorkState,
-} from '#actors/works/events.ts'
-import type { Metadata } from '#actors/works/metadata.ts'
-import type { ErasureReason, WithdrawalReason } from '#actors/works/port.ts'
-import { readNamedWork, readWork } from '#actors/works/record.ts'
-import { assert } from '#log/tlog/errors.ts'
+import { scanSound } from '#log/store/damage.ts'
 import type { ReadStore, Row } from '#log/store/store.ts'
-import { scanSound, unlessDamaged } from '#log/store/damage.ts'
+import { assert, unlessDamaged } from '#log/tlog/errors.ts'
 
 /** What happened in an owner's history; `organization` is to its description and its members. */
 export const historyKinds = [

@@ -21,7 +21,8 @@ import {
 } from '#actors/works/relations.ts'
 import type { UpdateNotice } from '#actors/works/update_notices.ts'
 import { doiKey, newestOf, relationPrefix, withdrawnKey, worksOf } from '#actors/works/views.ts'
-import { scanSound, unlessDamaged } from '#log/store/damage.ts'
+import { scanSound } from '#log/store/damage.ts'
+import { unlessDamaged } from '#log/tlog/errors.ts'
 import type { ReadStore, Row } from '#log/store/store.ts'
 
 /**

@@ -1,8 +1,7 @@
 import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises'
 
 import type { RecordName, StandingWork, TouchedRecords } from '#actors/registry/catalogue/feeds.ts'
-import { assert } from '#log/tlog/errors.ts'
-import { unlessDamaged } from '#log/store/damage.ts'
+import { assert, unlessDamaged } from '#log/tlog/errors.ts'
 import {
   documentArk,
   documentId,

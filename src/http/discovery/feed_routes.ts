@@ -1,13 +1,14 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
-import { workLink } from '#actors/registry/catalogue/representation.ts'
-import type { Rendered } from '#actors/registry/catalogue/port.ts'
 import { Stride } from '#actors/kernel/stride.ts'
+import type { Rendered } from '#actors/registry/catalogue/port.ts'
+import { workLink } from '#actors/registry/catalogue/representation.ts'
 import type { ServedEnvironment } from '#actors/registry/environment.ts'
 import { parseArk } from '#actors/values/ark.ts'
-import { assert } from '#log/tlog/errors.ts'
-import { undefinedIfDamage } from '#log/store/damage.ts'
+import { doiUrl } from '#actors/values/identifier.ts'
+import { isGrave, noticeKinds, noticesOn } from '#actors/works/update_notices.ts'
 import { parseDecimal } from '#log/tlog/encoding.ts'
+import { assert, undefinedIfDamage } from '#log/tlog/errors.ts'
 import {
   type AtomEntry,
   type AtomFeed,
@@ -35,27 +36,25 @@ import {
   readWorkSitemap,
   type SitemapLimits,
 } from '#src/discovery/feeds/sitemap.ts'
+import { csvNote, csvRow } from '#src/discovery/formats/csv_row.ts'
 import { newest as newestFirst } from '#src/discovery/search/index_shape.ts'
+import { HttpError } from '#src/edge/errors.ts'
 import { integerParameter, readQuery } from '#src/edge/query_string.ts'
 import { sendDocument, sendFile } from '#src/edge/rendered_reply.ts'
 import { conditionalRead, contentReply } from '#src/edge/reply_schemas.ts'
-import { HttpError } from '#src/edge/errors.ts'
 import { workOfPath, type WorkRequest } from '#src/http/kit/works.ts'
 import { nameOrganization } from '#src/use_cases/organization_reply.ts'
 import { policyPath } from '#src/use_cases/policy.ts'
+import { signingTime } from '#src/use_cases/public_log.ts'
 import {
   publicSearch,
   renderResults,
   searchRecords,
   type SearchSource,
 } from '#src/use_cases/record_search.ts'
-import { signingTime } from '#src/use_cases/public_log.ts'
 import type { Registry, RegistryEdge } from '#src/use_cases/registry_edge.ts'
 import { filterParameters, viewParameters } from '#src/use_cases/search_parameters.ts'
 import { workNotFound } from '#src/use_cases/work_lookup.ts'
-import { doiUrl } from '#actors/values/identifier.ts'
-import { isGrave, noticeKinds, noticesOn } from '#actors/works/update_notices.ts'
-import { csvNote, csvRow } from '#src/discovery/formats/csv_row.ts'
 
 /** A page of works that readers must not rely on without a look, and where the next one begins. */
 type RetractedPage = { readonly works: readonly FeedWork[]; readonly next: string | null }

@@ -6,14 +6,12 @@ import {
   DamageList,
   decodeRow,
   encodeRow,
-  isDamage,
   rowOverheadBytes,
   scanSound,
-  unlessDamaged,
   watchDamage,
 } from '#log/store/damage.ts'
-import { LogError } from '#log/tlog/errors.ts'
 import type { Range, Store } from '#log/store/store.ts'
+import { isDamage, LogError, unlessDamaged } from '#log/tlog/errors.ts'
 import { openMemoryStore } from '#test/contracts/_memory_store.ts'
 
 const rowKeys = fc.string({ unit: 'grapheme-ascii', minLength: 1 })

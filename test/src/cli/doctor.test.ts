@@ -26,14 +26,14 @@ import {
   runChecks,
   serviceChecks,
   webhookCheck,
-} from '#src/operations/doctor/checks.ts'
+} from '#src/cli/doctor.ts'
 import { claimFiles } from '#src/tlog_tools/cosigning/kept_claims.ts'
 import { freePort } from '#test/_free_port.ts'
 import { unknownVkey } from '#test/log/_witnesses.ts'
 import { serve } from '#test/src/delivery/fetch/_servers.ts'
 import { identityFixture } from '#test/src/identity/_identity.ts'
 import { backUp, ownRegistry, rowsOf } from '#test/src/keeping/backup/_backed_up.ts'
-import { answering, nobody } from '#test/src/operations/doctor/_answering.ts'
+import { answering, nobody } from '#test/src/cli/_answering.ts'
 import { policyOf, serveWitnesses } from '#test/src/tlog_tools/cosigning/_witnessed_registry.ts'
 
 async function newDisk(t: ExecutionContext): Promise<Disk> {
