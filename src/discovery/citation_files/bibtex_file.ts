@@ -267,8 +267,8 @@ const archives: Readonly<Record<string, string>> = closedTable({
  */
 function archivedAs(arxiv: string | undefined, fields: BibtexFields): SourceField | undefined {
   if (arxiv !== undefined) {
-    const isSaid = fields.get('doi')?.value.toLowerCase().includes(`arxiv.${arxiv}`) === true
-    return { name: 'eprint', value: isSaid ? [] : [{ identifier: arxiv, type: 'arXiv' }] }
+    const isInDoi = fields.get('doi')?.value.toLowerCase().includes(`arxiv.${arxiv}`) === true
+    return { name: 'eprint', value: isInDoi ? [] : [{ identifier: arxiv, type: 'arXiv' }] }
   }
   const identifier = readVerbatim(fields.get('eprint')?.value ?? '')
   if (/^https?:/i.test(identifier)) return { name: 'pdf', value: identifier }

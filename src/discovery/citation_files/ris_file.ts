@@ -5,7 +5,6 @@ import { readDoi } from '#src/discovery/citation_files/addresses.ts'
 import {
   FieldNotes,
   NoteList,
-  quote,
   type ReadEntry,
   unreadable,
 } from '#src/discovery/citation_files/citation_file.ts'
