@@ -129,8 +129,10 @@ export async function keepingProgress(
 
 /** Replaces the file whole, so that a crash leaves the old progress or the new. */
 export async function writeProgress(file: string, progress: ImportProgress): Promise<void> {
+  // Read before anything is waited for: the report in it goes on to grow.
+  const line = `${JSON.stringify(progress)}\n`
   await fs.mkdir(path.dirname(file), { recursive: true, mode: 0o700 })
-  await fs.writeFile(`${file}.new`, `${JSON.stringify(progress)}\n`)
+  await fs.writeFile(`${file}.new`, line)
   await fs.rename(`${file}.new`, file)
 }
 

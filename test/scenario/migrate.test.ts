@@ -45,7 +45,7 @@ function record(number: number, title = `Tides, part ${number}`) {
       {
         descriptionType: 'Abstract',
         // So long that a dump is many calls: a kill finds most of them still to come.
-        description: 'Levels of one station, by the hour. '.repeat(120),
+        description: 'Levels of one station, by the hour. '.repeat(240),
       },
     ],
     relatedIdentifiers: [related],

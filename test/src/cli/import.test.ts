@@ -5,6 +5,7 @@ import test from 'ava'
 import type { ExecutionContext } from 'ava'
 
 import { type Batch, lineEntryOf, readBatches } from '#src/cli/import_batch.ts'
+import { addToReport, newFieldReport } from '#src/cli/import_report.ts'
 import { newProgress, progressFile, readProgress, writeProgress } from '#src/cli/import_run.ts'
 import type { Line } from '#src/cli/line_reader.ts'
 
@@ -80,6 +81,15 @@ test('progress is read back as it was written', async (t) => {
   const progress = { ...newProgress(), lines_done: 7, registered: 5, failed: 2 }
   await writeProgress(file, progress)
   t.deepEqual(await readProgress(file), progress)
+})
+
+test('what is noted of an import has the report of that moment', async (t) => {
+  const file = progressFile(await newDir(t), identity)
+  const report = newFieldReport()
+  const noted = writeProgress(file, { ...newProgress(), report })
+  addToReport(report, { work_title: 1 }, [])
+  await noted
+  t.deepEqual((await readProgress(file)).report, newFieldReport())
 })
 
 test('an import that was never begun, or whose progress is damaged, starts anew', async (t) => {
