@@ -1,16 +1,17 @@
 import type { Claim, Claims } from '#actors/people/claims/port.ts'
 import type { People, WriteByOther } from '#actors/people/port.ts'
 import type { ServedEnvironment } from '#actors/registry/environment.ts'
-import { isDoneBy } from '#actors/values/agent.ts'
+import { isDoneBy, type OwnerRef } from '#actors/values/agent.ts'
 import { formatTimestamp } from '#actors/values/clock.ts'
 import type { Accounts } from '#src/identity/accounts/accounts.ts'
 import type { ReadNotices } from '#src/identity/accounts/read_notices.ts'
+import type { WorkReports } from '#src/identity/accounts/work_reports.ts'
 import { type AuditEntry, type AuditLog, isNews } from '#src/identity/store/audit.ts'
 import type { OAuth } from '#src/identity/oauth/oauth.ts'
 import type { AccountService, Realm } from '#src/use_cases/registry_edge.ts'
 
 /** Where something is held of people. */
-type ExportSources = Pick<AccountService, 'accounts' | 'sessions' | 'secondFactors'> &
+type ExportSources = Pick<AccountService, 'accounts' | 'sessions' | 'secondFactors' | 'reports'> &
   Pick<Realm, 'keys'> &
   Pick<OAuth, 'applications' | 'grants' | 'audit'> & {
     readonly environment: ServedEnvironment
@@ -51,6 +52,7 @@ export async function collectExport(
     applications: await applications.list({ owner }),
     permissions: grants.list(ppid),
     audit: await allEntries(audit, owner),
+    reports: await allReports(sources.reports, owner),
   }
 }
 
@@ -82,6 +84,12 @@ async function allEntries(
     all.push(...page)
     if (page.length < pageMax) return all
   }
+}
+
+/** What readers reported of the works of a person, and the answers, but for where these went. */
+async function allReports(reports: WorkReports, owner: OwnerRef) {
+  const all = await reports.newest(owner)
+  return all.map(({ atMs, reader: _, ...report }) => ({ at: formatTimestamp(atMs), ...report }))
 }
 
 /** Notices of one person that are shown: the newest ones. Where they come from has all. */

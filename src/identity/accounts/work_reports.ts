@@ -53,12 +53,13 @@ export class WorkReports {
     })
   }
 
-  /** The newest reports of an owner since a time, at most `limit`, newest first. */
+  /** The newest reports of an owner since a time, at most `limit` of them, newest first. */
   async newest(
     owner: OwnerRef,
-    { sinceMs = 0, limit }: { readonly sinceMs?: number; readonly limit: number },
+    { sinceMs = 0, limit }: { readonly sinceMs?: number; readonly limit?: number } = {},
   ): Promise<readonly WorkReport[]> {
-    const range = { after: keyOf(owner, sinceMs), before: keyOf(owner), limit, reverse: true }
+    const bounds = { after: keyOf(owner, sinceMs), before: keyOf(owner) }
+    const range = { ...bounds, ...(limit !== undefined && { limit }), reverse: true }
     return (await Array.fromAsync(this.#rows.entries(range))).map(([, report]) => report)
   }
 

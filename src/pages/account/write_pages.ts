@@ -19,6 +19,7 @@ import { badge, emptyState, pagination, quietLink, table, time } from '#src/page
 import { type Notice, noticesMax, readNoticesOf } from '#src/use_cases/account_record.ts'
 import { refusedPerson } from '#src/use_cases/person_reply.ts'
 import { changes as words, frame, report as reports } from '#src/words/english.ts'
+import { joined } from '#src/words/format.ts'
 import { termOf } from '#src/words/message.ts'
 import type { Text } from '#src/words/wording.ts'
 
@@ -174,6 +175,8 @@ async function noticesPage(visit: AccountVisit): Promise<AccountPage> {
   const notices = await readNoticesOf(sources, visit.account.ppid)
   const unread = notices.filter(({ isUnread }) => isUnread).length
   const [newest] = notices
+  const isAdmin = visit.account.roles.includes('admin')
+  const adminReports = joined([reports.listTitle, frame.administration], ' · ')
   const marking =
     newest === undefined || unread === 0
       ? nothing
@@ -194,7 +197,8 @@ async function noticesPage(visit: AccountVisit): Promise<AccountPage> {
 ${notices.length === 0 ? none : noticeTable(visit, notices)}
 <div class="buttons">${quietLink(`${pages.prefix}/account/writes`, words.allChanges)}
 ${quietLink(`${pages.prefix}/account/audit`, words.allAudit)}
-${quietLink(`${pages.prefix}/account/reports`, reports.listTitle)}</div>`,
+${quietLink(`${pages.prefix}/account/reports`, reports.listTitle)}
+${isAdmin ? quietLink(`${pages.prefix}/admin/reports`, adminReports) : nothing}</div>`,
   }
 }
 

@@ -4,9 +4,11 @@ import { HttpError } from '#src/edge/errors.ts'
 import { type DatedSample, meanOf, type Span, spans } from '#src/operations/history.ts'
 import type { OperationsReport } from '#src/operations/operations.ts'
 import { type Series, seriesGroups, type SeriesUnit } from '#src/operations/series.ts'
+import { operator } from '#src/identity/store/owner_text.ts'
 import type { FoundWarning } from '#src/operations/warnings.ts'
 import { administrationPage, adminPath, adminRoutes } from '#src/pages/administration/frame.ts'
 import { endingKeys } from '#src/pages/administration/key_pages.ts'
+import { reportsShownMax } from '#src/pages/administration/report_pages.ts'
 import type { AccountPage } from '#src/pages/kit/account_frame.ts'
 import { lineDrawing } from '#src/pages/kit/drawing.ts'
 import { html, type Html, nothing } from '#src/pages/kit/html.ts'
@@ -23,7 +25,7 @@ export function addAdminStartPage(context: OrganizationContext): void {
 }
 
 async function startPage(context: OrganizationContext): Promise<AccountPage> {
-  const { requests, applications, environments, pages, readiness } = context
+  const { requests, applications, environments, pages, readiness, service } = context
   const asked = await requests.open()
   const unverified = (await applications.list()).filter(({ state }) => state === 'unverified')
   const { claims } = await environments.live.claims.disputed({ limit: disputesCountedMax })
@@ -31,6 +33,8 @@ async function startPage(context: OrganizationContext): Promise<AccountPage> {
   const link = (path: string, count: number, more = '') =>
     html`<a href="${pages.prefix}${adminPath}${path}">${formatNumber(count)}${more}</a>`
   const ending = await endingKeys(context)
+  const reports = await service.reports.newest(operator, { limit: reportsShownMax })
+  const unanswered = reports.filter(({ answer }) => answer === undefined)
   return administrationPage(context, '', {
     title: 'Administration',
     heading: 'What waits for an administrator',
@@ -41,6 +45,7 @@ async function startPage(context: OrganizationContext): Promise<AccountPage> {
         link('/applications?state=unverified', unverified.length),
       ],
       ['Claims in dispute', link('/claims', claims.length, disputesMore)],
+      ['Reports from readers without an answer', link('/reports', unanswered.length)],
       ['Keys that end within 30 days', link('/keys?state=soon', ending.length)],
     ])}
 <h2>Health</h2>

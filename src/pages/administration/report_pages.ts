@@ -35,7 +35,7 @@ const ownPath = '/account/reports'
 const operatorPath = `${adminPath}/reports`
 
 /** Reports of one registrant that are shown: more than come on ten of the busiest days. */
-const shownMax = 500
+export const reportsShownMax = 500
 
 const answerCharactersMax = 2_000
 
@@ -153,7 +153,7 @@ async function listPage(
   const owners = await desk.owners(visit)
   const lists = await Promise.all(
     owners.map(async (owner) => {
-      const reports = await context.service.reports.newest(owner, { limit: shownMax })
+      const reports = await context.service.reports.newest(owner, { limit: reportsShownMax })
       return reports.map((report) => ({ owner, report }))
     }),
   )
@@ -161,7 +161,7 @@ async function listPage(
   const open = found.filter(({ report }) => report.answer === undefined)
   const done = found.filter(({ report }) => report.answer !== undefined)
   const cards = [...open, ...done]
-    .slice(0, shownMax)
+    .slice(0, reportsShownMax)
     .map(({ owner, report }) =>
       reportCard(
         { context, visit, action: context.pages.prefix + desk.path, state },

@@ -71,9 +71,29 @@ test('reports about works of the operator are for administrators', async (t) => 
   const desk = '/auth/admin/reports'
   t.is((await root.browser.get(desk)).status, 403)
   await registry.accounts.accounts.setAdmin(root.ppid, true, operator)
+  const waiting = /Reports from readers without an answer[^]{0,80}admin\/reports">1</
+  t.regex((await root.browser.get('/auth/admin')).body, waiting)
+  t.regex((await root.browser.get('/auth/account/notices')).body, /href="\/auth\/admin\/reports"/)
   t.regex((await root.browser.get(desk)).body, /A page is/)
   const form = { owner: operator.id, at, [`answer-${operator.id}-${at}`]: 'Thank you.' }
   t.is((await root.browser.post(desk, form)).headers.location, `${desk}?done=answered`)
   const [entry] = await registry.oauth.audit.read(operator, { order: 'newest', limit: 1 })
   t.like(entry, { action: 'report_answered', by: { id: root.ppid } })
+})
+
+test('reports on works of a person, and the answers, are in what is held of them', async (t) => {
+  const { registry } = await open(t)
+  const ada = await registry.person('Ada Writes')
+  const owner = { type: 'person', id: ada.ppid, name: ada.ppid } as const
+  const { at } = await report(registry, owner)
+  const answer = { owner: ada.ppid, at, [`answer-${ada.ppid}-${at}`]: 'It is there now.' }
+  const held = async () => {
+    const key = await registry.keyOf(owner, ['people:read'])
+    const { body } = await registry.call('GET', '/v1/user/export', key)
+    t.false(body.includes('eve@x.example'), 'the address of a reader is not of the person')
+    return JSON.parse(body).reports
+  }
+  t.like(await held(), [{ because: 'The record has an error: A page is <missing>.' }])
+  t.is((await ada.browser.post(path, answer)).headers.location, `${path}?done=answered`)
+  t.like(await held(), [{ answer: { text: 'It is there now.' } }])
 })
