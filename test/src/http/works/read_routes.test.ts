@@ -1,5 +1,8 @@
+import http from 'node:http'
+import { text as textOf } from 'node:stream/consumers'
 import test from 'ava'
 
+import { until } from '#test/_until.ts'
 import { goodWork, openRegistry, type TestRegistry } from '#test/src/_registry.ts'
 
 let registry: TestRegistry
@@ -137,12 +140,41 @@ test.serial('what cannot be read is refused with what would be right', async (t)
 })
 
 test.serial('files of one key wait for each other, and too many are refused', async (t) => {
-  // The first has a thread of its own started, so that the others come before it has ended.
-  const texts = [bibtex, ...Array.from({ length: 19 }, () => 'Just words.')]
-  const replies = await Promise.all(texts.map((text) => read(text)))
-  const statuses = replies.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)
-  t.deepEqual(statuses, [200, ...Array.from({ length: 16 }, () => 422), 429, 429, 429])
-  const refused = replies.find(({ statusCode }) => statusCode === 429)
-  t.like(refused?.json(), { error: 'rate_limit_exceeded' })
-  t.truthy(refused?.headers['retry-after'])
+  const port = await registry.listen()
+  const payload = JSON.stringify({ text: 'Just words.' })
+  const headers = {
+    ...writer,
+    'content-type': 'application/json',
+    'content-length': String(payload.length),
+  }
+  const replies: { readonly status: number; readonly body: string; readonly waits: unknown }[] = []
+  const path = '/v1/works/read'
+  // Whoever has its turn keeps it until its body has come: the others come before that.
+  const requests = Array.from({ length: 20 }, () => {
+    const sent = http.request({
+      host: '127.0.0.1',
+      port,
+      path,
+      method: 'POST',
+      headers,
+      agent: false,
+    })
+    sent.once('response', async (reply) => {
+      const { statusCode: status = 0, headers: told } = reply
+      replies.push({ status, waits: told['retry-after'], body: await textOf(reply) })
+    })
+    // One that is refused may be cut off before its body has gone.
+    sent.on('error', () => undefined)
+    sent.write(payload.slice(0, 1))
+    return sent
+  })
+  await until('three are refused', () => replies.length === 3)
+  for (const { status, waits, body } of replies) {
+    t.is(status, 429)
+    t.like(JSON.parse(body), { error: 'rate_limit_exceeded' })
+    t.truthy(waits)
+  }
+  for (const sent of requests) sent.end(payload.slice(1))
+  await until('all are answered', () => replies.length === 20)
+  for (const { status } of replies.slice(3)) t.is(status, 422)
 })
