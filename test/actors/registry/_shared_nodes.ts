@@ -57,7 +57,7 @@ function losing(leader: Ref<LeaderMessage>, isLost: () => boolean): Ref<LeaderMe
 export async function openSharedNodes(
   t: ExecutionContext,
   changes: Changes = () => ({}),
-  { leaderMsMax = 20_000, isLost = () => false }: NodesOptions = {},
+  { leaderMsMax = 120_000, isLost = () => false }: NodesOptions = {},
 ): Promise<SharedNodes> {
   const journal = new SimulatedJournal(() => 0.99)
   const byName = new Map<string, SharedNode>()

@@ -35,15 +35,15 @@ overServers((servers) => {
           await watch.check()
           return isSo(watch.faults)
         })
-      await watch.check()
-      t.deepEqual(watch.faults, [])
+      await untilFound('that all is safe', (faults) => faults.length === 0)
 
       await servers().signal(1, 'SIGTERM')
       await servers().start(1, { syncInterval: '10s' })
-      await untilFound('the server is found', ([first = '']) =>
-        first.startsWith('NATS server nats-1 acknowledges before its disk has synced'),
-      )
-      t.is(watch.faults.length, 1)
+      // A server that is slow to answer is a fault of its own, until the next check.
+      const unsynced = 'NATS server nats-1 acknowledges before its disk has synced'
+      await untilFound('the server is found, and nothing else', ([first = '', ...others]) => {
+        return first.startsWith(unsynced) && others.length === 0
+      })
       await servers().restart(1)
       await untilFound('it is safe again', (faults) => faults.length === 0)
 
@@ -54,7 +54,7 @@ overServers((servers) => {
       })
       t.teardown(() => operator.close())
       await servers().ready()
-      const manager = await jetstreamManager(operator)
+      const manager = await jetstreamManager(operator, { timeout: 60_000 })
       await manager.streams.update('watched', { num_replicas: 1 })
       await untilFound('the stream is found', ([first]) => {
         return (

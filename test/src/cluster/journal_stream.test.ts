@@ -43,7 +43,7 @@ overServers((servers) => {
 
   test('a stream that forgets is refused as a journal', async (t) => {
     const connection = await connected(t, servers())
-    const manager = await jetstreamManager(connection)
+    const manager = await jetstreamManager(connection, { timeout: 60_000 })
     const subjects = ['arklog.journal.BAD']
     await manager.streams.add({ name: 'BAD', subjects, storage: StorageType.Memory })
     await t.throwsAsync(openJournalStream({ connection, name: 'BAD', patience: testPatience }), {

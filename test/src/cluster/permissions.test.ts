@@ -23,8 +23,13 @@ async function connected(
   return connection
 }
 
+/** How long an answer is waited for that servers of a busy machine give late. */
+const patienceMs = 60_000
+// The library writes into what it is given.
+const patient = () => ({ timeout: patienceMs })
+
 async function makeJournal(connection: NatsConnection, name: string): Promise<void> {
-  const manager = await jetstreamManager(connection)
+  const manager = await jetstreamManager(connection, patient())
   await manager.streams.add({
     name,
     subjects: [`arklog.${name}`],
@@ -33,7 +38,7 @@ async function makeJournal(connection: NatsConnection, name: string): Promise<vo
     deny_delete: true,
     deny_purge: true,
   })
-  await jetstream(connection).publish(`arklog.${name}`, 'a batch')
+  await jetstream(connection, patient()).publish(`arklog.${name}`, 'a batch')
 }
 
 const forbidden: readonly string[] = [
@@ -52,16 +57,16 @@ overServers(
     test('a node makes a stream, appends, and reads', async (t) => {
       const node = await connected(t, servers(), 'node')
       await makeJournal(node, 'READ')
-      const consumer = await jetstream(node).consumers.get('READ')
-      const message = await consumer.next({ expires: 10_000 })
+      const consumer = await jetstream(node, patient()).consumers.get('READ')
+      const message = await consumer.next({ expires: patienceMs })
       t.is(message?.string(), 'a batch')
-      const manager = await jetstreamManager(node)
+      const manager = await jetstreamManager(node, patient())
       t.is((await manager.streams.getMessage('READ', { seq: 1 }))?.string(), 'a batch')
     })
 
     test('a node holds keys of a bucket, watches them, and lets go of them', async (t) => {
       const node = await connected(t, servers(), 'node')
-      const bucket = await new Kvm(jetstream(node)).create('keys', { ttl: 60_000 })
+      const bucket = await new Kvm(jetstream(node, patient())).create('keys', { ttl: 60_000 })
       const revision = await bucket.create('a', '1')
       await bucket.update('a', '2', revision)
       t.is((await bucket.get('a'))?.string(), '2')
@@ -78,7 +83,7 @@ overServers(
       node.subscribe('arklog.node.a.>', {
         callback: (_error, message) => void message.respond('heard'),
       })
-      const answer = await node.request('arklog.node.a.b', '', { timeout: 10_000 })
+      const answer = await node.request('arklog.node.a.b', '', patient())
       t.is(answer.string(), 'heard')
     })
 
@@ -87,10 +92,10 @@ overServers(
         const node = await connected(t, servers(), 'node')
         const name = request.replace('.', '_')
         await makeJournal(node, name)
-        const asked = node.request(`$JS.API.STREAM.${request}.${name}`, '{}')
+        const asked = node.request(`$JS.API.STREAM.${request}.${name}`, '{}', patient())
         const error = await t.throwsAsync(asked)
         t.true(error.cause instanceof PermissionViolationError)
-        const manager = await jetstreamManager(node)
+        const manager = await jetstreamManager(node, patient())
         t.is((await manager.streams.info(name)).state.messages, 1)
       })
     }
@@ -106,10 +111,10 @@ overServers(
 
     test('an operator takes a stream apart, and the system is another account', async (t) => {
       await makeJournal(await connected(t, servers(), 'node'), 'OLD')
-      const manager = await jetstreamManager(await connected(t, servers(), 'operator'))
+      const manager = await jetstreamManager(await connected(t, servers(), 'operator'), patient())
       t.true(await manager.streams.delete('OLD'))
       const system = await connected(t, servers(), 'system')
-      const answer = await system.request('$SYS.REQ.SERVER.PING.IDZ', '', { timeout: 10_000 })
+      const answer = await system.request('$SYS.REQ.SERVER.PING.IDZ', '', patient())
       t.like(answer.json(), { name: 'nats-0' })
     })
   },

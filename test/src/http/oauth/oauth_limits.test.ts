@@ -53,12 +53,12 @@ test('an application is counted once in all spellings, and strangers as one', as
   )
   t.is((await ask(token, form, `${grant}&client_id=${other.client_id}`)).left, limit - 1)
 
-  const statuses: number[] = []
-  for (let nth = 0; nth <= limit; nth += 1) {
+  // At once: what is counted is forgotten with the minute.
+  const strangers = Array.from({ length: limit + 1 }, async (_, nth) => {
     const name = `nobody-${nth}`
     const dupes = nth % 2 === 0 ? `&client_id=${id}&client_id=${name}` : `&client_id=${name}`
-    statuses.push((await ask(token, form, grant + dupes)).status)
-  }
-  t.false(statuses.slice(0, limit).includes(429))
-  t.is(statuses.at(-1), 429, 'names that nobody has do not begin a new count each')
+    return (await ask(token, form, grant + dupes)).status
+  })
+  const refused = (await Promise.all(strangers)).filter((status) => status === 429)
+  t.is(refused.length, 1, 'names that nobody has do not begin a new count each')
 })

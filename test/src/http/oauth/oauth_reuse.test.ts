@@ -7,7 +7,7 @@ import { OAuthFlow, type Reply, tokensOf } from '#test/src/_oauth_flow.ts'
 import { type OAuthRegistry, inOneThread, openOAuthRegistry } from '#test/src/_oauth_registry.ts'
 import { SetTime } from '#test/src/_set_time.ts'
 
-const time = new SetTime({ stands: true })
+const time = new SetTime()
 let registry: OAuthRegistry
 
 test.before(async () => {

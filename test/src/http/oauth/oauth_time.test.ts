@@ -47,7 +47,7 @@ test.serial('an access token is good for an hour, and a refresh token goes on', 
   const { access, refresh } = await flow.tokens()
   time.aheadMs += 59 * minuteMs
   t.is(await flow.write(access), 200)
-  time.aheadMs += minuteMs
+  time.aheadMs += minuteMs + 1_000
   t.is(await flow.write(access), 401)
   const next = tokensOf(await flow.refresh(refresh))
   t.is(await flow.write(next.access), 200)
@@ -69,10 +69,10 @@ test.serial(
   async (t) => {
     const flow = await newFlow()
     const other = new OAuthFlow(registry, await registry.application(), flow.person)
-    const replies = []
-    for (let count = 0; count < 31; count += 1) replies.push(await flow.refresh('none'))
-    t.is(replies[29]?.status, 400)
-    const last = replies[30]
+    // At once: the limits have the minutes of the machine.
+    const replies = await Promise.all(Array.from({ length: 31 }, () => flow.refresh('none')))
+    t.is(replies.filter(({ status }) => status === 400).length, 30)
+    const last = replies.find(({ status }) => status !== 400)
     t.is(last?.status, 429)
     t.like(last?.json, { error: 'rate_limit_exceeded' })
     t.is(last?.json['error_description'], last?.json['message'])

@@ -56,10 +56,9 @@ test('lines register, change by ARK and replace by DOI, each on its own, in orde
     '{"work_title": "One", "work_title": "Two"}',
     'no JSON',
     { ark: first?.['ark_identifier'], colour: 'red' },
-    { ark: first?.['ark_identifier'], volume: '7' },
   ]
   const trial = await send(lines, '?update=true&dry_run=true')
-  t.deepEqual(statuses(trial), [200, 200, 200, 404, 422, 400, 400, 422, 200])
+  t.deepEqual(statuses(trial), [200, 200, 200, 404, 422, 400, 400, 422])
   t.like(trial[0], { valid: true, version: 2, changed_fields: ['volume'] })
   t.false('unchanged' in (trial[0] ?? {}))
   const results = await send(lines, '?update=true')
@@ -67,10 +66,13 @@ test('lines register, change by ARK and replace by DOI, each on its own, in orde
     results.map(({ index }) => index),
     lines.map((_, index) => index),
   )
-  t.deepEqual(statuses(results), [200, 200, 201, 404, 422, 400, 400, 422, 200])
+  t.deepEqual(statuses(results), [200, 200, 201, 404, 422, 400, 400, 422])
   t.like(results[0], { version: 2, kind: 'updated', changed_fields: ['volume'] })
   t.like(results[1], { ark_identifier: second?.['ark_identifier'], version: 2 })
   t.is(typeof results[6]?.['message'], 'string')
+  // By itself: lines of one request that change one work may do so in any order.
+  const [repeated] = await send(lines.slice(0, 1), '?update=true')
+  t.like(repeated, { status: 200, version: 2, unchanged: true })
 })
 
 test('a request that is sent again under its name does nothing twice', async (t) => {
