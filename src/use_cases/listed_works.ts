@@ -4,13 +4,18 @@ import { QueueError } from '#actors/kernel/fair_queue.ts'
 import type { FixityStatus } from '#actors/works/receipts/statement.ts'
 import { parseArk } from '#actors/values/ark.ts'
 import { foldTitle } from '#actors/values/text.ts'
+import { splitAuthors } from '#actors/values/author_name.ts'
 import type { Metadata } from '#actors/works/metadata.ts'
 import type { UpdateNotice } from '#actors/works/update_notices.ts'
+import { documentId } from '#src/discovery/search/documents.ts'
+import { isAllUnparted, lookedForWords, wordForm } from '#src/discovery/search/fold.ts'
+import { countWords, parseQueryText, queryWordsMax } from '#src/discovery/search/query_text.ts'
 import { readParameters } from '#src/edge/query_string.ts'
 import { HttpError } from '#src/edge/errors.ts'
 import { renderResults, searchRecords, type SearchSource } from '#src/use_cases/record_search.ts'
 import type { Registry } from '#src/use_cases/registry_edge.ts'
 import { activeWorks, filterParameters } from '#src/use_cases/search_parameters.ts'
+import { workRecord } from '#src/use_cases/work_record.ts'
 
 /** What a list of works shows of each: members of `GET /v1/works/{ark}`, and the registrant. */
 export type ListedWork = {
@@ -72,6 +77,52 @@ export async function summarizeWork(
     created_at,
     updated_at,
   }
+}
+
+/** Similar works that are shown, and words and names of a work by which they are found. */
+const similarMax = 10
+const tellingWordsMax = 18
+const similarNamesMax = 8
+
+/**
+ * Works that have words of the title, keywords, authors or the container in common with one, at
+ * most ten, those with more and rarer ones first. `ark` is `naan/name`. HttpError as searches.
+ */
+export async function findSimilar(
+  source: SearchSource,
+  ark: string,
+  registry: Registry,
+): Promise<readonly ListedWork[]> {
+  const text = await workRecord(registry.environment, ark)
+  const q = text === undefined ? '' : similarText(JSON.parse(text) as Metadata)
+  if (q === '') return []
+  const values = { ...activeWorks, q, isAnyWord: true }
+  const { ids } = await searchRecords(source, 'works', values, similarMax + 1)
+  const own = documentId({ type: 'work', id: ark })
+  const others = ids.filter((id) => id !== own).slice(0, similarMax)
+  return readListedWorks(others, registry)
+}
+
+/** What is typed to find what has any of it, with no more words than a search may have. */
+function similarText(work: Partial<Metadata>): string {
+  const { work_title: title = '', keywords = '', authors = '', container_title: container } = work
+  const words = `${title} ${keywords}`.match(wordForm) ?? []
+  const telling = new Set(words.filter(isTelling).flatMap(lookedForWords))
+  const names = splitAuthors(authors).slice(0, similarNamesMax)
+  const phrases = [...names, ...(container === undefined ? [] : [container])]
+  const parts = [
+    ...[...telling].slice(0, tellingWordsMax),
+    ...phrases.map((name) => `"${lookedForWords(name).join(' ')}"`),
+  ]
+  return parts.reduce((text, part) => {
+    const longer = `${text}${part} `
+    return countWords(parseQueryText(longer)) > queryWordsMax ? text : longer
+  }, '')
+}
+
+/** A word of three letters is a name if it is written so, or says nothing. */
+function isTelling(word: string): boolean {
+  return word.length > 3 || isAllUnparted(word) || /\p{N}|\p{Lu}.*\p{Lu}/u.test(word)
 }
 
 /** Works that are looked at, and shown, of those whose titles have the same words. */

@@ -74,7 +74,7 @@ export async function searchRecords(
   limit: number,
 ): Promise<RecordPage> {
   const view = values as View
-  const { q = '', facets = [], isCountedWhole = false, cursor } = view
+  const { q = '', facets = [], isCountedWhole = false, isAnyWord = false, cursor } = view
   const sort = sortOf(view)
   const { text, named, notUnderstood } = readTyped(kind, q)
   const fields = new Map([...fieldsOf(kind, values), ...named])
@@ -83,7 +83,7 @@ export async function searchRecords(
   const asked = JSON.stringify([kind, text, sort, filters])
   const after = cursor === undefined ? undefined : parseCursor(cursor, asked)
   if (cursor !== undefined && after === undefined) throw wrongCursor()
-  const query = { text, sort, limit, facets, filters, isCountedWhole }
+  const query = { text, sort, limit, facets, filters, isCountedWhole, isAnyWord }
   const page = await find(source, kind, { ...query, ...(after && { after }) })
   const nextCursor = page.next === undefined ? null : formatCursor(page.next, asked)
   return { ...page, notUnderstood, nextCursor }

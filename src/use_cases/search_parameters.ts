@@ -373,6 +373,8 @@ export type View = {
   readonly facets?: readonly string[]
   /** Whether facets are counted over all results; no request asks for it by itself. */
   readonly isCountedWhole?: boolean
+  /** Whether one of the words is enough; no request asks for it by itself either. */
+  readonly isAnyWord?: boolean
 }
 
 const cursorForm = /^[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]+)?$/

@@ -1162,6 +1162,9 @@ export const chinese = new Language({
       isNotice: '是一份声明（{$kind}），针对',
       relatedLead: '{$work}：先是作品自身所述，再是此处其他作品对它的描述，最新的在前。',
       noneRelated: '没有。',
+      similarWorks: '相似作品',
+      findSimilar: '查找相似作品',
+      similarLead: '与 {$work} 有共同的标题用词、关键词、作者或期刊的作品，最相近的在前。',
       sameJson: 'JSON 格式',
     },
     mails: {

@@ -1436,6 +1436,10 @@ export const landing = messages('landing', {
   relatedLead:
     'of {$work}: first what the work says itself, then what other works here say about it, latest first.',
   noneRelated: 'There are none.',
+  similarWorks: 'Similar works',
+  findSimilar: 'Find similar works',
+  similarLead:
+    'Works that have words of the title, keywords, authors or the journal in common with {$work}, those with most in common first.',
   sameJson: 'The same as JSON',
 })
 

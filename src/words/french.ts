@@ -1310,6 +1310,10 @@ export const french = new Language({
       relatedLead:
         'de {$work}\u00a0: d’abord ce que le travail dit lui-même, puis ce que d’autres travaux ici en disent, les plus récents d’abord.',
       noneRelated: 'Il n’y en a pas.',
+      similarWorks: 'Travaux similaires',
+      findSimilar: 'Trouver des travaux similaires',
+      similarLead:
+        'Travaux qui ont en commun avec {$work} des mots du titre, des mots-clés, des auteurs ou la revue, les plus proches en premier.',
       sameJson: 'La même chose en JSON',
     },
     mails: {

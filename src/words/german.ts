@@ -1325,6 +1325,10 @@ export const german = new Language({
       relatedLead:
         'von {$work}: zuerst, was das Werk selbst sagt, dann, was andere Werke hier darüber sagen, die neuesten zuerst.',
       noneRelated: 'Es gibt keine.',
+      similarWorks: 'Ähnliche Werke',
+      findSimilar: 'Ähnliche Werke finden',
+      similarLead:
+        'Werke, die Wörter des Titels, Schlagwörter, Autorinnen und Autoren oder die Zeitschrift mit {$work} gemeinsam haben, die ähnlichsten zuerst.',
       sameJson: 'Dasselbe als JSON',
     },
     mails: {

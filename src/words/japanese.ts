@@ -1208,6 +1208,10 @@ export const japanese = new Language({
       relatedLead:
         '{$work}：まずこの研究成果自身の記述、次にここにある他の研究成果による記述（新しい順）。',
       noneRelated: 'ありません。',
+      similarWorks: '類似の研究成果',
+      findSimilar: '類似の研究成果を探す',
+      similarLead:
+        '{$work} とタイトルの語、キーワード、著者、または雑誌が共通する研究成果です。近いものから順に並びます。',
       sameJson: '同じ内容（JSON）',
     },
     mails: {

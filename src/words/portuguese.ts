@@ -1281,6 +1281,10 @@ export const portuguese = new Language({
       relatedLead:
         'de {$work}: primeiro o que o próprio trabalho diz, depois o que outros trabalhos aqui dizem sobre ele, os mais recentes primeiro.',
       noneRelated: 'Não há nenhum.',
+      similarWorks: 'Trabalhos semelhantes',
+      findSimilar: 'Encontrar trabalhos semelhantes',
+      similarLead:
+        'Trabalhos que têm em comum com {$work} palavras do título, palavras-chave, autores ou a revista, primeiro os mais próximos.',
       sameJson: 'O mesmo em JSON',
     },
     mails: {

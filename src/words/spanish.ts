@@ -1297,6 +1297,10 @@ export const spanish = new Language({
       relatedLead:
         'de {$work}: primero lo que dice la propia obra y después lo que dicen de ella otras obras de aquí, de la más reciente a la más antigua.',
       noneRelated: 'No hay ninguna.',
+      similarWorks: 'Obras similares',
+      findSimilar: 'Buscar obras similares',
+      similarLead:
+        'Obras que comparten con {$work} palabras del título, palabras clave, autores o la revista, primero las más parecidas.',
       sameJson: 'Lo mismo en JSON',
     },
     mails: {

@@ -113,6 +113,7 @@ export function testSearchEngine(test: TestFn, open: OpenEngine): void {
   testChoices(test, filled)
   testFacets(test, filled)
   testRank(test, filled)
+  testAnyWord(test, filled)
   testStatus(test, filled)
   testPages(test, filled)
   testWrites(test, filled)
@@ -327,6 +328,31 @@ function testRank(test: TestFn, filled: Filled): void {
     ])
     t.deepEqual(seqsOf(await engine.search('works', queryOf('entropy'))), [1, 0])
   })
+}
+
+function testAnyWord(test: TestFn, filled: Filled): void {
+  test.serial(
+    'one of the words is enough if that is asked, and more of them come first',
+    async (t) => {
+      const { engine } = await filled(t, [
+        { title: 'Graphene membranes for desalination', authors: 'Ada Ruiz' },
+        { title: 'Desalination by membranes of graphene oxide' },
+        { title: 'Membranes of cells' },
+        { title: 'Graphene membranes and desalination', status: 'withdrawn' },
+        { title: 'A history of looms' },
+        { title: 'Looms and membranes' },
+      ])
+      const filters = [{ type: 'any_of', field: 'status', values: ['active'] }] as const
+      const asked = queryOf('graphene membranes desalination "Ada Ruiz" nowhere ', { filters })
+      const page = await engine.search('works', { ...asked, isAnyWord: true })
+      t.deepEqual(seqsOf(page).slice(0, 2), [0, 1])
+      t.false(seqsOf(page).includes(3), 'filters hold')
+      t.false(seqsOf(page).includes(4), 'one word at least')
+      t.is(page.next, undefined)
+      const none = await engine.search('works', { ...queryOf('nowhere '), isAnyWord: true })
+      t.deepEqual(none.ids, [])
+    },
+  )
 }
 
 function testStatus(test: TestFn, filled: Filled): void {

@@ -57,7 +57,7 @@ import { registerLanguageRoute } from '#src/pages/kit/language_route.ts'
 import { personalizePages } from '#src/pages/kit/public_page.ts'
 import { registerHomePageRoutes } from '#src/pages/public/home_page.ts'
 import { registerIndexPageRoutes } from '#src/pages/public/index_page.ts'
-import { registerRelatedPageRoute } from '#src/pages/public/landing/related_works.ts'
+import { registerRelatedPageRoutes } from '#src/pages/public/landing/related_works.ts'
 import { registerLogPageRoutes } from '#src/pages/public/log/log_page_routes.ts'
 import {
   registerOperatorPageRoutes,
@@ -142,7 +142,7 @@ export function buildRegistryServer(
     registerWellKnownRoutes(server, edge)
     registerUsageRoutes(server, { ...edge, usage })
     registerVersionComparisonRoute(server, edge)
-    registerRelatedPageRoute(server, edge)
+    registerRelatedPageRoutes(server, edge)
     registerPolicyRoute(server, edge)
     registerDocsRoutes(server, { ...edge, config: served.config })
     registerFeedRoutes(server, edge)

@@ -86,6 +86,11 @@ export type SearchPlace = {
 /** `sort` is `relevance` or an order of the kind; `facets` are values of the kind to be counted. */
 export type EngineQuery = {
   readonly clauses: readonly Clause[]
+  /**
+   * Whether one of the words is enough: hits with more of them, and with rarer ones, come first, on
+   * one page.
+   */
+  readonly isAnyWord?: boolean
   readonly filters: readonly Filter[]
   readonly sort: string
   readonly limit: number

@@ -202,7 +202,7 @@ export class SearchService {
     this.#searches += 1
     try {
       const asked: Asked = { kind, query: { ...rest, clauses: [] }, searcher }
-      const named = await this.#named(text, asked)
+      const named = rest.isAnyWord === true ? undefined : await this.#named(text, asked)
       if (named !== undefined) return named
       return await this.#search({ ...asked, query: { ...rest, clauses: parseQueryText(text) } })
     } catch (error) {

@@ -10,6 +10,28 @@ for (const button of document.querySelectorAll('button[data-copy]')) {
 for (const section of document.querySelectorAll('.receipt-check')) {
   if (section instanceof HTMLElement) enableCheck(section)
 }
+const similar = document.querySelector('.similar')
+if (similar !== null) {
+  const observer = new IntersectionObserver((entries) => {
+    if (!entries.some(({ isIntersecting }) => isIntersecting)) return
+    observer.disconnect()
+    void showSimilar(similar)
+  })
+  observer.observe(similar)
+}
+
+/**
+ * Puts similar works in the place of the link to them, which stays where they cannot be had.
+ * @param {Element} place
+ */
+async function showSimilar(place) {
+  const address = place.querySelector('a')?.href ?? ''
+  const reply = await fetch(address).catch(() => undefined)
+  if (reply?.ok !== true) return
+  const page = new DOMParser().parseFromString(await reply.text(), 'text/html')
+  const list = page.querySelector('.similar-works')
+  if (list !== null) place.replaceWith(list)
+}
 
 /** @param {HTMLElement} section */
 function enableCheck(section) {

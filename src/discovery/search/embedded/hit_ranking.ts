@@ -53,12 +53,16 @@ type RankedBy = {
 export class HitRanking {
   readonly #kind: IndexKind
   readonly #table: string
+  readonly #rank: string
   readonly #statements: PreparedStatements
   readonly #words: WordList
 
   constructor(kind: IndexKind, statements: PreparedStatements, words: WordList) {
     this.#kind = kind
     this.#table = `${kind}_text`
+    // A value that was asked for says nothing about rank.
+    const weights = [...Object.values(indexShapes[kind].texts), 0].join(', ')
+    this.#rank = `bm25(${this.#table}, ${weights})`
     this.#statements = statements
     this.#words = words
   }
@@ -85,6 +89,15 @@ export class HitRanking {
     return left <= 0 ? first : [...first, ...this.#withoutRank(rank.text, given, left)]
   }
 
+  /** The best of what any of some words finds. */
+  bestOf({ tables, conditions, seq }: HitSource, limit: number): readonly Row[] {
+    const where = whereOf(conditions)
+    const best =
+      `SELECT ${seq} AS seq, ${this.#rank} AS value FROM ${tables}${where.sql} ` +
+      `ORDER BY value, seq DESC LIMIT ${limit}`
+    return this.#statements.all(best, where.values)
+  }
+
   // What stands together counts as a word that so few records have, near its most in one of them.
   #together(near: string): Together {
     const table = this.#table
@@ -97,14 +110,12 @@ export class HitRanking {
   }
 
   #withRank({ text, within, near }: RankedBy, limit: number): readonly Row[] {
-    // A value that was asked for says nothing about rank.
-    const weights = [...Object.values(indexShapes[this.#kind].texts), 0].join(', ')
     const table = this.#table
     // The sign keeps FTS5 from looking for each hit by itself.
     const isOne = `+${table}.rowid IN (SELECT value FROM json_each(?))`
     const higher = near.map(() => ` - ? * (${isOne})`).join('')
     const ranked =
-      `SELECT ${table}.rowid AS seq, bm25(${table}, ${weights})${higher} AS value FROM ${table} ` +
+      `SELECT ${table}.rowid AS seq, ${this.#rank}${higher} AS value FROM ${table} ` +
       `WHERE ${table} MATCH ?${within === undefined ? '' : ` AND ${isOne}`} ` +
       `ORDER BY value, seq DESC LIMIT ${limit}`
     const values = [...near.flatMap((one) => [one.rank, one.seqs]), text]

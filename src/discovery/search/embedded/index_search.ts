@@ -18,7 +18,12 @@ import {
   PreparedStatements,
   type Row,
 } from '#src/discovery/search/embedded/index_tables.ts'
-import { type Corrections, matchText, orSign } from '#src/discovery/search/embedded/match_text.ts'
+import {
+  anyWordText,
+  type Corrections,
+  matchText,
+  orSign,
+} from '#src/discovery/search/embedded/match_text.ts'
 import { ReadMemory } from '#src/discovery/search/embedded/search_reader.ts'
 import { SpellingCorrector } from '#src/discovery/search/embedded/spelling_corrector.ts'
 import { QueryWords, Vocabulary, WordList } from '#src/discovery/search/embedded/vocabulary.ts'
@@ -115,6 +120,7 @@ export class IndexSearch {
   }
 
   search(asked: EngineQuery): EnginePage {
+    if (asked.isAnyWord === true) return this.#withAnyWord(asked)
     const words = new QueryWords(this.#words, asked.after?.beginnings)
     const query: Query = { ...asked, words }
     const plan = this.#plan(query)
@@ -145,6 +151,21 @@ export class IndexSearch {
           beginnings,
         },
       }),
+    }
+  }
+
+  #withAnyWord({ clauses, filters, limit }: EngineQuery): EnginePage {
+    const wanted = anyWordText(clauses, this.#words)
+    const source = hitSource(this.#kind, { wanted, excluded: undefined }, filters)
+    const hits = wanted === undefined ? [] : this.#named(this.#ranking.bestOf(source, limit))
+    return {
+      ids: hits.map(({ id }) => id),
+      sort: 'relevance',
+      total: hits.length,
+      isExact: hits.length < limit,
+      ...noFacets,
+      alsoSearchedFor: [],
+      corrections: [],
     }
   }
 

@@ -1,5 +1,5 @@
 import { nameWord } from '#src/discovery/search/embedded/index_tables.ts'
-import type { QueryWords } from '#src/discovery/search/embedded/vocabulary.ts'
+import type { QueryWords, WordList } from '#src/discovery/search/embedded/vocabulary.ts'
 import {
   charactersOf,
   isUnparted,
@@ -7,7 +7,7 @@ import {
   lookedForWords,
 } from '#src/discovery/search/fold.ts'
 import { alternativesOf, type Clause } from '#src/discovery/search/query_text.ts'
-import type { Filter } from '#src/discovery/search/search_engine.ts'
+import { type Filter, rankedHitsMax } from '#src/discovery/search/search_engine.ts'
 
 /** Fewest letters of a word that others may begin with: shorter ones begin too many. */
 const prefixLettersMin = 2
@@ -56,6 +56,28 @@ export function matchText(
         ? undefined
         : excluded.map((clause) => clauseText(clause, without)).join(' OR '),
   }
+}
+
+/**
+ * The words of which one is enough, in FTS5's language: the rarest, as far as no more hits than can
+ * be ranked have them. Undefined if none of them says anything.
+ */
+export function anyWordText(
+  clauses: readonly Clause[],
+  words: Pick<WordList, 'records' | 'isInMost'>,
+): string | undefined {
+  const counted = clauses.flatMap(({ text }) => {
+    const parts = lookedForWords(text).map((word) => ({ word, records: words.records(word) }))
+    const [rarest] = parts.toSorted((one, other) => one.records - other.records)
+    const isTelling = rarest !== undefined && rarest.records > 0 && !words.isInMost(rarest.word)
+    return isTelling ? [{ text, records: rarest.records }] : []
+  })
+  let read = 0
+  const chosen = counted
+    .toSorted((one, other) => one.records - other.records)
+    .filter(({ records }) => (read += records) <= rankedHitsMax)
+  const texts = chosen.map(({ text }) => quote(lookedForPieces(text).join(' ')))
+  return texts.length === 0 ? undefined : texts.join(orSign)
 }
 
 /**

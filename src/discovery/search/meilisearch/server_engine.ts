@@ -181,20 +181,29 @@ type ServerPart = {
 function serverQuery(kind: IndexKind, query: EngineQuery, part: ServerPart): ServerQuery {
   const { sort, limit, without } = part
   const order = indexShapes[kind].sorts[sort]
-  const { clauses, filters, after, facets } = query
+  const { clauses, filters, after, facets, isAnyWord = false } = query
   const last = after?.last
   const place = order === undefined || last === undefined ? [] : [afterPlace(order, last)]
   const others = without.length === 0 ? [] : [`seq NOT IN [${without.join(', ')}]`]
   const isFirst = after === undefined
   return {
-    q: clauses.map(clauseText).join(' ') + (clauses.at(-1)?.isPrefix === true ? '' : ' '),
+    q: isAnyWord ? anyWordText(clauses) : allWordsText(clauses),
     filter: [...filters.flatMap(filterTexts), ...place, ...others],
     limit,
-    matchingStrategy: 'all',
+    matchingStrategy: isAnyWord ? 'frequency' : 'all',
     attributesToRetrieve: [...new Set(['id', 'seq', order?.by ?? 'seq'])],
     ...(order !== undefined && { sort: sortTexts(order) }),
     ...(isFirst && facets.length > 0 && { facets: namedAttributes(kind, facets) }),
   }
+}
+
+function allWordsText(clauses: readonly Clause[]): string {
+  return clauses.map(clauseText).join(' ') + (clauses.at(-1)?.isPrefix === true ? '' : ' ')
+}
+
+// In quotes a word would have to occur. Of others the server leaves out the commonest first.
+function anyWordText(clauses: readonly Clause[]): string {
+  return `${clauses.flatMap(({ text }) => lookedForPieces(text).map(plainText)).join(' ')} `
 }
 
 /** The order of hits that are too many to be ranked. */
@@ -417,6 +426,10 @@ export class ServerEngine implements SearchEngine {
     const preferred =
       query.sort === 'relevance' && !hasWanted(query.clauses) ? unrankedSort : query.sort
     const sort = query.after?.sort ?? preferred
+    if (query.isAnyWord === true) {
+      const best = await this.#ask(kind, query, { sort, limit: query.limit, without: [] })
+      return pageOf(kind, query, sort, { byRank: best.hits, inOrder: [] }, best)
+    }
     const page = await (sort === 'relevance'
       ? this.#ranked(kind, query)
       : this.#inOrder(kind, query, sort))

@@ -28,7 +28,11 @@ import {
   versionList,
 } from '#src/pages/public/landing/history.ts'
 import { noticeBanner, recordParts } from '#src/pages/public/landing/record_parts.ts'
-import { relatedElsewhere, relatedWorks } from '#src/pages/public/landing/related_works.ts'
+import {
+  relatedElsewhere,
+  relatedWorks,
+  similarWorks,
+} from '#src/pages/public/landing/related_works.ts'
 import {
   arkLine,
   authorList,
@@ -105,6 +109,7 @@ ${citationBox(context.citation)}
 ${versionList(record)}
 ${historyList(record)}
 ${usagePart(work, context)}
+${similarWorks(record)}
 </div>
 <div class="work-proof">
 <div id="fixity">${fixityTimeline(work, record.fixity, context.nowMs)}</div>

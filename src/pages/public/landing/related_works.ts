@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 
+import { splitAuthors } from '#actors/values/author_name.ts'
 import type { UpdateNotice } from '#actors/works/update_notices.ts'
 import { markSandbox } from '#src/edge/admission.ts'
 import { HttpError } from '#src/edge/errors.ts'
@@ -7,17 +8,21 @@ import { nameCursor } from '#src/edge/list_page.ts'
 import { readPageQuery, textParameter } from '#src/edge/query_string.ts'
 import { type Html, html, nothing } from '#src/pages/kit/html.ts'
 import { badge, card, foldedList, pagination } from '#src/pages/kit/parts.ts'
-import { sendPublicPage } from '#src/pages/kit/public_page.ts'
+import { pageOptions, sendPublicPage } from '#src/pages/kit/public_page.ts'
 import { relationName, typeName } from '#src/pages/kit/words.ts'
 import { landing, relations, standing } from '#src/words/english.ts'
+import { joined } from '#src/words/format.ts'
 import type { Text } from '#src/words/wording.ts'
 import { noIndex } from '#src/pages/public/landing/head_tags.ts'
+import { findSimilar, type ListedWork } from '#src/use_cases/listed_works.ts'
+import { publicSearch } from '#src/use_cases/record_search.ts'
 import type { LandingRecord, RelatedReply, WorkReply } from '#src/use_cases/landing_record.ts'
 import type { RegistryEdge } from '#src/use_cases/registry_edge.ts'
 import { locateArk, lookUpWork } from '#src/use_cases/work_lookup.ts'
 
-/** The page that has all of them. */
+/** The page that has all of them, and that of works that say the like. */
 const relatedPath = '/related'
+const similarPath = '/similar'
 
 // Works that are shown at once; the others are a click away.
 const openWorksMax = 10
@@ -30,6 +35,45 @@ export function relatedWorks({ work, related, hasMoreRelated }: LandingRecord): 
     ? html`<p><a href="${relatedPath}?${query}">${landing.allRelated}</a></p>`
     : nothing
   return card(landing.relatedWorks, html`${relatedItems(related)}${all}`)
+}
+
+/** What leads to similar works; a script puts them in its place once a reader comes near. */
+export function similarWorks({ work }: Pick<LandingRecord, 'work'>): Html {
+  const address = `${similarPath}?${new URLSearchParams({ ark: work.ark })}`
+  const link = html`<a href="${address}" rel="nofollow">${landing.findSimilar}</a>`
+  return card(landing.similarWorks, html`<p class="similar">${link}</p>`)
+}
+
+function similarItem(work: ListedWork): Html {
+  const { ark_identifier: ark, work_title: title, work_type: type, published_date: date } = work
+  const [first, other, ...more] = splitAuthors(work.authors)
+  const names = [first, other, more.length === 0 ? undefined : '…'].filter(Boolean).join('; ')
+  const said = joined(
+    [typeName(type), date?.slice(0, 4), names].filter((part) => part !== undefined),
+    ' · ',
+  )
+  return html`<li><a href="/${ark}"><bdi>${title}</bdi></a> <span class="hint">${said}</span></li>`
+}
+
+/** `GET /similar?ark=…`: works that are about the same as one. */
+function registerSimilarPageRoute(server: FastifyInstance, edge: RelatedEdge): void {
+  server.get(similarPath, pageOptions(edge, 'search_page'), async (request, reply) => {
+    const { ark: asked } = readPageQuery(request, { ark: parameters.ark })
+    if (asked === undefined) throw new HttpError('bad_request', 'Say which work (ark)')
+    const { environment, ark } = lookUpWork(locateArk(edge.environments, request.caller, asked))
+    if (environment.name === 'sandbox') markSandbox(reply)
+    const { searcher } = publicSearch(edge, request.ip, reply.standAside())
+    const source = { service: edge.search?.[environment.name], searcher }
+    const works = await findSimilar(source, ark, { environment, baseUrl: edge.baseUrl })
+    const name = `ark:/${ark}`
+    const link = html`<a href="/${name}"><code>${name}</code></a>`
+    const found = html`<ul class="similar-works">${works.map(similarItem)}</ul>`
+    const body = html`<h1>${landing.similarWorks}</h1>
+<p class="lead">${landing.similarLead({ work: link })}</p>
+${works.length === 0 ? html`<p class="similar-works">${landing.noneRelated}</p>` : found}`
+    reply.header('cache-control', 'no-store')
+    return sendPublicPage({ title: landing.similarWorks, head: noIndex, body }, reply, edge)
+  })
 }
 
 /** What a work relates to, as a list of which the first are open. */
@@ -92,11 +136,12 @@ const parameters = {
 
 type RelatedEdge = Pick<
   RegistryEdge,
-  'admit' | 'takeTurn' | 'baseUrl' | 'branding' | 'environments' | 'accounts'
+  'admit' | 'count' | 'takeTurn' | 'baseUrl' | 'branding' | 'environments' | 'accounts' | 'search'
 >
 
 /** `GET /related?ark=…`: all that a work relates to, and all that says it relates to it. */
-export function registerRelatedPageRoute(server: FastifyInstance, edge: RelatedEdge): void {
+export function registerRelatedPageRoutes(server: FastifyInstance, edge: RelatedEdge): void {
+  registerSimilarPageRoute(server, edge)
   const options = {
     ...edge.admit({ type: 'public', limit: 'public_read' }, parameters),
     schema: { hide: true },

@@ -51,7 +51,7 @@ const search = {
     q: { type: 'string' },
     filter: strings,
     limit: { type: 'integer', minimum: 1, maximum: 201 },
-    matchingStrategy: { const: 'all' },
+    matchingStrategy: { enum: ['all', 'frequency'] },
     attributesToRetrieve: strings,
     sort: strings,
     facets: strings,
