@@ -39,6 +39,11 @@ export const readerPages: readonly ShownPage[] = [
   reader('/search', '/search?q=analytical&year=soon', 'refused'),
   reader('/search', '/search?in=people&q=ada', 'people'),
   reader('/search', '/search?in=organizations', 'organizations'),
+  {
+    route: '/similar',
+    as: 'nobody',
+    open: (window, { server, ark }) => window.goto(`${server.started.base_url}/similar?ark=${ark}`),
+  },
   reader('/publishers'),
   reader('/people'),
   reader('/publishers/:slug', '/publishers/press'),

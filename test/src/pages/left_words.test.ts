@@ -52,7 +52,7 @@ test('pages have no word that is not in the catalogue', async (t) => {
   const { ark_identifier: ark } = await mint(registry, writer, greek)
   await caughtUp(registry.search.live)
   const names = ['Demo', 'Press', 'Ox', 'Ada', 'Pen', 'Bo', 'demo', 'registry', 'example', 'press']
-  for (const path of [...paths, `/${ark}`, `/related?ark=${ark}`]) {
+  for (const path of [...paths, `/${ark}`, `/related?ark=${ark}`, `/similar?ark=${ark}`]) {
     const { body } = await openPage(registry, `${path}${path.includes('?') ? '&' : '?'}lang=en-XA`)
     t.true(body.includes('lang="en-XA" dir="ltr"'), path)
     const left = leftWords(body).filter((word) => !names.includes(word))

@@ -8,7 +8,7 @@ import { nameCursor } from '#src/edge/list_page.ts'
 import { readPageQuery, textParameter } from '#src/edge/query_string.ts'
 import { type Html, html, nothing } from '#src/pages/kit/html.ts'
 import { badge, card, foldedList, pagination } from '#src/pages/kit/parts.ts'
-import { pageOptions, sendPublicPage } from '#src/pages/kit/public_page.ts'
+import { sendPublicPage } from '#src/pages/kit/public_page.ts'
 import { relationName, typeName } from '#src/pages/kit/words.ts'
 import { landing, relations, standing } from '#src/words/english.ts'
 import { joined } from '#src/words/format.ts'
@@ -57,8 +57,13 @@ function similarItem(work: ListedWork): Html {
 
 /** `GET /similar?ark=…`: works that are about the same as one. */
 function registerSimilarPageRoute(server: FastifyInstance, edge: RelatedEdge): void {
-  server.get(similarPath, pageOptions(edge, 'search_page'), async (request, reply) => {
-    const { ark: asked } = readPageQuery(request, { ark: parameters.ark })
+  const { cursor: _, ...known } = parameters
+  const options = {
+    ...edge.admit({ type: 'public', limit: 'search_page' }, known),
+    schema: { hide: true },
+  }
+  server.get(similarPath, options, async (request, reply) => {
+    const { ark: asked } = readPageQuery(request, known)
     if (asked === undefined) throw new HttpError('bad_request', 'Say which work (ark)')
     const { environment, ark } = lookUpWork(locateArk(edge.environments, request.caller, asked))
     if (environment.name === 'sandbox') markSandbox(reply)
@@ -136,7 +141,7 @@ const parameters = {
 
 type RelatedEdge = Pick<
   RegistryEdge,
-  'admit' | 'count' | 'takeTurn' | 'baseUrl' | 'branding' | 'environments' | 'accounts' | 'search'
+  'admit' | 'takeTurn' | 'baseUrl' | 'branding' | 'environments' | 'accounts' | 'search'
 >
 
 /** `GET /related?ark=…`: all that a work relates to, and all that says it relates to it. */

@@ -271,6 +271,27 @@ test('a page shows each relation once, and another one has all of them', async (
   t.is((await call('/related')).status, 400)
 })
 
+test('a page has the works with words, keywords and authors of one, and the page of it leads there', async (t) => {
+  const { registry } = t.context
+  const { call } = registry
+  const one = await made(t, { work_title: 'Weaving of tapestry by looms', authors: 'Ana Xyl' })
+  const like = await made(t, { work_title: 'Looms and tapestry', authors: 'Bo Ny' })
+  const byAuthor = await made(t, { work_title: 'Unlike it', authors: 'Cy Ro, Ana Xyl' })
+  const other = await made(t, { work_title: 'Nothing of that', authors: 'Ana Ro, Bo Xyl' })
+  await caughtUp(registry.search.live)
+  const { body } = await call(`/${one}`)
+  const [, address = ''] = /href="(\/similar\?ark[^"]*)"/.exec(body) ?? []
+  const page = await call(address.replace('&#61;', '='))
+  t.is(page.status, 200, page.body)
+  const found = [...page.body.matchAll(/<li><a href="\/(ark:[^"]*)"/g)].map(([, ark]) => ark)
+  t.is(found[0], like)
+  t.true(found.includes(byAuthor))
+  t.false(found.includes(one), 'itself')
+  t.false(found.includes(other), 'names are looked for whole')
+  t.is((await call('/similar?ark=ark:/12345/x')).status, 404)
+  t.is((await call('/similar')).status, 400)
+})
+
 test('works are found by what they say they relate to', async (t) => {
   const { key, registry } = t.context
   const existing_doi = '10.5555/searched.relation'
