@@ -271,7 +271,7 @@ test('a page shows each relation once, and another one has all of them', async (
   t.is((await call('/related')).status, 400)
 })
 
-test('a page has the works with words, keywords and authors of one, and the page of it leads there', async (t) => {
+test('works with words, keywords or authors of one are on a page that it leads to', async (t) => {
   const { registry } = t.context
   const { call } = registry
   const one = await made(t, { work_title: 'Weaving of tapestry by looms', authors: 'Ana Xyl' })
