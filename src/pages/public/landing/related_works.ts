@@ -66,6 +66,9 @@ function registerSimilarPageRoute(server: FastifyInstance, edge: RelatedEdge): v
     const { ark: asked } = readPageQuery(request, known)
     if (asked === undefined) throw new HttpError('bad_request', 'Say which work (ark)')
     const { environment, ark } = lookUpWork(locateArk(edge.environments, request.caller, asked))
+    if (environment.catalogue.state(ark) === undefined) {
+      throw new HttpError('not_found', `There is no ark:/${ark}`)
+    }
     if (environment.name === 'sandbox') markSandbox(reply)
     const { searcher } = publicSearch(edge, request.ip, reply.standAside())
     const source = { service: edge.search?.[environment.name], searcher }
