@@ -175,5 +175,9 @@ test('a log is followed until the monitor is told to stop', async (t) => {
   }
   const [code] = monitor.exitCode === null ? await once(monitor, 'exit') : [monitor.exitCode]
   t.is(code, 0)
-  t.deepEqual(types, ['started', 'advanced'])
+  // A look may come before the log has grown, and one before the monitor is told.
+  t.deepEqual(
+    types.filter((type) => type !== 'unchanged'),
+    ['started', 'advanced'],
+  )
 })

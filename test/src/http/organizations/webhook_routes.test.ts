@@ -161,19 +161,22 @@ test('what is refused holds up its work alone, is tried again, and can be replay
 
 test('an endpoint that answers 410 gets nothing more, a private address none', async (t) => {
   const { registry, writer } = t.context
-  const [gone, inside] = [await subscriber(t), await subscriber(t)]
+  const [gone, inside, sound] = [await subscriber(t), await subscriber(t), await subscriber(t)]
   gone.answer.status = 410
   const ids: string[] = []
-  for (const { url } of [gone, inside]) {
+  for (const { url } of [gone, inside, sound]) {
     ids.push(String((await call(t, '', 'POST', { url })).json['id']))
   }
-  const deliveries = deliver(t, [gone.hostPort])
+  const deliveries = deliver(t, [gone.hostPort, sound.hostPort])
   t.teardown(() => deliveries.disposeAsync())
-  for (const work_title of ['One', 'Two']) await mint(registry, writer, work({ work_title }))
+  // One by one: works are told beside each other.
+  await mint(registry, writer, work({ work_title: 'One' }))
   await until(
     'it stands there',
     async () => (await call(t, `/${ids[0]}`)).json['status'] === 'failed',
   )
+  await mint(registry, writer, work({ work_title: 'Two' }))
+  await until('both are told to who takes them', () => sound.taken().length === 2)
   await until(
     'it has failed',
     async () => Number((await call(t, `/${ids[1]}`)).json['failures']) > 0,
