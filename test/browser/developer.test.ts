@@ -196,6 +196,7 @@ test.serial('an operation is tried in the sandbox, and nothing live is written',
   await page.goto(`${origin}/docs/reference/withdrawWork`)
   await effort.type('Key', live)
   await effort.push('Send it')
+  await page.locator('.try-reply strong').waitFor()
   t.regex(await page.locator('.try-reply').innerText(), /Nothing was sent/)
   t.is(await size(), before, 'the live log is as it was')
   t.deepEqual(faults, [])

@@ -122,8 +122,14 @@ test.serial('the receipt of a withdrawn work is checked with its metadata', asyn
 test.serial('a button copies the ARK', async (t) => {
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
   await page.goto(`${server.started.base_url}/${works.full}`)
-  await page.getByRole('button', { name: 'Copy', exact: true }).click()
-  await page.getByRole('button', { name: 'Copied' }).waitFor()
+  const button = page.getByRole('button', { name: 'Copy', exact: true })
+  // It says so for a moment only: what it has said is noted on it.
+  await button.evaluate((own) => {
+    const note = () => (own.dataset['said'] ??= own.textContent)
+    new MutationObserver(note).observe(own, { childList: true })
+  })
+  await button.click()
+  await page.locator('button[data-said="Copied"]').waitFor()
   const copied = await page.evaluate(() => navigator.clipboard.readText())
   t.is(copied, `${server.started.base_url}/${works.full}`)
 })

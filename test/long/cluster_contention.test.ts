@@ -6,7 +6,7 @@ import test from 'ava'
 import { countOf } from '#test/long/_full_counts.ts'
 import { checkHistory, whyNoChecker } from '#test/long/_linearizability.ts'
 import { RegisterClients } from '#test/long/_register_history.ts'
-import { type ClusterProcess, mint, startCluster } from '#test/scenario/_cluster.ts'
+import { type ClusterProcess, mint, startCluster, steady } from '#test/scenario/_cluster.ts'
 import {
   changeAtOnce,
   type ContendedWork,
@@ -52,7 +52,7 @@ overServers((servers) => {
     async (t) => {
       t.timeout(30 * 60_000)
       const places = await placesWithMetrics(['a', 'b', 'c'])
-      const { nodes, key } = await startCluster(t, servers(), {}, places)
+      const { nodes, key } = await startCluster(t, servers(), steady, places)
       const ark = await mint(nodes[0], key, 'Changed by many')
       const contention = await changeAtOnce(nodes, { key, ark, clients, changes })
       t.deepEqual(contention.statuses, { 200: clients * changes })

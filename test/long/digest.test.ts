@@ -3,13 +3,14 @@ import { spawn } from 'node:child_process'
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
+import { text } from 'node:stream/consumers'
 import test, { type ExecutionContext } from 'ava'
 
 import { formatTimestamp } from '#actors/values/clock.ts'
 import { AuditLog } from '#src/identity/store/audit.ts'
 import { countOf } from '#test/long/_full_counts.ts'
 import { digestAddress, openDigestStore } from '#test/long/_digest_store.ts'
-import { serveMail } from '#test/src/delivery/mail/_mail_server.ts'
+import { listenForMail } from '#test/src/delivery/mail/_mail_server.ts'
 import { freePort } from '#test/_free_port.ts'
 import { until } from '#test/_until.ts'
 
@@ -22,6 +23,8 @@ type Taken = { readonly to: string; readonly id: string }
 
 type MailServer = {
   readonly smtpUrl: string
+  /** From now on, takes the mail of this number and later ones without an answer. */
+  holdAt(count: number): void
   /** How many mails it has taken so far. */
   count(): Promise<number>
   taken(): Promise<readonly Taken[]>
@@ -37,9 +40,20 @@ function read(mail: string): Taken {
 async function openServer(t: ExecutionContext, folder: string): Promise<MailServer> {
   const sink = process.env['SMTP_SINK']
   if (sink === undefined) {
-    const { received, smtpUrl } = await serveMail(t)
-    const taken = () => Promise.resolve(received.map(read))
-    return { smtpUrl, count: () => Promise.resolve(received.length), taken }
+    const received: string[] = []
+    let held = Infinity
+    const smtpUrl = await listenForMail(t, (stream, _session, done) => {
+      text(stream).then((mail) => {
+        received.push(mail)
+        if (received.length < held) done()
+      }, done)
+    })
+    return {
+      smtpUrl,
+      holdAt: (count) => (held = count),
+      count: () => Promise.resolve(received.length),
+      taken: () => Promise.resolve(received.map(read)),
+    }
   }
   const port = await freePort()
   const template = path.join(folder, 'mail.')
@@ -55,6 +69,8 @@ async function openServer(t: ExecutionContext, folder: string): Promise<MailServ
   const files = async () => (await readdir(folder)).filter((name) => name.startsWith('mail.'))
   return {
     smtpUrl: `smtp://127.0.0.1:${port}`,
+    // This one answers each.
+    holdAt: () => undefined,
     count: async () => (await files()).length,
     async taken() {
       const texts = (await files()).map((name) => readFile(path.join(folder, name), 'utf8'))
@@ -93,8 +109,10 @@ test.serial(
       return { child, ended: once(child, 'exit') }
     }
     for (let kill = 1; kill <= kills; kill += 1) {
-      const { child, ended } = start()
       const enough = Math.floor((wanted * kill) / (kills + 1))
+      // Whoever waits for the answer to it is still on its way.
+      server.holdAt(enough)
+      const { child, ended } = start()
       await until(
         `mail ${enough}`,
         async () => (await server.count()) >= enough || child.exitCode !== null,
@@ -104,6 +122,7 @@ test.serial(
       const [, signal] = await ended
       t.is(signal, 'SIGKILL', 'it was killed on its way')
     }
+    server.holdAt(Infinity)
     const [code] = await start().ended
     t.is(code, 0)
     const taken = await server.taken()

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { cp } from 'node:fs/promises'
 
 import { AdminClient } from '#src/cli/admin_client.ts'
@@ -15,6 +16,7 @@ import {
   type Settings,
   startServer,
 } from '#test/scenario/_process.ts'
+import { request } from '#test/scenario/_request.ts'
 
 /** A node of a cluster of tests, as a process that may be started again. */
 export type ClusterProcess = {
@@ -48,6 +50,9 @@ export type ClusterProcesses = {
 /** Short, so that the tests are; the default is longer. */
 const leaseMs = '2000'
 const contactMs = '5000'
+
+/** For tests in which no node fails: none counts as gone, however busy the machine is. */
+export const steady: Settings = { CLUSTER_LEASE_MS: '30000', CLUSTER_CONTACT_MS: '60000' }
 
 /** Where clients find the registry, whichever node answers. */
 const baseUrl = 'https://registry.example'
@@ -102,6 +107,14 @@ export async function startAgain(t: Owner, node: ClusterProcess): Promise<void> 
   node.server = await startServer(t, node.settings, [], node.prefix)
 }
 
+/** A token by which another node joins, once the node is in contact with its cluster. */
+export function invite(t: Owner, settings: Settings): Promise<string> {
+  return untilGiven('the node is in contact with its cluster', async () => {
+    const { code, stdout } = await runArklog(t, ['cluster', 'invite', '--json'], settings)
+    return code === 0 ? (JSON.parse(stdout) as { readonly token: string }).token : undefined
+  })
+}
+
 /** What `cluster status` says at a node. */
 export async function statusOf(t: Owner, { settings }: ClusterProcess): Promise<NodeStatus> {
   const { code, stdout, stderr } = await runArklog(t, ['cluster', 'status', '--json'], settings)
@@ -139,16 +152,26 @@ export function leaderOf(nodes: readonly ClusterProcess[]): Promise<ClusterProce
   )
 }
 
-/** Registers a work at a node; its ARK. */
-export async function mint(
-  { server }: ClusterProcess,
-  key: string,
-  title: string,
-): Promise<string> {
-  const options = { key, body: newWork(title) }
-  const { status, body } = await call<{ ark_identifier: string }>(server, '/v1/works', options)
-  if (status !== 201) throw new Error(`${status} ${JSON.stringify(body)}`)
-  return body.ark_identifier
+/** Waits until each node knows of all others. */
+export async function allKnown(nodes: readonly ClusterProcess[]): Promise<void> {
+  const isSo = async () =>
+    (await statusesOf(nodes)).every((each) => each.nodes.length === nodes.length)
+  await until('each node knows of all others', isSo, { pauseMs: 20 })
+}
+
+/**
+ * Registers a work at a node, as a client does who asks again where nobody has led for a while, or
+ * nothing is known of the outcome; its ARK.
+ */
+export function mint({ server }: ClusterProcess, key: string, title: string): Promise<string> {
+  const named = { key, headers: { 'idempotency-key': randomUUID() }, body: newWork(title) }
+  const give = async () => {
+    const { status, body } = await request<{ ark_identifier: string }>(server, '/v1/works', named)
+    if (status === 503 || status === 504) return undefined
+    if (status !== 201) throw new Error(`${status} ${JSON.stringify(body)}`)
+    return body.ark_identifier
+  }
+  return untilGiven(`“${title}” is registered`, give, { pauseMs: 200 })
 }
 
 /** Whether a node shows a work under its title. */

@@ -99,7 +99,7 @@ export async function runFixity(t: ExecutionContext, size: FixityRunSize): Promi
     FETCH_HOST_CONCURRENCY_MAX: String(hostConcurrencyMax),
     FETCH_HOST_INTERVAL_MS: '0',
     // Far longer than a busy machine takes for all that is served whole.
-    FETCH_TOTAL_MS: '5000',
+    FETCH_TOTAL_MS: '15000',
     FETCH_BYTES_MAX: '200000',
     // What the stores may keep in memory is not what is measured.
     STORE_WRITE_BUFFER_BYTES: String(mebibyte),

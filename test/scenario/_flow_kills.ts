@@ -15,6 +15,9 @@ type Step = (registry: KilledRegistry) => Promise<void>
 const passwordMs = 250
 const requestMs = 25
 
+/** For how long a code is good at least. */
+const codeMs = 59_000
+
 const scope = bothScopes.join(' ')
 
 async function duringSignUp(registry: KilledRegistry): Promise<void> {
@@ -77,10 +80,14 @@ async function duringConsent(registry: KilledRegistry): Promise<void> {
 
 async function beforeExchange(registry: KilledRegistry): Promise<void> {
   const flow = await registry.flow()
+  const beganMs = performance.now()
   const { code, verifier } = await flow.code(scope)
   await registry.kill()
   assert(await registry.listed(flow, bothScopes))
-  const { access, refresh } = tokensOf(await flow.redeem(code, verifier))
+  const first = await flow.redeem(code, verifier)
+  // A code is good for a minute: a start on a busy machine may take as long.
+  if (first.status === 400 && performance.now() - beganMs > codeMs) return registry.goOn(flow)
+  const { access, refresh } = tokensOf(first)
   assert.equal(await flow.write(access), 200)
   const again = await flow.redeem(code, verifier)
   if (again.status === 200) assert.equal(tokensOf(again).refresh, refresh)

@@ -27,16 +27,19 @@ export async function readLongestForms(t: ExecutionContext, connections: number)
   ]
   for (const target of targets) {
     const before = bystander.answers
-    const statuses = await Promise.all(
-      Array.from({ length: connections }, async () => {
+    const statuses = new Set<number>()
+    // Each reads on until somebody else was answered meanwhile: if nobody is, that has no end.
+    const readers = Array.from({ length: connections }, async () => {
+      do {
         const response = await fetch(server.started.local_url + target)
         await response.arrayBuffer()
-        return response.status
-      }),
-    )
-    t.deepEqual(new Set(statuses), new Set([200]), target)
-    t.true(bystander.answers > before, target)
+        statuses.add(response.status)
+      } while (bystander.answers === before)
+    })
+    await Promise.all(readers)
+    t.deepEqual([...statuses], [200], target)
   }
   await bystander.leave()
+  t.log(`${memory.peaks[0]} bytes of memory at most`)
   t.true((memory.peaks[0] ?? Infinity) < memoryBytesMax)
 }

@@ -34,17 +34,16 @@ export async function harvestLongest(
   const bystander = standBy(t, server, { ark: small, waitMs: 5 })
   const url = `${server.started.local_url}/api/v1/oai`
   const first = `${url}?verb=ListRecords&metadataPrefix=oai_datacite`
-  const lengths = await Promise.all(
-    Array.from({ length: harvesters }, async () => {
+  // Each goes on until others were answered as often: if they are not, that has no end.
+  const harvesting = Array.from({ length: harvesters }, async () => {
+    do {
       const response = await fetch(first, { headers: { 'accept-encoding': 'identity' } })
       t.is(response.status, 200)
-      return (await response.arrayBuffer()).byteLength
-    }),
-  )
-  const answersToHarvests = bystander.answers
-  // A mebibyte, and the record that brought it there.
-  t.true(Math.max(...lengths) < 5 * mebibyte)
-  t.true(answersToHarvests >= harvesters)
+      // A mebibyte, and the record that brought it there.
+      t.true((await response.arrayBuffer()).byteLength < 5 * mebibyte)
+    } while (bystander.answers < harvesters)
+  })
+  await Promise.all(harvesting)
   const { records } = await harvest(url)
   const harvested = [...records.keys()]
   t.deepEqual(harvested.toSorted(), arks.toSorted())
@@ -59,5 +58,6 @@ export async function harvestLongest(
   // The works of one request are registered side by side: their order is that of the log.
   t.deepEqual([...seen], harvested)
   await bystander.leave()
+  t.log(`${memory.peaks[0]} bytes of memory at most`)
   t.true((memory.peaks[0] ?? Infinity) < memoryBytesMax)
 }

@@ -42,7 +42,8 @@ export type Server = Running & { readonly started: Started }
 // it says one: so the same tests are run with each number. With `FEW_THREADS=1` there are none
 // unless a test says so, for a thread costs a start as much as a process. The compiled modules are
 // kept for the next process: the tests start many. No content is fetched unless a test says so:
-// works link to hosts of the world outside. No search is ended for what else the machine has to do.
+// works link to hosts of the world outside. No search and no end is cut short for what else the
+// machine has to do.
 // The allocator is set as it is in the Dockerfile and in the service of systemd.
 const baseEnvironment = {
   PATH,
@@ -52,6 +53,7 @@ const baseEnvironment = {
   PORT: '0',
   FETCH_CONTENT: 'off',
   SEARCH_QUERY_MS: '60000',
+  SHUTDOWN_GRACE_MS: '30000',
   MALLOC_ARENA_MAX: '2',
   NODE_COMPILE_CACHE: path.join(os.tmpdir(), 'arklog-compile-cache'),
 }
@@ -98,7 +100,10 @@ export function spawnArklog(
   const env = { ...baseEnvironment, ...settings }
   const [program = '', ...words] = [...prefix, process.execPath, main, ...args]
   const child = spawn(program, words, { env, stdio: ['ignore', 'pipe', 'pipe'] })
-  t.teardown(() => child.kill('SIGKILL'))
+  t.teardown(async () => {
+    // Its folder is removed after this: nothing is to be written there by then.
+    if (child.kill('SIGKILL')) await once(child, 'exit')
+  })
   return watched(child)
 }
 

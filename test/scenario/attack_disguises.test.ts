@@ -89,20 +89,23 @@ test('an application is counted once, however its name is written', async (t) =>
     return (await fetch(url, { method: 'POST', headers: { ...type, ...headers }, body })).status
   }
   const basic = (name: string) => `Basic ${Buffer.from(`${name}:guess`).toString('base64')}`
-  for (let nth = 0; nth < tokensMax; nth += 1) {
-    const asked = nth % 2 === 0 ? ask({}, `${grant}&client_id=${escaped(nth)}`) : undefined
-    t.not(await (asked ?? ask({ authorization: basic(escaped(nth)) }, grant)), 429, String(nth))
-  }
+  // At once: the minute of this limit is not to end before the last one is counted.
+  const counted = Array.from({ length: tokensMax }, (_, nth) =>
+    nth % 2 === 0
+      ? ask({}, `${grant}&client_id=${escaped(nth)}`)
+      : ask({ authorization: basic(escaped(nth)) }, grant),
+  )
+  t.false((await Promise.all(counted)).includes(429))
   t.is(await ask({ authorization: basic(id) }, grant), 429)
   t.is(await ask({ authorization: basic(escaped(id.length)) }, grant), 429)
   const json = { 'content-type': 'application/json' }
   const unicode = [...id].map((c) => `\\u00${c.charCodeAt(0).toString(16)}`).join('')
   t.is(await ask(json, `{"client_id":"${unicode}"}`), 429)
-  const unknown: number[] = []
-  for (let nth = 0; nth <= tokensMax; nth += 1) {
-    unknown.push(await ask({}, `${grant}&client_id=nobody${nth}`))
-  }
-  t.is(unknown.at(-1), 429, 'a name that nobody has begins no count of its own')
+  const unknown = Array.from({ length: tokensMax + 1 }, (_, nth) =>
+    ask({}, `${grant}&client_id=nobody${nth}`),
+  )
+  const refused = (await Promise.all(unknown)).filter((status) => status === 429)
+  t.true(refused.length > 0, 'a name that nobody has begins no count of its own')
 })
 
 test('a path with dot segments leads to no other, in any spelling', async (t) => {
@@ -210,12 +213,17 @@ test('whoever names a private host is told nothing of our network', async (t) =>
   )
 })
 
+function ignoreMissing(error: NodeJS.ErrnoException): undefined {
+  if (error.code !== 'ENOENT') throw error
+}
+
 async function openFiles(folder: string): Promise<string[]> {
   const names = await fs.readdir(folder, { recursive: true })
   const modes = await Promise.all(
     ['.', ...names].map(async (name) => {
-      const { mode } = await fs.lstat(path.join(folder, name))
-      return { name, mode }
+      // While the registry runs, it may remove a file after it was listed.
+      const stats = await fs.lstat(path.join(folder, name)).catch(ignoreMissing)
+      return { name, mode: stats?.mode ?? 0 }
     }),
   )
   return modes.filter(({ mode }) => (mode & 0o077) !== 0).map(({ name }) => name)

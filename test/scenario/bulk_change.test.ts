@@ -70,15 +70,25 @@ test('every thread of a server begins changes, stops them, and shows their progr
   })
   await Promise.all(pages)
   await isOnceChanged(t, server, key, arks)
-  await browser.get(desk)
-  const second = await browser.postThen(desk, { language: 'fr' })
-  const [, next = ''] = /changes\/([0-9a-f]{28})\/start/.exec(second.body) ?? []
-  await browser.get(`${desk}/${next}`)
-  await browser.post(`${desk}/${next}/start`)
-  t.is((await browser.post(`${desk}/${next}/stop`)).status, 303)
-  await until('it has stopped', async () => {
-    return (await browser.get(`${desk}/${next}?page=9`)).body.includes('Not changed: stopped')
-  })
+  // A change may be at its end before it hears that it is to stop: then another one is begun.
+  const isStopped = async (language: string): Promise<boolean> => {
+    await browser.get(desk)
+    const begun = await browser.postThen(desk, { language })
+    const [, next = ''] = /changes\/([0-9a-f]{28})\/start/.exec(begun.body) ?? []
+    await browser.get(`${desk}/${next}`)
+    await browser.post(`${desk}/${next}/start`)
+    await browser.post(`${desk}/${next}/stop`)
+    let shown = ''
+    await until('it has ended', async () => {
+      shown = (await browser.get(`${desk}/${next}?page=9`)).body
+      return /Not changed: stopped|Changed the language of \d+ works/.test(shown)
+    })
+    return shown.includes('Not changed: stopped')
+  }
+  for (const language of ['fr', 'es', 'it', 'pt', 'nl', 'sv', 'da', 'fi']) {
+    if (await isStopped(language)) return
+  }
+  t.fail('no change was stopped')
 })
 
 overServers((servers) => {
@@ -95,7 +105,9 @@ overServers((servers) => {
     const begun = spawnArklog(t, resume, one.settings)
     const shown: string[] = []
     begun.child.stderr?.on('data', (text: Buffer) => shown.push(text.toString()))
-    await until('a part is done', () => shown.join('').includes('25 of 100 works'))
+    // How far it is is asked four times a second: a part may be passed over, or all of them.
+    const isPartDone = () => /: [1-9]\d* of 100 works/.test(shown.join(''))
+    await until('a part is done', () => isPartDone() || begun.child.exitCode !== null)
     await leader.server.end('SIGKILL')
     const [there, here] = await Promise.all([runJson<Job>(t, resume, two.settings), begun.ended])
     t.like(there, { id: draft.id, state: 'done', changed: 100 })

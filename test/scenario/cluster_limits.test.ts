@@ -1,6 +1,6 @@
 import test from 'ava'
 
-import { mint, startCluster } from '#test/scenario/_cluster.ts'
+import { allKnown, mint, startCluster, steady } from '#test/scenario/_cluster.ts'
 import { overServers } from '#test/src/cluster/_over_servers.ts'
 
 /** An hour's, so that no other hour begins meanwhile. */
@@ -9,7 +9,9 @@ const max = 60
 overServers((servers) => {
   test('who asks all nodes at once has their limit, and a fifth more at most', async (t) => {
     const limits = { RATE_LIMITS: 'on', LIMIT_RESOLVE: String(max) }
-    const { nodes, key } = await startCluster(t, servers(), limits)
+    const { nodes, key } = await startCluster(t, servers(), { ...steady, ...limits })
+    // A node that knows of no other one gives the whole limit away by itself.
+    await allKnown(nodes)
     const [first] = nodes
     const ark = await mint(first, key, 'Read by many')
     const read = async (index: number) => {

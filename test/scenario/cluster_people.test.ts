@@ -36,11 +36,16 @@ overServers((servers) => {
     const person = { name: 'Ada', email: 'ada@people.example', password: 'a long enough password' }
     await browser.get('/auth/sign-up')
     t.is((await browser.post('/auth/sign-up', person)).status, 303)
+    // A node waits half a second to know what another one has done: a busy one may need longer.
     browser.turnTo(portOf(b))
-    t.regex((await browser.get('/auth/account')).body, /Ada/)
+    await until('she is known at another node', async () => {
+      return (await browser.get('/auth/account')).body.includes('Ada')
+    })
     t.is((await browser.post('/auth/sign-out')).status, 303)
     browser.turnTo(portOf(c))
-    t.is((await browser.get('/auth/account')).status, 303)
+    await until('she is signed out at the third one', async () => {
+      return (await browser.get('/auth/account')).status === 303
+    })
     const others = [1, 2]
     try {
       await Promise.all(others.map((server) => servers().signal(server, 'SIGSTOP')))

@@ -20,6 +20,7 @@ type Work = { readonly ark_identifier: string }
 type Adapter = Running & { readonly oaiUrl: string }
 
 const pageRecords = 7
+const endlessWaits = new URL('./_endless_waits.ts', import.meta.url).href
 
 async function startAdapter(t: ExecutionContext, settings: Settings): Promise<Adapter> {
   const running = await startArklog(t, ['oai', '--json'], settings)
@@ -95,14 +96,18 @@ const why = { reason: 'test' }
 
 test.serial('the adapter and the registry have the same records', async (t) => {
   const dataDir = await newDataDir(t)
-  const registry = await startServer(t, { DATA_DIR: dataDir, RATE_LIMITS: 'off' })
+  // The adapter waits 25 s for news at a time: here for ever.
+  const waiting = { NODE_OPTIONS: `--import=${endlessWaits}` }
+  const unlimited = { DATA_DIR: dataDir, RATE_LIMITS: 'off' }
+  const registry = await startServer(t, { ...unlimited, ...waiting })
   const key = firstKey(registry)
   const titles = Array.from({ length: 30 }, (_, index) => `Work ${index}`)
   await registerMany(registry, key, titles)
   const [first = ''] = (await tableOf(registry, key)).keys()
   await call(registry, `/v1/works/${first}/withdraw`, { key, body: why })
 
-  const settings = await adapterSettings(registry, key, path.join(dataDir, '..', 'oai'))
+  const own = await adapterSettings(registry, key, path.join(dataDir, '..', 'oai'))
+  const settings = { ...own, ...waiting }
   const adapter = await startAdapter(t, settings)
   const fromAdapter = await harvest(adapter.oaiUrl)
   const fromRegistry = await harvest(`${registry.started.local_url}/api/v1/oai`)
@@ -112,11 +117,8 @@ test.serial('the adapter and the registry have the same records', async (t) => {
   t.is(fromAdapter.pages, 5)
 
   const { body: fresh } = await call<Work>(registry, '/v1/works', { key, body: newWork('Fresh') })
-  const startMs = performance.now()
   const isThere = async () => (await harvest(adapter.oaiUrl)).records.has(fresh.ark_identifier)
   await until('the adapter has the fresh work', isThere, { pauseMs: 20 })
-  // The adapter waits 25 s for news at a time: it was told, and did not have to ask again.
-  t.true(performance.now() - startMs < 20_000, 'a fresh work is there before a wait is over')
 
   t.is((await registry.end('SIGTERM')).code, 0)
   t.is((await harvest(adapter.oaiUrl)).records.size, 31, 'also while the registry is down')

@@ -9,6 +9,7 @@ import {
   agree,
   checkpointOf,
   type ClusterProcess,
+  invite,
   mint,
   nodeSettings,
   shows,
@@ -22,7 +23,7 @@ import {
   startServer,
 } from '#test/scenario/_process.ts'
 import { overServers } from '#test/src/cluster/_over_servers.ts'
-import { until, untilGiven } from '#test/_until.ts'
+import { until } from '#test/_until.ts'
 
 overServers((servers) => {
   test('a node joins while works are registered, and runs the registry then', async (t) => {
@@ -104,14 +105,6 @@ async function copyOf(t: ExecutionContext, settings: Settings): Promise<string> 
   const copy = await newDataDir(t)
   await cp(settings['DATA_DIR'] ?? '', copy, { recursive: true })
   return copy
-}
-
-/** A token by which another node joins, once the node knows the state of its cluster. */
-function invite(t: ExecutionContext, settings: Settings): Promise<string> {
-  return untilGiven('the node is in contact with its cluster', async () => {
-    const { code, stdout } = await runArklog(t, ['cluster', 'invite', '--json'], settings)
-    return code === 0 ? (JSON.parse(stdout) as { readonly token: string }).token : undefined
-  })
 }
 
 /** Has a work used at both nodes, and waits until each shows the sum. */

@@ -10,6 +10,7 @@ import {
   agree,
   checkpointOf,
   type ClusterProcess,
+  invite,
   leaderOf,
   mint,
   nodeSettings,
@@ -63,7 +64,7 @@ async function joined(
   at: Settings,
   settings: Settings,
 ): Promise<ClusterProcess> {
-  const { token } = await runJson<{ token: string }>(t, ['cluster', 'invite'], at)
+  const token = await invite(t, at)
   const { code, stderr } = await runArklog(t, ['cluster', 'join', token], settings)
   t.is(code, 0, stderr)
   const server = await startServer(t, settings)
@@ -111,6 +112,7 @@ overServers((servers) => {
     ]
     const a: ClusterProcess = { name: 'a', settings: own, server: await startServer(t, own) }
     const key = firstKey(a.server)
+    await leaderOf([a])
     const alone = await runArklog(t, ['cluster', 'leave'], own)
     t.regex(alone.stderr, /a is the only running node of the cluster/)
     const away = await joined(t, own, others)

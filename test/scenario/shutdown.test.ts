@@ -14,7 +14,8 @@ import {
 
 type Work = { readonly ark_identifier: string }
 
-const unlimited = { RATE_LIMITS: 'off' }
+// As much grace as a busy machine needs for what is under way.
+const unlimited = { RATE_LIMITS: 'off', SHUTDOWN_GRACE_MS: '120000' }
 
 /** Registers works over several connections until the server is gone; gives the acknowledged. */
 async function registerUntilGone(server: Server, enough: () => void): Promise<string[]> {

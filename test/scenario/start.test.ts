@@ -151,9 +151,10 @@ test.serial('the port of the administrator tells metrics, and when all is ready'
   const publicUrl = `http://127.0.0.1:${port}`
   t.is((await fetch(`${publicUrl}/readyz`)).status, 200)
   await fetch(`${publicUrl}/healthz`)
-  const metrics = await (await fetch(`http://127.0.0.1:${adminPort}/metrics`)).text()
-  t.regex(metrics, /^arklog_healthy\{environment="live"\} 1$/m)
-  t.regex(metrics, /^arklog_http_request_duration_seconds_count\{.*route="\/healthz".*\} 1$/m)
+  const metrics = async () => (await fetch(`http://127.0.0.1:${adminPort}/metrics`)).text()
+  t.regex(await metrics(), /^arklog_healthy\{environment="live"\} 1$/m)
+  const counted = /^arklog_http_request_duration_seconds_count\{.*route="\/healthz".*\} 1$/m
+  await until('the request is counted', async () => counted.test(await metrics()))
   t.is((await fetch(`${publicUrl}/metrics`)).status, 404)
   t.is((await end('SIGTERM')).code, 0)
 })

@@ -109,7 +109,9 @@ export class JarBrowser {
       const action = /<form class="form" method="post"\s+action="([^"]*)"/.exec(answer.body)?.[1]
       const boxes = scopes.map((scope) => [`permit:${scope}`, 'on'] as const)
       const going = await this.post(action ?? '', Object.fromEntries(boxes))
-      const url = /<a href="([^"]*)">continue/.exec(going.body)?.[1] ?? ''
+      const url = /<a href="([^"]*)">continue/.exec(going.body)?.[1]
+      if (url === undefined)
+        throw new Error(`${action} leads nowhere: ${going.status} ${going.body}`)
       answer = await this.#follow(this.#pathOf(unescapeHtml(url)), redirectUri)
     }
     const { location = '' } = answer.headers
