@@ -1,4 +1,5 @@
 import { foldedText } from '#actors/values/field_table.ts'
+import { closedTable } from '#actors/values/lazy_table.ts'
 import { normalForm } from '#actors/values/text.ts'
 
 const partialDateForm = /^(\d{4})(?:-(\d\d)(?:-(\d\d))?)?$/
@@ -216,7 +217,22 @@ function oneMeant(text: string): string | undefined {
     .replace(/(?<=-)[uUx]{2}(?=$|-)/g, 'XX')
     .replace(/(T\d\d:\d\d:\d\d)[.,]\d+/, '$1')
     .replace(/(T\d\d:\d\d)(?=Z|[+-]|$)/, '$1:00')
-  return isOne(spelled) ? spelled : recognizeDate(text)
+  return isOne(spelled) ? spelled : (seasonMeant(text) ?? recognizeDate(text))
+}
+
+const seasons: Readonly<Record<string, number>> = closedTable({
+  spring: 21,
+  summer: 22,
+  autumn: 23,
+  fall: 23,
+  winter: 24,
+})
+
+/** `Spring 2020` */
+function seasonMeant(text: string): string | undefined {
+  const [, word = '', digits] = /^(\p{L}+),? (\d{4})$/u.exec(text.trim()) ?? []
+  const season = seasons[word.toLowerCase()]
+  return season === undefined ? undefined : `${digits}-${season}`
 }
 
 /** What a text that is no such date would have to be. */

@@ -12,8 +12,9 @@ type Json = Readonly<Record<string, unknown>>
  */
 export function affiliationsOf(
   places: readonly unknown[],
+  at: FieldNotes,
 ): Pick<SourceAuthor, 'affiliation' | 'ror' | 'affiliations'> {
-  const known = places.map(placeOf).filter((place) => place !== undefined)
+  const known = places.map((place) => placeOf(place, at)).filter((place) => place !== undefined)
   const distinct = [...new Map(known.map((place) => [JSON.stringify(place), place])).values()]
   const [first] = distinct
   if (first === undefined) return {}
@@ -28,11 +29,11 @@ export function affiliationsOf(
 }
 
 /** An organization as a text, or as DataCite or Crossref have it; undefined if it says nothing. */
-export function placeOf(value: unknown): SourceAffiliation | undefined {
+export function placeOf(value: unknown, at: FieldNotes): SourceAffiliation | undefined {
   const place = objectOf(value)
   const given = textOf(value) ?? textOf(place['name'])
   const named = given === undefined || isUnknown(given) ? '' : plainText(given)
-  const id = identifierOf(place, named)
+  const id = identifierOf(place, named, at)
   const name = named === '' || readRor(named) !== undefined ? undefined : named
   if (name === undefined && id === undefined) return undefined
   // Crossref has a hyphen where nothing is known.
@@ -40,7 +41,9 @@ export function placeOf(value: unknown): SourceAffiliation | undefined {
     const texts = listOf(place[member]).flatMap((each) => textOf(each) ?? [])
     return texts.filter((each) => !/^[-–—]+$/.test(each))
   }
-  const [department, acronym, town] = [text('department'), text('acronym'), text('place')]
+  const [department, acronym] = [text('department'), text('acronym')]
+  // Of a grant's people Crossref has the country alone.
+  const town = [...text('place'), ...text('country')]
   return {
     ...(name !== undefined && { name }),
     ...id,
@@ -50,10 +53,11 @@ export function placeOf(value: unknown): SourceAffiliation | undefined {
   }
 }
 
-/** The first identifier of a place; its ROR ID, where it has one. */
+/** The first identifier of a place, or its ROR ID, where it has one; others are told. */
 function identifierOf(
   place: Json,
   named: string,
+  at: FieldNotes,
 ): Pick<SourceAffiliation, 'identifier' | 'scheme' | 'scheme_uri'> | undefined {
   const own = textOf(place['affiliationIdentifier'])
   const uri = textOf(place['schemeUri'] ?? place['schemeURI'])
@@ -68,10 +72,15 @@ function identifierOf(
     ...(readRor(named) === undefined ? [] : [{ id: named, scheme: 'ROR', uri }]),
   ]
   const ror = ids.find(({ id }) => readRor(id) !== undefined)
+  const chosen = ror ?? ids[0]
+  if (chosen === undefined) return undefined
+  for (const other of ids) {
+    if (other === chosen || readRor(other.id) !== undefined) continue
+    const shown = quote(named === '' ? chosen.id : named)
+    at.add('left_out', `${shown} has several identifiers: ${quote(other.id)} is left out.`)
+  }
   if (ror !== undefined) return { identifier: readRor(ror.id) ?? ror.id, scheme: 'ROR' }
-  const [first] = ids
-  if (first === undefined) return undefined
-  const { id, scheme } = first
+  const { id, scheme } = chosen
   return {
     identifier: id,
     ...(scheme !== undefined && { scheme }),

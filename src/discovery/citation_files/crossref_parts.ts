@@ -57,7 +57,7 @@ export const partMembers =
   'archive_location ' +
   'alternative-id review version content-domain proceedings-subject institution ' +
   'standards-body container-title collection-title collection-number ISSN ISBN issn-type ' +
-  'isbn-type series-issn award award-start issue-date'
+  'isbn-type series-issn award award-start award-end award-planned-end issue-date'
 
 // Those that hold objects, of which a text says nothing certain.
 const objectMembers = ['free-to-read', 'relation', 'review', 'update-to', 'updated-by']
@@ -157,12 +157,16 @@ const dateKinds: Readonly<Record<string, string>> = closedTable({
   received: 'received',
   'available-date': 'available',
   'award-start': 'other',
+  'award-end': 'other',
+  'award-planned-end': 'other',
   'issue-date': 'other',
 })
 
 const dateNotes: Readonly<Record<string, string>> = closedTable({
   'published-other': 'published elsewhere',
   'award-start': 'start of the award',
+  'award-end': 'end of the award',
+  'award-planned-end': 'planned end of the award',
   'issue-date': 'date of the issue',
 })
 
@@ -180,12 +184,10 @@ function datesOf(record: Json, at: (name: string) => FieldNotes): Parts {
     .toSorted((one, other) => ((one.date ?? '') < (other.date ?? '') ? -1 : 1))
     .slice(0, 1)
   const issue = objectOf(record['journal-issue'])
-  const ofIssue =
-    first.length > 0
-      ? []
-      : ['published-print', 'published-online'].flatMap(
-          (name) => readDateField(issue[name], at('journal-issue')) ?? [],
-        )
+  const daysOfIssue = ['published-print', 'published-online'].flatMap(
+    (name) => readDateField(issue[name], at('journal-issue')) ?? [],
+  )
+  const ofIssue = first.length > 0 ? [] : daysOfIssue
   const further_dates = Object.entries(dateKinds).flatMap(([name, kind]) =>
     listOf(record[name]).flatMap((each) => {
       const date = edtfOf(each)
@@ -194,6 +196,12 @@ function datesOf(record: Json, at: (name: string) => FieldNotes): Parts {
       return date === undefined ? [] : [definedOf({ kind, date, note: dateNotes[name] })]
     }),
   )
+  // The issue may have appeared on other days than the work.
+  const known = [...told, ...others].flatMap(({ date }) => date ?? [])
+  for (const { date } of ofIssue.length > 0 ? [] : daysOfIssue) {
+    if (date === undefined || known.some((each) => each.startsWith(date))) continue
+    further_dates.push({ kind: 'other', date, note: 'date of the issue' })
+  }
   return { dates: hasDate ? told : [...told, ...first, ...ofIssue], further_dates }
 }
 
@@ -292,7 +300,13 @@ const fileKinds: Readonly<Record<string, string>> = closedTable({
 })
 
 function filesOf(record: Json): readonly unknown[] {
-  return listOf(record['link']).flatMap((each) => {
+  // Pages of the work elsewhere, of which the first is its address.
+  const pages = listOf(objectOf(record['resource'])['secondary']).flatMap((each) => {
+    const { URL: given, label } = objectOf(each)
+    const url = textOf(given)
+    return url === undefined ? [] : [definedOf({ url, name: line(label), kind: 'landing_page' })]
+  })
+  const files = listOf(record['link']).flatMap((each) => {
     const {
       URL: given,
       'content-type': type,
@@ -311,6 +325,7 @@ function filesOf(record: Json): readonly unknown[] {
       }),
     ]
   })
+  return [...files, ...pages]
 }
 
 /** A funder, once for each of its awards. One that has an identifier alone is called by it. */
@@ -511,17 +526,19 @@ function versionOf(value: unknown): Parts {
 
 /** The institutions behind a work: the server of a preprint, a school, a body of standards. */
 function institutionsOf(record: Json, type: string, at: FieldNotes): Parts {
-  const given = [...listOf(record['institution']), ...listOf(record['standards-body'])]
-  const institutions = given.flatMap((each) => placeOf(each) ?? [])
+  const placesIn = (name: string) => listOf(record[name]).flatMap((each) => placeOf(each, at) ?? [])
+  const bodies = placesIn('standards-body')
+  const institutions = [...placesIn('institution'), ...bodies]
   // Theses, reports and standards are published by the institution that they are of.
   const isOwn = isEmpty(record['publisher']) || /dissertation|report/.test(type)
   const own = isOwn ? institutions[0]?.name : undefined
   const more = institutions.filter((each) => each.name !== own || Object.keys(each).length > 1)
   const parts = { ...(own !== undefined && { publisher_name: own }), institutions: more }
   if (!isEmpty(record['author'])) return parts
-  const body = placeOf(listOf(record['standards-body'])[0])?.name
-  const publisher =
-    ofNobody.test(type) && isEmpty(record['editor']) ? line(record['publisher']) : undefined
+  const body = bodies[0]?.name
+  // A book that names who had the chair of its meeting names those who made it, and no author.
+  const isOfNobody = ofNobody.test(type) || !isEmpty(record['chair'])
+  const publisher = isOfNobody && isEmpty(record['editor']) ? line(record['publisher']) : undefined
   const literal = body ?? publisher
   if (literal === undefined) return parts
   const why = body === undefined ? 'who published it' : 'whose standard it is'

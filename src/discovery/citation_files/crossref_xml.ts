@@ -63,7 +63,7 @@ export const crossrefRecords: ReadonlySet<string> = new Set([
 ])
 
 // What says nothing about a work, but of the deposit.
-const silent: ReadonlySet<string> = new Set(['crossmark_version', 'timestamp'])
+const silent: ReadonlySet<string> = new Set(['crossmark_version', 'timestamp', 'noisbn'])
 
 /**
  * Whether what holds other works is deposited as a work, too: a book with its chapters. A journal
@@ -369,7 +369,12 @@ function conferenceOf(source: XmlSource, element: XmlElement, work: XmlElement):
 
 function eventOf(source: XmlSource, container: XmlElement): Json {
   const event = elementsOf(container, 'event_metadata')[0]
-  const date = source.take(event, 'conference_date')[0]?.attributes ?? {}
+  // Without attributes it is words alone.
+  const [dated] = elementsOf(event, 'conference_date').filter(({ attributes }) => {
+    return attributes['start_year'] !== undefined || attributes['end_year'] !== undefined
+  })
+  if (dated !== undefined) source.use(dated)
+  const date = dated?.attributes ?? {}
   const at = (end: string) => {
     const parts = ['year', 'month', 'day'].map((name) => date[`${end}_${name}`])
     const known = parts.slice(0, parts.includes(undefined) ? parts.indexOf(undefined) : 3)
@@ -425,7 +430,7 @@ function ownNumbersOf(source: XmlSource, work: XmlElement): Json {
     ...isbn,
     'component-number': source.text(work, 'component_number'),
     'edition-number': source.text(work, 'edition_number'),
-    degree: source.text(work, 'degree'),
+    degree: source.texts(work, 'degree'),
     'group-title': source.text(work, 'group_title'),
   })
 }
@@ -452,17 +457,52 @@ function pagesOf(source: XmlSource, work: XmlElement): Json {
       identifier: textOf(each),
       type: each.attributes['item_number_type'] ?? 'Item number',
     }))
-  const designators = source.texts(work, 'designators/std_designator')
   return {
     page: [range, others].filter((each) => each !== undefined).join(', ') || undefined,
     'article-number': textOf(numbers.find(isArticle)),
     'alternative-id': [
       ...ids,
       ...items,
-      ...designators.map((identifier) => ({ identifier, type: 'Standard designator' })),
+      ...designatorsOf(source, work),
+      ...source.texts(work, 'contract_number').map((identifier) => {
+        return { identifier, type: 'Contract number' }
+      }),
     ],
   }
 }
+
+// What a standard is called by: as it was published, and with what it belongs to.
+const designators: Readonly<Record<string, string>> = closedTable({
+  std_designator: 'Standard designator',
+  std_as_published: 'Standard designator',
+  std_alt_as_published: 'Alternative standard designator',
+  std_family_designator: 'Standard family designator',
+  std_set_designator: 'Standard set designator',
+  std_undated_designator: 'Undated standard designator',
+})
+
+function designatorsOf(source: XmlSource, standard: XmlElement): readonly Json[] {
+  return Object.entries(designators).flatMap(([name, type]) =>
+    source.take(standard, `designators/${name}`).flatMap((element) => {
+      const { family, set, undated } = element.attributes
+      const inside = elementsOf(element)
+      const texts = inside.length === 0 ? [textOf(element)] : inside.map(textOf)
+      return [
+        ...texts.map((identifier) => ({ identifier, type })),
+        { identifier: family, type: designators['std_family_designator'] },
+        { identifier: set, type: designators['std_set_designator'] },
+        { identifier: undated, type: designators['std_undated_designator'] },
+      ].filter(({ identifier }) => identifier !== undefined)
+    }),
+  )
+}
+
+// Standards that a standard comes from, and how Crossref calls the same between other works.
+const standardRelations: Readonly<Record<string, string>> = closedTable({
+  std_supersedes: 'replaces',
+  std_adopted_from: 'isDerivedFrom',
+  std_revision_of: 'isVersionOf',
+})
 
 // The date in the JSON that an element is for; of publication it depends on the medium.
 const dateMembers: Readonly<Record<string, string>> = closedTable({
@@ -518,7 +558,12 @@ function datesIn(source: XmlSource, work: XmlElement, notes: NoteList): Json {
     if (member === undefined) continue
     source.use(element)
     const parts = datePartsOf(element, notes)
-    if (parts === undefined || dates[member] !== undefined) continue
+    if (parts === undefined) continue
+    if (dates[member] !== undefined) {
+      const message = `There are several dates of this kind: ${parts.join('-')} is left out.`
+      notes.add('repeated', element.name, message, { line: element.line })
+      continue
+    }
     const edtf = seasonOf(element)
     dates[member] = { 'date-parts': [parts], ...(edtf !== undefined && { edtf }) }
     if (isPublished || member === 'posted') published.push(parts)
@@ -611,10 +656,21 @@ function publisherOf(source: XmlSource, work: XmlElement, around: XmlElement | u
   }
 }
 
-/** The address of the work's page; others, such as those for text mining, are not the work's. */
+const otherHosts = 'doi_data/collection'
+
+/** The addresses of the work's page, here and with other hosts; files have others. */
 function resourceOf(source: XmlSource, work: XmlElement): Json | undefined {
   const URL = source.text(work, 'doi_data/resource')
-  return URL === undefined ? undefined : { primary: { URL } }
+  const secondary = elementsAt(work, otherHosts).flatMap((collection) => {
+    if (collection.attributes['property'] !== 'list-based') return []
+    return source.take(collection, 'item').map((item) => {
+      return withValues({
+        URL: textOf(elementsOf(item, 'resource')[0]),
+        label: item.attributes['label'],
+      })
+    })
+  })
+  return URL === undefined ? undefined : withValues({ primary: { URL }, secondary })
 }
 
 // What is told of access, and where it may stand.
@@ -654,8 +710,9 @@ function freeToRead(source: XmlSource, work: XmlElement): Json | undefined {
 
 /** Files of a work beside its page: for text mining, checks of similarity and the like. */
 function linksOf(source: XmlSource, work: XmlElement): readonly Json[] {
-  return source.take(work, 'doi_data/collection').flatMap((collection) => {
+  return source.take(work, otherHosts).flatMap((collection) => {
     const { property } = collection.attributes
+    if (property === 'list-based') return []
     return elementsOf(collection, 'item').flatMap((item) =>
       elementsOf(item, 'resource').map((resource) => {
         const { crawler } = item.attributes
@@ -740,10 +797,16 @@ function relationsOf(
       }
     }
   }
-  for (const component of source.take(work, 'component_list/component')) {
-    const id = textOf(elementsAt(component, 'doi_data/doi')[0])
-    const description = textOf(elementsAt(component, 'titles/title')[0])
+  for (const component of elementsAt(work, 'component_list/component')) {
+    const id = source.text(component, 'doi_data/doi')
+    const words = ['titles/title', 'description'].map((path) => source.text(component, path))
+    const description = words.filter((text) => text !== undefined).join('. ') || undefined
     if (id !== undefined) add('hasComponent', { 'id-type': 'doi', id, description })
+  }
+  for (const [name, type] of Object.entries(standardRelations)) {
+    for (const id of source.texts(work, `designators/${name}`)) {
+      add(type, { 'id-type': 'standard designator', id })
+    }
   }
   return Object.keys(relations).length === 0 ? undefined : relations
 }
@@ -813,6 +876,7 @@ function referenceOf(citation: XmlElement): Json {
 function extrasOf(source: XmlSource, work: XmlElement): Json {
   const info = source.take(work, 'version_info')[0]
   const [status] = source.take(work, 'status')
+  const standing = status?.attributes['type'] ?? work.attributes['publication_status']
   const format = source.take(work, 'format')[0]
   const archives = source.take(work, 'archive_locations/archive')
   const words = textOf(elementsOf(status, 'description')[0])
@@ -823,11 +887,11 @@ function extrasOf(source: XmlSource, work: XmlElement): Json {
   return withValues({
     version: info && {
       version: textOf(elementsOf(info, 'version')[0]),
-      description: textOf(elementsOf(info, 'description')[0]),
+      description: elementsOf(info, 'description').map(textOf).join('; ') || undefined,
     },
-    status: status && {
-      type: status.attributes['type'],
-      update: dateOf(status.attributes['date']),
+    status: standing && {
+      type: standing,
+      update: dateOf(status?.attributes['date']),
       'status-description': words && [{ description: words }],
     },
     archive: archives.flatMap(({ attributes }) => attributes['name'] ?? []),

@@ -150,7 +150,7 @@ function nameOf(name: Json, at: FieldNotes): readonly SourceAuthor[] {
       ...(orcid !== undefined && name['authenticated-orcid'] === true && flagged),
       ...kindOf(name, literal),
       ...creditOf(name['role']),
-      ...affiliationsOf(listOf(name['affiliation'])),
+      ...affiliationsOf(listOf(name['affiliation']), at),
     },
   ]
 }

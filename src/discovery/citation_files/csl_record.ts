@@ -21,7 +21,7 @@ import {
   readUrlFields,
   textOf,
 } from '#src/discovery/citation_files/field_rows.ts'
-import { markedText } from '#src/discovery/citation_files/markup.ts'
+import { markedText, plainText } from '#src/discovery/citation_files/markup.ts'
 import { mergeReadings, type SourceWork } from '#src/discovery/citation_files/work_draft.ts'
 
 type Json = Readonly<Record<string, unknown>>
@@ -52,7 +52,9 @@ function withNumbering({ special_numbering: special, ...record }: Json): Json {
   const own = textOf(special)
   if (own === undefined) return record
   const issue = textOf(record['issue']) ?? textOf(objectOf(record['journal-issue'])['issue'])
-  return { ...record, issue: issue === undefined ? own : `${issue} ${own}` }
+  const whole = issue === undefined ? own : `${issue} ${own}`
+  const more = objectOf(record['journal-issue'])
+  return { ...record, issue: whole, 'journal-issue': { ...more, issue: whole } }
 }
 
 /** A grant of Crossref's, which has its title and its people in its first project. */
@@ -65,19 +67,46 @@ function withProject({ project, ...record }: Json): Json {
     'co-lead-investigator': coLeads,
     investigator: people,
     funding,
-    'award-start': start,
+    'award-amount': amount,
     ...rest
   } = objectOf(first)
   const given = Object.entries(record).filter(([, value]) => !isEmpty(value))
+  const [description, ...more] = listOf(texts).map(objectOf)
+  const grants = listOf(funding).map(objectOf)
   return {
-    title: listOf(titles).map((each) => objectOf(each)['title']),
-    abstract: listOf(texts).map((each) => objectOf(each)['description']),
+    title: listOf(titles),
+    abstract: description?.['description'],
+    'abstract-language': description?.['language'],
+    'further-abstract': more.map(({ description: text, language }) => {
+      return { text, language, kind: 'abstract' }
+    }),
     author: [leads, coLeads, people].flatMap(listOf),
-    funder: listOf(funding).map((each) => objectOf(each)['funder']),
-    'award-start': start,
+    funder: grants.map(({ funder }) => funder),
+    assertion: [
+      ...amountIn('award-amount', amount),
+      ...grants.flatMap(({ scheme, type, 'award-amount': share }) => [
+        ...saidOf('funding-scheme', scheme),
+        ...saidOf('funding-type', type),
+        ...amountIn('funding-amount', share),
+      ]),
+    ],
+    ...rest,
     ...Object.fromEntries(given),
-    project: [rest, ...others],
+    ...(others.length > 0 && { project: others }),
   }
+}
+
+/** What a grant says that no field is for, as an assertion. */
+function saidOf(name: string, value: unknown): readonly Json[] {
+  const text = textOf(value)
+  return text === undefined ? [] : [{ name, value: text }]
+}
+
+function amountIn(name: string, value: unknown): readonly Json[] {
+  const { amount, currency, percentage } = objectOf(value)
+  const share = textOf(percentage)
+  const parts = [textOf(amount), textOf(currency), share && `(${share} %)`]
+  return saidOf(name, parts.filter((part) => part !== undefined).join(' ') || undefined)
 }
 
 /** What Crossref knows of a record, and what programs know of it in their own libraries. */
@@ -124,7 +153,7 @@ const cslRows: readonly FieldRow[] = [
   { from: 'edition-number edition', to: 'edition' },
   { from: 'component-number chapter-number', to: 'chapter_number' },
   { from: 'part-number series-number', to: 'series_number' },
-  { from: 'degree', to: 'degree' },
+  { from: 'degree', to: 'degree', read: readDegrees },
   { from: 'group-title', to: 'group_title' },
   { from: 'issue-title volume-title', to: 'issue_title' },
   { from: 'genre', to: 'resource_type' },
@@ -154,6 +183,14 @@ function readOwnNumber(value: unknown, at: FieldNotes): readonly unknown[] {
   const [, arxiv] = /^arXiv:\s*(\S+)$/i.exec(text) ?? []
   if (arxiv !== undefined) return [{ identifier: arxiv, type: 'arXiv' }]
   return [{ identifier: text, type: at.field === 'number' ? 'Number' : 'Call number' }]
+}
+
+function readDegrees(value: unknown): string | undefined {
+  return (
+    readTexts(value)
+      .map((text) => plainText(text))
+      .join(', ') || undefined
+  )
 }
 
 function readTexts(value: unknown): readonly string[] {

@@ -10,9 +10,10 @@ import { contributorTypes, termOf } from '#src/discovery/formats/datacite_terms.
 
 type Json = Readonly<Record<string, unknown>>
 
-/** The things of a list, also where it was made of XML: `{ creator: […] }`. */
+/** The things of a list, also where it was made of XML, `{ creator: […] }`, or is one of them. */
 export function inList(value: unknown, member: string): readonly unknown[] {
-  return listOf(objectOf(value)[member] ?? value)
+  const within = objectOf(value)[member]
+  return listOf(typeof within === 'object' && within !== null ? within : value)
 }
 
 /** The creators of a record of DataCite's JSON. */
@@ -57,7 +58,7 @@ function nameOf(person: Json, at: FieldNotes): readonly SourceAuthor[] {
     return []
   }
   const { orcid, ror, identifiers } = identifiersOf(person, at)
-  const places = affiliationsOf(listOf(person['affiliation']))
+  const places = affiliationsOf(listOf(person['affiliation']), at)
   const kind = kinds[textOf(person['nameType']) ?? '']
   const language = textOf(person['lang'])
   const ids = [...(ror === undefined ? [] : [ror]), ...identifiers]

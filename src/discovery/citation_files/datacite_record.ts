@@ -39,7 +39,11 @@ import {
   noteEscapes,
   plainText,
 } from '#src/discovery/citation_files/markup.ts'
-import { holdingNumbers, readRelated } from '#src/discovery/citation_files/related_things.ts'
+import {
+  holdingNumbers,
+  readRelated,
+  relatedOf,
+} from '#src/discovery/citation_files/related_things.ts'
 import {
   contributorOf,
   mergeReadings,
@@ -60,7 +64,8 @@ export function readDataciteRecord(record: Json, notes: NoteList): SourceWork {
   const read = readByRows(fields, dataciteRows, '', notes)
   const place = placeOf(record, notes)
   const parts = partsOf(record, read, notes)
-  return { ...mergeReadings([parts, place, read]), work_type: workTypeOf(record, notes) }
+  const related = relatedParts(record, notes)
+  return { ...mergeReadings([parts, place, related, read]), work_type: workTypeOf(record, notes) }
 }
 
 /** What DataCite knows of a record, and what it says of it twice. */
@@ -72,8 +77,8 @@ const bookkeeping =
 
 /** Members that are read together. */
 const elsewhere =
-  'id types titles container relatedItems dates subjects rightsList descriptions publisher ' +
-  'alternateIdentifiers identifiers'
+  'id types titles container relatedItems relatedIdentifiers dates subjects rightsList ' +
+  'descriptions publisher alternateIdentifiers identifiers'
 
 /** The members of DataCite's JSON, and what they fill. */
 const dataciteRows: readonly FieldRow[] = [
@@ -86,7 +91,6 @@ const dataciteRows: readonly FieldRow[] = [
   { from: 'language', to: 'language', read: readLanguage },
   { from: 'url', to: 'urls', read: readUrlFields },
   { from: 'contentUrl', to: 'files', read: readFiles },
-  { from: 'relatedIdentifiers', to: 'related_identifiers', read: readRelatedIdentifiers },
   { from: 'fundingReferences', to: 'funding', read: readFunding },
   { from: 'geoLocations', to: 'geo_locations', read: readPlaces },
   { from: 'sizes', to: 'sizes', read: readLines },
@@ -534,23 +538,35 @@ function descriptionParts(value: unknown, language: string | undefined, at: Fiel
   }
 }
 
-/** Other things by their identifiers. */
-function readRelatedIdentifiers(value: unknown, at: FieldNotes): readonly RelatedIdentifier[] {
-  return inList(value, 'relatedIdentifier').flatMap((each) => {
+/** Other things by their identifiers; those of which none of our schemes is are related items. */
+function relatedParts(record: Json, notes: NoteList): Parts {
+  const at = new FieldNotes(notes, { name: 'relatedIdentifiers' })
+  const identifiers: RelatedIdentifier[] = []
+  const items: Json[] = []
+  for (const each of inList(record['relatedIdentifiers'], 'relatedIdentifier')) {
     const members = objectOf(each)
     const { relatedIdentifier, relatedIdentifierType, relationType } = members
-    if (isEmpty(each)) return []
     const identifier = textOf(relatedIdentifier) ?? textOf(each)
-    const scheme = textOf(relatedIdentifierType) ?? schemeOf(identifier ?? '')
+    if (identifier === undefined || isUnknown(identifier)) continue
+    const scheme = textOf(relatedIdentifierType) ?? schemeOf(identifier)
     const { relation, note } = relationOf(textOf(relationType), at)
-    return readRelated(relation, scheme, identifier, at, {
-      resource_type: textOf(members['resourceTypeGeneral']),
+    const type = textOf(members['resourceTypeGeneral'])
+    const more = {
       note: lineIn(members['relationTypeInformation']) ?? note,
       metadata_scheme: lineIn(members['relatedMetadataScheme']),
       scheme_uri: textOf(members['schemeUri'] ?? members['schemeURI']),
       scheme_type: lineIn(members['schemeType']),
-    })
-  })
+    }
+    const known = relatedOf(relation, scheme, identifier, { resource_type: type, ...more })
+    if (known !== undefined) identifiers.push(known)
+    else if (scheme === '' || /^doi$/i.test(scheme)) readRelated(relation, scheme, identifier, at)
+    else {
+      const held = { type: itemTypeOf(type, at), relation, identifier, identifier_type: scheme }
+      items.push(definedOf({ ...held, ...more }))
+      at.add('taken_as', `${relation} ${identifier}: a related item, as ${scheme} is none of ours.`)
+    }
+  }
+  return { related_identifiers: identifiers, related_items: items }
 }
 
 /** What an identifier without a type shows itself to be. */

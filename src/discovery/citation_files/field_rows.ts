@@ -360,7 +360,12 @@ function againOf<T>(read: (text: string) => T): (text: string) => T {
 export function readLanguage(value: unknown, at: FieldNotes): string | undefined {
   const text = textOf(value) ?? ''
   const whole = recognizeAgain(text)
-  if (whole !== undefined) return whole
+  if (whole !== undefined) {
+    // A region or a script is not kept.
+    if (/^[a-z]{2,3}[-_]\w/i.test(text))
+      at.add('taken_as', `${at.field} "${quote(text)}" is taken as ${whole}.`)
+    return whole
+  }
   const [first, ...others] = text.split(/\s*(?:[;,/&|]|\band\b)\s*/).filter((part) => part !== '')
   const code = first === undefined ? undefined : recognizeLanguage(first)
   if (code === undefined) at.notRead(value, 'it is no language that we know')

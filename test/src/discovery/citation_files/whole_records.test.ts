@@ -335,3 +335,77 @@ test('what nobody wrote has who published it for its author, which is told', (t)
   const book = read(JSON.stringify({ ...members, type: 'book' }))
   t.is(book?.faults[0]?.code, 'required')
 })
+
+test('a list of DataCite that is one object of it loses nothing of that object', (t) => {
+  const entry = read(
+    dataciteOf({
+      language: 'pt-BR',
+      rightsList: { rights: 'Ask us', rightsUri: 'https://example.org/terms' },
+      relatedIdentifiers: {
+        relatedIdentifier: 'PMC123',
+        relatedIdentifierType: 'PMCID',
+        relationType: 'IsPartOf',
+      },
+      dates: [{ date: 'Spring 2020', dateType: 'Created' }],
+    }),
+  )
+  t.like(entry?.body, {
+    language: 'pt',
+    rights: [{ text: 'Ask us', uri: 'https://example.org/terms' }],
+    related_items: [{ relation: 'IsPartOf', identifier: 'PMC123', identifier_type: 'PMCID' }],
+  })
+  t.regex(messagesOf(entry).join(' '), /language "pt-BR" is taken as pt/)
+})
+
+test('a grant of Crossref says what it is worth, and in all its languages what it is for', (t) => {
+  const entry = read(
+    JSON.stringify({
+      DOI: '10.1234/grant',
+      type: 'grant',
+      project: [
+        {
+          'project-title': [{ title: 'Lamps', language: 'en' }, { title: 'Lampen' }],
+          'project-description': [{ description: 'Of light.' }, { description: 'Vom Licht.' }],
+          'award-amount': { amount: 2500, currency: 'EUR' },
+          'award-end': { 'date-parts': [[2027, 12, 31]] },
+          investigator: [{ given: 'Nora', family: 'Vale' }],
+          funding: [{ scheme: 'Night', funder: { name: 'Light Fund' } }],
+        },
+      ],
+    }),
+  )
+  t.deepEqual(entry?.faults, [])
+  t.like(entry?.body, {
+    work_title: 'Lamps',
+    titles: [{ title: 'Lampen' }],
+    description: 'Of light.',
+    descriptions: [{ description: 'Vom Licht.' }],
+    dates: [{ date: '2027-12-31', note: 'end of the award' }],
+    assertions: [
+      { name: 'award-amount', value: '2500 EUR' },
+      { name: 'funding-scheme', value: 'Night' },
+    ],
+  })
+})
+
+test('a standard has its designators and what it replaces; what else is twice is told', (t) => {
+  const entry = read(
+    '<doi_batch xmlns="http://www.crossref.org/schema/5.4.0"><body><standard>' +
+      '<standard_metadata publication_status="withdrawn"><titles><title>Lamps</title></titles>' +
+      '<designators><std_as_published><std_designator>LS 7</std_designator></std_as_published>' +
+      '<std_supersedes>LS 6</std_supersedes></designators>' +
+      '<approval_date><year>2020</year></approval_date>' +
+      '<approval_date><year>2021</year></approval_date>' +
+      '<standards_body><standards_body_name>Lamp Office</standards_body_name>' +
+      '<standards_body_acronym>LO</standards_body_acronym></standards_body>' +
+      '<doi_data><doi>10.1234/ls7</doi><resource>https://example.org/7</resource></doi_data>' +
+      '</standard_metadata></standard></body></doi_batch>',
+  )
+  t.deepEqual(entry?.faults, [])
+  t.like(entry?.body, {
+    alternate_identifiers: [{ identifier: 'LS 7', type: 'Standard designator' }],
+    related_items: [{ relation: 'Obsoletes', identifier: 'LS 6' }],
+    update_notices: [{ kind: 'withdrawal' }],
+  })
+  t.regex(messagesOf(entry).join(' '), /several dates of this kind: 2021 is left out/)
+})
