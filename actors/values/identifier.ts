@@ -141,7 +141,8 @@ const encoded = /^(?:https?%3A|(?:doi(?::|%3A)\s*)?10\.[\d.]+%2F)/i
 export function recognizeDoi(text: string): string | undefined {
   const signs = decodeEntities(text).replace(quotes, '')
   const plain = isWhole(signs) ? signs.replace(endOfList, '') : signs.replace(around, '')
-  const bare = plain.replace(otherResolver, '')
+  // A SICI may end in a check character that would begin a fragment: `3.0.CO;2-#`.
+  const bare = plain.replace(otherResolver, '').replace(/(?<=doi\.org\/.*;2-)#$/i, '%23')
   return foldDoi(encoded.test(bare) ? (decoded(bare) ?? bare) : bare)
 }
 

@@ -145,7 +145,7 @@ const schemeRules: { readonly [S in Scheme]?: SchemeRule } = {
     right: 'an arXiv identifier such as 2101.00001',
   },
   RAiD: {
-    fold: (text) => (/^https:\/\/raid\.org\/10\.\S+\/\S+$/.test(text) ? text : undefined),
+    fold: (text) => (/^https:\/\/raid\.org\/10\.\S+\/\S*[^\s/]$/.test(text) ? text : undefined),
     recognize: (text) => {
       const bare = text.replace(/^(?:raid:\s*|(?:https?:\/\/)?(?:www\.)?raid\.org\/)/i, '')
       const doi = foldDoi(bare.replace(/\/$/, ''))

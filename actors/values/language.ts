@@ -53,7 +53,7 @@ const commonNames: Readonly<Record<string, string>> = {
   'european portuguese': 'pt',
   'canadian french': 'fr',
   'modern standard arabic': 'ar',
-  'ancient hebrew': 'he',
+  azeri: 'az',
   frisian: 'fy',
   'west frisian': 'fy',
   bokmal: 'nb',
@@ -110,9 +110,22 @@ const codesByName = lazily(spellNames)
  */
 export function recognizeLanguage(text: string): string | undefined {
   const name = reduce(text).replace(codeAddress, '')
-  const code = codesByName().get(name) ?? ofTag(name.replace(encoding, '').replaceAll('_', '-'))
+  // `Lü` is no code.
+  const tag = /[^\x20-\x7e]/.test(text) ? '' : name.replace(encoding, '').replaceAll('_', '-')
+  const code = codesByName().get(name) ?? ofTag(tag)
+  if (code !== undefined) return code
+  const long = codesOfNames().get(name)
+  if (long !== undefined) return ofMember(long)
   // English (UK), Portuguese (Brazil).
-  return code ?? codesByName().get(name.replace(/\s*\([^()]*\)$/, ''))
+  return codesByName().get(name.replace(/\s*\([^()]*\)$/, '')) ?? ofNames(name)
+}
+
+/** `Uighur; Uyghur`, `eng; English`: one language by several names. */
+function ofNames(text: string): string | undefined {
+  const names = text.split(';')
+  if (names.length === 1 || text.length > nameCharactersMax) return undefined
+  const [code, ...others] = new Set(names.map((name) => recognizeLanguage(name)))
+  return others.length === 0 ? code : undefined
 }
 
 // http://id.loc.gov/vocabulary/iso639-2/eng, http://lexvo.org/id/iso639-3/eng; en_US.UTF-8.
@@ -187,37 +200,56 @@ function withoutMore(parts: ReturnType<typeof parse>): ReturnType<typeof parse> 
 const rule = 'a two-letter ISO 639-1 code such as en'
 
 // A longer text is no name, and is not compared with all of them.
-const nameCharactersMax = 60
+const nameCharactersMax = 80
 
 /** What a text that is no such language would have to be, and which it may have meant. */
 export function explainLanguage(text: string): string {
-  const name = reduce(text)
+  const name = reduce(text).replace(codeAddress, '')
   if (name.length > nameCharactersMax) return rule
-  const [code = ''] = name.split(/[-_]/, 1)
-  const isMeant = nameTest(name)
-  const language = iso6393().find(
-    (one) => one.iso6393 === code || one.iso6391 === code || isMeant(one.name),
-  )
+  const code = codesOfNames().get(name) ?? codesOfNames().get(name.split(/[-_]/, 1)[0] ?? '')
+  const language = namesOfCodes().get(code ?? '')
   if (language !== undefined) {
-    const last = reduce(language.name)
+    const last = reduce(language)
       .replace(/ \(.*$/, '')
       .split(' ')
       .at(-1)
     const nearest = codesByName().get(last ?? '')
     const help = nearest === undefined ? 'leave it out' : `the nearest is ${shown(nearest)}`
-    return `${rule}; ${language.name} (${language.iso6393}) has none: ${help}`
+    return `${rule}; ${language} (${code}) has none: ${help}`
   }
   const nearest = codesByName().get(nearestName(name, codesByName().keys()) ?? '')
   return nearest === undefined ? rule : `${rule}; did you mean ${shown(nearest)}?`
 }
 
-// Ancient Greek is `Ancient Greek (to 1453)`.
-function nameTest(name: string): (listed: string) => boolean {
-  return (listed) => {
-    const full = reduce(listed)
-    return full === name || (full.startsWith(`${name} (`) && name !== '')
-  }
-}
+/** The names of all languages and groups of languages, by their codes of three letters. */
+const namesOfCodes = lazily(
+  () =>
+    new Map<string, string>([
+      ...iso6392().map(({ iso6392T, iso6392B, name }) => [iso6392T ?? iso6392B, name] as const),
+      ...iso6393().map(({ iso6393: code, name }) => [code, name] as const),
+    ]),
+)
+
+/** The code of three letters of each name, of a former code of two, and of a code itself. */
+const codesOfNames = lazily(() => {
+  const english = new Intl.DisplayNames('en', { type: 'language' })
+  return new Map<string, string>([
+    ['cantonese', 'yue'],
+    ...iso6392().flatMap(({ iso6392T, iso6392B, name }) => {
+      const code = iso6392T ?? iso6392B
+      const spoken = code.length === 3 ? (english.of(code) ?? code) : code
+      const group = name.replace(/ languages$/, '')
+      const names = [spoken, group, name, ...name.split('; ')].flatMap(variantsOf)
+      return names.map((each) => [each, code] as const)
+    }),
+    ...iso6393().flatMap(({ iso6393: code, iso6391: short = '', name }) =>
+      [...variantsOf(name), ...(known.has(short) ? [] : [short])].map(
+        (one) => [one, code] as const,
+      ),
+    ),
+    ...[...namesOfCodes().keys()].map((code) => [code, code] as const),
+  ])
+})
 
 function shown(code: string): string {
   return `${code} (${iso6391.getName(code)})`
@@ -236,11 +268,23 @@ function spellNames(): ReadonlyMap<string, string> {
   const names = [...long, ...listed, ...used, ...spoken].flatMap(([name, code = '']) =>
     known.has(code) ? variantsOf(name).map((each) => [each, code] as const) : [],
   )
-  return new Map(names)
+  return new Map([...namesOfReaders(), ...names])
+}
+
+/** What CLDR calls each language in English and in the language, unless it is another one's name. */
+function namesOfReaders(): readonly (readonly [string, string])[] {
+  return languageCodes.flatMap((code) =>
+    ['en', code].flatMap((locale) => {
+      const name = reduce(new Intl.DisplayNames(locale, { type: 'language' }).of(code) ?? code)
+      const other = codesOfNames().get(name)
+      return other === undefined || shortCodes().get(other) === code ? [[name, code] as const] : []
+    }),
+  )
 }
 
 /** `Greek, Modern (1453-)` is `Modern Greek` as well. */
 function variantsOf(name: string): readonly string[] {
+  if (!/[,(]/.test(name)) return [reduce(name)]
   const plain = name.replace(/\s*\(.*\)$/, '')
   const turned = [name, plain].map((each) => each.replace(/^([^,(]+), ([^(]+?)( \(|$)/, '$2 $1$3'))
   return [name, plain, ...turned].map(reduce)
@@ -248,6 +292,7 @@ function variantsOf(name: string): readonly string[] {
 
 /** A name in small letters, without the accents that people leave out. */
 function reduce(text: string): string {
+  if (/^[\x20-\x7e]*$/.test(text)) return text.trim().toLowerCase()
   const letters = normalForm(text.trim().toLowerCase(), 'NFC').normalize('NFD')
   return letters.replace(/[\u0300-\u036f]/g, '').normalize('NFC')
 }

@@ -56,6 +56,10 @@ const commonNames: Readonly<Record<string, string>> = {
   'mozilla public license 2.0': 'MPL-2.0',
   expat: 'MIT',
   'asl 2.0': 'Apache-2.0',
+  'apache software license 2.0': 'Apache-2.0',
+  'dl-de/by-2-0': 'DL-DE-BY-2.0',
+  'dl-de/zero-2-0': 'DL-DE-ZERO-2.0',
+  'licence ouverte / open licence 2.0': 'etalab-2.0',
   'open database license': 'ODbL-1.0',
   'open data commons open database license': 'ODbL-1.0',
   'open data commons attribution license': 'ODC-By-1.0',
@@ -69,6 +73,7 @@ const commonNames: Readonly<Record<string, string>> = {
 // Addresses of daily use beside those of SPDX's list, of licences that have them alone.
 const commonAddresses: Readonly<Record<string, string>> = {
   'apache.org/licenses/license-2.0': 'Apache-2.0',
+  'creativecommons.org/share-your-work/public-domain/cc0': 'CC0-1.0',
   'mozilla.org/en-us/mpl/2.0': 'MPL-2.0',
   'opendatacommons.org/licenses/odbl': 'ODbL-1.0',
   'opendatacommons.org/licenses/odbl/1-0': 'ODbL-1.0',
@@ -77,6 +82,8 @@ const commonAddresses: Readonly<Record<string, string>> = {
   'opendatacommons.org/licenses/pddl': 'PDDL-1.0',
   'opendatacommons.org/licenses/pddl/1-0': 'PDDL-1.0',
   'opensource.org/licenses/mit-license': 'MIT',
+  'choosealicense.com/licenses/mit': 'MIT',
+  'choosealicense.com/licenses/apache-2.0': 'Apache-2.0',
 }
 
 // Names of several licences, the likeliest first.
@@ -135,11 +142,16 @@ export function isLicenseAddress(license: string): boolean {
  * Commons Attribution 4.0 International (CC BY 4.0)`). Undefined if the text is anything else.
  */
 export function recognizeLicense(text: string): string | undefined {
+  const [, bare] = aroundName.exec(text) ?? []
+  if (bare !== undefined && bare !== text) return readLicense(bare)
   if (/^(?:https?:\/\/|www\.)/i.test(text)) return licenseOfAddress(text)
   const named = idsByName().get(reduce(text)) ?? []
   if (named.length === 1) return named[0]
   return licenseOfAddress(`https://${text}`) ?? creativeCommonsOf(text) ?? ofBoth(text)
 }
+
+// `SPDX:MIT`, `License: MIT`, and the full stop of a text.
+const aroundName = /^(?:(?:spdx|licen[cs]e)\s*:\s*)?(\S.*?)\.*$/i
 
 /** The license of a name with another one in brackets after it: `The MIT License (MIT)`. */
 function ofBoth(text: string): string | undefined {
@@ -154,6 +166,7 @@ function ofBoth(text: string): string | undefined {
 const creativeCommonsWords: readonly (readonly [words: RegExp, part: string])[] = [
   [/creative\s*commons/g, ' cc '],
   [/attribution/g, ' by '],
+  [/\buk: england (?:&|and) wales\b/g, ' uk '],
   [/non[\s-]*commercial/g, ' nc '],
   [/no[\s-]*deriv(?:ative)?(?:work)?s?/g, ' nd '],
   [/share[\s-]*alike/g, ' sa '],
@@ -169,8 +182,20 @@ const places = new Set(
   ).split(' '),
 )
 
+// As people write them: `Spain`, `United States`.
+const placeNames = lazily(() => {
+  const codes = [...places].filter((place) => place.length === 2 && place !== 'uk')
+  return (['long', 'short'] as const).flatMap((style) => {
+    const names = new Intl.DisplayNames('en', { type: 'region', style })
+    return codes.map((code) => [names.of(code.toUpperCase())?.toLowerCase() ?? code, code] as const)
+  })
+})
+
 function creativeCommonsOf(text: string): string | undefined {
   let words = text.toLowerCase()
+  for (const [name, place] of placeNames()) {
+    if (words.endsWith(name)) words = `${words.slice(0, -name.length)} ${place}`
+  }
   for (const [found, part] of creativeCommonsWords) words = words.replace(found, part)
   const parts = new Set(words.split(/[\s_,()-]+/).map((part) => part.replace(/^v(?=\d)/, '')))
   parts.delete('')
@@ -197,7 +222,10 @@ const creativeCommonsAddress = new RegExp(
 function licenseOfAddress(text: string): string | undefined {
   const address = reduceAddress(text)
   const { kind, code, version, place } = creativeCommonsAddress.exec(address)?.groups ?? {}
-  if (kind === undefined || code === undefined) return idsByAddress().get(address)
+  if (kind === undefined || code === undefined) {
+    const [id, ...others] = idsByAddress().get(address) ?? []
+    return others.length === 0 ? id : undefined
+  }
   const id = creativeCommonsId(code, version, place)
   if (id !== undefined) return id
   // A ported licence that SPDX has not: one spelling of its address.
@@ -215,6 +243,19 @@ function creativeCommonsId(code: string, version = '', place = ''): string | und
   if (named.length !== parts.length) return undefined
   const id = ['cc', ...named, version || '4.0', place].filter((part) => part !== '').join('-')
   return currentBySpelling().get(id)
+}
+
+// The address of a text of GNU is that of the licence with and without `or later`.
+const gnuAddress = /^gnu\.org\/licenses\/(?:old-licenses\/)?([al]?gpl|fdl)-(\d\.\d)(?:[-.][\w-]+)*$/
+
+/** The licences of SPDX that an address may mean, such as that of a text of GNU. */
+export function licensesAt(address: string): readonly string[] {
+  const reduced = reduceAddress(address)
+  const [, text = '', version] = gnuAddress.exec(reduced) ?? []
+  const name = text === 'fdl' ? 'GFDL' : text.toUpperCase()
+  const ofGnu = ['only', 'or-later'].map((range) => `${name}-${version}-${range}`)
+  const several = version === undefined ? (idsByAddress().get(reduced) ?? []) : ofGnu
+  return several.filter((id) => currentIdSet.has(id))
 }
 
 /** The name of a license, and the address by which readers know it. */
@@ -242,7 +283,7 @@ function deedOf(id: string, url = ''): string | undefined {
 }
 
 function isOwnAddress(id: string, url: string | undefined): url is string {
-  return url !== undefined && idsByAddress().get(reduceAddress(url)) === id
+  return url !== undefined && licenseOfAddress(url) === id
 }
 
 /**
@@ -289,8 +330,8 @@ function spellNames(): ReadonlyMap<string, readonly string[]> {
   return names
 }
 
-/** The identifier of each address that SPDX has for one licence alone. */
-function spellAddresses(): ReadonlyMap<string, string> {
+/** The identifiers of each address; a licence alone where the others are variants of it. */
+function spellAddresses(): ReadonlyMap<string, readonly string[]> {
   const addresses = new Map<string, Set<string>>()
   for (const [id, { url = '' }] of listed) {
     const address = reduceAddress(url)
@@ -300,15 +341,18 @@ function spellAddresses(): ReadonlyMap<string, string> {
     const base = [id, ...others].toSorted((a, b) => a.length - b.length)[0] ?? ''
     // A licence and its variants, such as `MPL-2.0` and `MPL-2.0-no-copyleft-exception`.
     const isBase = [id, ...others].every((one) => one === base || one.startsWith(`${base}-`))
-    return isBase && address !== '' ? [[address, base] as const] : []
+    if (address === '') return []
+    return [[address, isBase ? [base] : [id, ...others]] as const]
   })
-  const pages = ids.flatMap((id) => pagesOf(id).map((page) => [page, currentId(id)] as const))
-  return new Map([...pages, ...own, ...Object.entries(commonAddresses)])
+  const pages = ids.flatMap((id) => pagesOf(id).map((page) => [page, [currentId(id)]] as const))
+  const common = Object.entries(commonAddresses).map(([page, id]) => [page, [id]] as const)
+  return new Map<string, readonly string[]>([...pages, ...own, ...common])
 }
 
+const pageHosts = ['spdx.org/licenses/', 'opensource.org/licenses/', 'opensource.org/license/']
+
 function pagesOf(id: string): readonly string[] {
-  const hosts = ['spdx.org/licenses/', 'opensource.org/licenses/', 'opensource.org/license/']
-  return hosts.map((host) => reduceAddress(`https://${host}${id}`))
+  return pageHosts.map((host) => reduceAddress(`https://${host}${id}`))
 }
 
 /** An address without what people write in different ways, in small letters. */

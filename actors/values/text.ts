@@ -200,15 +200,23 @@ export function foldTitle(title: string): string {
   return folded === '' ? title : folded
 }
 
-// Not the comma of `1,2-dichloroethane`, `2,4-D`, `1,1'-biphenyl` or `1,2,3-triazole`.
-const betweenWords = /,(?!(?<=(?:^|[\s,(-])\d{1,2}['′]?,)\d{1,2}['′]?[-,])/
+// Not the comma of `1,2-dichloroethane`, `2,4-D`, `1,1'-biphenyl`, `N,N-dimethylaniline`,
+// `α,β-unsaturated` or `(1,3)-glucan`: between the places of a chemical, of which a hyphen follows.
+const places = [String.raw`\d{1,2}['′]?`, String.raw`(?:\p{Script=Greek}|[A-Zop])['′]?`]
+const ofChemical = places.map(
+  (one) => String.raw`(?<=(?:^|[\s,(]|\d-)${one},)(?:${one},)*${one}\)?-`,
+)
+const betweenWords = new RegExp(`[,，、](?!${ofChemical.join('|')})`, 'u')
+const semicolons = /[;；]/
+const commas = /[,，、]/
 
 /**
  * The keywords of a text, each once: parted by semicolons if there is one, else by commas, but for
  * those between the numbers in the name of a chemical.
  */
 export function keywordsOf(text: string): string[] {
-  const words = text.split(text.includes(';') ? ';' : betweenWords).map((word) => word.trim())
+  const sign = semicolons.test(text) ? semicolons : betweenWords
+  const words = text.split(sign).map((word) => word.trim())
   return [...new Set(words.filter((word) => word !== ''))]
 }
 
@@ -217,8 +225,8 @@ export function keywordsOf(text: string): string[] {
  * part it: a semicolon at its end says that it does not.
  */
 export function joinKeywords(keywords: readonly string[]): string {
-  const words = keywords.map((word) => word.replaceAll(';', ',').trim())
+  const words = keywords.map((word) => word.replace(/[;；]/g, ',').trim())
   const [only = '', ...others] = words.filter((word) => word !== '')
-  if (others.length === 0) return only.includes(',') ? `${only};` : only
-  return [only, ...others].join([only, ...others].some((word) => word.includes(',')) ? '; ' : ', ')
+  if (others.length === 0) return commas.test(only) ? `${only};` : only
+  return [only, ...others].join([only, ...others].some((word) => commas.test(word)) ? '; ' : ', ')
 }

@@ -438,18 +438,27 @@ const otherNames: Readonly<Record<TypeVocabulary, Partial<Record<WorkType, strin
 
 // What people write that no vocabulary has.
 const everydayNames: Partial<Record<WorkType, string>> = {
-  article: 'paper, original article, journal paper, magazine article',
-  review_article: 'review paper, literature review, systematic review',
+  article:
+    'paper, academic article, original article, journal paper, magazine article, ' +
+    'article in a journal, brief report, case report, case reports, case study, short communication, rapid communication, ' +
+    'brief communication, erratum, correction, retraction, addendum, expression of concern, ' +
+    'article commentary, meeting report, obituary, reply',
+  review_article: 'review paper, literature review, systematic review, meta-analysis',
   preprint: 'pre-print, eprint, e-print, postprint, accepted manuscript',
   book: 'e-book, ebook, textbook, anthology, edited volume',
-  book_chapter: 'chapter, chapter in a book, book section',
-  conference_paper: 'conference article, conference contribution, proceedings paper',
+  book_chapter:
+    'chapter, chapter in a book, book section, encyclopedia entry, encyclopedia article, ' +
+    'dictionary entry',
+  conference_paper:
+    'conference article, conference contribution, proceedings paper, conference abstract, ' +
+    'meeting abstract, extended abstract',
   proceedings: 'conference proceeding, proceedings volume',
   presentation: 'slides, slide deck, talk, conference talk',
   thesis:
     "master's thesis, masters thesis, bachelor's thesis, bachelors thesis, diploma thesis, " +
     'phd thesis, ph.d. thesis, phd dissertation, doctoral dissertation, licentiate thesis',
-  report: 'tech report, white paper, discussion paper, government document',
+  report:
+    'tech report, white paper, discussion paper, government document, technical note, policy brief',
   working_paper: 'workingpaper',
   dataset: 'data, data set, database',
   software: 'computer program, program, code',
@@ -458,6 +467,9 @@ const everydayNames: Partial<Record<WorkType, string>> = {
   video: 'film, audiovisual',
   audio: 'podcast, sound recording',
   image: 'photo, picture, figure',
+  computational_notebook: 'jupyter notebook, notebook',
+  // Our own word for one in CSL and schema.org; COAR's is broader.
+  journal: 'periodical',
   other: 'miscellaneous',
 }
 
@@ -486,7 +498,8 @@ export function foldWorkType(text: string): WorkType | undefined {
   // The word of one vocabulary may be another type in the others: `article` is a preprint in CSL.
   const [, vocabulary] = addressed.find(([address]) => address.test(text)) ?? []
   const named = vocabulary && workTypeIn(vocabulary, text)
-  return named ?? typesBySpelling.get(reduce(text.replace(vocabularyAddress, '')))
+  const bare = text.replace(vocabularyAddress, '')
+  return named ?? ownWorkType(bare) ?? typesBySpelling.get(reduce(bare))
 }
 
 const addressed: readonly (readonly [RegExp, TypeVocabulary])[] = [
@@ -498,7 +511,8 @@ const addressed: readonly (readonly [RegExp, TypeVocabulary])[] = [
 // http://purl.org/coar/resource_type/c_6501, info:eu-repo/semantics/article, schema:Dataset.
 const vocabularyAddress = new RegExp(
   String.raw`^(?:(?:https?://)?(?:www\.)?(?:purl\.org/coar/resource_type|schema\.org|` +
-    String.raw`purl\.org/dc/dcmitype)/|info:eu-repo/semantics/|schema:|coar:|dcmitype:)`,
+    String.raw`purl\.org/dc/dcmitype|purl\.org/spar/fabio|purl\.org/ontology/bibo)/|` +
+    String.raw`info:eu-repo/semantics/|(?:schema|coar|dcmitype|fabio|bibo):|@)`,
   'i',
 )
 

@@ -21,6 +21,7 @@ import {
   readFields,
   readPatch,
   shapeOf,
+  warnOfFolding,
 } from '#actors/values/field_table.ts'
 import { checkMarkup, piecesInTitle } from '#actors/values/markup.ts'
 import { contentUrl, placeContent } from '#actors/works/content.ts'
@@ -403,8 +404,25 @@ export function checkNewWork(body: unknown): NewWorkCheck {
   if (record !== undefined) checkLocation(record, body as Draft, faults)
   if (faults.count === 0) checkMarkups(record as Metadata, faults)
   if (faults.count > 0) return { type: 'invalid', faults: faults.faults }
-  const metadata = record as Metadata
-  return { type: 'ok', metadata, warnings: [...faults.warnings, ...warnOfConflicts(metadata)] }
+  const given = record as Metadata
+  const authors = invertedAuthors(given)
+  if (authors !== undefined) warnOfFolding('authors', given.authors, authors, faults)
+  const metadata = authors === undefined ? given : { ...given, authors }
+  const isDone = ({ code }: FieldFault) => code === 'names_parted' && authors !== undefined
+  const warnings = faults.warnings.filter((warning) => !isDone(warning))
+  return { type: 'ok', metadata, warnings: [...warnings, ...warnOfConflicts(metadata)] }
+}
+
+/**
+ * Names that commas part within, `Bank, Ada, Roe, Jane`, parted as the details say that they are
+ * meant: `Bank, Ada; Roe, Jane`. Undefined where the details do not say exactly that.
+ */
+function invertedAuthors({ authors, author_details: details }: NamedAuthors): string | undefined {
+  if (details === undefined || authors.includes(';')) return undefined
+  const names = splitAuthors(authors)
+  if (names.length !== 2 * details.length) return undefined
+  const meant = details.map(({ family, given }) => `${family}, ${given}`)
+  return meant.join(', ') === names.join(', ') ? joinAuthors(meant) : undefined
 }
 
 /**

@@ -11,17 +11,37 @@ import {
 } from '#actors/values/field_table.ts'
 import { uriKind, urlCharactersMax } from '#actors/values/identifier.ts'
 import { languageTagKind } from '#actors/values/language.ts'
-import { explainLicense, foldLicense, recognizeLicense } from '#actors/values/license.ts'
+import {
+  explainLicense,
+  foldLicense,
+  isLicenseAddress,
+  licensesAt,
+  recognizeLicense,
+} from '#actors/values/license.ts'
 import { isPartialDate, recognizeDate } from '#actors/values/date.ts'
 import { foldedCharactersMax, nameCharactersMax, noteCharactersMax } from '#actors/works/lengths.ts'
 
-/** The kind of a license: its identifier in SPDX, or its address. */
-export const licenseKind: FieldKind<string> = foldedText({
+const licenseText = foldedText({
   max: urlCharactersMax,
   fold: foldLicense,
   recognize: recognizeLicense,
   right: explainLicense,
 })
+
+/** The kind of a license: its identifier in SPDX, or its address. */
+export const licenseKind: FieldKind<string> = {
+  ...licenseText,
+  read(value, path, faults) {
+    const license = licenseText.read(value, path, faults)
+    if (license === undefined || !isLicenseAddress(license)) return license
+    const several = licensesAt(license)
+    if (several.length > 1) {
+      const message = `${path} is kept as an address, which ${several.join(' and ')} have`
+      faults.warn(path, 'several_licenses', `${message}; give the identifier of the one you mean`)
+    }
+    return license
+  },
+}
 
 /** The kind of a day, a month or a year of the calendar. */
 export const partialDateKind: FieldKind<string> = foldedText({

@@ -344,9 +344,15 @@ export function markedTitle(title: string, by: MarkedBy): string {
 }
 
 // Hyphens, dashes and the sign of minus: all of them stand between pages.
-const oneRange =
-  /^([^\s,;\u2010-\u2015\u2212-]+)\s*[\u2010-\u2015\u2212-]+\s*([^\s,;\u2010-\u2015\u2212-]+)$/
-const pageWord = /^(?:pp?|pages?)(?:\.\s*|\s+)(?=\S)/i
+const rangeSigns = String.raw`\u2010-\u2015\u2212\ufe58\ufe63\uff0d-`
+const page = String.raw`([^\s,;${rangeSigns}]+)`
+const oneRange = new RegExp(String.raw`^${page}\s*[${rangeSigns}]+\s*${page}$`)
+// A hyphen is within a page of `103-1–103-9`.
+const dashedRange = /^([^\s,;–]+)\s*–\s*([^\s,;–]+)$/
+const betweenPages = new RegExp(String.raw`(?<=\S)\s*[${rangeSigns}]+\s*(?=\S)`, 'g')
+const pageWord =
+  /^(?:(?:pp?|pgs?|pages?|seiten?)(?:\.\s*|\s+)|(?:s|str|с|стр)\.\s*)(?=\S*\d|[ivxlc]+(?![a-z]))/i
+const pageWordAtEnd = /\s+(?:pp?\.?|pages)$/i
 
 /** The first page of a work and, where there is one, the last: of `108–248` both. */
 export function pageRange({ pages }: Pick<DescribedMetadata, 'pages'>): {
@@ -355,8 +361,10 @@ export function pageRange({ pages }: Pick<DescribedMetadata, 'pages'>): {
 } {
   if (pages === undefined) return {}
   const plain = pages.replace(pageWord, '')
-  const [, first, last] = oneRange.exec(plain) ?? []
-  return first === undefined || last === undefined ? { first: plain } : { first, last }
+  const range = plain.replace(pageWordAtEnd, '')
+  const [, first, last] = oneRange.exec(range) ?? dashedRange.exec(range) ?? []
+  if (first === undefined || last === undefined) return { first: plain }
+  return { first, last: last.replace(pageWord, '') }
 }
 
 /** Pages as a format has them, with its sign between the first and the last. */
@@ -366,7 +374,7 @@ export function pagesText(
 ): string | undefined {
   const { first, last } = pageRange(metadata)
   if (last !== undefined) return `${first}${sign}${last}`
-  return first?.replace(/(?<=\S)\s*[\u2010-\u2015\u2212-]+\s*(?=\S)/g, sign)
+  return first?.replace(betweenPages, sign)
 }
 
 /** What schema.org calls the place where a program's code is kept, in the note of the relation. */

@@ -163,6 +163,11 @@ test('recognizes a DOI with what HTML and the text around it left there', (t) =>
     ['10.1000/(SICI)1097(199806)49:8&lt;693::AID-X5&gt;3.0.CO;2-O', sici],
     ['10.1000/(SICI)1097(199806)49:8&amp;lt;693::AID-X5&#62;3.0.CO;2-O', sici],
     ['https://doi.org/10.1000/(SICI)1097(199806)49:8&#x3c;693::AID-X5&gt;3.0.CO;2-O', sici],
+    [
+      'https://doi.org/10.1000/X(1999)1:1<1::AID-X1>3.0.CO;2-#',
+      '10.1000/x(1999)1:1<1::aid-x1>3.0.co;2-#',
+    ],
+    ['https://doi.org/10.1000/X1:1%3C1::AID-X1%3E3.0.CO;2-#', '10.1000/x1:1<1::aid-x1>3.0.co;2-#'],
     ['10.1000/abc,', '10.1000/abc'],
     ['10.1000/a(b);', '10.1000/a(b)'],
     ['<https://doi.org/10.1000/abc>', '10.1000/abc'],

@@ -13,6 +13,13 @@ test('keywords are parted at semicolons if there is one, else at commas', (t) =>
     ['engines, notes', ['engines', 'notes']],
     ['1,2-dichloroethane;', ['1,2-dichloroethane']],
     ["1,2-dichloroethane, 2,4-D,1,1'-biphenyl, 1,2,3-triazole", chemicals],
+    [
+      'N,N-dimethylaniline, α,β-unsaturated ketones, (1,3)-glucan',
+      ['N,N-dimethylaniline', 'α,β-unsaturated ketones', '(1,3)-glucan'],
+    ],
+    ['DNA,RNA-binding', ['DNA', 'RNA-binding']],
+    ['深層学習、画像', ['深層学習', '画像']],
+    ['a；b，c', ['a', 'b，c']],
     ['2019,2020, 1,2', ['2019', '2020', '1', '2']],
     [' a ,, b, a', ['a', 'b']],
     ['', []],
@@ -30,7 +37,7 @@ test('keywords are joined with semicolons only where one has a comma', (t) => {
 
 test('property: what is joined is parted into the same keywords', (t) => {
   const word = fc
-    .string({ unit: fc.constantFrom(...'ab ,'), minLength: 1 })
+    .string({ unit: fc.constantFrom(...'ab ,，'), minLength: 1 })
     .map((text) => text.trim())
   const words = fc.uniqueArray(word.filter((text) => text !== ''))
   fc.assert(

@@ -48,8 +48,13 @@ const spellings: Readonly<Record<string, readonly string[]>> = {
   tw: ['twi', 'Twi'],
   tl: ['tgl', 'Tagalog'],
   mi: ['mri', 'mao', 'Maori', 'Māori'],
+  ar: ['arb', 'Standard Arabic'],
+  az: ['Azeri', 'North Azerbaijani'],
+  bn: ['Bangla'],
+  bs: ['bosanski'],
   el: ['gre', 'Greek', 'Modern Greek', 'Greek, Modern (1453-)'],
-  fa: ['Farsi', 'pes', 'Persian'],
+  fa: ['Farsi', 'pes', 'Persian', 'Dari', 'prs'],
+  ug: ['Uighur; Uyghur'],
   pa: ['Punjabi', 'Panjabi', 'pan'],
   nd: ['North Ndebele', 'Ndebele, North'],
   nb: ['Norwegian Bokmål', 'Norwegian Bokmal', 'Norwegian (Bokmål)', 'Bokmål', 'no-bok'],
@@ -93,10 +98,33 @@ test('codes and names of ISO 639 for a language of ISO 639-1 are read as its cod
   }
 })
 
+test('a name of ISO 639-3 is read as its code is, unless it is another code itself', (t) => {
+  const shortest = 4
+  for (const { iso6393: code, name } of iso6393) {
+    // `Aka-Bo` and `Kua-nsi` are tags of BCP 47.
+    if (name.length < shortest || /^[A-Z][a-z]{2}-/.test(name)) continue
+    t.is(recognizeLanguage(name), recognizeLanguage(code), `${code} ${name}`)
+  }
+  t.is(recognizeLanguage('Lü'), undefined)
+})
+
+test('every code and name of ISO 639-2 is read, or told which language it is', (t) => {
+  for (const { iso6392B: code, name } of iso6392) {
+    for (const text of [code, name, ...name.split('; ')]) {
+      if (recognizeLanguage(text) === undefined) {
+        t.regex(explainLanguage(text), / \([a-z]{3}(?:-[a-z]{3})?\) has none: /, text)
+      }
+    }
+  }
+})
+
 test('a language without a two-letter code is refused with the nearest that has one', (t) => {
   const rule = 'a two-letter ISO 639-1 code such as en'
   for (const [text, help] of [
     ['arz', 'Egyptian Arabic (arz) has none: the nearest is ar (Arabic)'],
+    ['Berber languages', 'Berber languages (ber) has none: leave it out'],
+    ['Cantonese', 'Yue Chinese (yue) has none: the nearest is zh (Chinese)'],
+    ['Tonga (Nyasa)', 'Tonga (Nyasa) (tog) has none: the nearest is to (Tonga)'],
     ['Yue Chinese', 'Yue Chinese (yue) has none: the nearest is zh (Chinese)'],
     ['tlh', 'Klingon (tlh) has none: leave it out'],
     ['Grman', 'did you mean de (German)?'],

@@ -5,6 +5,7 @@ import {
   explainLicense,
   foldLicense,
   licenseNames,
+  licensesAt,
   readLicense,
   recognizeLicense,
 } from '#actors/values/license.ts'
@@ -39,8 +40,18 @@ const spellings: Record<string, readonly string[]> = {
     'Apache v2.0',
     'ASL 2.0',
     'https://www.apache.org/licenses/LICENSE-2.0.txt',
+    'Apache Software License 2.0',
+    'Apache License 2.0.',
   ],
-  MIT: ['mit', 'MIT License', 'The MIT License', 'The MIT License (MIT)'],
+  'DL-DE-BY-2.0': ['dl-de/by-2-0'],
+  MIT: [
+    'mit',
+    'SPDX:MIT',
+    'License: MIT',
+    'MIT License',
+    'The MIT License',
+    'The MIT License (MIT)',
+  ],
   'BSD-3-Clause': ['BSD 3-Clause', '3-clause BSD license', 'new BSD'],
   'GPL-3.0-only': [
     'GPL-3.0',
@@ -67,6 +78,9 @@ test('a ported license that SPDX has not is its address, in words too', (t) => {
   for (const [text, path] of [
     ['CC BY-SA 2.0 FR', 'by-sa/2.0/fr'],
     ['Attribution-ShareAlike 3.0 United States (CC BY-SA 3.0 US)', 'by-sa/3.0/us'],
+    ['Creative Commons Attribution-NonCommercial-NoDerivs 2.5 Spain', 'by-nc-nd/2.5/es'],
+    ['Creative Commons Attribution 2.0 UK: England & Wales', 'by/2.0/uk'],
+    ['Creative Commons Attribution 3.0 Hong Kong', 'by/3.0/hk'],
   ] as const) {
     t.is(readLicense(text), `https://creativecommons.org/licenses/${path}/`, text)
   }
@@ -104,6 +118,10 @@ test('an address of no license that SPDX lists is taken as it is', (t) => {
   // Of four licences.
   const shared = 'https://www.gnu.org/licenses/gpl-3.0-standalone.html'
   t.is(foldLicense(shared), shared)
+  const either = ['GPL-3.0-only', 'GPL-3.0-or-later']
+  t.deepEqual(licensesAt(shared).toSorted(), either)
+  t.deepEqual(licensesAt('http://www.gnu.org/licenses/gpl-3.0.en.html'), either)
+  t.deepEqual(licensesAt(url), [])
 })
 
 const addresses: Readonly<Record<string, readonly string[]>> = {

@@ -339,6 +339,25 @@ test('warns when author_details and authors differ in number', (t) => {
   t.like(checkNewWork({ ...body, authors: 'Gibbs, Ada;' }), { type: 'ok', warnings: [] })
 })
 
+test('names that commas part within are parted as author_details say', (t) => {
+  const bank = { given: 'Ada', family: 'Bank' }
+  for (const [authors, details, meant] of [
+    ['Bank, Ada', [bank], 'Bank, Ada;'],
+    ['Bank, Ada, Roe, J.', [bank, { given: 'J.', family: 'Roe' }], 'Bank, Ada; Roe, J.'],
+  ] as const) {
+    const body = { ...least, authors, author_details: details }
+    const message = `authors was "${authors}", which is taken as ${meant}`
+    const warnings = [{ field: 'authors', code: 'value_folded', message }]
+    t.like(checkNewWork(body), { type: 'ok', metadata: { authors: meant }, warnings })
+  }
+  const other = {
+    ...least,
+    authors: 'Bank, Ada',
+    author_details: [{ given: 'A.', family: 'Bank' }],
+  }
+  t.like(checkNewWork(other), { type: 'ok', metadata: { authors: 'Bank, Ada' } })
+})
+
 test('warns of authors that seem to be none, or two', (t) => {
   for (const [authors, code, message] of [
     [

@@ -164,10 +164,26 @@ test('a version that was asked for by its number is cited as that version', (t) 
 })
 
 test('pages are read however their hyphen is written', (t) => {
-  for (const pages of ['123-130', '123‐130', '123−130', '123–130', 'pp. 123-130', 'p. 123 – 130']) {
+  for (const pages of [
+    '123-130',
+    '123‐130',
+    '123−130',
+    '123–130',
+    '123－130',
+    'pp. 123-130',
+    'p. 123 – 130',
+    'p.123-p.130',
+    'S. 123-130',
+    'Seiten 123–130',
+    'с. 123-130',
+    '123–130 pp.',
+  ]) {
     t.is(pagesText({ pages }, '–'), '123–130', pages)
   }
   t.is(pagesText({ pages: 'e1001' }, '–'), 'e1001')
+  t.is(pagesText({ pages: 'S12–S19' }, '-'), 'S12-S19')
+  t.is(pagesText({ pages: '103-1–103-9' }, '--'), '103-1--103-9')
+  t.is(pagesText({ pages: 'Series A' }, '-'), 'Series A')
 })
 
 test('Turtle has an address for each thing that has one, and escapes all else', (t) => {
