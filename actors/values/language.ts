@@ -271,7 +271,7 @@ function spellNames(): ReadonlyMap<string, string> {
   return new Map([...namesOfReaders(), ...names])
 }
 
-/** What CLDR calls each language in English and in the language, unless it is another one's name. */
+/** What CLDR calls each language in English and in itself, unless another has that name. */
 function namesOfReaders(): readonly (readonly [string, string])[] {
   return languageCodes.flatMap((code) =>
     ['en', code].flatMap((locale) => {

@@ -439,10 +439,10 @@ const otherNames: Readonly<Record<TypeVocabulary, Partial<Record<WorkType, strin
 // What people write that no vocabulary has.
 const everydayNames: Partial<Record<WorkType, string>> = {
   article:
-    'paper, academic article, original article, journal paper, magazine article, ' +
-    'article in a journal, brief report, case report, case reports, case study, short communication, rapid communication, ' +
-    'brief communication, erratum, correction, retraction, addendum, expression of concern, ' +
-    'article commentary, meeting report, obituary, reply',
+    'paper, academic article, original article, journal paper, magazine article, brief report, ' +
+    'article in a journal, case report, case reports, case study, short communication, ' +
+    'rapid communication, brief communication, erratum, correction, retraction, addendum, ' +
+    'expression of concern, article commentary, meeting report, obituary, reply',
   review_article: 'review paper, literature review, systematic review, meta-analysis',
   preprint: 'pre-print, eprint, e-print, postprint, accepted manuscript',
   book: 'e-book, ebook, textbook, anthology, edited volume',

@@ -53,7 +53,8 @@ function doiFrom(text: string, before: string): string | undefined {
   const whole = text.replace(/^(10\.[\d.]+\/)\s+(?=\S+$)/, '$1')
   const [found = ''] = /^\S+/.exec(whole.replace(/%2f/i, '/')) ?? []
   const isAddress = /https?:\/\/\S*$/i.test(before)
-  const ended = isAddress ? found.replace(/[?#].*$/, '') : found
+  // `#` may be the check character of a SICI, `3.0.CO;2-#`, and begins a fragment elsewhere.
+  const ended = isAddress ? found.replace(/(?!(?<=;2-)#$)[?#].*$/, '') : found
   const bare = unbalanced(ended.replace(/\[doi\]$/i, '').replace(trailing, ''))
     // An address may end with a slash that is none of the DOI.
     .replace(isAddress ? /(?<=\/.*)\/$/ : /$^/, '')

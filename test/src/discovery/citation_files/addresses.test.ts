@@ -34,6 +34,7 @@ test('a DOI is read from any spelling', (t) => {
   t.is(readDoi('none'), undefined)
   t.is(readDoi('10.1000/a; 10.1000/b'), undefined)
   t.deepEqual(readDois('10.1000/a; https://doi.org/10.1000/b'), ['10.1000/a', '10.1000/b'])
+  t.deepEqual(readDois('https://doi.org/10.1000/X:1<2>3.0.CO;2-#'), ['10.1000/x:1<2>3.0.co;2-#'])
 })
 
 test('ORCID iDs and ROR IDs are read from any spelling', (t) => {
