@@ -11,7 +11,10 @@ import type { OAuth } from '#src/identity/oauth/oauth.ts'
 import type { AccountService, Realm } from '#src/use_cases/registry_edge.ts'
 
 /** Where something is held of people. */
-type ExportSources = Pick<AccountService, 'accounts' | 'sessions' | 'secondFactors' | 'reports'> &
+type ExportSources = Pick<
+  AccountService,
+  'accounts' | 'sessions' | 'secondFactors' | 'reports' | 'savedSearches'
+> &
   Pick<Realm, 'keys'> &
   Pick<OAuth, 'applications' | 'grants' | 'audit'> & {
     readonly environment: ServedEnvironment
@@ -48,6 +51,7 @@ export async function collectExport(
       passkeys: secondFactor.passkeys,
       recovery_codes_left: secondFactor.recoveryCodesLeft,
     },
+    saved_searches: sources.savedSearches.list(ppid),
     keys: keys.list(owner),
     applications: await applications.list({ owner }),
     permissions: grants.list(ppid),

@@ -14,6 +14,7 @@ import type { RegistryReadiness } from '#src/operations/readiness.ts'
 import type { MailLog } from '#src/delivery/mail/mail_log.ts'
 import type { Accounts } from '#src/identity/accounts/accounts.ts'
 import type { MemberInvitations } from '#src/identity/accounts/member_invitations.ts'
+import type { SavedSearches } from '#src/identity/accounts/saved_searches.ts'
 import type { NewsSwitches } from '#src/identity/accounts/news_switches.ts'
 import type { WorkReports } from '#src/identity/accounts/work_reports.ts'
 import type { OneTimeLinks } from '#src/identity/accounts/one_time_links.ts'
@@ -43,6 +44,7 @@ export type AccountService = {
   readonly passkeys: Passkeys
   readonly readNotices: ReadNotices
   readonly switches: NewsSwitches
+  readonly savedSearches: SavedSearches
   /** What readers report of works, and how it was answered. */
   readonly reports: WorkReports
   /** What was sent to whom, and what bounced. */

@@ -65,6 +65,7 @@ export const audit = messages('audit', {
   key_ending: 'expires soon',
   content_failing: 'works with content that changed or is not confirmed',
   week_ended: 'summary of the week sent',
+  searches_found: 'new works in saved searches',
   organization_requested: 'requested',
   organization_added: 'added',
   organization_changed: 'changed',
@@ -1625,6 +1626,10 @@ export const news = messages('news', {
   weekSubject: '{$owner}: the week of {$day}',
   weekText: 'This happened at {$owner} in the week that began on {$day}:',
   weekDo: 'See more here',
+  searchesSubject: 'New works in your saved searches: {$count :integer}',
+  searchesText:
+    'Works that your saved searches found and you have not seen, registered in the week that began on {$day}: {$count :integer}.',
+  searchesDo: 'See them here',
   weekNewWorks: 'New works: {$count :integer}',
   weekUse: 'Links followed: {$resolutions :integer}. Pages read: {$views :integer}',
   weekFailing: 'Works with failing content: {$count :integer}',
@@ -1658,6 +1663,7 @@ export const news = messages('news', {
   group_content: 'Works with content that fails',
   group_keys: 'Keys that were created, rotated or revoked, or end soon',
   group_digest: 'The weekly summary of your organizations',
+  group_searches: 'New works in your saved searches, once a week',
   group_administration: 'New administrators, and requests that wait for administrators',
 })
 
@@ -2233,6 +2239,24 @@ export const search = messages('search', {
   wordsAlone: 'Search for these words alone',
   stillTyped: 'What you typed is still in the box. You can still open works by their ARKs.',
   tryAgain: 'Try again',
+})
+
+/** The page of the searches that a person has saved. */
+export const savedSearches = messages('savedSearches', {
+  title: 'Saved searches',
+  lead: 'See which works are new in your searches. Once a week, we tell you by mail if there are any.',
+  saveThis: 'Save this search',
+  none: 'You have not saved a search yet',
+  noneText: 'Search for works, then choose “Save this search” below the results.',
+  newSince: '{#link}New works: {$count :integer}{/link}, since {$time}',
+  all: 'All works of this search',
+  unavailable: 'The search cannot be answered now. Try again later.',
+  markSeen: 'Mark as seen',
+  remove: 'Remove',
+  saved: 'We saved the search.',
+  seen: 'We marked the new works as seen.',
+  removed: 'We removed the search.',
+  full: 'You can save {$count :integer} searches. Remove one first.',
 })
 
 /** The page that says how to search, with examples. */

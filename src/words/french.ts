@@ -77,6 +77,7 @@ export const french = new Language({
       key_ending: 'expire bientôt',
       content_failing: 'travaux au contenu modifié ou non confirmé',
       week_ended: 'résumé de la semaine envoyé',
+      searches_found: 'nouveaux travaux dans des recherches enregistrées',
       organization_requested: 'demandée',
       organization_added: 'ajoutée',
       organization_changed: 'modifiée',
@@ -1511,6 +1512,10 @@ export const french = new Language({
       weekSubject: '{$owner}\u00a0: la semaine du {$day}',
       weekText: 'Voici la semaine de {$owner} commencée le {$day}\u00a0:',
       weekDo: 'En savoir plus ici',
+      searchesSubject: 'Nouveaux travaux dans vos recherches enregistrées : {$count :integer}',
+      searchesText:
+        'Travaux trouvés par vos recherches enregistrées, que vous n’avez pas vus, enregistrés dans la semaine du {$day} : {$count :integer}.',
+      searchesDo: 'Voyez-les ici',
       weekNewWorks: 'Nouveaux travaux\u00a0: {$count :integer}',
       weekUse: 'Liens suivis\u00a0: {$resolutions :integer}. Pages lues\u00a0: {$views :integer}',
       weekFailing: 'Travaux au contenu en échec\u00a0: {$count :integer}',
@@ -1545,6 +1550,7 @@ export const french = new Language({
       group_content: 'Travaux dont le contenu est en échec',
       group_keys: 'Clés créées, renouvelées ou révoquées, ou qui expirent bientôt',
       group_digest: 'Le résumé hebdomadaire de vos organisations',
+      group_searches: 'Nouveaux travaux dans vos recherches enregistrées, une fois par semaine',
       group_administration: 'Nouveaux administrateurs, et demandes en attente d’un administrateur',
     },
     operator: {
@@ -2059,6 +2065,23 @@ export const french = new Language({
       stillTyped:
         'Ce que vous avez saisi est toujours dans le champ. Vous pouvez toujours ouvrir les travaux par leur ARK.',
       tryAgain: 'Réessayer',
+    },
+    savedSearches: {
+      title: 'Recherches enregistrées',
+      lead: 'Voyez quels travaux sont nouveaux dans vos recherches. Une fois par semaine, nous vous écrivons s’il y en a.',
+      saveThis: 'Enregistrer cette recherche',
+      none: 'Vous n’avez pas encore enregistré de recherche',
+      noneText:
+        'Cherchez des travaux, puis choisissez « Enregistrer cette recherche » sous les résultats.',
+      newSince: '{#link}Nouveaux travaux : {$count :integer}{/link}, depuis {$time}',
+      all: 'Tous les travaux de cette recherche',
+      unavailable: 'La recherche ne répond pas en ce moment. Réessayez plus tard.',
+      markSeen: 'Marquer comme vus',
+      remove: 'Supprimer',
+      saved: 'La recherche est enregistrée.',
+      seen: 'Les nouveaux travaux sont marqués comme vus.',
+      removed: 'La recherche est supprimée.',
+      full: 'Vous pouvez enregistrer {$count :integer} recherches. Supprimez-en d’abord une.',
     },
     searchHelp: {
       title: 'Comment rechercher',

@@ -75,6 +75,7 @@ export const german = new Language({
       key_ending: 'läuft bald ab',
       content_failing: 'Werke mit geändertem oder nicht bestätigtem Inhalt',
       week_ended: 'Wochenübersicht gesendet',
+      searches_found: 'neue Werke in gespeicherten Suchen',
       organization_requested: 'beantragt',
       organization_added: 'hinzugefügt',
       organization_changed: 'geändert',
@@ -1520,6 +1521,10 @@ export const german = new Language({
       weekSubject: '{$owner}: die Woche vom {$day}',
       weekText: 'Das geschah bei {$owner} in der Woche ab dem {$day}:',
       weekDo: 'Mehr dazu hier',
+      searchesSubject: 'Neue Werke in Ihren gespeicherten Suchen: {$count :integer}',
+      searchesText:
+        'Werke, die Ihre gespeicherten Suchen gefunden und Sie noch nicht gesehen haben, registriert in der Woche ab {$day}: {$count :integer}.',
+      searchesDo: 'Hier sehen Sie sie',
       weekNewWorks: 'Neue Werke: {$count :integer}',
       weekUse: 'Links gefolgt: {$resolutions :integer}. Seiten gelesen: {$views :integer}',
       weekFailing: 'Werke mit fehlerhaftem Inhalt: {$count :integer}',
@@ -1553,6 +1558,7 @@ export const german = new Language({
       group_content: 'Werke, deren Inhalt Fehler hat',
       group_keys: 'Schlüssel, die erstellt, ersetzt oder widerrufen wurden oder bald ablaufen',
       group_digest: 'Die wöchentliche Übersicht Ihrer Organisationen',
+      group_searches: 'Neue Werke in Ihren gespeicherten Suchen, einmal in der Woche',
       group_administration: 'Neue Verwaltungsrechte und Anträge, die auf die Verwaltung warten',
     },
     operator: {
@@ -2067,6 +2073,23 @@ export const german = new Language({
       stillTyped:
         'Ihre Eingabe steht noch im Suchfeld. Werke können Sie weiterhin über ihre ARKs öffnen.',
       tryAgain: 'Noch einmal versuchen',
+    },
+    savedSearches: {
+      title: 'Gespeicherte Suchen',
+      lead: 'Sie sehen, welche Werke in Ihren Suchen neu sind. Gibt es welche, sagen wir es Ihnen einmal in der Woche per E-Mail.',
+      saveThis: 'Diese Suche speichern',
+      none: 'Sie haben noch keine Suche gespeichert',
+      noneText:
+        'Suchen Sie nach Werken, und wählen Sie dann „Diese Suche speichern“ unter den Ergebnissen.',
+      newSince: '{#link}Neue Werke: {$count :integer}{/link}, seit {$time}',
+      all: 'Alle Werke dieser Suche',
+      unavailable: 'Die Suche kann gerade nicht beantwortet werden. Versuchen Sie es später.',
+      markSeen: 'Als gesehen markieren',
+      remove: 'Entfernen',
+      saved: 'Die Suche ist gespeichert.',
+      seen: 'Die neuen Werke sind als gesehen markiert.',
+      removed: 'Die Suche ist entfernt.',
+      full: 'Sie können {$count :integer} Suchen speichern. Entfernen Sie zuerst eine.',
     },
     searchHelp: {
       title: 'So suchen Sie',

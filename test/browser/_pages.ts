@@ -111,6 +111,13 @@ const accountPages: readonly ShownPage[] = [
   },
   { route: '/account/notices', as: 'ada', open: at('/account/notices') },
   { route: '/account/mail', as: 'ada', open: at('/account/mail') },
+  { route: '/account/searches', as: 'ada', open: at('/account/searches') },
+  {
+    route: '/account/searches',
+    name: 'one to save',
+    as: 'ada',
+    open: at('/account/searches?save=q%3Dwhales'),
+  },
   { route: '/account/welcome', as: 'ada', open: at('/account/welcome') },
   { route: '/account/works', as: 'ada', open: at('/account/works') },
   { route: '/account/works', name: 'empty', as: 'bo', open: at('/account/works') },

@@ -11,12 +11,14 @@ import type { Config } from '#config/schema.ts'
 import { AccountMail } from '#src/delivery/mail/account_mail.ts'
 import type { Mail } from '#src/delivery/mail/mailer.ts'
 import { MailLog } from '#src/delivery/mail/mail_log.ts'
+import type { RecordSearch } from '#src/discovery/search/search_service.ts'
 import { NewsWatch } from '#src/delivery/mail/news_watch.ts'
 import { Newsroom } from '#src/delivery/mail/newsroom.ts'
 import { openEndpointStore } from '#src/delivery/webhooks/endpoint_store.ts'
 import type { SettledAccounts } from '#src/identity/accounts/account_lifecycle.ts'
 import { Accounts } from '#src/identity/accounts/accounts.ts'
 import { MemberInvitations } from '#src/identity/accounts/member_invitations.ts'
+import { SavedSearches } from '#src/identity/accounts/saved_searches.ts'
 import { NewsSwitches } from '#src/identity/accounts/news_switches.ts'
 import { WorkReports } from '#src/identity/accounts/work_reports.ts'
 import { OneTimeLinks } from '#src/identity/accounts/one_time_links.ts'
@@ -49,6 +51,7 @@ import { callbackPath } from '#src/pages/sign_in/upstream_pages.ts'
 import { offerMail, remoteMail } from '#src/cli/start/thread_services.ts'
 import { BulkChanges } from '#src/use_cases/bulk_change_jobs.ts'
 import type { Usage } from '#src/operations/usage/usage.ts'
+import { countNew } from '#src/use_cases/saved_search.ts'
 import { readWeek } from '#src/use_cases/organization_week.ts'
 import { operatorAddress } from '#src/use_cases/operator_address.ts'
 import type { AccountService, Realm, Realms } from '#src/use_cases/registry_edge.ts'
@@ -71,6 +74,8 @@ export type RealmOptions = {
     Environment,
     'name' | 'people' | 'organizations' | 'holdings' | 'claims' | 'catalogue'
   >
+  /** Where works are found, for what people are told of their saved searches. */
+  readonly search?: Pick<Readonly<Record<EnvironmentName, RecordSearch>>, 'live'>
   /** Where uses are counted, for what organizations are told of a week. */
   readonly usage?: Pick<Usage, 'read' | 'mostUsed'>
   readonly clock: Clock
@@ -133,18 +138,33 @@ export async function openRealm(
 
 /** Tells people what is theirs to know; one thread of each node does so. */
 function openNewsroom(
-  { role, environment, clock, baseUrl, logger, usage }: RealmOptions,
+  { role, environment, clock, baseUrl, logger, usage, search }: RealmOptions,
   { accounts, oauth, keys }: Pick<Realm, 'accounts' | 'oauth' | 'keys'>,
   opened: AsyncDisposableStack,
 ): void {
-  const { switches, reports } = accounts
+  const { switches, reports, savedSearches } = accounts
   accounts.accounts.onRemoval((ppid) => switches.forget(ppid))
+  accounts.accounts.onRemoval((ppid) => savedSearches.forget(ppid))
   accounts.accounts.onRemoval((ppid) => reports.forget(personOwner(ppid)))
   if (role.type === 'joins') return
   const { organizations, holdings } = environment
   const { audit } = oauth
   const unwatched = (err: unknown) => logger.error({ err }, 'news could not be looked for')
-  const watch = new NewsWatch({ audit, keys, organizations, holdings, clock, report: unwatched })
+  const source = search && { service: search.live, searcher: { caller: 'saved searches' } }
+  const searches = source && {
+    saved: savedSearches,
+    countNew: (query: string, span: { readonly fromMs: number; readonly untilMs: number }) =>
+      countNew(source, query, span),
+  }
+  const watch = new NewsWatch({
+    audit,
+    keys,
+    organizations,
+    holdings,
+    clock,
+    report: unwatched,
+    ...(searches && { searches }),
+  })
   opened.defer(() => watch.close())
   const ofWeek = { environment, keys, ...(usage && { usage }), nowMs: () => clock.nowMs() }
   const newsroom = new Newsroom({
@@ -272,6 +292,7 @@ async function openAccountService(
     passkeys,
     readNotices,
     switches: new NewsSwitches(store),
+    savedSearches: new SavedSearches(store),
     reports: new WorkReports(store),
     mailLog,
     mail: new AccountMail(messages),

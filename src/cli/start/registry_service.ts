@@ -250,10 +250,13 @@ async function openRegistry(parts: Parts, opened: AsyncDisposableStack): Promise
   const tenants = { live, sandbox }
   const usage = openUsage({ folder, logger, cluster })
   opened.defer(() => usage.close())
+  const environments = perEnvironment((name) => tenants[name].environment)
+  const search = config.SEARCH && openSearch({ config, logger, environments }, opened)
   const people = {
     config,
     baseUrl,
     usage,
+    ...(search && { search }),
     folders: folder,
     clock,
     logger,
@@ -261,7 +264,6 @@ async function openRegistry(parts: Parts, opened: AsyncDisposableStack): Promise
     ...(passwordCost && { passwordCost }),
   } as const
   const realms = await openRealms(people, tenants, opened)
-  const environments = perEnvironment((name) => tenants[name].environment)
   if (cluster !== undefined) campaign(cluster, environments, logger, opened)
   onStep('checking the accounts')
   for (const name of environmentNames) {
@@ -274,7 +276,7 @@ async function openRegistry(parts: Parts, opened: AsyncDisposableStack): Promise
     baseUrl,
     environments,
     clockGuard,
-    ...(config.SEARCH && { search: openSearch({ config, logger, environments }, opened) }),
+    ...(search && { search }),
     adminCodes,
     receiptKeyFiles: perEnvironment((name) => tenants[name].receiptKeyFiles),
     harvestKey: store.deriveKey('oai tokens'),

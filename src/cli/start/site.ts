@@ -24,6 +24,7 @@ import {
 } from '#src/pages/account/security_pages.ts'
 import { addAskedClaimPages, addWorkPages } from '#src/pages/account/work_pages.ts'
 import { addMailPages } from '#src/pages/account/mail_pages.ts'
+import { addSavedSearchPages } from '#src/pages/account/saved_search_pages.ts'
 import { addNoticePages, addWritePages } from '#src/pages/account/write_pages.ts'
 import {
   addAdminAccountPages,
@@ -106,6 +107,8 @@ function addAccountPages(context: AccountContext): void {
   addWritePages(context)
   addNoticePages(context)
   addMailPages(context)
+  // Readers search the live registry only.
+  if (context.environment.name === 'live') addSavedSearchPages(context)
   addPermissionPages(context)
   addAccountKeyPages(context)
   addSecurityPages(context)

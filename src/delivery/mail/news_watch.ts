@@ -1,6 +1,7 @@
 import type { OwnerLists } from '#actors/registry/catalogue/owner_lists.ts'
 import { type Clock, formatTimestamp } from '#actors/values/clock.ts'
 import { usableUntilMs } from '#src/identity/keys/key_record.ts'
+import type { PersonSearches, SavedSearches } from '#src/identity/accounts/saved_searches.ts'
 import type { KeyInfo } from '#src/identity/keys/key_store.ts'
 import type { AuditLog, NewAuditEntry } from '#src/identity/store/audit.ts'
 
@@ -14,6 +15,14 @@ type NewsWatchOptions = {
     }): Promise<readonly { readonly slug: string }[]>
   }
   readonly holdings: Pick<OwnerLists, 'counts' | 'failureCauses'>
+  /** What people have saved, and how many works it found in a span of time; absent without search. */
+  readonly searches?: {
+    readonly saved: Pick<SavedSearches, 'everybody' | 'noteTold'>
+    countNew(
+      query: string,
+      span: { readonly fromMs: number; readonly untilMs: number },
+    ): Promise<number>
+  }
   readonly clock: Clock
   readonly report: (fault: unknown) => void
 }
@@ -41,7 +50,7 @@ function mondayOf(timeMs: number): number {
 
 /**
  * Looks every hour for what people have to know and nobody did: keys that end within two weeks,
- * content that fails, a week that is over. Each is written into the audit list of its owner once,
+ * content that fails, a week that is over, what saved searches have found in it. Each is written into the audit list of its owner once,
  * whoever looks: what is told of it is the newsroom's.
  */
 export class NewsWatch {
@@ -80,7 +89,40 @@ export class NewsWatch {
       if (last === undefined || page.length < organizationsAtATime) break
       after = last
     }
+    await this.#lookAtSearches()
     await audit.forgetMarks(clock.nowMs() - marksAgeMs)
+  }
+
+  /** What saved searches found in the week that is over, of what their people have not seen. */
+  async #lookAtSearches(): Promise<void> {
+    const { searches, clock, report } = this.#options
+    const monday = mondayOf(clock.nowMs())
+    const week = formatTimestamp(monday - weekMs).slice(0, 10)
+    for await (const person of searches?.saved.everybody() ?? []) {
+      if (this.#isClosed) return
+      if (person.told_week === week) continue
+      try {
+        await this.#tellOfSearches(person, week, monday)
+      } catch (error) {
+        report(error)
+      }
+    }
+  }
+
+  async #tellOfSearches(person: PersonSearches, week: string, monday: number): Promise<void> {
+    const { searches } = this.#options
+    const { ppid } = person
+    let count = 0
+    for (const { query, new_since: since } of person.searches) {
+      const span = { fromMs: Math.max(monday - weekMs, Date.parse(since)), untilMs: monday }
+      if (span.fromMs < monday) count += (await searches?.countNew(query, span)) ?? 0
+    }
+    if (count > 0) {
+      const owner = { type: 'person', id: ppid } as const
+      const facts = { action: 'searches_found', works_count: count, because: week } as const
+      await this.#once(`searches/${ppid}/${week}`, { owner, ...facts })
+    }
+    if (!this.#isClosed) await searches?.saved.noteTold(ppid, week)
   }
 
   async #lookAtKeys(): Promise<void> {

@@ -9,6 +9,7 @@ export const newsGroups = [
   'content',
   'keys',
   'digest',
+  'searches',
   'administration',
 ] as const
 

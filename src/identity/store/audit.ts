@@ -78,6 +78,8 @@ const watchedActions = [
   'content_failing',
   /** A week is over: `because` is its first day. */
   'week_ended',
+  /** Saved searches have found new works in a week: how many, and its first day. */
+  'searches_found',
 ] as const
 
 type WatchedAction = (typeof watchedActions)[number]

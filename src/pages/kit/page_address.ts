@@ -23,6 +23,9 @@ export const recoveryCodesPath = `${secondStepPath}/recovery-codes`
 /** The path below the prefix of the page of a person's notices. */
 export const noticesPath = '/account/notices'
 
+/** The path below the prefix of the page of a person's saved searches. */
+export const savedSearchesPath = '/account/searches'
+
 /** The path below the prefix of the page of a person's last sign-ins. */
 export const signInsPath = '/account/sign-ins'
 

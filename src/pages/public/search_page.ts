@@ -25,6 +25,7 @@ import { html, type Html, nothing } from '#src/pages/kit/html.ts'
 import { addressLinks } from '#src/pages/kit/page.ts'
 import { type Columns, table } from '#src/pages/kit/parts.ts'
 import {
+  accountsBase,
   pageOptions,
   type PublicPage,
   searchDescription,
@@ -150,7 +151,12 @@ const statuses = { found: 200, refused: 400, ended: 504, unavailable: 503 } as c
  * The page of a search: 200, 400 for what cannot be asked, 504 for what took too long, 503 when
  * nothing can be searched.
  */
-function searchPage(asked: SearchAsked, outcome: SearchOutcome, nameValue: NameValue): PublicPage {
+function searchPage(
+  asked: SearchAsked,
+  outcome: SearchOutcome,
+  nameValue: NameValue,
+  accounts: string,
+): PublicPage {
   const typed = asked.given.get('q') ?? ''
   const { type } = outcome
   return {
@@ -168,7 +174,7 @@ ${asked.kind === 'works' ? feedLinks(asked.given) : nothing}`,
     body: html`<h1 class="search-heading">${search.heading}</h1>
 ${searchForm(asked)}
 ${tabList(asked)}
-${type === 'found' ? foundPart(asked, outcome, nameValue) : failedPart(asked, outcome)}`,
+${type === 'found' ? foundPart(asked, outcome, nameValue, accounts) : failedPart(asked, outcome)}`,
   }
 }
 
@@ -197,7 +203,7 @@ const failures = {
   unavailable: search.unavailable,
 } as const
 
-function foundPart(asked: SearchAsked, found: Found, nameValue: NameValue): Html {
+function foundPart(asked: SearchAsked, found: Found, nameValue: NameValue, accounts: string): Html {
   if (found.records.length === 0 && found.isFirst) return nothingPart(asked, found, nameValue)
   const looked = lookedFor(asked.given.get('q') ?? '', found.alsoSearchedFor)
   const facets = facetList(asked, found.facets, found.facetsOf, nameValue)
@@ -210,7 +216,7 @@ ${sortList(asked, found)}</div>
 ${notes(asked, found)}
 ${resultList(asked.kind, found.records, looked)}
 ${pageList(asked, found)}
-${asked.kind === 'works' ? takeAlong(asked.given) : nothing}
+${asked.kind === 'works' ? takeAlong(asked.given, accounts) : nothing}
 </section>
 </div>`
 }
@@ -391,7 +397,8 @@ export function registerSearchPageRoute(server: FastifyInstance, edge: SearchPag
       filter === 'organization'
         ? organizations.read(value)?.name
         : facetName(outcome, filter, value)
-    return sendPublicPage(searchPage(asked, outcome, nameOf), reply, edge)
+    const page = searchPage(asked, outcome, nameOf, accountsBase(edge))
+    return sendPublicPage(page, reply, edge)
   })
 }
 

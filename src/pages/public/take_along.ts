@@ -1,9 +1,10 @@
 import { atomType, searchFeedPaths } from '#src/discovery/feeds/atom.ts'
 import { jsonFeedType } from '#src/discovery/feeds/json_feed.ts'
-import { html, type Html } from '#src/pages/kit/html.ts'
+import { html, type Html, nothing } from '#src/pages/kit/html.ts'
+import { savedSearchesPath } from '#src/pages/kit/page_address.ts'
 import type { SearchAsked } from '#src/pages/public/search_form.ts'
 import { exportFormatNames, exportFormats, searchExportPath } from '#src/use_cases/work_export.ts'
-import { search } from '#src/words/english.ts'
+import { savedSearches, search } from '#src/words/english.ts'
 
 /** The parameters of a search of works. */
 type SearchGiven = SearchAsked['given']
@@ -31,8 +32,20 @@ function foundAt(path: string, given: SearchGiven, format?: string): string {
   return query.size === 0 ? path : `${path}?${query}`
 }
 
-/** All that a search of works finds as files, as feeds and in numbers. */
-export function takeAlong(asked: SearchGiven): Html {
+/** Where who is signed in saves a search; nothing for that of all works. */
+function saveLink(given: SearchGiven, accounts: string): Html {
+  const query = new URLSearchParams([...given])
+  query.delete('sort')
+  if (query.size === 0) return nothing
+  const address = `${accounts}${savedSearchesPath}?${new URLSearchParams({ save: `${query}` })}`
+  return html`<p><a href="${address}" rel="nofollow">${savedSearches.saveThis}</a></p>`
+}
+
+/**
+ * All that a search of works finds as files, as feeds and in numbers. `accounts` is the prefix of
+ * the pages of accounts.
+ */
+export function takeAlong(asked: SearchGiven, accounts: string): Html {
   const files = exportFormatNames.map((name) => {
     const address = foundAt(searchExportPath, asked, name)
     const { label } = exportFormats[name]
@@ -44,6 +57,7 @@ export function takeAlong(asked: SearchGiven): Html {
   return html`<section class="take-along" aria-label="${search.takeAlong}">
 <ul class="sorts" aria-label="${search.saveLabel}"><li>${search.saveAll}</li>${files}</ul>
 <ul class="sorts" aria-label="${search.followLabel}"><li>${search.follow}</li>${followed}</ul>
+${saveLink(asked, accounts)}
 <p><a href="${foundAt('/statistics', asked)}" rel="nofollow">${search.statistics}</a></p>
 </section>`
 }

@@ -1,0 +1,83 @@
+import test from 'ava'
+
+import { NewsWatch } from '#src/delivery/mail/news_watch.ts'
+import { countNew } from '#src/use_cases/saved_search.ts'
+import { JarBrowser } from '#test/src/_jar_browser.ts'
+import { mint, serveRegistry } from '#test/src/_served_registry.ts'
+import { caughtUp } from '#test/src/discovery/search/_caught_up.ts'
+import { TestClock } from '#test/src/identity/_identity.ts'
+
+const path = '/auth/account/searches'
+const weekMs = 7 * 86_400_000
+
+test('a person saves searches, sees what is new in them, and is told once a week', async (t) => {
+  const registry = await serveRegistry()
+  t.teardown(() => registry.close())
+  registry.search.live.start()
+  const key = await registry.key({ scopes: ['works:write'] })
+  const whales = { work_type: 'article', authors: 'Ada Pen' }
+  const work = { ...whales, work_title: 'Whales', work_url: 'https://x.example/1' }
+  const { created_at: at } = await mint(registry, key, work)
+  await caughtUp(registry.search.live)
+  const ada = new JarBrowser(registry.port, registry.baseUrl)
+  const ppid = await ada.signUp({
+    name: 'Ada',
+    email: 'ada@example.org',
+    password: 'a long enough sentence',
+  })
+  const { savedSearches } = registry.accounts
+
+  const found = await ada.get('/search?q=whales&type=article&sort=newest')
+  const [, offer = ''] = /href="(\/auth\/account\/searches[^"]*)"/.exec(found.body) ?? []
+  const offered = await ada.get(offer.replaceAll('&#61;', '='))
+  t.is(offered.status, 200, offered.body)
+  t.regex(offered.body, /whales · type: article/)
+  const query = 'q=whales&type=article'
+  await ada.postThen(path, { query })
+  t.deepEqual(
+    savedSearches.list(ppid).map((one) => one.query),
+    [query],
+  )
+
+  // What is new is what was registered since; a search that is seen has nothing new.
+  await savedSearches.save(ppid, { query, new_since: '2020-01-01T00:00:00.000Z' })
+  t.regex((await ada.get(path)).body, /created_from[^"]*"[^>]*>New works: 1</)
+  await ada.postThen(path, { query })
+  const [seen] = savedSearches.list(ppid)
+  t.true((seen?.new_since ?? '') > '2020')
+
+  // The mail of a week: once, whoever looks, for what was registered before its end.
+  await savedSearches.save(ppid, { query, new_since: '2020-01-01T00:00:00.000Z' })
+  const source = { service: registry.search.live, searcher: { caller: 'test' } }
+  const { audit } = registry.oauth
+  const owner = { type: 'person', id: ppid } as const
+  const watch = new NewsWatch({
+    audit,
+    keys: registry.keys,
+    organizations: { list: () => Promise.resolve([]) },
+    holdings: registry.environments.live.holdings,
+    searches: {
+      saved: savedSearches,
+      countNew: (asked, span) => countNew(source, asked, span),
+    },
+    clock: new TestClock(new Date(Date.parse(String(at)) + weekMs).toISOString()),
+    report: (fault) => t.fail(String(fault)),
+  })
+  t.teardown(() => watch.close())
+  await watch.look()
+  await watch.look()
+  const told = await audit.read(owner, { limit: 100 })
+  const [news, ...more] = told.filter(({ action }) => action === 'searches_found')
+  t.is(news?.works_count, 1)
+  t.deepEqual(more, [])
+
+  for (const wrong of ['', 'sort=newest', 'year=soon']) {
+    t.is((await ada.get(`${path}?${new URLSearchParams({ save: wrong })}`)).status, 400, wrong)
+  }
+  for (let nth = 0; nth < 25; nth += 1) {
+    await savedSearches.save(ppid, { query: `q=a${nth}`, new_since: seen?.new_since ?? '' })
+  }
+  t.is(savedSearches.list(ppid).length, 20)
+  await savedSearches.forget(ppid)
+  t.deepEqual(savedSearches.list(ppid), [])
+})
