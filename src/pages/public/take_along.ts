@@ -42,10 +42,10 @@ function saveLink(given: SearchGiven, accounts: string): Html {
 }
 
 /**
- * All that a search of works finds as files, as feeds and in numbers. `accounts` is the prefix of
- * the pages of accounts.
+ * All that a search of works finds as files, as feeds and in numbers; where the pages of accounts
+ * are, to be saved as well.
  */
-export function takeAlong(asked: SearchGiven, accounts: string): Html {
+export function takeAlong(asked: SearchGiven, accounts?: string): Html {
   const files = exportFormatNames.map((name) => {
     const address = foundAt(searchExportPath, asked, name)
     const { label } = exportFormats[name]
@@ -57,7 +57,7 @@ export function takeAlong(asked: SearchGiven, accounts: string): Html {
   return html`<section class="take-along" aria-label="${search.takeAlong}">
 <ul class="sorts" aria-label="${search.saveLabel}"><li>${search.saveAll}</li>${files}</ul>
 <ul class="sorts" aria-label="${search.followLabel}"><li>${search.follow}</li>${followed}</ul>
-${saveLink(asked, accounts)}
+${accounts === undefined ? nothing : saveLink(asked, accounts)}
 <p><a href="${foundAt('/statistics', asked)}" rel="nofollow">${search.statistics}</a></p>
 </section>`
 }
