@@ -280,7 +280,6 @@ async function openAccountService(
   const mailLog = new MailLog(parts)
   const mail = isLive ? await openMail(options, mailLog, opened) : undefined
   const setup = { file: path.join(options.folders.keysDir, setupTokenName), accounts, store }
-  const messages = { mail, links, authUrl, baseUrl, elapsedMs, report }
   const invitations = new MemberInvitations(parts)
   if (isLive && role.type !== 'joins') forgetRegularly(invitations, report, opened)
   return {
@@ -295,7 +294,7 @@ async function openAccountService(
     savedSearches: new SavedSearches(store),
     reports: new WorkReports(store),
     mailLog,
-    mail: new AccountMail(messages),
+    mail: new AccountMail({ mail, links, authUrl, baseUrl, elapsedMs, report }),
     setup: isLive ? await findSetupToken(role, setup) : new SetupToken(setup, undefined),
     requests,
     invitations,

@@ -15,7 +15,7 @@ type NewsWatchOptions = {
     }): Promise<readonly { readonly slug: string }[]>
   }
   readonly holdings: Pick<OwnerLists, 'counts' | 'failureCauses'>
-  /** What people have saved, and how many works it found in a span of time; absent without search. */
+  /** What people have saved, and how many works it found in a span; absent without search. */
   readonly searches?: {
     readonly saved: Pick<SavedSearches, 'everybody' | 'noteTold'>
     countNew(
@@ -50,8 +50,8 @@ function mondayOf(timeMs: number): number {
 
 /**
  * Looks every hour for what people have to know and nobody did: keys that end within two weeks,
- * content that fails, a week that is over, what saved searches have found in it. Each is written into the audit list of its owner once,
- * whoever looks: what is told of it is the newsroom's.
+ * content that fails, a week that is over, what saved searches have found in it. Each is written
+ * into the audit list of its owner once, whoever looks: what is told of it is the newsroom's.
  */
 export class NewsWatch {
   readonly #options: NewsWatchOptions

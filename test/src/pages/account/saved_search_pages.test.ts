@@ -49,10 +49,9 @@ test('a person saves searches, sees what is new in them, and is told once a week
   // The mail of a week: once, whoever looks, for what was registered before its end.
   await savedSearches.save(ppid, { query, new_since: '2020-01-01T00:00:00.000Z' })
   const source = { service: registry.search.live, searcher: { caller: 'test' } }
-  const { audit } = registry.oauth
   const owner = { type: 'person', id: ppid } as const
   const watch = new NewsWatch({
-    audit,
+    audit: registry.oauth.audit,
     keys: registry.keys,
     organizations: { list: () => Promise.resolve([]) },
     holdings: registry.environments.live.holdings,
@@ -66,7 +65,7 @@ test('a person saves searches, sees what is new in them, and is told once a week
   t.teardown(() => watch.close())
   await watch.look()
   await watch.look()
-  const told = await audit.read(owner, { limit: 100 })
+  const told = await registry.oauth.audit.read(owner, { limit: 100 })
   const [news, ...more] = told.filter(({ action }) => action === 'searches_found')
   t.is(news?.works_count, 1)
   t.deepEqual(more, [])
