@@ -110,7 +110,7 @@ export type SourceUrls = { readonly urls: readonly string[]; readonly rest: stri
 const urlsCharactersMax = 20_000
 const urlStart = /(?:https?:\/{1,3}|https?\/\/|www\.)(?=[\p{L}\d[])/giu
 // One address and nothing else, as most fields have it.
-const plainUrl = /^https?:\/\/[a-z\d][\w.~:/?#!$*+=%-]{0,2000}[\w/=#%-]$/i
+const plainUrl = /^https?:\/\/(?!https?:)[a-z\d][\w.~:/?#!$*+=%-]{0,2000}[\w/=#%-]$/i
 
 /** Reads the addresses of a field: several in one, with words or brackets around them. */
 export function readUrls(given: string): SourceUrls {

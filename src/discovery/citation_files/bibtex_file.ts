@@ -9,7 +9,12 @@ import {
   inheritFields,
   keysIn,
 } from '#src/discovery/citation_files/bibtex_inheritance.ts'
-import { placedNames, readNumbers, rowsFor } from '#src/discovery/citation_files/bibtex_rows.ts'
+import {
+  partTypes,
+  placedNames,
+  readNumbers,
+  rowsFor,
+} from '#src/discovery/citation_files/bibtex_rows.ts'
 import type { BibtexField, BibtexPart } from '#src/discovery/citation_files/bibtex_syntax.ts'
 import {
   FieldNotes,
@@ -235,8 +240,10 @@ function sourceFields(
   const date = dateOf(fields, notes)
   if (date !== undefined) found.push(date)
   nameOrganization(type, fields, found, notes)
+  const booktitle = fields.get('booktitle')?.value
   const isBook = bookTypes.has(type) || (type === 'inbook' && !fields.has('title'))
-  return isBook && fields.has('booktitle') ? withoutBooktitle(found, notes) : found
+  const isSame = !partTypes.includes(type) && booktitle === fields.get('title')?.value
+  return booktitle !== undefined && (isBook || isSame) ? withoutBooktitle(found, notes) : found
 }
 
 const mastersThesis = "Master's thesis"
@@ -270,7 +277,7 @@ function archivedAs(arxiv: string | undefined, fields: BibtexFields): SourceFiel
     const isInDoi = fields.get('doi')?.value.toLowerCase().includes(`arxiv.${arxiv}`) === true
     return { name: 'eprint', value: isInDoi ? [] : [{ identifier: arxiv, type: 'arXiv' }] }
   }
-  const identifier = readVerbatim(fields.get('eprint')?.value ?? '')
+  const identifier = readVerbatim(fields.get('eprint')?.value ?? '').text
   if (/^https?:/i.test(identifier)) return { name: 'pdf', value: identifier }
   const archive = textIn('eprinttype', fields) ?? textIn('archiveprefix', fields) ?? ''
   if (identifier === '' || archive === '') return undefined
@@ -292,8 +299,12 @@ function readField(
     return { name, value: names, line }
   }
   if (name === 'type' && /^\s*mathesis\s*$/.test(value)) return { name, value: mastersThesis, line }
-  if (verbatimFields.has(name)) return { name, value: readVerbatim(value), line }
-  if (isUrlField(name, value)) return { name: 'url', value: readVerbatim(value), line }
+  const isUrl = isUrlField(name, value)
+  if (isUrl || verbatimFields.has(name)) {
+    const { text, left } = readVerbatim(value)
+    if (placedNames.has(name)) noteLeft(field, left, notes)
+    return { name: isUrl ? 'url' : name, value: text, line }
+  }
   if (name === 'address' && isPlaceOfMeeting(type, fields)) {
     const message = 'address is left out: it is where the conference was, and not its publisher.'
     notes.add('left_out', name, message, { line })
@@ -447,7 +458,7 @@ function dateOf(fields: BibtexFields, notes: NoteList): SourceField | undefined 
   const month = fields.get('month')
   const line = (date ?? year ?? month)?.line
   if (line === undefined) return undefined
-  const ofYear = year === undefined ? '' : readLatex(year.value).text
+  const ofYear = year === undefined ? '' : yearsOf(readLatex(year.value).text)
   if (date === undefined) {
     const ofMonth = month === undefined ? undefined : readLatex(month.value).text
     const day = fields.get('day')
@@ -464,6 +475,13 @@ function dateOf(fields: BibtexFields, notes: NoteList): SourceField | undefined 
     notes.add('repeated', 'year', message, { line: year.line })
   }
   return dateField(read, text, line)
+}
+
+/** `1998/9` in a field of years is one and the next, and no month. */
+function yearsOf(text: string): string {
+  const [, year = '', digit] = /^(\d{4})\/(\d)$/.exec(text) ?? []
+  const next = String(Number(year) + 1)
+  return digit !== undefined && next.endsWith(digit) ? `${year}/${next}` : text
 }
 
 function dateField(read: SourceDate, text: string, line: number): SourceField {
@@ -612,7 +630,7 @@ function arxivId(fields: BibtexFields): string | undefined {
   }
   const archive = (fields.get('eprinttype') ?? fields.get('archiveprefix'))?.value ?? ''
   const isArxiv = archive === '' || /^arxiv$/i.test(readLatex(archive).text)
-  const id = readVerbatim(given.value).replace(/^arxiv:\s*/i, '')
+  const id = readVerbatim(given.value).text.replace(/^arxiv:\s*/i, '')
   return isArxiv && arxivForm.test(id) ? id : undefined
 }
 
@@ -620,6 +638,6 @@ function arxivId(fields: BibtexFields): string | undefined {
 function isArchiveField({ name, value }: BibtexField, arxiv: string | undefined): boolean {
   if (archiveFields.has(name)) return true
   if (arxiv === undefined) return false
-  if (name === 'arxiv') return arxivForm.test(readVerbatim(value))
+  if (name === 'arxiv') return arxivForm.test(readVerbatim(value).text)
   return arxivFields.has(name) || (name === 'note' && arxivWords.test(value))
 }

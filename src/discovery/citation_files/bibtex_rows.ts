@@ -31,7 +31,8 @@ function words(text: string): readonly string[] {
   return text.split(' ')
 }
 
-const partTypes = words(
+/** Types of works that are a part of a book. */
+export const partTypes = words(
   'inbook incollection inproceedings conference bookinbook suppbook suppcollection inreference',
 )
 
@@ -80,6 +81,13 @@ function readCatalogueNumber(value: unknown, at: FieldNotes): readonly unknown[]
 /** Where the code of a program is kept: the note is what schema.org calls it. */
 function readRepository(value: unknown, at: FieldNotes): readonly unknown[] {
   return (readUrlFields(value, at) ?? []).map(({ url }) => codeRepository(url))
+}
+
+/** What an archive calls the work, if the entry names the archive. */
+function readEprint(value: unknown, at: FieldNotes): readonly unknown[] {
+  if (Array.isArray(value)) return value
+  at.leftOut()
+  return []
 }
 
 // What tells how, and not by whom.
@@ -154,7 +162,7 @@ const bibtexRows: readonly FieldRow[] = [
     to: 'alternate_identifiers',
     read: readCatalogueNumber,
   },
-  { from: 'eprint', to: 'alternate_identifiers', read: (value) => value },
+  { from: 'eprint', to: 'alternate_identifiers', read: readEprint },
   { from: 'issn eissn isbn isbn-13 eventtitle venue eventdate', to: 'elsewhere' },
   {
     from:

@@ -82,6 +82,7 @@ type KnownDelimiters = {
 class BibtexScanner {
   readonly #text: string
   readonly #abbreviations = new Map(standardAbbreviations)
+  readonly #lacks = new Map<string, string>()
   /** The next beginning of an entry, and from where on that was looked for. */
   #next = { from: 0, at: -1 }
   /** The line of the last place that was asked for: mostly, the next one is on it or behind it. */
@@ -116,8 +117,14 @@ class BibtexScanner {
     return this.#text
   }
 
-  define(name: string, value: string): void {
+  /** Defines an abbreviation; `lack` says what could not be read of it. */
+  define(name: string, value: string, lack: string | undefined): void {
     this.#abbreviations.set(name.toLowerCase(), value)
+    if (lack !== undefined) this.#lacks.set(name.toLowerCase(), lack)
+  }
+
+  lackOf(name: string): string | undefined {
+    return this.#lacks.get(name.toLowerCase())
   }
 
   /** What an abbreviation stands for; undefined also where they stand for too much in all. */
@@ -255,8 +262,12 @@ class PartReader {
     const isClosed = this.#readFields()
     // What is not closed ends where another entry begins.
     if (!isClosed) this.at = this.#scanner.nextEntry(this.at - 1)
-    if (kind === 'string')
-      for (const { name, value } of this.#fields) this.#scanner.define(name, value)
+    if (kind === 'string') {
+      for (const { name, value } of this.#fields) {
+        const lack = this.#remarks.find(({ field, isLoss }) => field === name && isLoss)?.message
+        this.#scanner.define(name, value, lack)
+      }
+    }
     return this.#part(kind === 'string' ? 'string' : 'entry', line, key, isClosed)
   }
 
@@ -426,7 +437,9 @@ class PartReader {
     const [name] = nameForm.exec(this.#text) ?? []
     if (name === undefined) return ''
     this.at += name.length
-    const meaning = /^\d/.test(name) ? name : this.#scanner.meaningOf(name)
+    const meaning = this.#scanner.meaningOf(name) ?? (/^\d/.test(name) ? name : undefined)
+    const lack = this.#scanner.lackOf(name)
+    if (lack !== undefined) this.#remark(field, start, lack, true)
     if (meaning !== undefined) return meaning
     if (namedFields.has(field)) return name
     const why = this.#scanner.defines(name)

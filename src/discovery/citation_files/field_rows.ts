@@ -184,7 +184,8 @@ export function isEmpty(value: unknown): boolean {
 const unknownForms = [
   /^\(?:(?:unac|unal|unap|unas|unav|unkn|none|null|tba)\)?$/i,
   /^\(:(?:unac|unal|unap|unas|unav|unkn|none|null|tba)\) ?[a-z ]*$/i,
-  /^(?:\[s\. ?[nl]\.\]|n\/a(?:\s*[-–—]+\s*n\/a)?|ahead[- ]of[- ]print)$/i,
+  /^(?:\[s\. ?[nl]\.\]|n\/a(?:\s*[-–—]+\s*n\/a)?|ahead[- ]of[- ]print|unav|unkn)$/i,
+  /^not (?:available|applicable|specified|known)$/i,
   // What programs write where they have no value.
   /^(?:null|undefined|NaN|\[object Object\])$/,
 ]
@@ -265,6 +266,9 @@ export function readDoiField(value: unknown, at: FieldNotes): string | undefined
     const isSaid = !/[\p{L}\p{N}]/u.test(rest) || /^\[?doi\]?$/i.test(rest)
     if (!isSaid && !doi.endsWith(rest.toLowerCase())) {
       at.add('left_out', `${at.field}: "${quote(rest)}" is left out; ${quote(doi)} is taken.`)
+    }
+    if (doi.endsWith('.')) {
+      at.add('taken_as', `${at.field}: the DOI ends with a full stop, as few do; it is kept.`)
     }
     return doi
   }

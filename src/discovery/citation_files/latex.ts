@@ -87,11 +87,10 @@ function composed(text: string): string {
 }
 
 /** Reads a value that is an address or an identifier, without the LaTeX that some write in it. */
-export function readVerbatim(source: string): string {
-  const text = /[\\{}$]/.test(source) ? new LatexReader(source).read('verbatim') : source
-  if (!text.includes('\n')) return composed(text.trim())
-  const lines = text.split('\n').map((line) => line.trim())
-  return composed(lines.join(''))
+export function readVerbatim(source: string): LatexText {
+  const reader = /[\\{}$]/.test(source) ? new LatexReader(source) : undefined
+  const lines = (reader?.read('verbatim') ?? source).split('\n').map((line) => line.trim())
+  return { text: composed(lines.join('')), left: [...(reader?.left ?? nothingLeft)] }
 }
 
 /** What is read next: a range of the source, and where it goes on behind that. */
@@ -269,8 +268,8 @@ class LatexReader {
       if (mode === 'verbatim' && name === '/') pieces.push('/')
       return next
     }
-    if (name === 'par') {
-      pieces.push(paragraphEnd)
+    if (/^(?:par|(?:big|med|small)skip)$/.test(name)) {
+      pieces.push(mode === 'verbatim' ? '' : paragraphEnd)
       return next
     }
     return this.#readWithArgument(command, context) ?? this.#readOther(command, context, to)
@@ -289,6 +288,14 @@ class LatexReader {
     if (mathAccents.has(name) || mathOnly.has(name) || functionNames.has(name)) {
       return this.#readMathCommand(command, context)
     }
+    if (/^(?:[hv]skip|kern)$/.test(name)) {
+      lengthForm.lastIndex = end
+      const [length] = lengthForm.exec(this.#source) ?? []
+      if (length !== undefined) {
+        pieces.push(name === 'kern' || length.includes('-') || mode === 'verbatim' ? '' : ' ')
+        return Math.min(end + length.length, to)
+      }
+    }
     if (name === 'char' || name === 'symbol') {
       const character = /^\{?(?:"([\dA-Fa-f]{1,5})|'([0-7]{1,6})|(\d{1,6}))\}?\s?/y
       const found = character.exec(this.#source.slice(next, next + 12))
@@ -300,6 +307,7 @@ class LatexReader {
     if (mode === 'verbatim') {
       // What is no sign there is a command that prints none.
       if (!/^[A-Za-z]/.test(name)) pieces.push(name)
+      else this.#leave(`\\${name}`)
       return next
     }
     return this.#keep(at, end, to, context)
@@ -434,10 +442,13 @@ class LatexReader {
         }
         const written = inScript(text, name === 'textsuperscript' ? raised : lowered)
         if (written === undefined) this.#leave(`\\${name}`)
-        pieces.push(written ?? text)
+        // Signs of notes, as names have them, are no part of the word before them.
+        const isNote = name === 'textsuperscript' && /^[\d,*†‡§¶ ]+$/.test(text)
+        pieces.push(written ?? (isNote ? `^{${text}}` : text))
         return after
       }
       case 'ce':
+      case 'ch':
       case 'chem': {
         const { from, to: until, next: after } = first()
         pieces.push(this.#chemistry(from, until, depth))
@@ -602,6 +613,8 @@ const accentedForm = /^((?:\p{L}|\p{M})\p{M}*)([^]*)$/u
 const barredForm = /^((?:\p{L}|\p{M}|\d)\p{M}*)([^]*)$/u
 const commandForm = /\\([A-Za-z]+\*?|[^])?/y
 const spaceForm = /\s*/y
+// A length of TeX, with what it may grow or shrink by.
+const lengthForm = /\s*-?[\d.]+\s*[a-z]{2}(?:\s*(?:plus|minus)\s*-?[\d.]+\s*[a-z]{2,5})*\s*/y
 const groupForm = /\\(it|em|sl|bf|itshape|bfseries)(?![A-Za-z])/y
 
 /** What sets a text apart. */
@@ -632,7 +645,7 @@ const asciiSigns = new Map([
 ])
 
 // What is written as a formula in an address only for the sake of LaTeX.
-const escapeForm = /^\s*(?:\\|[<>_^|~-]\s*$)/
+const escapeForm = /^\s*(?:\\|[_^]|[<>|~-]\s*$)/
 
 const mathOnly = new Set([
   ...mathAccents.keys(),

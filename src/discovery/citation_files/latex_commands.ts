@@ -71,7 +71,7 @@ export const signs: ReadonlyMap<string, string> = new Map([
   ...table(`
 ss ß SS ẞ ae æ AE Æ oe œ OE Œ aa å AA Å o ø O Ø l ł L Ł i ı j ȷ dh ð DH Ð dj đ DJ Đ th þ TH Þ
 ng ŋ NG Ŋ ij ĳ IJ Ĳ imath ı jmath ȷ textdh ð textth þ textdotlessi ı textdotlessj ȷ
-textendash – textemdash — endash – emdash —
+textendash – textemdash — endash – emdash — hyphen -
 textellipsis … ldots … dots … dotsc … dotsb … cdots ⋯ vdots ⋮ ddots ⋱
 textquoteleft ‘ textquoteright ’ textquotedblleft “ textquotedblright ” textquotedbl "
 textquotesingle ' quotesinglbase ‚ quotedblbase „ guillemotleft « guillemotright »
@@ -193,8 +193,8 @@ function signPairs(letters: string, written: string): ReadonlyMap<string, string
 
 /** Signs with a raised form in Unicode. What is raised anyway is itself. */
 export const raised = signPairs(
-  "0123456789+-−=()abcdefghijklmnoprstuvwxyzABDEGHIJKLMNOPRTUVWβγδθφϕχ∘′*∗†‡®™°'",
-  '⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁼⁽⁾ᵃᵇᶜᵈᵉᶠᵍʰⁱʲᵏˡᵐⁿᵒᵖʳˢᵗᵘᵛʷˣʸᶻᴬᴮᴰᴱᴳᴴᴵᴶᴷᴸᴹᴺᴼᴾᴿᵀᵁⱽᵂᵝᵞᵟᶿᵠᵠᵡ°′**†‡®™°′',
+  "0123456789+-−–=()abcdefghijklmnoprstuvwxyzABDEGHIJKLMNOPRTUVWβγδθφϕχ∘′*∗†‡®™°'",
+  '⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁻⁼⁽⁾ᵃᵇᶜᵈᵉᶠᵍʰⁱʲᵏˡᵐⁿᵒᵖʳˢᵗᵘᵛʷˣʸᶻᴬᴮᴰᴱᴳᴴᴵᴶᴷᴸᴹᴺᴼᴾᴿᵀᵁⱽᵂᵝᵞᵟᶿᵠᵠᵡ°′**†‡®™°′',
 )
 
 /** Signs with a lowered form in Unicode. */

@@ -240,9 +240,18 @@ function readTag(text: string, at: number, context: TagContext): number {
   const isAlone = slash === '/' || /^(?:br|break|hr|img|wbr|x|graphic|inline-graphic)$/.test(name)
   if (isAlone) return whole.length
   // A mark that nothing ends is none.
-  if (!hasEnd.has(name) && prefix === undefined && !isBlock.test(name)) return keep(pieces)
+  if (!hasEnd.has(name) && prefix === undefined && !isBlock.test(name)) {
+    return !isEscaped && beginsFace(text, at, whole) ? whole.length : keep(pieces)
+  }
   open.push({ name, at: pieces.length })
   return whole.length
+}
+
+/** Whether a mark that nothing ends was cut off from its end: `<i>Homo sapiens`, `CO<sub>2`. */
+function beginsFace(text: string, at: number, whole: string): boolean {
+  const isBefore = /[\p{L}\d]/u.test(text.charAt(at + whole.length))
+  const isFace = /^<(?:i|b|em|strong|scp)>$/.test(whole) && !/\S/.test(text.charAt(at - 1))
+  return isBefore && (isFace || /^<su[bp]>$/.test(whole))
 }
 
 function keep(pieces: string[]): number {
@@ -299,7 +308,7 @@ function superscript(text: string, before = ''): string {
   if (/^\p{L}{2,}$/u.test(text) && /\d/.test(before)) return text
   const written = inSigns(text.trim(), raised)
   if (written !== undefined) return written
-  return /\d/.test(before) && /^[+−-]?\d/.test(text) ? `^${bracket(text)}` : text
+  return /\d/.test(before) && /^[+−–-]?\d/.test(text) ? `^${bracket(text)}` : text
 }
 
 /**

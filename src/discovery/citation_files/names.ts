@@ -34,7 +34,7 @@ type Spell = (text: string) => string
  */
 export function readNameList(source: string, spell: Spell = asItStands): NameList {
   const list = new ListReader(spell)
-  const segments = splitAt(onOneLine(source), wordAnd)
+  const segments = splitAt(onOneLine(source).replace(/ \\and(?=[ {])/g, ' and'), wordAnd)
   const isNatural = segments.length > 1 && isNaturalOrder(segments.at(-1) ?? '')
   const isList = segments.length === 1
   const context = { isOfMany: !isList, isNatural, isList }
@@ -300,6 +300,7 @@ class ListReader {
     if (parts.length === 1) this.#addNatural(first)
     else if (parts.length > 2) this.#readMany(parts, whole)
     else if (companyForm.test(second)) this.#addGroup(whole)
+    else if (second === 'The') this.#addGroup(`The ${first}`)
     else if (
       (isCertainlyNatural(first) && isCertainlyNatural(second)) ||
       (endsWithInitials.test(first) && endsWithInitials.test(second)) ||

@@ -1,7 +1,7 @@
 import { recognizeDate } from '#actors/values/date.ts'
 import { definedOf } from '#actors/values/serialization.ts'
 import { foldWorkType, type WorkType, workTypeIn, workTypes } from '#actors/values/work_type.ts'
-import { readDoi } from '#src/discovery/citation_files/addresses.ts'
+import { readDoi, readDois } from '#src/discovery/citation_files/addresses.ts'
 import {
   FieldNotes,
   NoteList,
@@ -318,20 +318,36 @@ function readShortTitle(value: unknown, at: FieldNotes): readonly unknown[] {
   return title === undefined ? [] : [{ title, kind: 'short' }]
 }
 
-/** What a tag says in one type, and not in another. */
+/** What a tag says in one type, and not in another. Some programs write the DOI into M3. */
 function partsOf(
   fields: readonly SourceField[],
   type: string,
   own: SourceField | undefined,
   notes: NoteList,
 ): readonly Partial<SourceWork>[] {
+  const dois = fields
+    .filter(({ name }) => name === 'DO')
+    .flatMap(({ value }) => readDois(String(value)))
+  const said = new Set<string>()
   return fields.flatMap((field) => {
+    const { name } = field
     const text = plainText(textOf(field.value) ?? '')
     const at = new FieldNotes(notes, field)
     if (text === '') return []
-    if (field.name === 'SN') return numberParts(text, type, at)
-    if (field.name === 'M3') return [kindParts(text, field === own)]
-    return field.name === 'ET' ? [editionParts(text, type)] : []
+    if (name === 'SN') return numberParts(text, type, at)
+    const doi = name === 'M3' ? readDoi(text) : undefined
+    if (doi !== undefined) {
+      if (dois.length === 0) return [{ existing_doi: doi }]
+      if (!dois.includes(doi)) at.leftOut()
+      return []
+    }
+    if ((name !== 'M3' && name !== 'ET') || field === own) return []
+    if (said.has(name)) {
+      at.add('repeated', `It has ${name} more than once; the first one counts.`)
+      return []
+    }
+    said.add(name)
+    return [name === 'M3' ? { resource_type: text } : editionParts(text, type)]
   })
 }
 
@@ -348,13 +364,6 @@ function numberParts(text: string, type: string, at: FieldNotes): readonly Parti
   const known = all.find(isRight) ?? (isNumber ? all.find(isWrong) : undefined)
   if (known === undefined) at.leftOut()
   return known === undefined ? [] : [known]
-}
-
-/** The kind of work in words beside its type; some programs write the DOI there. */
-function kindParts(text: string, isType: boolean): Partial<SourceWork> {
-  const doi = readDoi(text)
-  if (doi !== undefined) return { existing_doi: doi }
-  return isType ? {} : { resource_type: text }
 }
 
 const versionForm = /^(?:version|v\.?)\s*(?=\S*\d)(.+)$/i

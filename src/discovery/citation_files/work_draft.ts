@@ -240,7 +240,8 @@ function setAuthors(work: SourceWork, set: SetField, notes: NoteList): void {
   set('contributors', someOf(distinct([...edited, ...contributors])))
 }
 
-function describe(author: SourceAuthor): { readonly name: string } {
+function describe(source: SourceAuthor): { readonly name: string } {
+  const author = withParticle(source)
   const { literal, given = '', family = '', suffix } = author
   const whole = literal ?? wholeName({ given, family, ...(suffix !== undefined && { suffix }) })
   // A semicolon would part a name in two.
@@ -252,6 +253,14 @@ function describe(author: SourceAuthor): { readonly name: string } {
     if (value !== undefined && name !== 'literal') detail[name] = value
   }
   return detail
+}
+
+/** `Hakim, Tawfik al-` is written with the particle behind the given names. */
+function withParticle(author: SourceAuthor): SourceAuthor {
+  const { given = '', family } = author
+  const [, first, particle] = /^(.*\S) (\p{Ll}{1,3}['’‘ʼ-])$/u.exec(given) ?? []
+  if (first === undefined || particle === undefined || family === undefined) return author
+  return { ...author, given: first, family: `${particle}${family}` }
 }
 
 /**

@@ -2,8 +2,8 @@ import { assert } from '#log/tlog/errors.ts'
 
 /** Raised letters and signs as Unicode has them. */
 export const raised = new Map(
-  Array.from('0123456789+-−=()niabcdefghjklmoprstuvwxyz').map((letter, index) => {
-    return [letter, Array.from('⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁼⁽⁾ⁿⁱᵃᵇᶜᵈᵉᶠᵍʰʲᵏˡᵐᵒᵖʳˢᵗᵘᵛʷˣʸᶻ')[index] ?? '']
+  Array.from('0123456789+-−–=()niabcdefghjklmoprstuvwxyz').map((letter, index) => {
+    return [letter, Array.from('⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁻⁼⁽⁾ⁿⁱᵃᵇᶜᵈᵉᶠᵍʰʲᵏˡᵐᵒᵖʳˢᵗᵘᵛʷˣʸᶻ')[index] ?? '']
   }),
 )
 /** Lowered ones. */

@@ -74,6 +74,7 @@ const urls: readonly (readonly [text: string, urls: readonly string[], rest?: st
   ['https://example.org/x;id=1', ['https://example.org/x;id=1']],
   ['internal-pdf://1/x.pdf', [], 'internal-pdf://1/x.pdf'],
   ['http://https://example.org/x\u00ad', ['https://example.org/x']],
+  ['http://http://example.org/x', ['http://example.org/x']],
 ]
 
 test('addresses are read, several of one field too, and what is none is told', (t) => {

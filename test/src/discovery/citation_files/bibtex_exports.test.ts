@@ -453,6 +453,11 @@ const entries: readonly (readonly [bibtex: string, body: Readonly<Record<string,
     String.raw`@incollection{t13, title = {A}, booktitle={B}, booksubtitle={C}, editor={E F}}`,
     { container_title: 'B: C', authors: 'E F' },
   ],
+  [
+    '@phdthesis{t20, title={Moss}, booktitle={Moss}, author={A B}, year={1998/9}}',
+    { container_title: undefined, published_date: '1998' },
+  ],
+  ['@string{1st = {First}}\n@article{t21, title={T}, journal=1st}', { container_title: 'First' }],
 ]
 
 test.serial('entries are read as the programs that wrote them mean them', (t) => {
@@ -468,13 +473,21 @@ test('what of a field is not taken as it stands is told', (t) => {
     ['month=jan', 'date "jan" is left out: no date can be read from it.'],
     ['doi={10.1000/a b}', 'doi: "b" is left out; 10.1000/a is taken.'],
     ['pages={--}', 'pages is left out: no field fits.'],
+    ['eprint={1234}', 'eprint is left out: no field fits.'],
+    ['doi={10.1000/a.}', 'doi: the DOI ends with a full stop, as few do; it is kept.'],
+    [
+      'year={1998/9}',
+      'date "1998/1999" is taken as 1998: it is a range, of which the start is taken.',
+    ],
+    ['journal=jc', 'The file does not say what phys stands for, so that jc is without it.'],
     [
       String.raw`author={Jane Doe\thanks{x}}`,
       String.raw`author has LaTeX that is no text, and stays or is dropped: \thanks.`,
     ],
   ]
   for (const [fields, message] of told) {
-    const [entry] = readBibtex(splitBibtex(`@misc{k, title={T}, ${fields}}`))
+    const macro = '@string{jc = "J. Chem. " # phys}'
+    const [entry] = readBibtex(splitBibtex(`${macro}\n@misc{k, title={T}, ${fields}}`))
     t.true(
       entry?.notes.some((note) => note.message === message),
       fields,

@@ -51,6 +51,8 @@ const read: readonly (readonly [source: string, text: string, left?: string])[] 
   ],
   [String.raw`$x_b$ and $e^{i\pi}$`, 'x_b and e^{iπ}', '_b ^{iπ}'],
   [String.raw`Gol{\cprime}dberg {\Dbar}a \oldstylenums{1987}`, 'Golʹdberg Đa 1987'],
+  [String.raw`a\hskip 1em plus 2em\relax b\kern-.1em c \ch{H2O}`, 'a bc H2O'],
+  [String.raw`A\textsuperscript{1,2}`, 'A^{1,2}', String.raw`\textsuperscript`],
   [String.raw`\(x^2\) $$y$$ \ensuremath{\alpha} $\mathrm{H_2O}$`, 'x² y α H₂O'],
   [String.raw`A$_2$ from $5 and $B$ to R$ 20`, 'A₂ from $5 and $B$ to R$ 20'],
   [
@@ -88,10 +90,12 @@ const verbatim: readonly (readonly [source: string, text: string])[] = [
   [String.raw`\url{https://e.org/a_b--c^d}`, 'https://e.org/a_b--c^d'],
   ['{https://e.org/\n   a}', 'https://e.org/a'],
   ['https://e.org/a$b$c', 'https://e.org/a$b$c'],
+  ['10.1000/a$_b$c$_{d}$', '10.1000/a_bc_d'],
 ]
 
 test('addresses and identifiers have no LaTeX left', (t) => {
-  for (const [source, text] of verbatim) t.is(readVerbatim(source), text)
+  for (const [source, text] of verbatim) t.deepEqual(readVerbatim(source), { text, left: [] })
+  t.deepEqual(readVerbatim(String.raw`a\foo b`), { text: 'ab', left: [String.raw`\foo`] })
 })
 
 test('LaTeX that is nested or not closed is read in steps that grow with its length', async (t) => {
