@@ -12,6 +12,7 @@ import { listItemsMax } from '#actors/works/lengths.ts'
 import { applyPatch, checkWorkPatch } from '#actors/works/request_checks.ts'
 import { shorten } from '#src/discovery/citation_files/citation_file.ts'
 import { isMadeByTableProgram } from '#src/discovery/citation_files/table_programs.ts'
+import { describeAuthors } from '#src/discovery/formats/described_work.ts'
 import { registrantOf } from '#src/discovery/formats/resolution.ts'
 import { HttpError, invalidInput } from '#src/edge/errors.ts'
 import {
@@ -313,8 +314,12 @@ function isSameValue(one: unknown, other: unknown): boolean {
 }
 
 function differingAuthors(metadata: Metadata, authors: string, given: unknown): Patch {
-  const names = splitAuthors(authors)
-  const same = joinAuthors(names) === joinAuthors(splitAuthors(metadata.authors))
+  const names = joinAuthors(splitAuthors(authors))
+  // An export has `Bob Roe Jr.` where the work has `Roe, Jr., Bob`.
+  const exported = describeAuthors(metadata).map(({ name }) => name)
+  const same = [splitAuthors(metadata.authors), exported].some(
+    (each) => joinAuthors(each) === names,
+  )
   const details = given as readonly AuthorDetail[] | undefined | null
   if (!same) return { authors, ...(details && { author_details: details }) }
   if (!details) return {}

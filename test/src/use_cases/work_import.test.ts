@@ -46,3 +46,21 @@ test('a row keeps what a program for tables has made of it, and tells of each', 
   t.like(work, { ...stored, publisher_name: 'Another Press' })
   t.like((await update()).results[0], { status: 200, unchanged: true })
 })
+
+test('a row of our own export changes nothing, however its names are written', async (t) => {
+  const registry = await serveRegistry({})
+  t.teardown(() => registry.close())
+  const key = await registry.key({ scopes: ['works:read', 'works:write'] })
+  const { ark_identifier: ark } = await mint(registry, key, {
+    authors: 'Ann Alpha; Müller, Jr., Bob; Roe, Jane',
+  })
+  const { body: table } = await registry.call(`/v1/works/${ark}/citation?format=csv`, { key })
+  t.regex(table, /Bob Müller Jr\./)
+  const [row] = readCsv(table, 10).entries
+  const { results } = await registry.admin.call('/works/import', {
+    owner: 'org:demo',
+    arks: [row?.ark ?? ''],
+    works: [row?.body],
+  })
+  t.like(results[0], { status: 200, unchanged: true })
+})
