@@ -51,7 +51,11 @@ const lists: readonly (readonly [source: string, names: string, note?: RegExp])[
   ['Smith, J. and~Jones, B.', '[J.|Smith] [B.|Jones]'],
   [String.raw`Ann Alpha \and Bob Beta`, '[Ann|Alpha] [Bob|Beta]'],
   // What is no name, or no part of one.
-  [String.raw`Beta, Bob\textsuperscript{2,*} and World Bank, The`, '[Bob|Beta] <The World Bank>'],
+  [
+    String.raw`Beta, Bob\textsuperscript{2,*} and World Bank, The`,
+    '[Bob|Beta] <The World Bank>',
+    /"\^2,\*" is no part/,
+  ],
   ['Smith, John and', '[John|Smith]', /empty/],
   ['and Smith, John', '[John|Smith]', /empty/],
   ['Brand, And', '[And|Brand]'],
