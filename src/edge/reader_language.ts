@@ -2,11 +2,21 @@ import type { FastifyReply } from 'fastify'
 import type { IncomingHttpHeaders } from 'node:http'
 
 import { cookieValues } from '#src/edge/credentials.ts'
+import { wordParameter } from '#src/edge/query_string.ts'
+import { varyBy } from '#src/edge/reply_coding.ts'
 import { english, type Language } from '#src/words/language.ts'
 import { acceptedLanguage, languageOf, languages } from '#src/words/languages.ts'
 
 /** The query parameter by which an address names the language of a page. */
 export const languageParameter = 'lang'
+
+/** The same as it is described, for addresses of programs that have texts for readers. */
+export const languageParameters = {
+  [languageParameter]: wordParameter(
+    'ReaderLanguage',
+    languages.map(({ tag }) => tag),
+  ),
+}
 
 /** The cookie that keeps what a reader has chosen. */
 const languageCookie = 'arklog_language'
@@ -35,6 +45,15 @@ export function readerLanguage({ query, headers }: ReaderRequest): Language {
   const asked = typeof named === 'string' ? languageOf(named) : undefined
   if (asked !== undefined) return asked
   return chosenLanguage(headers) ?? acceptedLanguage(headers['accept-language']) ?? english
+}
+
+/** The language of the reader, which the reply names, with what the choice depends on (`Vary`). */
+export function replyLanguage(request: ReaderRequest, reply: FastifyReply): Language {
+  const language = readerLanguage(request)
+  varyBy(reply, 'Accept-Language')
+  varyBy(reply, 'Cookie')
+  reply.header('content-language', language.tag)
+  return language
 }
 
 /** What a reader has chosen in this browser, among the languages that are offered. */

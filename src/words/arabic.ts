@@ -3,7 +3,8 @@ import { Language } from '#src/words/language.ts'
 import type { Catalogue } from '#src/words/message.ts'
 
 // The terms, as ORCID has them in Arabic, and librarians where ORCID has none:
-// work: عمل، أعمال · record: تسجيلة · register: سجّل · registry: السجل · version: إصدار · receipt: إيصال ·
+// work: عمل، أعمال · record: تسجيلة · register: سجّل · registry: السجل · version: إصدار (نسخة is a copy, or the
+// version of record) · map: خريطة · receipt: إيصال ·
 // log: سجل الشفافية (in full, as السجل is the registry) · append-only: لا يقبل إلا الإضافة · entry: قيد، قيود ·
 // statement: بيان · checkpoint: نقطة تحقق · hash: بصمة · root hash: بصمة الجذر · proof: برهان · key: مفتاح ·
 // tile: قطعة · publisher: ناشر · researcher: باحث · claim: مطالبة · withdraw: سحب · withhold: حجب ·
@@ -807,6 +808,21 @@ export const arabic = new Language({
       goTo: 'الانتقال إلى {$ark}',
       searchInstead: 'البحث في السجل بدلًا من ذلك',
     },
+    feeds: {
+      works: 'أعمال {$registry}',
+      retractions: 'حالات سحب النشر في {$registry}',
+      found: 'الأعمال التي عُثر عليها في {$registry}',
+      foundFor: '«{$query}» في {$registry}',
+      organization: 'الأعمال التي سجّلها {$organization}',
+      checkpoints: 'نقاط التحقق في سجل الشفافية {$origin}',
+      checkpoint: 'نقطة تحقق بالحجم {$size}',
+      registered: 'سُجّل في {$day}.',
+      versioned: 'سُجّل الإصدار {$number} في {$day}، تغيّر: {$fields}.',
+      withdrawn: 'سُحب في {$day}. ويقود معرّف ARK إلى صفحة تبيّن ذلك.',
+      erased: 'مُحيت البيانات الوصفية في {$day}. وتبقى البصمات والإيصالات.',
+      lost: 'تبيّن فقدان البيانات الوصفية في {$day}. وتبقى البصمات والإيصالات.',
+      checked: 'فحصنا محتوى الإصدار {$number} في {$day}.',
+    },
     fields: {
       work_title: 'العنوان',
       work_type: 'النوع',
@@ -1273,12 +1289,12 @@ export const arabic = new Language({
       checkHereText:
         'يحصل متصفحك من هذا الموقع على الإيصال والبيانات الوصفية والمفاتيح، ويُجري بنفسه كل الحسابات.',
       checkReceipt: 'التحقق من الإيصال',
-      newestVersion: 'أحدث نسخة',
-      provenNewest: 'هذه أحدث نسخة ({$when})',
-      provenSuperseded: 'النسخة {$number} أحدث ({$when})',
+      newestVersion: 'أحدث إصدار',
+      provenNewest: 'هذا أحدث إصدار ({$when})',
+      provenSuperseded: 'الإصدار {$number} أحدث ({$when})',
       provenWithdrawn: 'مسحوب ({$when})',
       provenAbsent: 'لم يُسجَّل هذا المعرّف ARK هنا قط ({$when})',
-      provenNotYet: 'غير معروف بعد: هذه النسخة أحدث من آخر خريطة ({$when})',
+      provenNotYet: 'غير معروف بعد: هذا الإصدار أحدث من آخر خريطة ({$when})',
       provenContradictory: 'يناقض السجل نفسه بشأن هذا المعرّف ARK ({$when})',
       asTold: 'حسب السجل',
       asSeen: 'حتى {$time}، كما رآه {$signed} من أصل {$of} من الشهود',

@@ -885,6 +885,26 @@ export const errors = messages('errors', {
   searchInstead: 'Search the registry instead',
 })
 
+/** Feeds of works, of what happens to a work, and of the log, in readers of feeds. */
+export const feeds = messages('feeds', {
+  // Titles of feeds. `registry`, `organization` and `origin` are names.
+  works: 'Works of {$registry}',
+  retractions: 'Retractions of {$registry}',
+  found: 'Works found in {$registry}',
+  foundFor: '“{$query}” in {$registry}',
+  organization: 'Works registered by {$organization}',
+  checkpoints: 'Checkpoints of the log {$origin}',
+  checkpoint: 'Checkpoint of size {$size}',
+  // What happened to a work. `day` is a date.
+  registered: 'Registered on {$day}.',
+  // `fields` is a list such as `title, abstract and DOI`.
+  versioned: 'Version {$number} was registered on {$day}: changed {$fields}.',
+  withdrawn: 'Withdrawn on {$day}. The ARK leads to a page that says so.',
+  erased: 'The metadata was erased on {$day}. Hashes and receipts remain.',
+  lost: 'The metadata was found lost on {$day}. Hashes and receipts remain.',
+  checked: 'We checked the content of version {$number} on {$day}.',
+})
+
 /** The fields of a work, in the middle of a sentence, by their names in the API. */
 export const fields = messages('fields', {
   work_title: 'title',

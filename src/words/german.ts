@@ -6,6 +6,7 @@ import type { Catalogue } from '#src/words/message.ts'
 // work: Werk · record, entry: Eintrag (of OAI-PMH: Datensatz) · register: registrieren · registry: Register ·
 // version: Version · receipt: Quittung · log: Log · append-only: an das nur angehängt wird ·
 // statement: Aussage · checkpoint: Checkpoint · hash: Hash · root hash: Wurzel-Hash · proof: Beweis ·
+// map: Verzeichnis (a Karte is of places) · claim: Anspruch auf Autorschaft, beanspruchen ·
 // key: Schlüssel · tile: Tile · identifier: Kennung · publisher: Verlag · researcher: Forschende ·
 // withdraw: zurückziehen · retract: widerrufen · correct: berichtigen · withhold: zurückhalten · notice: Hinweis ·
 // declare: angeben · content check: Inhaltsprüfung · harvest: harvesten · resolve: auflösen · feed: Feed ·
@@ -135,7 +136,7 @@ export const german = new Language({
       WorkWithdrawn: 'Ein Werk von Ihnen wurde zurückgezogen',
       WorkErased: 'Die Metadaten eines Werks von Ihnen wurden gelöscht',
       ClaimMade: 'Ein Werk wurde Ihnen zugeordnet',
-      ClaimChanged: 'Ein Anspruch auf ein Werk von Ihnen wurde geändert',
+      ClaimChanged: 'Ein Anspruch auf Autorschaft an einem Werk von Ihnen wurde geändert',
       affiliationAdded: 'Eine Zugehörigkeit wurde hinzugefügt',
       affiliationChanged: 'Eine Zugehörigkeit wurde geändert',
       affiliationRemoved: 'Eine Zugehörigkeit wurde entfernt',
@@ -261,7 +262,7 @@ export const german = new Language({
       newest_done: 'Das Log ging von diesem Checkpoint zu einem neueren weiter.',
       newest_failed: 'Das Log geht von diesem Checkpoint nicht weiter.',
       newest_not_checked: 'Die Datei enthält keinen neueren Checkpoint.',
-      map_proof_done: 'Die Karte des Logs beweist, welche Version die neueste ist.',
+      map_proof_done: 'Das Verzeichnis des Logs beweist, welche Version die neueste ist.',
       map_proof_failed: 'Der Beweis der neuesten Version ist falsch.',
       map_proof_not_checked: 'Die Datei enthält keinen Beweis der neuesten Version.',
       words_done: 'Die Seite zeigt, was der Eintrag sagt.',
@@ -446,7 +447,7 @@ export const german = new Language({
       claimSelected: 'Ausgewählte Werke beanspruchen',
       claimAll: 'Alle {$count :integer} Werke beanspruchen',
       moreWorks: 'Weitere Werke',
-      yourClaim: 'Ihr Anspruch',
+      yourClaim: 'Ihr Anspruch auf Autorschaft',
       namesOrcid: 'nennt Ihre ORCID iD: gilt sofort',
       registeredBy: 'registriert von {$name}',
     },
@@ -851,6 +852,21 @@ export const german = new Language({
         'Wenn das wieder geschieht, wenden Sie sich an den Betreiber dieses Registers. Nennen Sie Fehler {$status} und Anfrage {$request}.',
       goTo: 'Zu {$ark}',
       searchInstead: 'Stattdessen das Register durchsuchen',
+    },
+    feeds: {
+      works: 'Werke von {$registry}',
+      retractions: 'Widerrufe von {$registry}',
+      found: 'In {$registry} gefundene Werke',
+      foundFor: '„{$query}“ in {$registry}',
+      organization: 'Von {$organization} registrierte Werke',
+      checkpoints: 'Checkpoints des Logs {$origin}',
+      checkpoint: 'Checkpoint der Größe {$size}',
+      registered: 'Registriert am {$day}.',
+      versioned: 'Version {$number} wurde am {$day} registriert, geändert: {$fields}.',
+      withdrawn: 'Zurückgezogen am {$day}. Der ARK führt zu einer Seite, die das sagt.',
+      erased: 'Die Metadaten wurden am {$day} gelöscht. Hashes und Quittungen bleiben.',
+      lost: 'Am {$day} wurde festgestellt, dass die Metadaten verloren sind. Hashes und Quittungen bleiben.',
+      checked: 'Wir haben den Inhalt von Version {$number} am {$day} geprüft.',
     },
     fields: {
       work_title: 'Titel',
@@ -1301,7 +1317,7 @@ export const german = new Language({
       provenWithdrawn: 'Zurückgezogen ({$when})',
       provenAbsent: 'Ein solcher ARK wurde hier nie registriert ({$when})',
       provenNotYet:
-        'Noch nicht bekannt: Diese Version ist jünger als der neueste Stand der Karte ({$when})',
+        'Noch nicht bekannt: Diese Version ist jünger als der neueste Stand des Verzeichnisses ({$when})',
       provenContradictory: 'Das Log widerspricht sich bei diesem ARK ({$when})',
       asTold: 'nach Angabe des Registers',
       asSeen: 'Stand {$time}, gesehen von {$signed} von {$of} Zeugen',
@@ -1406,7 +1422,7 @@ export const german = new Language({
       WorkVersioned: 'ein Werk von Ihnen wurde geändert',
       WorkWithdrawn: 'ein Werk von Ihnen wurde zurückgezogen',
       ClaimMade: 'ein Werk wurde Ihnen zugeordnet',
-      ClaimChanged: 'ein Anspruch auf ein Werk von Ihnen wurde geändert',
+      ClaimChanged: 'ein Anspruch auf Autorschaft an einem Werk von Ihnen wurde geändert',
       suspendedSubject: 'Gesperrt: {$name}',
       suspendedText: 'Die Verwaltung von {$registry} hat dies gesperrt: {$name}. Der Grund:',
       suspendedElse:
@@ -1464,13 +1480,13 @@ export const german = new Language({
     one {{Diese E-Mail gilt auch für 1 weiteren Schlüssel.}}
     * {{Diese E-Mail gilt auch für {$count} weitere Schlüssel.}}`,
       confirmedSubject: `.input {$count :integer} .match $count
-    one {{Ein Anspruch ist bestätigt}}
-    * {{{$count} Ansprüche sind bestätigt}}`,
+    one {{Ein Anspruch auf Autorschaft ist bestätigt}}
+    * {{{$count} Ansprüche auf Autorschaft sind bestätigt}}`,
       declinedSubject: `.input {$count :integer} .match $count
-    one {{Ein Anspruch ist abgelehnt}}
-    * {{{$count} Ansprüche sind abgelehnt}}`,
-      confirmedText: 'Der Anspruch von {$person} auf das Werk {$ark} ist bestätigt.',
-      declinedText: 'Der Anspruch von {$person} auf das Werk {$ark} ist abgelehnt.',
+    one {{Ein Anspruch auf Autorschaft ist abgelehnt}}
+    * {{{$count} Ansprüche auf Autorschaft sind abgelehnt}}`,
+      confirmedText: 'Der Anspruch von {$person} auf Autorschaft am Werk {$ark} ist bestätigt.',
+      declinedText: 'Der Anspruch von {$person} auf Autorschaft am Werk {$ark} ist abgelehnt.',
       confirmedDo: 'Sehen Sie den Anspruch hier',
       declinedDo: 'Hier können Sie der Entscheidung widersprechen',
       waitingSubject: `.input {$count :integer} .match $count
@@ -1479,8 +1495,8 @@ export const german = new Language({
       waitingText: '{$person} gibt an, das Werk {$ark} verfasst zu haben.',
       waitingDecides: '{$owner} entscheidet.',
       waitingDo: 'Hier bestätigen oder ablehnen',
-      contestedSubject: 'Ein Anspruch ist strittig',
-      contestedText: 'Der Anspruch von {$person} auf das Werk {$ark} ist strittig.',
+      contestedSubject: 'Ein Anspruch auf Autorschaft ist strittig',
+      contestedText: 'Der Anspruch von {$person} auf Autorschaft am Werk {$ark} ist strittig.',
       contestedDecides: 'Jemand aus der Verwaltung des Registers entscheidet.',
       contestedDo: 'Die Verwaltung entscheidet hier',
       requestedSubject: '{$owner} beantragt eine Organisation',

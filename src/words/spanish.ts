@@ -7,6 +7,7 @@ import type { Catalogue } from '#src/words/message.ts'
 // version: versión · receipt: comprobante · log: log · append-only: al que solo se añade · entry: entrada ·
 // statement: declaración · checkpoint: punto de control · hash: hash · root hash: hash raíz · proof: prueba ·
 // key: clave · tile: tesela · identifier: identificador · publisher: editorial · researcher: investigador ·
+// map: mapa · claim: reivindicar, reivindicación de autoría (a reclamación is a complaint) ·
 // withdraw: retirar · retract: retractar · withhold: retener · notice: aviso · check content: comprobar ·
 // check a receipt: verificar · harvest: recolectar · resolve: resolver · feed: canal ·
 // landing page: página de destino · sign in: iniciar sesión · sandbox: entorno de pruebas. Readers are “usted”.
@@ -61,10 +62,10 @@ export const spanish = new Language({
       work_taken_down: 'retirada por el operador de este registro',
       work_reported: 'problema comunicado por un lector',
       report_answered: 'aviso de un lector respondido',
-      claim_waiting: 'una reclamación de autoría espera respuesta',
-      claim_confirmed: 'se confirmó una reclamación de autoría',
-      claim_rejected: 'se rechazó una reclamación de autoría',
-      claim_contested: 'se impugnó una reclamación de autoría',
+      claim_waiting: 'una reivindicación de autoría espera respuesta',
+      claim_confirmed: 'se confirmó una reivindicación de autoría',
+      claim_rejected: 'se rechazó una reivindicación de autoría',
+      claim_contested: 'se impugnó una reivindicación de autoría',
       consortium_invited: 'invita a esta organización a formar parte de ella',
       consortium_invitation_ended: 'ya no invita a esta organización',
       consortium_joined: 'esta organización forma parte de ella',
@@ -89,7 +90,7 @@ export const spanish = new Language({
       works_imported: 'obras importadas',
       work_erased: 'metadatos borrados',
       content_queued: 'comprobación de contenido solicitada',
-      claim_decided: 'reclamación decidida por un administrador',
+      claim_decided: 'reivindicación decidida por un administrador',
       news_stopped: 'correos de novedades a una dirección detenidos',
       news_allowed: 'correos de novedades a una dirección permitidos de nuevo',
       account_invited: 'invitación para una cuenta nueva creada',
@@ -135,7 +136,7 @@ export const spanish = new Language({
       WorkWithdrawn: 'Se retiró una obra suya',
       WorkErased: 'Se borraron los metadatos de una obra suya',
       ClaimMade: 'Se le atribuyó una obra',
-      ClaimChanged: 'Se cambió una reclamación sobre una obra suya',
+      ClaimChanged: 'Se cambió una reivindicación sobre una obra suya',
       affiliationAdded: 'Se añadió una afiliación',
       affiliationChanged: 'Se cambió una afiliación',
       affiliationRemoved: 'Se quitó una afiliación',
@@ -157,7 +158,7 @@ export const spanish = new Language({
         one {{1 aviso nuevo.}}
         * {{{$count} avisos nuevos.}}`,
       noticesLead:
-        'Cambios de otros, decisiones sobre reclamaciones y lo que ocurrió con su cuenta, sus claves y sus autorizaciones. Mostramos los {$count :integer} más recientes.',
+        'Cambios de otros, decisiones sobre reivindicaciones y lo que ocurrió con su cuenta, sus claves y sus autorizaciones. Mostramos los {$count :integer} más recientes.',
       noNotices: 'Todavía no hay avisos',
       noNoticesText:
         'Cuando alguien escriba para usted, u ocurra algo con su cuenta, lo verá aquí.',
@@ -335,10 +336,10 @@ export const spanish = new Language({
       title: 'Mis obras',
       lead: 'Obras que le nombran como autor, y quién lo dice.',
       find: 'Buscar mis obras',
-      claimByArk: 'Reclamar una obra por su ARK',
+      claimByArk: 'Reivindicar una obra por su ARK',
       none: 'Todavía no hay obras',
       noneText:
-        'Aquí verá las obras que reclame, o las que una editorial autorizada por usted registre para usted.',
+        'Aquí verá las obras que reivindique, o las que una editorial autorizada por usted registre para usted.',
       table: 'Obras que me nombran como autor',
       work: 'Obra',
       status: 'Estado',
@@ -360,24 +361,25 @@ export const spanish = new Language({
       declined: 'rechazada',
       declinedByAdmin: 'rechazada por un administrador',
       withdrawn: 'retirada',
-      doneClaimed: 'Ha reclamado la obra. Contará como suya cuando su editorial esté de acuerdo.',
-      doneFound: 'Ha reclamado la obra. Abajo ve su estado.',
-      doneSeveral: 'Ha reclamado las obras. Abajo ve el estado de cada una.',
+      doneClaimed:
+        'Ha reivindicado la obra. Contará como suya cuando su editorial esté de acuerdo.',
+      doneFound: 'Ha reivindicado la obra. Abajo ve su estado.',
+      doneSeveral: 'Ha reivindicado las obras. Abajo ve el estado de cada una.',
       doneVerified: 'La obra cuenta como suya.',
       doneAgreed: 'Ha aceptado: la obra cuenta como suya.',
-      doneExists: 'Ya había reclamado esta obra.',
+      doneExists: 'Ya había reivindicado esta obra.',
       doneDeclined: 'Ha rechazado: la obra no cuenta como suya.',
       doneContested: 'La ha impugnado. Un administrador decidirá.',
-      doneWithdrawn: 'Ha retirado su reclamación.',
+      doneWithdrawn: 'Ha retirado su reivindicación.',
       doneConfirmedOther: 'Ha aceptado: la persona cuenta como autora.',
       doneDeclinedOther: 'Ha rechazado: la persona no cuenta como autora.',
       doneDisclaimed:
-        'Ha dicho que la obra no es suya. Nadie podrá volver a reclamarla en su nombre.',
+        'Ha dicho que la obra no es suya. Nadie podrá volver a reivindicarla en su nombre.',
       yesIAm: 'Sí, soy autor o autora',
       noIAmNot: 'No, no lo soy',
       whatIsWrong: 'Qué está mal',
       contest: 'Impugnar',
-      withdraw: 'Retirar la reclamación',
+      withdraw: 'Retirar la reivindicación',
       notMineLink: 'Esta obra no es mía…',
       notMineTitle: '¿No es su obra?',
       notMineText:
@@ -390,7 +392,7 @@ export const spanish = new Language({
       authors: 'Autores',
       yourAccount: 'Su cuenta',
       whatFollows: 'Qué ocurre después',
-      claim: 'Reclamar esta obra',
+      claim: 'Reivindicar esta obra',
       namesAndMore: '{$names} y {$count :integer} más',
       withOrcid: '{$name}, con sesión iniciada con el ORCID iD {$orcid}',
       nameHidden: '{#link}Su perfil{/link} no muestra su nombre, así que nadie puede compararlo.',
@@ -407,15 +409,15 @@ export const spanish = new Language({
       messageTo: 'Mensaje a la editorial',
       messageToAll: 'Mensaje a las editoriales',
       messageHint:
-        'La editorial decide sobre su reclamación, y ve su nombre y su correo electrónico.',
+        'La editorial decide sobre su reivindicación, y ve su nombre y su correo electrónico.',
       noWork: 'No hay ninguna obra con este ARK.',
       workGone: 'Esta obra fue retirada.',
       blocked: 'Usted dijo antes que esta obra no es suya.',
-      rejected: 'Esta reclamación fue rechazada. Impúgnelo y un administrador decidirá.',
-      tooMany: 'Tiene el máximo de reclamaciones por persona.',
+      rejected: 'Esta reivindicación fue rechazada. Impúgnelo y un administrador decidirá.',
+      tooMany: 'Tiene el máximo de reivindicaciones por persona.',
       placeNeeded: 'Elija qué autor es usted.',
       chooseWorks: 'Seleccione las obras que son suyas.',
-      arkTitle: 'Reclamar una obra',
+      arkTitle: 'Reivindicar una obra',
       arkLead: 'O {#link}busque sus obras{/link} por su nombre, su ORCID iD o un DOI.',
       ark: 'ARK de la obra',
       arkHint: 'Por ejemplo, {$example}. Lo encuentra en la página de la obra.',
@@ -437,10 +439,10 @@ export const spanish = new Language({
       nothingFound: 'No se encontraron obras',
       nothingFoundText:
         'Pruebe solo su apellido, otra grafía, palabras de un título o el DOI de la obra.',
-      claimSelected: 'Reclamar las obras seleccionadas',
-      claimAll: 'Reclamar las {$count :integer} obras',
+      claimSelected: 'Reivindicar las obras seleccionadas',
+      claimAll: 'Reivindicar las {$count :integer} obras',
       moreWorks: 'Más obras',
-      yourClaim: 'Su reclamación',
+      yourClaim: 'Su reivindicación de autoría',
       namesOrcid: 'nombra su ORCID iD: cuenta de inmediato',
       registeredBy: 'registrada por {$name}',
     },
@@ -488,14 +490,14 @@ export const spanish = new Language({
       profile: 'Ver su nombre, nombre de usuario, imagen y ORCID iD',
       email: 'Ver su correo electrónico y si está verificado',
       worksRead: 'Listar y ver sus obras registradas',
-      authorRead: 'Ver qué obras reclama y si las reclamaciones están verificadas',
+      authorRead: 'Ver qué obras reivindica y si las reivindicaciones están verificadas',
       affiliationsRead: 'Ver sus afiliaciones y su formación',
       receiptsRead: 'Ver los comprobantes de sus obras',
       offline: 'Seguir haciéndolo cuando usted no está',
       worksWrite: 'Añadir obras a su perfil y modificar las que ha añadido',
       worksDelete: 'Retirar de forma permanente obras que ha añadido a su perfil',
       affiliationsWrite: 'Añadir afiliaciones y formación, y modificar lo que ha añadido',
-      authorWrite: 'Cambiar su perfil y reclamar obras como suyas',
+      authorWrite: 'Cambiar su perfil y reivindicar obras como suyas',
       expired:
         'Esta solicitud ha caducado o ya se respondió: vuelva a la aplicación y empiece de nuevo',
       failedTitle: 'Esto no funcionó',
@@ -594,7 +596,7 @@ export const spanish = new Language({
       seenBy: 'Quién ve su perfil',
       seenByHint:
         'Puede cambiarlo en cualquier momento, para cada parte de su perfil. Si solicita una ' +
-        'organización, reclama una obra o se une a una organización, quienes deciden ven siempre ' +
+        'organización, reivindica una obra o se une a una organización, quienes deciden ven siempre ' +
         'su nombre y su correo electrónico.',
       seenName: 'Todos ven mi nombre, y solo yo veo el resto',
       seenAll: 'Todos ven mi nombre y mi perfil',
@@ -712,7 +714,7 @@ export const spanish = new Language({
       unsentSubmit: 'Enviar formulario',
       signUpTitle: 'Crear una cuenta',
       signUpLead:
-        'Para investigadores: reclame sus obras, vea quién escribe en su perfil y decida quién ' +
+        'Para investigadores: reivindique sus obras, vea quién escribe en su perfil y decida quién ' +
         'puede hacerlo.',
       signUp: 'Crear cuenta',
       haveOne: '¿Ya tiene una cuenta? {#link}Inicie sesión{/link}.',
@@ -824,6 +826,21 @@ export const spanish = new Language({
         'Si esto se repite, póngase en contacto con el operador de este registro. Indique el error {$status} y la solicitud {$request}.',
       goTo: 'Ir a {$ark}',
       searchInstead: 'Buscar en el registro',
+    },
+    feeds: {
+      works: 'Obras de {$registry}',
+      retractions: 'Retractaciones de {$registry}',
+      found: 'Obras encontradas en {$registry}',
+      foundFor: '«{$query}» en {$registry}',
+      organization: 'Obras registradas por {$organization}',
+      checkpoints: 'Puntos de control del log {$origin}',
+      checkpoint: 'Punto de control de tamaño {$size}',
+      registered: 'Registrada el {$day}.',
+      versioned: 'La versión {$number} se registró el {$day}: cambios en {$fields}.',
+      withdrawn: 'Retirada el {$day}. El ARK lleva a una página que lo indica.',
+      erased: 'Los metadatos se borraron el {$day}. Los hashes y los comprobantes permanecen.',
+      lost: 'El {$day} se constató la pérdida de los metadatos. Los hashes y los comprobantes permanecen.',
+      checked: 'Comprobamos el contenido de la versión {$number} el {$day}.',
     },
     fields: {
       work_title: 'título',
@@ -1371,7 +1388,7 @@ export const spanish = new Language({
       WorkVersioned: 'se cambió una obra suya',
       WorkWithdrawn: 'se retiró una obra suya',
       ClaimMade: 'se le atribuyó una obra',
-      ClaimChanged: 'se cambió una reclamación sobre una obra suya',
+      ClaimChanged: 'se cambió una reivindicación sobre una obra suya',
       suspendedSubject: 'Suspendido: {$name}',
       suspendedText: 'Un administrador de {$registry} ha suspendido esto: {$name}. El motivo:',
       suspendedElse:
@@ -1424,29 +1441,29 @@ export const spanish = new Language({
       keyRevokedDo: 'Vea las claves aquí y cree otra',
       keyDo: 'Si no lo esperaba, revoque la clave aquí',
       moreClaims: `.input {$count :integer} .match $count
-    one {{Este correo trata de 1 reclamación más.}}
-    * {{Este correo trata de {$count} reclamaciones más.}}`,
+    one {{Este correo trata de 1 reivindicación más.}}
+    * {{Este correo trata de {$count} reivindicaciones más.}}`,
       moreKeys: `.input {$count :integer} .match $count
     one {{Este correo trata de 1 clave más.}}
     * {{Este correo trata de {$count} claves más.}}`,
       confirmedSubject: `.input {$count :integer} .match $count
-    one {{Se confirmó una reclamación}}
-    * {{Se confirmaron {$count} reclamaciones}}`,
+    one {{Se confirmó una reivindicación de autoría}}
+    * {{Se confirmaron {$count} reivindicaciones de autoría}}`,
       declinedSubject: `.input {$count :integer} .match $count
-    one {{Se rechazó una reclamación}}
-    * {{Se rechazaron {$count} reclamaciones}}`,
-      confirmedText: 'Se confirmó la reclamación de {$person} sobre la obra {$ark}.',
-      declinedText: 'Se rechazó la reclamación de {$person} sobre la obra {$ark}.',
-      confirmedDo: 'Vea la reclamación aquí',
+    one {{Se rechazó una reivindicación de autoría}}
+    * {{Se rechazaron {$count} reivindicaciones de autoría}}`,
+      confirmedText: 'Se confirmó la reivindicación de {$person} sobre la obra {$ark}.',
+      declinedText: 'Se rechazó la reivindicación de {$person} sobre la obra {$ark}.',
+      confirmedDo: 'Vea la reivindicación aquí',
       declinedDo: 'Puede impugnar la decisión aquí',
       waitingSubject: `.input {$count :integer} .match $count
-    one {{Una reclamación espera a {$owner}}}
-    * {{{$count} reclamaciones esperan a {$owner}}}`,
+    one {{Una reivindicación espera a {$owner}}}
+    * {{{$count} reivindicaciones esperan a {$owner}}}`,
       waitingText: '{$person} dice haber escrito la obra {$ark}.',
       waitingDecides: 'Decide {$owner}.',
       waitingDo: 'Confirme o rechace aquí',
-      contestedSubject: 'Una reclamación está impugnada',
-      contestedText: 'La reclamación de {$person} sobre la obra {$ark} está impugnada.',
+      contestedSubject: 'Una reivindicación de autoría está impugnada',
+      contestedText: 'La reivindicación de {$person} sobre la obra {$ark} está impugnada.',
       contestedDecides: 'Decide un administrador.',
       contestedDo: 'Los administradores deciden aquí',
       requestedSubject: '{$owner} solicita una organización',
@@ -1494,7 +1511,7 @@ export const spanish = new Language({
       weekUse: 'Enlaces seguidos: {$resolutions :integer}. Páginas leídas: {$views :integer}',
       weekFailing: 'Obras con fallos de contenido: {$count :integer}',
       weekFailingTable: 'Obras con fallos de contenido: {$count :integer} (vea la tabla adjunta)',
-      weekClaims: 'Reclamaciones que esperan su respuesta: {$count :integer}',
+      weekClaims: 'Reivindicaciones que esperan su respuesta: {$count :integer}',
       weekKeys: 'Claves de API que caducan en 30 días: {$count :integer}',
       weekMostUsed: 'Sus obras más usadas:',
       weekUsed: '{$place :integer}. {$title} ({$uses :integer})',
@@ -1519,7 +1536,7 @@ export const spanish = new Language({
         'Los {#link}avisos{/link} muestran todas las novedades, también las que no llegan por correo.',
       group_organizations: 'Solicitudes de organizaciones, miembros y propietarios',
       group_works: 'Obras retiradas, cambios deshechos y problemas que señalan los lectores',
-      group_claims: 'Reclamaciones de autoría en espera, decididas o impugnadas',
+      group_claims: 'Reivindicaciones de autoría en espera, decididas o impugnadas',
       group_content: 'Obras cuyo contenido falla',
       group_keys: 'Claves creadas, rotadas, revocadas o que caducan pronto',
       group_digest: 'El resumen semanal de sus organizaciones',
@@ -1537,7 +1554,7 @@ export const spanish = new Language({
       adviceContent: 'Si el contenido ha cambiado o ya no está, díganos el ARK de la obra.',
       adviceCheck:
         'Si falla la verificación de un comprobante o del log, guarde una copia de la página y envíenosla.',
-      adviceAuthor: 'Si es autor o autora, inicie sesión y reclame la obra.',
+      adviceAuthor: 'Si es autor o autora, inicie sesión y reivindique la obra.',
       privacyLead: 'Qué guarda este programa sobre las personas y qué no.',
       ownStatement: 'La declaración del propio operador: {$link}',
       ifYouRead: 'Si usted lee',
@@ -1719,7 +1736,7 @@ export const spanish = new Language({
       orcidHint:
         'Por ejemplo, {$example}. Lo mostramos como no confirmado hasta que inicie sesión con él.',
       orcidSave: 'Guardar ORCID iD',
-      claims: 'Obras que reclamo',
+      claims: 'Obras que reivindico',
       newAffiliations: 'Nuevas afiliaciones',
       newEducation: 'Nueva formación',
       visibilityHint:

@@ -1,13 +1,14 @@
+import { Stride } from '#actors/kernel/stride.ts'
 import { doiUrl } from '#actors/values/identifier.ts'
 import { licenseNames } from '#actors/values/license.ts'
 import type { Metadata } from '#actors/works/metadata.ts'
-import { noticesOn } from '#actors/works/update_notices.ts'
+import { noticesOn, type UpdateNotice } from '#actors/works/update_notices.ts'
 import type { SignedHead } from '#log/store/log_reader.ts'
 import {
   describeAuthors,
+  isChange,
   keywordsOf,
   markedTitle,
-  standingNote,
 } from '#src/discovery/formats/described_work.ts'
 import { plainTitle } from '#src/discovery/formats/title_marks.ts'
 import {
@@ -16,6 +17,12 @@ import {
   textElement,
   type XmlElement,
 } from '#src/discovery/formats/xml.ts'
+import { feeds, landing, standing } from '#src/words/english.ts'
+import { nameFields } from '#src/discovery/feeds/field_names.ts'
+import { dateTime, joined } from '#src/words/format.ts'
+import type { Language } from '#src/words/language.ts'
+import { termOf } from '#src/words/message.ts'
+import { type Text, textIn, type Wording } from '#src/words/wording.ts'
 
 /** The media type of a feed. */
 export const atomType = 'application/atom+xml'
@@ -26,6 +33,8 @@ type AtomLink = { readonly rel: string; readonly href: string; readonly type?: s
 export type AtomEntry = {
   /** An address that is this entry's for ever. */
   readonly id: string
+  /** The tag of the language that its texts are in, where it is not that of the feed. */
+  readonly language?: string
   readonly title: string
   readonly updated: string
   readonly published?: string
@@ -41,7 +50,9 @@ export type AtomEntry = {
 export type AtomFeed = {
   /** The address of the feed; also that of its first page. */
   readonly url: string
-  readonly title: string
+  readonly title: Text
+  /** The language that the registry’s own texts in it are in. */
+  readonly language: Language
   /** When the newest entry of the page was updated; of an empty feed, when it began. */
   readonly updated: string
   readonly author: string
@@ -55,7 +66,7 @@ export type AtomFeed = {
 
 /** A feed as a document in UTF-8. Whatever its texts hold is text. */
 export function formatAtom(feed: AtomFeed): string {
-  const { url, title, updated, author, query, next, links, entries } = feed
+  const { url, title, language, updated, author, query, next, links, entries } = feed
   const paging: AtomLink[] = [
     { rel: 'self', href: url + query, type: atomType },
     { rel: 'first', href: url, type: atomType },
@@ -64,9 +75,9 @@ export function formatAtom(feed: AtomFeed): string {
   return formatDocument(
     element(
       'feed',
-      { xmlns: 'http://www.w3.org/2005/Atom' },
+      { xmlns: 'http://www.w3.org/2005/Atom', 'xml:lang': language.tag },
       textElement('id', url),
-      textElement('title', title),
+      textElement('title', textIn(language, title)),
       textElement('updated', updated),
       nameElement(author),
       ...[...paging, ...links].map(linkElement),
@@ -76,10 +87,10 @@ export function formatAtom(feed: AtomFeed): string {
 }
 
 function entryElement(entry: AtomEntry): XmlElement {
-  const { id, title, updated, published, authors, categories = [], links } = entry
+  const { id, language, title, updated, published, authors, categories = [], links } = entry
   return element(
     'entry',
-    {},
+    { 'xml:lang': language },
     textElement('id', id),
     textElement('title', title),
     textElement('updated', updated),
@@ -123,13 +134,17 @@ export type FeedChange = {
 export type ChangedWork = { readonly url: string; readonly receiptUrl: (version: number) => string }
 
 /** A change as an entry of the feed of its work; a new version's is under the version's ARK. */
-export function changeEntry(change: FeedChange, { url, receiptUrl }: ChangedWork): AtomEntry {
+export function changeEntry(
+  change: FeedChange,
+  { url, receiptUrl }: ChangedWork,
+  language: Language,
+): AtomEntry {
   const { seq, at, type, version, by } = change
   const isVersion = type === 'work.registered' || type === 'work.versioned'
   const page = isVersion ? `${url}/v${version}` : url
   return {
     id: isVersion ? page : `${url}#change-${seq}`,
-    title: titleOf(change),
+    title: textIn(language, titleOf(change)),
     updated: at,
     authors: [by.name],
     categories: [type],
@@ -137,45 +152,46 @@ export function changeEntry(change: FeedChange, { url, receiptUrl }: ChangedWork
       { rel: 'alternate', href: page, type: 'text/html' },
       { rel: 'related', href: receiptUrl(version), type: 'application/json' },
     ],
-    content: describe(change),
+    content: textIn(language, describe(change)),
   }
 }
 
-function titleOf({ type, version, fixity_status = '' }: FeedChange): string {
+function titleOf({ type, version: number, fixity_status: status }: FeedChange): Text {
   switch (type) {
     case 'work.registered':
-      return 'Registered'
+      return landing.eventRegistered
     case 'work.versioned':
-      return `Version ${version}`
+      return landing.version({ number })
     case 'work.withdrawn':
-      return 'Withdrawn'
+      return landing.eventWithdrawn
     case 'work.erased':
-      return 'Metadata erased'
+      return landing.eventErased
     case 'work.metadata_lost':
-      return 'Metadata lost'
+      return landing.eventLost
     case 'work.fixity_changed':
-      return `Content ${fixity_status}`
+      if (status === 'verified') return landing.eventVerified
+      return status === 'failed' ? landing.eventFailed : landing.eventUnreachable
   }
 }
 
-function describe(change: FeedChange): string {
-  const { type, version, at, changed_fields: fields, message } = change
-  const day = at.slice(0, 10)
+function describe(change: FeedChange): Text {
+  const { type, version: number, at, changed_fields: names, message } = change
+  const day = dateTime(at, 'day')
   switch (type) {
     case 'work.registered':
-      return `Registered on ${day}.`
+      return feeds.registered({ day })
     case 'work.versioned':
-      return `Version ${version} was made on ${day}; it changes ${fields.join(', ')}.`
+      return feeds.versioned({ number, day, fields: nameFields(names) })
     case 'work.withdrawn':
-      return `Withdrawn on ${day}; the ARK leads to a record that says so.`
+      return feeds.withdrawn({ day })
     case 'work.erased':
-      return `The metadata was erased on ${day}; hashes and receipts stay.`
+      return feeds.erased({ day })
     case 'work.metadata_lost':
-      return `The metadata was found to be lost on ${day}; hashes and receipts stay.`
-    case 'work.fixity_changed':
-      return [`A check of version ${version} on ${day} changed its fixity status.`, message ?? '']
-        .join(' ')
-        .trim()
+      return feeds.lost({ day })
+    case 'work.fixity_changed': {
+      const checked = feeds.checked({ number, day })
+      return message ? joined([checked, message], ' ') : checked
+    }
   }
 }
 
@@ -197,17 +213,18 @@ const authorsMax = 50
 const summaryCharactersMax = 1_000
 
 /** A work as an entry of a feed, under its ARK. `baseUrl` has no slash at its end. */
-export function workEntry(work: FeedWork, baseUrl: string): AtomEntry {
+export function workEntry(work: FeedWork, baseUrl: string, language: Language): AtomEntry {
   const { description = '' } = work
   const url = `${baseUrl}/${work.ark_identifier}`
   const authors = describeAuthors(work).slice(0, authorsMax)
   const [gravest] = noticesOn(work)
   const { withdrawn_at: at, withdrawal_reason: reason } = work
   const withdrawal = at === undefined || reason === undefined ? {} : { withdrawal: { at, reason } }
-  const note = standingNote({ metadata: work, ...withdrawal }) ?? ''
+  const note = textIn(language, standingOf(work))
   const summary = [note, shorten(description)].join(' ').trim()
   return {
     id: url,
+    ...(work.language !== undefined && { language: work.language }),
     title: markedTitle(plainTitle(work), { ...work, ...withdrawal }),
     updated: work.updated_at,
     published: work.created_at,
@@ -217,6 +234,44 @@ export function workEntry(work: FeedWork, baseUrl: string): AtomEntry {
     ...(summary !== '' && { summary }),
   }
 }
+
+/** Works as entries in their order, each from the JSON that `GET …/works/{ark}` has for it. */
+export async function workEntries(
+  works: AsyncIterable<Uint8Array>,
+  baseUrl: string,
+  language: Language,
+): Promise<readonly AtomEntry[]> {
+  const stride = new Stride()
+  const entries: AtomEntry[] = []
+  for await (const body of works) {
+    const work = JSON.parse(Buffer.from(body).toString('utf8')) as FeedWork
+    entries.push(workEntry(work, baseUrl, language))
+    await stride.step(body.length)
+  }
+  return entries
+}
+
+/** What readers of a work must know of it: that it was withdrawn, and its notices. */
+function standingOf(work: FeedWork): Text {
+  const { withdrawn_at: at, withdrawal_reason: reason } = work
+  const why = reason === undefined ? undefined : (termOf(standing, `because_${reason}`) ?? reason)
+  const withdrawn =
+    at === undefined || why === undefined
+      ? []
+      : [landing.withdrawnOn({ strong: wordsAlone, time: dateTime(at, 'day'), why })]
+  const told = noticesOn(work).filter(({ kind }) => isChange(kind))
+  return joined([...withdrawn, ...told.map(noticeSentence)], ' ')
+}
+
+function noticeSentence({ kind, date, by, doi, ark }: UpdateNotice): Text {
+  const when = date === undefined ? '' : standing.whenNoticed({ date })
+  const who = by === undefined ? '' : standing.whoNoticed({ name: by })
+  const sentence = standing.noticeOf({ kind, strong: wordsAlone, when, who })
+  const link = doi === undefined ? ark : doiUrl(doi)
+  return link === undefined ? sentence : joined([sentence, standing.notice({ link })], ' ')
+}
+
+const wordsAlone = (words: Wording) => words
 
 function relatedLinks({ links, existing_doi: doi, license }: FeedWork): readonly AtomLink[] {
   return [
@@ -241,11 +296,12 @@ function shorten(text: string): string {
 export function checkpointEntry(
   { treeSize, checkpoint }: SignedHead,
   { signedAt, baseUrl }: { readonly signedAt: string; readonly baseUrl: string },
+  language: Language,
 ): AtomEntry {
   const history = `${baseUrl}/api/v1/log/checkpoints`
   return {
     id: `${baseUrl}/log/checkpoint#size-${treeSize}`,
-    title: `Checkpoint of size ${treeSize}`,
+    title: feeds.checkpoint({ size: treeSize }).text(language),
     updated: signedAt,
     authors: [],
     links: [
@@ -257,6 +313,16 @@ export function checkpointEntry(
     ],
     content: checkpoint,
   }
+}
+
+/** The titles of feeds; that of a work’s own feed is its title. */
+export const feedTitles = {
+  works: feeds.works,
+  retractions: feeds.retractions,
+  found: feeds.found,
+  foundFor: feeds.foundFor,
+  organization: feeds.organization,
+  checkpoints: feeds.checkpoints,
 }
 
 /** The feed of the works that were registered or changed last. */

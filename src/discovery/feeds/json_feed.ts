@@ -1,14 +1,16 @@
 import type { AtomEntry, AtomFeed } from '#src/discovery/feeds/atom.ts'
+import { textIn } from '#src/words/wording.ts'
 
 export const jsonFeedType = 'application/feed+json'
 
 /** A feed as a JSON Feed 1.1: the same entries as in Atom. */
 export function formatJsonFeed(feed: AtomFeed): string {
-  const { url, title, author, query, next, links, entries } = feed
+  const { url, title, language, author, query, next, links, entries } = feed
   const home = links.find(({ rel }) => rel === 'alternate')
   return JSON.stringify({
     version: 'https://jsonfeed.org/version/1.1',
-    title,
+    title: textIn(language, title),
+    language: language.tag,
     ...(home && { home_page_url: home.href }),
     feed_url: url + query,
     ...(next !== undefined && { next_url: url + next }),

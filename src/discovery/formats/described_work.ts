@@ -302,8 +302,8 @@ export function standingNote(
   return said.length === 0 ? undefined : said.join(' ')
 }
 
-// That there is a newer edition says nothing of what this one is worth.
-function isChange(kind: NoticeKind): boolean {
+/** Whether a notice changes what a work is worth: that there is a newer edition does not. */
+export function isChange(kind: NoticeKind): boolean {
   return kind !== 'new_edition' && kind !== 'new_version'
 }
 

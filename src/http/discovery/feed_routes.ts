@@ -1,6 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
-import { Stride } from '#actors/kernel/stride.ts'
 import type { Rendered } from '#actors/registry/catalogue/port.ts'
 import { workLink } from '#actors/registry/catalogue/representation.ts'
 import type { ServedEnvironment } from '#actors/registry/environment.ts'
@@ -10,7 +9,6 @@ import { isGrave, noticeKinds, noticesOn } from '#actors/works/update_notices.ts
 import { parseDecimal } from '#log/tlog/encoding.ts'
 import { assert, undefinedIfDamage } from '#log/tlog/errors.ts'
 import {
-  type AtomEntry,
   type AtomFeed,
   atomType,
   type ChangedWork,
@@ -18,12 +16,14 @@ import {
   checkpointEntry,
   type FeedChange,
   type FeedWork,
+  feedTitles,
   formatAtom,
   logFeedPath,
   organizationFeedPath,
   retractionsFeedPath,
   retractionsFilePath,
   searchFeedPaths,
+  workEntries,
   workEntry,
   workFeedPath,
   worksFeedPath,
@@ -40,6 +40,7 @@ import { csvNote, csvRow } from '#src/discovery/formats/csv_row.ts'
 import { newest as newestFirst } from '#src/discovery/search/index_shape.ts'
 import { HttpError } from '#src/edge/errors.ts'
 import { integerParameter, readQuery } from '#src/edge/query_string.ts'
+import { languageParameter, languageParameters, replyLanguage } from '#src/edge/reader_language.ts'
 import { sendDocument, sendFile } from '#src/edge/rendered_reply.ts'
 import { conditionalRead, contentReply } from '#src/edge/reply_schemas.ts'
 import { workOfPath, type WorkRequest } from '#src/http/kit/works.ts'
@@ -144,6 +145,7 @@ type FeedEdge = Pick<
 const entriesMax = 50
 
 const pageParameters = {
+  ...languageParameters,
   before: integerParameter('Where the page begins: part of the `next` link of the page before.', {
     minimum: 0,
     maximum: Number.MAX_SAFE_INTEGER,
@@ -153,7 +155,7 @@ const pageParameters = {
 const atomReply = contentReply('The feed.', atomType)
 
 /** What a page of a feed is made from, but for what all feeds have alike. */
-type FeedPage = Pick<AtomFeed, 'title' | 'links' | 'entries'> & {
+type FeedPage = Pick<AtomFeed, 'title' | 'language' | 'links' | 'entries'> & {
   /** With what is asked for, but for the page. */
   readonly path: string
   /** The parameter that says which page it is; `before` unless told. */
@@ -212,9 +214,8 @@ export function registerFeedRoutes(server: FastifyInstance, edge: FeedEdge): voi
 function registerRetractions(server: FastifyInstance, edge: FeedEdge): void {
   const { live: environment } = edge.environments
   const registry = { environment, baseUrl: edge.baseUrl }
-  const admission = edge.admit({ type: 'public', limit: 'public_read' })
-  const schema = (operationId: string, summary: string, reply: object) => ({
-    ...admission,
+  const schema = (operationId: string, summary: string, reply: object, parameters = {}) => ({
+    ...edge.admit({ type: 'public', limit: 'public_read' }, parameters),
     schema: { operationId, tags: ['feeds'], summary, response: { 200: reply } },
   })
   const feed = schema(
@@ -222,16 +223,19 @@ function registerRetractions(server: FastifyInstance, edge: FeedEdge): void {
     'A feed of the works that were retracted, removed or withdrawn, or cause concern: the 50 ' +
       'that were changed last.',
     atomReply,
+    languageParameters,
   )
   server.get(retractionsFeedPath, feed, async (request, reply) => {
-    readQuery(request, {})
+    readQuery(request, languageParameters)
+    const language = replyLanguage(request, reply)
     const source = publicSearch(edge, request.ip, reply.standAside())
     const { works } = await readRetracted(source, registry, { sort: 'updated', limit: entriesMax })
     return sendFeed(edge, request, reply, {
       path: retractionsFeedPath,
-      title: `Retractions of ${edge.config.REPOSITORY_NAME}`,
+      language,
+      title: feedTitles.retractions({ registry: edge.config.REPOSITORY_NAME }),
       links: [{ rel: 'alternate', href: edge.baseUrl + retractionsFilePath, type: csvType }],
-      entries: works.map((work) => workEntry(work, edge.baseUrl)),
+      entries: works.map((work) => workEntry(work, edge.baseUrl, language)),
       before: undefined,
       next: null,
     })
@@ -256,7 +260,8 @@ const csvType = 'text/csv'
 function registerSearchFeeds(server: FastifyInstance, edge: FeedEdge): void {
   const { live: environment } = edge.environments
   const { q, cursor } = viewParameters('works')
-  const parameters = { q, ...filterParameters.works, cursor }
+  const searched = { q, ...filterParameters.works, cursor }
+  const parameters = { ...searched, ...languageParameters }
   const admission = edge.admit({ type: 'public', limit: 'search_page' }, parameters)
   const formats = [
     ['atom', 'getSearchFeed', 'A feed', atomReply],
@@ -272,7 +277,8 @@ function registerSearchFeeds(server: FastifyInstance, edge: FeedEdge): void {
       response: { 200: response },
     }
     server.get(searchFeedPaths[format], { ...admission, schema }, async (request, reply) => {
-      const values = readQuery(request, parameters)
+      const { lang: _, ...values } = readQuery(request, parameters)
+      const language = replyLanguage(request, reply)
       const source = publicSearch(edge, request.ip, reply.standAside())
       const asked = { ...values, sort: newestFirst }
       const found = await searchRecords(source, 'works', asked, entriesMax)
@@ -280,13 +286,17 @@ function registerSearchFeeds(server: FastifyInstance, edge: FeedEdge): void {
       const texts = await renderResults('works', found.ids, registry)
       const query = new URLSearchParams(request.originalUrl.split('?')[1])
       query.delete('cursor')
+      query.delete(languageParameter)
       const search = query.size === 0 ? '' : `?${query}`
       return sendFeed(edge, request, reply, {
         path: `${searchFeedPaths[format]}${search}`,
         pageName: 'cursor',
+        language,
         title: searchTitle(edge.config.REPOSITORY_NAME, values.q),
         links: [{ rel: 'alternate', href: `${edge.baseUrl}/search${search}`, type: 'text/html' }],
-        entries: texts.map((text) => workEntry(JSON.parse(text) as FeedWork, edge.baseUrl)),
+        entries: texts.map((text) =>
+          workEntry(JSON.parse(text) as FeedWork, edge.baseUrl, language),
+        ),
         before: values.cursor,
         next: found.nextCursor,
       })
@@ -294,8 +304,9 @@ function registerSearchFeeds(server: FastifyInstance, edge: FeedEdge): void {
   }
 }
 
-function searchTitle(registry: string, typed = ''): string {
-  return typed.trim() === '' ? `Works found in ${registry}` : `“${typed.trim()}” in ${registry}`
+function searchTitle(registry: string, typed = ''): AtomFeed['title'] {
+  const query = typed.trim()
+  return query === '' ? feedTitles.found({ registry }) : feedTitles.foundFor({ query, registry })
 }
 
 async function sendWorksFeed(
@@ -305,17 +316,22 @@ async function sendWorksFeed(
 ): Promise<FastifyReply> {
   const { before } = readQuery(request, pageParameters)
   const { live } = edge.environments
+  const language = replyLanguage(request, reply)
   const page = { limit: entriesMax, ...(before !== undefined && { before }) }
   const works = await live.catalogue.order.newest(page)
   const last = works.at(-1)
   return sendFeed(edge, request, reply, {
     path: worksFeedPath,
-    title: `Works of ${edge.config.REPOSITORY_NAME}`,
+    language,
+    title: feedTitles.works({ registry: edge.config.REPOSITORY_NAME }),
     links: [{ rel: 'alternate', href: `${edge.baseUrl}/`, type: 'text/html' }],
     entries: await workEntries(
-      live,
-      works.map(({ state }) => state.ark),
+      standingWorks(
+        live,
+        works.map(({ state }) => state.ark),
+      ),
       edge.baseUrl,
+      language,
     ),
     before,
     next: last !== undefined && works.length === entriesMax ? last.position : null,
@@ -330,15 +346,17 @@ async function sendOrganizationFeed(
   const { before } = readQuery(request, pageParameters)
   const { live } = edge.environments
   const { slug } = request.params
+  const language = replyLanguage(request, reply)
   const organization = nameOrganization(live, slug)
   const page = { limit: entriesMax, ...(before !== undefined && { cursor: before }) }
   const { works, next } = await live.holdings.works({ type: 'organization', id: slug }, page)
   const arks = works.map((work) => arkOf(work.ark_identifier))
   return sendFeed(edge, request, reply, {
     path: organizationFeedPath(slug),
-    title: `Works registered by ${organization.name}`,
+    language,
+    title: feedTitles.organization({ organization: organization.name }),
     links: [{ rel: 'alternate', href: `${edge.baseUrl}/publishers/${slug}`, type: 'text/html' }],
-    entries: await workEntries(live, arks, edge.baseUrl),
+    entries: await workEntries(standingWorks(live, arks), edge.baseUrl, language),
     before,
     next,
     since: organization.created_at,
@@ -353,6 +371,7 @@ async function sendWorkFeed(
   const { before } = readQuery(request, pageParameters)
   const { environment, ark } = workOfPath(edge.environments, request, reply)
   const { catalogue } = environment
+  const language = replyLanguage(request, reply)
   const page = { limit: entriesMax, ...(before !== undefined && { cursor: before }) }
   const [found, history] = [await catalogue.work(ark), await catalogue.history(ark, page)]
   if (found.type === 'not_found' || history.type === 'not_found') {
@@ -365,9 +384,10 @@ async function sendWorkFeed(
   const changed: ChangedWork = { url, receiptUrl }
   return sendFeed(edge, request, reply, {
     path: workFeedPath(identifier),
+    language,
     title: work.work_title ?? identifier,
     links: [{ rel: 'alternate', href: url, type: 'text/html' }],
-    entries: events.map((event) => changeEntry(event, changed)),
+    entries: events.map((event) => changeEntry(event, changed, language)),
     before,
     next,
   })
@@ -396,7 +416,8 @@ async function sendLogFeed(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const { before } = readQuery(request, pageParameters)
-  const { log } = edge.environments.live
+  const { log, origin } = edge.environments.live
+  const language = replyLanguage(request, reply)
   const heads = await log.checkpointsBefore({
     before: before ?? log.head().treeSize + 1,
     limit: entriesMax,
@@ -404,32 +425,27 @@ async function sendLogFeed(
   const last = heads.at(-1)
   return sendFeed(edge, request, reply, {
     path: logFeedPath,
-    title: `Checkpoints of the log ${edge.environments.live.origin}`,
+    language,
+    title: feedTitles.checkpoints({ origin }),
     links: [{ rel: 'alternate', href: `${edge.baseUrl}/log/checkpoint`, type: 'text/plain' }],
     entries: heads.map((head) => {
       const at = signingTime(log, head.treeSize - 1)
-      return checkpointEntry(head, { signedAt: at, baseUrl: edge.baseUrl })
+      return checkpointEntry(head, { signedAt: at, baseUrl: edge.baseUrl }, language)
     }),
     before,
     next: last !== undefined && heads.length === entriesMax ? last.treeSize : null,
   })
 }
 
-/** The works that stand and are sound, as entries in the order of their ARKs, `naan/name`. */
-async function workEntries(
+/** The works of ARKs, `naan/name`, that stand and are sound, as `GET …/works/{ark}` has them. */
+async function* standingWorks(
   { catalogue }: ServedEnvironment,
   arks: readonly string[],
-  baseUrl: string,
-): Promise<AtomFeed['entries']> {
-  const stride = new Stride()
-  const entries: AtomEntry[] = []
+): AsyncGenerator<Uint8Array> {
   for (const ark of arks) {
     const found = await catalogue.work(ark).catch(undefinedIfDamage)
-    if (found?.type !== 'found' || found.status !== 'registered') continue
-    entries.push(workEntry(read<FeedWork>(found), baseUrl))
-    await stride.step(found.body.length)
+    if (found?.type === 'found' && found.status === 'registered') yield found.body
   }
-  return entries
 }
 
 /** Sends a page of a feed. */
@@ -440,10 +456,12 @@ function sendFeed(
   { path, pageName = 'before', before, next, since = epoch, ...page }: FeedPage,
 ): FastifyReply {
   const newest = page.entries.reduce((time, { updated }) => (updated > time ? updated : time), '')
-  const at = (place: number | string) => `${path.includes('?') ? '&' : '?'}${pageName}=${place}`
+  const { [languageParameter]: asked } = request.query as Readonly<Record<string, string>>
+  const address = asked === undefined ? path : path + queryPart(path, languageParameter, asked)
+  const at = (place: number | string) => queryPart(address, pageName, place)
   const feed = {
     ...page,
-    url: baseUrl + path,
+    url: baseUrl + address,
     author: config.REPOSITORY_NAME,
     updated: newest === '' ? since : newest,
     query: before === undefined ? '' : at(before),
@@ -452,6 +470,10 @@ function sendFeed(
   return path.startsWith(searchFeedPaths.json)
     ? sendDocument(request, reply, { text: formatJsonFeed(feed), mediaType: jsonFeedType })
     : sendDocument(request, reply, { text: formatAtom(feed), mediaType: atomType })
+}
+
+function queryPart(address: string, name: string, value: number | string): string {
+  return `${address.includes('?') ? '&' : '?'}${name}=${value}`
 }
 
 type SitemapEdge = Pick<

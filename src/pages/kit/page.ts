@@ -116,6 +116,11 @@ function addressIn(url: string, language: Language): string {
   return language === english ? url : `${url}${url.includes('?') ? '&' : '?'}lang=${language.tag}`
 }
 
+/** The address of a feed in the language of the page, as readers of feeds name none. */
+export function feedAddress(path: string): Text {
+  return inLanguage((language) => (languages.includes(language) ? addressIn(path, language) : path))
+}
+
 /**
  * The links of a translated page at an absolute address: by them crawlers find it in each language,
  * and count all spellings of an address as one.
@@ -181,7 +186,7 @@ const footerLinks = [
   ['/privacy', frame.privacy],
   ['/status', frame.status],
   ['/api/v1/oai?verb=Identify', 'OAI-PMH'],
-  ['/feeds/works.atom', frame.feed],
+  [feedAddress('/feeds/works.atom'), frame.feed],
   ['/data', frame.data],
 ] as const
 

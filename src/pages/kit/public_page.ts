@@ -1,12 +1,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 import { keepPrivate } from '#src/edge/credentials.ts'
-import { varyBy } from '#src/edge/reply_coding.ts'
 import type { CountRequest } from '#src/edge/request_limits.ts'
 import type { AddressLimit } from '#src/edge/limits/limits.ts'
 import { html, type Html } from '#src/pages/kit/html.ts'
 import { brand, navigationLink, type Page, pagePolicy, renderPage } from '#src/pages/kit/page.ts'
-import { readerLanguage } from '#src/edge/reader_language.ts'
+import { readerLanguage, replyLanguage } from '#src/edge/reader_language.ts'
 import { frame, search } from '#src/words/english.ts'
 import { english } from '#src/words/language.ts'
 import type { Branding, PublicSite } from '#src/use_cases/landing_record.ts'
@@ -51,9 +50,7 @@ export function placeOfWork(ark: string): Html {
 export function personalizePages(server: FastifyInstance, readers: Readers): void {
   server.addHook('onSend', (request, reply, payload, done) => {
     if (!isPage(reply)) return done(null, payload)
-    varyBy(reply, 'Accept-Language')
-    varyBy(reply, 'Cookie')
-    reply.header('content-language', readerLanguage(request).tag)
+    replyLanguage(request, reply)
     const page = readers.isNamed(request) ? publicPage(payload) : undefined
     if (page === undefined) return done(null, payload)
     readers.partsFor(request).then(

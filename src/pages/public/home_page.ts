@@ -5,7 +5,7 @@ import { worksFeedPath } from '#src/discovery/feeds/atom.ts'
 import { chooseMediaType } from '#src/edge/accept.ts'
 import { publicStyle, searchScript } from '#src/pages/kit/assets.ts'
 import { html, type Html, nothing } from '#src/pages/kit/html.ts'
-import { addressLinks } from '#src/pages/kit/page.ts'
+import { addressLinks, feedAddress } from '#src/pages/kit/page.ts'
 import { codeBlock, facts, time } from '#src/pages/kit/parts.ts'
 import {
   accountsBase,
@@ -140,7 +140,8 @@ function newestPart(newest: NewestWorks | undefined, site: PublicSite): Html {
   return html`<section aria-labelledby="newest">
 <h2 id="newest">${home.latest}</h2>
 ${workList(newest.works)}
-<p><a href="/search">${home.allWorks}</a> · <a href="${worksFeedPath}">${frame.feed}</a></p>
+<p><a href="/search">${home.allWorks}</a> ·
+<a href="${feedAddress(worksFeedPath)}">${frame.feed}</a></p>
 </section>`
 }
 
@@ -172,7 +173,7 @@ function entrances(site: HomeSite): Html {
     ]),
     entrance(home.harvesters, home.harvestersText, [
       ['/api/v1/oai?verb=Identify', 'OAI-PMH'],
-      [worksFeedPath, home.feed],
+      [feedAddress(worksFeedPath), home.feed],
       ['/sitemap.xml', home.sitemap],
     ]),
     entrance(home.verifiers, home.verifiersText, [
@@ -189,7 +190,7 @@ function entrances(site: HomeSite): Html {
 function entrance(
   name: Text,
   text: Text,
-  links: readonly (readonly [href: string, text: Text])[],
+  links: readonly (readonly [href: Text, text: Text])[],
 ): Html {
   const items = links.map(([href, said]) => html`<li><a href="${href}">${said}</a></li>`)
   return html`<div class="card"><h3>${name}</h3><p>${text}</p>

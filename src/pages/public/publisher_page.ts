@@ -8,7 +8,7 @@ import { documentId } from '#src/discovery/search/documents.ts'
 import { integerParameter, readPageQuery } from '#src/edge/query_string.ts'
 import { publicStyle } from '#src/pages/kit/assets.ts'
 import { html, type Html } from '#src/pages/kit/html.ts'
-import { addressLinks, type Page } from '#src/pages/kit/page.ts'
+import { addressLinks, feedAddress, type Page } from '#src/pages/kit/page.ts'
 import { type Fact, facts, pagination, time } from '#src/pages/kit/parts.ts'
 import { sendPublicPage } from '#src/pages/kit/public_page.ts'
 import { workList } from '#src/pages/public/result_list.ts'
@@ -32,7 +32,7 @@ type ShownPublisher = {
 function publisherPage(publisher: ShownPublisher, baseUrl: string): Page {
   const { organization, counts, before } = publisher
   const { slug, name } = organization
-  const feed = organizationFeedPath(slug)
+  const feed = feedAddress(organizationFeedPath(slug))
   return {
     title: name,
     wide: true,

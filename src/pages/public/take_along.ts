@@ -1,6 +1,7 @@
 import { atomType, searchFeedPaths } from '#src/discovery/feeds/atom.ts'
 import { jsonFeedType } from '#src/discovery/feeds/json_feed.ts'
 import { html, type Html, nothing } from '#src/pages/kit/html.ts'
+import { feedAddress } from '#src/pages/kit/page.ts'
 import { savedSearchesPath } from '#src/pages/kit/page_address.ts'
 import type { SearchAsked } from '#src/pages/public/search_form.ts'
 import { exportFormatNames, exportFormats, searchExportPath } from '#src/use_cases/work_export.ts'
@@ -14,7 +15,7 @@ export function feedLinks(asked: SearchGiven): Html {
   const links = feeds.map(
     ({ type, name, path }) => html`
 <link rel="alternate" type="${type}" title="${search.feedTitle({ feed: name })}"
-href="${foundAt(path, asked)}">`,
+href="${feedAddress(foundAt(path, asked))}">`,
   )
   return html`${links}`
 }
@@ -52,7 +53,8 @@ export function takeAlong(asked: SearchGiven, accounts?: string): Html {
     return html`<li><a href="${address}" rel="nofollow" download>${label}</a></li>`
   })
   const followed = feeds.map(
-    ({ name, path }) => html`<li><a href="${foundAt(path, asked)}" rel="nofollow">${name}</a></li>`,
+    ({ name, path }) =>
+      html`<li><a href="${feedAddress(foundAt(path, asked))}" rel="nofollow">${name}</a></li>`,
   )
   return html`<section class="take-along" aria-label="${search.takeAlong}">
 <ul class="sorts" aria-label="${search.saveLabel}"><li>${search.saveAll}</li>${files}</ul>

@@ -8,8 +8,7 @@ import { type FormBody, registerFormBody, textOf } from '#src/pages/kit/form.ts'
 import { html, type Html, nothing } from '#src/pages/kit/html.ts'
 import { type Fact, facts, time } from '#src/pages/kit/parts.ts'
 import { pageOptions, type PublicPage, sendPublicPage } from '#src/pages/kit/public_page.ts'
-import { readerLanguage } from '#src/edge/reader_language.ts'
-import { varyBy } from '#src/edge/reply_coding.ts'
+import { replyLanguage } from '#src/edge/reader_language.ts'
 import { checks, frame, verify } from '#src/words/english.ts'
 import { inEnglish, jsonOf } from '#src/words/format.ts'
 import { termOf } from '#src/words/message.ts'
@@ -197,11 +196,9 @@ export function registerVerifyPageRoutes(server: FastifyInstance, edge: VerifyEd
     return reply.type('text/x-python; charset=utf-8').send(reader)
   })
   server.get(scriptWordsPath, options, (request, reply) => {
-    varyBy(reply, 'Accept-Language')
-    varyBy(reply, 'Cookie')
     reply.header('cache-control', 'no-cache')
     reply.type('application/json; charset=utf-8')
-    return reply.send(scriptWords.text(readerLanguage(request)))
+    return reply.send(scriptWords.text(replyLanguage(request, reply)))
   })
   server.get(verifyPath, options, (_request, reply) =>
     sendPublicPage(verifyPage({ type: 'asked' }), reply, edge),

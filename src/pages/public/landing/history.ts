@@ -3,9 +3,9 @@ import type { FixityCheck } from '#actors/works/content.ts'
 import { html, type Html, nothing } from '#src/pages/kit/html.ts'
 import { badge, card, type Fact, facts, foldedList, time } from '#src/pages/kit/parts.ts'
 import { fixityBadge } from '#src/pages/kit/words.ts'
-import { fields, landing } from '#src/words/english.ts'
-import { ago, inEnglish, list } from '#src/words/format.ts'
-import { termOf } from '#src/words/message.ts'
+import { landing } from '#src/words/english.ts'
+import { nameFields } from '#src/discovery/feeds/field_names.ts'
+import { ago, inEnglish } from '#src/words/format.ts'
 import type { Text, Wording } from '#src/words/wording.ts'
 import {
   hashText,
@@ -144,16 +144,6 @@ function contentEvent(status: EventReply['fixity_status'], number: number | unde
     return number === undefined ? landing.eventFailed : landing.eventFailedOf({ number })
   }
   return number === undefined ? landing.eventUnreachable : landing.eventUnreachableOf({ number })
-}
-
-/** What people call a field of metadata, in the middle of a sentence. */
-export function fieldName(field: string): Text {
-  return termOf(fields, field) ?? field.replaceAll('_', ' ')
-}
-
-/** Names fields as people do: `title, abstract and DOI`. */
-function nameFields(names: readonly string[]): Text {
-  return list(names.map(fieldName))
 }
 
 /** Checks that are shown at once, the newest ones. */

@@ -14,7 +14,7 @@ import type { TypedLink } from '#src/discovery/formats/signposting.ts'
 import type { Representation } from '#src/edge/rendered_reply.ts'
 import { landingScript, landingStyle } from '#src/pages/kit/assets.ts'
 import { html, type Html, nothing, joinHtml } from '#src/pages/kit/html.ts'
-import type { Page } from '#src/pages/kit/page.ts'
+import { feedAddress, type Page } from '#src/pages/kit/page.ts'
 import { time } from '#src/pages/kit/parts.ts'
 import { placeOfWork, publicPageHeaders, renderPublicPage } from '#src/pages/kit/public_page.ts'
 import { usageFigure } from '#src/pages/kit/usage_figure.ts'
@@ -355,7 +355,7 @@ function liveLinks(ark: string): readonly NamedLink[] {
     identifier: ark,
   })
   return [
-    { name: landing.atomFeed, href: workFeedPath(ark) },
+    { name: landing.atomFeed, href: feedAddress(workFeedPath(ark)) },
     { name: landing.oaiRecord, href: `/api/v1/oai?${query}` },
   ]
 }
@@ -400,5 +400,6 @@ export function linkElements(links: readonly TypedLink[]): Html {
 
 /** The element of a page's head by which readers of feeds find one; `path` begins with a slash. */
 export function feedLinkElement(title: Text, path: string): Html {
-  return html`<link rel="alternate" type="${atomType}" title="${title}" href="${path}">`
+  return html`<link rel="alternate" type="${atomType}" title="${title}"
+href="${feedAddress(path)}">`
 }

@@ -21,7 +21,7 @@ import type { UsageReport } from '#src/use_cases/usage_report.ts'
 import { markedTitleHtml } from '#src/pages/public/landing/marked_text.ts'
 
 /** Something else about a work, and where it is. */
-export type NamedLink = { readonly name: Text; readonly href: string }
+export type NamedLink = { readonly name: Text; readonly href: Text }
 
 type CitedStyle = NamedLink & { readonly style: string; readonly text: string }
 

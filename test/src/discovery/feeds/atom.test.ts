@@ -2,6 +2,7 @@ import test from 'ava'
 import fc from 'fast-check'
 
 import { type AtomFeed, formatAtom } from '#src/discovery/feeds/atom.ts'
+import { english } from '#src/words/language.ts'
 import { entriesOf, linksOf } from '#test/src/discovery/feeds/_atom.ts'
 import { readXml, texts } from '#test/src/_xml.ts'
 
@@ -11,6 +12,7 @@ const time = '2026-11-21T10:20:30.000Z'
 const feed: AtomFeed = {
   url,
   title: 'Works',
+  language: english,
   updated: time,
   author: 'registry.example',
   query: '?before=9',
@@ -34,6 +36,7 @@ test('a feed has what RFC 4287 demands, and leads to its other pages', (t) => {
   const read = readXml(formatAtom(feed))
   t.is(read.attributes['xmlns'], 'http://www.w3.org/2005/Atom')
   t.deepEqual(texts(read, 'id'), [url])
+  t.is(read.attributes['xml:lang'], 'en')
   t.deepEqual(texts(read, 'title'), ['Works'])
   t.deepEqual(texts(read, 'updated'), [time])
   t.deepEqual(texts(read, 'author'), ['registry.example'])

@@ -138,6 +138,27 @@ test('a feed goes on page by page to its first entry', async (t) => {
   t.deepEqual(ids, minted)
 })
 
+test('a feed is in the language of its address, or of its reader', async (t) => {
+  const { call, writer: key } = t.context
+  const { ark_identifier: ark } = await mint(t.context, key)
+  const path = `/feeds/works/${ark}.atom`
+  const said = await feed(t.context, `${path}?lang=de`)
+  t.is(said.attributes['xml:lang'], 'de')
+  t.deepEqual(texts(said, 'id'), [`${baseUrl}${path}?lang=de`])
+  t.deepEqual(linksOf(said, 'self'), [`${baseUrl}${path}?lang=de`])
+  t.deepEqual(
+    entriesOf(said).flatMap((entry) => texts(entry, 'title')),
+    ['Registriert'],
+  )
+  const headers = [['Accept-Language', 'es']] as const
+  const answer = await call('/feeds/organizations/demo.atom', { headers })
+  t.deepEqual(texts(readXml(answer.body), 'title'), ['Obras registradas por Demo Press'])
+  t.regex(String(answer.headers['vary']), /Accept-Language/)
+  const page = await feed(t.context, `${path}?lang=de&before=99`)
+  t.deepEqual(linksOf(page, 'self'), [`${baseUrl}${path}?lang=de&before=99`])
+  t.is((await call(`${path}?lang=xx`)).status, 400)
+})
+
 test('a reader that holds a feed is told so, until there is more', async (t) => {
   const { call, writer } = t.context
   const { ark_identifier: ark } = await mint(t.context, writer)
