@@ -240,7 +240,8 @@ work gets a new version with its own receipt. An interrupted command continues w
 change-resume", or as soon as a server runs. No work is changed twice.`
 
 const undoNotes = `
-Works that were registered since then are withdrawn, with the reason and the note. Other works get
+Works that were registered since then are withdrawn, with the reason and the note. Works that were
+withdrawn are registered again, under a new ARK, unless their metadata was erased. Other works get
 back the metadata that they had before. Works that somebody else changed afterwards are left out
 and listed. Each work gets its own version and receipt, or its own signed withdrawal, as the act
 of the operator of the registry. The owners are told by mail.
@@ -380,6 +381,7 @@ function describeJob({
   edit,
   ready,
   withdrawals,
+  registrations,
   left,
   left_more,
   is_cut,
@@ -390,6 +392,7 @@ function describeJob({
     `${id} (${state}): ${describeBulkEdit(edit)}`,
     `${countWorks(ready)} to change, ${left + left_more} left out`,
     ...(withdrawals ? [`${withdrawals} of them to withdraw`] : []),
+    ...(registrations ? [`${registrations} of them to register again`] : []),
     ...(state === 'draft' ? [] : [`${countWorks(changed)} changed, ${done - changed} not`]),
     ...(is_cut ? ['More works are chosen: run the command again for the rest.'] : []),
   ]
@@ -417,9 +420,9 @@ async function printDifferences(
     works.push(...page.works)
     left.push(...page.left_out)
   }
-  const changes = works.flatMap(({ ark_identifier: ark, changes: all, withdraws }) =>
-    withdraws === true
-      ? [[ark, 'status', 'registered', 'withdrawn', '']]
+  const changes = works.flatMap(({ ark_identifier: ark, changes: all, withdraws, registers }) =>
+    withdraws === true || registers === true
+      ? [[ark, 'status', ...statuses(withdraws === true), '']]
       : all.map(({ field, before, after }) => [
           ark,
           field,
@@ -440,6 +443,10 @@ async function printDifferences(
     ? rows.map(csvRow).join('').trimEnd()
     : printable([...lines.slice(0, shownMax), ...more, describeJob(job)].join('\n'))
   print(options, { ...job, works, left_out: left }, text)
+}
+
+function statuses(withdraws: boolean): readonly string[] {
+  return withdraws ? ['registered', 'withdrawn'] : ['withdrawn', 'registered again']
 }
 
 function valueText(value: unknown): string {

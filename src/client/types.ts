@@ -209,6 +209,8 @@ export type BulkChange = {
   ready: number
   /** How many of them an undo withdraws. */
   withdrawals?: number
+  /** How many of them an undo registers again, under a new ARK. */
+  registrations?: number
   /** Works that are left out, and listed. */
   left: number
   /** Further works that are as they should be already. */
@@ -242,6 +244,8 @@ export type BulkChangeWork = {
   changes: BulkFieldChange[]
   /** An undo withdraws it. */
   withdraws?: true
+  /** An undo registers it again, under a new ARK. */
+  registers?: true
   /** Its new `version`, or the `reason` why it was not changed; null before its turn. */
   outcome: BulkOutcome | null
 }
@@ -304,11 +308,12 @@ export type BulkLeftWork = {
 export type BulkOutcome = {
   version?: number
   withdrawn?: true
+  new_ark?: string
   reason?: BulkRefusal
   message?: string
 }
 
-export type BulkRefusal = 'not_found' | 'not_yours' | 'withdrawn' | 'forbidden' | 'unchanged' | 'invalid' | 'changed_since' | 'changed_by_others'
+export type BulkRefusal = 'not_found' | 'not_yours' | 'withdrawn' | 'forbidden' | 'unchanged' | 'invalid' | 'changed_since' | 'changed_by_others' | 'registered_again'
 
 export type BulkReplacement = {
   from: string

@@ -241,11 +241,12 @@ export async function bulkPart(
   const works = changes.readyPart(job.id, part).map(async ({ outcome = null, ...work }) => {
     const found = await readDifference(environments[job.environment], job.edit, work)
     const differences = found === undefined ? [] : fieldChanges(found)
-    const { withdraws } = work
+    const { withdraws, registers } = work
     return {
       ark_identifier: `ark:/${work.ark}`,
       changes: differences,
       ...(withdraws && { withdraws }),
+      ...(registers && { registers }),
       outcome,
     }
   })
@@ -269,7 +270,7 @@ async function planBulkChange(
     lookedAt += 1
     const work = ark === undefined ? undefined : await readSeen(source.environment, ark)
     if (work !== undefined && !isChosen(work)) continue
-    const judged = ark === undefined ? 'not_found' : judge(source, work, edit)
+    const judged = ark === undefined ? 'not_found' : await judge(source, work, edit)
     if (judged !== undefined) plan.add(name, judged, isList)
     await stride.step(1_024)
   }
@@ -305,21 +306,22 @@ class Planned {
  * Whether a work can be changed, by what it is now; a `work` that is undefined does not exist.
  * Undefined for a work that the actor of an undo did not touch.
  */
-function judge(
+async function judge(
   { environment, owner, by }: BulkSource,
   work: SeenWork | undefined,
   edit: BulkEdit,
-): ReadyWork | BulkRefusal | Omit<LeftWork, 'work'> | undefined {
+): Promise<ReadyWork | BulkRefusal | Omit<LeftWork, 'work'> | undefined> {
   if (work === undefined) return 'not_found'
   const { state } = work
   if (formatOwner(state.owner) !== formatOwner(owner)) return 'not_yours'
-  const edited = editedWork(environment, edit, work)
+  const edited = await editedWork(environment, edit, work)
   if (edited.type === 'untouched') return undefined
   if (edited.type === 'withdrawn') return 'withdrawn'
   const withdraws = edited.type === 'withdrawal'
   if (!may(by, 'work', withdraws ? 'withdraw' : 'change', state)) return 'forbidden'
   const ready = { ark: state.ark, etag: entityTag(state) }
   if (withdraws) return { ...ready, withdraws }
+  if (edited.type === 'registration') return { ...ready, registers: true }
   return edited.type === 'changed' ? ready : { ...edited, reason: edited.type }
 }
 

@@ -1,7 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
 import { idempotencyOf } from '#actors/journal/idempotency.ts'
-import type { EnvironmentName, ServedEnvironments } from '#actors/registry/environment.ts'
+import type {
+  EnvironmentName,
+  ServedEnvironment,
+  ServedEnvironments,
+} from '#actors/registry/environment.ts'
 import type { Agent, Owner } from '#actors/values/agent.ts'
 import { actsThrough, may, type Suspendable } from '#actors/values/authority.ts'
 import { type Clock, formatTimestamp } from '#actors/values/clock.ts'
@@ -23,6 +27,7 @@ import {
   readDifference,
   type ReadyWork,
 } from '#src/use_cases/bulk_edit.ts'
+import { undoneWork } from '#src/use_cases/bulk_undo.ts'
 
 /**
  * `draft` has been previewed; `running` is under way; `stopping` was told to end; `done` has come
@@ -50,6 +55,8 @@ export type BulkJob = {
   readonly ready: number
   /** How many of those that are to be changed are withdrawn with that, by an undo. */
   readonly withdrawals?: number
+  /** How many of them an undo registers again, under a new ARK. */
+  readonly registrations?: number
   readonly left: number
   readonly left_more: number
   readonly is_cut: boolean
@@ -134,7 +141,10 @@ export class BulkChanges {
       state: 'draft',
       created_at: formatTimestamp(nowMs),
       ready: plan.ready.length,
-      ...(draft.edit.undo && { withdrawals: plan.ready.filter((work) => work.withdraws).length }),
+      ...(draft.edit.undo && {
+        withdrawals: plan.ready.filter((work) => work.withdraws).length,
+        registrations: plan.ready.filter((work) => work.registers).length,
+      }),
       left: plan.left.length,
       left_more: plan.leftMore,
       is_cut: plan.isCut,
@@ -473,7 +483,7 @@ export class BulkRunner {
   async #changeWork(job: BulkJob, work: BulkWork): Promise<BulkWork> {
     const { id, edit, by } = job
     const environment = this.#options.environments[job.environment]
-    const { ark, etag, withdraws } = work
+    const { ark, etag, withdraws, registers } = work
     const named = idempotencyOf(`bulk-${id}`, { edit, ark })
     const idempotency = { ...named, batch: id, bulk: true } as const
     const command = { ark, by, ifMatch: [etag], idempotency }
@@ -483,6 +493,9 @@ export class BulkRunner {
       const why = { reason, ...(note !== undefined && { note }) }
       const answer = await environment.works.withdraw({ ...command, ...why })
       return { ark, etag, withdraws, outcome: outcomeOf(answer) }
+    }
+    if (registers === true) {
+      return { ark, etag, registers, outcome: await registerAgain(environment, job, ark) }
     }
     const difference = await readDifference(environment, edit, work)
     const checked = checkWorkPatch(difference?.type === 'changed' ? difference.patch : {})
@@ -494,6 +507,38 @@ export class BulkRunner {
   async #pause(ms: number): Promise<void> {
     if (ms <= 0) return
     await sleep(ms, undefined, { signal: this.#closing.signal }).catch(() => undefined)
+  }
+}
+
+/** Registers a work again for its owner, once, whichever undo asks for it, and however often. */
+async function registerAgain(
+  environment: ServedEnvironment,
+  { id, edit: { undo }, by }: BulkJob,
+  ark: string,
+): Promise<BulkOutcome> {
+  const state = environment.catalogue.state(ark)
+  assert(undo !== undefined && state !== undefined, 'only an undo registers again what was there')
+  const edited = await undoneWork(environment, undo, state)
+  if (edited.type === 'registered_again') return { reason: edited.type }
+  if (edited.type !== 'registration') return { reason: 'changed_since' }
+  const { metadata, warnings } = edited
+  const answer = await environment.works.register({
+    metadata,
+    warnings,
+    by: { ...by, ...state.owner },
+    allowDuplicate: false,
+    allowRepeat: true,
+    dryRun: false,
+    idempotency: { ...idempotencyOf(`again-${ark}`, { ark }), batch: id, bulk: true },
+  })
+  switch (answer.type) {
+    case 'registered':
+      return { version: answer.work.version, new_ark: answer.work.ark_identifier }
+    case 'duplicate_work':
+    case 'named_work':
+      return { reason: 'registered_again', message: answer.existingArk }
+    default:
+      return { reason: 'changed_since' }
   }
 }
 

@@ -22,6 +22,7 @@ import {
   type BulkUndo,
   bulkUndoSchema,
   describeUndo,
+  type RegisteredAgain,
   readUndo,
   undoneWork,
 } from '#src/use_cases/bulk_undo.ts'
@@ -190,6 +191,8 @@ export const bulkRefusals = [
   'changed_since',
   // Somebody else has changed it after what is undone.
   'changed_by_others',
+  // Its owner has registered it again already.
+  'registered_again',
 ] as const
 
 export type BulkRefusal = (typeof bulkRefusals)[number]
@@ -201,8 +204,13 @@ export type LeftWork = {
   readonly message?: string
 }
 
-/** A work to change, or to withdraw, `naan/name`, as long as it has this entity tag. */
-export type ReadyWork = { readonly ark: string; readonly etag: string; readonly withdraws?: true }
+/** A work to change, withdraw or register again, `naan/name`, as long as it has this entity tag. */
+export type ReadyWork = {
+  readonly ark: string
+  readonly etag: string
+  readonly withdraws?: true
+  readonly registers?: true
+}
 
 /** What a bulk change would do, before it is done. */
 export type BulkPlan = {
@@ -222,20 +230,21 @@ export type BulkEdited =
       readonly after: Metadata
     }
   | { readonly type: 'withdrawal' }
+  | RegisteredAgain
   | { readonly type: Exclude<BulkRefusal, 'invalid'> | 'untouched' }
   | { readonly type: 'invalid'; readonly message: string }
 
 /** What an edit makes of a work as it stands; `untouched`: an undo has nothing to do with it. */
-export function editedWork(
-  environment: Pick<ServedEnvironment, 'catalogue'>,
+export async function editedWork(
+  environment: Pick<ServedEnvironment, 'catalogue' | 'naan'>,
   edit: BulkEdit,
   { state, metadata }: SeenWork,
-): BulkEdited {
+): Promise<BulkEdited> {
   const { undo } = edit
   if (undo === undefined) {
     return state.status === 'withdrawn' ? { type: 'withdrawn' } : applyBulkEdit(edit, metadata)
   }
-  const undone = undoneWork(environment, undo, state)
+  const undone = await undoneWork(environment, undo, state)
   return undone.type === 'restored' ? patched(metadata, wholePatch(undone.metadata)) : undone
 }
 
@@ -370,13 +379,16 @@ export function describeBulkEdit(edit: BulkEdit): string {
   return words.length > 1 ? `${words.slice(0, -1).join(', ')} and ${last}` : last
 }
 
-/** What became of a work: its new version, or its withdrawal, or why it was not changed. */
+/**
+ * What became of a work: its new version, its withdrawal, the ARK under which it is registered
+ * again, or why it was not changed.
+ */
 export type BulkOutcome =
-  | { readonly version: number; readonly withdrawn?: true }
+  | { readonly version: number; readonly withdrawn?: true; readonly new_ark?: string }
   | { readonly reason: BulkRefusal; readonly message?: string }
 
 /** What an edit makes of a work, and what it was before. */
-export type BulkDifference = Extract<BulkEdited, { type: 'changed' | 'withdrawal' }> & {
+export type BulkDifference = Exclude<BulkEdited, { type: BulkRefusal | 'untouched' }> & {
   readonly before: Metadata
 }
 
@@ -388,14 +400,20 @@ export async function readDifference(
 ): Promise<BulkDifference | undefined> {
   const work = await readSeen(environment, ark)
   if (work === undefined || !isCurrent({ ifMatch: [etag] }, work.state)) return undefined
-  const edited = editedWork(environment, edit, work)
-  const isDifferent = edited.type === 'changed' || edited.type === 'withdrawal'
-  return isDifferent ? { ...edited, before: work.metadata } : undefined
+  const edited = await editedWork(environment, edit, work)
+  switch (edited.type) {
+    case 'changed':
+    case 'withdrawal':
+    case 'registration':
+      return { ...edited, before: work.metadata }
+    default:
+      return undefined
+  }
 }
 
 /** The fields that differ, as they are and as they would be; null is none. */
 export function fieldChanges(difference: BulkDifference) {
-  if (difference.type === 'withdrawal') return []
+  if (difference.type !== 'changed') return []
   const { before, after } = difference
   const names = Object.keys(metadataFields) as (keyof Metadata)[]
   return names.flatMap((field) => {

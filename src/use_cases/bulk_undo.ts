@@ -1,13 +1,14 @@
 import { type Static, Type } from 'typebox'
 
 import type { ServedEnvironment } from '#actors/registry/environment.ts'
-import { isDoneBy, parseActor } from '#actors/values/agent.ts'
+import { formatOwner, isDoneBy, parseActor } from '#actors/values/agent.ts'
+import { parseArkReference } from '#actors/values/ark.ts'
 import { formatTimestamp } from '#actors/values/clock.ts'
 import type { FieldFault } from '#actors/values/fault_list.ts'
 import type { WorkState } from '#actors/works/events.ts'
 import type { Metadata } from '#actors/works/metadata.ts'
 import { withdrawalReasons } from '#actors/works/port.ts'
-import { checkWithdrawal } from '#actors/works/request_checks.ts'
+import { checkNewWork, checkWithdrawal } from '#actors/works/request_checks.ts'
 import { assert } from '#log/tlog/errors.ts'
 import { component, wordOf } from '#src/edge/reply_schemas.ts'
 
@@ -36,8 +37,9 @@ export const bulkUndoSchema = component(
     additionalProperties: false,
     description:
       'Works that it registered since then are withdrawn, with this reason and note; other works ' +
-      'get back the metadata that they had before. Works that somebody else changed later are ' +
-      'left out.',
+      'get back the metadata that they had before. Works that it withdrew are registered again, ' +
+      'under a new ARK, unless their metadata was erased. Works that somebody else changed later ' +
+      'are left out.',
   },
 )
 
@@ -83,24 +85,36 @@ export function describeUndo({ by, since }: BulkUndo): string {
 /** Versions of one work that an undo looks at. */
 const versionsMax = 1_000
 
+/** A work that is withdrawn, as it is registered again: a withdrawal is final, and so is its ARK. */
+export type RegisteredAgain = {
+  readonly type: 'registration'
+  readonly metadata: Metadata
+  readonly warnings: readonly FieldFault[]
+}
+
 /**
- * What becomes of a work: it gets back the metadata of a version, or is withdrawn. `untouched`: the
- * actor did nothing to it since then. The others are refusals of a bulk change.
+ * What becomes of a work: it gets back the metadata of a version, is withdrawn, or is registered
+ * again. `untouched`: the actor did nothing to it since then. The others are refusals of a bulk
+ * change.
  */
 export type Undone =
   | { readonly type: 'restored'; readonly metadata: Metadata }
   | { readonly type: 'withdrawal' }
+  | RegisteredAgain
+  | { readonly type: 'registered_again' }
   | { readonly type: 'untouched' }
   | { readonly type: 'withdrawn' }
   | { readonly type: 'changed_by_others' }
   | { readonly type: 'invalid'; readonly message: string }
 
 /** What an undo makes of a work, by who wrote its versions. */
-export function undoneWork(
-  { catalogue }: Pick<ServedEnvironment, 'catalogue'>,
+export async function undoneWork(
+  environment: Pick<ServedEnvironment, 'catalogue' | 'naan'>,
   { by, since }: BulkUndo,
-  { ark, status }: Pick<WorkState, 'ark' | 'status'>,
-): Undone {
+  state: WorkState,
+): Promise<Undone> {
+  const { catalogue } = environment
+  const { ark, status } = state
   const actor = parseActor(by)
   assert(actor !== undefined, 'an undo that is kept names an actor')
   let oldest: number | undefined
@@ -120,13 +134,60 @@ export function undoneWork(
     else if (isOwn) [oldest, isOverwritten] = [step.version, others > 0]
     else others += 1
   }
-  if (status === 'withdrawn') {
-    return { type: isWithdrawnByActor || oldest !== undefined ? 'withdrawn' : 'untouched' }
-  }
-  if (oldest === undefined) return { type: 'untouched' }
+  if (oldest === undefined && !isWithdrawnByActor) return { type: 'untouched' }
+  // What it registered itself is withdrawn, as it would be by the undo.
+  if (status === 'withdrawn' && (!isWithdrawnByActor || oldest === 1)) return { type: 'withdrawn' }
   if (isOverwritten) return { type: 'changed_by_others' }
+  if (status === 'withdrawn') {
+    return registeredAgain(environment, state, oldest === undefined ? state.version : oldest - 1)
+  }
+  assert(oldest !== undefined, 'a work that stands was not withdrawn')
   if (oldest === 1) return { type: 'withdrawal' }
   const before = catalogue.metadataText(ark, oldest - 1)
   assert(before !== undefined, 'a work that stands has the metadata of its versions')
   return { type: 'restored', metadata: JSON.parse(before) as Metadata }
+}
+
+/** Works that say of themselves that they are identical to one, of which its owner's is looked for. */
+const identicalMax = 200
+
+/** A withdrawn work with the metadata of one of its versions, related to what it was. */
+async function registeredAgain(
+  { catalogue, naan }: Pick<ServedEnvironment, 'catalogue' | 'naan'>,
+  { ark, identifier, owner }: WorkState,
+  version: number,
+): Promise<Undone> {
+  const found = await catalogue.resolve(ark, identifier, version)
+  const tombstone = found.type === 'found' ? readJson<Tombstone>(found.body) : {}
+  if (tombstone.metadata === undefined) return { type: 'withdrawn' }
+  const page = await catalogue.related(ark, { limit: identicalMax, side: 'in' })
+  const { related } = page.type === 'found' ? readJson<Related>(page.body) : { related: [] }
+  const isKnown = related.some(({ relation, stated_in, ark_identifier: other }) => {
+    if (relation !== identical || stated_in !== 'related_identifiers') return false
+    const named = parseArkReference(other ?? '', naan)
+    const by = 'ark' in named ? catalogue.state(named.ark)?.owner : undefined
+    return by !== undefined && formatOwner(by) === formatOwner(owner)
+  })
+  if (isKnown) return { type: 'registered_again' }
+  const { related_identifiers: relations = [], ...rest } = tombstone.metadata
+  const old = { relation: identical, identifier, scheme: 'ARK' }
+  const checked = checkNewWork({ ...rest, related_identifiers: [...relations, old] })
+  if (checked.type === 'ok') return { ...checked, type: 'registration' }
+  return { type: 'invalid', message: checked.faults.map(({ message }) => message).join('; ') }
+}
+
+const identical = 'IsIdenticalTo'
+
+type Tombstone = { readonly metadata?: Metadata }
+
+type Related = {
+  readonly related: readonly {
+    readonly relation: string
+    readonly stated_in: string
+    readonly ark_identifier?: string
+  }[]
+}
+
+function readJson<Value>(body: Uint8Array): Value {
+  return JSON.parse(Buffer.from(body).toString('utf8')) as Value
 }

@@ -53,6 +53,9 @@ const bulkChangeSchema = component('BulkChange', {
   state: wordOf('BulkChangeState', bulkStates),
   ready: Type.Integer({ description: 'Works that are to be changed.' }),
   withdrawals: Type.Optional(Type.Integer({ description: 'How many of them an undo withdraws.' })),
+  registrations: Type.Optional(
+    Type.Integer({ description: 'How many of them an undo registers again, under a new ARK.' }),
+  ),
   left: Type.Integer({ description: 'Works that are left out, and listed.' }),
   left_more: Type.Integer({ description: 'Further works that are as they should be already.' }),
   is_cut: Type.Boolean({
@@ -87,10 +90,14 @@ const bulkWorkPageSchema = component('BulkChangeWorkPage', {
         { description: 'What differs. None once the work is another than the preview has seen.' },
       ),
       withdraws: Type.Optional(Type.Literal(true, { description: 'An undo withdraws it.' })),
+      registers: Type.Optional(
+        Type.Literal(true, { description: 'An undo registers it again, under a new ARK.' }),
+      ),
       outcome: nullable(
         component('BulkOutcome', {
           version: Type.Optional(version),
           withdrawn: Type.Optional(Type.Literal(true)),
+          new_ark: Type.Optional(arkIdentifier),
           reason: Type.Optional(reason),
           message,
         }),

@@ -418,9 +418,15 @@ function overview(visit: OrganizationVisit, job: BulkJob): Html {
 ${state === 'draft' && ready > 0 ? startForm(visit, job) : nothing}`
 }
 
-function readyWords({ ready, withdrawals = 0 }: BulkJob): string {
-  const works = plural(ready, 'work')
-  return withdrawals === 0 ? works : `${works}, of which ${formatNumber(withdrawals)} are withdrawn`
+function readyWords({ ready, withdrawals = 0, registrations = 0 }: BulkJob): string {
+  const parts = [
+    [withdrawals, 'to withdraw'],
+    [registrations, 'to register again'],
+  ] as const
+  const named = parts
+    .filter(([count]) => count > 0)
+    .map(([count, what]) => `${formatNumber(count)} ${what}`)
+  return [plural(ready, 'work'), ...named].join(', ')
 }
 
 function progress(visit: OrganizationVisit, job: BulkJob): Html {
@@ -491,7 +497,8 @@ function editLines(edit: BulkEdit): readonly string[] {
     const why = `Reason: ${reason.replaceAll('_', ' ')}`
     return [
       `Undo ${describeBulkEdit(edit)}`,
-      'Works that it registered are withdrawn. Other works get back the metadata of before.',
+      'Works that it registered are withdrawn. Works that it withdrew are registered again. ' +
+        'Other works get back the metadata of before.',
       note === undefined ? why : `${why}. ${note}`,
     ]
   }
@@ -521,13 +528,15 @@ async function differenceList(
       continue
     }
     const difference =
-      found.type === 'withdrawal'
-        ? html`<p>${badge('is withdrawn', 'bad')}</p>`
-        : facts(differences(found.before, found.after, words))
+      found.type === 'changed'
+        ? facts(differences(found.before, found.after, words))
+        : html`<p>${found.type === 'withdrawal' ? badge('is withdrawn', 'bad') : againBadge}</p>`
     shown.push(card(plainTitle(found.before.work_title), html`<p>${link}</p>${difference}`))
   }
   return html`${shown}`
 }
+
+const againBadge = badge('is registered again, under a new ARK', 'good')
 
 const refusalWords: Readonly<Record<BulkRefusal, string>> = {
   not_found: 'There is no such work',
@@ -538,6 +547,7 @@ const refusalWords: Readonly<Record<BulkRefusal, string>> = {
   invalid: 'It would not be valid',
   changed_since: 'It was changed after the preview',
   changed_by_others: 'Somebody else changed it afterwards: look at it yourself',
+  registered_again: 'It is registered again already',
 }
 
 function reasonText({ reason, message }: Pick<LeftWork, 'reason' | 'message'>): string {
@@ -551,6 +561,8 @@ function outcomeTable(visit: OrganizationVisit, job: BulkJob, works: readonly Bu
     Outcome: ({ outcome }) => {
       if (outcome === undefined) return waiting
       if ('version' in outcome) {
+        const { new_ark: again } = outcome
+        if (again !== undefined) return html`Registered again: ${arkLink(visit.context, again)}`
         return outcome.withdrawn === true ? 'Withdrawn' : `Changed: version ${outcome.version}`
       }
       return `Not changed. ${reasonText(outcome)}`

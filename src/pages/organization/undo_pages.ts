@@ -80,9 +80,10 @@ ${selectField(
   state,
 )}
 ${field({ name: 'note', label: 'Note to readers', isPlain: true }, state)}
-<p class="hint">Works that were registered since then are withdrawn for good. Other works get a new
-version with the metadata of before. Works that somebody else changed afterwards are left out and
-listed. Withdrawals cannot be undone.</p>${operatorNote(visit)}`,
+<p class="hint">Works that were registered since then are withdrawn for good. Works that were
+withdrawn are registered again: they get a new ARK, which the page of the old one names. Other
+works get a new version with the metadata of before. Works that somebody else changed afterwards
+are left out and listed.</p>${operatorNote(visit)}`,
       submit: 'Preview',
       beside: html`<a href="${hrefIn(visit, bulkPath)}">Change works in another way</a>`,
     }),

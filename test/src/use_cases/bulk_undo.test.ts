@@ -75,7 +75,7 @@ test('all that a key did since a time is undone, and nothing else', async (t) =>
   await put(forged.ark_identifier, { volume: '5' })
 
   const draft = await prepare({ by, since, note: 'Done with a stolen key.' })
-  t.like(draft, { state: 'draft', ready: 3, withdrawals: 1, left: 2 })
+  t.like(draft, { state: 'draft', ready: 4, withdrawals: 1, registrations: 1, left: 1 })
   const part = await registry.admin.call('/works/change/part', { ...start(draft.id), part: 0 })
   const shown = new Map(part.works.map((work) => [work.ark_identifier, work]))
   t.deepEqual(
@@ -86,14 +86,14 @@ test('all that a key did since a time is undone, and nothing else', async (t) =>
     ],
   )
   t.like(shown.get(forged.ark_identifier), { withdraws: true, changes: [] })
+  t.like(shown.get(ark.gone), { registers: true, changes: [] })
   t.deepEqual(Object.fromEntries(part.left_out.map(({ work, reason }) => [work, reason])), {
     [ark.mixed]: 'changed_by_others',
-    [ark.gone]: 'withdrawn',
   })
   t.like(await read(ark.changed), { version: 2 })
 
   await registry.admin.call('/works/change/start', start(draft.id))
-  t.like(await run(draft.id), { state: 'done', done: 3, changed: 3 })
+  t.like(await run(draft.id), { state: 'done', done: 4, changed: 4 })
   const restored = await read(ark.changed)
   t.like(restored, { version: 3, volume: '1' })
   t.false('license' in restored)
@@ -113,11 +113,53 @@ test('all that a key did since a time is undone, and nothing else', async (t) =>
     audit.filter(({ action }) => action === 'works_undone'),
     {
       length: 1,
-      0: { works_count: 3, because: 'Done with a stolen key.', by: { type: 'operator' } },
+      0: { works_count: 4, because: 'Done with a stolen key.', by: { type: 'operator' } },
     },
   )
   // What was undone is not undone again.
   t.like(await prepare({ by, since }), { ready: 0 })
+})
+
+test('works that a key withdrew are registered again for their owner, once', async (t) => {
+  const { registry, own, of, put, remove, read, by, run, prepare } = await openPress(t)
+  const names = ['spoilt', 'gone', 'erased', 'trusted'] as const
+  const works = await Promise.all(names.map((name) => of(name)))
+  const [spoilt = '', gone = '', erased = '', trusted = ''] = works.map(
+    ({ ark_identifier: ark }) => ark,
+  )
+  await put(spoilt, { volume: '2' })
+  for (const ark of [spoilt, gone, erased]) await remove(ark)
+  await remove(trusted, own)
+  await registry.admin.call('/works/erase', { ark: erased, withdraw: false })
+  const undo = { by, since: '2020-01-01' }
+  const [draft, same] = [await prepare(undo), await prepare(undo)]
+  t.like(draft, { ready: 2, withdrawals: 0, registrations: 2, left: 0 })
+  for (const { id } of [draft, same]) {
+    await registry.admin.call('/works/change/start', start(id))
+    await run(id)
+  }
+  const outcomes = registry.bulkChanges.readyPart(draft.id, 0)
+  const again = new Map(
+    outcomes.map(({ ark, outcome }) => [
+      `ark:/${ark}`,
+      outcome && 'new_ark' in outcome ? (outcome.new_ark ?? '') : '',
+    ]),
+  )
+  const made = await read(again.get(spoilt) ?? '')
+  t.like(made, { version: 1, work_title: 'spoilt', volume: '1' }, 'as before it was changed')
+  t.like(made['related_identifiers'], [
+    { relation: 'IsIdenticalTo', identifier: spoilt, scheme: 'ARK' },
+  ])
+  const state = registry.environments.live.catalogue.state(
+    (again.get(gone) ?? '').slice('ark:/'.length),
+  )
+  t.like(state?.owner, { type: 'organization', id: 'demo' })
+  const page = await fetch(`${registry.baseUrl}/${gone}`, { headers: { accept: 'text/html' } })
+  t.is(page.status, 410)
+  t.true((await page.text()).includes(`/${again.get(gone) ?? '-'}"`), 'it leads to the new one')
+  const second = registry.bulkChanges.readyPart(same.id, 0).map(({ outcome }) => outcome)
+  t.deepEqual(second, [{ reason: 'registered_again' }, { reason: 'registered_again' }])
+  t.like(await prepare(undo), { ready: 0, left: 2 })
 })
 
 test('an undo that ended before its outcome was noted withdraws and restores once', async (t) => {
