@@ -41,6 +41,11 @@ The reason is one of ${takedownReasons.join(', ')}. The tombstone, the history, 
 signed statement say that the operator of the registry did it. The work's owner can read the
 reason and the note. Name the work by its ARK, its page address, or its DOI.`
 
+const againNotes = `
+Nobody can undo a withdrawal. This registers the work again for its owner, with the metadata of
+its newest version and a relation (IsIdenticalTo) to the old ARK, whose page leads to the new one.
+The owner is told by mail. A work whose metadata was erased cannot come back.`
+
 /** Adds the commands `work …`, which work whether or not a server is running. */
 export function defineWork(program: Command): void {
   const work = program
@@ -52,6 +57,10 @@ export function defineWork(program: Command): void {
     .option('--note <text>', 'note for readers')
     .addHelpText('after', takedownNotes)
     .action(takeDownWork)
+  addCommand(work, 'register-again', 'register a withdrawn work again, under a new ARK')
+    .argument('<work>', 'its ARK in any spelling, or its page address')
+    .addHelpText('after', againNotes)
+    .action(registerAgain)
   defineSuspension(work, 'work', ['<work>', 'its ARK, its page address, or its DOI'])
   addCommand(work, 'erase', 'permanently erase the metadata of a withdrawn work')
     .argument('<ark>', 'the work, in any spelling of its ARK')
@@ -76,6 +85,15 @@ const takeDownWork = calling(
     const { ark_identifier: identifier } = reply
     return [reply, `The work ${identifier} of ${reply.owner} is taken down.`]
   },
+)
+
+const registerAgain = calling(
+  '/works/register-again',
+  (work: string) => ({ work }),
+  (reply) => [
+    reply,
+    `The work ${reply.ark_identifier} of ${reply.owner} is registered again: ${reply.new_ark}`,
+  ],
 )
 
 const eraseWork = calling(

@@ -339,7 +339,7 @@ export type BulkSelection = {
   works?: string[]
 }
 
-/** Works that it registered since then are withdrawn, with this reason and note; other works get back the metadata that they had before. Works that somebody else changed later are left out. */
+/** Works that it registered since then are withdrawn, with this reason and note; other works get back the metadata that they had before. Works that it withdrew are registered again, under a new ARK, unless their metadata was erased. Works that somebody else changed later are left out. */
 export type BulkUndo = {
   /** Who did it: `key:` and its id, `person:` and a ppid, or `application:`. */
   by: string

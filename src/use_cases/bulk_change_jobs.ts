@@ -28,6 +28,7 @@ import {
   type ReadyWork,
 } from '#src/use_cases/bulk_edit.ts'
 import { undoneWork } from '#src/use_cases/bulk_undo.ts'
+import { registerWorkAgain } from '#src/use_cases/work_again.ts'
 
 /**
  * `draft` has been previewed; `running` is under way; `stopping` was told to end; `done` has come
@@ -518,28 +519,12 @@ async function registerAgain(
 ): Promise<BulkOutcome> {
   const state = environment.catalogue.state(ark)
   assert(undo !== undefined && state !== undefined, 'only an undo registers again what was there')
-  const edited = await undoneWork(environment, undo, state)
-  if (edited.type === 'registered_again') return { reason: edited.type }
-  if (edited.type !== 'registration') return { reason: 'changed_since' }
-  const { metadata, warnings } = edited
-  const answer = await environment.works.register({
-    metadata,
-    warnings,
-    by: { ...by, ...state.owner },
-    allowDuplicate: false,
-    allowRepeat: true,
-    dryRun: false,
-    idempotency: { ...idempotencyOf(`again-${ark}`, { ark }), batch: id, bulk: true },
-  })
-  switch (answer.type) {
-    case 'registered':
-      return { version: answer.work.version, new_ark: answer.work.ark_identifier }
-    case 'duplicate_work':
-    case 'named_work':
-      return { reason: 'registered_again', message: answer.existingArk }
-    default:
-      return { reason: 'changed_since' }
+  const undone = await undoneWork(environment, undo, state)
+  if (undone.type !== 'registration' && undone.type !== 'registered_again') {
+    return { reason: 'changed_since' }
   }
+  const new_ark = await registerWorkAgain(environment, state, undone, { by, batch: id })
+  return new_ark === undefined ? { reason: 'registered_again' } : { version: 1, new_ark }
 }
 
 type Answer = Awaited<ReturnType<ServedEnvironments['live']['works']['update']>>

@@ -22,10 +22,10 @@ import {
   type BulkUndo,
   bulkUndoSchema,
   describeUndo,
-  type RegisteredAgain,
   readUndo,
   undoneWork,
 } from '#src/use_cases/bulk_undo.ts'
+import type { NewRegistration } from '#src/use_cases/work_again.ts'
 import { readSeen, type SeenWork, wholePatch } from '#src/use_cases/work_change.ts'
 
 /** Works that one bulk change changes, and names as left out, at most. */
@@ -230,9 +230,9 @@ export type BulkEdited =
       readonly after: Metadata
     }
   | { readonly type: 'withdrawal' }
-  | RegisteredAgain
-  | { readonly type: Exclude<BulkRefusal, 'invalid'> | 'untouched' }
-  | { readonly type: 'invalid'; readonly message: string }
+  | NewRegistration
+  | { readonly type: Exclude<BulkRefusal, 'invalid' | 'registered_again'> | 'untouched' }
+  | { readonly type: 'invalid' | 'registered_again'; readonly message: string }
 
 /** What an edit makes of a work as it stands; `untouched`: an undo has nothing to do with it. */
 export async function editedWork(

@@ -1,16 +1,16 @@
 import { type Static, Type } from 'typebox'
 
 import type { ServedEnvironment } from '#actors/registry/environment.ts'
-import { formatOwner, isDoneBy, parseActor } from '#actors/values/agent.ts'
-import { parseArkReference } from '#actors/values/ark.ts'
+import { isDoneBy, parseActor } from '#actors/values/agent.ts'
 import { formatTimestamp } from '#actors/values/clock.ts'
 import type { FieldFault } from '#actors/values/fault_list.ts'
 import type { WorkState } from '#actors/works/events.ts'
 import type { Metadata } from '#actors/works/metadata.ts'
 import { withdrawalReasons } from '#actors/works/port.ts'
-import { checkNewWork, checkWithdrawal } from '#actors/works/request_checks.ts'
+import { checkWithdrawal } from '#actors/works/request_checks.ts'
 import { assert } from '#log/tlog/errors.ts'
 import { component, wordOf } from '#src/edge/reply_schemas.ts'
+import { readWorkAgain, type WorkAgain } from '#src/use_cases/work_again.ts'
 
 const sinceForm = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?Z?)?$/
 
@@ -85,13 +85,6 @@ export function describeUndo({ by, since }: BulkUndo): string {
 /** Versions of one work that an undo looks at. */
 const versionsMax = 1_000
 
-/** A work that is withdrawn, as it is registered again: a withdrawal is final, and so is its ARK. */
-export type RegisteredAgain = {
-  readonly type: 'registration'
-  readonly metadata: Metadata
-  readonly warnings: readonly FieldFault[]
-}
-
 /**
  * What becomes of a work: it gets back the metadata of a version, is withdrawn, or is registered
  * again. `untouched`: the actor did nothing to it since then. The others are refusals of a bulk
@@ -100,8 +93,7 @@ export type RegisteredAgain = {
 export type Undone =
   | { readonly type: 'restored'; readonly metadata: Metadata }
   | { readonly type: 'withdrawal' }
-  | RegisteredAgain
-  | { readonly type: 'registered_again' }
+  | WorkAgain
   | { readonly type: 'untouched' }
   | { readonly type: 'withdrawn' }
   | { readonly type: 'changed_by_others' }
@@ -139,55 +131,11 @@ export async function undoneWork(
   if (status === 'withdrawn' && (!isWithdrawnByActor || oldest === 1)) return { type: 'withdrawn' }
   if (isOverwritten) return { type: 'changed_by_others' }
   if (status === 'withdrawn') {
-    return registeredAgain(environment, state, oldest === undefined ? state.version : oldest - 1)
+    return readWorkAgain(environment, state, oldest === undefined ? state.version : oldest - 1)
   }
   assert(oldest !== undefined, 'a work that stands was not withdrawn')
   if (oldest === 1) return { type: 'withdrawal' }
   const before = catalogue.metadataText(ark, oldest - 1)
   assert(before !== undefined, 'a work that stands has the metadata of its versions')
   return { type: 'restored', metadata: JSON.parse(before) as Metadata }
-}
-
-/** Works that say of themselves that they are identical to one, of which its owner's is looked for. */
-const identicalMax = 200
-
-/** A withdrawn work with the metadata of one of its versions, related to what it was. */
-async function registeredAgain(
-  { catalogue, naan }: Pick<ServedEnvironment, 'catalogue' | 'naan'>,
-  { ark, identifier, owner }: WorkState,
-  version: number,
-): Promise<Undone> {
-  const found = await catalogue.resolve(ark, identifier, version)
-  const tombstone = found.type === 'found' ? readJson<Tombstone>(found.body) : {}
-  if (tombstone.metadata === undefined) return { type: 'withdrawn' }
-  const page = await catalogue.related(ark, { limit: identicalMax, side: 'in' })
-  const { related } = page.type === 'found' ? readJson<Related>(page.body) : { related: [] }
-  const isKnown = related.some(({ relation, stated_in, ark_identifier: other }) => {
-    if (relation !== identical || stated_in !== 'related_identifiers') return false
-    const named = parseArkReference(other ?? '', naan)
-    const by = 'ark' in named ? catalogue.state(named.ark)?.owner : undefined
-    return by !== undefined && formatOwner(by) === formatOwner(owner)
-  })
-  if (isKnown) return { type: 'registered_again' }
-  const { related_identifiers: relations = [], ...rest } = tombstone.metadata
-  const old = { relation: identical, identifier, scheme: 'ARK' }
-  const checked = checkNewWork({ ...rest, related_identifiers: [...relations, old] })
-  if (checked.type === 'ok') return { ...checked, type: 'registration' }
-  return { type: 'invalid', message: checked.faults.map(({ message }) => message).join('; ') }
-}
-
-const identical = 'IsIdenticalTo'
-
-type Tombstone = { readonly metadata?: Metadata }
-
-type Related = {
-  readonly related: readonly {
-    readonly relation: string
-    readonly stated_in: string
-    readonly ark_identifier?: string
-  }[]
-}
-
-function readJson<Value>(body: Uint8Array): Value {
-  return JSON.parse(Buffer.from(body).toString('utf8')) as Value
 }

@@ -2,9 +2,10 @@ import type { Agent, Owner } from '#actors/values/agent.ts'
 import type { ServedEnvironments } from '#actors/registry/environment.ts'
 import type { WithdrawalReason } from '#actors/works/port.ts'
 import { checkWithdrawal } from '#actors/works/request_checks.ts'
-import { invalidInput } from '#src/edge/errors.ts'
+import { HttpError, invalidInput } from '#src/edge/errors.ts'
 import { operator } from '#src/identity/store/owner_text.ts'
 import type { Realms } from '#src/use_cases/registry_edge.ts'
+import { readWorkAgain, registerWorkAgain } from '#src/use_cases/work_again.ts'
 import { changeRefusal, type MadeChange } from '#src/use_cases/work_change.ts'
 import { workNamed } from '#src/use_cases/work_lookup.ts'
 
@@ -81,6 +82,33 @@ export async function takeDown(
   const because = checked.withdrawal.note ?? takedownWords[reason]
   await registry.oauth.audit.note({ owner, action: 'work_taken_down', ark, because }, { by, nowMs })
   return { named, made: answer }
+}
+
+/**
+ * Registers a work that is withdrawn again, for its owner and under a new ARK, which is returned: a
+ * takedown itself is final. HttpErrors as of `takeDown`; `conflict` for a work that stands, whose
+ * metadata was erased, or that is registered again already.
+ */
+export async function registerTakenDown(
+  registry: Registry,
+  text: string,
+  { by, via, nowMs }: Hand,
+): Promise<{ readonly named: ReturnType<typeof workNamed>; readonly newArk: string }> {
+  const named = workNamed(registry.environments, text)
+  const { environment, ark, state } = named
+  const { owner, identifier } = state
+  const refusal = (why: string) => new HttpError('conflict', `The work ${identifier} ${why}`)
+  if (state.status !== 'withdrawn') throw refusal('is not withdrawn')
+  const again = await readWorkAgain(environment, state, state.version)
+  if (again.type === 'withdrawn') throw refusal('was erased: it cannot come back')
+  if (again.type === 'registered_again') throw refusal(`is registered again: ${again.message}`)
+  if (again.type === 'invalid') throw refusal(`cannot be registered today: ${again.message}`)
+  const agent = actingOperator(by, via)
+  const newArk = await registerWorkAgain(environment, state, again, { by: agent })
+  if (newArk === undefined) throw refusal('is registered again: its DOI or external_id is in use')
+  const entry = { owner, action: 'work_registered_again', ark, because: newArk } as const
+  await registry.oauth.audit.note(entry, { by, nowMs })
+  return { named, newArk }
 }
 
 const notLikeThis = 'The work cannot be taken down like this'

@@ -63,6 +63,7 @@ export const arabic = new Language({
       resumed: 'انتهى الإيقاف',
       owner_named: 'عيّن المشغّل مالكًا',
       work_taken_down: 'أزاله مشغّل هذا السجل',
+      work_registered_again: 'أعاد مشغّل هذا السجل تسجيله',
       work_reported: 'أبلغ قارئ عن مشكلة فيه',
       report_answered: 'أُجيب عن بلاغ قارئ',
       claim_waiting: 'مطالبة بالتأليف بانتظار الرد',
@@ -1480,6 +1481,10 @@ export const arabic = new Language({
       takenDownSubject: 'سُحب العمل {$ark}',
       takenDownText: 'سحب مشغّل هذا السجل العمل {$ark} لـ {$owner}.',
       takenDownDo: 'إن كنت تعترض فاكتب إلى مشغّل السجل. والتاريخ هنا',
+      againSubject: 'أُعيد تسجيل العمل {$ark}',
+      againText:
+        'أعاد مشغّل هذا السجل تسجيل العمل {$ark} لـ {$owner}. معرّف ARK الجديد هو {$again}، وتقود إليه صفحة المعرّف القديم.',
+      againDo: 'اطّلع على الإدخال هنا',
       reportedSubject: 'قارئ يبلّغ عن مشكلة في {$ark}',
       reportedText: 'قارئ يبلّغ عن مشكلة في العمل {$ark} لـ {$owner}. {$message}',
       reportedDo: 'أجب عن البلاغ هنا',

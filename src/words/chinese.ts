@@ -59,6 +59,7 @@ export const chinese = new Language({
       resumed: '暂停已解除',
       owner_named: '运营者已指定所有者',
       work_taken_down: '已被本登记库的运营者下架',
+      work_registered_again: '已由本登记库的运营者重新登记',
       work_reported: '有读者报告问题',
       report_answered: '已回复读者的报告',
       claim_waiting: '有一项作者认领等待答复',
@@ -1312,6 +1313,10 @@ export const chinese = new Language({
       takenDownSubject: '作品 {$ark} 已被撤下',
       takenDownText: '本登记库的运营者撤回了 {$owner} 的作品 {$ark}。',
       takenDownDo: '如有异议，请致函登记库的运营者。历史记录在此',
+      againSubject: '作品 {$ark} 已重新登记',
+      againText:
+        '本登记库的运营者重新登记了 {$owner} 的作品 {$ark}。新的 ARK 是 {$again}，旧 ARK 的页面会指向它。',
+      againDo: '请在此查看记录',
       reportedSubject: '有读者报告了 {$ark} 的问题',
       reportedText: '有读者报告了 {$owner} 的作品 {$ark} 的问题。{$message}',
       reportedDo: '在此答复报告',

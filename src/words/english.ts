@@ -49,6 +49,7 @@ export const audit = messages('audit', {
   resumed: 'suspension ended',
   owner_named: 'owner named by the operator',
   work_taken_down: 'taken down by the operator of this registry',
+  work_registered_again: 'registered again by the operator of this registry',
   work_reported: 'problem reported by a reader',
   report_answered: 'report of a reader answered',
   claim_waiting: 'a claim of authorship waits for an answer',
@@ -1620,6 +1621,11 @@ export const news = messages('news', {
   takenDownSubject: 'The work {$ark} is taken down',
   takenDownText: 'The operator of this registry withdrew the work {$ark} of {$owner}.',
   takenDownDo: 'If you object, write to the operator of the registry. The history is here',
+  // `again` is an ARK.
+  againSubject: 'The work {$ark} is registered again',
+  againText:
+    'The operator of this registry registered the work {$ark} of {$owner} again. Its new ARK is {$again}, and the page of the old one leads to it.',
+  againDo: 'See the entry here',
   reportedSubject: 'A reader reports a problem of {$ark}',
   // `message` was typed by the reader.
   reportedText: 'A reader reports a problem of the work {$ark} of {$owner}. {$message}',

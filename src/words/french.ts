@@ -61,6 +61,7 @@ export const french = new Language({
       resumed: 'suspension levée',
       owner_named: 'propriétaire nommé par l’exploitant',
       work_taken_down: 'retiré par l’exploitant de ce registre',
+      work_registered_again: 'enregistré de nouveau par l’exploitant de ce registre',
       work_reported: 'problème signalé par un lecteur',
       report_answered: 'réponse à un signalement de lecteur',
       claim_waiting: 'une revendication attend une réponse',
@@ -1502,6 +1503,10 @@ export const french = new Language({
       takenDownText: 'L’exploitant de ce registre a retiré le travail {$ark} de {$owner}.',
       takenDownDo:
         'Si vous n’êtes pas d’accord, écrivez à l’exploitant du registre. L’historique est ici',
+      againSubject: 'Le travail {$ark} est de nouveau enregistré',
+      againText:
+        'L’exploitant de ce registre a enregistré de nouveau le travail {$ark} de {$owner}. Son nouvel ARK est {$again}, et la page de l’ancien y mène.',
+      againDo: 'Voyez l’entrée ici',
       reportedSubject: 'Un lecteur signale un problème avec {$ark}',
       reportedText: 'Un lecteur signale un problème avec le travail {$ark} de {$owner}. {$message}',
       reportedDo: 'Répondez au signalement ici',

@@ -60,6 +60,7 @@ export const german = new Language({
       resumed: 'Sperre beendet',
       owner_named: 'Eigentümer vom Betreiber ernannt',
       work_taken_down: 'vom Betreiber dieses Registers entfernt',
+      work_registered_again: 'vom Betreiber dieses Registers erneut registriert',
       work_reported: 'von Lesenden als fehlerhaft gemeldet',
       report_answered: 'Meldung von Lesenden beantwortet',
       claim_waiting: 'ein Anspruch auf Autorschaft wartet auf Antwort',
@@ -1513,6 +1514,10 @@ export const german = new Language({
         'Der Betreiber dieses Registers hat das Werk {$ark} von {$owner} zurückgezogen.',
       takenDownDo:
         'Wenn Sie nicht einverstanden sind, schreiben Sie dem Betreiber des Registers. Den Verlauf finden Sie hier',
+      againSubject: 'Das Werk {$ark} ist erneut registriert worden',
+      againText:
+        'Der Betreiber dieses Registers hat das Werk {$ark} von {$owner} erneut registriert. Die neue ARK ist {$again}, und die Seite der alten führt dorthin.',
+      againDo: 'Den Eintrag finden Sie hier',
       reportedSubject: 'Jemand meldet ein Problem mit {$ark}',
       reportedText: 'Jemand meldet ein Problem mit dem Werk {$ark} von {$owner}. {$message}',
       reportedDo: 'Beantworten Sie die Meldung hier',

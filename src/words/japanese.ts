@@ -60,6 +60,7 @@ export const japanese = new Language({
       resumed: '停止の解除',
       owner_named: '運営者が所有者を指名',
       work_taken_down: 'このレジストリの運営者が取り下げ',
+      work_registered_again: 'このレジストリの運営者が再登録',
       work_reported: '閲覧者が問題を報告',
       report_answered: '閲覧者の報告に返信',
       claim_waiting: '著者の申請が回答待ち',
@@ -1365,6 +1366,10 @@ export const japanese = new Language({
       takenDownSubject: '研究成果{$ark}は取り下げられました',
       takenDownText: 'このレジストリの運営者が、{$owner}の研究成果{$ark}を取り下げました。',
       takenDownDo: '異議がある場合は、レジストリの運営者にご連絡ください。履歴はこちら',
+      againSubject: '研究成果{$ark}は再登録されました',
+      againText:
+        'このレジストリの運営者が、{$owner}の研究成果{$ark}を再登録しました。新しいARKは{$again}で、古いARKのページから移動できます。',
+      againDo: '記録はこちら',
       reportedSubject: '{$ark}の問題が読者から報告されました',
       reportedText: '{$owner}の研究成果{$ark}について、読者から問題が報告されました。{$message}',
       reportedDo: '報告への回答はこちら',

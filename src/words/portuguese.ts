@@ -61,6 +61,7 @@ export const portuguese = new Language({
       resumed: 'suspensão encerrada',
       owner_named: 'proprietário nomeado pelo operador',
       work_taken_down: 'retirado pelo operador deste registro',
+      work_registered_again: 'registrado de novo pelo operador deste registro',
       work_reported: 'problema relatado por um leitor',
       report_answered: 'aviso de um leitor respondido',
       claim_waiting: 'uma reivindicação de autoria aguarda resposta',
@@ -1460,6 +1461,10 @@ export const portuguese = new Language({
       takenDownSubject: 'O trabalho {$ark} foi retirado',
       takenDownText: 'O operador deste registro retirou o trabalho {$ark} de {$owner}.',
       takenDownDo: 'Se você discorda, escreva ao operador do registro. O histórico está aqui',
+      againSubject: 'O trabalho {$ark} foi registrado de novo',
+      againText:
+        'O operador deste registro registrou de novo o trabalho {$ark} de {$owner}. O novo ARK é {$again}, e a página do antigo leva a ele.',
+      againDo: 'Veja a entrada aqui',
       reportedSubject: 'Um leitor relata um problema com {$ark}',
       reportedText: 'Um leitor relata um problema com o trabalho {$ark} de {$owner}. {$message}',
       reportedDo: 'Responda ao relato aqui',

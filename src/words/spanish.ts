@@ -60,6 +60,7 @@ export const spanish = new Language({
       resumed: 'suspensión terminada',
       owner_named: 'propietario nombrado por el operador',
       work_taken_down: 'retirada por el operador de este registro',
+      work_registered_again: 'registrada de nuevo por el operador de este registro',
       work_reported: 'problema comunicado por un lector',
       report_answered: 'aviso de un lector respondido',
       claim_waiting: 'una reivindicación de autoría espera respuesta',
@@ -1479,6 +1480,10 @@ export const spanish = new Language({
       takenDownText: 'El operador de este registro retiró la obra {$ark} de {$owner}.',
       takenDownDo:
         'Si no está de acuerdo, escriba al operador del registro. El historial está aquí',
+      againSubject: 'La obra {$ark} está registrada de nuevo',
+      againText:
+        'El operador de este registro registró de nuevo la obra {$ark} de {$owner}. Su nuevo ARK es {$again}, y la página del anterior lleva a él.',
+      againDo: 'Vea la entrada aquí',
       reportedSubject: 'Un lector informa de un problema con {$ark}',
       reportedText: 'Un lector informa de un problema con la obra {$ark} de {$owner}. {$message}',
       reportedDo: 'Responda al aviso aquí',

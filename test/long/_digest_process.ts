@@ -48,6 +48,7 @@ const newsroom = new Newsroom({
       }),
   },
   nameOf: (ppid) => ppid,
+  titleOf: () => undefined,
   switches: new NewsSwitches(store),
   mail,
   bounced: (address) => mailLog.isSuppressed(address),
@@ -64,6 +65,7 @@ const newsroom = new Newsroom({
     }),
   authUrl: 'https://registry.example/auth',
   baseUrl: 'https://registry.example',
+  contact: 'desk@registry.example',
   clock,
   report(fault) {
     throw fault

@@ -36,9 +36,13 @@ function read(mail: string): Taken {
   return { to, id }
 }
 
-/** A server of this process, or that of Postfix (`SMTP_SINK=/usr/sbin/smtp-sink`). */
+/**
+ * A server of this process, the one that Postfix has for tests (`SMTP_SINK=/usr/sbin/smtp-sink`), or
+ * any at `MAIL_SERVER` that delivers each mail as a file into the folder `MAIL_FOLDER`.
+ */
 async function openServer(t: ExecutionContext, folder: string): Promise<MailServer> {
-  const sink = process.env['SMTP_SINK']
+  const { SMTP_SINK: sink, MAIL_SERVER: smtpUrl, MAIL_FOLDER: delivered = '' } = process.env
+  if (smtpUrl !== undefined) return { smtpUrl, ...mailsIn(delivered) }
   if (sink === undefined) {
     const received: string[] = []
     let held = Infinity
@@ -66,10 +70,14 @@ async function openServer(t: ExecutionContext, folder: string): Promise<MailServ
     '100',
   ])
   t.teardown(() => child.kill())
-  const files = async () => (await readdir(folder)).filter((name) => name.startsWith('mail.'))
+  return { smtpUrl: `smtp://127.0.0.1:${port}`, ...mailsIn(folder) }
+}
+
+/** The mails that lie in a folder, one in a file. */
+function mailsIn(folder: string): Omit<MailServer, 'smtpUrl'> {
+  const files = () => readdir(folder)
   return {
-    smtpUrl: `smtp://127.0.0.1:${port}`,
-    // This one answers each.
+    // These answer each.
     holdAt: () => undefined,
     count: async () => (await files()).length,
     async taken() {
@@ -125,6 +133,7 @@ test.serial(
     server.holdAt(Infinity)
     const [code] = await start().ended
     t.is(code, 0)
+    await until('all are delivered', async () => (await server.count()) >= wanted)
     const taken = await server.taken()
     const readers = slugs.flatMap((slug) =>
       Array.from({ length: owners }, (_, index) => digestAddress(`${slug}-${index}`)),

@@ -46,6 +46,7 @@ import { Suspensions } from '#src/identity/store/suspensions.ts'
 import type { DataFolders } from '#src/keeping/data_dir/data_dir.ts'
 import { setupTokenName } from '#src/keeping/data_dir/secret_file.ts'
 import { readBranding } from '#src/pages/kit/branding.ts'
+import { plainTitle } from '#src/pages/kit/words.ts'
 import { providerPages } from '#src/pages/sign_in/interaction_pages.ts'
 import { callbackPath } from '#src/pages/sign_in/upstream_pages.ts'
 import { offerMail, remoteMail } from '#src/cli/start/thread_services.ts'
@@ -138,7 +139,7 @@ export async function openRealm(
 
 /** Tells people what is theirs to know; one thread of each node does so. */
 function openNewsroom(
-  { role, environment, clock, baseUrl, logger, usage, search }: RealmOptions,
+  { role, environment, clock, config, baseUrl, logger, usage, search }: RealmOptions,
   { accounts, oauth, keys }: Pick<Realm, 'accounts' | 'oauth' | 'keys'>,
   opened: AsyncDisposableStack,
 ): void {
@@ -175,12 +176,18 @@ function openNewsroom(
       const person = environment.people.read(ppid)
       return person?.type === 'person' ? person.profile.name : ppid
     },
+    titleOf(ark) {
+      const owner = environment.catalogue.state(ark)?.owner
+      const title = owner && holdings.work(owner, ark)?.work_title
+      return title ? plainTitle(title) : undefined
+    },
     switches,
     mail: accounts.mail.mail,
     bounced: (address) => accounts.mailLog.isSuppressed(address),
     weekOf: (slug, firstDay) => readWeek(ofWeek, slug, firstDay),
     authUrl: accounts.authUrl,
     baseUrl,
+    contact: operatorAddress(config, baseUrl),
     clock,
     report: (err) => logger.error({ err }, 'news could not be sent'),
   })

@@ -55,7 +55,7 @@ export type News = {
 /** Characters of what news say: a note on a takedown fits. */
 const newsCharactersMax = 2_500
 
-/** Tells somebody what happened to them, or to what is theirs. */
+/** Tells somebody what happened; `registry`: its address, and whom to ask. */
 export function newsMessage(reader: Reader, news: News, registry: string): Message {
   const { id, subject, text, toDo, page, switches, more = [], attachment } = news
   const { language } = reader

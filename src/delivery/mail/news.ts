@@ -37,6 +37,8 @@ export type NewsNames = {
   /** Who did it, if somebody did; the organization of the entry, if it names one. */
   readonly doer: string
   readonly organization: string
+  /** The title of the work of the entry, if it names one that still has its title. */
+  readonly title: string
   /** The path of the pages of the owner: of an organization, an own account, administrators. */
   readonly path: string
 }
@@ -91,6 +93,11 @@ function workOf({ ark = '' }: AuditEntry): string {
   return `ark:/${ark}`
 }
 
+/** A work as people know it: `On the order of things (ark:/12345/x6np1wh8k)`. */
+function titledWork(entry: AuditEntry, { title }: NewsNames): string {
+  return title === '' ? workOf(entry) : `${title} (${workOf(entry)})`
+}
+
 function ofKey(done: 'created' | 'rotated' | 'revoked'): NewsKind {
   return {
     group: 'keys',
@@ -117,9 +124,9 @@ function ofClaim(done: 'confirmed' | 'declined'): NewsKind {
     to: ['owner'],
     isGathered: true,
     subject: (_entry, _names, count) => news[`${done}Subject`]({ count }),
-    text: (entry, { person }, count) =>
+    text: (entry, names, count) =>
       sentences(
-        news[`${done}Text`]({ person, ark: workOf(entry) }),
+        news[`${done}Text`]({ person: names.person, ark: titledWork(entry, names) }),
         further(count, news.moreClaims),
       ),
     toDo: news[`${done}Do`],
@@ -192,17 +199,32 @@ export const newsKinds: Readonly<Partial<Record<AuditAction, NewsKind>>> = {
     group: 'works',
     to: ['owner'],
     subject: (entry) => news.takenDownSubject({ ark: workOf(entry) }),
-    text: (entry, { owner }) =>
-      sentences(news.takenDownText({ ark: workOf(entry), owner }), because(entry)),
+    text: (entry, names) => {
+      const ark = titledWork(entry, names)
+      return sentences(news.takenDownText({ ark, owner: names.owner }), because(entry))
+    },
     toDo: news.takenDownDo,
+    path: (_entry, { path }) => (path === '/account' ? '/account/audit' : `${path}/history`),
+  },
+  work_registered_again: {
+    group: 'works',
+    to: ['owner'],
+    subject: (entry) => news.againSubject({ ark: workOf(entry) }),
+    text: (entry, names) => {
+      const about = { ark: titledWork(entry, names), owner: names.owner }
+      return news.againText({ ...about, again: entry.because ?? '' })
+    },
+    toDo: news.againDo,
     path: (_entry, { path }) => (path === '/account' ? '/account/audit' : `${path}/history`),
   },
   work_reported: {
     group: 'works',
     to: ['owner', 'operator'],
     subject: (entry) => news.reportedSubject({ ark: workOf(entry) }),
-    text: (entry, { owner }) =>
-      news.reportedText({ ark: workOf(entry), owner, message: entry.because ?? '' }),
+    text: (entry, names) => {
+      const { because: message = '' } = entry
+      return news.reportedText({ ark: titledWork(entry, names), owner: names.owner, message })
+    },
     toDo: news.reportedDo,
     path: (_entry, { path }) => (path === '/admin' ? '/admin/reports' : '/account/reports'),
   },
@@ -223,11 +245,11 @@ export const newsKinds: Readonly<Partial<Record<AuditAction, NewsKind>>> = {
     to: ['owner'],
     isGathered: true,
     subject: (_entry, { owner }, count) => news.waitingSubject({ count, owner }),
-    text: (entry, { person, owner }, count) =>
+    text: (entry, names, count) =>
       sentences(
-        news.waitingText({ person, ark: workOf(entry) }),
+        news.waitingText({ person: names.person, ark: titledWork(entry, names) }),
         further(count, news.moreClaims),
-        news.waitingDecides({ owner }),
+        news.waitingDecides({ owner: names.owner }),
       ),
     toDo: news.waitingDo,
     path: (_entry, { path }) => (path === '/account' ? '/account/works' : `${path}/claims`),
@@ -239,9 +261,9 @@ export const newsKinds: Readonly<Partial<Record<AuditAction, NewsKind>>> = {
     to: ['owner', 'administrators'],
     isGathered: true,
     subject: () => news.contestedSubject,
-    text: (entry, { person }, count) =>
+    text: (entry, names, count) =>
       sentences(
-        news.contestedText({ person, ark: workOf(entry) }),
+        news.contestedText({ person: names.person, ark: titledWork(entry, names) }),
         further(count, news.moreClaims),
         news.contestedDecides,
       ),

@@ -19,6 +19,8 @@ type NewsroomOptions = {
   }
   /** What a person calls themselves. */
   readonly nameOf: (ppid: string) => string
+  /** The title of a work, `naan/name`, as one line; undefined where it was erased. */
+  readonly titleOf: (ark: string) => string | undefined
   readonly switches: NewsSwitches
   /** Absent where no mail server is configured: then news wait for nobody. */
   readonly mail: Mail | undefined
@@ -28,6 +30,8 @@ type NewsroomOptions = {
   readonly weekOf?: (slug: string, firstDay: string) => Promise<Week>
   readonly authUrl: string
   readonly baseUrl: string
+  /** The address of who looks after the registry. */
+  readonly contact: string
   readonly clock: Clock
   readonly report: (fault: unknown) => void
 }
@@ -151,7 +155,7 @@ export class Newsroom {
   }
 
   async #messageFor({ ppid }: Account, to: Reader, row: OwnedAuditEntry, count: number) {
-    const { authUrl, baseUrl, weekOf } = this.#options
+    const { authUrl, baseUrl, contact, weekOf } = this.#options
     const { entry, place } = row
     const kind = newsKinds[entry.action]
     if (kind === undefined) throw new Error(`assertion failed: ${entry.action} is news`)
@@ -170,18 +174,19 @@ export class Newsroom {
         switches: `${authUrl}/account/mail`,
         ...(week && { more: weekText(week), ...tableOf(week) }),
       },
-      baseUrl,
+      `${baseUrl}, ${contact}`,
     )
   }
 
   #namesOf({ owner, entry }: OwnedAuditEntry): NewsNames {
-    const { organizations } = this.#options
+    const { organizations, titleOf } = this.#options
     const person = entry.ppid ?? (entry.action === 'invitation_accepted' ? entry.by?.id : undefined)
     return {
       owner: this.#ownerName(owner),
       person: person === undefined ? '' : this.#personName(person),
       doer: this.#doerName(entry.by),
       organization: organizations.read(entry.slug ?? '')?.name ?? entry.slug ?? '',
+      title: (entry.ark !== undefined && titleOf(entry.ark)) || '',
       path: ownerPath(owner),
     }
   }

@@ -38,7 +38,7 @@ import { agencies } from '#src/discovery/citation_files/record_line.ts'
 import { importWorks } from '#src/use_cases/work_import.ts'
 import { lineForms } from '#src/use_cases/work_drafting.ts'
 import { worksOf } from '#src/use_cases/work_preparation.ts'
-import { actingOperator, takeDown } from '#src/use_cases/takedown.ts'
+import { actingOperator, registerTakenDown, takeDown } from '#src/use_cases/takedown.ts'
 import { workNamed, workNotFound } from '#src/use_cases/work_lookup.ts'
 
 /** How long the answer to an erasure waits for the purge of the store's files. */
@@ -137,6 +137,19 @@ export const workCommands = {
       }
     },
   ),
+  /** Registers a withdrawn work again for its owner, who is told, under a new ARK. */
+  '/works/register-again': command({ work: ark }, async (registry, { work }) => {
+    const hand = { by: operator, via: 'cli', nowMs: registry.clockGuard.nowMs() } as const
+    const { named, newArk } = await registerTakenDown(registry, work, hand)
+    const { environment, state } = named
+    const { identifier, owner: of } = state
+    return {
+      environment: environment.name,
+      ark_identifier: identifier,
+      owner: formatOwner(of),
+      new_ark: newArk,
+    }
+  }),
   /** Erases metadata; `is_purged`: whether the files of the store are rid of it already. */
   '/works/erase': command({ ark, withdraw: Type.Boolean() }, eraseWork),
   /** `next`: where to go on; null once all were looked at. */

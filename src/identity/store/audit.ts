@@ -51,6 +51,8 @@ export type AuditAction =
   | 'owner_named'
   /** The operator of the registry has withdrawn a work. */
   | 'work_taken_down'
+  /** The operator has registered it again; `because`: its new ARK. */
+  | 'work_registered_again'
   /** A reader says that something is wrong with a work. */
   | 'work_reported'
   | 'report_answered'
@@ -187,6 +189,7 @@ const newsActions: ReadonlySet<AuditAction> = new Set([
   'organization_approved',
   'organization_declined',
   'work_taken_down',
+  'work_registered_again',
   'work_reported',
   'works_undone',
   'created',

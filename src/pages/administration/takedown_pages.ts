@@ -11,6 +11,7 @@ import type { AccountPage } from '#src/pages/kit/account_frame.ts'
 import {
   emptyForm,
   field,
+  form,
   type FormBody,
   formCard,
   type FormState,
@@ -26,6 +27,7 @@ import { badge, facts, listFilter, textFilter, time } from '#src/pages/kit/parts
 import { plainTitle } from '#src/pages/kit/words.ts'
 import { arkLink, type OrganizationContext } from '#src/pages/organization/context.ts'
 import {
+  registerTakenDown,
   takeDown,
   takedownReasons,
   type TakedownRequest,
@@ -34,9 +36,11 @@ import {
 import { workNamed } from '#src/use_cases/work_lookup.ts'
 
 const path = `${adminPath}/takedowns`
+const againPath = `${path}/again`
 
 const flashes: Flashes = {
   taken: 'The work is taken down. Its page says that the operator of this registry did it.',
+  again: 'The work is registered again. The page of its old ARK leads to the new one.',
 }
 
 /** Adds the page on which administrators take down any work, whoever has registered it. */
@@ -46,6 +50,7 @@ export function addTakedownPages(context: OrganizationContext): void {
     takedownPage(visit, visit.query.get('work') ?? '', givenBack(takeForm(visit), emptyForm)),
   )
   fresh.post(path, takeDownAsked)
+  fresh.post(againPath, registerAgainAsked)
 }
 
 function takeForm(visit: AdminVisit) {
@@ -67,6 +72,14 @@ async function takeDownAsked(visit: AdminVisit, body: FormBody): Promise<PageRep
     return takedownPage(visit, work, { values: body, faults: [known] })
   }
   return { redirect: `${path}?${new URLSearchParams({ work, done: 'taken' })}` }
+}
+
+async function registerAgainAsked(visit: AdminVisit, body: FormBody): Promise<PageReply> {
+  const { environments, realms, nowMs } = visit.context
+  const registry = { environments, oauth: realms.live.oauth }
+  const hand = { by: personOwner(visit.account.ppid), via: 'ui', nowMs: nowMs() } as const
+  const { newArk: work } = await registerTakenDown(registry, textOf(body, 'work'), hand)
+  return { redirect: `${path}?${new URLSearchParams({ work, done: 'again' })}` }
 }
 
 /** What the takedown will say, before it is said for good. */
@@ -150,7 +163,12 @@ function foundPart(visit: AdminVisit, work: string, state: FormState): Html {
     ['State', isWithdrawn ? html`${badge('withdrawn', 'bad')} ${time(updated_at)}` : 'registered'],
     ...(held === undefined ? [] : [['Withheld', html`since ${time(held.since)}`] as const]),
   ])
-  if (isWithdrawn) return about
+  if (isWithdrawn) {
+    const action = context.pages.prefix + againPath
+    const fields = hiddenField('work', identifier)
+    const again = form({ action, csrf, fields, submit: 'Register again' })
+    return found.state.erased_at === undefined ? html`${about}${againHint}${again}` : about
+  }
   const wish = new URLSearchParams({ type: 'work', id: identifier })
   const withhold = `${context.pages.prefix}${adminPath}/suspensions?${wish}`
   const reasons = takedownReasons.map((value) => ({ value, label: takedownWords[value] }))
@@ -180,6 +198,11 @@ operator of this registry did it. Your name is not published.</p>`,
 <p>Nobody can undo a takedown. While a case is open, you can
 <a href="${withhold}">withhold the work</a> from its readers instead, and show it again later.</p>`
 }
+
+const againHint = html`<h2>Register it again</h2>
+<p>Nobody can undo a withdrawal. If it was a mistake, register the work again for its owner: with
+the same metadata, under a new ARK. The page of the old ARK then leads to the new one. The owner is
+told by mail.</p>`
 
 function titleOf({ environment, ark, state }: ReturnType<typeof workNamed>): string {
   const title = environment.holdings.work(state.owner, ark)?.work_title

@@ -148,17 +148,16 @@ test('works that a key withdrew are registered again for their owner, once', asy
   const made = await read(again.get(spoilt) ?? '')
   t.like(made, { version: 1, work_title: 'spoilt', volume: '1' }, 'as before it was changed')
   t.like(made['related_identifiers'], [
-    { relation: 'IsIdenticalTo', identifier: spoilt, scheme: 'ARK' },
+    { relation: 'IsIdenticalTo', identifier: spoilt.replace('ark:/', 'ark:'), scheme: 'ARK' },
   ])
   const state = registry.environments.live.catalogue.state(
     (again.get(gone) ?? '').slice('ark:/'.length),
   )
   t.like(state?.owner, { type: 'organization', id: 'demo' })
-  const page = await fetch(`${registry.baseUrl}/${gone}`, { headers: { accept: 'text/html' } })
+  const page = await registry.call(`/${gone}`, { headers: [['accept', 'text/html']] })
   t.is(page.status, 410)
-  t.true((await page.text()).includes(`/${again.get(gone) ?? '-'}"`), 'it leads to the new one')
-  const second = registry.bulkChanges.readyPart(same.id, 0).map(({ outcome }) => outcome)
-  t.deepEqual(second, [{ reason: 'registered_again' }, { reason: 'registered_again' }])
+  t.true(page.body.includes(`/${again.get(gone) ?? '-'}"`), 'it leads to the new one')
+  t.deepEqual(registry.bulkChanges.readyPart(same.id, 0), outcomes, 'not a second time')
   t.like(await prepare(undo), { ready: 0, left: 2 })
 })
 

@@ -155,7 +155,8 @@ test('claims that come together are told by one mail, and decisions to who claim
   }
   for (const ark of arks) await claim(ark)
   const first = await mailTo('root', /Subject: A claim waits for A Press/)
-  t.regex(first, /Ms ada \(ada@example\.org\) says they wrote the work ark:/)
+  t.regex(first, /Ms ada \(ada@example\.org\) says they wrote the work \w+ \(ark:/)
+  t.regex(first, /Registry: https:\/\/registry\.example, [\w.]+@[\w.]+/)
   registry.time.nowMs += 3_600_000
   await registry.createKey(['works:read'], { owner: press })
   t.regex(
@@ -264,6 +265,7 @@ test('every kind of news has words for all that an entry can lack', (t) => {
     person: '',
     doer: '',
     organization: '',
+    title: '',
     path: '/organizations/press',
   }
   for (const [action, kind] of Object.entries(newsKinds)) {
@@ -281,7 +283,8 @@ test('every kind of news has words for all that an entry can lack', (t) => {
 })
 
 test('news are in the language of their reader', (t) => {
-  const names = { owner: 'A Press', person: '', doer: 'Ada', organization: 'Union', path: '/x' }
+  const about = { person: '', organization: 'Union', title: '', path: '/x' }
+  const names = { ...about, owner: 'A Press', doer: 'Ada' }
   const mailOf = (action: 'consortium_joined' | 'created', tag: string) => {
     const kind = newsKinds[action]
     const entry = { seq: 1, at: '2026-01-01T00:00:00.000Z', action, key_id: 'abc' } as const

@@ -19,6 +19,7 @@ const names = {
   person: 'Ada Lovelace (ada@example.org)',
   doer: 'Grace Hopper (grace@example.org)',
   organization: 'A Consortium',
+  title: 'On the order of things',
   path: '/organizations/press',
 }
 const entry = {
@@ -65,7 +66,7 @@ const news = Object.entries(newsKinds).map(([action, kind]) => {
     page: `${base}/auth${kind.path(about, names)}`,
     switches: `${base}/auth/account/mail`,
   }
-  return [action, messages.newsMessage(reader, told, base)] as const
+  return [action, messages.newsMessage(reader, told, `${base}, desk@example.org`)] as const
 })
 
 const webhook = { url: 'https://press.example/hook', owner: 'A Press', reason: 'timeout', page }

@@ -68,6 +68,7 @@ async function calls(registry: ServedRegistry) {
     '/webhooks/remove': { id: hook },
     '/works/import': { owner: `org:${slug}`, works: [{}] },
     '/works/takedown': { work: ark.ark_identifier, reason: 'legal' },
+    '/works/register-again': { work: ark.ark_identifier },
     '/works/erase': { ark: second.ark_identifier, withdraw: true },
     '/fixity/recheck': { ark: (await mint(registry, key, { work_title: 'C' })).ark_identifier },
     '/works/change/start': { organization: slug, id: await change() },
@@ -184,6 +185,7 @@ test('every form of an administrator leaves an entry in the audit list', async (
   const elsewhere = [
     '/admin/people/:ppid/account',
     '/admin/takedowns',
+    '/admin/takedowns/again',
     '/admin/claims/:claim_id',
     '/admin/reports',
   ]

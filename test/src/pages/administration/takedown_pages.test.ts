@@ -46,4 +46,19 @@ test('an administrator takes down the work of a person, in the name of the opera
   t.regex(own, /Work ark:\/12345[^]*taken down by the operator[^]*Personal data/)
   const tombstone = await registry.server.inject({ url: `/api/v1/resolve/${work}` })
   t.false(tombstone.body.includes(root.ppid))
+
+  // It was a mistake: the work of the person is there again, once.
+  t.regex(twice.body, /Register again<\/button>/)
+  const again = await root.browser.submit(page, { work }, `${path}/again`)
+  t.is(again.status, 303, again.body)
+  const { searchParams } = new URL(String(again.headers.location), 'http://x')
+  const newArk = searchParams.get('work') ?? ''
+  t.like(catalogue.state(newArk.slice('ark:/'.length)), { status: 'registered', owner })
+  const old = await registry.server.inject({ url: `/${work}`, headers: { accept: 'text/html' } })
+  t.is(old.statusCode, 410)
+  t.true(old.body.includes(`/${newArk}"`), 'the page of the old ARK leads to the new one')
+  const list = (await ada.browser.get('/auth/account/audit')).body
+  t.regex(list, /registered again by the operator/)
+  t.true(list.includes(newArk))
+  t.is((await root.browser.submit(page, { work }, `${path}/again`)).status, 409)
 })
