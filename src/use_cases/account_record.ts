@@ -93,7 +93,9 @@ async function allEntries(
 /** What readers reported of the works of a person, and the answers, but for where these went. */
 async function allReports(reports: WorkReports, owner: OwnerRef) {
   const all = await reports.newest(owner)
-  return all.map(({ atMs, reader: _, ...report }) => ({ at: formatTimestamp(atMs), ...report }))
+  return all.map(({ ark, because, answer, atMs }) => {
+    return { at: formatTimestamp(atMs), ark, because, ...(answer && { answer }) }
+  })
 }
 
 /** Notices of one person that are shown: the newest ones. Where they come from has all. */

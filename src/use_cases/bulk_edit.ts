@@ -401,14 +401,9 @@ export async function readDifference(
   const work = await readSeen(environment, ark)
   if (work === undefined || !isCurrent({ ifMatch: [etag] }, work.state)) return undefined
   const edited = await editedWork(environment, edit, work)
-  switch (edited.type) {
-    case 'changed':
-    case 'withdrawal':
-    case 'registration':
-      return { ...edited, before: work.metadata }
-    default:
-      return undefined
-  }
+  const isDifferent =
+    edited.type === 'changed' || edited.type === 'withdrawal' || edited.type === 'registration'
+  return isDifferent ? { ...edited, before: work.metadata } : undefined
 }
 
 /** The fields that differ, as they are and as they would be; null is none. */

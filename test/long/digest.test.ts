@@ -41,8 +41,8 @@ function read(mail: string): Taken {
  * any at `MAIL_SERVER` that delivers each mail as a file into the folder `MAIL_FOLDER`.
  */
 async function openServer(t: ExecutionContext, folder: string): Promise<MailServer> {
-  const { SMTP_SINK: sink, MAIL_SERVER: smtpUrl, MAIL_FOLDER: delivered = '' } = process.env
-  if (smtpUrl !== undefined) return { smtpUrl, ...mailsIn(delivered) }
+  const { SMTP_SINK: sink, MAIL_SERVER: server, MAIL_FOLDER: delivered = '' } = process.env
+  if (server !== undefined) return { smtpUrl: server, ...mailsIn(delivered) }
   if (sink === undefined) {
     const received: string[] = []
     let held = Infinity

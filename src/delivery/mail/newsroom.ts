@@ -186,7 +186,7 @@ export class Newsroom {
       person: person === undefined ? '' : this.#personName(person),
       doer: this.#doerName(entry.by),
       organization: organizations.read(entry.slug ?? '')?.name ?? entry.slug ?? '',
-      title: (entry.ark !== undefined && titleOf(entry.ark)) || '',
+      title: (entry.ark === undefined ? undefined : titleOf(entry.ark)) ?? '',
       path: ownerPath(owner),
     }
   }

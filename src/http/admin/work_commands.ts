@@ -141,12 +141,10 @@ export const workCommands = {
   '/works/register-again': command({ work: ark }, async (registry, { work }) => {
     const hand = { by: operator, via: 'cli', nowMs: registry.clockGuard.nowMs() } as const
     const { named, newArk } = await registerTakenDown(registry, work, hand)
-    const { environment, state } = named
-    const { identifier, owner: of } = state
     return {
-      environment: environment.name,
-      ark_identifier: identifier,
-      owner: formatOwner(of),
+      environment: named.environment.name,
+      ark_identifier: named.state.identifier,
+      owner: formatOwner(named.state.owner),
       new_ark: newArk,
     }
   }),
