@@ -37,8 +37,8 @@ function read(mail: string): Taken {
 }
 
 /**
- * A server of this process, the one that Postfix has for tests (`SMTP_SINK=/usr/sbin/smtp-sink`), or
- * any at `MAIL_SERVER` that delivers each mail as a file into the folder `MAIL_FOLDER`.
+ * A server of this process, the one of Postfix for tests (`SMTP_SINK=/usr/sbin/smtp-sink`), or any
+ * at `MAIL_SERVER` that delivers each mail as a file into the folder `MAIL_FOLDER`.
  */
 async function openServer(t: ExecutionContext, folder: string): Promise<MailServer> {
   const { SMTP_SINK: sink, MAIL_SERVER: server, MAIL_FOLDER: delivered = '' } = process.env
