@@ -15,22 +15,25 @@ if (similar !== null) {
   const observer = new IntersectionObserver((entries) => {
     if (!entries.some(({ isIntersecting }) => isIntersecting)) return
     observer.disconnect()
-    void showSimilar(similar)
+    showSimilar(similar)
   })
   observer.observe(similar)
 }
 
 /**
- * Puts similar works in the place of the link to them, which stays where they cannot be had.
+ * Puts similar works in the place of the link to them, which stays where they cannot be had. The
+ * browser reads the page: no text becomes HTML here (Trusted Types).
  * @param {Element} place
  */
-async function showSimilar(place) {
-  const address = place.querySelector('a')?.href ?? ''
-  const reply = await fetch(address).catch(() => undefined)
-  if (reply?.ok !== true) return
-  const page = new DOMParser().parseFromString(await reply.text(), 'text/html')
-  const list = page.querySelector('.similar-works')
-  if (list !== null) place.replaceWith(list)
+function showSimilar(place) {
+  const request = new XMLHttpRequest()
+  request.addEventListener('load', () => {
+    const list = request.responseXML?.querySelector('.similar-works')
+    if (request.status === 200 && list) place.replaceWith(list)
+  })
+  request.open('GET', place.querySelector('a')?.href ?? '')
+  request.responseType = 'document'
+  request.send()
 }
 
 /** @param {HTMLElement} section */
