@@ -84,7 +84,7 @@ test.serial('a start says what it does from its first moment on, and how far it 
   const json = await startServer(t, settings)
   const { stdout, stderr } = await json.end('SIGTERM')
   t.is(stdout.split('\n').length, 2, 'one line of JSON')
-  for (const line of stderr.trim().split('\n')) t.is(JSON.parse(line).level, 30)
+  for (const line of stderr.trim().split('\n')) t.is(JSON.parse(line).level, 30, line)
   const rebuilding = 'rebuilding the views of the live registry from its journal'
   t.deepEqual(steps(stderr), expected.toSpliced(5, 0, rebuilding, `${rebuilding}: 100 %, 1 of 1`))
 

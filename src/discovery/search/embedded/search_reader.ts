@@ -100,8 +100,13 @@ export class SearchReader {
   async prepare(kind: IndexKind): Promise<void> {
     if (this.#isClosed) return
     const started = (this.#started ??= this.#start())
-    await started.ready
-    await this.#ask(started, { type: 'prepare', id: (this.#lastId += 1), dir: this.#dir, kind })
+    try {
+      await started.ready
+      await this.#ask(started, { type: 'prepare', id: (this.#lastId += 1), dir: this.#dir, kind })
+    } catch (error) {
+      // Of one that was closed meanwhile, nobody searches any more.
+      if (!this.#isClosed) throw error
+    }
   }
 
   /** Resolves when the process has no file of the index open. */

@@ -34,6 +34,13 @@ test('a query that takes too long is interrupted, and the next one is answered',
   }
 })
 
+test('a reader that is closed while it starts has nothing to complain of', async (t) => {
+  const reader = new SearchReader({ dir: await makeTempDir(t), queryMsMax })
+  const preparing = reader.prepare('works')
+  await reader.close()
+  await t.notThrowsAsync(preparing)
+})
+
 test('a query at work ends with its reader, which then answers no more', async (t) => {
   const reader = new SearchReader({ dir: await endless(t), queryMsMax: 60_000 })
   t.is((await reader.search('works', queryOf('entropy'))).total, 1)
