@@ -2117,7 +2117,7 @@ export const report = messages('report', {
   answerNeeded: 'Write an answer, in at most 2,000 characters.',
   answeredBefore: 'This report is already answered.',
   doneAnswer: 'Your answer is saved.',
-  // The mail to the reader. `work` is an address, `who` the publisher or the person who answers.
+  // The mail to the reader. `work` is an ARK, `who` the publisher or the person who answers.
   answerSubject: 'Answer to your report',
   answerMail: 'You reported a problem of the work {$work}. {$who} answers:',
   answerOnce: 'This is the only mail about your report. We have deleted your address.',

@@ -265,8 +265,9 @@ export function reportAnswerMessage(
   registry: string,
 ): Message {
   const who = oneLine(registrant)
-  const text = report.answerMail({ work: `${registry}/ark:/${ark}`, who })
-  const parts = [text, oneLine(answer, newsCharactersMax), report.answerOnce]
+  const text = report.answerMail({ work: `ark:/${ark}`, who })
+  const page = `${registry}/ark:/${ark}`
+  const parts = [text, oneLine(answer, newsCharactersMax), page, report.answerOnce]
   return message('report_answer', to, report.answerSubject, parts)
 }
 
