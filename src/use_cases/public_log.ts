@@ -154,7 +154,7 @@ export type Comparison =
       readonly proof: readonly Uint8Array[]
     }
   | { readonly type: 'unsigned'; readonly treeSize: number; readonly nearby: readonly number[] }
-  | { readonly type: 'refused'; readonly reason: string }
+  | { readonly type: 'refused'; readonly fault: LogFault }
 
 /** Lists checkpoints of sizes below `before`, `limit` of them at most. */
 export async function listCheckpoints(
@@ -181,11 +181,11 @@ export async function compareCheckpoints(
   if (from > to) {
     return {
       type: 'refused',
-      reason: `${from} entries are more than ${to}: the older comes first.`,
+      fault: { code: 'olderFirst', from, to },
     }
   }
   if (from === 0) {
-    return { type: 'refused', reason: 'Every log continues the empty one; that proves nothing.' }
+    return { type: 'refused', fault: { code: 'emptyOlder' } }
   }
   const signed = (treeSize: number) => (treeSize > newest ? undefined : log.checkpointAt(treeSize))
   const [older, newer] = [signed(from), signed(to)]
@@ -337,13 +337,30 @@ function placesOf(treeSize: number, placesMax: number): number[] {
   return places.at(-1) === last ? places : [...places, last]
 }
 
+/** Why nothing is found or compared in a log, with what its sentence names. */
+export type LogFault =
+  | { readonly code: 'tooLong' | 'emptyOlder' }
+  | { readonly code: 'notName' | 'notNumber' | 'notReceipt'; readonly text: string }
+  | { readonly code: 'notArk'; readonly text: string; readonly reason: string }
+  | { readonly code: 'noHash'; readonly hash: string }
+  | { readonly code: 'noEntry'; readonly index: number; readonly treeSize: number }
+  | { readonly code: 'noReceipt'; readonly id: string }
+  | { readonly code: 'noWork'; readonly ark: string }
+  | {
+      readonly code: 'noVersion'
+      readonly ark: string
+      readonly version: string
+      readonly newest: number
+    }
+  | { readonly code: 'olderFirst'; readonly from: number; readonly to: number }
+
 /**
- * What a text names in a log: the entries of a version or of a hash; or why none, in sentences. A
+ * What a text names in a log: the entries of a version or of a hash; or why none. A
  * text that has no form that names entries is `unknown`.
  */
 type LogFinding =
   | { readonly type: 'found'; readonly what: string; readonly leaves: readonly number[] }
-  | { readonly type: 'missing' | 'unknown'; readonly reason: string }
+  | { readonly type: 'missing' | 'unknown'; readonly fault: LogFault }
 
 const searchCharactersMax = 300
 
@@ -353,10 +370,6 @@ const versionsMax = 10
 const hexHash = /^(?:sha256:)?([0-9a-f]{64})$/i
 const base64Hash = /^[A-Za-z0-9+/_-]{43}=?$/
 const receiptForm = /^rcpt_\d{4}_\d\d_\d\d_[0-9a-z]{12}$/
-
-const forms =
-  'It is found by its number, counted from 0; by its hash, 64 hexadecimal digits or base64 of 32 ' +
-  'bytes; by the id of a receipt, which begins with rcpt_; or by an ARK, with ark:/'
 
 /**
  * Finds entries by their leaf index, a leaf hash (hex or base64), a receipt id, or an
@@ -368,14 +381,14 @@ export async function findInLog(
 ): Promise<LogFinding> {
   const text = asked.trim()
   if (text.length > searchCharactersMax) {
-    return { type: 'unknown', reason: `What is that long names no entry. ${forms}.` }
+    return { type: 'unknown', fault: { code: 'tooLong' } }
   }
   const leafHash = readHash(text)
   if (leafHash !== undefined) return findHash(environment, leafHash)
   if (/^[\d,]+$/.test(text)) return findIndex(environment, text.replaceAll(',', ''))
   if (text.startsWith('rcpt_')) return findReceipt(environment, text)
   if (/^(?:https?:\/\/[^/]+\/)?ark:/i.test(text)) return findArk(environment, text)
-  return { type: 'unknown', reason: `“${text}” is no name of an entry. ${forms}.` }
+  return { type: 'unknown', fault: { code: 'notName', text } }
 }
 
 function readHash(text: string): Buffer | undefined {
@@ -387,56 +400,43 @@ function readHash(text: string): Buffer | undefined {
 async function findHash({ log }: ServedEnvironment, leafHash: Buffer): Promise<LogFinding> {
   const leafIndex = await log.findLeaf(leafHash)
   const hex = leafHash.toString('hex')
-  if (leafIndex !== undefined) {
-    return { type: 'found', what: `the hash ${hex}`, leaves: [leafIndex] }
-  }
-  const reason =
-    `No entry of this log has the hash ${hex}. The hash of an entry is SHA-256 of a zero byte ` +
-    'and the entry; the hash of metadata or content, which a receipt names, is another one.'
-  return { type: 'missing', reason }
+  if (leafIndex !== undefined) return { type: 'found', what: hex, leaves: [leafIndex] }
+  return { type: 'missing', fault: { code: 'noHash', hash: hex } }
 }
 
 function findIndex({ log }: ServedEnvironment, digits: string): LogFinding {
   const leafIndex = parseDecimal(digits)
   const { treeSize } = log.head()
   if (leafIndex === undefined) {
-    const reason = `A number is written as 0 or 1234; ${digits} is none of an entry.`
-    return { type: 'unknown', reason }
+    return { type: 'unknown', fault: { code: 'notNumber', text: digits } }
   }
-  if (leafIndex < treeSize) {
-    return { type: 'found', what: `entry ${leafIndex}`, leaves: [leafIndex] }
-  }
-  const there =
-    treeSize === 0 ? 'it has none yet' : `its ${treeSize} entries are 0 to ${treeSize - 1}`
-  return { type: 'missing', reason: `This log has no entry ${leafIndex} yet: ${there}.` }
+  if (leafIndex < treeSize) return { type: 'found', what: digits, leaves: [leafIndex] }
+  return { type: 'missing', fault: { code: 'noEntry', index: leafIndex, treeSize } }
 }
 
 function findReceipt({ catalogue }: ServedEnvironment, text: string): LogFinding {
   if (!receiptForm.test(text)) {
-    const reason =
-      `“${text}” begins as the id of a receipt and does not go on as one: ` +
-      'rcpt_2026_01_31_ and twelve letters and digits.'
-    return { type: 'unknown', reason }
+    return { type: 'unknown', fault: { code: 'notReceipt', text } }
   }
   const place = catalogue.findReceipt(text)
   const leaves = place && catalogue.leaves(place.ark, place.version)
   if (leaves !== undefined && leaves.length > 0) {
-    return { type: 'found', what: `the receipt ${text}`, leaves }
+    return { type: 'found', what: text, leaves }
   }
-  return { type: 'missing', reason: `This registry has issued no receipt ${text}.` }
+  return { type: 'missing', fault: { code: 'noReceipt', id: text } }
 }
 
 function findArk({ catalogue }: ServedEnvironment, text: string): LogFinding {
   const [, bare = text, digits] = /^(.+)\/v(\d+)$/.exec(text) ?? []
   const parsed = parseArk(bare)
   if (parsed.type === 'malformed') {
-    return { type: 'unknown', reason: `“${text}” is no ARK: ${parsed.reason}.` }
+    return { type: 'unknown', fault: { code: 'notArk', text, reason: parsed.reason } }
   }
   const { ark, components, variants } = parsed
   const state = catalogue.state(ark)
   if (state === undefined || components !== '' || variants !== '') {
     const named = `ark:/${ark}${components}${variants}`
-    return { type: 'missing', reason: `This registry has no work ${named}.` }
+    return { type: 'missing', fault: { code: 'noWork', ark: named } }
   }
   const { identifier, version: newest } = state
   const count = Math.min(newest, versionsMax)
@@ -444,11 +444,11 @@ function findArk({ catalogue }: ServedEnvironment, text: string): LogFinding {
     digits === undefined ? Array.from({ length: count }, (_, age) => newest - age) : [+digits]
   const leaves = versions.flatMap((version) => catalogue.leaves(ark, version) ?? [])
   if (leaves.length > 0) {
-    const what = digits === undefined ? identifier : `${identifier}, version ${digits}`
+    const what = digits === undefined ? identifier : `${identifier}/v${digits}`
     return { type: 'found', what, leaves: leaves.toSorted((a, b) => a - b) }
   }
-  const reason = `The work ${identifier} has the versions 1 to ${newest}, and no version ${digits}.`
-  return { type: 'missing', reason }
+  const version = digits ?? `${newest}`
+  return { type: 'missing', fault: { code: 'noVersion', ark: identifier, version, newest } }
 }
 
 /** Who witnesses a log, and what each has signed last. Times are ISO, by the witness' own clock. */

@@ -1465,6 +1465,229 @@ export const landing = messages('landing', {
   sameJson: 'The same as JSON',
 })
 
+/** The pages of the log: overview, entries, checkpoints, comparison. The `proven…` texts follow `Proven, in your browser.` */
+export const logPages = messages('logPages', {
+  title: 'The log',
+  sandboxNote:
+    'This is the log of the sandbox, which is for trying things out. {#link}The log of the registry{/link}',
+  findEntry: 'Find an entry',
+  find: 'Find',
+  findExample: 'Index, hash, receipt or ARK',
+  entryCount: `.input {$count :integer} .match $count
+    one {{{$count} entry}}
+    * {{{$count} entries}}`,
+
+  // The part of a page with a check that the browser makes.
+  keptKey: 'With a key that you have kept',
+  vkey: 'Verifier key of the log',
+  keyHint:
+    'Without one, your browser uses the key that this site publishes now. That only proves that everything here fits together.',
+  withoutScripts:
+    'If your browser runs scripts, this page has a button that checks everything in the browser. You can also {#link}check it by hand{/link}.',
+  checkHead: 'Check the checkpoint',
+  headText:
+    'Your browser checks the signatures of the checkpoint on this page with the published keys. It keeps the checkpoint. On your next visit, it also checks that the log continues it.',
+  provenHead:
+    'The log signed this root for the size {$size :integer}. A second root for the same size would convict it.',
+  forget: 'Forget the kept checkpoint',
+  checkEntry: 'Check this entry',
+  entryText:
+    'Your browser hashes the bytes below, follows the path to the root, and compares the root with the signed checkpoint. It also compares the words above with the bytes.',
+  provenEntry:
+    'Entry {$index :integer} says this. It is in the log of size {$size :integer} that the key of the log signed.',
+  checkContinuation: 'Check that one continues the other',
+  continuationText:
+    'Your browser checks both signatures with the key of the log, and rebuilds both roots from the hashes of the proof. This only succeeds if all older entries are in the newer log, in their places and unchanged.',
+  provenContinuation:
+    'The log of size {$newer :integer} begins with all entries of the log of size {$older :integer}, unchanged.',
+
+  // What an entry says, by the kinds of statements, and of what.
+  says: 'What it says',
+  registered: 'Registered',
+  content: 'Content confirmed',
+  tombstoned: 'Withdrawn',
+  key_rotated: 'Key replaced',
+  // A map of all ARKs and their newest versions (a sparse Merkle tree), not one of places.
+  map: 'Map',
+  about: 'About',
+  receiptKey: 'receipt key {$id}',
+  allArks: 'all ARKs so far: {$count :integer}',
+  // `work` is a link with an ARK.
+  registeredText: 'Version {$version} of {$work} was registered with exactly this metadata.',
+  contentText: 'We fetched the content of version {$version} of {$work}. It had exactly this hash.',
+  withdrawnText: 'The work {$work} was withdrawn. Its hashes say what it was.',
+  keyText: 'From here on, another key signs receipts. The old key signs this.',
+  mapText:
+    'This is the map of the registry. Its root stands for what all earlier entries say about every ARK. With it, anybody can prove which version is the newest, that a work was withdrawn, or that an ARK does not exist.',
+
+  // Names of the facts of an entry.
+  statement: 'Statement',
+  signedAt: 'Signed at',
+  signedBy: 'Signed by',
+  keyId: 'key {$id}',
+  covered: 'Entries covered',
+  arks: 'ARKs',
+  root: 'Root',
+  rootHash: 'Root hash',
+  oldKey: 'Old key',
+  newKey: 'New key',
+  publicKey: 'Public key',
+  version: 'Version',
+  reason: 'Reason',
+  withdrawnBy: 'Withdrawn by',
+  madeAfter: 'Made after',
+  madeAfterHint: 'the newest checkpoint that the witnesses had signed, with their signatures',
+  fromZero: 'Entries are counted from zero: the first one is entry 0.',
+
+  // Lists of entries.
+  entry: 'Entry',
+  entryNumber: 'Entry {$index :integer}',
+  entries: 'Entries',
+  signed: 'Signed',
+  fromTo: 'Entries {$from :integer} to {$to :integer}, newest first',
+  newestFirst: 'Newest first',
+  oldestFirst: 'Oldest first',
+  allEntries: 'All entries',
+  around: 'Entries around it',
+  noEntries: 'No entries yet',
+  noEntriesText: 'The first registered work makes the first entry.',
+
+  // A search for an entry.
+  foundTitle: 'Entries found',
+  found: 'What the log has about {$what}.',
+  missing: 'There is no such entry',
+  unknown: 'This does not name an entry',
+  searchSandbox: 'Search the log of the sandbox',
+  searchLive: 'Search the log of the registry',
+  forms:
+    'You can find an entry by its number, counted from 0, or by its hash: 64 hexadecimal digits, or base64 of 32 bytes. A receipt ID (rcpt_…) or an ARK (ark:/…) works too.',
+  tooLong: 'A text this long names no entry. {$forms}',
+  notName: '“{$text}” is not the name of an entry. {$forms}',
+  noHash:
+    'No entry of this log has the hash {$hash}. The hash of an entry is the SHA-256 of a zero byte and the entry. The hashes of metadata and content in a receipt are different ones.',
+  notNumber: '{$text} is not the number of an entry. Write numbers as 0 or 1234.',
+  emptyLog: 'This log has no entry {$index} yet: it is empty.',
+  noEntry: 'This log has no entry {$index} yet: its last one is entry {$last}.',
+  notReceipt: '“{$text}” is not a complete receipt ID. One looks like {$example}.',
+  noReceipt: 'This registry has issued no receipt {$id}.',
+  // `reason` is technical and in English.
+  notArk: '“{$text}” is not an ARK: {$reason}.',
+  noWork: 'This registry has no work {$ark}.',
+  noVersion: 'The work {$ark} has no version {$version}. Its newest one is version {$newest}.',
+
+  // The page of an entry.
+  bytes: 'Bytes',
+  bytesText:
+    'These {$count :integer} bytes are hashed exactly as they are. Their leaf hash is the SHA-256 of a zero byte and of them: {$hash}',
+  rawEntry: 'The bytes of the entry',
+  bundle: 'Bundle with this entry',
+  tile: 'Tile with its hash',
+  proofJson: 'Proof as JSON',
+  rawCheckpoint: 'The signed checkpoint',
+  checkpointHint:
+    'The name of the log, its number of entries, their root, and who signed these three lines.',
+  // Describes a drawing of the path to those who do not see it.
+  pathDesc:
+    'The hash of the entry is at the bottom, and the root is at the top. Steps in between: {$count :integer}. Each one joins a hash of the proof, on the left or on the right. Below is the same in words.',
+  computed: 'computed from the entry',
+  proofKey: 'the proof',
+  pathWords: 'The path in words, with whole hashes',
+  pathFirst: 'The hash of entry {$index :integer} is {$hash}',
+  // `range` is such as `8` or `10–11`; `count` says how many entries that is. A hash follows.
+  stepLeft: `.input {$count :integer} .match $count
+    1 {{On the left, the hash of entry {$range}:}}
+    * {{On the left, the hash of entries {$range}:}}`,
+  stepRight: `.input {$count :integer} .match $count
+    1 {{On the right, the hash of entry {$range}:}}
+    * {{On the right, the hash of entries {$range}:}}`,
+  together: 'Together they make {$hash}',
+  pathLast: 'The last hash is the root in the checkpoint: {$hash}',
+
+  // Checkpoints, and two of them compared.
+  checkpoints: 'Checkpoints',
+  allCheckpoints: 'All checkpoints',
+  noCheckpoints: 'No checkpoints yet',
+  noCheckpointsText: 'The first entry makes the first checkpoint.',
+  checkpointsLead:
+    'The log signs each commit as one checkpoint. Each checkpoint continues the one before it. You can prove this for any two of them.',
+  notesJson: 'The signed notes as JSON',
+  checkpointsTable: 'Newest first. Each one has the time of its newest entry.',
+  added: 'Added',
+  newestSigned: 'Newest entry signed',
+  proof: 'Proof',
+  newest: 'newest',
+  // The words in `unseen` are for screen readers.
+  compareNewest: 'Compare with the newest{#unseen}: size {$size :integer}{/unseen}',
+  olderSize: 'Older, in entries',
+  newerSize: 'Newer, in entries',
+  twoCheckpoints: 'Two checkpoints',
+  notComparable: 'These cannot be compared',
+  noCheckpoint: 'There is no such checkpoint',
+  askSizes:
+    'Enter how many entries each of them has. {#link}Checkpoints{/link} lists what the log signed.',
+  beyond:
+    'The newest checkpoint has the size {$newest :integer}. The log signed nothing beyond it.',
+  within: 'The log never signed the size {$size :integer}: it was inside a commit.',
+  nearby: 'Signed nearby:',
+  olderFirst: 'The older checkpoint comes first: {$from :integer} is more than {$to :integer}.',
+  emptyOlder: 'Every log continues the empty one. That proves nothing.',
+  newer: 'The newer checkpoint',
+  theProof: 'The proof',
+  sameSize: 'Both have the same size, so only their roots must be the same.',
+  proofText: 'Hashes of parts of the newer tree (RFC 9162 §2.1.4), in order.',
+  keptCheckpoint: 'With a checkpoint that you have kept',
+  ownCheckpoint: 'A signed checkpoint, in place of the older one',
+  ownHint:
+    'Your browser asks this site for the proof from this checkpoint to the newer one. If the log has shown you another history, there is no such proof.',
+  beginning: 'The older log is the beginning of the newer one.',
+  inBoth: 'Entries in both: {$same :integer}. Added in the newer one: {$added :integer}.',
+
+  // The overview.
+  lead: 'These are all statements that this registry has signed, in order. Nobody can change or remove one unseen: the log signs one root hash that covers them all. Your browser can check that.',
+  // Names of three figures.
+  figureEntries: 'entries',
+  figureNewest: 'newest entry signed',
+  figureSeen: 'entries that witnesses have seen',
+  head: 'Head of the log',
+  origin: 'Origin',
+  vkeyName: 'Verifier key',
+  asSigned: 'The checkpoint, as it is signed',
+  samePlain: 'The same for programs',
+  before: 'Earlier checkpoints',
+  beforeText:
+    'For any two of its checkpoints, a proof shows that the newer log begins with all of the older one.',
+  newestEntries: 'Newest entries',
+  witnesses: 'Witnesses',
+  noWitnesses:
+    'Nobody else signs the checkpoints of this log. Keep one yourself: with it you can prove later that the log has only grown.',
+  witnessesText:
+    'A witness signs a checkpoint only if it continues the last one that it signed. A checkpoint counts as witnessed when these have signed it: {$quorum}.',
+  // `members` is a list of names.
+  quorumOf: '{$count :integer} of ({$members})',
+  notSigned: 'It has not signed yet.',
+  witnessSigned: 'Signed size {$size :integer} on {$time}.',
+  witnessBehind: 'Signed size {$size :integer} on {$time}. Entries since then: {$behind :integer}.',
+  // `path` is where the tiles are.
+  rawText:
+    'The whole log is open: entries and hashes as tiles (C2SP tlog-tiles) below {$path}, and proofs as JSON.',
+  checkpointsJson: 'Checkpoints as JSON',
+  witnessesJson: 'Witnesses as JSON',
+  allKeys: 'All keys',
+
+  // Drawings of how the log grew.
+  growth: 'Growth',
+  plotEntries: 'Entries in the log',
+  plotCommits: 'Entries in one commit',
+  overTime: '{$name}, over time',
+  entriesDesc:
+    'From {$from :integer} to {$to :integer} entries. The numbers are in the tables below.',
+  commitsDesc: 'Commits in the drawing: {$count :integer}. The numbers are in the tables below.',
+  asTables: 'The same as tables',
+  time: 'Time',
+  inCommit: 'In one commit',
+  commits: 'Commits',
+})
+
 /** Mails to the owners of accounts. `registry` is its address; a link follows on a line of its own. */
 export const mails = messages('mails', {
   hello: 'Hello,',

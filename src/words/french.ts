@@ -1333,6 +1333,212 @@ export const french = new Language({
         'Travaux qui ont en commun avec {$work} des mots du titre, des mots-clés, des auteurs ou la revue, les plus proches en premier.',
       sameJson: 'La même chose en JSON',
     },
+    logPages: {
+      title: 'Le journal',
+      sandboxNote:
+        'Ceci est le journal du bac à sable, qui sert aux essais. {#link}Le journal du registre{/link}',
+      findEntry: 'Trouver une entrée',
+      find: 'Trouver',
+      findExample: 'Numéro, empreinte, reçu ou ARK',
+      entryCount: `.input {$count :integer} .match $count
+        one {{{$count} entrée}}
+        * {{{$count} entrées}}`,
+      keptKey: 'Avec une clé que vous avez gardée',
+      vkey: 'Clé de vérification du journal',
+      keyHint:
+        'Sans elle, votre navigateur utilise la clé que ce site publie maintenant. Cela prouve seulement que tout concorde ici.',
+      withoutScripts:
+        'Si votre navigateur exécute des scripts, cette page a un bouton qui vérifie tout dans le navigateur. Vous pouvez aussi {#link}vérifier à la main{/link}.',
+      checkHead: 'Vérifier le point de contrôle',
+      headText:
+        'Votre navigateur vérifie les signatures du point de contrôle de cette page avec les clés publiées. Il garde le point de contrôle. À votre prochaine visite, il vérifie aussi que le journal le continue.',
+      provenHead:
+        'Le journal a signé cette racine pour la taille {$size :integer}. Une seconde racine pour la même taille le trahirait.',
+      forget: 'Oublier le point de contrôle gardé',
+      checkEntry: 'Vérifier cette entrée',
+      entryText:
+        'Votre navigateur calcule l’empreinte des octets ci-dessous, suit le chemin vers la racine et la compare au point de contrôle signé. Il compare aussi les informations ci-dessus aux octets.',
+      provenEntry:
+        'L’entrée {$index :integer} dit ceci. Elle est dans le journal de taille {$size :integer} que la clé du journal a signé.',
+      checkContinuation: 'Vérifier que l’un continue l’autre',
+      continuationText:
+        'Votre navigateur vérifie les deux signatures avec la clé du journal et recalcule les deux racines à partir des empreintes de la preuve. Cela ne réussit que si toutes les entrées plus anciennes sont dans le journal plus récent, à leur place et inchangées.',
+      provenContinuation:
+        'Le journal de taille {$newer :integer} commence par toutes les entrées du journal de taille {$older :integer}, inchangées.',
+      says: 'Ce qu’elle dit',
+      registered: 'Enregistré',
+      content: 'Contenu confirmé',
+      tombstoned: 'Retiré',
+      key_rotated: 'Clé remplacée',
+      map: 'Carte',
+      about: 'Au sujet de',
+      receiptKey: 'clé des reçus {$id}',
+      allArks: 'tous les ARK jusqu’ici\u00a0: {$count :integer}',
+      registeredText:
+        'La version {$version} de {$work} a été enregistrée avec exactement ces métadonnées.',
+      contentText:
+        'Nous avons récupéré le contenu de la version {$version} de {$work}. Il avait exactement cette empreinte.',
+      withdrawnText: 'Le travail {$work} a été retiré. Ses empreintes disent ce qu’il était.',
+      keyText: 'À partir d’ici, une autre clé signe les reçus. L’ancienne clé signe ceci.',
+      mapText:
+        'Ceci est la carte du registre. Sa racine représente ce que toutes les entrées antérieures disent de chaque ARK. Avec elle, chacun peut prouver quelle version est la plus récente, qu’un travail a été retiré ou qu’un ARK n’existe pas.',
+      statement: 'Déclaration',
+      signedAt: 'Signée le',
+      signedBy: 'Signée par',
+      keyId: 'clé {$id}',
+      covered: 'Entrées couvertes',
+      arks: 'ARK',
+      root: 'Racine',
+      rootHash: 'Empreinte racine',
+      oldKey: 'Ancienne clé',
+      newKey: 'Nouvelle clé',
+      publicKey: 'Clé publique',
+      version: 'Version',
+      reason: 'Motif',
+      withdrawnBy: 'Retiré par',
+      madeAfter: 'Faite après',
+      madeAfterHint:
+        'le point de contrôle le plus récent que les témoins avaient signé, avec leurs signatures',
+      fromZero: 'Les entrées sont comptées à partir de zéro\u00a0: la première est l’entrée 0.',
+      entry: 'Entrée',
+      entryNumber: 'Entrée {$index :integer}',
+      entries: 'Entrées',
+      signed: 'Signée',
+      fromTo: 'Entrées {$from :integer} à {$to :integer}, les plus récentes d’abord',
+      newestFirst: 'Les plus récentes d’abord',
+      oldestFirst: 'Les plus anciennes d’abord',
+      allEntries: 'Toutes les entrées',
+      around: 'Entrées voisines',
+      noEntries: 'Pas encore d’entrées',
+      noEntriesText: 'Le premier travail enregistré crée la première entrée.',
+      foundTitle: 'Entrées trouvées',
+      found: 'Ce que le journal contient sur {$what}.',
+      missing: 'Cette entrée n’existe pas',
+      unknown: 'Ceci ne désigne aucune entrée',
+      searchSandbox: 'Chercher dans le journal du bac à sable',
+      searchLive: 'Chercher dans le journal du registre',
+      forms:
+        'Vous trouvez une entrée par son numéro, compté à partir de 0, ou par son empreinte\u00a0: 64 chiffres hexadécimaux ou la base64 de 32 octets. L’identifiant d’un reçu (rcpt_…) ou un ARK (ark:/…) convient aussi.',
+      tooLong: 'Un texte aussi long ne désigne aucune entrée. {$forms}',
+      notName: '«\u00a0{$text}\u00a0» ne désigne aucune entrée. {$forms}',
+      noHash:
+        'Aucune entrée de ce journal n’a l’empreinte {$hash}. L’empreinte d’une entrée est le SHA-256 d’un octet nul et de l’entrée. Les empreintes des métadonnées et du contenu dans un reçu en sont d’autres.',
+      notNumber: '{$text} n’est pas le numéro d’une entrée. Écrivez les numéros comme 0 ou 1234.',
+      emptyLog: 'Ce journal n’a pas encore d’entrée {$index}\u00a0: il est vide.',
+      noEntry:
+        'Ce journal n’a pas encore d’entrée {$index}\u00a0: la dernière est l’entrée {$last}.',
+      notReceipt:
+        '«\u00a0{$text}\u00a0» n’est pas un identifiant de reçu complet. Il a la forme {$example}.',
+      noReceipt: 'Ce registre n’a délivré aucun reçu {$id}.',
+      notArk: '«\u00a0{$text}\u00a0» n’est pas un ARK\u00a0: {$reason}.',
+      noWork: 'Ce registre n’a aucun travail {$ark}.',
+      noVersion:
+        'Le travail {$ark} n’a pas de version {$version}. La plus récente est la version {$newest}.',
+      bytes: 'Octets',
+      bytesText:
+        'L’empreinte est calculée sur ces {$count :integer} octets tels quels. L’empreinte de feuille est le SHA-256 d’un octet nul et de ceux-ci\u00a0: {$hash}',
+      rawEntry: 'Les octets de l’entrée',
+      bundle: 'Lot avec cette entrée',
+      tile: 'Tuile avec son empreinte',
+      proofJson: 'Preuve en JSON',
+      rawCheckpoint: 'Le point de contrôle signé',
+      checkpointHint:
+        'Le nom du journal, son nombre d’entrées, leur racine et qui a signé ces trois lignes.',
+      pathDesc:
+        'L’empreinte de l’entrée est en bas, la racine en haut. Étapes entre les deux\u00a0: {$count :integer}. Chacune ajoute une empreinte de la preuve, à gauche ou à droite. La même chose figure plus bas en toutes lettres.',
+      computed: 'calculé à partir de l’entrée',
+      proofKey: 'la preuve',
+      pathWords: 'Le chemin en toutes lettres, avec les empreintes complètes',
+      pathFirst: 'L’empreinte de l’entrée {$index :integer} est {$hash}',
+      stepLeft: `.input {$count :integer} .match $count
+        1 {{À gauche, l’empreinte de l’entrée {$range}\u00a0:}}
+        * {{À gauche, l’empreinte des entrées {$range}\u00a0:}}`,
+      stepRight: `.input {$count :integer} .match $count
+        1 {{À droite, l’empreinte de l’entrée {$range}\u00a0:}}
+        * {{À droite, l’empreinte des entrées {$range}\u00a0:}}`,
+      together: 'Ensemble, elles donnent {$hash}',
+      pathLast: 'La dernière empreinte est la racine du point de contrôle\u00a0: {$hash}',
+      checkpoints: 'Points de contrôle',
+      allCheckpoints: 'Tous les points de contrôle',
+      noCheckpoints: 'Pas encore de points de contrôle',
+      noCheckpointsText: 'La première entrée crée le premier point de contrôle.',
+      checkpointsLead:
+        'Le journal signe chaque écriture comme un point de contrôle. Chaque point de contrôle continue le précédent. Vous pouvez le prouver pour deux d’entre eux, quels qu’ils soient.',
+      notesJson: 'Les notes signées en JSON',
+      checkpointsTable: 'Les plus récents d’abord. Chacun a l’heure de son entrée la plus récente.',
+      added: 'Ajoutées',
+      newestSigned: 'Entrée la plus récente signée',
+      proof: 'Preuve',
+      newest: 'le plus récent',
+      compareNewest:
+        'Comparer avec le plus récent{#unseen}\u00a0: taille {$size :integer}{/unseen}',
+      olderSize: 'Le plus ancien, en entrées',
+      newerSize: 'Le plus récent, en entrées',
+      twoCheckpoints: 'Deux points de contrôle',
+      notComparable: 'Ceux-ci ne peuvent pas être comparés',
+      noCheckpoint: 'Ce point de contrôle n’existe pas',
+      askSizes:
+        'Indiquez combien d’entrées chacun a. {#link}Points de contrôle{/link} liste ce que le journal a signé.',
+      beyond:
+        'Le point de contrôle le plus récent a la taille {$newest :integer}. Le journal n’a rien signé au-delà.',
+      within:
+        'Le journal n’a jamais signé la taille {$size :integer}\u00a0: elle était à l’intérieur d’une écriture.',
+      nearby: 'Signés à proximité\u00a0:',
+      olderFirst:
+        'Le point de contrôle le plus ancien vient d’abord\u00a0: {$from :integer} est plus que {$to :integer}.',
+      emptyOlder: 'Tout journal continue le journal vide. Cela ne prouve rien.',
+      newer: 'Le point de contrôle plus récent',
+      theProof: 'La preuve',
+      sameSize: 'Les deux ont la même taille\u00a0: seules leurs racines doivent être identiques.',
+      proofText: 'Empreintes de parties de l’arbre plus récent (RFC 9162 §2.1.4), dans l’ordre.',
+      keptCheckpoint: 'Avec un point de contrôle que vous avez gardé',
+      ownCheckpoint: 'Un point de contrôle signé, à la place du plus ancien',
+      ownHint:
+        'Votre navigateur demande à ce site la preuve de ce point de contrôle au plus récent. Si le journal vous a montré une autre histoire, cette preuve n’existe pas.',
+      beginning: 'Le journal plus ancien est le début du plus récent.',
+      inBoth:
+        'Entrées dans les deux\u00a0: {$same :integer}. Ajoutées dans le plus récent\u00a0: {$added :integer}.',
+      lead: 'Ce sont toutes les déclarations que ce registre a signées, dans l’ordre. Personne ne peut en modifier ou en retirer une sans que cela se voie\u00a0: le journal signe une empreinte racine qui les couvre toutes. Votre navigateur peut le vérifier.',
+      figureEntries: 'entrées',
+      figureNewest: 'entrée la plus récente signée',
+      figureSeen: 'entrées que des témoins ont vues',
+      head: 'Tête du journal',
+      origin: 'Origine',
+      vkeyName: 'Clé de vérification',
+      asSigned: 'Le point de contrôle, tel qu’il est signé',
+      samePlain: 'La même chose pour les programmes',
+      before: 'Points de contrôle antérieurs',
+      beforeText:
+        'Pour deux de ses points de contrôle, une preuve montre que le journal plus récent commence par tout le plus ancien.',
+      newestEntries: 'Entrées les plus récentes',
+      witnesses: 'Témoins',
+      noWitnesses:
+        'Personne d’autre ne signe les points de contrôle de ce journal. Gardez-en un vous-même\u00a0: il vous permettra de prouver plus tard que le journal n’a fait que grandir.',
+      witnessesText:
+        'Un témoin ne signe un point de contrôle que s’il continue le dernier qu’il a signé. Un point de contrôle compte comme attesté quand ceux-ci l’ont signé\u00a0: {$quorum}.',
+      quorumOf: '{$count :integer} sur ({$members})',
+      notSigned: 'N’a pas encore signé.',
+      witnessSigned: 'A signé la taille {$size :integer} le {$time}.',
+      witnessBehind:
+        'A signé la taille {$size :integer} le {$time}. Entrées depuis\u00a0: {$behind :integer}.',
+      rawText:
+        'Tout le journal est ouvert\u00a0: entrées et empreintes en tuiles (C2SP tlog-tiles) sous {$path}, et preuves en JSON.',
+      checkpointsJson: 'Points de contrôle en JSON',
+      witnessesJson: 'Témoins en JSON',
+      allKeys: 'Toutes les clés',
+      growth: 'Croissance',
+      plotEntries: 'Entrées du journal',
+      plotCommits: 'Entrées par écriture',
+      overTime: '{$name}, au fil du temps',
+      entriesDesc:
+        'De {$from :integer} à {$to :integer} entrées. Les chiffres sont dans les tableaux ci-dessous.',
+      commitsDesc:
+        'Écritures dans le dessin\u00a0: {$count :integer}. Les chiffres sont dans les tableaux ci-dessous.',
+      asTables: 'La même chose en tableaux',
+      time: 'Heure',
+      inCommit: 'Par écriture',
+      commits: 'Écritures',
+    },
     mails: {
       hello: 'Bonjour,',
       verifySubject: 'Confirmez votre adresse électronique',

@@ -1349,6 +1349,209 @@ export const german = new Language({
         'Werke, die Wörter des Titels, Schlagwörter, Autorinnen und Autoren oder die Zeitschrift mit {$work} gemeinsam haben, die ähnlichsten zuerst.',
       sameJson: 'Dasselbe als JSON',
     },
+    logPages: {
+      title: 'Das Log',
+      sandboxNote:
+        'Dies ist das Log der Sandbox, die zum Ausprobieren da ist. {#link}Das Log des Registers{/link}',
+      findEntry: 'Eintrag finden',
+      find: 'Finden',
+      findExample: 'Nummer, Hash, Quittung oder ARK',
+      entryCount: `.input {$count :integer} .match $count
+        one {{{$count} Eintrag}}
+        * {{{$count} Einträge}}`,
+      keptKey: 'Mit einem Schlüssel, den Sie aufbewahrt haben',
+      vkey: 'Prüfschlüssel des Logs',
+      keyHint:
+        'Ohne ihn verwendet Ihr Browser den Schlüssel, den diese Website jetzt veröffentlicht. Das beweist nur, dass hier alles zusammenpasst.',
+      withoutScripts:
+        'Wenn Ihr Browser Skripte ausführt, hat diese Seite eine Schaltfläche, die alles im Browser prüft. Sie können es auch {#link}von Hand prüfen{/link}.',
+      checkHead: 'Checkpoint prüfen',
+      headText:
+        'Ihr Browser prüft die Signaturen des Checkpoints auf dieser Seite mit den veröffentlichten Schlüsseln. Er bewahrt den Checkpoint auf. Bei Ihrem nächsten Besuch prüft er auch, dass das Log ihn fortsetzt.',
+      provenHead:
+        'Das Log hat diese Wurzel für die Größe {$size :integer} signiert. Eine zweite Wurzel für dieselbe Größe würde es überführen.',
+      forget: 'Aufbewahrten Checkpoint vergessen',
+      checkEntry: 'Diesen Eintrag prüfen',
+      entryText:
+        'Ihr Browser berechnet den Hash der Bytes unten, geht den Weg zur Wurzel und vergleicht sie mit dem signierten Checkpoint. Er vergleicht auch die Angaben oben mit den Bytes.',
+      provenEntry:
+        'Eintrag {$index :integer} sagt dies. Er steht im Log der Größe {$size :integer}, das der Schlüssel des Logs signiert hat.',
+      checkContinuation: 'Prüfen, dass der eine den anderen fortsetzt',
+      continuationText:
+        'Ihr Browser prüft beide Signaturen mit dem Schlüssel des Logs und berechnet beide Wurzeln aus den Hashes des Beweises neu. Das gelingt nur, wenn alle älteren Einträge im neueren Log stehen, an ihrem Platz und unverändert.',
+      provenContinuation:
+        'Das Log der Größe {$newer :integer} beginnt mit allen Einträgen des Logs der Größe {$older :integer}, unverändert.',
+      says: 'Was er sagt',
+      registered: 'Registriert',
+      content: 'Inhalt bestätigt',
+      tombstoned: 'Zurückgezogen',
+      key_rotated: 'Schlüssel ersetzt',
+      map: 'Verzeichnis',
+      about: 'Worüber',
+      receiptKey: 'Quittungsschlüssel {$id}',
+      allArks: 'alle ARKs bis hier: {$count :integer}',
+      registeredText:
+        'Version {$version} von {$work} wurde mit genau diesen Metadaten registriert.',
+      contentText:
+        'Wir haben den Inhalt von Version {$version} von {$work} abgerufen. Er hatte genau diesen Hash.',
+      withdrawnText: 'Das Werk {$work} wurde zurückgezogen. Seine Hashes sagen, was es war.',
+      keyText:
+        'Ab hier signiert ein anderer Schlüssel die Quittungen. Der alte Schlüssel signiert dies.',
+      mapText:
+        'Dies ist das Verzeichnis des Registers. Seine Wurzel steht für das, was alle früheren Einträge über jeden ARK sagen. Damit kann jeder beweisen, welche Version die neueste ist, dass ein Werk zurückgezogen wurde oder dass es einen ARK nicht gibt.',
+      statement: 'Aussage',
+      signedAt: 'Signiert am',
+      signedBy: 'Signiert von',
+      keyId: 'Schlüssel {$id}',
+      covered: 'Erfasste Einträge',
+      arks: 'ARKs',
+      root: 'Wurzel',
+      rootHash: 'Wurzel-Hash',
+      oldKey: 'Alter Schlüssel',
+      newKey: 'Neuer Schlüssel',
+      publicKey: 'Öffentlicher Schlüssel',
+      version: 'Version',
+      reason: 'Grund',
+      withdrawnBy: 'Zurückgezogen von',
+      madeAfter: 'Entstanden nach',
+      madeAfterHint:
+        'dem neuesten Checkpoint, den die Zeugen signiert hatten, mit ihren Signaturen',
+      fromZero: 'Einträge werden ab null gezählt: Der erste ist Eintrag 0.',
+      entry: 'Eintrag',
+      entryNumber: 'Eintrag {$index :integer}',
+      entries: 'Einträge',
+      signed: 'Signiert',
+      fromTo: 'Einträge {$from :integer} bis {$to :integer}, neueste zuerst',
+      newestFirst: 'Neueste zuerst',
+      oldestFirst: 'Älteste zuerst',
+      allEntries: 'Alle Einträge',
+      around: 'Einträge davor und danach',
+      noEntries: 'Noch keine Einträge',
+      noEntriesText: 'Das erste registrierte Werk ergibt den ersten Eintrag.',
+      foundTitle: 'Gefundene Einträge',
+      found: 'Was das Log über {$what} enthält.',
+      missing: 'Diesen Eintrag gibt es nicht',
+      unknown: 'Das bezeichnet keinen Eintrag',
+      searchSandbox: 'Im Log der Sandbox suchen',
+      searchLive: 'Im Log des Registers suchen',
+      forms:
+        'Sie finden einen Eintrag über seine Nummer, gezählt ab 0, oder über seinen Hash: 64 hexadezimale Ziffern oder Base64 von 32 Bytes. Auch die Kennung einer Quittung (rcpt_…) oder ein ARK (ark:/…) genügt.',
+      tooLong: 'Ein so langer Text bezeichnet keinen Eintrag. {$forms}',
+      notName: '„{$text}“ bezeichnet keinen Eintrag. {$forms}',
+      noHash:
+        'Kein Eintrag dieses Logs hat den Hash {$hash}. Der Hash eines Eintrags ist der SHA-256 eines Nullbytes und des Eintrags. Die Hashes von Metadaten und Inhalt in einer Quittung sind andere.',
+      notNumber: '{$text} ist keine Nummer eines Eintrags. Schreiben Sie Nummern wie 0 oder 1234.',
+      emptyLog: 'Dieses Log hat noch keinen Eintrag {$index}: Es ist leer.',
+      noEntry: 'Dieses Log hat noch keinen Eintrag {$index}: Der letzte ist Eintrag {$last}.',
+      notReceipt:
+        '„{$text}“ ist keine vollständige Kennung einer Quittung. Eine solche sieht so aus: {$example}.',
+      noReceipt: 'Dieses Register hat keine Quittung {$id} ausgestellt.',
+      notArk: '„{$text}“ ist kein ARK: {$reason}.',
+      noWork: 'Dieses Register hat kein Werk {$ark}.',
+      noVersion: 'Das Werk {$ark} hat keine Version {$version}. Die neueste ist Version {$newest}.',
+      bytes: 'Bytes',
+      bytesText:
+        'Der Hash wird aus genau diesen {$count :integer} Bytes berechnet. Der Blatt-Hash ist der SHA-256 eines Nullbytes und dieser Bytes: {$hash}',
+      rawEntry: 'Die Bytes des Eintrags',
+      bundle: 'Bündel mit diesem Eintrag',
+      tile: 'Tile mit seinem Hash',
+      proofJson: 'Beweis als JSON',
+      rawCheckpoint: 'Der signierte Checkpoint',
+      checkpointHint:
+        'Der Name des Logs, die Zahl seiner Einträge, ihre Wurzel, und wer diese drei Zeilen signiert hat.',
+      pathDesc:
+        'Unten steht der Hash des Eintrags, oben die Wurzel. Schritte dazwischen: {$count :integer}. Bei jedem kommt ein Hash des Beweises dazu, links oder rechts. Darunter steht dasselbe in Worten.',
+      computed: 'aus dem Eintrag berechnet',
+      proofKey: 'der Beweis',
+      pathWords: 'Der Weg in Worten, mit ganzen Hashes',
+      pathFirst: 'Der Hash von Eintrag {$index :integer} ist {$hash}',
+      stepLeft: `.input {$count :integer} .match $count
+        1 {{Links der Hash von Eintrag {$range}:}}
+        * {{Links der Hash der Einträge {$range}:}}`,
+      stepRight: `.input {$count :integer} .match $count
+        1 {{Rechts der Hash von Eintrag {$range}:}}
+        * {{Rechts der Hash der Einträge {$range}:}}`,
+      together: 'Zusammen ergeben sie {$hash}',
+      pathLast: 'Der letzte Hash ist die Wurzel im Checkpoint: {$hash}',
+      checkpoints: 'Checkpoints',
+      allCheckpoints: 'Alle Checkpoints',
+      noCheckpoints: 'Noch keine Checkpoints',
+      noCheckpointsText: 'Der erste Eintrag ergibt den ersten Checkpoint.',
+      checkpointsLead:
+        'Das Log signiert jeden Commit als einen Checkpoint. Jeder Checkpoint setzt den vorigen fort. Das können Sie für je zwei von ihnen beweisen.',
+      notesJson: 'Die signierten Notizen als JSON',
+      checkpointsTable: 'Neueste zuerst. Jeder hat die Zeit seines neuesten Eintrags.',
+      added: 'Hinzugefügt',
+      newestSigned: 'Neuester Eintrag signiert',
+      proof: 'Beweis',
+      newest: 'neuester',
+      compareNewest: 'Mit dem neuesten vergleichen{#unseen}: Größe {$size :integer}{/unseen}',
+      olderSize: 'Älterer, in Einträgen',
+      newerSize: 'Neuerer, in Einträgen',
+      twoCheckpoints: 'Zwei Checkpoints',
+      notComparable: 'Diese kann man nicht vergleichen',
+      noCheckpoint: 'Diesen Checkpoint gibt es nicht',
+      askSizes:
+        'Geben Sie an, wie viele Einträge jeder hat. Was das Log signiert hat, steht unter {#link}Checkpoints{/link}.',
+      beyond:
+        'Der neueste Checkpoint hat die Größe {$newest :integer}. Darüber hinaus hat das Log nichts signiert.',
+      within:
+        'Das Log hat die Größe {$size :integer} nie signiert: Sie lag innerhalb eines Commits.',
+      nearby: 'In der Nähe signiert:',
+      olderFirst:
+        'Der ältere Checkpoint steht zuerst: {$from :integer} ist mehr als {$to :integer}.',
+      emptyOlder: 'Jedes Log setzt das leere fort. Das beweist nichts.',
+      newer: 'Der neuere Checkpoint',
+      theProof: 'Der Beweis',
+      sameSize: 'Beide haben dieselbe Größe; deshalb müssen nur ihre Wurzeln gleich sein.',
+      proofText: 'Hashes von Teilen des neueren Baums (RFC 9162 §2.1.4), der Reihe nach.',
+      keptCheckpoint: 'Mit einem Checkpoint, den Sie aufbewahrt haben',
+      ownCheckpoint: 'Ein signierter Checkpoint anstelle des älteren',
+      ownHint:
+        'Ihr Browser fragt diese Website nach dem Beweis von diesem Checkpoint zum neueren. Wenn das Log Ihnen eine andere Geschichte gezeigt hat, gibt es keinen solchen Beweis.',
+      beginning: 'Das ältere Log ist der Anfang des neueren.',
+      inBoth: 'Einträge in beiden: {$same :integer}. Im neueren hinzugefügt: {$added :integer}.',
+      lead: 'Das sind alle Aussagen, die dieses Register signiert hat, der Reihe nach. Niemand kann eine unbemerkt ändern oder entfernen: Das Log signiert einen Wurzel-Hash, der sie alle abdeckt. Ihr Browser kann das prüfen.',
+      figureEntries: 'Einträge',
+      figureNewest: 'neuester Eintrag signiert',
+      figureSeen: 'Einträge, die Zeugen gesehen haben',
+      head: 'Kopf des Logs',
+      origin: 'Ursprung',
+      vkeyName: 'Prüfschlüssel',
+      asSigned: 'Der Checkpoint, wie er signiert ist',
+      samePlain: 'Dasselbe für Programme',
+      before: 'Frühere Checkpoints',
+      beforeText:
+        'Für je zwei seiner Checkpoints zeigt ein Beweis, dass das neuere Log mit dem ganzen älteren beginnt.',
+      newestEntries: 'Neueste Einträge',
+      witnesses: 'Zeugen',
+      noWitnesses:
+        'Niemand sonst signiert die Checkpoints dieses Logs. Bewahren Sie selbst einen auf: Damit können Sie später beweisen, dass das Log nur gewachsen ist.',
+      witnessesText:
+        'Ein Zeuge signiert einen Checkpoint nur, wenn er den letzten fortsetzt, den er signiert hat. Ein Checkpoint gilt als bezeugt, wenn diese ihn signiert haben: {$quorum}.',
+      quorumOf: '{$count :integer} von ({$members})',
+      notSigned: 'Hat noch nicht signiert.',
+      witnessSigned: 'Größe {$size :integer} am {$time} signiert.',
+      witnessBehind:
+        'Größe {$size :integer} am {$time} signiert. Einträge seitdem: {$behind :integer}.',
+      rawText:
+        'Das ganze Log ist offen: Einträge und Hashes als Tiles (C2SP tlog-tiles) unter {$path} und Beweise als JSON.',
+      checkpointsJson: 'Checkpoints als JSON',
+      witnessesJson: 'Zeugen als JSON',
+      allKeys: 'Alle Schlüssel',
+      growth: 'Wachstum',
+      plotEntries: 'Einträge im Log',
+      plotCommits: 'Einträge in einem Commit',
+      overTime: '{$name} im Lauf der Zeit',
+      entriesDesc:
+        'Von {$from :integer} bis {$to :integer} Einträge. Die Zahlen stehen in den Tabellen darunter.',
+      commitsDesc:
+        'Commits in der Zeichnung: {$count :integer}. Die Zahlen stehen in den Tabellen darunter.',
+      asTables: 'Dasselbe als Tabellen',
+      time: 'Zeit',
+      inCommit: 'In einem Commit',
+      commits: 'Commits',
+    },
     mails: {
       hello: 'Guten Tag,',
       verifySubject: 'Bestätigen Sie Ihre E-Mail-Adresse',

@@ -1304,6 +1304,208 @@ export const portuguese = new Language({
         'Trabalhos que têm em comum com {$work} palavras do título, palavras-chave, autores ou a revista, primeiro os mais próximos.',
       sameJson: 'O mesmo em JSON',
     },
+    logPages: {
+      title: 'O log',
+      sandboxNote:
+        'Este é o log do ambiente de testes, que serve para experimentar. {#link}O log do registro{/link}',
+      findEntry: 'Encontrar uma entrada',
+      find: 'Encontrar',
+      findExample: 'Número, hash, recibo ou ARK',
+      entryCount: `.input {$count :integer} .match $count
+        one {{{$count} entrada}}
+        * {{{$count} entradas}}`,
+      keptKey: 'Com uma chave que você guardou',
+      vkey: 'Chave de verificação do log',
+      keyHint:
+        'Sem ela, o seu navegador usa a chave que este site publica agora. Isso só prova que tudo aqui combina.',
+      withoutScripts:
+        'Se o seu navegador executa scripts, esta página tem um botão que verifica tudo no navegador. Você também pode {#link}verificar à mão{/link}.',
+      checkHead: 'Verificar o checkpoint',
+      headText:
+        'O seu navegador verifica as assinaturas do checkpoint desta página com as chaves publicadas. Ele guarda o checkpoint. Na sua próxima visita, verifica também que o log o continua.',
+      provenHead:
+        'O log assinou esta raiz para o tamanho {$size :integer}. Uma segunda raiz para o mesmo tamanho o denunciaria.',
+      forget: 'Esquecer o checkpoint guardado',
+      checkEntry: 'Verificar esta entrada',
+      entryText:
+        'O seu navegador calcula o hash dos bytes abaixo, segue o caminho até a raiz e a compara com o checkpoint assinado. Compara também as informações acima com os bytes.',
+      provenEntry:
+        'A entrada {$index :integer} diz isto. Ela está no log de tamanho {$size :integer} que a chave do log assinou.',
+      checkContinuation: 'Verificar que um continua o outro',
+      continuationText:
+        'O seu navegador verifica as duas assinaturas com a chave do log e recalcula as duas raízes a partir dos hashes da prova. Isso só dá certo se todas as entradas mais antigas estão no log mais recente, no seu lugar e sem mudanças.',
+      provenContinuation:
+        'O log de tamanho {$newer :integer} começa com todas as entradas do log de tamanho {$older :integer}, sem mudanças.',
+      says: 'O que ela diz',
+      registered: 'Registrado',
+      content: 'Conteúdo confirmado',
+      tombstoned: 'Retirado',
+      key_rotated: 'Chave substituída',
+      map: 'Mapa',
+      about: 'Sobre',
+      receiptKey: 'chave de recibos {$id}',
+      allArks: 'todos os ARKs até aqui: {$count :integer}',
+      registeredText:
+        'A versão {$version} de {$work} foi registrada exatamente com estes metadados.',
+      contentText:
+        'Obtivemos o conteúdo da versão {$version} de {$work}. Ele tinha exatamente este hash.',
+      withdrawnText: 'O trabalho {$work} foi retirado. Os hashes dizem o que ele era.',
+      keyText: 'Daqui em diante, outra chave assina os recibos. A chave antiga assina isto.',
+      mapText:
+        'Este é o mapa do registro. A raiz dele representa o que todas as entradas anteriores dizem sobre cada ARK. Com ele, qualquer pessoa pode provar qual versão é a mais recente, que um trabalho foi retirado ou que um ARK não existe.',
+      statement: 'Declaração',
+      signedAt: 'Assinada em',
+      signedBy: 'Assinada por',
+      keyId: 'chave {$id}',
+      covered: 'Entradas cobertas',
+      arks: 'ARKs',
+      root: 'Raiz',
+      rootHash: 'Hash raiz',
+      oldKey: 'Chave antiga',
+      newKey: 'Chave nova',
+      publicKey: 'Chave pública',
+      version: 'Versão',
+      reason: 'Motivo',
+      withdrawnBy: 'Retirado por',
+      madeAfter: 'Feita depois de',
+      madeAfterHint:
+        'o checkpoint mais recente que as testemunhas tinham assinado, com as assinaturas delas',
+      fromZero: 'As entradas são contadas a partir de zero: a primeira é a entrada 0.',
+      entry: 'Entrada',
+      entryNumber: 'Entrada {$index :integer}',
+      entries: 'Entradas',
+      signed: 'Assinada',
+      fromTo: 'Entradas {$from :integer} a {$to :integer}, mais recentes primeiro',
+      newestFirst: 'Mais recentes primeiro',
+      oldestFirst: 'Mais antigas primeiro',
+      allEntries: 'Todas as entradas',
+      around: 'Entradas vizinhas',
+      noEntries: 'Ainda não há entradas',
+      noEntriesText: 'O primeiro trabalho registrado cria a primeira entrada.',
+      foundTitle: 'Entradas encontradas',
+      found: 'O que o log tem sobre {$what}.',
+      missing: 'Essa entrada não existe',
+      unknown: 'Isto não indica nenhuma entrada',
+      searchSandbox: 'Buscar no log do ambiente de testes',
+      searchLive: 'Buscar no log do registro',
+      forms:
+        'Você encontra uma entrada pelo número, contado a partir de 0, ou pelo hash: 64 dígitos hexadecimais ou base64 de 32 bytes. O identificador de um recibo (rcpt_…) ou um ARK (ark:/…) também serve.',
+      tooLong: 'Um texto tão longo não indica nenhuma entrada. {$forms}',
+      notName: '“{$text}” não indica nenhuma entrada. {$forms}',
+      noHash:
+        'Nenhuma entrada deste log tem o hash {$hash}. O hash de uma entrada é o SHA-256 de um byte zero e da entrada. Os hashes dos metadados e do conteúdo em um recibo são outros.',
+      notNumber: '{$text} não é o número de uma entrada. Escreva os números como 0 ou 1234.',
+      emptyLog: 'Este log ainda não tem a entrada {$index}: está vazio.',
+      noEntry: 'Este log ainda não tem a entrada {$index}: a última é a entrada {$last}.',
+      notReceipt:
+        '“{$text}” não é um identificador de recibo completo. Ele tem esta forma: {$example}.',
+      noReceipt: 'Este registro não emitiu nenhum recibo {$id}.',
+      notArk: '“{$text}” não é um ARK: {$reason}.',
+      noWork: 'Este registro não tem nenhum trabalho {$ark}.',
+      noVersion:
+        'O trabalho {$ark} não tem a versão {$version}. A mais recente é a versão {$newest}.',
+      bytes: 'Bytes',
+      bytesText:
+        'O hash é calculado destes {$count :integer} bytes exatamente como estão. O hash da folha é o SHA-256 de um byte zero e deles: {$hash}',
+      rawEntry: 'Os bytes da entrada',
+      bundle: 'Pacote com esta entrada',
+      tile: 'Bloco com o hash dela',
+      proofJson: 'Prova em JSON',
+      rawCheckpoint: 'O checkpoint assinado',
+      checkpointHint:
+        'O nome do log, o número de entradas, a raiz delas e quem assinou estas três linhas.',
+      pathDesc:
+        'O hash da entrada está embaixo, e a raiz, em cima. Passos entre eles: {$count :integer}. Cada um junta um hash da prova, à esquerda ou à direita. Abaixo está o mesmo em palavras.',
+      computed: 'calculado a partir da entrada',
+      proofKey: 'a prova',
+      pathWords: 'O caminho em palavras, com hashes completos',
+      pathFirst: 'O hash da entrada {$index :integer} é {$hash}',
+      stepLeft: `.input {$count :integer} .match $count
+        1 {{À esquerda, o hash da entrada {$range}:}}
+        * {{À esquerda, o hash das entradas {$range}:}}`,
+      stepRight: `.input {$count :integer} .match $count
+        1 {{À direita, o hash da entrada {$range}:}}
+        * {{À direita, o hash das entradas {$range}:}}`,
+      together: 'Juntos, eles formam {$hash}',
+      pathLast: 'O último hash é a raiz no checkpoint: {$hash}',
+      checkpoints: 'Checkpoints',
+      allCheckpoints: 'Todos os checkpoints',
+      noCheckpoints: 'Ainda não há checkpoints',
+      noCheckpointsText: 'A primeira entrada cria o primeiro checkpoint.',
+      checkpointsLead:
+        'O log assina cada gravação como um checkpoint. Cada checkpoint continua o anterior. Você pode provar isso para dois quaisquer deles.',
+      notesJson: 'As notas assinadas em JSON',
+      checkpointsTable: 'Mais recentes primeiro. Cada um tem a hora da sua entrada mais recente.',
+      added: 'Acrescentadas',
+      newestSigned: 'Entrada mais recente assinada',
+      proof: 'Prova',
+      newest: 'o mais recente',
+      compareNewest: 'Comparar com o mais recente{#unseen}: tamanho {$size :integer}{/unseen}',
+      olderSize: 'O mais antigo, em entradas',
+      newerSize: 'O mais recente, em entradas',
+      twoCheckpoints: 'Dois checkpoints',
+      notComparable: 'Estes não podem ser comparados',
+      noCheckpoint: 'Esse checkpoint não existe',
+      askSizes:
+        'Informe quantas entradas cada um tem. {#link}Checkpoints{/link} lista o que o log assinou.',
+      beyond:
+        'O checkpoint mais recente tem o tamanho {$newest :integer}. O log não assinou nada além dele.',
+      within: 'O log nunca assinou o tamanho {$size :integer}: ele ficou dentro de uma gravação.',
+      nearby: 'Assinados por perto:',
+      olderFirst:
+        'O checkpoint mais antigo vem primeiro: {$from :integer} é mais que {$to :integer}.',
+      emptyOlder: 'Todo log continua o log vazio. Isso não prova nada.',
+      newer: 'O checkpoint mais recente',
+      theProof: 'A prova',
+      sameSize: 'Os dois têm o mesmo tamanho; por isso só as raízes precisam ser iguais.',
+      proofText: 'Hashes de partes da árvore mais recente (RFC 9162 §2.1.4), em ordem.',
+      keptCheckpoint: 'Com um checkpoint que você guardou',
+      ownCheckpoint: 'Um checkpoint assinado, no lugar do mais antigo',
+      ownHint:
+        'O seu navegador pede a este site a prova deste checkpoint até o mais recente. Se o log mostrou a você outra história, essa prova não existe.',
+      beginning: 'O log mais antigo é o começo do mais recente.',
+      inBoth:
+        'Entradas nos dois: {$same :integer}. Acrescentadas no mais recente: {$added :integer}.',
+      lead: 'Estas são todas as declarações que este registro assinou, em ordem. Ninguém pode alterar ou remover uma sem que se note: o log assina um hash raiz que cobre todas elas. O seu navegador pode verificar isso.',
+      figureEntries: 'entradas',
+      figureNewest: 'entrada mais recente assinada',
+      figureSeen: 'entradas que as testemunhas viram',
+      head: 'Cabeça do log',
+      origin: 'Origem',
+      vkeyName: 'Chave de verificação',
+      asSigned: 'O checkpoint, tal como está assinado',
+      samePlain: 'O mesmo para programas',
+      before: 'Checkpoints anteriores',
+      beforeText:
+        'Para dois quaisquer dos seus checkpoints, uma prova mostra que o log mais recente começa com todo o mais antigo.',
+      newestEntries: 'Entradas mais recentes',
+      witnesses: 'Testemunhas',
+      noWitnesses:
+        'Ninguém mais assina os checkpoints deste log. Guarde um você mesmo: com ele você poderá provar mais tarde que o log só cresceu.',
+      witnessesText:
+        'Uma testemunha só assina um checkpoint que continua o último que ela assinou. Um checkpoint conta como testemunhado quando estas o assinaram: {$quorum}.',
+      quorumOf: '{$count :integer} de ({$members})',
+      notSigned: 'Ainda não assinou.',
+      witnessSigned: 'Assinou o tamanho {$size :integer} em {$time}.',
+      witnessBehind:
+        'Assinou o tamanho {$size :integer} em {$time}. Entradas desde então: {$behind :integer}.',
+      rawText:
+        'Todo o log é aberto: entradas e hashes em blocos (C2SP tlog-tiles) abaixo de {$path}, e provas em JSON.',
+      checkpointsJson: 'Checkpoints em JSON',
+      witnessesJson: 'Testemunhas em JSON',
+      allKeys: 'Todas as chaves',
+      growth: 'Crescimento',
+      plotEntries: 'Entradas no log',
+      plotCommits: 'Entradas por gravação',
+      overTime: '{$name} ao longo do tempo',
+      entriesDesc:
+        'De {$from :integer} a {$to :integer} entradas. Os números estão nas tabelas abaixo.',
+      commitsDesc: 'Gravações no desenho: {$count :integer}. Os números estão nas tabelas abaixo.',
+      asTables: 'O mesmo em tabelas',
+      time: 'Hora',
+      inCommit: 'Por gravação',
+      commits: 'Gravações',
+    },
     mails: {
       hello: 'Olá,',
       verifySubject: 'Confirme seu endereço de e-mail',

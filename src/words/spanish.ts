@@ -1322,6 +1322,211 @@ export const spanish = new Language({
         'Obras que comparten con {$work} palabras del título, palabras clave, autores o la revista, primero las más parecidas.',
       sameJson: 'Lo mismo en JSON',
     },
+    logPages: {
+      title: 'El log',
+      sandboxNote:
+        'Este es el log del entorno de pruebas, que sirve para probar. {#link}El log del registro{/link}',
+      findEntry: 'Buscar una entrada',
+      find: 'Buscar',
+      findExample: 'Número, hash, comprobante o ARK',
+      entryCount: `.input {$count :integer} .match $count
+        one {{{$count} entrada}}
+        * {{{$count} entradas}}`,
+      keptKey: 'Con una clave que usted haya guardado',
+      vkey: 'Clave de verificación del log',
+      keyHint:
+        'Sin ella, su navegador usa la clave que este sitio publica ahora. Eso solo demuestra que aquí todo concuerda.',
+      withoutScripts:
+        'Si su navegador ejecuta scripts, esta página tiene un botón que verifica todo en el navegador. También puede {#link}verificarlo a mano{/link}.',
+      checkHead: 'Verificar el punto de control',
+      headText:
+        'Su navegador verifica las firmas del punto de control de esta página con las claves publicadas. Guarda el punto de control. En su próxima visita verifica también que el log lo continúa.',
+      provenHead:
+        'El log firmó esta raíz para el tamaño {$size :integer}. Una segunda raíz para el mismo tamaño lo delataría.',
+      forget: 'Olvidar el punto de control guardado',
+      checkEntry: 'Verificar esta entrada',
+      entryText:
+        'Su navegador calcula el hash de los bytes de abajo, sigue el camino hasta la raíz y la compara con el punto de control firmado. También compara los datos de arriba con los bytes.',
+      provenEntry:
+        'La entrada {$index :integer} dice esto. Está en el log de tamaño {$size :integer} que firmó la clave del log.',
+      checkContinuation: 'Verificar que uno continúa al otro',
+      continuationText:
+        'Su navegador verifica ambas firmas con la clave del log y reconstruye ambas raíces a partir de los hashes de la prueba. Esto solo es posible si todas las entradas anteriores están en el log más reciente, en su lugar y sin cambios.',
+      provenContinuation:
+        'El log de tamaño {$newer :integer} empieza con todas las entradas del log de tamaño {$older :integer}, sin cambios.',
+      says: 'Qué dice',
+      registered: 'Registrada',
+      content: 'Contenido confirmado',
+      tombstoned: 'Retirada',
+      key_rotated: 'Clave reemplazada',
+      map: 'Mapa',
+      about: 'Sobre',
+      receiptKey: 'clave de comprobantes {$id}',
+      allArks: 'todos los ARK hasta aquí: {$count :integer}',
+      registeredText:
+        'La versión {$version} de {$work} se registró exactamente con estos metadatos.',
+      contentText:
+        'Obtuvimos el contenido de la versión {$version} de {$work}. Tenía exactamente este hash.',
+      withdrawnText: 'La obra {$work} fue retirada. Sus hashes dicen qué era.',
+      keyText: 'A partir de aquí, otra clave firma los comprobantes. La clave antigua firma esto.',
+      mapText:
+        'Este es el mapa del registro. Su raíz representa lo que todas las entradas anteriores dicen de cada ARK. Con él, cualquiera puede demostrar qué versión es la más reciente, que una obra fue retirada o que un ARK no existe.',
+      statement: 'Declaración',
+      signedAt: 'Firmada el',
+      signedBy: 'Firmada por',
+      keyId: 'clave {$id}',
+      covered: 'Entradas cubiertas',
+      arks: 'ARK',
+      root: 'Raíz',
+      rootHash: 'Hash raíz',
+      oldKey: 'Clave antigua',
+      newKey: 'Clave nueva',
+      publicKey: 'Clave pública',
+      version: 'Versión',
+      reason: 'Motivo',
+      withdrawnBy: 'Retirada por',
+      madeAfter: 'Hecha después de',
+      madeAfterHint:
+        'el punto de control más reciente que habían firmado los testigos, con sus firmas',
+      fromZero: 'Las entradas se cuentan desde cero: la primera es la entrada 0.',
+      entry: 'Entrada',
+      entryNumber: 'Entrada {$index :integer}',
+      entries: 'Entradas',
+      signed: 'Firmada',
+      fromTo: 'Entradas {$from :integer} a {$to :integer}, las más recientes primero',
+      newestFirst: 'Las más recientes primero',
+      oldestFirst: 'Las más antiguas primero',
+      allEntries: 'Todas las entradas',
+      around: 'Entradas cercanas',
+      noEntries: 'Aún no hay entradas',
+      noEntriesText: 'La primera obra registrada crea la primera entrada.',
+      foundTitle: 'Entradas encontradas',
+      found: 'Lo que el log tiene sobre {$what}.',
+      missing: 'No existe esa entrada',
+      unknown: 'Esto no designa ninguna entrada',
+      searchSandbox: 'Buscar en el log del entorno de pruebas',
+      searchLive: 'Buscar en el log del registro',
+      forms:
+        'Puede encontrar una entrada por su número, contado desde 0, o por su hash: 64 dígitos hexadecimales o base64 de 32 bytes. También sirve el identificador de un comprobante (rcpt_…) o un ARK (ark:/…).',
+      tooLong: 'Un texto tan largo no designa ninguna entrada. {$forms}',
+      notName: '«{$text}» no designa ninguna entrada. {$forms}',
+      noHash:
+        'Ninguna entrada de este log tiene el hash {$hash}. El hash de una entrada es el SHA-256 de un byte cero y la entrada. Los hashes de los metadatos y del contenido en un comprobante son otros.',
+      notNumber: '{$text} no es el número de una entrada. Escriba los números como 0 o 1234.',
+      emptyLog: 'Este log aún no tiene la entrada {$index}: está vacío.',
+      noEntry: 'Este log aún no tiene la entrada {$index}: la última es la entrada {$last}.',
+      notReceipt:
+        '«{$text}» no es un identificador completo de comprobante. Uno tiene esta forma: {$example}.',
+      noReceipt: 'Este registro no ha emitido ningún comprobante {$id}.',
+      notArk: '«{$text}» no es un ARK: {$reason}.',
+      noWork: 'Este registro no tiene ninguna obra {$ark}.',
+      noVersion:
+        'La obra {$ark} no tiene versión {$version}. La más reciente es la versión {$newest}.',
+      bytes: 'Bytes',
+      bytesText:
+        'El hash se calcula de estos {$count :integer} bytes tal como están. El hash de hoja es el SHA-256 de un byte cero y de ellos: {$hash}',
+      rawEntry: 'Los bytes de la entrada',
+      bundle: 'Paquete con esta entrada',
+      tile: 'Tesela con su hash',
+      proofJson: 'Prueba en JSON',
+      rawCheckpoint: 'El punto de control firmado',
+      checkpointHint:
+        'El nombre del log, su número de entradas, la raíz de estas y quién firmó estas tres líneas.',
+      pathDesc:
+        'El hash de la entrada está abajo y la raíz, arriba. Pasos intermedios: {$count :integer}. Cada uno añade un hash de la prueba, a la izquierda o a la derecha. Más abajo está lo mismo en palabras.',
+      computed: 'calculado a partir de la entrada',
+      proofKey: 'la prueba',
+      pathWords: 'El camino en palabras, con hashes completos',
+      pathFirst: 'El hash de la entrada {$index :integer} es {$hash}',
+      stepLeft: `.input {$count :integer} .match $count
+        1 {{A la izquierda, el hash de la entrada {$range}:}}
+        * {{A la izquierda, el hash de las entradas {$range}:}}`,
+      stepRight: `.input {$count :integer} .match $count
+        1 {{A la derecha, el hash de la entrada {$range}:}}
+        * {{A la derecha, el hash de las entradas {$range}:}}`,
+      together: 'Juntos forman {$hash}',
+      pathLast: 'El último hash es la raíz del punto de control: {$hash}',
+      checkpoints: 'Puntos de control',
+      allCheckpoints: 'Todos los puntos de control',
+      noCheckpoints: 'Aún no hay puntos de control',
+      noCheckpointsText: 'La primera entrada crea el primer punto de control.',
+      checkpointsLead:
+        'El log firma cada confirmación de escritura como un punto de control. Cada punto de control continúa el anterior. Puede demostrarlo para dos cualesquiera.',
+      notesJson: 'Las notas firmadas en JSON',
+      checkpointsTable:
+        'Los más recientes primero. Cada uno tiene la hora de su entrada más reciente.',
+      added: 'Añadidas',
+      newestSigned: 'Entrada más reciente firmada',
+      proof: 'Prueba',
+      newest: 'el más reciente',
+      compareNewest: 'Comparar con el más reciente{#unseen}: tamaño {$size :integer}{/unseen}',
+      olderSize: 'El anterior, en entradas',
+      newerSize: 'El más reciente, en entradas',
+      twoCheckpoints: 'Dos puntos de control',
+      notComparable: 'Estos no se pueden comparar',
+      noCheckpoint: 'No existe ese punto de control',
+      askSizes:
+        'Indique cuántas entradas tiene cada uno. {#link}Puntos de control{/link} muestra lo que firmó el log.',
+      beyond:
+        'El punto de control más reciente tiene el tamaño {$newest :integer}. El log no ha firmado nada más.',
+      within:
+        'El log nunca firmó el tamaño {$size :integer}: quedó dentro de una confirmación de escritura.',
+      nearby: 'Firmados cerca:',
+      olderFirst:
+        'El punto de control anterior va primero: {$from :integer} es más que {$to :integer}.',
+      emptyOlder: 'Todo log continúa el log vacío. Eso no demuestra nada.',
+      newer: 'El punto de control más reciente',
+      theProof: 'La prueba',
+      sameSize: 'Ambos tienen el mismo tamaño, así que solo sus raíces deben ser iguales.',
+      proofText: 'Hashes de partes del árbol más reciente (RFC 9162 §2.1.4), en orden.',
+      keptCheckpoint: 'Con un punto de control que usted haya guardado',
+      ownCheckpoint: 'Un punto de control firmado, en lugar del anterior',
+      ownHint:
+        'Su navegador pide a este sitio la prueba desde este punto de control hasta el más reciente. Si el log le mostró otra historia, no existe esa prueba.',
+      beginning: 'El log anterior es el comienzo del más reciente.',
+      inBoth:
+        'Entradas en ambos: {$same :integer}. Añadidas en el más reciente: {$added :integer}.',
+      lead: 'Estas son todas las declaraciones que este registro ha firmado, en orden. Nadie puede cambiar ni quitar una sin que se note: el log firma un hash raíz que las cubre todas. Su navegador puede verificarlo.',
+      figureEntries: 'entradas',
+      figureNewest: 'entrada más reciente firmada',
+      figureSeen: 'entradas que han visto los testigos',
+      head: 'Cabeza del log',
+      origin: 'Origen',
+      vkeyName: 'Clave de verificación',
+      asSigned: 'El punto de control, tal como está firmado',
+      samePlain: 'Lo mismo para programas',
+      before: 'Puntos de control anteriores',
+      beforeText:
+        'Para dos cualesquiera de sus puntos de control, una prueba muestra que el log más reciente empieza con todo el anterior.',
+      newestEntries: 'Entradas más recientes',
+      witnesses: 'Testigos',
+      noWitnesses:
+        'Nadie más firma los puntos de control de este log. Guarde uno usted: con él podrá demostrar más tarde que el log solo ha crecido.',
+      witnessesText:
+        'Un testigo firma un punto de control solo si continúa el último que firmó. Un punto de control cuenta como atestiguado cuando lo han firmado: {$quorum}.',
+      quorumOf: '{$count :integer} de ({$members})',
+      notSigned: 'Aún no ha firmado.',
+      witnessSigned: 'Firmó el tamaño {$size :integer} el {$time}.',
+      witnessBehind:
+        'Firmó el tamaño {$size :integer} el {$time}. Entradas desde entonces: {$behind :integer}.',
+      rawText:
+        'Todo el log es abierto: entradas y hashes como teselas (C2SP tlog-tiles) bajo {$path}, y pruebas en JSON.',
+      checkpointsJson: 'Puntos de control en JSON',
+      witnessesJson: 'Testigos en JSON',
+      allKeys: 'Todas las claves',
+      growth: 'Crecimiento',
+      plotEntries: 'Entradas del log',
+      plotCommits: 'Entradas por escritura',
+      overTime: '{$name} a lo largo del tiempo',
+      entriesDesc:
+        'De {$from :integer} a {$to :integer} entradas. Los números están en las tablas de abajo.',
+      commitsDesc:
+        'Escrituras en el dibujo: {$count :integer}. Los números están en las tablas de abajo.',
+      asTables: 'Lo mismo en tablas',
+      time: 'Hora',
+      inCommit: 'Por escritura',
+      commits: 'Escrituras',
+    },
     mails: {
       hello: 'Hola:',
       verifySubject: 'Confirme su correo electrónico',

@@ -27,6 +27,13 @@ const paths = [
   '/status',
   '/policy',
   '/verify',
+  '/log',
+  '/log/entries',
+  '/log/entries/0',
+  '/log/checkpoints',
+  '/log/compare',
+  '/log/compare?old=1&new=1',
+  '/log?q=%CF%80',
 ]
 
 // In letters of another script, a record has no words that a page could have left.
@@ -51,7 +58,19 @@ test('pages have no word that is not in the catalogue', async (t) => {
   const writer = await registry.key({ scopes: ['works:write'] })
   const { ark_identifier: ark } = await mint(registry, writer, greek)
   await caughtUp(registry.search.live)
-  const names = ['Demo', 'Press', 'Ox', 'Ada', 'Pen', 'Bo', 'demo', 'registry', 'example', 'press']
+  const names = [
+    'Demo',
+    'Press',
+    'Ox',
+    'Ada',
+    'Pen',
+    'Bo',
+    'demo',
+    'registry',
+    'example',
+    'press',
+    'log',
+  ]
   for (const path of [...paths, `/${ark}`, `/related?ark=${ark}`, `/similar?ark=${ark}`]) {
     const { body } = await openPage(registry, `${path}${path.includes('?') ? '&' : '?'}lang=en-XA`)
     t.true(body.includes('lang="en-XA" dir="ltr"'), path)

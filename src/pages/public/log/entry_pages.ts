@@ -12,9 +12,12 @@ import {
   time,
 } from '#src/pages/kit/parts.ts'
 import type { PublicPage } from '#src/pages/kit/public_page.ts'
-import { formatNumber, plural } from '#src/pages/kit/words.ts'
+import { checks, frame, landing, logPages, verify } from '#src/words/english.ts'
+import { joined, number } from '#src/words/format.ts'
+import type { Text, Wording } from '#src/words/wording.ts'
 import {
   checkPart,
+  faultText,
   hashCode,
   logPage,
   rawText,
@@ -25,70 +28,52 @@ import type {
   LoggedEntry,
   LoggedMapLeaf,
   LoggedStatement,
+  LogFault,
   PathStep,
   ProvenEntry,
 } from '#src/use_cases/public_log.ts'
 
-function statementName({ statement }: Statement): string {
-  return {
-    registered: 'Registered',
-    content: 'Content confirmed',
-    tombstoned: 'Withdrawn',
-    key_rotated: 'Key replaced',
-  }[statement]
-}
-
 /** What it is about: a version of a work, or a key. */
 function statementSubject(statement: Statement): Html {
   if (statement.statement === 'key_rotated') {
-    return html`receipt key <code>${statement.new_key_id}</code>`
+    return html`${logPages.receiptKey({ id: ltrCode(statement.new_key_id) })}`
   }
   const { ark, version } = statement
-  return html`<a href="/${ark}/v${version}">${ark}</a> v${version}`
+  return html`<bdi dir="ltr"><a href="/${ark}/v${version}">${ark}</a> v${version}</bdi>`
 }
 
-function statementSentence(statement: Statement): Html {
+function statementSentence(statement: Statement): Wording {
+  if (statement.statement === 'key_rotated') return logPages.keyText
+  const { ark, version } = statement
+  const work = html`<a href="/${ark}" dir="ltr">${ark}</a>`
   switch (statement.statement) {
     case 'registered':
-      return html`Version ${statement.version} of
-<a href="/${statement.ark}">${statement.ark}</a> was registered with exactly this metadata.`
+      return logPages.registeredText({ version, work })
     case 'content':
-      return html`The content of version ${statement.version} of
-<a href="/${statement.ark}">${statement.ark}</a> was fetched, and it had exactly this hash.`
+      return logPages.contentText({ version, work })
     case 'tombstoned':
-      return html`The work <a href="/${statement.ark}">${statement.ark}</a> was withdrawn; by its
-hashes, what it had been.`
-    case 'key_rotated':
-      return html`From here on, receipts are signed with another key. The old key signs this.`
+      return logPages.withdrawnText({ work })
   }
 }
 
 /** The members of a statement; what a browser holds against the entry has its member's name. */
 function statementFacts({ statement, signature }: LoggedStatement): Html {
-  const key = html`${said('public_key', signature.public_key)} <span class="hint">key
-${receiptKeyId(signature.public_key)}</span>`
+  const key = html`${said('public_key', signature.public_key)} <span
+class="hint">${logPages.keyId({ id: ltrCode(receiptKeyId(signature.public_key)) })}</span>`
   return facts([
-    ['Statement', said('statement', statement.statement)],
+    [logPages.statement, said('statement', statement.statement)],
     ...ownFacts(statement),
-    ['Signed at', said('timestamp', statement.timestamp)],
-    ['Signed by', key],
+    [logPages.signedAt, said('timestamp', statement.timestamp)],
+    [logPages.signedBy, key],
   ])
 }
 
-function mapSubject({ mapLeaf: { keys } }: LoggedMapLeaf): Html {
-  return html`all ${plural(keys, 'ARK')} until here`
-}
-
-const mapSentence = html`This is the map of the registry. Its root stands for what all earlier
-entries say of every ARK, so that anybody can prove which version is the newest, that a work was
-withdrawn, or that there is no such ARK.`
-
 function mapFacts({ mapLeaf: { origin, covers, keys, rootHash } }: LoggedMapLeaf): Html {
   return facts([
-    ['Log', said('origin', origin)],
-    ['Covers', html`<span data-member="covers">${covers}</span> entries, all before this one`],
-    ['ARKs', html`<span data-member="keys">${keys}</span>`],
-    ['Root', said('root', encodeBase64(rootHash))],
+    [frame.log, said('origin', origin)],
+    [logPages.covered, html`<span data-member="covers">${covers}</span>`],
+    [logPages.arks, html`<span data-member="keys">${keys}</span>`],
+    [logPages.root, said('root', encodeBase64(rootHash))],
   ])
 }
 
@@ -96,51 +81,74 @@ function ownFacts(statement: Statement): Fact[] {
   if (statement.statement === 'key_rotated') {
     const { old_key_id, new_key_id, new_public_key } = statement
     return [
-      ['Old key', said('old_key_id', old_key_id)],
-      ['New key', said('new_key_id', new_key_id)],
-      ['It is', new_public_key === undefined ? undefined : said('new_public_key', new_public_key)],
+      [logPages.oldKey, said('old_key_id', old_key_id)],
+      [logPages.newKey, said('new_key_id', new_key_id)],
+      [
+        logPages.publicKey,
+        new_public_key === undefined ? undefined : said('new_public_key', new_public_key),
+      ],
     ]
   }
   return [
-    ['Work', html`<a href="/${statement.ark}" data-member="ark">${statement.ark}</a>`],
-    ['Version', html`<span data-member="version">${statement.version}</span>`],
-    ['Reason', statement.statement === 'tombstoned' ? said('reason', statement.reason) : undefined],
     [
-      'By',
-      'by' in statement && statement.by !== undefined
-        ? html`the ${said('by', statement.by)} of this registry`
-        : undefined,
+      verify.work,
+      html`<bdi dir="ltr"><a href="/${statement.ark}" data-member="ark">${statement.ark}</a></bdi>`,
     ],
-    ['Receipt', said('receipt_id', statement.receipt_id)],
-    ['Metadata hash', said('metadata_hash', statement.metadata_hash)],
-    ['Content hash', said('content_hash', statement.content_hash ?? 'none')],
+    [logPages.version, html`<span data-member="version">${statement.version}</span>`],
     [
-      'Made after',
+      logPages.reason,
+      statement.statement === 'tombstoned' ? said('reason', statement.reason) : undefined,
+    ],
+    [
+      logPages.withdrawnBy,
+      'by' in statement && statement.by !== undefined ? said('by', statement.by) : undefined,
+    ],
+    [landing.receipt, said('receipt_id', statement.receipt_id)],
+    [landing.metadataHash, said('metadata_hash', statement.metadata_hash)],
+    [landing.contentHash, said('content_hash', statement.content_hash ?? 'none')],
+    [
+      logPages.madeAfter,
       statement.witnessed_checkpoint === undefined
         ? undefined
-        : html`${said('witnessed_checkpoint', statement.witnessed_checkpoint)} <span class="hint"
->the newest checkpoint that the witnesses had signed, with their signatures</span>`,
+        : html`${said('witnessed_checkpoint', statement.witnessed_checkpoint)} <span
+class="hint">${logPages.madeAfterHint}</span>`,
     ],
   ]
 }
 
 function said(member: string, text: string): Html {
-  return html`<code class="hash" data-member="${member}">${text}</code>`
+  return html`<code class="hash" dir="ltr" data-member="${member}">${text}</code>`
+}
+
+function ltrCode(text: string): Html {
+  return html`<code dir="ltr">${text}</code>`
 }
 
 /** Entries of a log, a line each. */
 export function entryTable(
-  caption: string,
+  caption: Text,
   entries: readonly LoggedEntry[],
   { prefix }: ShownLog,
 ): Html {
-  const rows = table(caption, entries, {
-    Entry: ({ leafIndex }) =>
-      html`<a href="${prefix}/log/entries/${leafIndex}">${formatNumber(leafIndex)}</a>`,
-    'What it says': (one) => ('mapLeaf' in one ? 'Map' : statementName(one.statement)),
-    Of: (one) => ('mapLeaf' in one ? mapSubject(one) : statementSubject(one.statement)),
-    Signed: (one) => ('mapLeaf' in one ? undefined : time(one.statement.timestamp, 'second')),
-  })
+  const rows = table(caption, entries, [
+    [
+      logPages.entry,
+      ({ leafIndex }) =>
+        html`<a href="${prefix}/log/entries/${leafIndex}">${number(leafIndex)}</a>`,
+    ],
+    [logPages.says, (one) => ('mapLeaf' in one ? logPages.map : logPages[one.statement.statement])],
+    [
+      logPages.about,
+      (one) =>
+        'mapLeaf' in one
+          ? logPages.allArks({ count: one.mapLeaf.keys })
+          : statementSubject(one.statement),
+    ],
+    [
+      logPages.signed,
+      (one) => ('mapLeaf' in one ? undefined : time(one.statement.timestamp, 'second')),
+    ],
+  ])
   return html`<div class="log-table">${rows}</div>`
 }
 
@@ -154,17 +162,17 @@ type EntryPage = {
 export function entriesPage({ entries, before }: EntryPage, log: ShownLog): PublicPage {
   const { treeSize } = log.environment.log.head()
   const oldest = entries.at(-1)?.leafIndex ?? 0
-  const title = 'Entries'
+  const title = logPages.entries
   const list = {
     path: `${log.prefix}/log/entries`,
     parameter: 'before',
     next: oldest > 0 ? oldest : null,
     isFirst: before >= treeSize,
   }
-  const caption = `${formatNumber(oldest)} to ${formatNumber(before - 1)}, newest first`
+  const caption = logPages.fromTo({ from: oldest, to: before - 1 })
   const body =
     entries.length === 0
-      ? emptyState('No entries yet', 'The first work that is registered makes the first entry.')
+      ? emptyState(logPages.noEntries, logPages.noEntriesText)
       : html`${entryTable(caption, entries, log)}
 ${pagination(list)}`
   return logPage({ title, heading: title, body }, log)
@@ -180,9 +188,10 @@ export function foundPage(
   log: ShownLog,
 ): PublicPage {
   const { asked, what, entries } = found
-  const body = html`<p class="lead">What the log has of <code>${what}</code>, in its order.</p>
-${entryTable('In the order of the log', entries, log)}`
-  return logPage({ title: 'Entries found', heading: 'Entries found', body, asked }, log)
+  const body = html`<p class="lead">${logPages.found({ what: ltrCode(what) })}</p>
+${entryTable(logPages.oldestFirst, entries, log)}`
+  const title = logPages.foundTitle
+  return logPage({ title, heading: title, body, asked }, log)
 }
 
 /** That nothing was found, and why. */
@@ -190,17 +199,17 @@ export function notFoundPage(
   missing: {
     readonly asked: string
     readonly type: 'missing' | 'unknown'
-    readonly reason: string
+    readonly fault: LogFault
   },
   log: ShownLog,
 ): PublicPage {
-  const { asked, type, reason } = missing
-  const heading = type === 'missing' ? 'There is no such entry' : 'That names no entry'
+  const { asked, type, fault } = missing
+  const heading = logPages[type]
   const elsewhere = log.prefix === '' ? '/sandbox' : ''
-  const where = log.prefix === '' ? 'the log of the sandbox' : 'the log of the registry'
+  const where = log.prefix === '' ? logPages.searchSandbox : logPages.searchLive
   const query = new URLSearchParams({ q: asked })
-  const body = html`<p class="lead">${reason}</p>
-<p><a href="${elsewhere}/log?${query.toString()}">Look for it in ${where}</a></p>`
+  const body = html`<p class="lead">${faultText(fault)}</p>
+<p><a href="${elsewhere}/log?${query.toString()}">${where}</a></p>`
   return logPage(
     { title: heading, heading, body, asked, status: type === 'missing' ? 404 : 400 },
     log,
@@ -211,44 +220,39 @@ export function notFoundPage(
 export function entryPage(logged: LoggedEntry, proven: ProvenEntry, log: ShownLog): PublicPage {
   const { leafIndex, entry } = logged
   const isMap = 'mapLeaf' in logged
-  const title = `Entry ${formatNumber(leafIndex)}`
-  const size = formatNumber(proven.treeSize)
-  const bytes = formatNumber(entry.length)
+  const title = logPages.entryNumber({ index: leafIndex })
   const text = Buffer.from(entry).toString('utf8')
-  const sentence = isMap ? mapSentence : statementSentence(logged.statement)
+  const sentence = isMap ? logPages.mapText : statementSentence(logged.statement)
   const body = html`<p class="lead">${sentence}</p>
 ${neighbours(leafIndex, log)}
 <div class="log-columns"><div>
 ${card(
-  'What it says',
-  html`${isMap ? mapFacts(logged) : statementFacts(logged)}<p class="hint">Entries are counted from
-zero: the first one is entry 0.</p>`,
+  logPages.says,
+  html`${isMap ? mapFacts(logged) : statementFacts(logged)}<p
+class="hint">${logPages.fromZero}</p>`,
 )}
 ${checkPart(
   {
     check: 'entry',
-    button: 'Check this entry',
-    proven: `${title} says this, and is in the log of ${size} entries that its key has signed.`,
+    button: logPages.checkEntry,
+    proven: logPages.provenEntry({ index: leafIndex, size: proven.treeSize }),
     leafIndex,
-    text: html`<p>Your browser hashes the bytes below, climbs the path to the root, and holds that
-against the signed checkpoint; it holds the words above against the bytes, too.</p>`,
+    text: logPages.entryText,
   },
   log,
 )}
 <div class="later">${card(
-    'Its bytes',
-    html`<p>${bytes} bytes, which are hashed as they stand here. Their leaf hash,
-SHA-256 of a zero byte and these: ${hashCode(proven.leafHash)}</p>
-${rawText('entry', 'The bytes of the entry', text)}
+    logPages.bytes,
+    html`<p>${logPages.bytesText({ count: entry.length, hash: hashCode(proven.leafHash) })}</p>
+${rawText('entry', logPages.rawEntry, text)}
 ${rawLinks(leafIndex, log)}`,
   )}</div>
 </div><div>
-${card('The path to the root', html`${pathFigure(proven)}${pathSteps(proven)}`)}
+${card(checks.name_path, html`${pathFigure(proven)}${pathSteps(proven)}`)}
 <div class="later">${card(
-    'The checkpoint it leads to',
-    html`${rawText('checkpoint', 'The signed checkpoint', proven.checkpoint)}
-<p class="hint">The log’s name, how many entries it has, their root, and who signed these three
-lines.</p>`,
+    checks.name_head,
+    html`${rawText('checkpoint', logPages.rawCheckpoint, proven.checkpoint)}
+<p class="hint">${logPages.checkpointHint}</p>`,
   )}</div>
 </div></div>`
   return logPage({ title, heading: title, body }, log)
@@ -256,12 +260,14 @@ lines.</p>`,
 
 function neighbours(leafIndex: number, { prefix, environment }: ShownLog): Html {
   const last = environment.log.head().treeSize - 1
-  const link = (index: number, rel: string, text: string) =>
-    html`<a href="${prefix}/log/entries/${index}" rel="${rel}">${text} ${formatNumber(index)}</a>`
-  return html`<nav class="neighbours" aria-label="Entries">
-${leafIndex > 0 ? link(leafIndex - 1, 'prev', 'Entry') : nothing}
-<a href="${prefix}/log/entries?before=${Math.min(leafIndex + 11, last + 1)}">Entries around it</a>
-${leafIndex < last ? link(leafIndex + 1, 'next', 'Entry') : nothing}</nav>`
+  const link = (index: number, rel: string) => {
+    const name = logPages.entryNumber({ index })
+    return html`<a href="${prefix}/log/entries/${index}" rel="${rel}">${name}</a>`
+  }
+  return html`<nav class="neighbours" aria-label="${logPages.entries}">
+${leafIndex > 0 ? link(leafIndex - 1, 'prev') : nothing}
+<a href="${prefix}/log/entries?before=${Math.min(leafIndex + 11, last + 1)}">${logPages.around}</a>
+${leafIndex < last ? link(leafIndex + 1, 'next') : nothing}</nav>`
 }
 
 /** Where programs get the same. */
@@ -273,9 +279,9 @@ function rawLinks(leafIndex: number, { prefix, environment }: ShownLog): Html {
   const bundle = formatEntriesPath({ index, width })
   const tile = formatTilePath({ level: 0, index, width })
   return html`<ul class="tags">
-<li><a href="${base}/${bundle}" download>Bundle with it</a></li>
-<li><a href="${base}/${tile}" download>Tile with its hash</a></li>
-<li><a href="${prefix}/api/v1/log/inclusion?leaf_index=${leafIndex}">Proof as JSON</a></li>
+<li><a href="${base}/${bundle}" download>${logPages.bundle}</a></li>
+<li><a href="${base}/${tile}" download>${logPages.tile}</a></li>
+<li><a href="${prefix}/api/v1/log/inclusion?leaf_index=${leafIndex}">${logPages.proofJson}</a></li>
 </ul>`
 }
 
@@ -297,25 +303,25 @@ function pathFigure({ leafIndex, leafHash, steps, treeSize }: ProvenEntry): Html
   const height = margin.top + margin.bottom + steps.length * levelStep
   const bottom = height - margin.bottom
   const drawn = steps.map((step, index) => ({ step, index, at: bottom - index * levelStep }))
-  const name = `entry ${formatNumber(leafIndex)}`
-  const root = `root of ${formatNumber(treeSize)} entries`
+  const [entry, size] = [number(leafIndex), number(treeSize)]
+  const count = number(steps.length)
   return html`<figure class="path">
-<svg viewBox="0 0 ${width} ${height}" role="img" aria-labelledby="path-title path-desc">
-<title id="path-title">The path of ${name} to the ${root}</title>
-<desc id="path-desc">From the hash of the entry at the bottom, ${steps.length} steps lead to the
-root at the top; each joins a hash of the proof, on the left or on the right. The same in words is
-below.</desc>
+<svg viewBox="0 0 ${width} ${height}" direction="ltr" role="img"
+aria-labelledby="path-title path-desc">
+<title id="path-title">${checks.drawing({ entry, size, count })}</title>
+<desc id="path-desc">${logPages.pathDesc({ count: steps.length })}</desc>
 ${drawn.map(lines)}
 ${drawn.map(siblingNode)}
 <circle class="path-leaf" cx="${centre}" cy="${bottom}" r="${radius}"/>
-<text x="${centre}" y="${bottom + 30}" text-anchor="middle">${name}</text>
+<text x="${centre}" y="${bottom + 30}" text-anchor="middle">${checks.drawnEntry({ entry })}</text>
 <text class="path-hash" x="${centre}" y="${bottom + 50}"
 text-anchor="middle">${shortHash(leafHash)}</text>
 ${drawn.map(parentNode)}
-<text class="path-root" x="${centre}" y="22" text-anchor="middle">${root}</text>
+<text class="path-root" x="${centre}" y="22"
+text-anchor="middle">${checks.drawnRoot({ size })}</text>
 </svg>
-<figcaption><span class="key key-path">computed from the entry</span>
-<span class="key key-proof">the proof</span></figcaption>
+<figcaption><span class="key key-path">${logPages.computed}</span>
+<span class="key key-proof">${logPages.proofKey}</span></figcaption>
 </figure>`
 }
 
@@ -350,27 +356,28 @@ function parentNode({ step, index, at }: Drawn): Html {
 <path d="M${centre - 4.5} ${y} l3.2 3.6 l6 -7"/></g>`
 }
 
-function sizeText({ from, to }: PathStep): string {
-  return to - from === 1 ? `entry ${formatNumber(from)}` : `${formatNumber(to - from)} entries`
+function sizeText({ from, to }: PathStep): Text {
+  const count = to - from
+  return count === 1 ? checks.drawnEntry({ entry: number(from) }) : logPages.entryCount({ count })
 }
 
-function rangeText({ from, to }: PathStep): string {
-  const first = formatNumber(from)
-  return to - from === 1 ? first : `${first}–${formatNumber(to - 1)}`
+function rangeText({ from, to }: PathStep): Text {
+  return to - from === 1 ? number(from) : joined([number(from), number(to - 1)], '–')
 }
 
 /** The same path in words, with whole hashes: what a browser checks. */
-function pathSteps({ leafIndex, leafHash, steps, treeSize, rootHash }: ProvenEntry): Html {
-  const items = steps.map(
-    (step, index) => html`<li data-step="${index}" data-parent="${encodeHex(step.parent)}">
-<p>With the hash of ${step.to - step.from === 1 ? 'entry' : 'entries'} ${rangeText(step)} on its
-${step.side},</p>
-<p><code class="hash" data-hash>${encodeHex(step.sibling)}</code></p>
-<p>it makes ${hashCode(step.parent)}</p></li>`,
-  )
-  return html`<details class="fold"><summary>The path in words, with whole hashes</summary>
-<p>The hash of entry ${formatNumber(leafIndex)} is ${hashCode(leafHash)}</p>
+function pathSteps({ leafIndex, leafHash, steps, rootHash }: ProvenEntry): Html {
+  const items = steps.map((step, index) => {
+    const beside = { count: step.to - step.from, range: rangeText(step) }
+    const told = step.side === 'left' ? logPages.stepLeft(beside) : logPages.stepRight(beside)
+    return html`<li data-step="${index}" data-parent="${encodeHex(step.parent)}">
+<p>${told}</p>
+<p><code class="hash" dir="ltr" data-hash>${encodeHex(step.sibling)}</code></p>
+<p>${logPages.together({ hash: hashCode(step.parent) })}</p></li>`
+  })
+  const first = { index: leafIndex, hash: hashCode(leafHash) }
+  return html`<details class="fold"><summary>${logPages.pathWords}</summary>
+<p>${logPages.pathFirst(first)}</p>
 <ol class="path-steps">${items}</ol>
-<p>which is the root of the ${formatNumber(treeSize)} entries in the checkpoint:
-${hashCode(rootHash)}</p></details>`
+<p>${logPages.pathLast({ hash: hashCode(rootHash) })}</p></details>`
 }

@@ -1,18 +1,22 @@
 import { formatTimestamp } from '#actors/values/clock.ts'
+import { parsePolicy } from '#log/tlog/policy.ts'
 import { rounded } from '#src/pages/kit/drawing.ts'
 import { html, type Html, nothing } from '#src/pages/kit/html.ts'
 import { card, type Fact, facts, table, time } from '#src/pages/kit/parts.ts'
 import type { PublicPage } from '#src/pages/kit/public_page.ts'
-import { formatNumber, plural } from '#src/pages/kit/words.ts'
 import { entryTable } from '#src/pages/public/log/entry_pages.ts'
 import {
   checkPart,
   hashCode,
   logPage,
+  quorumText,
   rawText,
   type ShownLog,
 } from '#src/pages/public/log/log_site.ts'
 import { compareForm } from '#src/pages/public/log/tree_pages.ts'
+import { home, landing, logPages } from '#src/words/english.ts'
+import { number } from '#src/words/format.ts'
+import type { Text, Wording } from '#src/words/wording.ts'
 import type {
   CommitPoint,
   GrowthPoint,
@@ -31,10 +35,8 @@ type LogOverview = {
 /** The first page of a log: its head, its witnesses, and what came last. */
 export function overviewPage(overview: LogOverview, log: ShownLog): PublicPage {
   const { newest, witnesses, growth } = overview
-  const size = plural(log.environment.log.head().treeSize, 'entry', 'entries')
-  const body = html`<p class="lead">Every statement that this registry has signed, in order. None
-can be changed or taken out unseen: each is hashed into the one root that the log signs, and your
-browser can check that.</p>
+  const { treeSize: size } = log.environment.log.head()
+  const body = html`<p class="lead">${logPages.lead}</p>
 ${figures(overview, log)}
 ${growthFigure(growth)}
 <div class="log-columns"><div>
@@ -44,13 +46,11 @@ ${comparePart(log)}
 ${checkPart(
   {
     check: 'head',
-    button: 'Check the checkpoint',
-    proven: `The log has signed this root of ${size}: to sign another of so many would convict it.`,
-    text: html`<p>Your browser holds the signatures of the checkpoint on this page against the
-published keys. It keeps the checkpoint, and on your next visit it checks that the log continues it,
-too.</p>
-<p class="kept" hidden><button class="button button-quiet" type="button">Forget the kept
-checkpoint</button></p>`,
+    button: logPages.checkHead,
+    proven: logPages.provenHead({ size }),
+    text: logPages.headText,
+    fields: html`<p class="kept" hidden><button class="button button-quiet"
+type="button">${logPages.forget}</button></p>`,
   },
   log,
 )}
@@ -58,16 +58,16 @@ ${witnessPart(witnesses)}
 </div></div>
 ${newestPart(newest, log)}
 ${rawPart(log)}`
-  return logPage({ title: 'The log', heading: 'The log', body }, log)
+  return logPage({ title: logPages.title, heading: logPages.title, body }, log)
 }
 
 function figures({ newest, witnesses }: LogOverview, { environment }: ShownLog): Html {
   const { witnessed } = witnesses
   const statement = newest.find((one) => 'statement' in one)
   const rows: Fact[] = [
-    ['entries', formatNumber(environment.log.head().treeSize)],
-    ['newest entry signed', statement && time(statement.statement.timestamp, 'second')],
-    ['entries that witnesses have seen', witnessed && formatNumber(witnessed.tree_size)],
+    [logPages.figureEntries, number(environment.log.head().treeSize)],
+    [logPages.figureNewest, statement && time(statement.statement.timestamp, 'second')],
+    [logPages.figureSeen, witnessed && number(witnessed.tree_size)],
   ]
   return facts(rows, 'figures')
 }
@@ -77,83 +77,79 @@ function headPart({ prefix, environment }: ShownLog): Html {
   const { treeSize, rootHash } = log.head()
   const { checkpoint } = log.newestCheckpoint()
   return card(
-    'Its head',
+    logPages.head,
     html`${facts([
-      ['Origin', html`<code>${origin}</code>`],
-      ['Entries', formatNumber(treeSize)],
-      ['Root hash', hashCode(rootHash)],
-      ['Verifier key', html`<code class="hash">${vkey}</code>`],
+      [logPages.origin, html`<code dir="ltr">${origin}</code>`],
+      [logPages.entries, number(treeSize)],
+      [logPages.rootHash, hashCode(rootHash)],
+      [logPages.vkeyName, html`<code class="hash" dir="ltr">${vkey}</code>`],
     ])}
-<h3>The checkpoint, as it is signed</h3>
-${rawText('checkpoint', 'The signed checkpoint', checkpoint)}
-<p><a href="${prefix}/log/checkpoint">The same for programs</a></p>`,
+<h3>${logPages.asSigned}</h3>
+${rawText('checkpoint', logPages.rawCheckpoint, checkpoint)}
+<p><a href="${prefix}/log/checkpoint">${logPages.samePlain}</a></p>`,
   )
 }
 
 function comparePart(log: ShownLog): Html {
   const { treeSize } = log.environment.log.head()
   return card(
-    'What it was before',
-    html`<p>Of any two of its checkpoints a proof shows that the newer log begins with all of the
-older one.</p>
+    logPages.before,
+    html`<p>${logPages.beforeText}</p>
 ${compareForm(log, undefined, treeSize)}
-<p><a href="${log.prefix}/log/checkpoints">All checkpoints</a></p>`,
+<p><a href="${log.prefix}/log/checkpoints">${logPages.allCheckpoints}</a></p>`,
   )
 }
 
 function newestPart(newest: readonly LoggedEntry[], log: ShownLog): Html {
   if (newest.length === 0) {
-    return html`<section class="empty"><h2>No entries yet</h2>
-<p>The first work that is registered makes the first entry.</p></section>`
+    return html`<section class="empty"><h2>${logPages.noEntries}</h2>
+<p>${logPages.noEntriesText}</p></section>`
   }
-  return html`<section aria-labelledby="newest"><h2 id="newest">Newest entries</h2>
-${entryTable('Newest first', newest, log)}
-<p><a href="${log.prefix}/log/entries">All entries</a></p></section>`
+  return html`<section aria-labelledby="newest"><h2 id="newest">${logPages.newestEntries}</h2>
+${entryTable(logPages.newestFirst, newest, log)}
+<p><a href="${log.prefix}/log/entries">${logPages.allEntries}</a></p></section>`
 }
 
-function witnessPart({ quorum, witnesses, tree_size: size }: LogWitnesses): Html {
+function witnessPart({ policy, witnesses, tree_size: size }: LogWitnesses): Html {
+  const quorum = policy === null ? undefined : parsePolicy(policy).quorum
   if (witnesses.length === 0) {
-    return card(
-      'Witnesses',
-      html`<p>Nobody else signs the checkpoints of this log. Keep one yourself: with it you can
-prove later that the log has only grown.</p>`,
-    )
+    return card(logPages.witnesses, html`<p>${logPages.noWitnesses}</p>`)
   }
+  const asked =
+    quorum === undefined
+      ? nothing
+      : html`<p>${logPages.witnessesText({ quorum: quorumText(quorum) })}</p>`
   const items = witnesses.map(
-    ({ name, vkey, tree_size: seen, signed_at: at }) => html`<li><h3>${name}</h3>
-<p>${
-      seen === null || at === null
-        ? 'It has not signed yet.'
-        : html`Signed ${plural(seen, 'entry', 'entries')}${lag(size - seen)} at
-${time(at, 'second')}`
-    }</p>
-<p><code class="hash">${vkey}</code></p></li>`,
+    ({ name, vkey, tree_size: seen, signed_at: at }) => html`<li><h3><bdi>${name}</bdi></h3>
+<p>${seen === null || at === null ? logPages.notSigned : signedText(seen, at, size - seen)}</p>
+<p><code class="hash" dir="ltr">${vkey}</code></p></li>`,
   )
   return card(
-    'Witnesses',
-    html`<p>Others who sign a checkpoint only if it continues the last one that they signed. It
-counts as witnessed with ${quorum}.</p>
+    logPages.witnesses,
+    html`${asked}
 <ul class="witnesses">${items}</ul>`,
   )
 }
 
-function lag(entries: number): string {
-  return entries === 0 ? '' : `, ${formatNumber(entries)} behind`
+function signedText(size: number, at: string, behind: number): Wording {
+  const signed = { size, time: time(at, 'second') }
+  return behind === 0
+    ? logPages.witnessSigned(signed)
+    : logPages.witnessBehind({ ...signed, behind })
 }
 
 function rawPart({ prefix }: ShownLog): Html {
   const links = [
-    [`${prefix}/log/checkpoint`, 'Newest checkpoint'],
-    [`${prefix}/log/vkey`, 'Verifier key'],
-    [`${prefix}/api/v1/log/checkpoints?order=newest`, 'Checkpoints as JSON'],
-    [`${prefix}/api/v1/log/witnesses`, 'Witnesses as JSON'],
-    ['/.well-known/svc-keys.json', 'All keys'],
-    ['/how-it-works#monitors', 'Run a monitor'],
-  ]
+    [`${prefix}/log/checkpoint`, landing.newestCheckpoint],
+    [`${prefix}/log/vkey`, logPages.vkeyName],
+    [`${prefix}/api/v1/log/checkpoints?order=newest`, logPages.checkpointsJson],
+    [`${prefix}/api/v1/log/witnesses`, logPages.witnessesJson],
+    ['/.well-known/svc-keys.json', logPages.allKeys],
+    ['/how-it-works#monitors', home.monitor],
+  ] as const
   const items = links.map(([path, name]) => html`<li><a href="${path}">${name}</a></li>`)
-  return html`<section aria-labelledby="raw"><h2 id="raw">For programs</h2>
-<p>The whole log is open: entries and hashes as tiles (C2SP tlog-tiles) below
-<code>${prefix}/log/</code>, and proofs as JSON.</p>
+  return html`<section aria-labelledby="raw"><h2 id="raw">${landing.forPrograms}</h2>
+<p>${logPages.rawText({ path: html`<code dir="ltr">${prefix}/log/</code>` })}</p>
 <ul class="tags">${items}</ul></section>`
 }
 
@@ -174,20 +170,21 @@ function growthFigure({ points, commits }: LogGrowth): Html {
   const [first, last] = [points[0], points.at(-1)]
   if (first === undefined || last === undefined || first.atMs === last.atMs) return nothing
   const span = { fromMs: first.atMs, toMs: last.atMs }
-  return html`<section class="growth" aria-labelledby="growth"><h2 id="growth">Growth</h2>
+  return html`<section class="growth" aria-labelledby="growth">
+<h2 id="growth">${logPages.growth}</h2>
 <div class="card">
 ${plot({
   id: 'entries',
-  name: 'Entries in the log',
-  words: `From ${formatNumber(first.treeSize)} to ${formatNumber(last.treeSize)} entries.`,
+  name: logPages.plotEntries,
+  words: logPages.entriesDesc({ from: first.treeSize, to: last.treeSize }),
   max: niceMax(last.treeSize),
   high: growthHigh,
   drawing: (max) => growthLine(points, span, max),
 })}
 ${plot({
   id: 'commits',
-  name: 'Entries that were committed at once',
-  words: `At ${commits.length} places of the log that were looked at.`,
+  name: logPages.plotCommits,
+  words: logPages.commitsDesc({ count: commits.length }),
   max: niceMax(Math.max(...commits.map(({ entries }) => entries))),
   high: commitsHigh,
   drawing: (max) => commitLines(commits, span, max),
@@ -199,8 +196,8 @@ ${tables(points, commits)}
 
 type Plot = {
   readonly id: string
-  readonly name: string
-  readonly words: string
+  readonly name: Text
+  readonly words: Text
   readonly max: number
   readonly high: number
   readonly drawing: (max: number) => Html
@@ -210,12 +207,12 @@ type Plot = {
 function plot({ id, name, words, max, high, drawing }: Plot): Html {
   const half = max / 2
   return html`<figure class="plot plot-${id}"><figcaption>${name}</figcaption>
-<div class="plot-marks" aria-hidden="true"><span>${formatNumber(max)}</span>
-${Number.isInteger(half) ? html`<span>${formatNumber(half)}</span>` : nothing}<span>0</span></div>
+<div class="plot-marks" aria-hidden="true"><span>${number(max)}</span>
+${Number.isInteger(half) ? html`<span>${number(half)}</span>` : nothing}<span>0</span></div>
 <svg viewBox="0 0 ${wide} ${high}" preserveAspectRatio="none" role="img"
 aria-labelledby="${id}-title ${id}-desc">
-<title id="${id}-title">${name}, over time</title>
-<desc id="${id}-desc">${words} The numbers are in the tables below.</desc>
+<title id="${id}-title">${logPages.overTime({ name })}</title>
+<desc id="${id}-desc">${words}</desc>
 ${[0, high / 2, high].map((y) => html`<path class="plot-grid" d="M0 ${y}H${wide}"/>`)}
 ${drawing(max)}
 </svg></figure>`
@@ -263,7 +260,7 @@ function timeAxis({ fromMs, toMs }: Span): Html {
   const marks = Array.from({ length: timesMax }, (_, index) => {
     return html`<span>${markText(fromMs + index * step, toMs - fromMs)}</span>`
   })
-  return html`<div class="plot-times" aria-hidden="true">${marks}</div>`
+  return html`<div class="plot-times" dir="ltr" aria-hidden="true">${marks}</div>`
 }
 
 /** A time as exactly as the whole span asks for, in UTC. */
@@ -275,14 +272,20 @@ function markText(atMs: number, spanMs: number): string {
 }
 
 function tables(points: readonly GrowthPoint[], commits: readonly CommitPoint[]): Html {
-  const size = {
-    Time: ({ atMs }: GrowthPoint) => time(formatTimestamp(atMs), 'second'),
-    Entries: ({ treeSize }: GrowthPoint) => formatNumber(treeSize),
-  }
-  const atOnce = { ...size, 'At once': ({ entries }: CommitPoint) => formatNumber(entries) }
-  return html`<details class="fold"><summary>The same as tables</summary>
-${table('Entries in the log', evenly(points), size)}
-${table('Commits', evenly(commits), atOnce)}</details>`
+  const at = ({ atMs }: GrowthPoint) => time(formatTimestamp(atMs), 'second')
+  const size = ({ treeSize }: GrowthPoint) => number(treeSize)
+  const entries = table(logPages.plotEntries, evenly(points), [
+    [logPages.time, at],
+    [logPages.entries, size],
+  ])
+  const atOnce = table(logPages.commits, evenly(commits), [
+    [logPages.time, at],
+    [logPages.entries, size],
+    [logPages.inCommit, (commit) => number(commit.entries)],
+  ])
+  return html`<details class="fold"><summary>${logPages.asTables}</summary>
+${entries}
+${atOnce}</details>`
 }
 
 /** So many of a list as fit, from its first to its last. */

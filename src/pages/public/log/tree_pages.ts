@@ -1,10 +1,13 @@
 import { encodeHex } from '#log/tlog/encoding.ts'
+import { checks, landing, logPages } from '#src/words/english.ts'
+import { number } from '#src/words/format.ts'
+import type { Text, Wording } from '#src/words/wording.ts'
 import { html, type Html, nothing } from '#src/pages/kit/html.ts'
 import { card, emptyState, facts, pagination, table, time } from '#src/pages/kit/parts.ts'
 import type { PublicPage } from '#src/pages/kit/public_page.ts'
-import { formatNumber, plural } from '#src/pages/kit/words.ts'
 import {
   checkPart,
+  faultText,
   hashCode,
   logPage,
   rawText,
@@ -23,17 +26,16 @@ export function checkpointsPage(
   { checkpoints, next, isFirst }: CheckpointList & { readonly isFirst: boolean },
   log: ShownLog,
 ): PublicPage {
-  const title = 'Checkpoints'
+  const title = logPages.checkpoints
   const list = { path: `${log.prefix}/log/checkpoints`, parameter: 'before', next, isFirst }
   const body =
     checkpoints.length === 0
-      ? emptyState('No checkpoints yet', 'The first entry makes the first checkpoint.')
-      : html`<p class="lead">Each commit of the log was signed as one checkpoint. Each continues the
-one before it, which can be proven of any two of them.</p>
+      ? emptyState(logPages.noCheckpoints, logPages.noCheckpointsText)
+      : html`<p class="lead">${logPages.checkpointsLead}</p>
 ${compareForm(log)}
 ${checkpointTable(checkpoints, log)}${pagination(list)}
-<p class="aside"><a href="${log.prefix}/api/v1/log/checkpoints?order=newest">The signed notes, as
-JSON</a></p>`
+<p class="aside"><a
+href="${log.prefix}/api/v1/log/checkpoints?order=newest">${logPages.notesJson}</a></p>`
   return logPage({ title, heading: title, body }, log)
 }
 
@@ -42,29 +44,30 @@ function checkpointTable(
   { prefix, environment }: ShownLog,
 ): Html {
   const { treeSize: newest } = environment.log.head()
-  const rows = table('Newest first; each has the time of its newest entry', checkpoints, {
-    Entries: ({ treeSize }) => formatNumber(treeSize),
-    Added: ({ added }) => formatNumber(added),
-    'Newest entry signed': ({ signedAt }) => time(signedAt, 'second'),
-    Root: ({ rootHash }) => html`<code>${shortHash(rootHash)}</code>`,
-    Proof: ({ treeSize }) =>
-      treeSize === newest
-        ? 'newest'
-        : html`<a href="${prefix}/log/compare?old=${treeSize}&new=${newest}">Compare with the
-newest<span class="unseen">: ${formatNumber(treeSize)} entries</span></a>`,
-  })
+  const unseen = (words: Wording) => html`<span class="unseen">${words}</span>`
+  const link = (size: number) => {
+    const words = logPages.compareNewest({ size, unseen })
+    return html`<a href="${prefix}/log/compare?old=${size}&new=${newest}">${words}</a>`
+  }
+  const rows = table(logPages.checkpointsTable, checkpoints, [
+    [logPages.entries, ({ treeSize }) => number(treeSize)],
+    [logPages.added, ({ added }) => number(added)],
+    [logPages.newestSigned, ({ signedAt }) => time(signedAt, 'second')],
+    [logPages.root, ({ rootHash }) => html`<code dir="ltr">${shortHash(rootHash)}</code>`],
+    [logPages.proof, ({ treeSize }) => (treeSize === newest ? logPages.newest : link(treeSize))],
+  ])
   return html`<div class="log-table">${rows}</div>`
 }
 
 /** Asks which two checkpoints are to be compared. */
 export function compareForm({ prefix }: ShownLog, older?: number, newer?: number): Html {
   return html`<form class="compare-form" action="${prefix}/log/compare">
-${sizeField('old', 'Older, in entries', older)}
-${sizeField('new', 'Newer, in entries', newer)}
-<button class="button" type="submit">Compare</button></form>`
+${sizeField('old', logPages.olderSize, older)}
+${sizeField('new', logPages.newerSize, newer)}
+<button class="button" type="submit">${landing.compare}</button></form>`
 }
 
-function sizeField(name: string, label: string, value: number | undefined): Html {
+function sizeField(name: string, label: Text, value: number | undefined): Html {
   return html`<p class="field"><label for="size-${name}">${label}</label>
 <input id="size-${name}" name="${name}" inputmode="numeric" autocomplete="off" required
 ${value === undefined ? nothing : html`value="${value}"`}></p>`
@@ -77,25 +80,25 @@ type Compared = Extract<Comparison, { readonly type: 'compared' }>
 /** Two checkpoints, and the proof that one continues the other; or why there is none. */
 export function comparePage(comparison: Comparison, sizes: Sizes, log: ShownLog): PublicPage {
   const { from, to } = sizes
-  const title = 'Two checkpoints'
+  const title = logPages.twoCheckpoints
   const form = compareForm(log, from, to)
   if (comparison.type === 'compared') {
     return logPage({ title, heading: title, body: html`${form}${compared(comparison, log)}` }, log)
   }
   if (comparison.type === 'refused') {
-    const body = html`<p class="lead">${comparison.reason}</p>${form}`
-    return logPage({ title, heading: 'These cannot be compared', body, status: 400 }, log)
+    const body = html`<p class="lead">${faultText(comparison.fault)}</p>${form}`
+    return logPage({ title, heading: logPages.notComparable, body, status: 400 }, log)
   }
   const body = html`${unsigned(comparison, sizes, log)}${form}`
-  return logPage({ title, heading: 'There is no such checkpoint', body, status: 404 }, log)
+  return logPage({ title, heading: logPages.noCheckpoint, body, status: 404 }, log)
 }
 
 /** Asks what is to be compared. */
 export function comparisonAskedPage(log: ShownLog): PublicPage {
   const { treeSize } = log.environment.log.head()
-  const title = 'Two checkpoints'
-  const body = html`<p class="lead">Say of how many entries they are. A list of what was signed is
-under <a href="${log.prefix}/log/checkpoints">Checkpoints</a>.</p>
+  const title = logPages.twoCheckpoints
+  const link = (words: Wording) => html`<a href="${log.prefix}/log/checkpoints">${words}</a>`
+  const body = html`<p class="lead">${logPages.askSizes({ link })}</p>
 ${compareForm(log, undefined, treeSize)}`
   return logPage({ title, heading: title, body }, log)
 }
@@ -106,70 +109,60 @@ function unsigned(
   { prefix, environment }: ShownLog,
 ): Html {
   const { treeSize: newest } = environment.log.head()
-  const why =
-    treeSize > newest
-      ? `The log has ${plural(newest, 'entry', 'entries')} and signed nothing beyond.`
-      : `The log never signed a tree of just ${formatNumber(treeSize)}: that fell within a commit.`
+  const why = treeSize > newest ? logPages.beyond({ newest }) : logPages.within({ size: treeSize })
   const items = nearby.map((size) => {
     const sizes = treeSize === from ? [size, Math.max(size, to)] : [Math.min(size, from), size]
     const query = `old=${sizes[0]}&new=${sizes[1]}`
-    return html`<li><a href="${prefix}/log/compare?${query}">${formatNumber(size)} entries</a></li>`
+    const name = logPages.entryCount({ count: size })
+    return html`<li><a href="${prefix}/log/compare?${query}">${name}</a></li>`
   })
-  return html`<p class="lead">${why} Signed nearby:</p><ul class="tags">${items}</ul>`
+  return html`<p class="lead">${why} ${logPages.nearby}</p><ul class="tags">${items}</ul>`
 }
 
 function compared({ older, newer, proof }: Compared, log: ShownLog): Html {
   const hashes = proof.map(
-    (hash) => html`<li><code class="hash" data-hash>${encodeHex(hash)}</code></li>`,
+    (hash) => html`<li><code class="hash" dir="ltr" data-hash>${encodeHex(hash)}</code></li>`,
   )
   const added = newer.treeSize - older.treeSize
-  const same = formatNumber(older.treeSize)
+  const sizes = `from=${older.treeSize}&to=${newer.treeSize}`
+  const proofPath = `${log.prefix}/api/v1/log/consistency?${sizes}`
   return html`${prefixFigure(older, newer)}
 ${checkPart(
   {
     check: 'continuation',
-    button: 'Check that one continues the other',
-    proven: `The log of ${formatNumber(newer.treeSize)} entries begins with the same ${same}.`,
-    text: html`<p>Your browser holds both signatures against the key of the log, and rebuilds both
-roots from the ${plural(proof.length, 'hash', 'hashes')} of the proof. That can only succeed if the
-older entries are all in the newer log, in their places and unchanged.</p>`,
+    button: logPages.checkContinuation,
+    proven: logPages.provenContinuation({ older: older.treeSize, newer: newer.treeSize }),
+    text: logPages.continuationText,
     fields: ownCheckpoint,
   },
   log,
 )}
 <div class="compared">
-${checkpointCard('The older', 'older', older)}
-${checkpointCard('The newer', 'newer', newer)}
+${checkpointCard(checks.name_older, 'older', older)}
+${checkpointCard(logPages.newer, 'newer', newer)}
 </div>
 ${card(
-  'The proof',
-  html`<p>${
-    added === 0
-      ? 'Both are of one size, so nothing needs to be proven but that their roots are the same.'
-      : 'Hashes of parts of the newer tree (RFC 9162 §2.1.4), in their order.'
-  }</p>
+  logPages.theProof,
+  html`<p>${added === 0 ? logPages.sameSize : logPages.proofText}</p>
 <ol class="proof-hashes">${hashes}</ol>
-<p><a href="${log.prefix}/api/v1/log/consistency?from=${older.treeSize}&to=${newer.treeSize}">The
-same as JSON</a></p>`,
+<p><a href="${proofPath}">${landing.sameJson}</a></p>`,
 )}`
 }
 
-const ownCheckpoint = html`<details class="fold"><summary>With a checkpoint that you have
-kept</summary>
-<p class="field"><label for="own-checkpoint">A signed checkpoint, in place of the older one</label>
-<span class="hint">Your browser asks this site for the proof that leads from it to the newer one. If
-the log has shown you another history, there is none.</span>
-<textarea id="own-checkpoint" rows="5" spellcheck="false"></textarea></p></details>`
+const ownCheckpoint = html`<details class="fold"><summary>${logPages.keptCheckpoint}</summary>
+<p class="field"><label for="own-checkpoint">${logPages.ownCheckpoint}</label>
+<span class="hint">${logPages.ownHint}</span>
+<textarea id="own-checkpoint" dir="ltr" rows="5" spellcheck="false"></textarea></p></details>`
 
-function checkpointCard(title: string, id: string, shown: PastCheckpoint): Html {
+function checkpointCard(title: Text, id: string, shown: PastCheckpoint): Html {
   return card(
     title,
     html`${facts([
-      ['Entries', formatNumber(shown.treeSize)],
-      ['Newest of them', time(shown.signedAt, 'second')],
-      ['Root hash', hashCode(shown.rootHash)],
+      [logPages.entries, number(shown.treeSize)],
+      [logPages.newestSigned, time(shown.signedAt, 'second')],
+      [logPages.rootHash, hashCode(shown.rootHash)],
     ])}
-${rawText(id, `${title} signed checkpoint`, shown.checkpoint)}`,
+${rawText(id, title, shown.checkpoint)}`,
   )
 }
 
@@ -179,13 +172,12 @@ const wide = 1_000
 function prefixFigure(older: PastCheckpoint, newer: PastCheckpoint): Html {
   const share = Math.max(6, Math.round((wide * older.treeSize) / newer.treeSize))
   const added = newer.treeSize - older.treeSize
-  const after = added === 0 ? 'none came after them' : `${formatNumber(added)} came after them`
   return html`<figure class="prefix">
 <svg viewBox="0 0 ${wide} 70" preserveAspectRatio="none" role="img" aria-labelledby="prefix-title">
-<title id="prefix-title">The older log is the beginning of the newer one.</title>
+<title id="prefix-title">${logPages.beginning}</title>
 <rect class="prefix-same" x="0" y="0" width="${share}" height="28"/>
 <rect class="prefix-same" x="0" y="40" width="${share}" height="28"/>
 <rect class="prefix-added" x="${share}" y="40" width="${wide - share}" height="28"/>
 </svg>
-<figcaption>${formatNumber(older.treeSize)} entries are in both; ${after}.</figcaption></figure>`
+<figcaption>${logPages.inBoth({ same: older.treeSize, added })}</figcaption></figure>`
 }

@@ -75,9 +75,9 @@ test.serial('an entry is shown with its bytes, its words and its path', async (t
 
 test.serial('the sides and the sizes on a path are those of the tree', async (t) => {
   const { read } = await openPage(t.context.registry, '/log/entries/9')
-  const said = [...read.matchAll(/With the hash of (.+) on its\s+(\w+),/g)]
+  const said = [...read.matchAll(/On the (\w+), the hash of (.+):</g)]
   t.deepEqual(
-    said.map(([, entries, side]) => `${entries} ${side}`),
+    said.map(([, side, entries]) => `${entries} ${side}`),
     ['entry 8 left', 'entries 10–11 right', 'entries 0–7 left'],
   )
 })
@@ -125,19 +125,23 @@ test.serial('of a work with several statements all are listed', async (t) => {
 
 test.serial('what is not found is told in words, and never a fault', async (t) => {
   for (const [asked, status, said] of [
-    ['99999', 404, /has no entry 99999 yet: its \d+ entries are 0 to \d+/],
-    ['0005', 400, /0005 is none of an entry/],
-    ['99999999999999999999', 400, /is none of an entry/],
+    ['99999', 404, /has no entry 99999 yet: its last one is entry \d+/],
+    ['0005', 400, /0005 is not the number of an entry/],
+    ['99999999999999999999', 400, /is not the number of an entry/],
     ['a'.repeat(64), 404, /No entry of this log has the hash a{64}/],
     ['rcpt_2026_01_01_aaaaaaaaaaaa', 404, /has issued no receipt rcpt_2026_01_01_/],
-    ['rcpt_1', 400, /does not go on as one/],
+    ['rcpt_1', 400, /is not a complete receipt ID/],
     ['ark:/12345/k2none', 404, /has no work ark:\/12345\/k2none/],
-    ['ark:!!', 400, /is no ARK/],
-    [`${t.context.arks[1]}/v77`, 404, /has the versions 1 to 1, and no version 77/],
+    ['ark:!!', 400, /is not an ARK/],
+    [`${t.context.arks[1]}/v77`, 404, /has no version 77\. Its newest one is version 1\./],
     [`${t.context.arks[1]}/chapter`, 404, /has no work/],
-    ['<script>alert(1)</script>', 400, /“<script>alert\(1\)<\/script>” is no name of an entry/],
+    [
+      '<script>alert(1)</script>',
+      400,
+      /“<script>alert\(1\)<\/script>” is not the name of an entry/,
+    ],
     ['x'.repeat(1_999), 400, /names no entry/],
-    ['\0\u{d7ff}%', 400, /is no name of an entry/],
+    ['\0\u{d7ff}%', 400, /is not the name of an entry/],
   ] as const) {
     const found = await find(t, asked)
     t.is(found.status, status, asked)
@@ -205,7 +209,7 @@ test.serial('the sandbox has the same pages of its own log', async (t) => {
   t.is(empty.headers['x-robots-tag'], 'noindex')
   t.true(empty.read.includes(registry.environments.sandbox.vkey))
   t.regex(empty.read, /No entries yet/)
-  t.regex((await find(t, '1', '/sandbox')).read, /it has none yet/)
+  t.regex((await find(t, '1', '/sandbox')).read, /yet: it is empty/)
   t.regex((await openPage(registry, '/sandbox/log/entries')).read, /No entries yet/)
 })
 
