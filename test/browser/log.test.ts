@@ -224,7 +224,7 @@ test.serial('without scripts everything is there but the checks', async (t) => {
   await click(window, window.getByRole('button', { name: 'Find', exact: true }))
   t.is(await window.locator('h1').textContent(), 'Entry 5')
   t.false(await window.locator('.log-check').isVisible())
-  t.true(await window.getByText('Where scripts run').isVisible())
+  t.true(await window.getByText('If your browser runs scripts').isVisible())
   await window.getByText('The path in words').click()
   t.true(await window.locator('.path-steps li').first().isVisible())
 })
