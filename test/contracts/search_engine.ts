@@ -349,8 +349,8 @@ function testAnyWord(test: TestFn, filled: Filled): void {
       t.false(seqsOf(page).includes(3), 'filters hold')
       t.false(seqsOf(page).includes(4), 'one word at least')
       t.is(page.next, undefined)
-      const none = await engine.search('works', { ...queryOf('nowhere '), isAnyWord: true })
-      t.deepEqual(none.ids, [])
+      const nowhere = await engine.search('works', { ...queryOf('nowhere '), isAnyWord: true })
+      t.deepEqual(nowhere.ids, [])
     },
   )
 }

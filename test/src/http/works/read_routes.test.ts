@@ -159,9 +159,9 @@ test.serial('files of one key wait for each other, and too many are refused', as
       headers,
       agent: false,
     })
-    sent.once('response', async (reply) => {
+    sent.once('response', (reply) => {
       const { statusCode: status = 0, headers: told } = reply
-      replies.push({ status, waits: told['retry-after'], body: await textOf(reply) })
+      void textOf(reply).then((body) => replies.push({ status, waits: told['retry-after'], body }))
     })
     // One that is refused may be cut off before its body has gone.
     sent.on('error', () => undefined)

@@ -59,7 +59,7 @@ test('a person saves searches, sees what is new in them, and is told once a week
       saved: savedSearches,
       countNew: (asked, span) => countNew(source, asked, span),
     },
-    clock: new TestClock(new Date(Date.parse(String(at)) + weekMs).toISOString()),
+    clock: new TestClock(new Date(Date.parse(at) + weekMs).toISOString()),
     report: (fault) => t.fail(String(fault)),
   })
   t.teardown(() => watch.close())

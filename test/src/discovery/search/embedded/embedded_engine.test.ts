@@ -20,15 +20,18 @@ import { makeTempDir } from '#test/log/_store_dir.ts'
 const shared = await mkdtemp(path.join(os.tmpdir(), 'arklog-'))
 test.after.always(() => rm(shared, { recursive: true }))
 
-testSearchEngine(test, async () => new EmbeddedEngine({ dir: shared, journal: 'x' }))
+testSearchEngine(
+  test,
+  async () => new EmbeddedEngine({ dir: shared, journal: 'x', queryMsMax: 60_000 }),
+)
 
 async function filledFile(t: Parameters<typeof makeTempDir>[0]) {
   const dir = await makeTempDir(t)
-  const engine = new EmbeddedEngine({ dir, journal: 'registry.example/log' })
+  const engine = new EmbeddedEngine({ dir, journal: 'registry.example/log', queryMsMax: 60_000 })
   await put(engine, batchOf([documentOf(0, { title: 'Unforgettable' })], 4))
   await engine.close()
   const open = (journal = 'registry.example/log') => {
-    const again = new EmbeddedEngine({ dir, journal })
+    const again = new EmbeddedEngine({ dir, journal, queryMsMax: 60_000 })
     t.teardown(() => again.close())
     return again
   }
@@ -137,7 +140,7 @@ test.serial(
 )
 
 test.serial('more hits than can be ranked are given newest first', async (t) => {
-  const engine = new EmbeddedEngine({ dir: await makeTempDir(t), journal: 'x' })
+  const engine = new EmbeddedEngine({ dir: await makeTempDir(t), journal: 'x', queryMsMax: 60_000 })
   t.teardown(() => engine.close())
   const works = Array.from({ length: 10_050 }, (_, seq) => documentOf(seq, { title: 'Common' }))
   await put(engine, batchOf(works))
@@ -153,7 +156,11 @@ test.serial('more hits than can be ranked are given newest first', async (t) => 
 test.serial(
   'what filters leave comes in every order, be it much of the index or little',
   async (t) => {
-    const engine = new EmbeddedEngine({ dir: await makeTempDir(t), journal: 'x' })
+    const engine = new EmbeddedEngine({
+      dir: await makeTempDir(t),
+      journal: 'x',
+      queryMsMax: 60_000,
+    })
     t.teardown(() => engine.close())
     const works = Array.from({ length: 300 }, (_, seq) => {
       const type = seq % 3 === 0 ? 'article' : seq % 100 === 1 ? 'dataset' : 'book'
@@ -188,7 +195,7 @@ test.serial(
 )
 
 test.serial('words that were looked for in place of others are told', async (t) => {
-  const engine = new EmbeddedEngine({ dir: await makeTempDir(t), journal: 'x' })
+  const engine = new EmbeddedEngine({ dir: await makeTempDir(t), journal: 'x', queryMsMax: 60_000 })
   t.teardown(() => engine.close())
   await put(engine, batchOf([documentOf(0, { title: 'Transformers' })]))
   const page = await engine.search('works', queryOf('trnsformers '))
@@ -254,7 +261,7 @@ test.serial(
 )
 
 test.serial('filters change nothing of what was probably meant', async (t) => {
-  const engine = new EmbeddedEngine({ dir: await makeTempDir(t), journal: 'x' })
+  const engine = new EmbeddedEngine({ dir: await makeTempDir(t), journal: 'x', queryMsMax: 60_000 })
   t.teardown(() => engine.close())
   const works = [
     ...Array.from({ length: 30 }, (_, seq) => documentOf(seq, { title: 'Models' })),
@@ -274,7 +281,7 @@ test.serial('filters change nothing of what was probably meant', async (t) => {
 })
 
 test.serial('what is remembered of a search is forgotten with the next work', async (t) => {
-  const engine = new EmbeddedEngine({ dir: await makeTempDir(t), journal: 'x' })
+  const engine = new EmbeddedEngine({ dir: await makeTempDir(t), journal: 'x', queryMsMax: 60_000 })
   t.teardown(() => engine.close())
   const facets = ['type']
   for (let works = 1; works <= 3; works += 1) {
@@ -298,7 +305,11 @@ test.serial('what is remembered of a search is forgotten with the next work', as
 test.serial(
   'a last word of three letters finds all that begin like it, page by page',
   async (t) => {
-    const engine = new EmbeddedEngine({ dir: await makeTempDir(t), journal: 'x' })
+    const engine = new EmbeddedEngine({
+      dir: await makeTempDir(t),
+      journal: 'x',
+      queryMsMax: 60_000,
+    })
     t.teardown(() => engine.close())
     // Seven words begin alike; the commonest are ranked by, and works with others come last.
     const words = ['mat', 'matrix', 'matter', 'match', 'material', 'mattress', 'matsutake']
@@ -338,7 +349,7 @@ test.serial('of what begins with two letters, the commonest words are found', as
 })
 
 test.serial('names as they stand come first, and none is made of two', async (t) => {
-  const engine = new EmbeddedEngine({ dir: await makeTempDir(t), journal: 'x' })
+  const engine = new EmbeddedEngine({ dir: await makeTempDir(t), journal: 'x', queryMsMax: 60_000 })
   t.teardown(() => engine.close())
   const authors = [
     ['Bo Ling', 'Fei Wang', 'Ling Zhang'],
@@ -355,7 +366,7 @@ test.serial('names as they stand come first, and none is made of two', async (t)
 
 /** Searches works of these titles; gives their numbers, those of the first first. */
 async function finder(t: ExecutionContext, titles: readonly string[]) {
-  const engine = new EmbeddedEngine({ dir: await makeTempDir(t), journal: 'x' })
+  const engine = new EmbeddedEngine({ dir: await makeTempDir(t), journal: 'x', queryMsMax: 60_000 })
   t.teardown(() => engine.close())
   await put(engine, batchOf(titles.map((title, seq) => documentOf(seq, { title }))))
   return async (text: string) => {

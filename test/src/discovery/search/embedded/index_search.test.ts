@@ -11,10 +11,13 @@ import { makeTempDir } from '#test/log/_store_dir.ts'
 const shared = await mkdtemp(path.join(os.tmpdir(), 'arklog-'))
 test.after.always(() => rm(shared, { recursive: true }))
 
-testSearchPages(test, async () => new EmbeddedEngine({ dir: shared, journal: 'x' }))
+testSearchPages(
+  test,
+  async () => new EmbeddedEngine({ dir: shared, journal: 'x', queryMsMax: 60_000 }),
+)
 
 test.serial('a list of what was probably meant goes on, whatever is registered', async (t) => {
-  const engine = new EmbeddedEngine({ dir: await makeTempDir(t), journal: 'x' })
+  const engine = new EmbeddedEngine({ dir: await makeTempDir(t), journal: 'x', queryMsMax: 60_000 })
   t.teardown(() => engine.close())
   const works = Array.from({ length: 5 }, (_, seq) => documentOf(seq, { title: 'Transformers' }))
   await put(engine, batchOf(works))
@@ -33,7 +36,7 @@ test.serial('a list of what was probably meant goes on, whatever is registered',
 test.serial('a list of what begins alike goes on, whatever words are commoner now', async (t) => {
   const dir = await makeTempDir(t)
   const open = () => {
-    const engine = new EmbeddedEngine({ dir, journal: 'x' })
+    const engine = new EmbeddedEngine({ dir, journal: 'x', queryMsMax: 60_000 })
     t.teardown(() => engine.close())
     return engine
   }

@@ -17,7 +17,7 @@ function lettersOf(n: number): string {
 
 async function openEngine(t: ExecutionContext): Promise<{ dir: string; engine: EmbeddedEngine }> {
   const dir = await makeTempDir(t)
-  const engine = new EmbeddedEngine({ dir, journal: 'x' })
+  const engine = new EmbeddedEngine({ dir, journal: 'x', queryMsMax: 60_000 })
   t.teardown(() => engine.close())
   await put(engine, batchOf([documentOf(0, { title: words.join(' ') })]))
   return { dir, engine }
