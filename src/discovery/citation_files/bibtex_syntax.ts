@@ -120,7 +120,8 @@ class BibtexScanner {
   /** Defines an abbreviation; `lack` says what could not be read of it. */
   define(name: string, value: string, lack: string | undefined): void {
     this.#abbreviations.set(name.toLowerCase(), value)
-    if (lack !== undefined) this.#lacks.set(name.toLowerCase(), lack)
+    if (lack === undefined) this.#lacks.delete(name.toLowerCase())
+    else this.#lacks.set(name.toLowerCase(), lack)
   }
 
   lackOf(name: string): string | undefined {

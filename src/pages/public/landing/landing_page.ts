@@ -400,6 +400,6 @@ export function linkElements(links: readonly TypedLink[]): Html {
 
 /** The element of a page's head by which readers of feeds find one; `path` begins with a slash. */
 export function feedLinkElement(title: Text, path: string): Html {
-  return html`<link rel="alternate" type="${atomType}" title="${title}"
-href="${feedAddress(path)}">`
+  const href = feedAddress(path)
+  return html`<link rel="alternate" type="${atomType}" title="${title}" href="${href}">`
 }
