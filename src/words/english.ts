@@ -1847,7 +1847,7 @@ export const news = messages('news', {
   // `again` is an ARK.
   againSubject: 'The work {$ark} is registered again',
   againText:
-    'The operator of this registry registered the work {$ark} of {$owner} again. Its new ARK is {$again}, and the page of the old one leads to it.',
+    'The operator of this registry registered the work {$ark} of {$owner} again. Its new ARK is {$again}, and the page of the old ARK names the new one.',
   againDo: 'See the entry here',
   reportedSubject: 'A reader reports a problem of {$ark}',
   // `message` was typed by the reader.
