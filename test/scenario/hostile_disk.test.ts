@@ -66,13 +66,14 @@ function mint(server: Server, key: string, title: string): Promise<Reply<Work>> 
 testOnDisk(
   '45: below its reserve of disk the registry reads on and asks writers to wait',
   async (t, dataDir) => {
-    const reserve = { DISK_RESERVE_BYTES: String(2 * mebibyte) }
+    const reserve = { DISK_RESERVE_BYTES: String(10 * mebibyte) }
     const server = await startServer(t, { DATA_DIR: dataDir, ...quiet, ...reserve })
     const key = firstKey(server)
     const before = await mint(server, key, 'Before the disk was full')
     t.is(before.status, 201)
 
-    const free = await fillDisk(path.dirname(dataDir), mebibyte)
+    // So much that what is registered until the registry looks again does not fill it.
+    const free = await fillDisk(path.dirname(dataDir), 8 * mebibyte)
     const refused = await untilStatus(503, server, key, 'While the disk was full')
     t.is((refused.body as unknown as { error: string }).error, 'unavailable')
     t.regex(refused.headers.get('retry-after') ?? '', /^[1-9][0-9]*$/)
@@ -93,11 +94,12 @@ async function untilStatus(
   title: string,
 ): Promise<Reply<Work>> {
   let count = 0
-  return untilGiven(`a mint is answered with ${status}`, async () => {
+  const give = async () => {
     const reply = await mint(server, key, `${title} ${count}`)
     count += 1
     return reply.status === status ? reply : undefined
-  })
+  }
+  return untilGiven(`a mint is answered with ${status}`, give, { pauseMs: 20 })
 }
 
 testOnDisk(
