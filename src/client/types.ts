@@ -1648,8 +1648,6 @@ export type ReadNoteKind = 'left_out' | 'not_read' | 'repeated' | 'taken_as'
 
 export type ReadWork = Record<string, unknown>
 
-export type ReaderLanguage = 'en' | 'de' | 'es' | 'fr' | 'pt' | 'ar' | 'zh-Hans' | 'ja'
-
 /** What is signed is `svc-receipt-v1`, a line feed, and all members but `signature`, `fixity_status` and `chain_proof` as canonical JSON (RFC 8785). With `signature` they are the log entry. Nothing signs `fixity_status`. */
 export type Receipt = {
   statement: StatementKind

@@ -2,7 +2,7 @@ import type { FastifyReply } from 'fastify'
 import type { IncomingHttpHeaders } from 'node:http'
 
 import { cookieValues } from '#src/edge/credentials.ts'
-import { wordParameter } from '#src/edge/query_string.ts'
+import { textParameter } from '#src/edge/query_string.ts'
 import { varyBy } from '#src/edge/reply_coding.ts'
 import { english, type Language } from '#src/words/language.ts'
 import { acceptedLanguage, languageOf, languages } from '#src/words/languages.ts'
@@ -10,11 +10,14 @@ import { acceptedLanguage, languageOf, languages } from '#src/words/languages.ts
 /** The query parameter by which an address names the language of a page. */
 export const languageParameter = 'lang'
 
+const tags = languages.map(({ tag }) => tag)
+
 /** The same as it is described, for addresses of programs that have texts for readers. */
 export const languageParameters = {
-  [languageParameter]: wordParameter(
-    'ReaderLanguage',
-    languages.map(({ tag }) => tag),
+  [languageParameter]: textParameter(
+    `The language of the sentences: ${tags.join(', ')}. Without it, that of \`Accept-Language\`.`,
+    new RegExp(`^(?:${tags.join('|')})$`),
+    tags.join(' or '),
   ),
 }
 
