@@ -467,9 +467,13 @@ function rightsParts(value: unknown, at: FieldNotes): Parts {
     rights.find(({ license }) => isKnown(license)) ??
     rights.find(({ license }) => license !== undefined)
   const license = chosen?.license
-  // Several of them may name one licence.
-  const others = rights.filter((each) => each.license === undefined || each.license !== license)
-  const further = others.filter((each) => Object.keys(each).length > 0)
+  const further = rights.flatMap(({ license: named, ...rest }) => {
+    // Several of them may name one licence, and say of it what the licence itself does not.
+    if (named !== undefined && named === license) return rest.text === undefined ? [] : [rest]
+    return named === undefined && Object.keys(rest).length === 0
+      ? []
+      : [definedOf({ license: named, ...rest })]
+  })
   return { ...(license !== undefined && { license }), rights: further }
 }
 

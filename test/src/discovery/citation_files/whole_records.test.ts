@@ -352,6 +352,7 @@ test('a list of DataCite that is one object of it loses nothing of that object',
   t.like(entry?.body, {
     language: 'pt',
     license: 'https://example.org/terms',
+    rights: [{ text: 'Ask us' }],
     related_items: [{ relation: 'IsPartOf', identifier: 'PMC123', identifier_type: 'PMCID' }],
   })
   t.regex(messagesOf(entry).join(' '), /language "pt-BR" is taken as pt/)
