@@ -48,6 +48,7 @@ async function savedSearchesPage(visit: AccountVisit): Promise<AccountPage> {
   return {
     title: words.title,
     isTranslated: true,
+    current: path,
     flashes: {
       saved: words.saved,
       seen: words.seen,

@@ -22,9 +22,9 @@ import {
   type SignedInReader,
   whoMenu,
 } from '#src/pages/kit/page.ts'
-import { home } from '#src/pages/kit/page_address.ts'
+import { home, savedSearchesPath } from '#src/pages/kit/page_address.ts'
 import { readerLanguage } from '#src/edge/reader_language.ts'
-import { frame as words } from '#src/words/english.ts'
+import { savedSearches, frame as words } from '#src/words/english.ts'
 import type { Text } from '#src/words/wording.ts'
 
 /** A page below the auth prefix, by its content: what is around it is the same on all of them. */
@@ -91,6 +91,7 @@ const accountEntries = [
   ['/account', words.profile],
   ['/account/works', words.works],
   ['/account/writes', words.changes],
+  [savedSearchesPath, savedSearches.title],
   ['/account/applications', words.applications],
   ['/account/keys', words.apiKeys],
   ['/account/security', words.security],
