@@ -886,6 +886,118 @@ export const errors = messages('errors', {
   searchInstead: 'Search the registry instead',
 })
 
+/** The page “How it works”. Codes, commands and addresses are not translated: they are given as values. */
+export const explained = messages('explained', {
+  title: 'How it works, and how to check it',
+  // For search engines.
+  description: 'What a receipt proves, what it does not, and how anybody can check one.',
+  lead: 'A registry that only says “this was registered in May” asks you to believe it. This one gives you what you need to check it. A change of its records would show.',
+  onThisPage: 'On this page',
+  receipt: 'What a receipt is',
+  log: 'What the log adds',
+  proven: 'What is proven, and what is not',
+  check: 'Check a record',
+  byHand: 'Check it without our program',
+  newest: 'Check that it is the newest',
+  witnesses: 'Who else has signed, and when',
+  keys: 'Which keys to trust',
+  monitors: 'Watch the log',
+
+  receiptText:
+    'When a work is registered, and when it gets a new version, the registry makes a statement about it and signs it with Ed25519. The statement and its signature are the receipt:',
+  receiptExample: 'A receipt',
+  receiptHashes:
+    'We hash the metadata in the form in which we serve it (RFC 8785), so you can compare what you download with what was signed. We also fetch and hash the content, and read it again from time to time. The page of a work says what we found.',
+  logText:
+    'A signature alone could be made at any time, for any date. So every receipt is also an entry of an append-only log, a Merkle tree as in Certificate Transparency (RFC 6962). The entry is on disk and under a signed root before the publisher gets an answer.',
+  logProofs:
+    'The root hash stands for all entries and their order. With a few hashes, which come with the receipt, anybody can compute the root from one entry: that is its {#em}inclusion proof{/em}. With as few, anybody can prove that an older root is the beginning of a newer one: a {#em}consistency proof{/em}. If somebody changed, moved or removed an entry, neither would work any more.',
+
+  // A table: what somebody wants to know of a work, and whether a receipt proves it.
+  table: 'What a checked receipt tells you',
+  that: 'That …',
+  isProven: 'Is it proven?',
+  metadata: 'Exactly this metadata was registered',
+  metadataProven: 'Proven by the metadata hash',
+  file: 'This file is the one that was registered',
+  fileProven: 'Proven, once we have hashed the content',
+  later: 'It was not registered later than newer entries',
+  laterProven: 'Proven by its place in the log',
+  unchanged: 'Nothing was changed, moved or removed since',
+  unchangedProven: 'Proven against any root that you have kept',
+  time: 'It was registered at exactly this time',
+  timeProven: 'The clock of the registry says so, in the order of the log',
+  between: 'It was registered between two times',
+  betweenProven: 'Proven, if witnesses have signed before and after',
+  same: 'All readers see the same log',
+  sameProven: 'Only if somebody compares: see monitors',
+  names: 'The names are those of the authors',
+  namesProven: 'Not proven: the publisher says so',
+  right: 'What the work says is right',
+  rightProven: 'Not proven, and never will be',
+  noNames:
+    'Receipts have hashes and identifiers, but no names. If a work is withdrawn, or its metadata is erased by law, its receipts stay as they were.',
+
+  // `button` is the name of a button.
+  inBrowser:
+    '{#strong}In the browser.{/strong} The page of each work has the button “{$button}”. The check runs on your device. You can add your own copy of the content.',
+  onMachine:
+    '{#strong}On your computer.{/strong} Save the keys and a receipt once. Then you need no network:',
+  saveCommands: 'Commands that save the keys and a receipt, and check it',
+  fromSource: 'In a copy of the source code, {$program} is {$command}.',
+  checkSteps:
+    'The answer names each step. It also says what was {#em}not{/em} checked, such as the content if you gave no file. Add {$option} or a file to check those too.',
+
+  byHandText:
+    'A check by the program of those whom you check is half a check. The formats are public, and other tools work as well. These commands are for {$receipt} and {$keys} from above. Each one ends with an error if something is wrong. First the signature of the receipt, with jq and openssl. Its key is the saved one that was in use at that time:',
+  signatureCommands: 'Commands that check the signature of a receipt',
+  checkpointText:
+    'Then the signature of the log under the root of its tree. It comes with the receipt as a signed note ({$link}):',
+  checkpointCommands: 'Commands that check the signature of the checkpoint',
+  inclusionText:
+    'Last, that the receipt is an entry of the tree with this signed root, with the Python of your system:',
+  inclusionProgram: 'A Python program that checks the inclusion proof',
+
+  // A map of all ARKs and their newest versions (a sparse Merkle tree), not one of places.
+  newestText:
+    'A receipt proves that a version was registered. It does not prove that there is no newer one. For that, the log has a map of all ARKs, and after new statements an entry with the root of the map. Such an entry is the last one of each checkpoint that the witnesses sign. When you check a receipt on the page of a work, the page says what the map says. On your computer, with the policy of the witnesses that you trust:',
+  newestCommand: 'The command that checks whether a receipt is of the newest version',
+  mapAsk: 'Without our program, ask for the proof, and check the signature of the log under it:',
+  mapCommands: 'Commands that ask for a proof of the map, and check the checkpoint in it',
+  mapWay: 'Then the way from the ARK to the root of the map, and from there to the signed root:',
+  mapProgram: 'A Python program that checks the proof of the map',
+  mapHint:
+    'If a log has no map, the registry answers 404. {$command} says who else has signed this checkpoint, and when. {#link}The map{/link} has all formats.',
+
+  witnessText:
+    'A witness is a program that somebody else runs. It signs a root only if a proof shows that it continues the last one that it signed. If you see the signatures of enough witnesses, you see what everybody sees.',
+  noWitnesses:
+    '{#strong}This log has no witnesses at present.{/strong} For the time of a statement, you have only the word of the registry.',
+  // `names` is a list of names, `address` a link.
+  theWitnesses:
+    '{#strong}The witnesses of this log are {$names}.{/strong} A root counts as witnessed when these have signed it: {$quorum}. {$address} has what each of them signed last.',
+  // `member`, `before` and `after` are names in files.
+  witnessTimes:
+    'Each signature has a time, by the clock of its witness. So nobody has to believe the clock of this registry: a statement names the newest root that the witnesses had signed ({$member}), with their signatures. Nobody could know these signatures before they were made. The statement is younger than these, and older than the first signatures over a root that covers it. These commands check them with the files from above. They print when each witness signed before the statement ({$before}) and after it ({$after}).',
+  witnessCommands: 'Commands that check the signatures of witnesses',
+  witnessHint:
+    'The keys are those of the {$policy} in {$file}: compare them with what the witnesses publish. The commands skip keys of ML-DSA-44, which need OpenSSL 3.5. {$command} checks those.',
+
+  keysText:
+    'A key inside a receipt proves nothing: who forges one forges the other. Save {#link}the published keys{/link} on your first visit, and compare them with what others have saved. From then on, check against your copy.',
+  rotations:
+    'When we replace a key, the old key signs the new one, and the log has an entry about it. So your copy leads to the newer keys by itself: {$command} follows the rotations that you give it with {$option}. These are a newer list, or the address of the registry. It believes only what the old key and the log prove.',
+  keysApart:
+    'The key of receipts and the key of the log are different ones, so neither alone is enough to make a record.',
+
+  monitorText:
+    'The log could still show different trees to different readers, as long as they never compare. A monitor compares: it keeps the newest root that it has seen, and demands a proof that every later one continues it. If there is none, it keeps the evidence. Anybody can run one. The more there are, the less anybody has to trust this registry:',
+  monitorCommand: 'The command that runs a monitor',
+  // `link`, `checkpoint` and `tiles` are addresses.
+  monitorTiles:
+    'The log is served as static tiles ({$link}), so any monitor or witness of such logs can follow it too. All of it is open at {$checkpoint} and {$tiles}, without a key. People look at it on {#pages}its own pages{/pages}. There, your browser keeps the checkpoint that it has checked, and the next check proves that the log has only grown since.',
+})
+
 /** Feeds of works, of what happens to a work, and of the log, in readers of feeds. */
 export const feeds = messages('feeds', {
   // Titles of feeds. `registry`, `organization` and `origin` are names.
@@ -2009,6 +2121,12 @@ export const owners = messages('owners', {
   statistics: 'Statistics of these works',
   forPrograms: 'For programs:',
   oaiSet: 'OAI-PMH set',
+  // The lists of all people and of all publishers.
+  peopleLead: 'Researchers who made their profile public.',
+  publishersLead: 'Organizations that register works here.',
+  searchPeople: 'Search people',
+  searchPublishers: 'Search publishers',
+  byName: 'By name',
 
   // The page of a person.
   identifier: 'Identifier',

@@ -842,6 +842,104 @@ export const french = new Language({
       goTo: 'Aller à {$ark}',
       searchInstead: 'Chercher plutôt dans le registre',
     },
+    explained: {
+      title: 'Comment cela fonctionne, et comment le vérifier',
+      description:
+        'Ce qu’un reçu prouve, ce qu’il ne prouve pas, et comment chacun peut le vérifier.',
+      lead: 'Un registre qui dit seulement «\u00a0ceci a été enregistré en mai\u00a0» vous demande de le croire. Celui-ci vous donne de quoi le vérifier. Une modification de ses notices se verrait.',
+      onThisPage: 'Sur cette page',
+      receipt: 'Ce qu’est un reçu',
+      log: 'Ce que le journal ajoute',
+      proven: 'Ce qui est prouvé, et ce qui ne l’est pas',
+      check: 'Vérifier une notice',
+      byHand: 'Vérifier sans notre programme',
+      newest: 'Vérifier que c’est la version la plus récente',
+      witnesses: 'Qui d’autre a signé, et quand',
+      keys: 'À quelles clés se fier',
+      monitors: 'Surveiller le journal',
+      receiptText:
+        'Quand un travail est enregistré, et quand il reçoit une nouvelle version, le registre fait une déclaration à son sujet et la signe avec Ed25519. La déclaration et sa signature sont le reçu\u00a0:',
+      receiptExample: 'Un reçu',
+      receiptHashes:
+        'Nous calculons l’empreinte des métadonnées sous la forme où nous les servons (RFC 8785)\u00a0: vous pouvez comparer ce que vous téléchargez avec ce qui a été signé. Nous récupérons aussi le contenu, calculons son empreinte et le relisons de temps en temps. La page d’un travail dit ce que nous avons trouvé.',
+      logText:
+        'Une signature seule pourrait être faite à tout moment, pour n’importe quelle date. C’est pourquoi chaque reçu est aussi une entrée d’un journal en ajout seul, un arbre de Merkle comme dans Certificate Transparency (RFC 6962). L’entrée est sur le disque et sous une racine signée avant que l’éditeur reçoive une réponse.',
+      logProofs:
+        'L’empreinte racine représente toutes les entrées et leur ordre. Avec quelques empreintes, fournies avec le reçu, chacun peut calculer la racine à partir d’une entrée\u00a0: c’est sa {#em}preuve d’inclusion{/em}. Avec aussi peu, chacun peut prouver qu’une racine plus ancienne est le début d’une plus récente\u00a0: une {#em}preuve de cohérence{/em}. Si quelqu’un modifiait, déplaçait ou retirait une entrée, ni l’une ni l’autre ne fonctionnerait plus.',
+      table: 'Ce qu’un reçu vérifié vous dit',
+      that: 'Que…',
+      isProven: 'Est-ce prouvé\u202f?',
+      metadata: 'Exactement ces métadonnées ont été enregistrées',
+      metadataProven: 'Prouvé par l’empreinte des métadonnées',
+      file: 'Ce fichier est celui qui a été enregistré',
+      fileProven: 'Prouvé, une fois l’empreinte du contenu calculée',
+      later: 'L’enregistrement n’est pas postérieur à des entrées plus récentes',
+      laterProven: 'Prouvé par sa place dans le journal',
+      unchanged: 'Rien n’a été modifié, déplacé ou retiré depuis',
+      unchangedProven: 'Prouvé par rapport à toute racine que vous avez gardée',
+      time: 'L’enregistrement date exactement de cette heure',
+      timeProven: 'L’horloge du registre le dit, dans l’ordre du journal',
+      between: 'L’enregistrement a eu lieu entre deux moments',
+      betweenProven: 'Prouvé, si des témoins ont signé avant et après',
+      same: 'Tous les lecteurs voient le même journal',
+      sameProven: 'Seulement si quelqu’un compare\u00a0: voir les moniteurs',
+      names: 'Les noms sont ceux des auteurs',
+      namesProven: 'Non prouvé\u00a0: c’est l’éditeur qui le dit',
+      right: 'Ce que dit le travail est juste',
+      rightProven: 'Non prouvé, et ne le sera jamais',
+      noNames:
+        'Les reçus contiennent des empreintes et des identifiants, mais pas de noms. Si un travail est retiré, ou si la loi fait effacer ses métadonnées, ses reçus restent ce qu’ils étaient.',
+      inBrowser:
+        '{#strong}Dans le navigateur.{/strong} La page de chaque travail a le bouton «\u00a0{$button}\u00a0». La vérification se fait sur votre appareil. Vous pouvez ajouter votre propre copie du contenu.',
+      onMachine:
+        '{#strong}Sur votre ordinateur.{/strong} Enregistrez une fois les clés et un reçu. Ensuite, vous n’avez pas besoin de réseau\u00a0:',
+      saveCommands: 'Commandes qui enregistrent les clés et un reçu, et le vérifient',
+      fromSource: 'Dans une copie du code source, {$program} est {$command}.',
+      checkSteps:
+        'La réponse nomme chaque étape. Elle dit aussi ce qui n’a {#em}pas{/em} été vérifié, comme le contenu si vous n’avez pas donné de fichier. Ajoutez {$option} ou un fichier pour le vérifier aussi.',
+      byHandText:
+        'Une vérification par le programme de celui que l’on vérifie n’est qu’une demi-vérification. Les formats sont publics, et d’autres outils conviennent aussi. Ces commandes sont pour {$receipt} et {$keys} ci-dessus. Chacune se termine par une erreur si quelque chose ne va pas. D’abord la signature du reçu, avec jq et openssl. Sa clé est la clé enregistrée qui était en usage à ce moment-là\u00a0:',
+      signatureCommands: 'Commandes qui vérifient la signature d’un reçu',
+      checkpointText:
+        'Puis la signature du journal sous la racine de son arbre. Elle vient avec le reçu sous forme de note signée ({$link})\u00a0:',
+      checkpointCommands: 'Commandes qui vérifient la signature du point de contrôle',
+      inclusionText:
+        'Enfin, que le reçu est une entrée de l’arbre qui a cette racine signée, avec le Python de votre système\u00a0:',
+      inclusionProgram: 'Un programme Python qui vérifie la preuve d’inclusion',
+      newestText:
+        'Un reçu prouve qu’une version a été enregistrée. Il ne prouve pas qu’il n’y en a pas de plus récente. Pour cela, le journal a une carte de tous les ARK et, après de nouvelles déclarations, une entrée avec la racine de la carte. Une telle entrée est la dernière de chaque point de contrôle que les témoins signent. Quand vous vérifiez un reçu sur la page d’un travail, la page dit ce que dit la carte. Sur votre ordinateur, avec la politique des témoins auxquels vous vous fiez\u00a0:',
+      newestCommand: 'La commande qui vérifie si un reçu est celui de la version la plus récente',
+      mapAsk:
+        'Sans notre programme, demandez la preuve et vérifiez la signature du journal qu’elle porte\u00a0:',
+      mapCommands:
+        'Commandes qui demandent une preuve de la carte et vérifient son point de contrôle',
+      mapWay: 'Puis le chemin de l’ARK à la racine de la carte, et de là à la racine signée\u00a0:',
+      mapProgram: 'Un programme Python qui vérifie la preuve de la carte',
+      mapHint:
+        'Si un journal n’a pas de carte, le registre répond 404. {$command} dit qui d’autre a signé ce point de contrôle, et quand. {#link}La carte{/link} décrit tous les formats.',
+      witnessText:
+        'Un témoin est un programme que quelqu’un d’autre exécute. Il ne signe une racine que si une preuve montre qu’elle continue la dernière qu’il a signée. Si vous voyez les signatures d’assez de témoins, vous voyez ce que tout le monde voit.',
+      noWitnesses:
+        '{#strong}Ce journal n’a pas de témoins pour le moment.{/strong} Pour l’heure d’une déclaration, vous n’avez que la parole du registre.',
+      theWitnesses:
+        '{#strong}Les témoins de ce journal sont {$names}.{/strong} Une racine compte comme attestée quand ceux-ci l’ont signée\u00a0: {$quorum}. Ce que chacun a signé en dernier figure à {$address}.',
+      witnessTimes:
+        'Chaque signature a une heure, selon l’horloge de son témoin. Ainsi personne n’a à croire l’horloge de ce registre\u00a0: une déclaration nomme la racine la plus récente que les témoins avaient signée ({$member}), avec leurs signatures. Personne ne pouvait connaître ces signatures avant qu’elles existent. La déclaration leur est postérieure, et elle est antérieure aux premières signatures d’une racine qui la couvre. Ces commandes les vérifient avec les fichiers ci-dessus. Elles affichent quand chaque témoin a signé avant la déclaration ({$before}) et après ({$after}).',
+      witnessCommands: 'Commandes qui vérifient les signatures de témoins',
+      witnessHint:
+        'Les clés sont celles de {$policy} dans {$file}\u00a0: comparez-les avec ce que les témoins publient. Les commandes ignorent les clés ML-DSA-44, qui demandent OpenSSL 3.5. {$command} les vérifie.',
+      keysText:
+        'Une clé contenue dans un reçu ne prouve rien\u00a0: qui falsifie l’un falsifie l’autre. Enregistrez {#link}les clés publiées{/link} à votre première visite, et comparez-les avec ce que d’autres ont enregistré. Ensuite, vérifiez avec votre copie.',
+      rotations:
+        'Quand nous remplaçons une clé, l’ancienne signe la nouvelle, et le journal a une entrée à ce sujet. Votre copie mène donc d’elle-même aux clés plus récentes\u00a0: {$command} suit les remplacements que vous donnez avec {$option}. Ce sont une liste plus récente ou l’adresse du registre. Il ne croit que ce que l’ancienne clé et le journal prouvent.',
+      keysApart:
+        'La clé des reçus et celle du journal sont différentes\u00a0: aucune ne suffit seule à créer une notice.',
+      monitorText:
+        'Le journal pourrait encore montrer des arbres différents à des lecteurs différents, tant qu’ils ne comparent jamais. Un moniteur compare\u00a0: il garde la racine la plus récente qu’il a vue, et exige une preuve que chaque racine ultérieure la continue. S’il n’y en a pas, il garde les éléments de preuve. Chacun peut en exécuter un. Plus il y en a, moins il faut se fier à ce registre\u00a0:',
+      monitorCommand: 'La commande qui exécute un moniteur',
+      monitorTiles:
+        'Le journal est servi en tuiles statiques ({$link})\u00a0: tout moniteur ou témoin de tels journaux peut aussi le suivre. Tout est ouvert à {$checkpoint} et {$tiles}, sans clé. Les lecteurs le voient sur {#pages}ses propres pages{/pages}. Là, votre navigateur garde le point de contrôle qu’il a vérifié, et la vérification suivante prouve que le journal n’a fait que grandir depuis.',
+    },
     feeds: {
       works: 'Travaux de {$registry}',
       retractions: 'Rétractations de {$registry}',
@@ -1862,6 +1960,11 @@ export const french = new Language({
       statistics: 'Statistiques de ces travaux',
       forPrograms: 'Pour les programmes\u00a0:',
       oaiSet: 'Ensemble OAI-PMH',
+      peopleLead: 'Chercheurs qui ont rendu leur profil public.',
+      publishersLead: 'Organisations qui enregistrent des travaux ici.',
+      searchPeople: 'Chercher des personnes',
+      searchPublishers: 'Chercher des éditeurs',
+      byName: 'Par nom',
       identifier: 'Identifiant',
       links: 'Liens',
       works: 'Travaux',

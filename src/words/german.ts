@@ -854,6 +854,104 @@ export const german = new Language({
       goTo: 'Zu {$ark}',
       searchInstead: 'Stattdessen das Register durchsuchen',
     },
+    explained: {
+      title: 'So funktioniert es, und so prüfen Sie es',
+      description: 'Was eine Quittung beweist, was nicht, und wie jeder eine prüfen kann.',
+      lead: 'Ein Register, das nur sagt „Dies wurde im Mai registriert“, will, dass Sie ihm glauben. Dieses gibt Ihnen, was Sie zum Prüfen brauchen. Eine Änderung seiner Einträge würde auffallen.',
+      onThisPage: 'Auf dieser Seite',
+      receipt: 'Was eine Quittung ist',
+      log: 'Was das Log hinzufügt',
+      proven: 'Was bewiesen ist, und was nicht',
+      check: 'Einen Eintrag prüfen',
+      byHand: 'Ohne unser Programm prüfen',
+      newest: 'Prüfen, dass es die neueste Version ist',
+      witnesses: 'Wer noch signiert hat, und wann',
+      keys: 'Welchen Schlüsseln Sie vertrauen können',
+      monitors: 'Das Log überwachen',
+      receiptText:
+        'Wenn ein Werk registriert wird und wenn es eine neue Version erhält, macht das Register eine Aussage darüber und signiert sie mit Ed25519. Die Aussage und ihre Signatur sind die Quittung:',
+      receiptExample: 'Eine Quittung',
+      receiptHashes:
+        'Wir hashen die Metadaten in der Form, in der wir sie ausliefern (RFC 8785). So können Sie vergleichen, was Sie herunterladen und was signiert wurde. Wir rufen auch den Inhalt ab, hashen ihn und lesen ihn von Zeit zu Zeit wieder. Die Seite eines Werks sagt, was wir gefunden haben.',
+      logText:
+        'Eine Signatur allein könnte jederzeit und für jedes Datum gemacht werden. Deshalb ist jede Quittung auch ein Eintrag in einem Log, an das nur angehängt wird: einem Merkle-Baum wie bei Certificate Transparency (RFC 6962). Der Eintrag ist auf der Festplatte und unter einer signierten Wurzel, bevor der Verlag eine Antwort erhält.',
+      logProofs:
+        'Der Wurzel-Hash steht für alle Einträge und ihre Reihenfolge. Mit ein paar Hashes, die mit der Quittung kommen, kann jeder aus einem Eintrag die Wurzel berechnen: Das ist sein {#em}Einschlussbeweis{/em}. Mit ebenso wenigen kann jeder beweisen, dass eine ältere Wurzel der Anfang einer neueren ist: ein {#em}Konsistenzbeweis{/em}. Würde jemand einen Eintrag ändern, verschieben oder entfernen, so gelänge beides nicht mehr.',
+      table: 'Was eine geprüfte Quittung Ihnen sagt',
+      that: 'Dass …',
+      isProven: 'Ist es bewiesen?',
+      metadata: 'Genau diese Metadaten wurden registriert',
+      metadataProven: 'Bewiesen durch den Hash der Metadaten',
+      file: 'Diese Datei ist die registrierte',
+      fileProven: 'Bewiesen, sobald wir den Inhalt gehasht haben',
+      later: 'Es wurde nicht später registriert als neuere Einträge',
+      laterProven: 'Bewiesen durch seinen Platz im Log',
+      unchanged: 'Seitdem wurde nichts geändert, verschoben oder entfernt',
+      unchangedProven: 'Bewiesen gegen jede Wurzel, die Sie aufbewahrt haben',
+      time: 'Es wurde genau zu dieser Zeit registriert',
+      timeProven: 'Das sagt die Uhr des Registers, in der Reihenfolge des Logs',
+      between: 'Es wurde zwischen zwei Zeiten registriert',
+      betweenProven: 'Bewiesen, wenn Zeugen davor und danach signiert haben',
+      same: 'Alle sehen dasselbe Log',
+      sameProven: 'Nur, wenn jemand vergleicht: siehe Monitore',
+      names: 'Die Namen sind die der Autoren',
+      namesProven: 'Nicht bewiesen: Der Verlag sagt es',
+      right: 'Was das Werk sagt, ist richtig',
+      rightProven: 'Nicht bewiesen, und nie beweisbar',
+      noNames:
+        'Quittungen enthalten Hashes und Kennungen, aber keine Namen. Wenn ein Werk zurückgezogen wird oder seine Metadaten aus rechtlichen Gründen gelöscht werden, bleiben seine Quittungen, wie sie waren.',
+      inBrowser:
+        '{#strong}Im Browser.{/strong} Die Seite jedes Werks hat die Schaltfläche „{$button}“. Die Prüfung läuft auf Ihrem Gerät. Sie können Ihre eigene Kopie des Inhalts hinzufügen.',
+      onMachine:
+        '{#strong}Auf Ihrem Rechner.{/strong} Speichern Sie einmal die Schlüssel und eine Quittung. Dann brauchen Sie kein Netz:',
+      saveCommands: 'Befehle, die Schlüssel und eine Quittung speichern und sie prüfen',
+      fromSource: 'In einer Kopie des Quellcodes ist {$program} der Befehl {$command}.',
+      checkSteps:
+        'Die Antwort nennt jeden Schritt. Sie sagt auch, was {#em}nicht{/em} geprüft wurde, etwa den Inhalt, wenn Sie keine Datei angegeben haben. Mit {$option} oder einer Datei wird auch das geprüft.',
+      byHandText:
+        'Eine Prüfung mit dem Programm dessen, den Sie prüfen, ist nur eine halbe. Die Formate sind öffentlich, und andere Werkzeuge genügen auch. Diese Befehle sind für {$receipt} und {$keys} von oben. Jeder endet mit einem Fehler, wenn etwas falsch ist. Zuerst die Signatur der Quittung, mit jq und openssl. Ihr Schlüssel ist der gespeicherte, der zu jener Zeit in Gebrauch war:',
+      signatureCommands: 'Befehle, die die Signatur einer Quittung prüfen',
+      checkpointText:
+        'Dann die Signatur des Logs unter der Wurzel seines Baums. Sie kommt mit der Quittung als signierte Notiz ({$link}):',
+      checkpointCommands: 'Befehle, die die Signatur des Checkpoints prüfen',
+      inclusionText:
+        'Zuletzt, dass die Quittung ein Eintrag des Baums mit dieser signierten Wurzel ist, mit dem Python Ihres Systems:',
+      inclusionProgram: 'Ein Python-Programm, das den Einschlussbeweis prüft',
+      newestText:
+        'Eine Quittung beweist, dass eine Version registriert wurde. Sie beweist nicht, dass es keine neuere gibt. Dafür hat das Log ein Verzeichnis aller ARKs und nach neuen Aussagen einen Eintrag mit der Wurzel des Verzeichnisses. Ein solcher Eintrag ist der letzte jedes Checkpoints, den die Zeugen signieren. Wenn Sie eine Quittung auf der Seite eines Werks prüfen, sagt die Seite, was das Verzeichnis sagt. Auf Ihrem Rechner, mit der Richtlinie der Zeugen, denen Sie vertrauen:',
+      newestCommand: 'Der Befehl, der prüft, ob eine Quittung für die neueste Version gilt',
+      mapAsk:
+        'Ohne unser Programm: Holen Sie den Beweis, und prüfen Sie die Signatur des Logs darunter:',
+      mapCommands:
+        'Befehle, die einen Beweis des Verzeichnisses holen und den Checkpoint darin prüfen',
+      mapWay:
+        'Dann der Weg vom ARK zur Wurzel des Verzeichnisses und von dort zur signierten Wurzel:',
+      mapProgram: 'Ein Python-Programm, das den Beweis des Verzeichnisses prüft',
+      mapHint:
+        'Wenn ein Log kein Verzeichnis hat, antwortet das Register mit 404. Wer diesen Checkpoint noch signiert hat und wann, sagt {$command}. {#link}Das Verzeichnis{/link} beschreibt alle Formate.',
+      witnessText:
+        'Ein Zeuge ist ein Programm, das jemand anders betreibt. Es signiert eine Wurzel nur, wenn ein Beweis zeigt, dass sie die letzte fortsetzt, die es signiert hat. Wenn Sie die Signaturen genügend vieler Zeugen sehen, sehen Sie, was alle sehen.',
+      noWitnesses:
+        '{#strong}Dieses Log hat zurzeit keine Zeugen.{/strong} Für die Zeit einer Aussage haben Sie nur das Wort des Registers.',
+      theWitnesses:
+        '{#strong}Die Zeugen dieses Logs sind {$names}.{/strong} Eine Wurzel gilt als bezeugt, wenn diese sie signiert haben: {$quorum}. Was jeder zuletzt signiert hat, steht unter {$address}.',
+      witnessTimes:
+        'Jede Signatur hat eine Zeit, nach der Uhr ihres Zeugen. So muss niemand der Uhr dieses Registers glauben: Eine Aussage nennt die neueste Wurzel, die die Zeugen signiert hatten ({$member}), mit ihren Signaturen. Niemand konnte diese Signaturen kennen, bevor es sie gab. Die Aussage ist jünger als diese und älter als die ersten Signaturen unter einer Wurzel, die sie erfasst. Diese Befehle prüfen sie mit den Dateien von oben. Sie geben aus, wann jeder Zeuge vor der Aussage ({$before}) und nach ihr ({$after}) signiert hat.',
+      witnessCommands: 'Befehle, die die Signaturen von Zeugen prüfen',
+      witnessHint:
+        'Die Schlüssel sind die der {$policy} in {$file}: Vergleichen Sie sie mit dem, was die Zeugen veröffentlichen. Die Befehle übergehen Schlüssel von ML-DSA-44, die OpenSSL 3.5 brauchen. {$command} prüft diese.',
+      keysText:
+        'Ein Schlüssel in einer Quittung beweist nichts: Wer das eine fälscht, fälscht auch das andere. Speichern Sie {#link}die veröffentlichten Schlüssel{/link} bei Ihrem ersten Besuch, und vergleichen Sie sie mit dem, was andere gespeichert haben. Prüfen Sie von da an mit Ihrer Kopie.',
+      rotations:
+        'Wenn wir einen Schlüssel ersetzen, signiert der alte den neuen, und das Log hat einen Eintrag darüber. So führt Ihre Kopie von selbst zu den neueren Schlüsseln: {$command} folgt den Wechseln, die Sie mit {$option} angeben. Das ist eine neuere Liste oder die Adresse des Registers. Geglaubt wird nur, was der alte Schlüssel und das Log beweisen.',
+      keysApart:
+        'Der Schlüssel der Quittungen und der des Logs sind verschieden; keiner allein genügt für einen Eintrag.',
+      monitorText:
+        'Das Log könnte verschiedenen Lesenden noch immer verschiedene Bäume zeigen, solange sie nie vergleichen. Ein Monitor vergleicht: Er bewahrt die neueste Wurzel auf, die er gesehen hat, und verlangt einen Beweis, dass jede spätere sie fortsetzt. Gibt es keinen, so bewahrt er die Belege auf. Jeder kann einen betreiben. Je mehr es gibt, desto weniger muss man diesem Register vertrauen:',
+      monitorCommand: 'Der Befehl, der einen Monitor startet',
+      monitorTiles:
+        'Das Log wird als statische Tiles ausgeliefert ({$link}); so kann ihm auch jeder Monitor oder Zeuge solcher Logs folgen. Alles ist ohne Schlüssel offen unter {$checkpoint} und {$tiles}. Menschen sehen es auf {#pages}eigenen Seiten{/pages}. Dort bewahrt Ihr Browser den geprüften Checkpoint auf, und die nächste Prüfung beweist, dass das Log seitdem nur gewachsen ist.',
+    },
     feeds: {
       works: 'Werke von {$registry}',
       retractions: 'Widerrufe von {$registry}',
@@ -1870,6 +1968,11 @@ export const german = new Language({
       statistics: 'Statistik dieser Werke',
       forPrograms: 'Für Programme:',
       oaiSet: 'OAI-PMH-Set',
+      peopleLead: 'Forschende, deren Profil öffentlich ist.',
+      publishersLead: 'Organisationen, die hier Werke registrieren.',
+      searchPeople: 'Personen suchen',
+      searchPublishers: 'Verlage suchen',
+      byName: 'Nach Namen',
       identifier: 'Kennung',
       links: 'Links',
       works: 'Werke',

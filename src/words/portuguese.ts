@@ -817,6 +817,102 @@ export const portuguese = new Language({
       goTo: 'Ir para {$ark}',
       searchInstead: 'Pesquisar no registro',
     },
+    explained: {
+      title: 'Como funciona e como verificar',
+      description:
+        'O que um recibo prova, o que não prova e como qualquer pessoa pode verificá-lo.',
+      lead: 'Um registro que só diz “isto foi registrado em maio” pede que você acredite nele. Este dá a você o que é preciso para verificar. Uma mudança nos seus registros apareceria.',
+      onThisPage: 'Nesta página',
+      receipt: 'O que é um recibo',
+      log: 'O que o log acrescenta',
+      proven: 'O que está provado e o que não está',
+      check: 'Verificar um registro',
+      byHand: 'Verificar sem o nosso programa',
+      newest: 'Verificar que é a versão mais recente',
+      witnesses: 'Quem mais assinou, e quando',
+      keys: 'Em quais chaves confiar',
+      monitors: 'Vigiar o log',
+      receiptText:
+        'Quando um trabalho é registrado, e quando recebe uma nova versão, o registro faz uma declaração sobre ele e a assina com Ed25519. A declaração e a assinatura dela são o recibo:',
+      receiptExample: 'Um recibo',
+      receiptHashes:
+        'Calculamos o hash dos metadados na forma em que os servimos (RFC 8785); assim você pode comparar o que baixa com o que foi assinado. Também obtemos o conteúdo, calculamos o hash dele e o lemos de novo de tempos em tempos. A página de um trabalho diz o que encontramos.',
+      logText:
+        'Uma assinatura sozinha poderia ser feita a qualquer momento, para qualquer data. Por isso cada recibo é também uma entrada de um log ao qual só se acrescenta: uma árvore de Merkle como no Certificate Transparency (RFC 6962). A entrada está no disco e sob uma raiz assinada antes que a editora receba uma resposta.',
+      logProofs:
+        'O hash raiz representa todas as entradas e a ordem delas. Com alguns hashes, que vêm com o recibo, qualquer pessoa pode calcular a raiz a partir de uma entrada: é a {#em}prova de inclusão{/em}. Com outros tantos, qualquer pessoa pode provar que uma raiz mais antiga é o começo de uma mais recente: uma {#em}prova de consistência{/em}. Se alguém alterasse, movesse ou removesse uma entrada, nenhuma das duas funcionaria mais.',
+      table: 'O que um recibo verificado diz a você',
+      that: 'Que…',
+      isProven: 'Está provado?',
+      metadata: 'Exatamente estes metadados foram registrados',
+      metadataProven: 'Provado pelo hash dos metadados',
+      file: 'Este arquivo é o que foi registrado',
+      fileProven: 'Provado, depois de calculado o hash do conteúdo',
+      later: 'Não foi registrado depois de entradas mais recentes',
+      laterProven: 'Provado pelo lugar no log',
+      unchanged: 'Nada foi alterado, movido ou removido desde então',
+      unchangedProven: 'Provado em relação a qualquer raiz que você guardou',
+      time: 'Foi registrado exatamente nesta hora',
+      timeProven: 'O relógio do registro diz isso, na ordem do log',
+      between: 'Foi registrado entre dois momentos',
+      betweenProven: 'Provado, se testemunhas assinaram antes e depois',
+      same: 'Todos os leitores veem o mesmo log',
+      sameProven: 'Só se alguém comparar: veja os monitores',
+      names: 'Os nomes são os dos autores',
+      namesProven: 'Não provado: é a editora que diz',
+      right: 'O que o trabalho diz está certo',
+      rightProven: 'Não provado, e nunca será',
+      noNames:
+        'Os recibos contêm hashes e identificadores, mas não nomes. Se um trabalho é retirado, ou se a lei exige apagar os metadados dele, os recibos continuam como eram.',
+      inBrowser:
+        '{#strong}No navegador.{/strong} A página de cada trabalho tem o botão “{$button}”. A verificação é feita no seu dispositivo. Você pode adicionar a sua própria cópia do conteúdo.',
+      onMachine:
+        '{#strong}No seu computador.{/strong} Salve uma vez as chaves e um recibo. Depois você não precisa de rede:',
+      saveCommands: 'Comandos que salvam as chaves e um recibo e o verificam',
+      fromSource: 'Em uma cópia do código-fonte, {$program} é {$command}.',
+      checkSteps:
+        'A resposta indica cada passo. Diz também o que {#em}não{/em} foi verificado, como o conteúdo se você não deu um arquivo. Acrescente {$option} ou um arquivo para verificar isso também.',
+      byHandText:
+        'Uma verificação com o programa de quem você verifica é meia verificação. Os formatos são públicos, e outras ferramentas também servem. Estes comandos são para {$receipt} e {$keys} acima. Cada um termina com um erro se algo está errado. Primeiro a assinatura do recibo, com jq e openssl. A chave é a chave salva que estava em uso naquele momento:',
+      signatureCommands: 'Comandos que verificam a assinatura de um recibo',
+      checkpointText:
+        'Depois, a assinatura do log sob a raiz da sua árvore. Ela vem com o recibo como nota assinada ({$link}):',
+      checkpointCommands: 'Comandos que verificam a assinatura do checkpoint',
+      inclusionText:
+        'Por fim, que o recibo é uma entrada da árvore com esta raiz assinada, com o Python do seu sistema:',
+      inclusionProgram: 'Um programa em Python que verifica a prova de inclusão',
+      newestText:
+        'Um recibo prova que uma versão foi registrada. Não prova que não há outra mais recente. Para isso o log tem um mapa de todos os ARKs e, depois de novas declarações, uma entrada com a raiz do mapa. Uma entrada assim é a última de cada checkpoint que as testemunhas assinam. Quando você verifica um recibo na página de um trabalho, a página diz o que o mapa diz. No seu computador, com a política das testemunhas em que você confia:',
+      newestCommand: 'O comando que verifica se um recibo é da versão mais recente',
+      mapAsk: 'Sem o nosso programa, peça a prova e verifique a assinatura do log sob ela:',
+      mapCommands: 'Comandos que pedem uma prova do mapa e verificam o checkpoint dela',
+      mapWay: 'Depois, o caminho do ARK até a raiz do mapa e dali até a raiz assinada:',
+      mapProgram: 'Um programa em Python que verifica a prova do mapa',
+      mapHint:
+        'Se um log não tem mapa, o registro responde 404. {$command} diz quem mais assinou este checkpoint, e quando. {#link}O mapa{/link} descreve todos os formatos.',
+      witnessText:
+        'Uma testemunha é um programa executado por outra pessoa ou organização. Ela só assina uma raiz se uma prova mostra que a raiz continua a última que ela assinou. Se você vê as assinaturas de testemunhas suficientes, vê o que todos veem.',
+      noWitnesses:
+        '{#strong}Este log não tem testemunhas no momento.{/strong} Para a hora de uma declaração, você só tem a palavra do registro.',
+      theWitnesses:
+        '{#strong}As testemunhas deste log são {$names}.{/strong} Uma raiz conta como testemunhada quando estas a assinaram: {$quorum}. O que cada uma assinou por último está em {$address}.',
+      witnessTimes:
+        'Cada assinatura tem uma hora, pelo relógio da sua testemunha. Assim ninguém precisa acreditar no relógio deste registro: uma declaração cita a raiz mais recente que as testemunhas tinham assinado ({$member}), com as assinaturas delas. Ninguém podia conhecer essas assinaturas antes de elas existirem. A declaração é posterior a elas e anterior às primeiras assinaturas de uma raiz que a cobre. Estes comandos as verificam com os arquivos acima. Eles mostram quando cada testemunha assinou antes da declaração ({$before}) e depois dela ({$after}).',
+      witnessCommands: 'Comandos que verificam as assinaturas de testemunhas',
+      witnessHint:
+        'As chaves são as de {$policy} em {$file}: compare-as com o que as testemunhas publicam. Os comandos ignoram chaves ML-DSA-44, que exigem OpenSSL 3.5. {$command} as verifica.',
+      keysText:
+        'Uma chave dentro de um recibo não prova nada: quem falsifica um falsifica a outra. Salve {#link}as chaves publicadas{/link} na sua primeira visita e compare-as com o que outros salvaram. A partir daí, verifique com a sua cópia.',
+      rotations:
+        'Quando substituímos uma chave, a antiga assina a nova, e o log tem uma entrada sobre isso. Assim a sua cópia leva sozinha às chaves mais recentes: {$command} segue as substituições que você indica com {$option}. São uma lista mais recente ou o endereço do registro. Ele só acredita no que a chave antiga e o log provam.',
+      keysApart:
+        'A chave dos recibos e a do log são diferentes; nenhuma basta sozinha para fazer um registro.',
+      monitorText:
+        'O log ainda poderia mostrar árvores diferentes a leitores diferentes, desde que eles nunca comparem. Um monitor compara: guarda a raiz mais recente que viu e exige uma prova de que cada raiz posterior a continua. Se não houver, guarda as evidências. Qualquer pessoa pode executar um. Quanto mais houver, menos é preciso confiar neste registro:',
+      monitorCommand: 'O comando que executa um monitor',
+      monitorTiles:
+        'O log é servido em blocos estáticos ({$link}); assim qualquer monitor ou testemunha de logs desse tipo também pode segui-lo. Tudo está aberto em {$checkpoint} e {$tiles}, sem chave. As pessoas o veem nas {#pages}suas próprias páginas{/pages}. Lá o seu navegador guarda o checkpoint que verificou, e a próxima verificação prova que o log só cresceu desde então.',
+    },
     feeds: {
       works: 'Trabalhos de {$registry}',
       retractions: 'Retratações de {$registry}',
@@ -1813,6 +1909,11 @@ export const portuguese = new Language({
       statistics: 'Estatísticas destes trabalhos',
       forPrograms: 'Para programas:',
       oaiSet: 'Conjunto OAI-PMH',
+      peopleLead: 'Pesquisadores que tornaram o seu perfil público.',
+      publishersLead: 'Organizações que registram trabalhos aqui.',
+      searchPeople: 'Pesquisar pessoas',
+      searchPublishers: 'Pesquisar editoras',
+      byName: 'Por nome',
       identifier: 'Identificador',
       links: 'Links',
       works: 'Trabalhos',

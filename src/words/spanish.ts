@@ -828,6 +828,101 @@ export const spanish = new Language({
       goTo: 'Ir a {$ark}',
       searchInstead: 'Buscar en el registro',
     },
+    explained: {
+      title: 'Cómo funciona y cómo verificarlo',
+      description: 'Qué demuestra un comprobante, qué no, y cómo puede verificarlo cualquiera.',
+      lead: 'Un registro que solo dice «esto se registró en mayo» le pide que le crea. Este le da lo que necesita para verificarlo. Un cambio en sus datos se notaría.',
+      onThisPage: 'En esta página',
+      receipt: 'Qué es un comprobante',
+      log: 'Qué aporta el log',
+      proven: 'Qué está demostrado y qué no',
+      check: 'Verificar los datos de una obra',
+      byHand: 'Verificarlo sin nuestro programa',
+      newest: 'Verificar que es la versión más reciente',
+      witnesses: 'Quién más ha firmado, y cuándo',
+      keys: 'En qué claves confiar',
+      monitors: 'Vigilar el log',
+      receiptText:
+        'Cuando se registra una obra, y cuando recibe una versión nueva, el registro hace una declaración sobre ella y la firma con Ed25519. La declaración y su firma son el comprobante:',
+      receiptExample: 'Un comprobante',
+      receiptHashes:
+        'Calculamos el hash de los metadatos en la forma en que los servimos (RFC 8785); así puede comparar lo que descarga con lo que se firmó. También obtenemos el contenido, calculamos su hash y lo leemos de nuevo de vez en cuando. La página de una obra dice qué hemos hallado.',
+      logText:
+        'Una firma sola podría hacerse en cualquier momento, para cualquier fecha. Por eso cada comprobante es también una entrada de un log al que solo se añade: un árbol de Merkle como en Certificate Transparency (RFC 6962). La entrada está en el disco y bajo una raíz firmada antes de que la editorial reciba respuesta.',
+      logProofs:
+        'El hash raíz representa todas las entradas y su orden. Con unos pocos hashes, que vienen con el comprobante, cualquiera puede calcular la raíz a partir de una entrada: es su {#em}prueba de inclusión{/em}. Con otros tantos, cualquiera puede demostrar que una raíz anterior es el comienzo de una más reciente: una {#em}prueba de consistencia{/em}. Si alguien cambiara, moviera o quitara una entrada, ninguna funcionaría ya.',
+      table: 'Qué le dice un comprobante verificado',
+      that: 'Que…',
+      isProven: '¿Está demostrado?',
+      metadata: 'Se registraron exactamente estos metadatos',
+      metadataProven: 'Demostrado por el hash de los metadatos',
+      file: 'Este archivo es el que se registró',
+      fileProven: 'Demostrado, una vez calculado el hash del contenido',
+      later: 'No se registró después que otras entradas más recientes',
+      laterProven: 'Demostrado por su lugar en el log',
+      unchanged: 'Desde entonces nada se ha cambiado, movido ni quitado',
+      unchangedProven: 'Demostrado frente a cualquier raíz que usted haya guardado',
+      time: 'Se registró exactamente a esta hora',
+      timeProven: 'Lo dice el reloj del registro, en el orden del log',
+      between: 'Se registró entre dos momentos',
+      betweenProven: 'Demostrado, si los testigos han firmado antes y después',
+      same: 'Todos los lectores ven el mismo log',
+      sameProven: 'Solo si alguien compara: vea los monitores',
+      names: 'Los nombres son los de los autores',
+      namesProven: 'No demostrado: lo dice la editorial',
+      right: 'Lo que dice la obra es correcto',
+      rightProven: 'No demostrado, y nunca lo estará',
+      noNames:
+        'Los comprobantes contienen hashes e identificadores, pero no nombres. Si se retira una obra o la ley obliga a borrar sus metadatos, sus comprobantes siguen como eran.',
+      inBrowser:
+        '{#strong}En el navegador.{/strong} La página de cada obra tiene el botón «{$button}». La verificación se hace en su dispositivo. Puede añadir su propia copia del contenido.',
+      onMachine:
+        '{#strong}En su ordenador.{/strong} Guarde una vez las claves y un comprobante. Después no necesita red:',
+      saveCommands: 'Órdenes que guardan las claves y un comprobante, y lo verifican',
+      fromSource: 'En una copia del código fuente, {$program} es {$command}.',
+      checkSteps:
+        'La respuesta nombra cada paso. También dice qué {#em}no{/em} se verificó, como el contenido si no dio un archivo. Añada {$option} o un archivo para verificar también eso.',
+      byHandText:
+        'Una verificación con el programa de aquel a quien se verifica es media verificación. Los formatos son públicos, y otras herramientas también sirven. Estas órdenes son para {$receipt} y {$keys} de arriba. Cada una termina con un error si algo es incorrecto. Primero la firma del comprobante, con jq y openssl. Su clave es la guardada que estaba en uso en ese momento:',
+      signatureCommands: 'Órdenes que verifican la firma de un comprobante',
+      checkpointText:
+        'Después, la firma del log bajo la raíz de su árbol. Viene con el comprobante como nota firmada ({$link}):',
+      checkpointCommands: 'Órdenes que verifican la firma del punto de control',
+      inclusionText:
+        'Por último, que el comprobante es una entrada del árbol con esta raíz firmada, con el Python de su sistema:',
+      inclusionProgram: 'Un programa en Python que verifica la prueba de inclusión',
+      newestText:
+        'Un comprobante demuestra que una versión se registró. No demuestra que no haya otra más reciente. Para eso el log tiene un mapa de todos los ARK y, tras declaraciones nuevas, una entrada con la raíz del mapa. Una entrada así es la última de cada punto de control que firman los testigos. Cuando verifica un comprobante en la página de una obra, la página dice lo que dice el mapa. En su ordenador, con la política de los testigos en los que confía:',
+      newestCommand: 'La orden que verifica si un comprobante es de la versión más reciente',
+      mapAsk: 'Sin nuestro programa, pida la prueba y verifique la firma del log bajo ella:',
+      mapCommands: 'Órdenes que piden una prueba del mapa y verifican su punto de control',
+      mapWay: 'Después, el camino del ARK a la raíz del mapa, y de allí a la raíz firmada:',
+      mapProgram: 'Un programa en Python que verifica la prueba del mapa',
+      mapHint:
+        'Si un log no tiene mapa, el registro responde 404. {$command} dice quién más ha firmado este punto de control, y cuándo. {#link}El mapa{/link} describe todos los formatos.',
+      witnessText:
+        'Un testigo es un programa que ejecuta otra persona u organización. Solo firma una raíz si una prueba muestra que continúa la última que firmó. Si ve las firmas de suficientes testigos, ve lo mismo que todos.',
+      noWitnesses:
+        '{#strong}Este log no tiene testigos por ahora.{/strong} Para la hora de una declaración, solo cuenta con la palabra del registro.',
+      theWitnesses:
+        '{#strong}Los testigos de este log son {$names}.{/strong} Una raíz cuenta como atestiguada cuando la han firmado: {$quorum}. En {$address} está lo último que firmó cada uno.',
+      witnessTimes:
+        'Cada firma tiene una hora, según el reloj de su testigo. Así nadie tiene que creer al reloj de este registro: una declaración nombra la raíz más reciente que habían firmado los testigos ({$member}), con sus firmas. Nadie podía conocer esas firmas antes de que existieran. La declaración es posterior a ellas y anterior a las primeras firmas de una raíz que la cubre. Estas órdenes las verifican con los archivos de arriba. Muestran cuándo firmó cada testigo antes de la declaración ({$before}) y después ({$after}).',
+      witnessCommands: 'Órdenes que verifican las firmas de los testigos',
+      witnessHint:
+        'Las claves son las de {$policy} en {$file}: compárelas con lo que publican los testigos. Las órdenes omiten las claves ML-DSA-44, que necesitan OpenSSL 3.5. {$command} las verifica.',
+      keysText:
+        'Una clave dentro de un comprobante no demuestra nada: quien falsifica uno falsifica la otra. Guarde {#link}las claves publicadas{/link} en su primera visita y compárelas con lo que otros han guardado. A partir de entonces, verifique con su copia.',
+      rotations:
+        'Cuando reemplazamos una clave, la antigua firma la nueva, y el log tiene una entrada sobre ello. Así su copia lleva por sí sola a las claves más recientes: {$command} sigue los cambios que usted indica con {$option}. Son una lista más reciente o la dirección del registro. Solo cree lo que demuestran la clave antigua y el log.',
+      keysApart:
+        'La clave de los comprobantes y la del log son distintas; ninguna basta por sí sola para registrar algo.',
+      monitorText:
+        'El log aún podría mostrar árboles distintos a lectores distintos, mientras estos nunca comparen. Un monitor compara: guarda la raíz más reciente que ha visto y exige una prueba de que cada raíz posterior la continúa. Si no la hay, guarda la evidencia. Cualquiera puede ejecutar uno. Cuantos más haya, menos hay que confiar en este registro:',
+      monitorCommand: 'La orden que ejecuta un monitor',
+      monitorTiles:
+        'El log se sirve como teselas estáticas ({$link}), de modo que cualquier monitor o testigo de esos logs puede seguirlo. Todo está abierto en {$checkpoint} y {$tiles}, sin clave. Las personas lo ven en {#pages}sus propias páginas{/pages}. Allí su navegador guarda el punto de control que ha verificado, y la siguiente verificación demuestra que el log solo ha crecido desde entonces.',
+    },
     feeds: {
       works: 'Obras de {$registry}',
       retractions: 'Retractaciones de {$registry}',
@@ -1836,6 +1931,11 @@ export const spanish = new Language({
       statistics: 'Estadísticas de estas obras',
       forPrograms: 'Para programas:',
       oaiSet: 'Conjunto OAI-PMH',
+      peopleLead: 'Investigadores que han hecho público su perfil.',
+      publishersLead: 'Organizaciones que registran obras aquí.',
+      searchPeople: 'Buscar personas',
+      searchPublishers: 'Buscar editoriales',
+      byName: 'Por nombre',
       identifier: 'Identificador',
       links: 'Enlaces',
       works: 'Obras',

@@ -1,20 +1,26 @@
-import { describeQuorum, isVerifiable, parsePolicy } from '#log/tlog/policy.ts'
+import { isVerifiable, parsePolicy } from '#log/tlog/policy.ts'
 import { html, type Html } from '#src/pages/kit/html.ts'
 import { publicStyle } from '#src/pages/kit/assets.ts'
+import { addressLinks } from '#src/pages/kit/page.ts'
 import { codeBlock, table } from '#src/pages/kit/parts.ts'
-import { merkleFigure } from '#src/pages/public/merkle_figure.ts'
 import type { PublicPage } from '#src/pages/kit/public_page.ts'
+import { quorumText } from '#src/pages/public/log/log_site.ts'
+import { merkleFigure } from '#src/pages/public/merkle_figure.ts'
+import { explained, landing } from '#src/words/english.ts'
+import { list } from '#src/words/format.ts'
+import type { Slot } from '#src/words/message.ts'
+import type { Text, Wording } from '#src/words/wording.ts'
 
 const sections = [
-  ['receipt', 'What a receipt is'],
-  ['log', 'What the log adds'],
-  ['proven', 'What is proven, and what is not'],
-  ['check', 'Check a record'],
-  ['by-hand', 'Check it without our program'],
-  ['newest', 'Check that it is the newest'],
-  ['witnesses', 'Who else has signed, and when'],
-  ['keys', 'Which keys to trust'],
-  ['monitors', 'Watch the log'],
+  ['receipt', explained.receipt],
+  ['log', explained.log],
+  ['proven', explained.proven],
+  ['check', explained.check],
+  ['by-hand', explained.byHand],
+  ['newest', explained.newest],
+  ['witnesses', explained.witnesses],
+  ['keys', explained.keys],
+  ['monitors', explained.monitors],
 ] as const
 
 /**
@@ -27,17 +33,17 @@ export function howItWorksPage(
 ): PublicPage {
   const contents = sections.map(([id, name]) => html`<li><a href="#${id}">${name}</a></li>`)
   return {
-    title: 'How it works, and how to check it',
+    title: explained.title,
     current: '/how-it-works',
     wide: true,
+    isTranslated: true,
     styles: [publicStyle],
-    head: html`<meta name="description" content="What a receipt proves, what it does not,
-and how anybody checks one."><link rel="canonical" href="${baseUrl}/how-it-works">`,
+    head: html`<meta name="description" content="${explained.description}">
+${addressLinks(`${baseUrl}/how-it-works`)}`,
     body: html`<article class="explained">
-<h1>How it works, and how to check it</h1>
-<p class="lead">A registry that only says “this was registered in May” asks to be believed. This one
-hands out what it takes to check, so that a change of its records would show.</p>
-<nav aria-label="On this page"><ul class="contents">${contents}</ul></nav>
+<h1>${explained.title}</h1>
+<p class="lead">${explained.lead}</p>
+<nav aria-label="${explained.onThisPage}"><ul class="contents">${contents}</ul></nav>
 ${receiptPart}
 ${logPart}
 ${provenPart}
@@ -56,79 +62,76 @@ function part(id: (typeof sections)[number][0], body: Html): Html {
   return html`<section aria-labelledby="${id}"><h2 id="${id}">${name}</h2>${body}</section>`
 }
 
+const emphasized: Slot = (words) => html`<em>${words}</em>`
+const strong: Slot = (words) => html`<strong>${words}</strong>`
+
+function code(text: string): Html {
+  return html`<code>${text}</code>`
+}
+
 const receiptPart = part(
   'receipt',
-  html`<p>Whenever a work is registered, and whenever it gets a new version, the registry makes a
-statement about it and signs it with Ed25519. The statement and its signature are the receipt:</p>
+  html`<p>${explained.receiptText}</p>
 ${codeBlock(
-  'A receipt',
-  `ark            ark:/12345/k2…      the work
+  explained.receiptExample,
+  `ark            ark:/12345/k2…
 version        1
-receipt_id     rcpt_2026_11_21_…   names the day of registration
-statement      registered          or: content, tombstoned
-timestamp      2026-11-21T21:25…   of this statement, by the registry’s clock
-metadata_hash  sha256:f8089b7f…    of the metadata
-content_hash   sha256:60cffdae…    of the content, once read
-signature      Ed25519             over all of the above`,
+receipt_id     rcpt_2026_11_21_…
+statement      registered
+timestamp      2026-11-21T21:25…
+metadata_hash  sha256:f8089b7f…
+content_hash   sha256:60cffdae…
+signature      Ed25519 …`,
 )}
-<p>The metadata are hashed in the form in which they are served (RFC 8785), so what you download can
-be compared with what was signed. The content at the work’s address is fetched and hashed by the
-registry, and read again from time to time; the page of a work tells what was found.</p>`,
+<p>${explained.receiptHashes}</p>`,
 )
 
 const logPart = part(
   'log',
-  html`<p>A signature alone could be made at any time, for any date. So every receipt is also an
-entry of an append-only log, a Merkle tree as in Certificate Transparency (RFC 6962). It is in the
-log, on disk and under a signed root, before whoever registered the work gets an answer.</p>
+  html`<p>${explained.logText}</p>
 ${merkleFigure()}
-<p>The root hash stands for all entries and their order. With a handful of hashes, which come with
-the receipt, anybody computes the root from one entry: that is its <em>inclusion proof</em>. With as
-few, anybody proves that an older root is the beginning of a newer one: a <em>consistency
-proof</em>. If an entry were changed, moved or taken out, neither would work any more.</p>`,
+<p>${explained.logProofs({ em: emphasized })}</p>`,
 )
 
-const claims: readonly (readonly [claim: string, proven: string])[] = [
-  ['These metadata were registered, letter by letter', 'Proven by the metadata hash'],
-  ['This file is the one that was registered', 'Proven, once the content was hashed'],
-  ['It was not registered later than newer entries', 'Proven by its place in the log'],
-  ['Nothing was changed, moved or taken out since', 'Proven against any root you have kept'],
-  ['It was registered at exactly this time', 'Said by the registry’s clock, which the log orders'],
-  ['It was registered between two times', 'Proven, where witnesses have signed before and after'],
-  ['All readers are shown the same log', 'Only if somebody compares: see monitors'],
-  ['The names are those of the authors', 'Not proven: it is what the publisher said'],
-  ['What the work says is right', 'Not proven, and never will be'],
+const claims: readonly (readonly [claim: Text, proven: Text])[] = [
+  [explained.metadata, explained.metadataProven],
+  [explained.file, explained.fileProven],
+  [explained.later, explained.laterProven],
+  [explained.unchanged, explained.unchangedProven],
+  [explained.time, explained.timeProven],
+  [explained.between, explained.betweenProven],
+  [explained.same, explained.sameProven],
+  [explained.names, explained.namesProven],
+  [explained.right, explained.rightProven],
 ]
 
-const claimTable = table('What a checked receipt tells you', claims, {
-  'That …': ([claim]) => claim,
-  'Is it proven?': ([, proven]) => proven,
-})
+const claimTable = table(explained.table, claims, [
+  [explained.that, ([claim]) => claim],
+  [explained.isProven, ([, proven]) => proven],
+])
 
 const provenPart = part(
   'proven',
   html`${claimTable}
-<p>Receipts hold hashes and identifiers, no names: a work can be withdrawn, and its metadata even be
-erased by law, while its receipts stay what they were.</p>`,
+<p>${explained.noNames}</p>`,
 )
 
 function checkPart(baseUrl: string, ark: string): Html {
   return part(
     'check',
-    html`<p><strong>In the browser.</strong> The page of each work has the button “Check the
-receipt”. The check runs on your device; you can give it your own copy of the content.</p>
-<p><strong>On your machine.</strong> Save the keys once, and a receipt; then no network is
-needed:</p>
+    html`<p>${explained.inBrowser({ button: landing.checkReceipt, strong })}</p>
+<p>${explained.onMachine({ strong })}</p>
 ${codeBlock(
-  'Commands that save the keys and a receipt, and check it',
+  explained.saveCommands,
   `curl -s ${baseUrl}/.well-known/svc-keys.json > keys.json
 curl -s ${baseUrl}/api/v1/receipts/${ark}/v1 > receipt.json
 arklog verify receipt.json --keys keys.json`,
 )}
-<p class="hint">In a copy of the program’s sources <code>arklog</code> is
-<code>npm run -s arklog --</code>.</p>
-<p>The answer names each step, and also what was <em>not</em> checked, such as the content when you
-gave no file. Add <code>--metadata</code> or a file to check those too.</p>`,
+<p class="hint">${explained.fromSource({
+      program: code('arklog'),
+      command: code('npm run -s arklog --'),
+    })}</p>
+<p>${explained.checkSteps({ em: emphasized, option: code('--metadata') })}</p>`,
   )
 }
 
@@ -183,18 +186,18 @@ END`
 
 const byHandPart = part(
   'by-hand',
-  html`<p>A check by the program of whom you check is half a check. The formats are public, and
-other tools do as well. These commands are for <code>receipt.json</code> and <code>keys.json</code>
-of above; each ends with an error if something is wrong. The signature of the receipt, by that one
-of the saved keys which was in use at its time, with jq and openssl:</p>
-${codeBlock('Commands that check the signature of a receipt', signatureCheck)}
-<p>The signature of the log under the root of its tree, which comes with the receipt as a signed
-note (<a href="https://c2sp.org/tlog-checkpoint" rel="noreferrer">c2sp.org/tlog-checkpoint</a>):</p>
-${codeBlock('Commands that check the signature of the checkpoint', checkpointCheck)}
-<p>That the receipt is an entry of the tree with this signed root, with the Python that your system
-has:</p>
-${codeBlock('A Python program that checks the inclusion proof', inclusionCheck)}`,
+  html`<p>${explained.byHandText({ receipt: code('receipt.json'), keys: code('keys.json') })}</p>
+${codeBlock(explained.signatureCommands, signatureCheck)}
+<p>${explained.checkpointText({ link: specification('tlog-checkpoint') })}</p>
+${codeBlock(explained.checkpointCommands, checkpointCheck)}
+<p>${explained.inclusionText}</p>
+${codeBlock(explained.inclusionProgram, inclusionCheck)}`,
 )
+
+function specification(name: string): Html {
+  return html`<a href="https://c2sp.org/${name}" rel="noreferrer" translate="no" dir="ltr"
+>c2sp.org/${name}</a>`
+}
 
 const mapCheck = `python3 - <<'END'
 import base64, hashlib, json
@@ -239,26 +242,23 @@ const mapCheckpointCheck = checkpointCheck.replace(
 function newestPart(baseUrl: string): Html {
   return part(
     'newest',
-    html`<p>A receipt proves that a version was registered. It does not prove that there is no newer
-one. For that the log has a map of all ARKs, and an entry with the root of the map after new
-statements. The last entry of a checkpoint that the witnesses sign is such an entry, so each of
-these checkpoints has one map. The page of a work says what the map says of it, when you check the
-receipt. On your machine, with the policy of the witnesses that you trust:</p>
+    html`<p>${explained.newestText}</p>
 ${codeBlock(
-  'The command that checks whether a receipt is of the newest version',
+  explained.newestCommand,
   `arklog verify --newest receipt.json --keys keys.json --policy policy.txt --within 2h`,
 )}
-<p>Without our program: ask for the proof, and check the signature of the log under it,</p>
+<p>${explained.mapAsk}</p>
 ${codeBlock(
-  'Commands that ask for a proof of the map, and check the checkpoint in it',
+  explained.mapCommands,
   `curl -s "${baseUrl}/v1/map/$(jq -r .ark receipt.json)" > map.json
 ${mapCheckpointCheck}`,
 )}
-<p>then the way from the ARK to the root of the map, and from there to the signed root:</p>
-${codeBlock('A Python program that checks the proof of the map', mapCheck)}
-<p class="hint">For a log without a map the registry answers 404. Who else has signed this
-checkpoint, and when, <code>arklog verify --newest</code> says. <a href="/docs/guides/map">The
-map</a> has all formats.</p>`,
+<p>${explained.mapWay}</p>
+${codeBlock(explained.mapProgram, mapCheck)}
+<p class="hint">${explained.mapHint({
+      command: code('arklog verify --newest'),
+      link: (words) => html`<a href="/docs/guides/map">${words}</a>`,
+    })}</p>`,
   )
 }
 
@@ -295,66 +295,55 @@ digest=$(openssl dgst -sha256 -r before)
 function witnessesPart(policyText: string): Html {
   return part(
     'witnesses',
-    html`<p>A witness is somebody else’s program: it signs a root only if that is proven to
-continue the last one that it has signed. Whoever sees the signatures of enough witnesses sees
-what everybody sees. ${witnessesInForce(policyText)}</p>
-<p>Each signature has a time, by the clock of its witness. So nobody need believe the clock of this
-registry: a statement names the newest root that the witnesses had signed
-(<code>witnessed_checkpoint</code>), with their signatures, which nobody could know before they were
-made. The statement is younger than these, and older than the first signatures over a root that
-covers it. These commands check them, for the files of above, and print when each witness signed:
-before the statement (what a line of the checkpoint carries) and after it (the checkpoint).</p>
-${codeBlock('Commands that check the signatures of witnesses', witnessCheck)}
-<p class="hint">The keys are those of the <code>witness_policy</code> in <code>keys.json</code>:
-compare them with what the witnesses publish. Keys of ML-DSA-44 are passed over, for they take
-OpenSSL 3.5; <code>arklog verify --policy</code> checks them.</p>`,
+    html`<p>${explained.witnessText} ${witnessesInForce(policyText)}</p>
+<p>${explained.witnessTimes({
+      member: code('witnessed_checkpoint'),
+      before: code('before'),
+      after: code('covers'),
+    })}</p>
+${codeBlock(explained.witnessCommands, witnessCheck)}
+<p class="hint">${explained.witnessHint({
+      policy: code('witness_policy'),
+      file: code('keys.json'),
+      command: code('arklog verify --policy'),
+    })}</p>`,
   )
 }
 
-function witnessesInForce(policyText: string): Html {
+function witnessesInForce(policyText: string): Wording {
   const policy = policyText === '' ? undefined : parsePolicy(policyText)
-  if (policy?.quorum === undefined) {
-    const none = 'This log has no witnesses at present'
-    return html`<strong>${none}</strong>: what its clock says is its word.`
-  }
-  const names = policy.witnesses
-    .filter(isVerifiable)
-    .map(({ name }) => name)
-    .join(', ')
-  return html`<strong>The witnesses of this log are ${names}</strong>; a root counts as witnessed by
-${describeQuorum(policy)}. What each has signed last is at <a href="/v1/log/witnesses"><code
->/v1/log/witnesses</code></a>.`
+  if (policy?.quorum === undefined) return explained.noWitnesses({ strong })
+  const names = policy.witnesses.filter(isVerifiable).map(({ name }) => name)
+  const address = '/v1/log/witnesses'
+  return explained.theWitnesses({
+    strong,
+    names: list(names, 'unit'),
+    quorum: quorumText(policy.quorum),
+    address: html`<a href="${address}">${code(address)}</a>`,
+  })
 }
 
 const keysPart = part(
   'keys',
-  html`<p>A key inside a receipt proves nothing: whoever forges the one forges the other. Save
-<a href="/.well-known/svc-keys.json">the published keys</a> when you first come here, compare them
-with what others have saved, and check against your copy from then on. When a key is replaced, the
-old one signs the new one, whole, and the log has an entry of it. So your copy leads to the newer
-keys by itself: <code>arklog verify</code> follows the rotations that it is given with
-<code>--rotations</code>, a newer list or the address of the registry, and believes nothing of it
-that the old key and the log do not prove.</p>
-<p>The key of receipts and the key of the log are different ones, so that neither alone is enough to
-make a record.</p>`,
+  html`<p>${explained.keysText({
+    link: (words) => html`<a href="/.well-known/svc-keys.json">${words}</a>`,
+  })} ${explained.rotations({ command: code('arklog verify'), option: code('--rotations') })}</p>
+<p>${explained.keysApart}</p>`,
 )
 
 function monitorsPart(baseUrl: string): Html {
   return part(
     'monitors',
-    html`<p>The log could still show different trees to different readers, as long as they never
-compare. A monitor does: it keeps the newest root that it has seen, demands a proof that every later
-one grew from it, and keeps the evidence if there is none. Anybody can run one, and the more do, the
-less need anybody trust this registry:</p>
+    html`<p>${explained.monitorText}</p>
 ${codeBlock(
-  'The command that runs a monitor',
+  explained.monitorCommand,
   `arklog monitor ${baseUrl} --keys keys.json --state ./monitor`,
 )}
-<p>The log is served as static tiles (<a href="https://c2sp.org/tlog-tiles"
-rel="noreferrer">c2sp.org/tlog-tiles</a>), so any monitor or witness of such logs can follow it too:
-all of it is open at <a href="/log/checkpoint"><code>/log/checkpoint</code></a> and
-<code>/log/tile/…</code>, without a key. People look at it
-<a href="/log">on its own pages</a>: there a browser keeps the checkpoint that it has checked,
-and the next check proves that the log has only grown since.</p>`,
+<p>${explained.monitorTiles({
+      link: specification('tlog-tiles'),
+      checkpoint: html`<a href="/log/checkpoint">${code('/log/checkpoint')}</a>`,
+      tiles: code('/log/tile/…'),
+      pages: (words) => html`<a href="/log">${words}</a>`,
+    })}</p>`,
   )
 }

@@ -2,11 +2,12 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 import { readPageQuery } from '#src/edge/query_string.ts'
 import { publicStyle } from '#src/pages/kit/assets.ts'
-import { html, type Html } from '#src/pages/kit/html.ts'
+import { html } from '#src/pages/kit/html.ts'
+import { addressLinks } from '#src/pages/kit/page.ts'
 import { pagination } from '#src/pages/kit/parts.ts'
 import { pageOptions, type PublicPage, sendPublicPage } from '#src/pages/kit/public_page.ts'
-import { plural } from '#src/pages/kit/words.ts'
 import { resultList } from '#src/pages/public/result_list.ts'
+import { frame, owners, search } from '#src/words/english.ts'
 import { publicSearch, renderResults, searchRecords } from '#src/use_cases/record_search.ts'
 import type { RegistryEdge } from '#src/use_cases/registry_edge.ts'
 import { viewParameters } from '#src/use_cases/search_parameters.ts'
@@ -30,50 +31,51 @@ const indexPaths: Readonly<Record<IndexedKind, string>> = {
 
 const words = {
   people: {
-    title: 'People',
-    lead: 'Researchers who show everybody who they are.',
-    search: 'Search people',
-    one: 'person',
-    many: 'people',
+    title: frame.people,
+    lead: owners.peopleLead,
+    search: owners.searchPeople,
+    count: search.countPeople,
+    moreThan: search.moreThanPeople,
+    none: search.noneYetPeople,
   },
   organizations: {
-    title: 'Publishers',
-    lead: 'Organizations that register works here.',
-    search: 'Search publishers',
-    one: 'publisher',
-    many: 'publishers',
+    title: frame.publishers,
+    lead: owners.publishersLead,
+    search: owners.searchPublishers,
+    count: search.countOrganizations,
+    moreThan: search.moreThanOrganizations,
+    none: search.noneYetOrganizations,
   },
 } as const
 
-function indexPage(page: IndexedPage): PublicPage {
-  const { kind, records, next, isFirst } = page
-  const { title, lead, search, many } = words[kind]
+function indexPage(page: IndexedPage, baseUrl: string): PublicPage {
+  const { kind, records, total, isExact, next, isFirst } = page
+  const { title, lead, search: label, count, moreThan, none } = words[kind]
   const list = { path: indexPaths[kind], parameter: 'cursor', next, isFirst }
+  const amount = isExact ? count({ count: total }) : moreThan({ count: total })
   const found =
     records.length === 0
-      ? html`<p>There are no ${many} here yet.</p>`
-      : html`${resultList(kind, records, { words: new Set(), beginnings: [] })}${pagination(list)}`
+      ? html`<p>${none}</p>`
+      : html`<p>${amount}</p>
+${resultList(kind, records, { words: new Set(), beginnings: [] })}${pagination(list)}`
   return {
     title,
     wide: true,
+    isTranslated: true,
     current: indexPaths[kind],
     styles: [publicStyle],
-    ...(!isFirst && { head: html`<meta name="robots" content="noindex, follow">` }),
+    head: isFirst
+      ? addressLinks(baseUrl + indexPaths[kind])
+      : html`<meta name="robots" content="noindex, follow">`,
     body: html`<h1>${title}</h1>
-<p class="lead">${lead} ${totalText(page)}</p>
-<form class="search-form" role="search" aria-label="${search}" action="/search">
+<p class="lead">${lead}</p>
+<form class="search-form" role="search" aria-label="${label}" action="/search">
 <input type="hidden" name="in" value="${kind}">
 <div class="search-box"><input type="search" name="q" maxlength="1000" autocomplete="off"
-aria-label="${search}"><button class="button" type="submit">Search</button></div></form>
-<h2>By name</h2>
+aria-label="${label}"><button class="button" type="submit">${search.search}</button></div></form>
+<h2>${owners.byName}</h2>
 ${found}`,
   }
-}
-
-function totalText({ kind, total, isExact }: IndexedPage): Html | '' {
-  if (total === 0) return ''
-  const { one, many } = words[kind]
-  return html`${isExact ? '' : 'More than '}${plural(total, one, many)}, by name.`
 }
 
 const recordsMax = 50
@@ -88,7 +90,7 @@ export function registerIndexPageRoutes(server: FastifyInstance, edge: IndexEdge
   const options = pageOptions(edge, 'search_page')
   for (const kind of ['people', 'organizations'] as const) {
     server.get(indexPaths[kind], options, async (request, reply) => {
-      const page = indexPage(await readIndex(edge, kind, request, reply))
+      const page = indexPage(await readIndex(edge, kind, request, reply), edge.baseUrl)
       return sendPublicPage(page, reply, edge)
     })
   }

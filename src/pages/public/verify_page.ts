@@ -7,6 +7,7 @@ import { landingStyle, publicStyle, verifyScript } from '#src/pages/kit/assets.t
 import { type FormBody, registerFormBody, textOf } from '#src/pages/kit/form.ts'
 import { html, type Html, nothing } from '#src/pages/kit/html.ts'
 import { type Fact, facts, time } from '#src/pages/kit/parts.ts'
+import { addressLinks } from '#src/pages/kit/page.ts'
 import { pageOptions, type PublicPage, sendPublicPage } from '#src/pages/kit/public_page.ts'
 import { replyLanguage } from '#src/edge/reader_language.ts'
 import { checks, frame, verify } from '#src/words/english.ts'
@@ -200,9 +201,8 @@ export function registerVerifyPageRoutes(server: FastifyInstance, edge: VerifyEd
     reply.type('application/json; charset=utf-8')
     return reply.send(scriptWords.text(replyLanguage(request, reply)))
   })
-  server.get(verifyPath, options, (_request, reply) =>
-    sendPublicPage(verifyPage({ type: 'asked' }), reply, edge),
-  )
+  const asked = { ...verifyPage({ type: 'asked' }), head: addressLinks(edge.baseUrl + verifyPath) }
+  server.get(verifyPath, options, (_request, reply) => sendPublicPage(asked, reply, edge))
   server.register((scope, _options, done) => {
     registerFormBody(scope)
     scope.post(

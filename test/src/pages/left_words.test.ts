@@ -10,6 +10,9 @@ import { mint, serveRegistry, work } from '#test/src/_served_registry.ts'
 const paths = [
   '/',
   '/no-such-page',
+  '/how-it-works',
+  '/people',
+  '/publishers',
   '/search',
   '/search?q=%CF%80&type=book',
   '/search?in=people&q=%CF%80',
@@ -127,7 +130,7 @@ test('what is English on a page for other readers says that it is', async (t) =>
     return /<main [^>]*>/.exec(body)?.[0] ?? ''
   }
   t.notRegex(await mainOf('/?lang=ar'), /lang=|dir=/)
-  t.regex(await mainOf('/how-it-works?lang=ar'), / lang="en" dir="ltr">$/)
+  t.regex(await mainOf('/docs?lang=ar'), / lang="en" dir="ltr">$/)
 })
 
 test('a word beside the catalogue is found', (t) => {

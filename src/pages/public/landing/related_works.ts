@@ -80,7 +80,8 @@ function registerSimilarPageRoute(server: FastifyInstance, edge: RelatedEdge): v
 <p class="lead">${landing.similarLead({ work: link })}</p>
 ${works.length === 0 ? html`<p class="similar-works">${landing.noneRelated}</p>` : found}`
     reply.header('cache-control', 'no-store')
-    return sendPublicPage({ title: landing.similarWorks, head: noIndex, body }, reply, edge)
+    const title = landing.similarWorks
+    return sendPublicPage({ title, isTranslated: true, head: noIndex, body }, reply, edge)
   })
 }
 
@@ -179,7 +180,8 @@ ${pagination({
   kept: new URLSearchParams({ ark: name }),
 })}
 <p class="aside"><a href="/api/v1/works/${name}/related">${landing.sameJson}</a></p>`
-    return sendPublicPage({ title: landing.relatedWorks, head: noIndex, body }, reply, edge)
+    const title = landing.relatedWorks
+    return sendPublicPage({ title, isTranslated: true, head: noIndex, body }, reply, edge)
   })
 }
 

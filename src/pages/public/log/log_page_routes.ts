@@ -15,6 +15,7 @@ import { parseDecimal } from '#log/tlog/encoding.ts'
 import { prefersHtml } from '#src/edge/accept.ts'
 import { markSandbox } from '#src/edge/admission.ts'
 import { integerParameter, readPageQuery, textParameter } from '#src/edge/query_string.ts'
+import { addressLinks } from '#src/pages/kit/page.ts'
 import { pageOptions, type PublicPage, sendPublicPage } from '#src/pages/kit/public_page.ts'
 import {
   checkpointsPage,
@@ -89,9 +90,20 @@ function pageAdder(server: FastifyInstance, edge: LogPageEdge, { prefix }: Shown
       if (prefix !== '') markSandbox(reply)
       const made = await make(request)
       if ('redirect' in made) return reply.redirect(made.redirect, 303)
-      return sendPublicPage(made, reply, edge)
+      return sendPublicPage({ ...made, ...addressesOf(request, edge, made) }, reply, edge)
     })
   }
+}
+
+/** The address of a page in each language: crawlers need no parts of lists and no comparisons. */
+function addressesOf(
+  { originalUrl, query }: FastifyRequest,
+  { baseUrl }: LogPageEdge,
+  { status }: PublicPage,
+): Pick<PublicPage, 'head'> {
+  const isWhole = Object.keys(query as object).every((name) => name === 'lang')
+  const [path = ''] = originalUrl.split('?')
+  return status === undefined && isWhole ? { head: addressLinks(baseUrl + path) } : {}
 }
 
 async function overview(

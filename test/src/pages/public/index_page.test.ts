@@ -16,7 +16,7 @@ test('publishers are listed by name, page by page', async (t) => {
   await caughtUp(registry.search.live)
   const first = await openPage(registry, '/publishers?utm_source=x')
   t.is(first.status, 200)
-  t.regex(first.read, /56 publishers, by name/)
+  t.regex(first.read, /56 organizations/)
   const names = (body: string) => [...body.matchAll(/publishers\/([\w-]+)">/g)].map(([, n]) => n)
   t.deepEqual(names(first.body).slice(0, 2), ['demo', 'house-10'])
   t.is(names(first.body).length, 50)
