@@ -13,7 +13,7 @@ const definitions: Readonly<Record<string, () => Promise<Definition>>> = {
   application: async () => (await import('#src/cli/application.ts')).defineApplication,
   webhook: async () => (await import('#src/cli/webhook.ts')).defineWebhook,
   account: async () => (await import('#src/cli/account.ts')).defineAccount,
-  mail: async () => (await import('#src/cli/mail.ts')).defineMail,
+  mail: async () => (await import('#src/cli/account.ts')).defineMail,
   'receipt-key': async () => (await import('#src/cli/registry.ts')).defineReceiptKey,
   'token-key': async () => (await import('#src/cli/registry.ts')).defineTokenKey,
   clock: async () => (await import('#src/cli/registry.ts')).defineClock,

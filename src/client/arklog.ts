@@ -1,8 +1,7 @@
 import { UsageError } from '#src/client/errors.ts'
 import { type Listing, listing } from '#src/client/listing.ts'
-import { Organizations, People } from '#src/client/people.ts'
+import { Organizations, People, Researcher } from '#src/client/people.ts'
 import { Receipts } from '#src/client/receipts.ts'
-import { Researcher } from '#src/client/researcher.ts'
 import {
   type CallOptions,
   type Credential,

@@ -1,7 +1,7 @@
 import type { Claim, Claims } from '#actors/people/claims/port.ts'
 import type { People, WriteByOther } from '#actors/people/port.ts'
 import type { ServedEnvironment } from '#actors/registry/environment.ts'
-import { isDoneBy, type OwnerRef } from '#actors/values/agent.ts'
+import { isDoneBy, type Owner, type OwnerRef } from '#actors/values/agent.ts'
 import { formatTimestamp } from '#actors/values/clock.ts'
 import type { Accounts } from '#src/identity/accounts/accounts.ts'
 import type { ReadNotices } from '#src/identity/accounts/read_notices.ts'
@@ -9,6 +9,7 @@ import type { WorkReports } from '#src/identity/accounts/work_reports.ts'
 import { type AuditEntry, type AuditLog, isNews } from '#src/identity/store/audit.ts'
 import type { OAuth } from '#src/identity/oauth/oauth.ts'
 import type { AccountService, Realm } from '#src/use_cases/registry_edge.ts'
+import type { Account } from '#src/identity/accounts/account.ts'
 
 /** Where something is held of people. */
 type ExportSources = Pick<
@@ -175,4 +176,38 @@ export async function unreadText(sources: NoticeSources, ppid: string): Promise<
   const count = newest.filter(({ isUnread }) => isUnread).length
   if (count === 0) return ''
   return count < countedMax ? `${count}` : `${countedMax}+`
+}
+
+/** An address that works once. */
+export type OneTimeUrl = { readonly url: string; readonly expires_at: string }
+
+/** The address at which a person chooses a new password, once. */
+export async function resetUrl(
+  { accounts, authUrl }: AccountService,
+  ppid: string,
+  by: Owner,
+): Promise<OneTimeUrl> {
+  const { token, expires_at } = await accounts.byLink.issueReset(ppid, by)
+  return { url: `${authUrl}/reset/${token}`, expires_at }
+}
+
+/** The address at which somebody can make an account, once. */
+export async function invitationUrl({ links, authUrl }: AccountService): Promise<OneTimeUrl> {
+  const { token, expires_at } = await links.issue({ kind: 'invite' })
+  return { url: `${authUrl}/sign-up?invite=${token}`, expires_at }
+}
+
+/**
+ * Ends the second step of the sign-in of a person who has lost device and recovery codes: they are
+ * signed out everywhere, and told of it. False if the account has no second step.
+ */
+export async function endSecondStep(
+  { secondFactors, sessions, mail }: AccountService,
+  account: Account,
+  by: Owner,
+): Promise<boolean> {
+  if (!(await secondFactors.end(account.ppid, by))) return false
+  await sessions.endAll(account.ppid)
+  mail.sendSecondFactorChanged(account, 'off')
+  return true
 }

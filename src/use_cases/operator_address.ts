@@ -14,3 +14,6 @@ export function operatorAddress(
   const isAddress = (text: string) => /^\w[\w.-]+@[A-Za-z0-9.-]+\.[a-z]{2,}$/.test(text)
   return ADMIN_EMAIL ?? guesses.find(isAddress) ?? 'webmaster@example.org'
 }
+
+/** Where the promise is written that descriptions refer to (`erc-support`). */
+export const policyPath = '/policy'

@@ -4,7 +4,7 @@ import { parseArkReference } from '#actors/values/ark.ts'
 import { undefinedIfDamage } from '#log/tlog/errors.ts'
 import { documentArk } from '#src/discovery/search/documents.ts'
 import { hasCharacters } from '#src/discovery/search/fold.ts'
-import { newest } from '#src/discovery/search/index_shape.ts'
+import { indexShapes, newest } from '#src/discovery/search/index_shape.ts'
 import {
   charactersPerWord,
   countFieldWords,
@@ -13,7 +13,12 @@ import {
   parseQueryText,
   queryWordsMax,
 } from '#src/discovery/search/query_text.ts'
-import { type Filter, type IndexKind, SearchError } from '#src/discovery/search/search_engine.ts'
+import {
+  type FacetCount,
+  type Filter,
+  type IndexKind,
+  SearchError,
+} from '#src/discovery/search/search_engine.ts'
 import {
   type FoundPage,
   identifierFilters,
@@ -33,9 +38,12 @@ import {
   formatCursor,
   parseCursor,
   type View,
+  viewParameters,
 } from '#src/use_cases/search_parameters.ts'
 import { workNotFound } from '#src/use_cases/work_lookup.ts'
 import { workRecord } from '#src/use_cases/work_record.ts'
+import { csvRow } from '#src/discovery/formats/csv_row.ts'
+import { readParameters } from '#src/edge/query_string.ts'
 
 /** Seconds after which a search that could not be answered may be tried again. */
 export const searchRetrySeconds = 5
@@ -346,4 +354,79 @@ async function renderResult(
       return organization && JSON.stringify(organizationReply(baseUrl, environment, organization))
     }
   }
+}
+
+/** What works can be counted by. */
+export const statisticsGroups: readonly string[] = indexShapes.works.facets
+
+/** Where statistics are had as JSON and as CSV. */
+export const statisticsPath = '/statistics/works'
+
+/** How many works there are in all, and with each value of a group, the commonest first. */
+export type WorkStatistics = {
+  readonly works: number
+  readonly groups: Readonly<Record<string, readonly FacetCount[]>>
+}
+
+/**
+ * Counts all works that a search finds, however many, by groups. `values` are the parameters of the
+ * search. Errors: those of `searchRecords`.
+ */
+export async function countWorks(
+  source: SearchSource,
+  values: Readonly<Record<string, unknown>>,
+  groups: readonly string[],
+): Promise<WorkStatistics> {
+  // The order of a search of which only numbers are wanted: to rank what it finds takes longest.
+  const asked = { ...values, facets: groups, sort: newest, isCountedWhole: true }
+  const { facets, facetsOf } = await searchRecords(source, 'works', asked, 1)
+  return { works: facetsOf, groups: facets }
+}
+
+/** Statistics as a table: a row for each value of each group. */
+export function statisticsCsv({ groups }: WorkStatistics): string {
+  const rows = Object.entries(groups).flatMap(([group, counts]) =>
+    counts.map(({ value, name, count }) => csvRow([group, value, name, String(count)])),
+  )
+  return csvRow(['group', 'value', 'name', 'works']) + rows.join('')
+}
+
+/** What a saved search can ask for: its order is always the newest first. */
+const parameters = { q: viewParameters('works').q, ...filterParameters.works }
+
+/** Characters of a saved search. */
+const queryCharactersMax = 2_000
+
+/**
+ * The query of a search of works as it is saved: its words and filters. HttpError `bad_request` if
+ * one is wrong, if there are none, or if they are too long.
+ */
+export function savedQuery(text: string): string {
+  const given = [...new URLSearchParams(text)].filter(([name, value]) => {
+    return Object.hasOwn(parameters, name) && value.trim() !== ''
+  })
+  const asked = new Map(given)
+  readParameters(Object.fromEntries(asked), parameters)
+  const query = new URLSearchParams([...asked]).toString()
+  if (query !== '' && query.length <= queryCharactersMax) return query
+  throw new HttpError(
+    'bad_request',
+    `A saved search has words or filters, with ${queryCharactersMax} characters at most`,
+  )
+}
+
+/** From which time on works are counted, and before which one, in milliseconds since 1970. */
+type Span = { readonly fromMs: number; readonly untilMs?: number }
+
+/** How many works that a saved search finds were registered in a span. HttpError as searches. */
+export async function countNew(
+  source: SearchSource,
+  query: string,
+  { fromMs, untilMs }: Span,
+): Promise<number> {
+  const asked = readParameters(Object.fromEntries(new URLSearchParams(query)), parameters)
+  const to = untilMs !== undefined && { to: untilMs - 1 }
+  const created: Filter = { type: 'range', field: 'created', from: fromMs, ...to }
+  const values = { ...asked, created_from: [...(asked.created_from ?? []), created], sort: newest }
+  return (await searchRecords(source, 'works', values, 1)).total
 }

@@ -2,8 +2,8 @@ import fs from 'node:fs/promises'
 import path from 'node:path'
 import test from 'ava'
 
-import type { AccountInfo } from '#src/http/admin/account_commands.ts'
-import type { OneTimeUrl } from '#src/use_cases/account_service.ts'
+import type { AccountInfo } from '#src/http/admin/registry_commands.ts'
+import type { OneTimeUrl } from '#src/use_cases/account_record.ts'
 import {
   newDataDir,
   runArklog,

@@ -3,9 +3,9 @@
 
 import test, { type ExecutionContext } from 'ava'
 
-import type { AccountInfo } from '#src/http/admin/account_commands.ts'
+import type { AccountInfo } from '#src/http/admin/registry_commands.ts'
 import type { AdminReply } from '#src/http/admin/command_table.ts'
-import type { OneTimeUrl } from '#src/use_cases/account_service.ts'
+import type { OneTimeUrl } from '#src/use_cases/account_record.ts'
 import { type Mailbox, openMailbox } from '#test/browser/_mailbox.ts'
 import {
   newDataDir,

@@ -4,7 +4,7 @@ import net from 'node:net'
 import { text } from 'node:stream/consumers'
 import test from 'ava'
 
-import type { AccountInfo } from '#src/http/admin/account_commands.ts'
+import type { AccountInfo } from '#src/http/admin/registry_commands.ts'
 import type { AdminReply } from '#src/http/admin/command_table.ts'
 import { newDataDir, newWork, runJson, type Server, startServer } from '#test/scenario/_process.ts'
 import { request } from '#test/scenario/_request.ts'

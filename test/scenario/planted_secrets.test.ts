@@ -4,8 +4,8 @@ import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import test, { type ExecutionContext } from 'ava'
 
-import type { AccountInfo } from '#src/http/admin/account_commands.ts'
-import type { OneTimeUrl } from '#src/use_cases/account_service.ts'
+import type { AccountInfo } from '#src/http/admin/registry_commands.ts'
+import type { OneTimeUrl } from '#src/use_cases/account_record.ts'
 import { until } from '#test/_until.ts'
 import { type Planted, plantedWords } from '#test/actors/_erasure.ts'
 import {

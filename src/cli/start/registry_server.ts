@@ -10,16 +10,15 @@ import {
   registerCitationStyleRoutes,
 } from '#src/http/arks/citation_routes.ts'
 import { registerResolveRoutes } from '#src/http/arks/resolve_routes.ts'
-import { registerChangeRoutes } from '#src/http/discovery/change_routes.ts'
-import { registerDataRoutes } from '#src/http/discovery/data_routes.ts'
-import { registerFeedRoutes, registerSitemapRoutes } from '#src/http/discovery/feed_routes.ts'
-import { registerHarvestRoutes } from '#src/http/discovery/oai_routes.ts'
-import { registerSearchRoutes } from '#src/http/discovery/search_routes.ts'
-import { registerUsageRoutes } from '#src/http/discovery/usage_routes.ts'
+import { registerChangeRoutes, registerDataRoutes } from '#src/http/discovery/change_routes.ts'
 import {
   registerHealthRoutes,
   registerWellKnownRoutes,
 } from '#src/http/discovery/well_known_routes.ts'
+import { registerFeedRoutes, registerSitemapRoutes } from '#src/http/discovery/feed_routes.ts'
+import { registerHarvestRoutes } from '#src/http/discovery/oai_routes.ts'
+import { registerSearchRoutes } from '#src/http/discovery/search_routes.ts'
+import { registerUsageRoutes } from '#src/http/discovery/usage_routes.ts'
 import { registerLogRoutes } from '#src/http/log/log_routes.ts'
 import { registerBulkChangeRoutes } from '#src/http/organizations/bulk_change_routes.ts'
 import { registerOrganizationRoutes } from '#src/http/organizations/organization_routes.ts'
@@ -34,20 +33,23 @@ import { registerPeopleRoutes, registerTestPersonRoutes } from '#src/http/people
 import { createWriteNotices } from '#src/http/people/write_notices.ts'
 import { registerReceiptRoutes } from '#src/http/receipts/receipt_routes.ts'
 import { registerVerificationRoutes } from '#src/http/receipts/verification_routes.ts'
-import { registerSuspensionRoutes } from '#src/http/organizations/suspension_routes.ts'
+import {
+  createCallAudit,
+  registerAuditRoutes,
+  registerSuspensionRoutes,
+} from '#src/http/organizations/audit_routes.ts'
 import type { LastStep } from '#src/edge/step.ts'
-import { createCallAudit, registerAuditRoutes } from '#src/http/organizations/audit_routes.ts'
 import {
   registerTakedownRoutes,
   registerWorkChangeRoutes,
 } from '#src/http/works/work_change_routes.ts'
 import { registerWebhookRoutes } from '#src/http/organizations/webhook_routes.ts'
 import {
+  registerDoiRoutes,
   registerFileRoutes,
   registerReadRoutes,
   registerRelatedRoutes,
 } from '#src/http/works/read_routes.ts'
-import { registerDoiRoutes } from '#src/http/works/doi_routes.ts'
 import { registerWorkRoutes, registerWorkTypeRoutes } from '#src/http/works/work_routes.ts'
 import { registerDocsRoutes } from '#src/pages/docs/docs_routes.ts'
 import { registerAssets, registerIcons } from '#src/pages/kit/assets.ts'

@@ -13,8 +13,12 @@ import { addAuditPages } from '#src/pages/account/audit_list.ts'
 import { addClaimFormPages, addFindPages } from '#src/pages/account/claim_form_pages.ts'
 import { addConfirmPages } from '#src/pages/account/confirm_pages.ts'
 import type { AccountContext } from '#src/pages/account/context.ts'
-import { addAccountKeyPages, addSandboxPages } from '#src/pages/account/key_pages.ts'
-import { addAccessPages, addPermissionPages } from '#src/pages/account/permission_pages.ts'
+import {
+  addAccessPages,
+  addAccountKeyPages,
+  addPermissionPages,
+  addSandboxPages,
+} from '#src/pages/account/permission_pages.ts'
 import { addItemPages, addProfilePages } from '#src/pages/account/profile_pages.ts'
 import { addPasskeyPages, addSecondFactorSettings } from '#src/pages/account/second_factor_pages.ts'
 import {
@@ -32,8 +36,7 @@ import {
 } from '#src/pages/administration/account_pages.ts'
 import { addAdminApplicationPages } from '#src/pages/administration/application_pages.ts'
 import { addMailLogPage } from '#src/pages/administration/mail_page.ts'
-import { addHappenedPage } from '#src/pages/administration/happened_page.ts'
-import { addAdminAuditPage } from '#src/pages/administration/audit_page.ts'
+import { addAdminAuditPage, addHappenedPage } from '#src/pages/administration/audit_page.ts'
 import { addDisputePages } from '#src/pages/administration/dispute_pages.ts'
 import { addAdminKeyPages } from '#src/pages/administration/key_pages.ts'
 import {
@@ -47,20 +50,22 @@ import {
   addOperationsPage,
 } from '#src/pages/administration/registry_pages.ts'
 import { addAdminReportPages, addReportPages } from '#src/pages/administration/report_pages.ts'
-import { addSuspensionPages } from '#src/pages/administration/suspension_pages.ts'
-import { addTakedownPages } from '#src/pages/administration/takedown_pages.ts'
+import { addSuspensionPages, addTakedownPages } from '#src/pages/administration/takedown_pages.ts'
 import { BrowserSessions } from '#src/pages/sessions/browser_sessions.ts'
 import { leadToPages } from '#src/pages/kit/page_address.ts'
 import { registerPages } from '#src/pages/kit/pages.ts'
 import { accountsBase, type Readers } from '#src/pages/kit/public_page.ts'
-import { addOrganizationApplicationPages } from '#src/pages/organization/application_pages.ts'
+import {
+  addOrganizationApplicationPages,
+  addOrganizationKeyPages,
+} from '#src/pages/organization/application_pages.ts'
 import { addOrganizationClaimPages } from '#src/pages/organization/claim_pages.ts'
 import { addContentPages } from '#src/pages/organization/content_pages.ts'
 import type { OrganizationContext } from '#src/pages/organization/context.ts'
 import { addOrganizationHistoryPages } from '#src/pages/organization/history_pages.ts'
 import { addBulkChangePages } from '#src/pages/organization/bulk_change_pages.ts'
+import { addUndoPages } from '#src/pages/organization/undo_pages.ts'
 import { addImportPages } from '#src/pages/organization/import_pages.ts'
-import { addOrganizationKeyPages } from '#src/pages/organization/key_pages.ts'
 import { addConsortiumPage } from '#src/pages/organization/consortium_pages.ts'
 import {
   addInvitationPages,
@@ -72,7 +77,6 @@ import {
 } from '#src/pages/organization/overview_pages.ts'
 import { addRegistrationPages } from '#src/pages/organization/registration_pages.ts'
 import { signedInReader, signedInReaders } from '#src/pages/organization/signed_in_reader.ts'
-import { addUndoPages } from '#src/pages/organization/undo_pages.ts'
 import { addWebhookPages } from '#src/pages/organization/webhook_pages.ts'
 import {
   addWithdrawalPages,

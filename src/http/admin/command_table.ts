@@ -3,7 +3,12 @@ import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import type { Static } from 'typebox'
 
-import { accountCommands, mailCommands } from '#src/http/admin/account_commands.ts'
+import {
+  accountCommands,
+  keyCommands,
+  mailCommands,
+  registryCommands,
+} from '#src/http/admin/registry_commands.ts'
 import {
   applicationCommands,
   organizationCommands,
@@ -11,8 +16,6 @@ import {
   webhookCommands,
 } from '#src/http/admin/organization_commands.ts'
 import type { AdminRegistry } from '#src/http/admin/command.ts'
-import { keyCommands } from '#src/http/admin/key_commands.ts'
-import { registryCommands } from '#src/http/admin/registry_commands.ts'
 import { workCommands } from '#src/http/admin/work_commands.ts'
 import { registerNdjsonBody } from '#src/edge/json_body.ts'
 import { snapshotPath } from '#src/edge/socket.ts'

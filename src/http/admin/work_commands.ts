@@ -19,7 +19,7 @@ import {
   strings,
   wrongMember,
 } from '#src/http/admin/command.ts'
-import { namedOwner } from '#src/http/admin/key_commands.ts'
+import { namedOwner } from '#src/http/admin/registry_commands.ts'
 import { HttpError } from '#src/edge/errors.ts'
 import { formatOwner, operator, operatorAgent } from '#src/identity/store/owner_text.ts'
 import {

@@ -30,7 +30,7 @@ import {
   readLandingSources,
   type WantedRepresentation,
 } from '#src/use_cases/landing_record.ts'
-import { policyPath } from '#src/use_cases/policy.ts'
+import { policyPath } from '#src/use_cases/operator_address.ts'
 import type { RegistryEdge } from '#src/use_cases/registry_edge.ts'
 import { readUsage } from '#src/use_cases/usage_report.ts'
 import { createdOn, otherDay, workNotFound } from '#src/use_cases/work_lookup.ts'

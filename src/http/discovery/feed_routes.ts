@@ -45,7 +45,7 @@ import { sendDocument, sendFile } from '#src/edge/rendered_reply.ts'
 import { conditionalRead, contentReply } from '#src/edge/reply_schemas.ts'
 import { workOfPath, type WorkRequest } from '#src/http/kit/works.ts'
 import { nameOrganization } from '#src/use_cases/organization_reply.ts'
-import { policyPath } from '#src/use_cases/policy.ts'
+import { policyPath } from '#src/use_cases/operator_address.ts'
 import { signingTime } from '#src/use_cases/public_log.ts'
 import {
   publicSearch,

@@ -21,12 +21,16 @@ import { personSchema } from '#src/http/people/person_schemas.ts'
 import { workSchema } from '#src/http/works/work_routes.ts'
 import { pathPrefixes } from '#src/identity/keys/scope.ts'
 import {
+  countWorks,
   publicSearch,
   type RecordPage,
   renderPage,
   renderResults,
   searchRecords,
   type SearchSource,
+  statisticsCsv,
+  statisticsGroups,
+  statisticsPath,
 } from '#src/use_cases/record_search.ts'
 import type { Registry, RegistryEdge } from '#src/use_cases/registry_edge.ts'
 import {
@@ -45,12 +49,6 @@ import {
   searchExportPath,
   type WorkExport,
 } from '#src/use_cases/work_export.ts'
-import {
-  countWorks,
-  statisticsCsv,
-  statisticsGroups,
-  statisticsPath,
-} from '#src/use_cases/work_statistics.ts'
 
 type StatisticsEdge = Pick<RegistryEdge, 'admit' | 'search'>
 

@@ -8,7 +8,7 @@ export const dayMs = 86_400_000
 export type UseCounts = readonly number[]
 
 /** A work whose uses are counted, and the slug of the organization that owned it then, if any. */
-export type UsedWork = readonly [
+export type BatchedWork = readonly [
   environment: EnvironmentName,
   ark: string,
   organization: string | null,
@@ -16,7 +16,7 @@ export type UsedWork = readonly [
 ]
 
 /** What was counted on one day, in days since 1970. */
-export type UsageBatch = { readonly day: number; readonly works: readonly UsedWork[] }
+export type UsageBatch = { readonly day: number; readonly works: readonly BatchedWork[] }
 
 /** Works that one batch tells of: so writing it takes some ms at most. */
 export const batchWorksMax = 500
@@ -95,7 +95,7 @@ export function decodeUsageMessage(bytes: Uint8Array): UsageMessage | undefined 
 function decodeWork(
   work: unknown,
   organizations: readonly (string | null)[],
-): UsedWork | undefined {
+): BatchedWork | undefined {
   if (!Array.isArray(work)) return undefined
   const [environmentPlace, ark, organizationPlace, ...counts] = work as unknown[]
   const environment = environments[Number(environmentPlace)]

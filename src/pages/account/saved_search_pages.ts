@@ -9,7 +9,7 @@ import { html, type Html } from '#src/pages/kit/html.ts'
 import { savedSearchesPath as path } from '#src/pages/kit/page_address.ts'
 import { redirectDone, routesIn } from '#src/pages/kit/pages.ts'
 import { card, emptyState, time } from '#src/pages/kit/parts.ts'
-import { countNew, savedQuery } from '#src/use_cases/saved_search.ts'
+import { countNew, savedQuery } from '#src/use_cases/record_search.ts'
 import { savedSearches as words } from '#src/words/english.ts'
 
 /** Adds the page on which people save searches, and see what is new in them. */

@@ -4,7 +4,7 @@ import type { FieldFault } from '#actors/values/fault_list.ts'
 import { type Action, may } from '#actors/values/authority.ts'
 import { foldText } from '#src/discovery/search/fold.ts'
 import { HttpError } from '#src/edge/errors.ts'
-import { endSecondStep, invitationUrl, resetUrl } from '#src/use_cases/account_service.ts'
+import { endSecondStep, invitationUrl, resetUrl } from '#src/use_cases/account_record.ts'
 import type { Account } from '#src/identity/accounts/account.ts'
 import type { SecondFactorState } from '#src/identity/accounts/second_factor.ts'
 import {

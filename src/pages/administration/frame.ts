@@ -11,8 +11,7 @@ import {
   type PageRoutes,
   type VisitIn,
 } from '#src/pages/kit/pages.ts'
-import { auditedRoutes } from '#src/pages/organization/administered.ts'
-import type { OrganizationContext } from '#src/pages/organization/context.ts'
+import { auditedRoutes, type OrganizationContext } from '#src/pages/organization/context.ts'
 
 /** The pages of administrators, below the prefix. */
 export const adminPath = '/admin'

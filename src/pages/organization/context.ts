@@ -18,7 +18,7 @@ import type { Grants } from '#src/identity/oauth/grants.ts'
 import { personOwner } from '#src/identity/store/owner_text.ts'
 import { type Suspensions, suspensionText } from '#src/identity/store/suspensions.ts'
 import type { Operations } from '#src/operations/operations.ts'
-import type { AuditAct } from '#src/identity/store/audit.ts'
+import type { AuditAct, AuditLog } from '#src/identity/store/audit.ts'
 import { type AccountContext, nameAndAddress, pageAgent } from '#src/pages/account/context.ts'
 import type { AccountPage } from '#src/pages/kit/account_frame.ts'
 import type { FormBody } from '#src/pages/kit/form.ts'
@@ -27,9 +27,10 @@ import {
   type EnteredRoutes,
   enteredRoutes,
   type MemberVisit,
+  type PageReply,
+  type PageRoutes,
   type VisitIn,
 } from '#src/pages/kit/pages.ts'
-import { auditedRoutes } from '#src/pages/organization/administered.ts'
 import type { Usage } from '#src/operations/usage/usage.ts'
 import type { BulkChanges } from '#src/use_cases/bulk_change_jobs.ts'
 import type { Realm } from '#src/use_cases/registry_edge.ts'
@@ -334,4 +335,46 @@ export function webLink(url: string): Html {
 /** A link to a work of ours, by its ARK. */
 export function arkLink({ baseUrl }: OrganizationContext, ark: string): Html {
   return html`<a href="${baseUrl}/${ark}"><code>${ark}</code></a>`
+}
+
+/** What a form of an administrator has done; undefined where its use case has written it. */
+export type ActOf<V> = (visit: V, path: string, body: FormBody) => AuditAct | undefined
+
+type Administered = MemberVisit & {
+  readonly context: { readonly audit: AuditLog; readonly nowMs: () => number }
+}
+
+/**
+ * The same routes, but that each form which was carried out leaves an entry in the audit list: who
+ * administers does nothing unseen.
+ */
+export function auditedRoutes<V extends Administered>(
+  { member, fresh }: EnteredRoutes<V>,
+  actOf: ActOf<V>,
+): EnteredRoutes<V> {
+  const audited = (routes: PageRoutes<V>): PageRoutes<V> => ({
+    get: (...given) => routes.get(...given),
+    post: (path, handler, options) =>
+      routes.post(
+        path,
+        async (visit, body) => {
+          const reply = await handler(visit, body)
+          const act = isDone(reply) ? actOf(visit, path, body) : undefined
+          if (act !== undefined) await note(visit, act)
+          return reply
+        },
+        options,
+      ),
+  })
+  return { member: audited(member), fresh: audited(fresh) }
+}
+
+function isDone(reply: PageReply): boolean {
+  return 'redirect' in reply || ('flash' in reply && reply.flash?.kind === 'success')
+}
+
+async function note<V extends Administered>(visit: V, act: AuditAct): Promise<void> {
+  const { context, account, request } = visit
+  const by = personOwner(account.ppid)
+  await context.audit.note(act, { by, nowMs: context.nowMs(), ip: request.ip })
 }

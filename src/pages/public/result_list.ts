@@ -2,13 +2,20 @@ import { html, type Html, nothing } from '#src/pages/kit/html.ts'
 import { splitAuthors } from '#actors/values/author_name.ts'
 import { isGrave, noticesOn } from '#actors/works/update_notices.ts'
 import type { IndexKind } from '#src/discovery/search/search_engine.ts'
-import { highlight, type LookedFor, snippet } from '#src/pages/public/highlight.ts'
 import { badge } from '#src/pages/kit/parts.ts'
 import { fixityBadge, typeName } from '#src/pages/kit/words.ts'
-import { search, standing } from '#src/words/english.ts'
+import { savedSearches, search, standing } from '#src/words/english.ts'
 import { joined } from '#src/words/format.ts'
 import type { Wording } from '#src/words/wording.ts'
 import type { ListedWork } from '#src/use_cases/listed_works.ts'
+import { atomType, searchFeedPaths } from '#src/discovery/feeds/atom.ts'
+import { jsonFeedType } from '#src/discovery/feeds/json_feed.ts'
+import { feedAddress } from '#src/pages/kit/page.ts'
+import { savedSearchesPath } from '#src/pages/kit/page_address.ts'
+import type { SearchAsked } from '#src/pages/public/search_form.ts'
+import { exportFormatNames, exportFormats, searchExportPath } from '#src/use_cases/work_export.ts'
+import { foldText, lookedForWords } from '#src/discovery/search/fold.ts'
+import { alternativesOf, parseQueryText } from '#src/discovery/search/query_text.ts'
 
 type Shown = Readonly<Record<string, unknown>>
 
@@ -132,4 +139,135 @@ function organizationCard(organization: ListedOrganization, looked: LookedFor): 
 ${search.countAuthors({ count: people })}</p>
 <p class="result-names"><code>${slug}</code>
 ${ror === undefined ? '' : html`<code>${ror}</code>`}</p>`
+}
+
+/** The parameters of a search of works. */
+type SearchGiven = SearchAsked['given']
+
+/** What leads readers of feeds to those of a search of works. */
+export function feedLinks(asked: SearchGiven): Html {
+  const links = feeds.map(
+    ({ type, name, path }) => html`
+<link rel="alternate" type="${type}" title="${search.feedTitle({ feed: name })}"
+href="${feedAddress(foundAt(path, asked))}">`,
+  )
+  return html`${links}`
+}
+
+const feeds = [
+  { type: atomType, name: 'Atom', path: searchFeedPaths.atom },
+  { type: jsonFeedType, name: 'JSON Feed', path: searchFeedPaths.json },
+] as const
+
+/** Where what a search finds is had in another form: a file, or a feed, which has its own order. */
+function foundAt(path: string, given: SearchGiven, format?: string): string {
+  const query = new URLSearchParams([...given])
+  if (format === undefined) query.delete('sort')
+  else query.set('format', format)
+  return query.size === 0 ? path : `${path}?${query}`
+}
+
+/** Where who is signed in saves a search; nothing for that of all works. */
+function saveLink(given: SearchGiven, accounts: string): Html {
+  const query = new URLSearchParams([...given])
+  query.delete('sort')
+  if (query.size === 0) return nothing
+  const address = `${accounts}${savedSearchesPath}?${new URLSearchParams({ save: `${query}` })}`
+  return html`<p><a href="${address}" rel="nofollow">${savedSearches.saveThis}</a></p>`
+}
+
+/**
+ * All that a search of works finds as files, as feeds and in numbers; where the pages of accounts
+ * are, to be saved as well.
+ */
+export function takeAlong(asked: SearchGiven, accounts?: string): Html {
+  const files = exportFormatNames.map((name) => {
+    const address = foundAt(searchExportPath, asked, name)
+    const { label } = exportFormats[name]
+    return html`<li><a href="${address}" rel="nofollow" download>${label}</a></li>`
+  })
+  const followed = feeds.map(
+    ({ name, path }) =>
+      html`<li><a href="${feedAddress(foundAt(path, asked))}" rel="nofollow">${name}</a></li>`,
+  )
+  return html`<section class="take-along" aria-label="${search.takeAlong}">
+<ul class="sorts" aria-label="${search.saveLabel}"><li>${search.saveAll}</li>${files}</ul>
+<ul class="sorts" aria-label="${search.followLabel}"><li>${search.follow}</li>${followed}</ul>
+${accounts === undefined ? nothing : saveLink(asked, accounts)}
+<p><a href="${foundAt('/statistics', asked)}" rel="nofollow">${search.statistics}</a></p>
+</section>`
+}
+
+/** Words that a reader has looked for, folded; those in `beginnings` need not be whole. */
+type LookedFor = {
+  readonly words: ReadonlySet<string>
+  readonly beginnings: readonly string[]
+}
+
+/** Characters of a text that a snippet shows, and words before the first one that was found. */
+const snippetCharacters = 260
+const wordsBefore = 8
+
+const wordForm = /[\p{L}\p{N}\p{M}]+/gu
+
+/** What was looked for: what was typed, and words that the search took in besides. */
+export function lookedFor(typed: string, besides: readonly string[]): LookedFor {
+  const wanted = parseQueryText(typed).filter(({ isExcluded }) => !isExcluded)
+  const clauses = wanted.flatMap(alternativesOf)
+  const words = clauses.flatMap(({ text }) => lookedForWords(text))
+  const last = clauses.at(-1)
+  const beginnings = last?.isPrefix === true ? lookedForWords(last.text).slice(-1) : []
+  return { words: new Set([...words, ...besides.flatMap(lookedForWords)]), beginnings }
+}
+
+/** A text in which the words that were looked for are marked. */
+export function highlight(text: string, looked: LookedFor): Html {
+  const parts: Html[] = []
+  let end = 0
+  for (const match of text.matchAll(wordForm)) {
+    const [word] = match
+    if (!isLookedFor(word, looked)) continue
+    parts.push(html`${text.slice(end, match.index)}<mark>${word}</mark>`)
+    end = match.index + word.length
+  }
+  return html`${parts}${text.slice(end)}`
+}
+
+/** The part of a text around the first word that was looked for; its beginning if there is none. */
+export function snippet(text: string, looked: LookedFor): Html {
+  const words = [...text.matchAll(wordForm)]
+  const hit = words.findIndex(([word]) => isLookedFor(word, looked))
+  const isNearStart = hit <= wordsBefore
+  const start = isNearStart ? 0 : (words[hit - wordsBefore]?.index ?? 0)
+  const shown = wholeWords(text.slice(start), snippetCharacters)
+  const isCut = start + shown.length < text.length
+  return html`${start > 0 ? '… ' : ''}${highlight(shown, looked)}${isCut ? ' …' : ''}`
+}
+
+/** The beginning of a text, which ends between two words. */
+function wholeWords(text: string, charactersMax: number): string {
+  if (text.length <= charactersMax) return text
+  const cut = text.slice(0, charactersMax)
+  const end = cut.search(/\s\S*$/)
+  // A script without spaces is cut between two characters, none of them in half.
+  return end > 0 ? cut.slice(0, end) : cut.replace(/[\ud800-\udbff]$/, '')
+}
+
+function isLookedFor(word: string, { words, beginnings }: LookedFor): boolean {
+  const folded = foldText(word)
+  return words.has(folded) || beginnings.some((beginning) => folded.startsWith(beginning))
+}
+
+/** How long what many visitors see is kept, so that all of them are one search. */
+const keptMs = 2_000
+
+/** What `make` gives, made anew when it is older than two seconds. */
+export function keptFor<T>(elapsedMs: () => number, make: () => Promise<T>): () => Promise<T> {
+  let kept: { readonly at: number; readonly made: Promise<T> } | undefined
+  return () => {
+    if (kept === undefined || elapsedMs() - kept.at >= keptMs) {
+      kept = { at: elapsedMs(), made: make() }
+    }
+    return kept.made
+  }
 }

@@ -33,9 +33,13 @@ import {
   searchDescriptionType,
   sendPublicPage,
 } from '#src/pages/kit/public_page.ts'
-import { lookedFor } from '#src/pages/public/highlight.ts'
-import { keptFor } from '#src/pages/public/kept_result.ts'
-import { resultList } from '#src/pages/public/result_list.ts'
+import {
+  feedLinks,
+  keptFor,
+  lookedFor,
+  resultList,
+  takeAlong,
+} from '#src/pages/public/result_list.ts'
 import {
   activeFilters,
   facetList,
@@ -52,7 +56,6 @@ import {
   suggestionsPath,
 } from '#src/pages/public/search_form.ts'
 import { registerStatisticsPage } from '#src/pages/public/statistics_page.ts'
-import { feedLinks, takeAlong } from '#src/pages/public/take_along.ts'
 import { listedWork, type ListedWork, readListedWorks } from '#src/use_cases/listed_works.ts'
 import {
   exactRecord,

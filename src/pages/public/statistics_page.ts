@@ -17,15 +17,15 @@ import {
   type NameValue,
   valueName,
 } from '#src/pages/public/search_filters.ts'
-import { publicSearch } from '#src/use_cases/record_search.ts'
-import type { RegistryEdge } from '#src/use_cases/registry_edge.ts'
-import { filterParameters, viewParameters } from '#src/use_cases/search_parameters.ts'
 import {
   countWorks,
+  publicSearch,
   statisticsGroups,
   statisticsPath,
   type WorkStatistics,
-} from '#src/use_cases/work_statistics.ts'
+} from '#src/use_cases/record_search.ts'
+import type { RegistryEdge } from '#src/use_cases/registry_edge.ts'
+import { filterParameters, viewParameters } from '#src/use_cases/search_parameters.ts'
 import { statistics as words } from '#src/words/english.ts'
 import { inLanguage, joined, number } from '#src/words/format.ts'
 import type { Text } from '#src/words/wording.ts'

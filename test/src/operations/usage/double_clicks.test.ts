@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import test from 'ava'
 
-import { createClickMemory, DoubleClicks } from '#src/operations/usage/usage_pool.ts'
+import { createClickMemory, DoubleClicks } from '#src/operations/usage/usage.ts'
 
 const day = 20_000
 const noon = day * 86_400_000 + 43_200_000

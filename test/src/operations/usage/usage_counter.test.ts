@@ -7,7 +7,7 @@ import {
   createClickMemory,
   DoubleClicks,
   UsageCounter,
-} from '#src/operations/usage/usage_pool.ts'
+} from '#src/operations/usage/usage.ts'
 
 const dayMs = 86_400_000
 const browser = (number: number) =>

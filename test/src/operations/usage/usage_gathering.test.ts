@@ -1,7 +1,7 @@
 import test, { type ExecutionContext } from 'ava'
 
 import { batchWorksMax, type UsageBatch } from '#src/operations/usage/usage_batch.ts'
-import { UsageGathering } from '#src/operations/usage/usage_pool.ts'
+import { UsageGathering } from '#src/operations/usage/usage.ts'
 import { until } from '#test/_until.ts'
 
 const day = 20_000

@@ -1,7 +1,7 @@
 import test from 'ava'
 
-import { NewsWatch } from '#src/delivery/mail/news_watch.ts'
-import { countNew } from '#src/use_cases/saved_search.ts'
+import { NewsWatch } from '#src/delivery/mail/newsroom.ts'
+import { countNew } from '#src/use_cases/record_search.ts'
 import { JarBrowser } from '#test/src/_jar_browser.ts'
 import { mint, serveRegistry } from '#test/src/_served_registry.ts'
 import { caughtUp } from '#test/src/discovery/search/_caught_up.ts'

@@ -1,6 +1,6 @@
 import test from 'ava'
 
-import { highlight, lookedFor, snippet } from '#src/pages/public/highlight.ts'
+import { highlight, lookedFor, snippet } from '#src/pages/public/result_list.ts'
 import { english } from '#src/words/language.ts'
 
 test('words are marked however they are spelled, and nothing else is', (t) => {

@@ -1,2 +1,0 @@
-/** Where the promise is written that descriptions refer to (`erc-support`). */
-export const policyPath = '/policy'
