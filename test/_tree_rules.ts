@@ -45,7 +45,7 @@ export const rooms: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['registry/catalogue'],
     ['registry'],
   ],
-  log: [['tlog'], ['map'], ['store']],
+  log: [['tlog'], ['tlog/map'], ['store']],
   src: [
     ['client/verify'],
     ['client'],

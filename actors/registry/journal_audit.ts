@@ -22,7 +22,7 @@ import {
   type WorkRegistered,
   type WorkVersioned,
 } from '#actors/works/events.ts'
-import { isMapLeaf } from '#log/map/map_leaf.ts'
+import { isMapLeaf } from '#log/tlog/map/map_leaf.ts'
 import type { ReadStore } from '#log/store/store.ts'
 import { entryKey } from '#log/store/log_rows.ts'
 import { verify } from '#log/tlog/ed25519.ts'

@@ -26,7 +26,7 @@ import {
   type WorkStatement,
 } from '#actors/works/receipts/statement.ts'
 import { readVersionRow, readWork } from '#actors/works/record.ts'
-import { isMapLeaf } from '#log/map/map_leaf.ts'
+import { isMapLeaf } from '#log/tlog/map/map_leaf.ts'
 import type { AgreedTree } from '#log/store/commit.ts'
 import type { Store } from '#log/store/store.ts'
 import { verify } from '#log/tlog/ed25519.ts'

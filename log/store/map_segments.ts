@@ -4,7 +4,7 @@ import { open, rm } from 'node:fs/promises'
 import * as path from 'node:path'
 import { crc32 } from 'node:zlib'
 
-import { damagedMap } from '#log/map/map_layer.ts'
+import { damagedMap } from '#log/tlog/map/map_layer.ts'
 import { explain } from '#log/store/level_rows.ts'
 import { assert } from '#log/tlog/errors.ts'
 

@@ -10,8 +10,8 @@ import {
   entryBytes,
   type MapLayer,
   type MapSize,
-} from '#log/map/map_layer.ts'
-import { emptyNode, hashEntries, joinNodes, type MapNode } from '#log/map/map_tree.ts'
+} from '#log/tlog/map/map_layer.ts'
+import { emptyNode, hashEntries, joinNodes, type MapNode } from '#log/tlog/map/map_tree.ts'
 import { MapSegments } from '#log/store/map_segments.ts'
 import { assert, LogError } from '#log/tlog/errors.ts'
 import { encodeHex } from '#log/tlog/encoding.ts'

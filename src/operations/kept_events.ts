@@ -4,7 +4,6 @@ import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import type { DestinationStream } from 'pino'
 
 import { networkOf } from '#src/identity/store/ip_list.ts'
-import type { DataFolders } from '#src/keeping/data_dir/data_dir.ts'
 
 /** What is kept: a request that was refused, a warning or an error, an alarm of the metrics. */
 export type EventKind = 'refusal' | 'error' | 'alarm'
@@ -46,8 +45,11 @@ export const keptLimits = {
   charactersMax: 600,
 } as const
 
+/** A data directory. */
+type EventFolder = { readonly dataDir: string }
+
 /** The file of a data directory. */
-export function eventsFile({ dataDir }: Pick<DataFolders, 'dataDir'>): string {
+export function eventsFile({ dataDir }: EventFolder): string {
   return path.join(dataDir, 'events.db')
 }
 
@@ -190,7 +192,7 @@ export class EventTap implements DestinationStream {
   }
 
   /** Keeps all from now on in a data directory, and what has waited. */
-  keepIn(folders: Pick<DataFolders, 'dataDir'>, report: (error: unknown) => void): void {
+  keepIn(folders: EventFolder, report: (error: unknown) => void): void {
     this.#kept = KeptEvents.open(eventsFile(folders), report)
   }
 

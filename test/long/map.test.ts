@@ -1,12 +1,12 @@
 import test from 'ava'
 
-import { MapLayer, pathIn } from '#log/map/map_layer.ts'
-import { checkMapProof, encodeMapProof } from '#log/map/map_proof.ts'
-import { emptyNode, hashEntries, mapKey } from '#log/map/map_tree.ts'
+import { MapLayer, pathIn } from '#log/tlog/map/map_layer.ts'
+import { checkMapProof, encodeMapProof } from '#log/tlog/map/map_proof.ts'
+import { emptyNode, hashEntries, mapKey } from '#log/tlog/map/map_tree.ts'
 import { countOf } from '#test/long/_full_counts.ts'
 import { toHex } from '#test/log/_vectors.ts'
-import { entriesAfter, fact, namedEntries, sorted } from '#test/log/map/_map_entries.ts'
-import { naiveRoot } from '#test/log/map/_naive_map.ts'
+import { entriesAfter, fact, namedEntries, sorted } from '#test/log/tlog/map/_map_entries.ts'
+import { naiveRoot } from '#test/log/tlog/map/_naive_map.ts'
 import { seededRandom } from '#test/simulation/_seeded_random.ts'
 
 const keysMax = countOf({ few: 500, full: 2_000 })

@@ -6,7 +6,7 @@ import os from 'node:os'
 import path from 'node:path'
 
 import { mapFact } from '#actors/works/receipts/statement.ts'
-import { isMapLeaf } from '#log/map/map_leaf.ts'
+import { isMapLeaf } from '#log/tlog/map/map_leaf.ts'
 import { LiveMap } from '#log/store/live_map.ts'
 import { LogReader } from '#log/store/log_reader.ts'
 import { openLog } from '#log/store/open_log.ts'

@@ -10,7 +10,7 @@ import {
   readBytes,
   rememberOrderedJson,
 } from '#actors/values/serialization.ts'
-import type { MapFact } from '#log/map/map_value.ts'
+import type { MapFact } from '#log/tlog/map/map_value.ts'
 import type { LogReader } from '#log/store/log_reader.ts'
 import { SigningThread } from '#log/store/signing_thread.ts'
 import type { Ed25519Key } from '#log/tlog/ed25519.ts'

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 
 import { parseEntry } from '#actors/works/receipts/statement.ts'
 import { parseJson } from '#actors/values/serialization.ts'
-import { isMapLeaf } from '#log/map/map_leaf.ts'
+import { isMapLeaf } from '#log/tlog/map/map_leaf.ts'
 import { CodedError } from '#log/tlog/errors.ts'
 
 /**

@@ -7,7 +7,6 @@ import type {
   EnvironmentName,
   EnvironmentStatus,
 } from '#actors/registry/environment.ts'
-import type { Fixity, FixityOverview } from '#actors/works/fixity/client.ts'
 import type { MapStatus } from '#log/store/live_map.ts'
 import type { Cosigned } from '#log/store/witnessed_history.ts'
 import type { ClusterStatus } from '#src/cluster/node.ts'
@@ -104,8 +103,12 @@ export function addEnvironmentMetrics(
 }
 
 /** An environment, as far as the checking of its content is measured. */
-type Checked = { readonly name: EnvironmentName; readonly fixity: Pick<Fixity, 'overview'> }
+type Checked = {
+  readonly name: EnvironmentName
+  readonly fixity: Pick<Environment['fixity'], 'overview'>
+}
 
+type FixityOverview = Awaited<ReturnType<Checked['fixity']['overview']>>
 type Overview = FixityOverview & { readonly environment: string }
 type Overviews = () => Promise<readonly Overview[]>
 

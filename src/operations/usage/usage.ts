@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto'
 import path from 'node:path'
 
 import type { EnvironmentName } from '#actors/registry/environment.ts'
-import type { DataFolders } from '#src/keeping/data_dir/data_dir.ts'
 import { type CountUses, type UseKind, useKinds } from '#src/edge/uses.ts'
 import {
   addCounts,
@@ -56,8 +55,11 @@ const writerGatherMs = 45_000
 const tidyMs = 5_000
 const tidyPauseMs = 20
 
+/** Where the file of the counts is. */
+type UsageFolder = { readonly dataDir: string }
+
 /** The file of the counts. */
-export function usageFile({ dataDir }: Pick<DataFolders, 'dataDir'>): string {
+export function usageFile({ dataDir }: UsageFolder): string {
   return path.join(dataDir, 'usage.db')
 }
 
@@ -78,7 +80,7 @@ export class OwnUsage implements Usage {
   #tidying: NodeJS.Timeout
 
   /** Opens the counts of a data directory; without one, they are in memory. */
-  constructor(folders: DataFolders | undefined, options: OwnUsageOptions) {
+  constructor(folders: UsageFolder | undefined, options: OwnUsageOptions) {
     this.#options = options
     this.#rows = new UsageRows(folders ? usageFile(folders) : ':memory:', this.#today)
     this.#reader = this.#rows.reader()
@@ -155,7 +157,7 @@ export class OwnUsage implements Usage {
 }
 
 export type JoinedUsageOptions = UsageOptions & {
-  readonly folders: DataFolders
+  readonly folders: UsageFolder
   readonly memory: SharedArrayBuffer
   /** Has the thread that writes take what was counted here. */
   readonly send: (batch: UsageBatch) => Promise<void>

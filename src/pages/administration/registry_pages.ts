@@ -1,10 +1,10 @@
-import type { ClusterStatus, NodeSeen, StreamSeen } from '#src/cluster/node.ts'
 import type { Readiness } from '#src/edge/metrics.ts'
 import { HttpError } from '#src/edge/errors.ts'
 import { type DatedSample, meanOf, type Span, spans } from '#src/operations/history.ts'
 import type { OperationsReport } from '#src/operations/operations.ts'
 import { type Series, seriesGroups, type SeriesUnit } from '#src/operations/series.ts'
 import { operator } from '#src/identity/store/owner_text.ts'
+import type { RegistryReadiness } from '#src/operations/readiness.ts'
 import type { FoundWarning } from '#src/operations/warnings.ts'
 import { administrationPage, adminPath, adminRoutes } from '#src/pages/administration/frame.ts'
 import { endingKeys } from '#src/pages/administration/key_pages.ts'
@@ -15,6 +15,10 @@ import { html, type Html, nothing } from '#src/pages/kit/html.ts'
 import { badge, facts, table } from '#src/pages/kit/parts.ts'
 import { formatNumber } from '#src/pages/kit/words.ts'
 import type { OrganizationContext } from '#src/pages/organization/context.ts'
+
+type ClusterStatus = NonNullable<RegistryReadiness['node']>
+type NodeSeen = ClusterStatus['nodes'][number]
+type StreamSeen = ClusterStatus['streams'][number]
 
 /** Claims in dispute that are counted; beyond them the page says that there are more. */
 const disputesCountedMax = 100

@@ -1,6 +1,6 @@
-import { bucketEntries, bucketOf, type CutMap, pathIn } from '#log/map/map_layer.ts'
-import { decodeMapLeaf, type MapLeaf } from '#log/map/map_leaf.ts'
-import { encodeMapProof } from '#log/map/map_proof.ts'
+import { bucketEntries, bucketOf, type CutMap, pathIn } from '#log/tlog/map/map_layer.ts'
+import { decodeMapLeaf, type MapLeaf } from '#log/tlog/map/map_leaf.ts'
+import { encodeMapProof } from '#log/tlog/map/map_proof.ts'
 import {
   emptyNode,
   hashEntries,
@@ -9,8 +9,8 @@ import {
   mapKey,
   type MapNode,
   type MapPath,
-} from '#log/map/map_tree.ts'
-import { mapValueBytes } from '#log/map/map_value.ts'
+} from '#log/tlog/map/map_tree.ts'
+import { mapValueBytes } from '#log/tlog/map/map_value.ts'
 import { parseDecimal } from '#log/tlog/encoding.ts'
 import { LogError } from '#log/tlog/errors.ts'
 import { hashBytes } from '#log/tlog/hash.ts'

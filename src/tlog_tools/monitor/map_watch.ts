@@ -2,7 +2,7 @@ import path from 'node:path'
 import { type Static, Type } from 'typebox'
 
 import { mapFact } from '#actors/works/receipts/statement.ts'
-import { decodeMapLeaf, isMapLeaf, type MapLeaf } from '#log/map/map_leaf.ts'
+import { decodeMapLeaf, isMapLeaf, type MapLeaf } from '#log/tlog/map/map_leaf.ts'
 import {
   bucketEntries,
   bucketOf,
@@ -10,10 +10,10 @@ import {
   depthFor,
   MapLayer,
   pathIn,
-} from '#log/map/map_layer.ts'
-import { encodeMapProof } from '#log/map/map_proof.ts'
-import { mapKey } from '#log/map/map_tree.ts'
-import { addFact, decodeMapValue, type MapFact, type MapValue } from '#log/map/map_value.ts'
+} from '#log/tlog/map/map_layer.ts'
+import { encodeMapProof } from '#log/tlog/map/map_proof.ts'
+import { mapKey } from '#log/tlog/map/map_tree.ts'
+import { addFact, decodeMapValue, type MapFact, type MapValue } from '#log/tlog/map/map_value.ts'
 import { MapStore } from '#log/store/map_store.ts'
 import { assert, LogError } from '#log/tlog/errors.ts'
 import { encodeBase64, encodeHex } from '#log/tlog/encoding.ts'

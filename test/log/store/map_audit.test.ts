@@ -1,15 +1,15 @@
 import * as path from 'node:path'
 import test, { type ExecutionContext } from 'ava'
 
-import { encodeMapLeaf } from '#log/map/map_leaf.ts'
-import { hashEntries } from '#log/map/map_tree.ts'
-import type { MapFact } from '#log/map/map_value.ts'
+import { encodeMapLeaf } from '#log/tlog/map/map_leaf.ts'
+import { hashEntries } from '#log/tlog/map/map_tree.ts'
+import type { MapFact } from '#log/tlog/map/map_value.ts'
 import { auditMap } from '#log/store/map_audit.ts'
 import { openLog } from '#log/store/open_log.ts'
 import { leafHash } from '#log/tlog/hash.ts'
 import { openMemoryStore } from '#test/contracts/_memory_store.ts'
 import { append, logOptions, origin } from '#test/log/_log.ts'
-import { entriesAfter } from '#test/log/map/_map_entries.ts'
+import { entriesAfter } from '#test/log/tlog/map/_map_entries.ts'
 import { makeTempDir } from '#test/log/_store_dir.ts'
 
 /** An entry that registers a name, and what it states. */

@@ -2,12 +2,12 @@ import * as fs from 'node:fs/promises'
 import * as path from 'node:path'
 import test from 'ava'
 
-import { MapLayer } from '#log/map/map_layer.ts'
-import { hashEntries } from '#log/map/map_tree.ts'
+import { MapLayer } from '#log/tlog/map/map_layer.ts'
+import { hashEntries } from '#log/tlog/map/map_tree.ts'
 import { MapStore } from '#log/store/map_store.ts'
 import { makeTempDir } from '#test/log/_store_dir.ts'
 import { toHex } from '#test/log/_vectors.ts'
-import { entriesAfter, fact } from '#test/log/map/_map_entries.ts'
+import { entriesAfter, fact } from '#test/log/tlog/map/_map_entries.ts'
 
 const rest = () => Promise.resolve()
 

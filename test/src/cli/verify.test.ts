@@ -3,9 +3,9 @@ import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import test from 'ava'
 
-import { decodeMapLeaf } from '#log/map/map_leaf.ts'
-import { emptyNode, mapKey } from '#log/map/map_tree.ts'
-import { encodeMapValue } from '#log/map/map_value.ts'
+import { decodeMapLeaf } from '#log/tlog/map/map_leaf.ts'
+import { emptyNode, mapKey } from '#log/tlog/map/map_tree.ts'
+import { encodeMapValue } from '#log/tlog/map/map_value.ts'
 import { readReceipts } from '#src/cli/verify.ts'
 import { mapFiles } from '#src/tlog_tools/mirror/map_files.ts'
 import {

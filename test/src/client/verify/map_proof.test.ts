@@ -3,7 +3,7 @@
 import test from 'ava'
 import fc from 'fast-check'
 
-import { checkMapProof as checkByLog, encodeMapProof } from '#log/map/map_proof.ts'
+import { checkMapProof as checkByLog, encodeMapProof } from '#log/tlog/map/map_proof.ts'
 import {
   emptyNode,
   hashEntries,
@@ -11,9 +11,9 @@ import {
   mapKey,
   type MapEntry,
   pathTo,
-} from '#log/map/map_tree.ts'
-import { encodeMapLeaf } from '#log/map/map_leaf.ts'
-import { decodeMapValue, encodeMapValue, type MapValue } from '#log/map/map_value.ts'
+} from '#log/tlog/map/map_tree.ts'
+import { encodeMapLeaf } from '#log/tlog/map/map_leaf.ts'
+import { decodeMapValue, encodeMapValue, type MapValue } from '#log/tlog/map/map_value.ts'
 import { LogError } from '#log/tlog/errors.ts'
 import { sha256 } from '#log/tlog/hash.ts'
 import { EvidenceError } from '#src/client/verify/evidence_error.js'

@@ -3,7 +3,7 @@ import { readdir, readFile, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { gunzipSync } from 'node:zlib'
 
-import type { MapValue } from '#log/map/map_value.ts'
+import type { MapValue } from '#log/tlog/map/map_value.ts'
 import { judgeFraud } from '#src/client/verify/map_fraud.js'
 import { MappedLog, type MapTable } from '#test/src/client/verify/_mapped_log.ts'
 import { changed, follow, liveKeys, registry } from '#test/src/tlog_tools/monitor/_followed_log.ts'

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 
-import type { MapEntry } from '#log/map/map_tree.ts'
-import { addFact, encodeMapValue, type MapFact } from '#log/map/map_value.ts'
-import { mapKey } from '#log/map/map_tree.ts'
+import type { MapEntry } from '#log/tlog/map/map_tree.ts'
+import { addFact, encodeMapValue, type MapFact } from '#log/tlog/map/map_value.ts'
+import { mapKey } from '#log/tlog/map/map_tree.ts'
 import { leafHash } from '#log/tlog/hash.ts'
 
 /** The fact of an entry of any bytes. */

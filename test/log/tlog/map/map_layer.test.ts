@@ -1,11 +1,11 @@
 import test from 'ava'
 
-import { bucketEntries, bucketOf, type CutMap, MapLayer, pathIn } from '#log/map/map_layer.ts'
-import { checkMapProof, encodeMapProof } from '#log/map/map_proof.ts'
-import { emptyNode, hashEntries, mapKey, type MapNode } from '#log/map/map_tree.ts'
-import type { MapFact } from '#log/map/map_value.ts'
+import { bucketEntries, bucketOf, type CutMap, MapLayer, pathIn } from '#log/tlog/map/map_layer.ts'
+import { checkMapProof, encodeMapProof } from '#log/tlog/map/map_proof.ts'
+import { emptyNode, hashEntries, mapKey, type MapNode } from '#log/tlog/map/map_tree.ts'
+import type { MapFact } from '#log/tlog/map/map_value.ts'
 import { toHex } from '#test/log/_vectors.ts'
-import { entriesAfter, fact } from '#test/log/map/_map_entries.ts'
+import { entriesAfter, fact } from '#test/log/tlog/map/_map_entries.ts'
 
 function emptyMap(depth: number): CutMap {
   return { depth, node: () => emptyNode, bucket: () => new Uint8Array(0) }

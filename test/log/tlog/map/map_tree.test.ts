@@ -1,9 +1,9 @@
 import test from 'ava'
 
-import { hashEntries, mapKey } from '#log/map/map_tree.ts'
+import { hashEntries, mapKey } from '#log/tlog/map/map_tree.ts'
 import { toHex } from '#test/log/_vectors.ts'
-import { entriesAfter, fact, madeUpEntries } from '#test/log/map/_map_entries.ts'
-import { naiveRoot } from '#test/log/map/_naive_map.ts'
+import { entriesAfter, fact, madeUpEntries } from '#test/log/tlog/map/_map_entries.ts'
+import { naiveRoot } from '#test/log/tlog/map/_naive_map.ts'
 
 const facts = [
   fact('ark:/99999/fk4a', 'registered', 1, 0, 'one'),

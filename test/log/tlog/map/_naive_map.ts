@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-import type { MapEntry } from '#log/map/map_tree.ts'
+import type { MapEntry } from '#log/tlog/map/map_tree.ts'
 
 const hash = (...parts: readonly (string | Uint8Array)[]) => {
   const sum = createHash('sha256')

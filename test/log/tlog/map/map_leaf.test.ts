@@ -1,6 +1,6 @@
 import test from 'ava'
 
-import { decodeMapLeaf, encodeMapLeaf, isMapLeaf } from '#log/map/map_leaf.ts'
+import { decodeMapLeaf, encodeMapLeaf, isMapLeaf } from '#log/tlog/map/map_leaf.ts'
 import { fromHex } from '#test/log/_vectors.ts'
 
 const rootHash = fromHex('4350edffc65e74e94d8335069387c7e70d994ded3b874cf8ee5ac02d61c9585b')

@@ -1,10 +1,10 @@
 import test from 'ava'
 
-import { checkMapProof, encodeMapProof } from '#log/map/map_proof.ts'
-import { hashEntries, mapKey, type MapEntry, pathTo } from '#log/map/map_tree.ts'
+import { checkMapProof, encodeMapProof } from '#log/tlog/map/map_proof.ts'
+import { hashEntries, mapKey, type MapEntry, pathTo } from '#log/tlog/map/map_tree.ts'
 import { sha256 } from '#log/tlog/hash.ts'
 import { toHex } from '#test/log/_vectors.ts'
-import { entriesAfter, fact, madeUpEntries } from '#test/log/map/_map_entries.ts'
+import { entriesAfter, fact, madeUpEntries } from '#test/log/tlog/map/_map_entries.ts'
 
 const golden = entriesAfter([
   fact('ark:/99999/fk4a', 'registered', 1, 0, 'one'),

@@ -1,8 +1,8 @@
 import test from 'ava'
 
-import { addFact, decodeMapValue, encodeMapValue, type MapFact } from '#log/map/map_value.ts'
+import { addFact, decodeMapValue, encodeMapValue, type MapFact } from '#log/tlog/map/map_value.ts'
 import { toHex } from '#test/log/_vectors.ts'
-import { fact } from '#test/log/map/_map_entries.ts'
+import { fact } from '#test/log/tlog/map/_map_entries.ts'
 
 const ark = 'ark:/99999/fk4b'
 

@@ -10,14 +10,14 @@ import {
   type MapPath,
   keyBit,
   pathTo,
-} from '#log/map/map_tree.ts'
+} from '#log/tlog/map/map_tree.ts'
 import {
   addFact,
   decodeMapValue,
   encodeMapValue,
   type MapFact,
   mapValueBytes,
-} from '#log/map/map_value.ts'
+} from '#log/tlog/map/map_value.ts'
 import { assert, LogError } from '#log/tlog/errors.ts'
 
 /**

@@ -1,5 +1,11 @@
-import { emptyNode, keyBit, mapInnerHash, mapLeafHash, type MapPath } from '#log/map/map_tree.ts'
-import { mapValueBytes } from '#log/map/map_value.ts'
+import {
+  emptyNode,
+  keyBit,
+  mapInnerHash,
+  mapLeafHash,
+  type MapPath,
+} from '#log/tlog/map/map_tree.ts'
+import { mapValueBytes } from '#log/tlog/map/map_value.ts'
 import { assert, LogError } from '#log/tlog/errors.ts'
 import { hashBytes, sha256 } from '#log/tlog/hash.ts'
 
