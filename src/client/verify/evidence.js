@@ -56,8 +56,6 @@ const text = {
   test: (value) => typeof value === 'string' && value.isWellFormed(),
   right: 'a string of whole characters',
 }
-/** @type {Rule} */
-const list = { test: Array.isArray, right: 'a list' }
 
 /** @type {(rule: Rule) => Rule} */
 function orNull({ test, right }) {
@@ -67,7 +65,10 @@ function orNull({ test, right }) {
 /** @type {Rules} */
 const fileRules = {
   format: { test: (value) => value === evidenceFormat, right: evidenceFormat },
-  about: list,
+  about: {
+    test: (value) => Array.isArray(value) && value.every((line) => text.test(line)),
+    right: 'a list of strings',
+  },
   environment: {
     test: (value) => value === 'live' || value === 'sandbox',
     right: 'live or sandbox',

@@ -1,6 +1,6 @@
 // @ts-check
 
-import { encodeHex, sha256, utf8 } from '#src/client/verify/encoding.js'
+import { encodeHex, equalBytes, sha256, utf8 } from '#src/client/verify/encoding.js'
 import { EvidenceError } from '#src/client/verify/evidence_error.js'
 import { parseNote } from '#src/client/verify/signed_note.js'
 import { openCosigned, quorumTime } from '#src/client/verify/witness_policy.js'
@@ -60,11 +60,11 @@ export async function proveTime(receipt, keys, cosigned) {
  */
 async function readBefore({ statement, chainProof }, { log, witnesses: policy }) {
   const { witnessed_checkpoint: named } = statement
-  const note = chainProof.witnessed_before ?? carriedNote(chainProof.checkpoint)
+  const note = carriedNote(chainProof.checkpoint)
   if (named === undefined || policy === undefined) return 'it names no witnessed checkpoint'
   if (note === undefined) return 'the receipt lacks the checkpoint that the statement names'
   if (`sha256:${encodeHex(await sha256(utf8(note)))}` !== named) {
-    const message = 'witnessed_before is not the checkpoint that the statement names'
+    const message = 'the carried checkpoint is not the one that the statement names'
     throw new EvidenceError('proof_mismatch', message)
   }
   const { signed, isWitnessed } = await openCosigned(note, log, policy)
@@ -79,7 +79,10 @@ async function readBefore({ statement, chainProof }, { log, witnesses: policy })
  */
 function carriedNote(checkpoint) {
   const line = parseNote(checkpoint).signatures.find(({ name }) => name === carriedName)
-  return line && new TextDecoder().decode(line.bytes)
+  if (line === undefined) return undefined
+  const note = new TextDecoder('utf-8', { ignoreBOM: true }).decode(line.bytes)
+  // Other bytes may read as the same text, and are not what the statement names.
+  return equalBytes(utf8(note), line.bytes) ? note : ''
 }
 
 /** @type {(timestamp: string, before: number | string, notAfter: number) => Finding} */

@@ -188,8 +188,6 @@ export type ChainProof = {
   readonly leaf_index: number
   readonly tree_size: number
   readonly checkpoint: string
-  /** The checkpoint that the statement names, where `checkpoint` carries it in no line. */
-  readonly witnessed_before?: string
 }
 
 /** A receipt of the right form. Nothing of it has been verified. */

@@ -5,11 +5,11 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
-	"errors"
 	"flag"
 	"fmt"
 	"io"
 	"maps"
+	"math"
 	"os"
 	"regexp"
 	"slices"
@@ -24,61 +24,46 @@ import (
 
 type object = map[string]any
 
-// Escapes in a text: pairs of surrogates, surrogates alone, which Go would replace, and others.
-var escapes = regexp.MustCompile(`(?i)\\ud[89ab]..\\ud[c-f]..|(\\ud[89a-f]..)|\\.`)
+// Escapes in a text: pairs of surrogates; surrogates alone, which Go would replace, and NUL; others.
+var escapes = regexp.MustCompile(`(?i)\\ud[89ab]..\\ud[c-f]..|(\\ud[89a-f]..|\\u0000)|\\.`)
 
 // readJSON reads strict JSON: UTF-8, no member twice, nothing behind the value.
 func readJSON(data []byte, step string) any {
 	for _, escape := range escapes.FindAllSubmatch(data, -1) {
-		demand(escape[1] == nil, step, "not strict JSON: half a character")
+		demand(escape[1] == nil, step, "not strict JSON: half a character, or NUL")
 	}
 	decoder := json.NewDecoder(bytes.NewReader(data))
 	decoder.UseNumber()
-	value, err := readValue(decoder)
-	if err == nil {
-		if _, end := decoder.Token(); end != io.EOF {
-			err = errors.New("more than one value")
-		}
-	}
-	demand(err == nil && utf8.Valid(data), step, "not strict JSON")
+	value := readValue(decoder, step, 0)
+	_, err := decoder.Token()
+	demand(err == io.EOF && utf8.Valid(data), step, "not strict JSON")
 	return value
 }
 
-func readValue(decoder *json.Decoder) (any, error) {
+// readValue reads the next value, or the token that ends an object or a list.
+func readValue(decoder *json.Decoder, step string, depth int) any {
 	token, err := decoder.Token()
-	if err != nil {
-		return nil, err
-	}
+	demand(err == nil && depth < 1_000, step, "not strict JSON")
 	switch token {
 	case json.Delim('{'):
 		value := object{}
 		for decoder.More() {
-			name, err := decoder.Token()
-			if err != nil {
-				return nil, err
-			}
-			if _, isTwice := value[name.(string)]; isTwice {
-				return nil, errors.New("a member stands twice")
-			}
-			if value[name.(string)], err = readValue(decoder); err != nil {
-				return nil, err
-			}
+			name, _ := readValue(decoder, step, depth+1).(string)
+			_, isTwice := value[name]
+			demand(!isTwice && name != "__proto__", step, "not strict JSON: a member stands twice")
+			value[name] = readValue(decoder, step, depth+1)
 		}
-		_, err = decoder.Token()
-		return value, err
+		readValue(decoder, step, depth)
+		return value
 	case json.Delim('['):
 		value := []any{}
 		for decoder.More() {
-			one, err := readValue(decoder)
-			if err != nil {
-				return nil, err
-			}
-			value = append(value, one)
+			value = append(value, readValue(decoder, step, depth+1))
 		}
-		_, err = decoder.Token()
-		return value, err
+		readValue(decoder, step, depth)
+		return value
 	}
-	return token, nil
+	return token
 }
 
 func countOf(value any) int64 {
@@ -138,31 +123,33 @@ func orNull(one test) test { return func(value any) bool { return value == nil |
 
 func isText(value any) bool   { _, is := value.(string); return is }
 func isObject(value any) bool { _, is := value.(object); return is }
-func isList(value any) bool   { _, is := value.([]any); return is }
 func isCount(value any) bool  { return countOf(value) >= 0 }
 func isPositive(value any) bool {
 	return countOf(value) > 0
 }
-func isHashes(value any) bool {
-	list, is := value.([]any)
-	return is && len(list) <= 64 && !slices.ContainsFunc(list, func(one any) bool { return !hex32(one) })
-}
-func isKeys(value any) bool {
-	list, is := value.([]any)
-	return is && len(list) > 0 && len(list) <= 1000
+
+// listOf tests for a list of so many values, all of which pass a test.
+func listOf(least, most int, one test) test {
+	return func(value any) bool {
+		list, is := value.([]any)
+		return is && least <= len(list) && len(list) <= most &&
+			!slices.ContainsFunc(list, func(found any) bool { return !one(found) })
+	}
 }
 
 var (
 	hex32, keyID = like("[0-9a-f]{64}"), like("[0-9a-f]{16}")
+	isHashes     = listOf(0, 64, hex32)
+	isTexts      = listOf(0, math.MaxInt, isText)
 	hash         = like("sha256:[0-9a-f]{64}")
 	isTime       = like(`\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])T` +
 		`(([01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}|24:00:00\.000)Z`)
 	fixity = like("verified|pending|failed|unreachable")
 	forms  = map[string]map[string]test{
-		"evidence": {"format": like("arklog-evidence-v1"), "about": isList,
+		"evidence": {"format": like("arklog-evidence-v1"), "about": isTexts,
 			"environment": like("live|sandbox"), "receipt": isObject, "metadata": orNull(isText),
 			"keys": isObject, "policy": orNull(isText), "newest": orNull(isObject)},
-		"keys": {"log": isObject, "receipt_keys": isKeys},
+		"keys": {"log": isObject, "receipt_keys": listOf(1, 1_000, isObject)},
 		"log":  {"origin": isText, "vkey": isText, "url": isText},
 		"key": {"key_id": isText, "public_key": hex32, "valid_from": isTime,
 			"valid_until": orNull(isTime), "rotation": orNull(isObject)},
@@ -276,6 +263,8 @@ type receiptKey struct {
 
 func keyOf(value any) receiptKey {
 	key := value.(object)
+	isRight := hex32(key["public_key"]) && isTime(key["valid_from"]) && orNull(isTime)(key["valid_until"])
+	demand(isRight, "keys", "a trusted key has not its form")
 	found := receiptKey{key["public_key"].(string), milliseconds(key["valid_from"]), -1}
 	if key["valid_until"] != nil {
 		found.until = milliseconds(key["valid_until"])
@@ -291,7 +280,9 @@ func trustedKeys(file, pinned object) (key, []receiptKey) {
 	if pinned != nil {
 		trusted = pinned
 	}
-	told := trusted["log"].(object)
+	told, _ := trusted["log"].(object)
+	isWhole := isText(told["vkey"]) && forms["keys"]["receipt_keys"](trusted["receipt_keys"])
+	demand(isWhole, "keys", "the key file has no keys")
 	log := parseVkey(told["vkey"].(string), "keys")
 	here := own["log"].(object)
 	isLog := log.isUsable(1, 6) && log.name == told["origin"]
@@ -303,10 +294,9 @@ func trustedKeys(file, pinned object) (key, []receiptKey) {
 	if pinned == nil {
 		keys = []receiptKey{{keys[0].public, keys[0].from, -1}}
 	}
-	for _, known := range keys {
-		if known.public == listed[len(listed)-1].(object)["public_key"] {
-			return log, keys
-		}
+	last := listed[len(listed)-1].(object)["public_key"]
+	if pinned != nil && slices.ContainsFunc(keys, func(one receiptKey) bool { return one.public == last }) {
+		return log, keys
 	}
 	newest := keys[len(keys)-1].public
 	at := slices.IndexFunc(listed, func(one any) bool { return one.(object)["public_key"] == newest })
@@ -396,8 +386,8 @@ func verify(value any, pinned object, demanded *string) proven {
 			log = named
 		}
 	}
-	if p == nil || p.quorum == "none" {
-		p, whose = nil, "there are no witnesses"
+	if p.isFree() {
+		whose = "there are no witnesses"
 	}
 	if file["environment"] != "live" {
 		whose += ", and the file is of the sandbox, which is for trials"
@@ -411,7 +401,7 @@ func verify(value any, pinned object, demanded *string) proven {
 	steps := []string{"entry", "inclusion", "tree_head", "checkpoint", "witnesses"}
 	head, signed := entry.checkLogged(log, p, steps)
 	begin, end := int64(-1), int64(-1)
-	if p != nil {
+	if !p.isFree() {
 		demand(p.quorumTime(signed, false) >= 0, "witnesses", "those that signed are no quorum")
 		begin, end = entry.checkTime(log, p, signed)
 	}
@@ -432,7 +422,7 @@ func verify(value any, pinned object, demanded *string) proven {
 func checkNewest(newest object, head checkpoint, log key, p *policy) checkpoint {
 	later, signed := openCheckpoint(newest["checkpoint"].(string), log, p, "newest")
 	path := unhexAll(newest["consistency_proof"])
-	isLater := p == nil || p.quorumTime(signed, false) >= 0
+	isLater := p.isFree() || p.quorumTime(signed, false) >= 0
 	isLater = isLater && head.size <= later.size
 	isLater = isLater && tlog.CheckTree(path, later.size, later.root, head.size, head.root) == nil
 	demand(isLater, "newest", "the newest checkpoint does not continue that of the receipt")
@@ -443,15 +433,18 @@ func main() {
 	keysFile := flag.String("keys", "", "the registry's /.well-known/svc-keys.json, saved earlier")
 	policyFile := flag.String("policy", "", "the witnesses that must have signed (C2SP tlog-policy)")
 	flag.Parse()
+	defer func() {
+		if found := recover(); found != nil {
+			fmt.Fprintln(os.Stderr, "nothing could be checked:", found)
+			os.Exit(2)
+		}
+	}()
 	var saved object
 	var demanded *string
 	worst := 0
 	read := func(file string) []byte {
 		data, err := os.ReadFile(file)
-		if err != nil {
-			fmt.Fprintln(os.Stderr, "nothing could be checked:", err)
-			os.Exit(2)
-		}
+		demand(err == nil, "file", fmt.Sprint(err))
 		return data
 	}
 	if *keysFile != "" {
@@ -484,7 +477,8 @@ func outcome(data []byte, saved object, demanded *string) (said string, isProven
 	value := readJSON(data, "form")
 	pinned, word := saved, "proven"
 	if file, is := value.(object); is && saved != nil && file["environment"] == "sandbox" {
-		pinned = saved["sandbox"].(object)
+		pinned, _ = saved["sandbox"].(object)
+		demand(pinned != nil, "keys", "the key file has no keys of a sandbox")
 	}
 	if saved == nil {
 		word = "consistent"

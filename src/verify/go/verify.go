@@ -2,8 +2,8 @@
 //
 //	verify [-keys svc-keys.json] [-policy FILE] FILE...
 //
-// Written from log/README.md and docs/evidence.md; it shares no code with the registry. Notes and
-// Merkle trees are those of golang.org/x/mod/sumdb. Of each file it says proven, consistent (without
+// Written from log/README.md and docs/evidence.md; it shares no code with the registry. Merkle trees
+// are those of golang.org/x/mod/sumdb. Of each file it says proven, consistent (without
 // -keys: all fits the keys that the file brings along), or refused with the step that failed. The
 // exit code is 0 if all are proven, 1 if one is not, 2 if nothing could be read.
 package main
@@ -21,9 +21,9 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf16"
 	"unicode/utf8"
 
-	"golang.org/x/mod/sumdb/note"
 	"golang.org/x/mod/sumdb/tlog"
 )
 
@@ -98,10 +98,8 @@ func (k key) isUsable(kinds ...byte) bool {
 	return slices.Contains(kinds, k.kind) && (k.kind == 6 || isStrictPoint(k.public))
 }
 
-// Name, KeyHash and Verify make a key a note.Verifier.
-func (k key) Name() string    { return k.name }
-func (k key) KeyHash() uint32 { return k.id }
-func (k key) Verify(text, signature []byte) bool {
+// hasSigned is whether a signature is one of a text by the key.
+func (k key) hasSigned(text, signature []byte) bool {
 	if k.kind == 1 {
 		return verifyEd25519(text, signature, k.public)
 	}
@@ -175,47 +173,42 @@ func parseCheckpoint(text, step string) checkpoint {
 	return checkpoint{lines[0], size, tlog.Hash(root)}
 }
 
-// isSigned is whether one of the keys has signed a note, and no line says so wrongly: what Open
-// looks at once for each key is looked at line by line.
-func isSigned(message string, keys []note.Verifier, step string) bool {
+// openNote gives the text of a note and the first signature of each key that has signed it, by
+// the key's ID; a wrong line of one of them condemns the note.
+func openNote(message string, keys []key, step string) (string, map[string][]byte) {
 	text, lines := parseNote(message, step)
-	count := 0
+	signed := map[string][]byte{}
 	for _, line := range lines {
 		for _, key := range keys {
-			if key.Name() == line.name && key.KeyHash() == line.id {
-				if !key.Verify([]byte(text), line.data) {
-					return false
+			if key.name == line.name && key.id == line.id {
+				demand(key.hasSigned([]byte(text), line.data), step, "a signature is wrong")
+				if _, isThere := signed[key.String()]; !isThere {
+					signed[key.String()] = line.data
 				}
-				count++
 			}
 		}
 	}
-	return count > 0
+	return text, signed
 }
 
+func (k key) String() string { return fmt.Sprintf("%s+%08x", k.name, k.id) }
+
 // openCheckpoint gives the checkpoint of a note that the log has signed, and when which witnesses
-// of the policy have; a wrong line of one of them condemns the note.
+// of the policy have.
 func openCheckpoint(message string, log key, p *policy, step string) (checkpoint, map[string]int64) {
-	known := []note.Verifier{log}
+	known, signed := []key{log}, map[string]int64{}
 	for _, witness := range p.known() {
 		known = append(known, witness)
 	}
-	demand(isSigned(message, known, step), step, "a signature is wrong")
-	opened, err := note.Open([]byte(message), note.VerifierList(known...))
-	demand(err == nil, step, fmt.Sprint("the note is not signed: ", err))
-	found, signed, isLogs := parseCheckpoint(opened.Text, step), map[string]int64{}, false
-	for _, line := range opened.Sigs {
-		data := unbase64(line.Base64)
-		isLogs = isLogs || (line.Name == log.name && line.Hash == log.id)
-		for name, witness := range p.known() {
-			if line.Name == witness.name && line.Hash == witness.id {
-				if seconds := int64(binary.BigEndian.Uint64(data[4:])); seconds > 0 {
-					signed[name] = seconds
-				}
-			}
+	text, lines := openNote(message, known, step)
+	found := parseCheckpoint(text, step)
+	isLogs := lines[log.String()] != nil && found.origin == log.name
+	demand(isLogs, step, "the log has not signed the checkpoint")
+	for name, witness := range p.known() {
+		if data := lines[witness.String()]; data != nil && binary.BigEndian.Uint64(data) > 0 {
+			signed[name] = int64(binary.BigEndian.Uint64(data))
 		}
 	}
-	demand(isLogs && found.origin == log.name, step, "the log has not signed the checkpoint")
 	return found, signed
 }
 
@@ -226,7 +219,8 @@ type group struct {
 	members   []string
 }
 type policy struct {
-	logs      map[string]key
+	logs      []key
+	vkeys     []string
 	witnesses map[string]key
 	groups    []group
 	quorum    string
@@ -235,15 +229,14 @@ type policy struct {
 // logKey is the key with which the log must have signed: the trusted one or, if the policy names
 // that of ML-DSA-44 in its place, the other one.
 func (p *policy) logKey(trusted key, vkey string) key {
-	if _, isNamed := p.logs[vkey]; isNamed || len(p.logs) == 0 {
+	if slices.Contains(p.vkeys, vkey) || len(p.vkeys) == 0 {
 		return trusted
 	}
-	for _, other := range p.logs {
-		if other.name == trusted.name && other.kind == 6 {
-			return other
-		}
-	}
-	panic(refused{"policy", "the policy is for other logs"})
+	at := slices.IndexFunc(p.logs, func(other key) bool {
+		return other.name == trusted.name && other.kind == 6
+	})
+	demand(at >= 0, "policy", "the policy is for other logs")
+	return p.logs[at]
 }
 
 func (p *policy) known() map[string]key {
@@ -258,57 +251,71 @@ func (p *policy) known() map[string]key {
 	return known
 }
 
+var urlForm = regexp.MustCompile(`^https?://[^/?#@\p{Z}\x{feff}]+(/[^?#\p{Z}\x{feff}]*)?$`)
+
+const partsMax = 64
+
 func parsePolicy(text string) *policy {
-	p, keys, grouped := &policy{logs: map[string]key{}, witnesses: map[string]key{}}, []key{}, map[string]bool{}
+	p, keys, grouped := &policy{witnesses: map[string]key{}}, []key{}, map[string]bool{}
 	isDefined := func(name string) bool {
 		_, isWitness := p.witnesses[name]
 		return isWitness || slices.ContainsFunc(p.groups, func(g group) bool { return g.name == name })
 	}
-	take := func(word string, kinds ...byte) key {
-		taken := parseVkey(word, "policy")
+	take := func(words []string, kinds ...byte) key {
+		taken := parseVkey(words[0], "policy")
 		_, isKnown := keyBytes[taken.kind]
 		demand(!isKnown || taken.isUsable(kinds...), "policy", "a key of another kind")
 		for _, other := range keys {
 			isSame := other.name == taken.name && other.id == taken.id
 			demand(!isSame && !bytes.Equal(other.public, taken.public), "policy", "a key stands twice")
 		}
+		isRight := len(words) == 1 || len(words) == 2 && urlForm.MatchString(words[1])
+		demand(isRight, "policy", "not the URL of a log or a witness")
 		keys = append(keys, taken)
 		return taken
 	}
+	demand(len(utf16.Encode([]rune(text))) <= 500_000, "policy", "the policy is too long")
 	for _, line := range strings.Split(text, "\n") {
 		demand(!strings.ContainsFunc(line, func(r rune) bool { return r == 0x7f || r < ' ' && r != '\t' }),
 			"policy", "a control character")
 		words := strings.FieldsFunc(line, func(r rune) bool { return r == ' ' || r == '\t' })
+		if len(words) == 0 || strings.HasPrefix(words[0], "#") {
+			continue
+		}
+		word, rest := words[0], append(words[1:], "")[:max(1, len(words)-1)]
+		isNew := rest[0] != "" && rest[0] != "none" && !isDefined(rest[0])
 		switch {
-		case len(words) == 0 || strings.HasPrefix(words[0], "#"):
-		case words[0] == "log" && (len(words) == 2 || len(words) == 3):
-			p.logs[words[1]] = take(words[1], 1, 6)
-		case words[0] == "witness" && (len(words) == 3 || len(words) == 4):
-			demand(words[1] != "none" && !isDefined(words[1]), "policy", "a name stands twice")
-			p.witnesses[words[1]] = take(words[2], 4, 6)
-		case words[0] == "group" && len(words) > 3:
-			members := words[3:]
-			threshold := int(numberOf(words[2]))
-			if words[2] == "all" || words[2] == "any" {
-				threshold = map[string]int{"all": len(members), "any": 1}[words[2]]
+		case word == "log":
+			p.logs, p.vkeys = append(p.logs, take(rest, 1, 6)), append(p.vkeys, rest[0])
+		case word == "witness" && len(rest) > 1 && isNew:
+			p.witnesses[rest[0]] = take(rest[1:], 4, 6)
+		case word == "group" && len(rest) > 2 && isNew:
+			name, members := rest[0], rest[2:]
+			threshold := int(numberOf(rest[1]))
+			if rest[1] == "all" || rest[1] == "any" {
+				threshold = map[string]int{"all": len(members), "any": 1}[rest[1]]
 			}
-			isRight := 0 < threshold && threshold <= len(members) && words[1] != "none"
+			isRight := 0 < threshold && threshold <= len(members)
 			for _, member := range members {
 				isRight = isRight && isDefined(member) && !grouped[member]
 				grouped[member] = true
 			}
-			demand(isRight && !isDefined(words[1]), "policy", "a wrong group")
-			p.groups = append(p.groups, group{words[1], threshold, members})
-		case words[0] == "quorum" && len(words) == 2 && p.quorum == "":
-			demand(words[1] == "none" || isDefined(words[1]), "policy", "an unknown quorum")
-			p.quorum = words[1]
+			demand(isRight, "policy", "a wrong group")
+			p.groups = append(p.groups, group{name, threshold, members})
+		case word == "quorum" && len(rest) == 1 && p.quorum == "":
+			demand(rest[0] == "none" || isDefined(rest[0]), "policy", "an unknown quorum")
+			p.quorum = rest[0]
 		default:
 			demand(false, "policy", "an unknown line")
 		}
 	}
-	demand(p.quorum != "", "policy", "there is no quorum")
+	isWhole := p.quorum != "" && max(len(p.logs), len(p.witnesses), len(p.groups)) <= partsMax
+	demand(isWhole, "policy", "there is no quorum, or too much of one kind")
 	return p
 }
+
+// isFree is whether no witness is demanded.
+func (p *policy) isFree() bool { return p == nil || p.quorum == "none" }
 
 // quorumTime is when enough witnesses had signed or, of the latest, had not yet; -1 if never.
 func (p *policy) quorumTime(signed map[string]int64, isLatest bool) int64 {

@@ -9,7 +9,7 @@ prove nothing by themselves), or `refused` with the step that failed; then betwe
 was made, and whose the witnesses are that prove it. Exit code: 0 all are proven, 1 one is not, 2
 nothing could be read.
 """
-import argparse, base64, hashlib, json, re, sys
+import argparse, base64, functools, hashlib, json, re, sys
 
 class Refused(Exception):
     """What was given proves nothing: the step that failed, and why."""
@@ -54,6 +54,8 @@ def strict_point(data):
 
 BASE = strict_point(bytes([0x58] + [0x66] * 31))
 
+# Files of one log have the same checkpoints.
+@functools.lru_cache(1_000)
 def verify_ed25519(message, signature, key):
     a, r = strict_point(key), strict_point(signature[:32])
     s = int.from_bytes(signature[32:], "little")
@@ -66,25 +68,20 @@ def verify_ed25519(message, signature, key):
 Q, GAMMA1, GAMMA2, TAU, BETA, OMEGA = 8380417, 1 << 17, 95232, 39, 78, 80
 ZETAS = [pow(1753, int(f"{i:08b}"[::-1], 2), Q) for i in range(256)]
 
-def ntt(poly):
-    w, m = list(poly), 0
-    for length in (128, 64, 32, 16, 8, 4, 2, 1):
-        for start in range(0, 256, 2 * length):
-            m += 1
-            for j in range(start, start + length):
-                t = ZETAS[m] * w[j + length] % Q
-                w[j], w[j + length] = w[j] + t, w[j] - t
-    return w
+def ntt(w, at=1):
+    """The values of a polynomial at the roots of x^256 + 1, as section 7.5 orders them."""
+    if len(w) == 1:
+        return w
+    pairs = [(low, ZETAS[at] * high % Q) for low, high in zip(w, w[len(w) // 2 :])]
+    return ntt([a + b for a, b in pairs], 2 * at) + ntt([a - b for a, b in pairs], 2 * at + 1)
 
-def inverse_ntt(poly):
-    w, m = list(poly), 256
-    for length in (1, 2, 4, 8, 16, 32, 64, 128):
-        for start in range(0, 256, 2 * length):
-            m -= 1
-            for j in range(start, start + length):
-                t, u = w[j], w[j + length]
-                w[j], w[j + length] = t + u, (u - t) * ZETAS[m] % Q
-    return [8347681 * c % Q for c in w]
+def inverse_ntt(w, at=1):
+    """The polynomial of 256 values, 256 times."""
+    if len(w) == 1:
+        return w
+    half, inverse = len(w) // 2, pow(ZETAS[at], -1, Q)
+    pairs = [*zip(inverse_ntt(w[:half], 2 * at), inverse_ntt(w[half:], 2 * at + 1))]
+    return [(a + b) % Q for a, b in pairs] + [(a - b) * inverse % Q for a, b in pairs]
 
 def unpack(data, bits):
     number = int.from_bytes(data, "little")
@@ -118,6 +115,7 @@ def high_bits(c, is_hinted):
     high, low = (0, low - 1) if c - low == Q - 1 else ((c - low) // (2 * GAMMA2), low)
     return (high + (1 if low > 0 else -1)) % 44 if is_hinted else high
 
+@functools.lru_cache(1_000)
 def verify_mldsa(message, signature, key):
     if len(signature) != 2420 or len(key) != 1312:
         return False
@@ -133,7 +131,7 @@ def verify_mldsa(message, signature, key):
         for column in range(4):
             a = uniform(key[:32] + bytes([column, row]))
             total = [t + u * v for t, u, v in zip(total, a, z[column])]
-        w = inverse_ntt([value % Q for value in total])
+        w = [pow(256, -1, Q) * value % Q for value in inverse_ntt(total)]
         packed = sum(high_bits(v, i in hint[row]) << 6 * i for i, v in enumerate(w))
         spelled += packed.to_bytes(192, "little")
     return hashlib.shake_256(mu + spelled).digest(32) == signature[:32]
@@ -263,21 +261,11 @@ def bit(data, at):
 
 def parse_leaf(text):
     """Origin, entries covered, number of keys and root of a map leaf; None if unreadable."""
-    lines = [*text.split("\n"), "", "", "", ""]
-    covers, keys, root = number_of(lines[2]), number_of(lines[3]), lines[4]
-    root = unbase64(root)
-    is_one = lines[0] == "arklog-map/v1" and re.fullmatch(NAME, lines[1])
-    is_one = is_one and covers >= 0 and keys >= 0 and len(root) == 32
-    if not (is_one and text.count("\n") == 5 and text[-1] == "\n"):
-        demand(text.startswith(LEAF), "map_proof", "not a map leaf")
-        return None
-    return lines[1], covers, keys, root
-
-def parse_value(data):
-    demand(len(data) == 54 and data[0] == 1 and data[1] in STATES, "map_proof", "not a value")
-    number = lambda start, end: int.from_bytes(data[start:end], "big")
-    return {"state": STATES[data[1]], "version": number(2, 6), "version_leaf": number(6, 12),
-            "newest_leaf": number(12, 18), "statements": number(18, 22), "history": data[22:]}
+    demand(text.startswith(LEAF), "map_proof", "not a map leaf")
+    _, origin, *numbers, root, end = [*text.split("\n"), *[""] * 6][:6]
+    covers, keys, root = *map(number_of, numbers), unbase64(root)
+    is_one = re.fullmatch(NAME, origin) and min(covers, keys) >= 0 and len(root) == 32
+    return (origin, covers, keys, root) if is_one and text.count("\n") == 5 and not end else None
 
 def check_proof(ark, proof, root):
     """The value of an ARK in the map of a root; None if a proof shows that it has none."""
@@ -305,7 +293,12 @@ def check_proof(ark, proof, root):
         pair = siblings[level] + node if bit(key, level) else node + siblings[level]
         node = sha256(b"JMT::IntrnalNode" + pair)
     demand(node == root, step, "the proof does not lead to the root of the map")
-    return parse_value(rest) if kind == 0 else None
+    if kind != 0:
+        return None
+    demand(rest[0] == 1 and rest[1] in STATES, step, "not a value")
+    number = lambda start, end: int.from_bytes(rest[start:end], "big")
+    return {"state": STATES[rest[1]], "version": number(2, 6), "version_leaf": number(6, 12),
+            "newest_leaf": number(12, 18)}
 
 def contradiction(fact, index, value):
     """What no right map says of an ARK of which it covers a statement; None if both agree."""
@@ -325,48 +318,60 @@ def contradiction(fact, index, value):
     return "the map names another entry for this version" if is_other else None
 
 # Policies (C2SP tlog-policy).
-def parse_policy(text):
-    policy, keys, grouped = {"logs": {}, "witnesses": {}, "groups": [], "quorum": None}, [], set()
+URL = f"https?://[^/?#@{SPACES}]+(/[^?#{SPACES}]*)?"
 
-    def take(word, kinds):
+def parse_policy(text):
+    policy, keys, grouped = {"logs": {}, "witnesses": {}, "groups": {}, "quorum": None}, [], set()
+
+    def take(word, kinds, url):
         key = parse_vkey(word, "policy")
         is_new = all(key[3] != known[3] and key[:2] != known[:2] for known in keys)
         is_right = is_new and (key[2] not in KEY_BYTES or is_usable(key, kinds))
-        demand(is_right, "policy", "a wrong key")
+        demand(is_right and all(re.fullmatch(URL, one) for one in url), "policy", "a wrong key")
         keys.append(key)
         return key
 
-    names = lambda: {*policy["witnesses"], *(group[0] for group in policy["groups"])}
+    names = lambda: {*policy["witnesses"], *policy["groups"]}
+    demand(len(text) <= 500_000, "policy", "the policy is too long")
     for line in text.split("\n"):
         demand(not re.search("[\x00-\x08\x0b-\x1f\x7f]", line), "policy", "a control character")
         word, *rest = [part for part in re.split("[ \t]+", line) if part] or ["#"]
         if word == "log" and len(rest) in (1, 2):
-            policy["logs"][rest[0]] = take(rest[0], (1, 6))
-        elif word == "witness" and len(rest) in (2, 3):
-            demand(rest[0] not in {"none", *names()}, "policy", "a name stands twice")
-            policy["witnesses"][rest[0]] = take(rest[1], (4, 6))
-        elif word == "group" and len(rest) > 2:
-            name, wanted, *members = rest
-            is_number = re.fullmatch("[1-9][0-9]{0,3}", wanted)
-            threshold = int(wanted) if is_number else {"all": len(members), "any": 1}.get(wanted, 0)
+            policy["logs"][rest[0]] = take(rest[0], (1, 6), rest[1:])
+        elif word in ("witness", "group"):
+            demand(len(rest) > 1 and rest[0] not in {"none", *names()}, "policy", "no new name")
+            name, given, *members = rest
+            if word == "witness":
+                demand(len(members) < 2, "policy", "a witness has a name, a key and a URL")
+                policy["witnesses"][name] = take(given, (4, 6), members)
+                continue
+            is_number = re.fullmatch("[1-9][0-9]{0,3}", given)
+            threshold = int(given) if is_number else {"all": len(members), "any": 1}.get(given, 0)
             is_right = 0 < threshold <= len(members) == len({*members} & names() - grouped)
-            demand(is_right and name not in {"none", *names()}, "policy", "a wrong group")
+            demand(is_right, "policy", "a wrong group")
             grouped.update(members)
-            policy["groups"].append((name, threshold, members))
+            policy["groups"][name] = (threshold, members)
         elif word == "quorum" and len(rest) == 1 and policy["quorum"] is None:
             demand(rest[0] in {"none", *names()}, "policy", "an unknown quorum")
             policy["quorum"] = rest[0]
         else:
             demand(word.startswith("#"), "policy", "an unknown line")
-    demand(policy["quorum"], "policy", "there is no quorum")
+    parts = (policy["logs"], policy["witnesses"], policy["groups"])
+    is_whole = policy["quorum"] and all(len(part) <= 64 for part in parts)
+    demand(is_whole, "policy", "there is no quorum, or too much of one kind")
     return policy
+
+def has_quorum(policy, signed):
+    """Whether no witness is demanded, or enough have signed."""
+    is_free = policy is None or policy["quorum"] == "none"
+    return is_free or quorum_time(policy, signed, False) is not None
 
 def quorum_time(policy, signed, is_latest):
     """When enough witnesses had signed or, of the latest, had not yet; None if they never had."""
     reached = set()
     for witness in sorted(signed, key=signed.get, reverse=is_latest):
         reached.add(witness)
-        for name, threshold, members in policy["groups"]:
+        for name, (threshold, members) in policy["groups"].items():
             reached |= {name} if len(reached.intersection(members)) >= threshold else set()
         if policy["quorum"] in reached:
             return signed[witness]
@@ -375,7 +380,8 @@ def quorum_time(policy, signed, is_latest):
 # JSON: strict to read, canonical (RFC 8785) to write, of statements, which are flat.
 def read_json(data, step="form"):
     def members(pairs):
-        demand(len(dict(pairs)) == len(pairs), step, "not strict JSON: a member stands twice")
+        is_plain = len(dict(pairs)) == len(pairs) and "__proto__" not in dict(pairs)
+        demand(is_plain, step, "not strict JSON: a member stands twice")
         return dict(pairs)
 
     def number(text):
@@ -383,6 +389,7 @@ def read_json(data, step="form"):
         is_whole = value.is_integer() and abs(value) < 2**53 and text[:2] != "-0"
         return int(value) if is_whole else value
 
+    demand(not re.search(rb"(?<!\\)(\\\\)*\\u0000", data), step, "not strict JSON: a NUL")
     try:
         return json.loads(data.decode(), object_pairs_hook=members, parse_int=number,
                           parse_float=number, parse_constant=lambda _: demand(0, step, "not JSON"))
@@ -400,6 +407,7 @@ COUNT = lambda value: type(value) is int and value >= 0
 ANY = lambda value: isinstance(value, dict)
 TEXT = lambda value: isinstance(value, str) and not re.search("[\ud800-\udfff]", value)
 LIST = lambda value: isinstance(value, list)
+TEXTS = lambda value: LIST(value) and all(map(TEXT, value))
 HASHES = lambda value: LIST(value) and len(value) < 65 and all(is_like(HEX32, one) for one in value)
 HEX32, HEX64, HASH = "[0-9a-f]{64}", "[0-9a-f]{128}", "sha256:[0-9a-f]{64}"
 FIXITY, NO_HASH = "verified|pending|failed|unreachable", "sha256:" + 64 * "0"
@@ -407,7 +415,7 @@ CLOCK = r"(?:(?:[01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]\.[0-9]{3}|24:00:00\.000)
 TIME = rf"[0-9]{{4}}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])T{CLOCK}Z"
 NONE, POSITIVE = (lambda value: value is None), (lambda value: COUNT(value) and value > 0)
 FORMS = {
-    "evidence": {"format": "arklog-evidence-v1", "about": LIST, "environment": "live|sandbox",
+    "evidence": {"format": "arklog-evidence-v1", "about": TEXTS, "environment": "live|sandbox",
                  "receipt": ANY, "metadata": (NONE, TEXT), "keys": ANY, "policy": (NONE, TEXT),
                  "newest": (NONE, ANY)},
     "keys": {"log": ANY, "receipt_keys": lambda value: LIST(value) and 0 < len(value) <= 1000},
@@ -481,8 +489,6 @@ def key_id(public_key):
 
 def follow_rotations(keys, listed, log):
     """Adds the keys to which rotations lead from the newest trusted: [key, from, until] in ms."""
-    if listed[-1]["public_key"] in [key[0] for key in keys]:
-        return
     places = [n for n, key in enumerate(listed) if key["public_key"] == keys[-1][0]]
     demand(places, "keys", "the newest trusted key is not among those of the file")
     leaf = -1
@@ -501,19 +507,21 @@ def follow_rotations(keys, listed, log):
 
 def trusted_keys(evidence, pinned):
     """The key of the log, and the receipt keys: the trusted ones, and what follows from them."""
-    listed, pinned = evidence["keys"]["receipt_keys"], pinned or evidence["keys"]
+    own, listed = evidence["keys"]["log"], evidence["keys"]["receipt_keys"]
+    is_pinned, pinned = pinned is not None, pinned or evidence["keys"]
     log = parse_vkey(pinned["log"]["vkey"], "keys")
     is_log = is_usable(log, (1, 6)) and log[0] == pinned["log"]["origin"]
-    here = evidence["keys"]["log"]
-    is_log = is_log and all(here[one] == pinned["log"][one] for one in ("vkey", "origin"))
+    is_log = is_log and all(own[one] == pinned["log"][one] for one in ("vkey", "origin"))
     demand(is_log, "keys", "the key of the log is none, or another than that of the file")
     keys = []
     for key in pinned["receipt_keys"]:
         until = key["valid_until"] and milliseconds(key["valid_until"])
         keys.append([key["public_key"], milliseconds(key["valid_from"]), until])
-    if pinned is evidence["keys"]:
+    if not is_pinned:
         keys = [[*keys[0][:2], None]]
-    follow_rotations(keys, listed, log)
+    # Keys that were saved after the file was made need nothing of it.
+    if not is_pinned or all(key[0] != listed[-1]["public_key"] for key in keys):
+        follow_rotations(keys, listed, log)
     return log, keys
 
 def check_time(statement, proof, log, policy, signed):
@@ -523,7 +531,7 @@ def check_time(statement, proof, log, policy, signed):
     if "witnessed_checkpoint" in statement and carried:
         is_named = f"sha256:{sha256(carried[0]).hex()}" == statement["witnessed_checkpoint"]
         demand(is_named, "time", "the earlier checkpoint is not the one that the statement names")
-        _, earlier = open_checkpoint(carried[0].decode(errors="replace"), log, policy, "time")
+        _, earlier = open_checkpoint(carried[0].decode(errors="surrogateescape"), log, policy, "time")
         before = quorum_time(policy, earlier, True)
     at = milliseconds(statement["timestamp"])
     is_inside = at < (after + 1) * 1000 and (before is None or before * 1000 <= at)
@@ -532,9 +540,8 @@ def check_time(statement, proof, log, policy, signed):
 
 def check_newest(newest, head, log, policy):
     later, signed = open_checkpoint(newest["checkpoint"], log, policy, "newest")
-    is_witnessed = policy is None or quorum_time(policy, signed, False) is not None
     path = [bytes.fromhex(one) for one in newest["consistency_proof"]]
-    is_later = is_witnessed and consistent(head[1], later[1], head[2], later[2], path)
+    is_later = has_quorum(policy, signed) and consistent(head[1], later[1], head[2], later[2], path)
     demand(is_later, "newest", "the newest checkpoint does not continue that of the receipt")
     return later
 
@@ -582,17 +589,15 @@ def verify(evidence, pinned=None, policy_text=None):
         others = [key for key in policy["logs"].values() if key[0] == log[0] and key[2] == 6]
         demand(others, "policy", "the policy is for other logs")
         log = log if whose == OF_FILE else others[0]
-    policy = policy if policy and policy["quorum"] != "none" else None
     at, own = milliseconds(statement["timestamp"]), signature["public_key"]
-    is_known = any(key == own and begin <= at < (end or at + 1) for key, begin, end in keys)
-    demand(is_known, "receipt_key", "its key is not trusted, or was not in use at its time")
+    in_use = [key for key, begin, end in keys if begin <= at and (end is None or at < end)]
+    demand(own in in_use, "receipt_key", "its key is not trusted, or was not in use at its time")
     demand(is_signed(statement, signature, own), "signature", "the key has not signed this")
     steps = ("entry", "inclusion", "tree_head", "checkpoint", "witnesses")
     head, signed = check_logged(statement, signature, proof, log, policy, steps)
-    interval = (None, None)
-    if policy:
-        demand(quorum_time(policy, signed, False), "witnesses", "those that signed are no quorum")
-        interval = check_time(statement, proof, log, policy, signed)
+    demand(has_quorum(policy, signed), "witnesses", "those that signed are no quorum")
+    is_witnessed = policy is not None and policy["quorum"] != "none"
+    interval = check_time(statement, proof, log, policy, signed) if is_witnessed else (None, None)
     metadata = evidence["metadata"]
     digest = metadata and f"sha256:{sha256(metadata.encode()).hex()}"
     is_same = metadata is None or digest == statement["metadata_hash"]
@@ -600,8 +605,9 @@ def verify(evidence, pinned=None, policy_text=None):
     if newest:
         later = check_newest(newest, head, log, policy)
         value = check_map(told, later, statement, proof["leaf_index"]) if told else None
-    whose = (whose if policy else NOBODY) + (OF_TRIALS if evidence["environment"] != "live" else "")
-    return statement, interval, whose, value
+    whose = whose if is_witnessed else NOBODY
+    is_trial = evidence["environment"] == "sandbox"
+    return statement, interval, whose + OF_TRIALS * is_trial, value
 
 def main():
     parser = argparse.ArgumentParser(description="verify evidence of Arklog registries, offline")
@@ -616,8 +622,9 @@ def main():
         for file in options.files:
             try:
                 evidence = read_json(open(file, "rb").read())
-                is_test = saved and ANY(evidence) and evidence.get("environment") == "sandbox"
-                pinned = saved["sandbox"] if is_test else saved
+                is_trial = saved and ANY(evidence) and evidence.get("environment") == "sandbox"
+                pinned = saved.get("sandbox") if is_trial else saved
+                demand(pinned or not saved, "keys", "the key file has no keys of a sandbox")
                 statement, (begin, end), whose, value = verify(evidence, pinned, policy)
                 worst = worst if saved else 1
                 said = f"{statement['ark']} v{statement['version']} {statement['timestamp']}"

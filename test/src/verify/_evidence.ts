@@ -535,6 +535,301 @@ const ways: readonly (readonly [step: string, name: string, times: number, spoil
       if (newest?.map !== undefined) newest.map.proof = ['', '=', `${newest.map.proof}A`][at] ?? ''
     },
   ],
+  [
+    'form',
+    'another kind of value where an object must be',
+    14,
+    (file, at) => {
+      const { receipt, keys, newest } = file
+      const places = [
+        [file, 'receipt'],
+        [file, 'keys'],
+        [keys, 'log'],
+        [receipt, 'signature'],
+        [receipt, 'chain_proof'],
+        [newest ?? {}, 'map'],
+        [keys.receipt_keys, '1'],
+      ] as const
+      const [place, name] = places[at % 7] ?? [{}, '']
+      Object.assign(place, { [name]: at < 7 ? [] : 'text' })
+    },
+  ],
+  [
+    'form',
+    'a line feed behind a value',
+    8,
+    (file, at) => {
+      const { receipt, keys } = file
+      const places = [
+        [file, 'environment'],
+        [file, 'format'],
+        [receipt, 'ark'],
+        [receipt, 'timestamp'],
+        [receipt, 'fixity_status'],
+        [receipt.chain_proof, 'merkle_root'],
+        [receipt.signature, 'algorithm'],
+        [keys.receipt_keys[0] ?? {}, 'public_key'],
+      ] as const
+      const [place, name] = places[at] ?? [{}, '']
+      Object.assign(place, { [name]: `${(place as Record<string, unknown>)[name]}\n` })
+    },
+  ],
+  [
+    'form',
+    'a number that counts nothing',
+    10,
+    ({ receipt }, at) => {
+      const number = [2 ** 53, 1.5, -1, 1e300, null][at % 5]
+      if (at < 5) Object.assign(receipt.chain_proof, { tree_size: number })
+      else Object.assign(receipt, { version: number })
+    },
+  ],
+  [
+    'form',
+    'another spelling',
+    8,
+    ({ receipt }, at) => {
+      const { signature, chain_proof: proof } = receipt
+      const changes = [
+        () => (proof.merkle_root = proof.merkle_root.toUpperCase()),
+        () => (signature.signature = signature.signature.replace(/^./, '\u0661')),
+        () => (receipt.timestamp = receipt.timestamp.replace('2', '\u0662')),
+        () => (receipt.timestamp = receipt.timestamp.replace('Z', '+00:00')),
+        () => (receipt.ark = receipt.ark.replace('ark:/', 'ark:')),
+        () => (receipt.ark = `ark:/${'a'.repeat(256)}`),
+        () => (receipt.receipt_id = receipt.receipt_id.toUpperCase()),
+        () => (receipt.metadata_hash = receipt.metadata_hash.slice(7)),
+      ]
+      changes[at]?.()
+    },
+  ],
+  [
+    'form',
+    'a further member that is no text',
+    5,
+    ({ receipt }, at) => {
+      Object.assign(receipt, { more: [1, true, [], {}, '\ud800'][at] })
+    },
+  ],
+  [
+    'form',
+    'too many or none',
+    5,
+    ({ receipt, keys, newest }, at) => {
+      const hashes = Array.from({ length: 65 }, () => 'ab'.repeat(32))
+      if (at === 0) receipt.chain_proof.inclusion_proof = hashes
+      else if (at === 1) Object.assign(newest ?? {}, { consistency_proof: hashes })
+      else if (at === 2) keys.receipt_keys = []
+      else if (at === 3)
+        keys.receipt_keys = Array.from({ length: 1_001 }, () => keys.receipt_keys[0] ?? {})
+      else Object.assign(receipt.chain_proof, { witnessed_before: receipt.chain_proof.checkpoint })
+    },
+  ],
+  [
+    'form',
+    'half a character in a signed text',
+    3,
+    ({ receipt, newest }, at) => {
+      if (at === 0) receipt.chain_proof.checkpoint += '\ud800'
+      else if (at === 1) Object.assign(newest ?? {}, { checkpoint: '\udfff' })
+      else Object.assign(newest?.map ?? {}, { map_leaf: '\ud800' })
+    },
+  ],
+  [
+    'keys',
+    'another verifier key of the log',
+    7,
+    (file, at) => {
+      const { log: logKey } = file.keys
+      const witnessKey = /^witness w1 (\S+)/m.exec(file.policy ?? '')?.[1] ?? ''
+      const [, name = '', id = '', base64 = ''] = /^([^+]+)\+([^+]+)\+(.+)$/.exec(logKey.vkey) ?? []
+      logKey.vkey =
+        [
+          `${logKey.vkey}\n`,
+          ` ${logKey.vkey}`,
+          witnessKey,
+          `${name}+${id}0+${base64}`,
+          `${name}+${id}+${base64}=`,
+          '',
+          `${name}\u00a0+${id}+${base64}`,
+        ][at] ?? ''
+    },
+  ],
+  [
+    'keys',
+    'keys in another order',
+    3,
+    ({ keys }, at) => {
+      const [first = {}, second = {}] = keys.receipt_keys
+      keys.receipt_keys = [[second], [first, second, second], [second, second]][at] ?? []
+    },
+  ],
+  [
+    'receipt_key',
+    'the trusted key is the newest of the file',
+    3,
+    ({ keys }, at) => {
+      const [first = {}, second = {}] = keys.receipt_keys
+      keys.receipt_keys = [[second, first], [first, second, first], [first]][at] ?? []
+    },
+  ],
+  [
+    'policy',
+    'a policy in another form',
+    18,
+    (file, at) => {
+      const policy = file.policy ?? ''
+      const [w1 = '', w2 = ''] = policy.match(/^witness .*$/gm) ?? []
+      const key = w1.split(' ')[2] ?? ''
+      const wrong = [
+        policy.replaceAll('\n', '\r\n'),
+        `${policy}# \u007f\n`,
+        policy.replace(w1, `${w1} more`),
+        policy.replace(w1, `witness w1 ${key} ftp://w1.example`),
+        policy.replace(w1, `witness w1 ${key} https://w1.example/?a`),
+        policy.replace(w1, `${w1}\nwitness w3 ${key}`),
+        policy.replace(w1, `${w1}\nlog ${file.keys.log.vkey}\nlog ${file.keys.log.vkey}`),
+        policy.replace(w1, `log ${key}\n${w1}`),
+        policy.replace(w1, `witness none ${key}`),
+        policy.replace(/group g \S+/, 'group g 01'),
+        policy.replace(/group g \S+/, 'group g +1'),
+        policy.replace(/group g \S+/, 'group g 0'),
+        policy.replace('w1 w2', 'w1 w1'),
+        policy.replace('quorum g', 'quorum\u00a0g'),
+        policy.replace('quorum g', 'quorum g g'),
+        `\ufeff${policy}`,
+        '',
+        Array.from(
+          { length: 65 },
+          (_, index) => `group g${index} any ${index === 0 ? 'w1' : `g${index - 1}`}`,
+        )
+          .join('\n')
+          .replace(/^/, `${w1}\n${w2}\n`)
+          .concat('\nquorum g64\n'),
+      ]
+      return { ...file, policy: wrong[at] }
+    },
+  ],
+  [
+    'tree_head',
+    'a note that has too much',
+    4,
+    ({ receipt: { chain_proof: proof } }, at) => {
+      const line = `\u2014 more.example ${Buffer.alloc(8).toString('base64')}\n`
+      const wrong = [
+        proof.checkpoint + line.repeat(100),
+        proof.checkpoint + line.replace('more', 'mo\u00a0re'),
+        proof.checkpoint + line.replace(' more', '  more'),
+        proof.checkpoint + `\u2014 more.example ${Buffer.alloc(1_000_000).toString('base64')}\n`,
+      ]
+      proof.checkpoint = wrong[at] ?? ''
+    },
+  ],
+  [
+    'checkpoint',
+    'a line of the log',
+    4,
+    ({ receipt: { chain_proof: proof } }, at) => {
+      const [own = ''] = new RegExp(`\u2014 ${log} .*\\n`).exec(proof.checkpoint) ?? []
+      const wrong = [
+        proof.checkpoint + changedLine(own, log, 9),
+        changedLine(own, log, 9) + own,
+        own.replace(log, 'registry.example/other'),
+        `\u2014 ${log} ${Buffer.alloc(4 + 64, 1).toString('base64')}\n`,
+      ]
+      const whole = proof.checkpoint.replace(own, wrong[at] ?? '')
+      proof.checkpoint = at === 0 ? (wrong[at] ?? '') : whole
+    },
+  ],
+  [
+    'witnesses',
+    'the time or the name of a witness',
+    8,
+    ({ receipt: { chain_proof: proof } }, at) => {
+      const name = `w${1 + (at % 2)}.example`
+      proof.checkpoint = proof.checkpoint.replace(
+        new RegExp(`(\u2014 ${name} )(\\S+)`),
+        (_, start, base64) => {
+          const bytes = Buffer.from(String(base64), 'base64')
+          // The key ID, the high and the low end of the time, and its whole.
+          const place = [0, 4, 11, 4][Math.floor(at / 2)] ?? 0
+          if (at < 6) bytes.writeUInt8(bytes.readUInt8(place) ^ 1, place)
+          else bytes.fill(0, 4, 12)
+          return `${start}${bytes.toString('base64')}`
+        },
+      )
+    },
+  ],
+  [
+    'witnesses',
+    'a wrong line of a witness that nobody demands',
+    2,
+    (file, at) => {
+      const policy = (file.policy ?? '').replace(/^quorum .*$/m, 'quorum none')
+      const name = `w${at + 1}.example`
+      setAll(file, (proof) => (proof.checkpoint = changedLine(proof.checkpoint, name, 30)))
+      return { ...file, policy }
+    },
+  ],
+  [
+    'time',
+    'another checkpoint before it',
+    6,
+    ({ receipt: { chain_proof: proof }, newest }, at) => {
+      const form = /(?<=\u2014 arklog\/witnessed-before )\S+/
+      const carried = Buffer.from(form.exec(proof.checkpoint)?.[0] ?? '', 'base64')
+      const [id, note] = [carried.subarray(0, 4), carried.subarray(4)]
+      const others = [
+        Buffer.concat([id, Buffer.from('\ufeff'), note]),
+        Buffer.concat([id, note.subarray(0, -1)]),
+        Buffer.concat([id, Buffer.from(newest?.checkpoint ?? '')]),
+        Buffer.concat([id, note, Buffer.from('\n')]),
+        Buffer.concat([id, Buffer.from([0xff])]),
+        Buffer.concat([id, Buffer.from(note.toString('latin1'))]),
+      ].map((bytes) => bytes.toString('base64'))
+      proof.checkpoint = proof.checkpoint.replace(form, others[at] ?? '')
+    },
+  ],
+  [
+    'metadata_hash',
+    'the metadata in another spelling',
+    4,
+    (file, at) => {
+      const metadata = file.metadata ?? ''
+      const spelled = [`\ufeff${metadata}`, `${metadata}\n`, metadata.replace('e', '\\u0065')]
+      return { ...file, metadata: spelled[at] ?? JSON.stringify(JSON.parse(metadata), null, 1) }
+    },
+  ],
+  [
+    'newest',
+    'another newest checkpoint',
+    5,
+    ({ receipt, newest }, at) => {
+      const { checkpoint } = receipt.chain_proof
+      const { checkpoint: own = '' } = newest ?? {}
+      const wrong = [
+        checkpoint,
+        '',
+        `${own}\n`,
+        own.replace('\n', '\n0'),
+        own.replace('\n\n', '\nmore\n\n'),
+      ]
+      Object.assign(newest ?? {}, { checkpoint: wrong[at] ?? '' })
+    },
+  ],
+  [
+    'map_proof',
+    'a newest checkpoint without its map leaf',
+    2,
+    ({ receipt, newest }, at) => {
+      const { checkpoint } = receipt.chain_proof
+      if (at === 0) Object.assign(newest ?? {}, { checkpoint, consistency_proof: [] })
+      else
+        Object.assign(newest?.map ?? {}, {
+          map_leaf: newest?.map?.map_leaf.replace(/\n\d+/, '\n1'),
+        })
+    },
+  ],
 ]
 
 function rotationOf(keys: Evidence['keys']): Record<string, unknown> {
@@ -550,4 +845,120 @@ export function spoiledOnes(evidence: Evidence): readonly Spoiled[] {
       return { name: `${name} (${index})`, step, value }
     })
   })
+}
+
+/** Evidence as bytes, and whether that is strict JSON of the same evidence. */
+export type Spelling = { readonly name: string; readonly isSound: boolean; readonly bytes: Buffer }
+
+/** JSON whose objects have their members in another order. */
+function reversed(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(reversed)
+  if (typeof value !== 'object' || value === null) return value
+  const members = Object.entries(value).reverse()
+  return Object.fromEntries(members.map(([name, member]) => [name, reversed(member)]))
+}
+
+/** Every character of a text as an escape. */
+function escaped(text: string): string {
+  const units = Array.from({ length: text.length }, (_, at) => text.charCodeAt(at))
+  return units.map((unit) => `\\u${unit.toString(16).padStart(4, '0')}`).join('')
+}
+
+type Variants = readonly (readonly [name: string, bytes: string | Buffer])[]
+
+/** The same evidence in other spellings. */
+function soundSpellings(evidence: Evidence): Variants {
+  const text = JSON.stringify(evidence)
+  const size = `"tree_size":${evidence.receipt.chain_proof.tree_size}`
+  const { environment, policy } = evidence
+  const lines = (checkpoint: string, change: (lines: string[]) => string[]) => {
+    const [start = '', end = ''] = checkpoint.split('\n\n')
+    return `${start}\n\n${change(end.trimEnd().split('\n')).join('\n')}\n`
+  }
+  const noted = (change: (lines: string[]) => string[]) => {
+    const copy = structuredClone(evidence)
+    const { chain_proof: proof } = copy.receipt
+    proof.checkpoint = lines(proof.checkpoint, change)
+    return JSON.stringify(copy)
+  }
+  const unknown = `\u2014 more.example ${Buffer.alloc(9).toString('base64')}`
+  return [
+    ['members in another order', JSON.stringify(reversed(evidence))],
+    ['white space', ` \r\n\t${JSON.stringify(evidence, null, '\t').replaceAll('\n', '\r\n')} \n`],
+    [
+      'escapes',
+      text
+        .replace('"metadata"', `"${escaped('metadata')}"`)
+        .replace(environment, escaped(environment)),
+    ],
+    ['an escaped backslash before u0000', text.replace('"about":[', '"about":["\\\\u0000",')],
+    ['a pair of surrogates', text.replace('"about":[', '"about":["\\ud83d\\ude00 \\/",')],
+    ['a fraction of zero', text.replace(size, `${size}.0`)],
+    ['an exponent', text.replace(size, `${size}0E-1`)],
+    ['lines in another order', noted((all) => all.toReversed())],
+    ['an unknown line', noted((all) => [unknown, ...all])],
+    ['lines twice', noted((all) => [...all, ...all])],
+    ['no instructions', JSON.stringify({ ...evidence, about: [] })],
+    ['no policy', JSON.stringify({ ...evidence, policy: null })],
+    ['nothing newer', JSON.stringify({ ...evidence, newest: null, metadata: null })],
+    [
+      'tabs and comments in the policy',
+      JSON.stringify({
+        ...evidence,
+        policy: `#\u00a0\n\t${(policy ?? '').replaceAll(' ', '\t ')}\n# end`,
+      }),
+    ],
+  ]
+}
+
+/** What only looks like evidence, to a reader that is not strict. */
+function spoiledSpellings(evidence: Evidence): Variants {
+  const text = JSON.stringify(evidence)
+  const size = `"tree_size":${evidence.receipt.chain_proof.tree_size}`
+  const { environment } = evidence
+  return [
+    ['a byte order mark', `\ufeff${text}`],
+    ['a member twice', text.replace('{', `{"environment":"${environment}",`)],
+    ['a member twice, once in escapes', text.replace('{', `{"${escaped('metadata')}":null,`)],
+    ['a comma too many', text.replace(/\}$/, ',}')],
+    ['a text behind it', `${text}x`],
+    ['a second value', `${text}{}`],
+    ['a number that is none', text.replace('"about":[', '"about":[NaN,')],
+    ['a zero before a number', text.replace('"tree_size":', '"tree_size":0')],
+    ['a plus before a number', text.replace('"tree_size":', '"tree_size":+')],
+    ['a negative zero', text.replace(/"leaf_index":\d+/, '"leaf_index":-0')],
+    ['a number too large', text.replace(size, '"tree_size":1e999')],
+    ['a comment', text.replace('{', '{/* */')],
+    ['single quotes', text.replace('"environment"', "'environment'")],
+    ['a control character', text.replace('"about":[', '"about":["\t",')],
+    ['half a character', text.replace('"about":[', '"about":["\\ud83d",')],
+    ['the halves in the wrong order', text.replace('"about":[', '"about":["\\ude00\\ud83d",')],
+    ['the character NUL', text.replace('"about":[', '"about":["\\u0000",')],
+    ['__proto__', text.replace('{', '{"__proto__":{},')],
+    [
+      'a list in the instructions',
+      text.replace('"about":[', `"about":[${'['.repeat(5_000)}${']'.repeat(5_000)},`),
+    ],
+    ['an escape of no character', text.replace('"about":[', '"about":["\\x41",')],
+    ['nothing', ''],
+    ['UTF-16', Buffer.from(text, 'utf16le')],
+    [
+      'a byte that is not UTF-8',
+      Buffer.from(text.replace('"about":[', '"about":["\u00ff",'), 'latin1'),
+    ],
+    [
+      'a surrogate in UTF-8',
+      Buffer.from(text.replace('"about":[', '"about":["\u00ed\u00a0\u0080",'), 'latin1'),
+    ],
+    ['a list of one', `[${text}]`],
+    ['another value', 'null'],
+  ]
+}
+
+/** Evidence in other spellings, of which readers take only those of strict JSON. */
+export function spellingsOf(evidence: Evidence): readonly Spelling[] {
+  const named = (spelled: Variants, isSound: boolean) => {
+    return spelled.map(([name, bytes]) => ({ name, isSound, bytes: Buffer.from(bytes) }))
+  }
+  return [...named(soundSpellings(evidence), true), ...named(spoiledSpellings(evidence), false)]
 }

@@ -24,7 +24,6 @@ export type ReceiptJson = {
     leaf_index: number
     tree_size: number
     checkpoint: string
-    witnessed_before?: string
   }
 }
 
