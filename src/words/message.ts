@@ -85,6 +85,7 @@ export class Message {
   readonly key: string
   /** In English. */
   readonly text: string
+  readonly #number: number
   // Pages are written one after the other, most of them in the same language.
   #language: Language | undefined
   #form: Form = ''
@@ -93,6 +94,7 @@ export class Message {
     this.place = place
     this.key = key
     this.text = text
+    this.#number = messageCount++
   }
 
   /** Whether it is the same whatever it is said of. */
@@ -102,27 +104,24 @@ export class Message {
 
   in(language: Language): Form {
     if (this.#language === language) return this.#form
-    this.#form = formIn(language, this)
+    let forms = formsIn.get(language)
+    if (forms === undefined) formsIn.set(language, (forms = Array.from({ length: messageCount })))
+    this.#form = forms[this.#number] ??= formIn(language, this)
     this.#language = language
     return this.#form
   }
 }
 
-/** What has been read of each language. */
-const formsIn = new Map<Language, Map<Message, Form>>()
+let messageCount = 0
 
-function formIn(language: Language, message: Message): Form {
-  let forms = formsIn.get(language)
-  if (forms === undefined) formsIn.set(language, (forms = new Map<Message, Form>()))
-  const known = forms.get(message)
-  if (known !== undefined) return known
-  const translated = language.translations[message.place]?.[message.key]
-  const form =
-    translated === undefined
-      ? readForm(message.text, english, language.disguise)
-      : readForm(translated, language, undefined)
-  forms.set(message, form)
-  return form
+/** What has been read of each language, by the number of the message: there are thousands. */
+const formsIn = new Map<Language, (Form | undefined)[]>()
+
+function formIn(language: Language, { place, key, text }: Message): Form {
+  const translated = language.translations[place]?.[key]
+  return translated === undefined
+    ? readForm(text, english, language.disguise)
+    : readForm(translated, language, undefined)
 }
 
 /** A message with what was given to it. */
@@ -177,7 +176,7 @@ type Piece =
 type NamedValue = { readonly type: 'value'; readonly name: string; readonly isNumber: boolean }
 
 /** A message as it is written in one language: a string is all of it, and its HTML. */
-type Form = string | { readonly pieces: readonly Piece[] } | Choice
+type Form = string | readonly Piece[] | Choice
 
 /** Forms by keys of selectors, null for any other. */
 type Choice = {
@@ -196,12 +195,12 @@ const syntax = /[{\\]/
 function readForm(text: string, language: Language, disguise: Language['disguise']): Form {
   if (!syntax.test(text)) {
     const words = readWords(text, disguise)
-    return typeof words === 'string' ? words : { pieces: [words] }
+    return typeof words === 'string' ? words : [words]
   }
   const model = parseMessage(text)
   const numbers = new Set(model.declarations.flatMap(numberNames))
   const read = (pattern: Model.Pattern) => readPieces(pattern, numbers, disguise)
-  if (model.type === 'message') return { pieces: read(model.pattern) }
+  if (model.type === 'message') return read(model.pattern)
   const selectors = model.selectors.map(({ name }) => namedValue(name, numbers.has(name)))
   const variants = model.variants.map(({ keys, value }) => {
     return { keys: keys.map((key) => (key.type === '*' ? null : key.value)), pieces: read(value) }
@@ -253,17 +252,18 @@ function readPieces(
     } else {
       const ended = part.kind === 'close' ? open.pop() : { name: part.name, pieces: [] }
       assert(ended?.name === part.name, 'a message ends what it began last')
-      open.at(-1)?.pieces.push({ type: 'slot', ...ended })
+      open.at(-1)?.pieces.push({ type: 'slot', name: ended.name, pieces: [...ended.pieces] })
     }
   }
   const [whole] = open
   assert(open.length === 1 && whole !== undefined, 'a message ends what it begins')
-  return whole.pieces
+  // A copy has no room to grow, which all of them together would pay for.
+  return [...whole.pieces]
 }
 
 /** The form for what was given: an equal value before the form of a number, and that before any. */
 function choosePieces(form: Exclude<Form, string>, given: Arguments): readonly Piece[] {
-  if ('pieces' in form) return form.pieces
+  if (!('variants' in form)) return form
   const { selectors, variants } = form
   const names = selectors.map(({ name, isNumber }): readonly (string | null)[] => {
     const value = given[name]
