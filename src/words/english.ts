@@ -848,6 +848,21 @@ export const data = messages('data', {
   commands: 'Commands that prove the files',
 })
 
+/** The frame of the pages of an organization: names of its pages, and what stands on all of them. */
+export const desk = messages('desk', {
+  start: 'Start',
+  content: 'Content',
+  claims: 'Claims',
+  webhooks: 'Webhooks',
+  members: 'Members',
+  history: 'History',
+  // `reason` is a sentence in English without its full stop.
+  suspended:
+    '{#strong}Suspended.{/strong} {$reason}. Works stay readable. We refuse keys, webhooks and forms until an administrator of this registry ends the suspension.',
+  asAdministrator:
+    'You are not a member of {$name}. You do this as an administrator, and the history of the work shows it as done by the operator of this registry.',
+})
+
 /** The pages in place of one that cannot be shown. Keys of titles are codes of the API. */
 export const errors = messages('errors', {
   not_found: 'Page not found',
@@ -1254,6 +1269,92 @@ export const home = messages('home', {
   checkpoint: 'Checkpoint',
   monitor: 'Run a monitor',
   newWorks: 'New works',
+})
+
+/** The pages of API keys: of a person, of an organization, and of the sandbox. */
+export const keys = messages('keys', {
+  title: 'API keys',
+  lead: 'For your own programs. Anybody with the key can use its permissions: keep it like a password.',
+  none: 'No keys yet',
+  noneText: 'You need a key only if one of your programs writes for you.',
+  sandboxLead:
+    'For trying out programs. A test person stands for you, and nothing that such a key writes is in the live registry. The {#start}quick start{/start} uses such a key. To act for an organization, create a key on the page Keys of {#organizations}the organization{/organizations}.',
+  noneSandbox: 'Create a key with one click. It has all permissions that you can try.',
+  organizationLead:
+    'For programs that act for the organization. Anybody with the key can use its permissions. Only owners can create keys.',
+  noneOrganization: 'Programs that register works for the organization need a key.',
+  // What a key can do; each stands beside its box, or in a list.
+  mint: 'Add works, affiliations and education',
+  mintHint: 'For a program that registers your works without asking you each time.',
+  update: 'Change what you added yourself or with a key',
+  accountRead: 'Read your whole account',
+  accountReadHint: 'Your profile, what others wrote, and the export.',
+  accountWrite: 'Change your profile, claims and lists, and undo what others wrote',
+  accountWriteHint: 'Not together with the first two.',
+  notMixed: 'A key that adds or changes works cannot change your profile as well.',
+  worksWrite: 'Register works, change them and withdraw them',
+  worksRead: 'Read works and their changes',
+  receiptsRead: 'Read receipts and proofs',
+  receiptsVerify: 'Ask the registry to verify receipts',
+  peopleRead: 'Read public profiles',
+  peopleWrite: 'Say which people are authors of its works',
+  searchRead: 'Search',
+  // Some permissions for a common purpose. The name of the key is the same at first.
+  purposes: 'Start from a common purpose:',
+  depositOnly: 'Deposit only',
+  depositAndCorrect: 'Deposit and correct',
+  readAccount: 'Read my account',
+  harvest: 'Harvest',
+  readAndSearch: 'Read and search',
+  tryAll: 'Try everything',
+  // The form of a new key.
+  createTitle: 'Create a key',
+  createSandboxTitle: 'Create a sandbox key',
+  create: 'Create key',
+  name: 'Name',
+  nameHint: 'What the key is for. Only you see it.',
+  nameHintOrganization: 'What the key is for.',
+  permissions: 'Permissions',
+  days: 'Valid for (days)',
+  daysHint: '{$days :integer} if you leave it empty, {$max :integer} at most.',
+  addresses: 'Allowed IP addresses',
+  addressesHint:
+    'One per line, such as 192.0.2.7 or 192.0.2.0/24. If you leave it empty, all are allowed.',
+  daysFault: 'A key is valid for 1 to {$max :integer} days.',
+  permissionsFault: 'Select at least one permission.',
+  addressesFault: 'Enter IP addresses or networks, such as 192.0.2.0/24.',
+  nameFault: 'This name is too long.',
+  // A key in the list. `all` are addresses.
+  key: 'Key',
+  all: 'all',
+  created: 'Created',
+  createdBy: 'Created by',
+  revoked: 'revoked',
+  expired: 'expired',
+  rotating: 'being replaced',
+  inUse: 'in use',
+  rotate: 'Rotate key',
+  revokeLink: 'Revoke…',
+  // A new key, which is shown once.
+  newTitle: 'Your new key',
+  shownOnce:
+    'We show a key only once, right after it is created. If you did not copy it, rotate the key.',
+  allKeys: 'All keys',
+  oldUntil: 'The old key works until {$time}.',
+  validUntil: 'The key is valid until {$time}. Send it as {$header}.',
+  quickStart: 'Quick start',
+  quickStartText: 'Continue the {#link}quick start{/link} with these two lines:',
+  quickStartLabel: 'Variables of the quick start',
+  tryTitle: 'Try it',
+  tryText: 'This changes nothing:',
+  tryLabel: 'A command with the key',
+  copied: 'I have copied it',
+  // Ends a key.
+  revokeTitle: 'Revoke this key?',
+  revokeText: 'We refuse programs that use this key at once. You cannot undo this.',
+  revoke: 'Revoke key',
+  keep: 'Keep key',
+  isRevoked: 'The key is revoked. Nobody can use it any more.',
 })
 
 /** Words of a whole record, each after what it is of; codes of ours, of DataCite and of Crossref. */

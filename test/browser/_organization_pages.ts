@@ -129,7 +129,7 @@ export const organizationPages: readonly ShownPage[] = [
     route: '/organizations/:slug/keys/:id',
     name: 'shown once',
     as: 'ada',
-    open: send(`${press}/keys`, { 'search:read': 'on' }, 'Make the key'),
+    open: send(`${press}/keys`, { 'search:read': 'on' }, 'Create key'),
   },
   {
     route: '/organizations/:slug/applications',

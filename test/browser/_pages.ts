@@ -152,7 +152,7 @@ const accountPages: readonly ShownPage[] = [
   {
     route: '/account/sandbox/:id',
     as: 'ada',
-    open: send('/account/sandbox', {}, 'Make the key'),
+    open: send('/account/sandbox', {}, 'Create key'),
   },
   {
     route: '/account/sandbox/:id/revoke',
@@ -164,18 +164,18 @@ const accountPages: readonly ShownPage[] = [
     route: '/account/keys',
     name: 'refused',
     as: 'bo',
-    open: send('/account/keys', { days: '9999', ip_allow: 'here' }, 'Make the key'),
+    open: send('/account/keys', { days: '9999', ip_allow: 'here' }, 'Create key'),
   },
   {
     route: '/account/keys/:id',
     name: 'shown once',
     as: 'bo',
-    open: send('/account/keys', { label: 'Notebook', mint: 'on' }, 'Make the key'),
+    open: send('/account/keys', { label: 'Notebook', mint: 'on' }, 'Create key'),
   },
   {
     route: '/account/keys/:id/rotate',
     as: 'ada',
-    open: send('/account/keys', {}, 'Replace it by a new one'),
+    open: send('/account/keys', {}, 'Rotate key'),
   },
   {
     route: '/account/keys/:id/revoke',

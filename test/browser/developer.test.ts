@@ -46,7 +46,7 @@ async function signedIn(t: Owner): Promise<Page> {
 async function ownSandboxKey(t: Owner): Promise<string> {
   const page = await signedIn(t)
   await page.goto(addressOf(world, '/account/sandbox'))
-  await pushButton(page, 'Make the key')
+  await pushButton(page, 'Create key')
   return (await page.textContent('.secret-text')) ?? ''
 }
 
@@ -62,7 +62,7 @@ test.serial('from the start page to a key that runs the quick start as pasted', 
   await effort.follow('API')
   await effort.follow('Quick start')
   await effort.follow('Get a key of the sandbox')
-  await effort.follow('Make the key')
+  await effort.follow('Create key')
   await page.waitForURL('**/account/sandbox/*')
   effort.report('Make a key of the sandbox, and see what to do with it')
   t.true(effort.choices <= 4)
@@ -118,7 +118,7 @@ test.serial('the steps of OAuth run as pasted, with an application of the sandbo
   const redirect = 'http://127.0.0.1:8080/back'
   await page.goto(addressOf(world, '/organizations/press/keys?environment=sandbox'))
   await fill(page, { 'people:write': 'on' })
-  await pushButton(page, 'Make the key')
+  await pushButton(page, 'Create key')
   const key = (await page.textContent('.secret-text')) ?? ''
   await page.goto(addressOf(world, '/organizations/press/applications?environment=sandbox'))
   const scopes = { 'svc:works:read': 'on', 'svc:works:write': 'on' }
@@ -212,7 +212,7 @@ test.serial('without scripts there are commands instead of forms, and a key is m
   await fill(page, { email, password })
   await pushButton(page, 'Sign in')
   await page.waitForURL('**/account/sandbox')
-  await pushButton(page, 'Make the key')
+  await pushButton(page, 'Create key')
   t.regex((await page.textContent('.secret-text')) ?? '', /^svc-\w{48}$/)
 })
 

@@ -253,13 +253,13 @@ async function keepKeys(t: ExecutionContext, scene: Scene, ada: Page): Promise<v
   }
   await ada.goto(scene.at('/account/keys'))
   await fill(ada, { label: 'Notebook', mint: 'on', days: '30' })
-  await pushButton(ada, 'Make the key')
+  await pushButton(ada, 'Create key')
   const first = (await ada.textContent('.secret-text')) ?? ''
   t.regex(first, /^svc-/)
   await ada.getByRole('link', { name: 'I have copied it' }).click()
   t.false((await ada.content()).includes(first), 'it is shown once')
   t.is(await use(first, 'Royal Society'), 201)
-  await pushButton(ada, 'Replace it by a new one')
+  await pushButton(ada, 'Rotate key')
   const second = (await ada.textContent('.secret-text')) ?? ''
   t.not(second, first)
   t.is(await use(second, 'Analytical Society'), 201)
@@ -267,7 +267,7 @@ async function keepKeys(t: ExecutionContext, scene: Scene, ada: Page): Promise<v
   t.regex(await textOf(ada), /in use[\s\S]*Last used\s+\d+ \w+ \d{4}[\s\S]*being replaced/)
   for (const key of [second, first]) {
     await ada.getByRole('link', { name: 'Revoke…' }).first().click()
-    await pushButton(ada, 'Revoke the key')
+    await pushButton(ada, 'Revoke key')
     t.is(await use(key, 'Nowhere'), 401)
   }
 }

@@ -8,13 +8,13 @@ import { type AccountContext, type AccountVisit, pageAgent } from '#src/pages/ac
 import type { AccountPage } from '#src/pages/kit/account_frame.ts'
 import { checkbox, form, formCard } from '#src/pages/kit/form.ts'
 import { html, type Html } from '#src/pages/kit/html.ts'
-import { addKeyPages, keyName, type KeyRight } from '#src/pages/kit/key_pages.ts'
+import { addKeyPages, keyName, type KeyRight, scopeList } from '#src/pages/kit/key_pages.ts'
 import type { Flashes } from '#src/pages/kit/page.ts'
 import { accessPath, home } from '#src/pages/kit/page_address.ts'
 import { redirectDone, routesIn } from '#src/pages/kit/pages.ts'
 import { badge, emptyState, facts, quietLink, time } from '#src/pages/kit/parts.ts'
 import { scopeWords } from '#src/pages/sign_in/interaction_pages.ts'
-import { permissions as words, security } from '#src/words/english.ts'
+import { keys as keyWords, permissions as words, security } from '#src/words/english.ts'
 import { dateTime } from '#src/words/format.ts'
 import type { Text } from '#src/words/wording.ts'
 import { personOwner } from '#src/identity/store/owner_text.ts'
@@ -214,28 +214,16 @@ const keysPath = '/account/keys'
 
 /** What a key of a person can be given, in words; the last is not mixed with the first two. */
 const rights = [
-  {
-    scope: 'mint',
-    label: 'Add works, affiliations and education',
-    hint: 'For a program that registers your works without asking you each time.',
-  },
-  { scope: 'update', label: 'Change what you have added yourself or by a key' },
-  {
-    scope: 'people:read',
-    label: 'Read your whole account',
-    hint: 'Your profile, what others wrote, and the export.',
-  },
-  {
-    scope: 'people:write',
-    label: 'Change your profile, claims and lists, and undo what others wrote',
-    hint: 'Not together with the first two.',
-  },
+  { scope: 'mint', label: keyWords.mint, hint: keyWords.mintHint },
+  { scope: 'update', label: keyWords.update },
+  { scope: 'people:read', label: keyWords.accountRead, hint: keyWords.accountReadHint },
+  { scope: 'people:write', label: keyWords.accountWrite, hint: keyWords.accountWriteHint },
 ] as const satisfies readonly KeyRight[]
 
 const presets = [
-  { id: 'deposit', name: 'Deposit only', scopes: ['mint'] },
-  { id: 'correct', name: 'Deposit and correct', scopes: ['mint', 'update'] },
-  { id: 'read', name: 'Read my account', scopes: ['people:read'] },
+  { id: 'deposit', name: keyWords.depositOnly, scopes: ['mint'] },
+  { id: 'correct', name: keyWords.depositAndCorrect, scopes: ['mint', 'update'] },
+  { id: 'read', name: keyWords.readAccount, scopes: ['people:read'] },
 ] as const
 
 /** Adds the pages of a person's keys. */
@@ -255,26 +243,19 @@ export function addAccountKeyPages(context: AccountContext): void {
         mayManage,
         path: keysPath,
         noSuchKey,
-        show: (page) => ({ ...page, current: keysPath }),
+        show: (page) => ({ ...page, isTranslated: true, current: keysPath }),
       }
     },
     rights,
     presets,
     environment: context.environment.name,
     ...(context.environment.name === 'live' && { sandboxPath }),
-    notMixed: 'A key that adds or changes works cannot change your profile as well.',
-    lead:
-      'For programs of your own. Whoever has a key can do what it may, so keep it like a ' +
-      'password.',
-    emptyText: 'You need one only if a program of yours writes for you.',
-    nameHint: 'What the key is for. Only you see it.',
-    newTitle: 'Your new key',
-    may: ({ scopes }) => scopes.map(labelOf).join('; '),
+    notMixed: keyWords.notMixed,
+    lead: keyWords.lead,
+    emptyText: keyWords.noneText,
+    nameHint: keyWords.nameHint,
+    permissionsOf: ({ scopes }) => scopeList(rights, scopes),
   })
-}
-
-function labelOf(scope: string): string {
-  return rights.find((right) => right.scope === scope)?.label ?? scope
 }
 
 /** The page of the keys with which a person tries programs out. */
@@ -282,18 +263,22 @@ const sandboxPath = '/account/sandbox'
 
 /** What such a key can be given; it never adds and changes a profile at once. */
 const sandboxRights = [
-  { scope: 'mint', label: 'Add works, affiliations and education' },
-  { scope: 'update', label: 'Change what was added so' },
-  { scope: 'works:read', label: 'Read works and what changes' },
-  { scope: 'receipts:read', label: 'Read receipts and proofs' },
-  { scope: 'people:read', label: 'Read the whole account' },
-  { scope: 'search:read', label: 'Search' },
+  { scope: 'mint', label: keyWords.mint },
+  { scope: 'update', label: keyWords.update },
+  { scope: 'works:read', label: keyWords.worksRead },
+  { scope: 'receipts:read', label: keyWords.receiptsRead },
+  { scope: 'people:read', label: keyWords.accountRead },
+  { scope: 'search:read', label: keyWords.searchRead },
 ] as const satisfies readonly KeyRight[]
 
 const sandboxPresets = [
-  { id: 'try', name: 'Try everything', scopes: sandboxRights.map(({ scope }) => scope) },
-  { id: 'deposit', name: 'Deposit only', scopes: ['mint'] },
-  { id: 'read', name: 'Read and search', scopes: ['works:read', 'receipts:read', 'search:read'] },
+  { id: 'try', name: keyWords.tryAll, scopes: sandboxRights.map(({ scope }) => scope) },
+  { id: 'deposit', name: keyWords.depositOnly, scopes: ['mint'] },
+  {
+    id: 'read',
+    name: keyWords.readAndSearch,
+    scopes: ['works:read', 'receipts:read', 'search:read'],
+  },
 ]
 
 /** Adds the pages of a person's keys in the sandbox, where a test person stands for them. */
@@ -316,7 +301,7 @@ export function addSandboxPages(context: AccountContext, sandbox: Realm): void {
           mayManage: true,
           path: sandboxPath,
           noSuchKey: 'You have no such key in the sandbox',
-          show: (page) => ({ ...page, current: '/account/keys' }),
+          show: (page) => ({ ...page, isTranslated: true, current: '/account/keys' }),
         }
       },
       rights: sandboxRights,
@@ -324,14 +309,13 @@ export function addSandboxPages(context: AccountContext, sandbox: Realm): void {
       presetAtFirst: 'try',
       environment: 'sandbox',
       livePath: '/account/keys',
-      lead: html`To try programs out: a test person stands for you, and nothing of what such a key
-writes is in the registry itself. The <a href="${baseUrl}/docs/quick-start">quick start</a> runs
-with it. Keys that act for an organization are made on the page Keys of
-<a href="${pages.prefix}/organizations">the organization</a>.`,
-      emptyText: 'One click makes one that may do everything that can be tried.',
-      nameHint: 'What the key is for. Only you see it.',
-      newTitle: 'Your key of the sandbox',
-      may: ({ scopes }) => scopes.join(', '),
+      lead: keyWords.sandboxLead({
+        start: (text) => html`<a href="${baseUrl}/docs/quick-start">${text}</a>`,
+        organizations: (text) => html`<a href="${pages.prefix}/organizations">${text}</a>`,
+      }),
+      emptyText: keyWords.noneSandbox,
+      nameHint: keyWords.nameHint,
+      permissionsOf: ({ scopes }) => scopeList(sandboxRights, scopes),
     },
   )
 }

@@ -3,6 +3,7 @@ import type { Agent, Owner } from '#actors/values/agent.ts'
 import type { FieldFault } from '#actors/values/fault_list.ts'
 import { HttpError } from '#src/edge/errors.ts'
 import { checkNewKey, keyHoursMax } from '#src/identity/keys/key_record.ts'
+import { readerLanguage } from '#src/edge/reader_language.ts'
 import type { KeyInfo, KeyStore } from '#src/identity/keys/key_store.ts'
 import type { AccountPage } from '#src/pages/kit/account_frame.ts'
 import { copyScript } from '#src/pages/kit/assets.ts'
@@ -15,11 +16,17 @@ import {
   type FormBody,
   formCard,
   type FormState,
+  type PageFault,
   givenBack,
   hiddenField,
   textOf,
 } from '#src/pages/kit/form.ts'
 import { html, type Html, type HtmlContent } from '#src/pages/kit/html.ts'
+import { keys as words, permissions } from '#src/words/english.ts'
+import { joined } from '#src/words/format.ts'
+import type { Language } from '#src/words/language.ts'
+import type { Slot } from '#src/words/message.ts'
+import { type Text, textIn } from '#src/words/wording.ts'
 import type { Flashes } from '#src/pages/kit/page.ts'
 import { type MemberVisit, type Pages, redirectDone } from '#src/pages/kit/pages.ts'
 import {
@@ -79,21 +86,31 @@ export function keyName({ label, shown }: Pick<KeyInfo, 'label' | 'shown'>): str
 }
 
 /** A scope that a key can be given, in plain words. */
-export type KeyRight = { readonly scope: string; readonly label: string; readonly hint?: string }
+export type KeyRight = { readonly scope: string; readonly label: Text; readonly hint?: Text }
+
+/** Scopes in a list: each in plain words, or as it is called if it is not among the rights. */
+export function scopeList(rights: readonly KeyRight[], scopes: readonly string[]): Text {
+  const labels = scopes.map((name) => rights.find(({ scope }) => scope === name)?.label ?? name)
+  return joined(labels, '; ')
+}
 
 /** Some rights for a common purpose; `name` is that of the key, too, unless it is given another. */
 type KeyPreset = {
   readonly id: string
-  readonly name: string
+  readonly name: Text
   readonly scopes: readonly string[]
 }
 
 /** A form that nobody has filled in, but for what a preset ticks. */
-function presetState(presets: readonly KeyPreset[], id: string | undefined): FormState {
+function presetState(
+  presets: readonly KeyPreset[],
+  id: string | undefined,
+  language: Language,
+): FormState {
   const preset = presets.find((each) => each.id === id)
   if (preset === undefined) return emptyForm
   const ticked = preset.scopes.map((scope) => [scope, 'on'] as const)
-  return { values: new Map([['label', preset.name], ...ticked]), faults: [] }
+  return { values: new Map([['label', textIn(language, preset.name)], ...ticked]), faults: [] }
 }
 
 /** Links that tick the boxes of the form; `path` is that of its page. */
@@ -106,7 +123,7 @@ function presetLinks(
     const query = new URLSearchParams({ environment, preset: id })
     return quietLink(`${path}?${query}#field-label`, name)
   })
-  return html`<div class="field"><p class="hint">Start from what the key is for:</p>
+  return html`<div class="field"><p class="hint">${words.purposes}</p>
 <div class="presets">${links}</div></div>`
 }
 
@@ -115,26 +132,26 @@ function keyFields(
     rights,
     nameHint,
     choices,
-  }: { readonly rights: readonly KeyRight[]; readonly nameHint: string; readonly choices?: Html },
+  }: { readonly rights: readonly KeyRight[]; readonly nameHint: Text; readonly choices?: Html },
   state: FormState,
 ): Html {
   const boxes = rights.map(({ scope, ...each }) => checkbox({ name: scope, ...each }, state))
   return html`${[
     choices,
-    field({ name: 'label', label: 'Name', hint: nameHint }, state),
-    html`<fieldset><legend>It may</legend>${boxes}</fieldset>`,
+    field({ name: 'label', label: words.name, hint: nameHint }, state),
+    html`<fieldset><legend>${words.permissions}</legend>${boxes}</fieldset>`,
     fieldList(state, [
       {
         name: 'days',
-        label: 'Valid for (days)',
+        label: words.days,
         type: 'number',
-        hint: `${daysDefault} if you leave it empty; ${daysMax} at most.`,
+        hint: words.daysHint({ days: daysDefault, max: daysMax }),
       },
       {
         name: 'ip_allow',
-        label: 'Only from these addresses',
+        label: words.addresses,
         type: 'textarea',
-        hint: 'One a line, such as 192.0.2.7 or 192.0.2.0/24. Empty: from everywhere.',
+        hint: words.addressesHint,
       },
     ]),
   ]}`
@@ -156,14 +173,26 @@ function readKeyForm(body: FormBody, rights: readonly KeyRight[]) {
  * A fault of a key, at the field of the form that it comes from. `notMixed` says which of the
  * rights exclude each other, which is all that can be wrong with some that were ticked.
  */
-function asKeyFormFault(fault: FieldFault, rights: readonly KeyRight[], notMixed = ''): FieldFault {
+function asKeyFormFault(
+  fault: FieldFault,
+  rights: readonly KeyRight[],
+  notMixed: Text | undefined,
+): PageFault {
   const { field: name, code } = fault
-  if (name === 'hours') {
-    return { field: 'days', code, message: `A key is valid for 1 to ${daysMax} days.` }
+  switch (name) {
+    case 'hours':
+      return { ...fault, field: 'days', text: words.daysFault({ max: daysMax }) }
+    case 'scopes': {
+      const text = code === 'required' ? words.permissionsFault : notMixed
+      return { ...fault, field: rights[0]?.scope ?? name, ...(text && { text }) }
+    }
+    case 'label':
+      return { ...fault, text: words.nameFault }
+    case 'ip_allow':
+      return { ...fault, text: words.addressesFault }
+    default:
+      return fault
   }
-  if (name !== 'scopes') return fault
-  const message = code === 'required' ? 'Tick what the key may do.' : notMixed || fault.message
-  return { field: rights[0]?.scope ?? name, code, message }
 }
 
 /** A key as it is shown; `base` is the path of its pages, if the visitor may manage it. */
@@ -171,7 +200,7 @@ function keyCard(
   key: KeyInfo,
   shown: {
     readonly nowMs: number
-    readonly may: string
+    readonly permissions: Text
     readonly csrf: string
     readonly base?: string
     /** Further facts, before those of every key. */
@@ -184,28 +213,32 @@ function keyCard(
   return html`<section class="card"><h2>${keyName(key)}</h2>
 ${stateBadge(key, isOver)}
 ${facts([
-  ['Key', html`<code>${key.shown}…</code>`],
+  [words.key, html`<code>${key.shown}…</code>`],
   ...(shown.facts ?? []),
-  ['May', shown.may],
-  ['From', addresses.length === 0 ? 'everywhere' : addresses.join(', ')],
-  ['Made', time(key.created_at)],
-  ['Ends', time(ends)],
-  ['Last used', used === null ? 'never' : html`${time(used.at)} from ${used.network}`],
+  [words.permissions, shown.permissions],
+  [words.addresses, addresses.length === 0 ? words.all : addresses.join(', ')],
+  [words.created, time(key.created_at)],
+  [permissions.expires, time(ends)],
+  [
+    permissions.lastUsed,
+    used === null
+      ? permissions.never
+      : permissions.usedFrom({ time: time(used.at), network: used.network }),
+  ],
 ])}
 ${isOver || shown.base === undefined ? '' : actions(key, shown.base, shown.csrf)}
 </section>`
 }
 
 function stateBadge({ state }: KeyInfo, isOver: boolean): Html {
-  if (isOver) return badge(state === 'revoked' ? 'revoked' : 'expired')
-  return state === 'rotating' ? badge('being replaced', 'waiting') : badge('in use', 'good')
+  if (isOver) return badge(state === 'revoked' ? words.revoked : words.expired)
+  return state === 'rotating' ? badge(words.rotating, 'waiting') : badge(words.inUse, 'good')
 }
 
 function actions({ state }: KeyInfo, base: string, csrf: string): Html {
-  const submit = 'Replace it by a new one'
-  const rotate = form({ action: `${base}/rotate`, csrf, submit, inline: true })
+  const rotate = form({ action: `${base}/rotate`, csrf, submit: words.rotate, inline: true })
   return html`<div class="buttons">${state === 'active' ? rotate : ''}
-${quietLink(`${base}/revoke`, 'Revoke…')}</div>`
+${quietLink(`${base}/revoke`, words.revokeLink)}</div>`
 }
 
 /** A key that was made, with its text if that is shown now. */
@@ -220,31 +253,31 @@ type MadeKey = Pick<KeyInfo, 'scopes' | 'owner' | 'expires_at' | 'environment'> 
 function madeKey(made: MadeKey, back: string): Html {
   const { key, expires_at, rotateUntil, baseUrl } = made
   if (key === undefined) {
-    return html`<p>The text of a key is shown once, right after it was made. Who has not copied it
-replaces the key by a new one.</p>
-<p>${buttonLink(back, 'All keys')}</p>`
+    return html`<p>${words.shownOnce}</p>
+<p>${buttonLink(back, words.allKeys)}</p>`
   }
   const until =
-    rotateUntil === undefined ? '' : html`<p>The old key works until ${time(rotateUntil)}.</p>`
+    rotateUntil === undefined ? '' : html`<p>${words.oldUntil({ time: time(rotateUntil) })}</p>`
   const command = keyCommand(baseUrl, { ...made, key })
   const trial = command === undefined ? '' : tryPart(command)
-  return html`${secretBox('Key', key)}
-<p>It is valid until ${time(expires_at)}. Send it as <code>Authorization: Bearer</code>.</p>
+  const header = html`<code>Authorization: Bearer</code>`
+  return html`${secretBox(words.key, key)}
+<p>${words.validUntil({ time: time(expires_at), header })}</p>
 ${until}
 ${made.environment === 'sandbox' ? quickStart(baseUrl, key) : ''}
 ${trial}
-${buttonLink(back, 'I have copied it')}`
+${buttonLink(back, words.copied)}`
 }
 
 function quickStart(baseUrl: string, key: string): Html {
-  return html`<h2>Quick start</h2><p>The <a href="${baseUrl}/docs/quick-start#register">quick
-start</a> goes on from these two lines:</p>
-${snippet('Variables of the quick start', `BASE_URL=${baseUrl}\nKEY=${key}`)}`
+  const link: Slot = (text) => html`<a href="${baseUrl}/docs/quick-start#register">${text}</a>`
+  return html`<h2>${words.quickStart}</h2><p>${words.quickStartText({ link })}</p>
+${snippet(words.quickStartLabel, `BASE_URL=${baseUrl}\nKEY=${key}`)}`
 }
 
 function tryPart(command: string): Html {
-  return html`<h2>Try it</h2><p>This changes nothing:</p>
-${snippet('A command with the key', command)}`
+  return html`<h2>${words.tryTitle}</h2><p>${words.tryText}</p>
+${snippet(words.tryLabel, command)}`
 }
 
 /** Asks whether a key is to be revoked; `back` is the path of all keys. */
@@ -252,10 +285,9 @@ export function revokeQuestion(key: KeyInfo, csrf: string, back: string): Html {
   return formCard({
     action: `${back}/${key.id}/revoke`,
     csrf,
-    fields: html`<p>Programs that use it are refused at once. A revoked key does not come
-back.</p>`,
-    submit: 'Revoke the key',
-    beside: html`<a href="${back}">Keep it</a>`,
+    fields: html`<p>${words.revokeText}</p>`,
+    submit: words.revoke,
+    beside: html`<a href="${back}">${words.keep}</a>`,
     danger: true,
   })
 }
@@ -298,23 +330,22 @@ type KeyPages = {
   /** The id of the one that is ticked at first: none by default. */
   readonly presetAtFirst?: string
   /** Which rights exclude each other, if some do. */
-  readonly notMixed?: string
+  readonly notMixed?: Text
   /** What the list is for, and what stands there while it is empty. */
   readonly lead: HtmlContent
-  readonly emptyText: string
-  readonly nameHint: string
-  readonly newTitle: string
+  readonly emptyText: Text
+  readonly nameHint: Text
   /** The environment whose keys these are; `both` where the pages have a switch. */
   readonly environment: EnvironmentName | 'both'
   /** Where the keys of the other one are, if not on the same page. */
   readonly sandboxPath?: string
   readonly livePath?: string
-  /** What a key may do, in words, and further facts about it. */
-  readonly may: (key: KeyInfo) => string
+  /** What a key can do, in words, and further facts about it. */
+  readonly permissionsOf: (key: KeyInfo) => Text
   readonly facts?: (key: KeyInfo) => readonly Fact[]
 }
 
-const flashes: Flashes = { revoked: 'The key is revoked: it opens nothing any more.' }
+const flashes: Flashes = { revoked: words.isRevoked }
 
 /** Adds the pages of the keys of a kind of owners: make, replace, revoke. */
 export function addKeyPages(context: KeyContext, kind: KeyPages): void {
@@ -322,7 +353,7 @@ export function addKeyPages(context: KeyContext, kind: KeyPages): void {
   const { route, enter } = kind
   pages.member.get(route, (visit) => {
     const preset = visit.query.get('preset') ?? kind.presetAtFirst
-    const state = presetState(kind.presets, preset)
+    const state = presetState(kind.presets, preset, readerLanguage(visit.request))
     const at = enter(visit, 'read')
     return listPage(context, kind, at, givenBack(pages.takeForm(visit), state))
   })
@@ -389,14 +420,14 @@ function listPage(
   const environment = environmentAt(kind, named)
   const keys = context.keys.list(at.owner).filter((key) => key.environment === environment)
   const cards = keys.toReversed().map((key) => cardOf(context, kind, at, key))
-  const title = environment === 'live' ? 'Make a key' : 'Make a key of the sandbox'
+  const title = environment === 'live' ? words.createTitle : words.createSandboxTitle
   return at.show({
-    title: 'API keys',
+    title: words.title,
     flashes,
     state,
     lead: kind.lead,
     content: html`${switchOf(context, kind, at, environment)}
-${cards.length === 0 ? emptyState('No keys yet', kind.emptyText) : cards}
+${cards.length === 0 ? emptyState(words.none, kind.emptyText) : cards}
 ${at.mayManage ? card(title, keyForm(context, kind, at, { state, environment })) : ''}`,
   })
 }
@@ -427,7 +458,7 @@ function keyForm(
   const choices = html`${presetLinks(presets, action, environment)}
 ${hiddenField('environment', environment)}`
   const fields = html`${keyFields({ rights, nameHint, choices }, state)}`
-  return form({ action, csrf: visit.csrf, fields, submit: 'Make the key' })
+  return form({ action, csrf: visit.csrf, fields, submit: words.create })
 }
 
 function cardOf(
@@ -438,7 +469,7 @@ function cardOf(
 ): Html {
   return keyCard(key, {
     nowMs: nowMs(),
-    may: kind.may(key),
+    permissions: kind.permissionsOf(key),
     csrf: visit.csrf,
     facts: kind.facts?.(key) ?? [],
     ...(mayManage && { base: `${pages.prefix}${path}/${key.id}` }),
@@ -460,7 +491,7 @@ function keyPage(context: KeyContext, kind: KeyPages, at: KeyVisit): AccountPage
   const isSandbox = record.environment === 'sandbox' && kind.environment === 'both'
   const list = pages.prefix + at.path + (isSandbox ? '?environment=sandbox' : '')
   return at.show({
-    title: key === undefined ? keyName(record) : kind.newTitle,
+    title: key === undefined ? keyName(record) : words.newTitle,
     content: html`${madeKey(made, list)}
 ${key === undefined ? cardOf(context, kind, at, record) : ''}`,
     scripts: [copyScript],
@@ -471,7 +502,7 @@ function revokePage(context: KeyContext, at: KeyVisit): AccountPage {
   const key = findKey(context, at)
   const back = context.pages.prefix + at.path
   return at.show({
-    title: 'Revoke this key?',
+    title: words.revokeTitle,
     lead: keyName(key),
     content: revokeQuestion(key, at.visit.csrf, back),
   })

@@ -50,6 +50,7 @@ import {
   visitOrganization,
 } from '#src/pages/organization/context.ts'
 import { addKeyPages } from '#src/pages/kit/key_pages.ts'
+import { frame, keys as keyWords } from '#src/words/english.ts'
 
 /** Checks what a form asks for; `kind` is that of the application, which never changes. */
 function checkApplicationForm(
@@ -474,26 +475,26 @@ function revokePage(visit: OrganizationVisit): AccountPage {
 }
 
 const rights = [
-  { scope: 'works:write', label: 'Register works, change them and withdraw them' },
-  { scope: 'works:read', label: 'Read works and what changes' },
-  { scope: 'receipts:read', label: 'Read receipts and proofs' },
-  { scope: 'receipts:verify', label: 'Have receipts verified' },
-  { scope: 'people:read', label: 'Read what people show to everybody' },
-  { scope: 'people:write', label: 'Say which people are authors of its works' },
-  { scope: 'search:read', label: 'Search' },
+  { scope: 'works:write', label: keyWords.worksWrite },
+  { scope: 'works:read', label: keyWords.worksRead },
+  { scope: 'receipts:read', label: keyWords.receiptsRead },
+  { scope: 'receipts:verify', label: keyWords.receiptsVerify },
+  { scope: 'people:read', label: keyWords.peopleRead },
+  { scope: 'people:write', label: keyWords.peopleWrite },
+  { scope: 'search:read', label: keyWords.searchRead },
 ].map((right) => ({ ...right, hint: right.scope }))
 
 const presets = [
-  { id: 'deposit', name: 'Deposit only', scopes: ['works:write'] },
-  { id: 'harvest', name: 'Harvest', scopes: ['works:read', 'receipts:read'] },
+  { id: 'deposit', name: keyWords.depositOnly, scopes: ['works:write'] },
+  { id: 'harvest', name: keyWords.harvest, scopes: ['works:read', 'receipts:read'] },
   {
     id: 'read',
-    name: 'Read and search',
+    name: keyWords.readAndSearch,
     scopes: ['works:read', 'receipts:read', 'people:read', 'search:read'],
   },
   {
     id: 'try',
-    name: 'Try everything',
+    name: keyWords.tryAll,
     scopes: rights.map(({ scope }) => scope),
   },
 ] as const
@@ -512,22 +513,19 @@ export function addOrganizationKeyPages(context: OrganizationContext): void {
         mayManage: mayDo(visit, 'manage keys'),
         path: pathIn(visit, '/keys'),
         noSuchKey: `${name} has no such key`,
-        show: (page) => organizationPage(visit, { ...page, section: '/keys' }),
+        show: (page) => organizationPage(visit, { ...page, isTranslated: true, section: '/keys' }),
       }
     },
     rights,
     presets,
-    lead:
-      'For programs that act for the organization. Whoever has a key can do what it may. Its ' +
-      'owners make them.',
-    emptyText: 'Programs that register works for it need one.',
-    nameHint: 'What the key is for.',
-    newTitle: 'The new key',
+    lead: keyWords.organizationLead,
+    emptyText: keyWords.noneOrganization,
+    nameHint: keyWords.nameHintOrganization,
     environment: 'both',
-    may: ({ scopes }) => scopes.join(', '),
+    permissionsOf: ({ scopes }) => scopes.join(', '),
     facts: ({ environment, created_by: { type, id, name } }) => [
-      ['Registry', environment],
-      ['Made by', type === 'person' ? askersName(context, id) : name],
+      [frame.registry, environment === 'live' ? frame.live : frame.sandboxName],
+      [keyWords.createdBy, type === 'person' ? askersName(context, id) : name],
     ],
   })
 }

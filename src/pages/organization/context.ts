@@ -36,8 +36,8 @@ import type { BulkChanges } from '#src/use_cases/bulk_change_jobs.ts'
 import type { Realm } from '#src/use_cases/registry_edge.ts'
 import { actingOperator } from '#src/use_cases/takedown.ts'
 import type { WorkExporter } from '#src/use_cases/work_export.ts'
-import { consortium } from '#src/words/english.ts'
-import { joined } from '#src/words/format.ts'
+import { consortium, desk as words, frame } from '#src/words/english.ts'
+import { inEnglish, joined } from '#src/words/format.ts'
 
 /** What the pages of organizations are made from. */
 export type OrganizationContext = Pick<
@@ -239,8 +239,7 @@ export function workAgent(visit: OrganizationVisit): Agent {
 /** Tells an administrator as whose act a change of a work is published. */
 export function operatorNote({ isAdmin, organization }: OrganizationVisit): Html {
   if (!isAdmin) return nothing
-  return html`<p class="hint">You are not a member of ${organization.name}. You do this as an
-administrator, and the history of the work shows it as done by the operator of this registry.</p>`
+  return html`<p class="hint">${words.asAdministrator({ name: organization.name })}</p>`
 }
 
 /** What a person is called for `by`: by their name if it is public or their own, else by ppid. */
@@ -271,16 +270,16 @@ export function hrefIn(visit: OrganizationVisit, section = ''): string {
 }
 
 const sections = [
-  ['', 'Start', 'read'],
-  ['/works', 'Works', 'read'],
-  ['/content', 'Content', 'read'],
-  ['/claims', 'Claims', 'read'],
-  ['/keys', 'Keys', 'read'],
-  ['/applications', 'Applications', 'read'],
-  ['/webhooks', 'Webhooks', 'manage applications'],
-  ['/members', 'Members', 'read'],
-  ['/consortium', 'Consortium', 'read'],
-  ['/history', 'History', 'read history'],
+  ['', words.start, 'read'],
+  ['/works', frame.works, 'read'],
+  ['/content', words.content, 'read'],
+  ['/claims', words.claims, 'read'],
+  ['/keys', frame.apiKeys, 'read'],
+  ['/applications', frame.applications, 'read'],
+  ['/webhooks', words.webhooks, 'manage applications'],
+  ['/members', words.members, 'read'],
+  ['/consortium', consortium.heading, 'read'],
+  ['/history', words.history, 'read history'],
 ] as const
 
 /** A page of an organization, at whose head are its name and its sections. */
@@ -299,7 +298,7 @@ export function organizationPage(
     title: joined([title, name], ' · '),
     desk: {
       name,
-      label: 'Organization',
+      label: consortium.organization,
       path: pathIn(visit),
       current: pathIn(visit, section),
       sections: shown.map(([path, text]) => [pathIn(visit, path), text]),
@@ -313,9 +312,11 @@ export function organizationPage(
 function suspensionNotice({ context: { suspensions }, organization: { slug } }: OrganizationVisit) {
   const suspension = suspensions.first([{ type: 'organization', id: slug }])
   if (suspension === undefined) return nothing
-  return html`<div class="flash flash-error" role="note"><p><strong>Suspended.</strong>
-${suspensionText(suspension, suspensions.contact)}. Works stay readable. Keys, webhooks and forms
-are refused until an administrator of this registry ends it.</p></div>`
+  const text = words.suspended({
+    strong: (name) => html`<strong>${name}</strong>`,
+    reason: inEnglish(suspensionText(suspension, suspensions.contact)),
+  })
+  return html`<div class="flash flash-error" role="note"><p>${text}</p></div>`
 }
 
 /** What an owner of an organization above is told on all pages of one below. */

@@ -89,6 +89,8 @@ const accountPaths = [
   '/affiliations/new',
   '/education/new',
   '/applications',
+  '/keys',
+  '/sandbox',
   '/access',
   '/works',
   '/works/find',

@@ -181,7 +181,7 @@ test('a key is shown once, replaced and revoked', async (t) => {
   t.true((await browser.get('/auth/account/keys')).body.includes('No keys yet'))
   const wrong = await browser.post('/auth/account/keys', { days: '0', ip_allow: 'home' })
   t.is(wrong.status, 422)
-  t.true(wrong.body.includes('Tick what the key may do.'))
+  t.true(wrong.body.includes('Select at least one permission.'))
   t.true(wrong.body.includes('A key is valid for 1 to 366 days.'))
   const mixed = await browser.post('/auth/account/keys', { mint: 'on', 'people:write': 'on' })
   t.true(mixed.body.includes('cannot change your profile as well'))

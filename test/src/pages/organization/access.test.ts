@@ -23,8 +23,8 @@ test('owners make keys, replace and revoke them, and read who did', async (t) =>
   const wrong = await send(owner, '/keys', { days: '9999', ip_allow: 'here' })
   t.is(wrong.status, 422)
   t.regex(wrong.body, /A key is valid for 1 to 366 days/)
-  t.regex(wrong.body, /is not an IP address or network/)
-  t.regex(wrong.body, /Tick what the key may do/)
+  t.regex(wrong.body, /Enter IP addresses or networks/)
+  t.regex(wrong.body, /Select at least one permission/)
 
   const label = 'Deposits <script>'
   const wish = { label, 'works:read': 'on', 'works:write': 'on', 'admin:*': 'on', days: '7' }
