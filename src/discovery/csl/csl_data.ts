@@ -40,8 +40,8 @@ const newest = {
 const newestNames: Readonly<Record<string, string>> = { harvard1: 'harvard-cite-them-right' }
 
 function readNewest(file: string): ReadonlyMap<string, string> {
-  const listed = JSON.parse(readFileSync(file, 'utf8')) as Readonly<Record<string, string>>
-  return new Map(Object.entries(listed).map(([name, xml]) => [newestNames[name] ?? name, xml]))
+  const packed = JSON.parse(readFileSync(file, 'utf8')) as Readonly<Record<string, string>>
+  return new Map(Object.entries(packed).map(([name, xml]) => [newestNames[name] ?? name, xml]))
 }
 
 const lists = {
@@ -113,21 +113,21 @@ export function readCslLocale(name: string): CslElement {
 
 /** Parses a style or a language; what its elements are laid out with stands in no text. */
 function parseCsl(xml: string): CslElement {
-  const parser = sax.parser(true)
   const open: Parsed[] = [{ name: '', attributes: {}, children: [] }]
-  parser.onopentag = ({ name, attributes }) => {
-    const named = Object.entries(attributes as Readonly<Record<string, string>>)
-    const element: Parsed = { name, attributes: withoutPrefixes(named), children: [] }
-    open.at(-1)?.children.push(element)
-    open.push(element)
-  }
-  parser.ontext = (text) => open.at(-1)?.children.push(text)
-  parser.onclosetag = () => {
-    const element = open.pop()
-    if (element?.children.some((child) => typeof child !== 'string') === true) {
-      element.children = element.children.filter((child) => typeof child !== 'string')
-    }
-  }
+  const parser = Object.assign(sax.parser(true), {
+    onopentag: ({ name, attributes }: sax.Tag) => {
+      const named = withoutPrefixes(Object.entries(attributes))
+      const element: Parsed = { name, attributes: named, children: [] }
+      open.at(-1)?.children.push(element)
+      open.push(element)
+    },
+    ontext: (text: string) => open.at(-1)?.children.push(text),
+    onclosetag: () => {
+      const element = open.pop()
+      const inner = element?.children.filter((child) => typeof child !== 'string') ?? []
+      if (element !== undefined && inner.length > 0) element.children = inner
+    },
+  })
   parser.write(xml).close()
   const [root] = elementsOf(open[0])
   if (root === undefined) throw new Error('a style or language without an element')

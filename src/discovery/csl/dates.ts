@@ -5,15 +5,19 @@ import { append, textCases } from '#src/discovery/csl/typography.ts'
 /** Year, month and day; what is not known is absent. */
 export type DateParts = readonly [year: number, month?: number, day?: number]
 
-/** Writes dates. */
-export type DateWriter = (date: DateParts) => string
+/** Writes a date, or the days from one to another. */
+export type DateWriter = (date: DateParts, end?: DateParts) => string
 
-type PartName = 'year' | 'month' | 'day'
+const partNames = ['year', 'month', 'day'] as const
+
+type PartName = (typeof partNames)[number]
 
 type DatePart = {
   readonly name: PartName
   readonly prefix: string
   readonly suffix: string
+  /** What stands between the ends of a range in which this is the greatest part that differs. */
+  readonly between: string
   readonly write: (value: number) => string
 }
 
@@ -31,11 +35,27 @@ export function dateWriter(element: CslElement, terms: Terms): DateWriter {
     )
   const between = delimiter ?? shared.attributes['delimiter'] ?? ''
   const isOwn = form === undefined
-  return (date) => {
-    const { text, loose } = writeParts(parts, date, between)
+  return (date, end = date) => {
+    const { text, loose } = writeRange(parts, [date, end], between)
     // What parts the day from the year in a language stands nowhere without a year after it.
     return isOwn || loose.trimEnd() === loose ? append(text, loose, false) : text
   }
+}
+
+/** The text of a date, or of a range, in which what both ends have stands once (CSL 1.0.2). */
+function writeRange(
+  parts: readonly DatePart[],
+  [start, end]: readonly [DateParts, DateParts],
+  between: string,
+) {
+  const greatest = start.findIndex((value, place) => value !== end[place])
+  const isDifferent = ({ name }: DatePart) => partNames.indexOf(name) >= greatest
+  const first = end[greatest] === undefined ? -1 : parts.findIndex(isDifferent)
+  if (first === -1) return writeParts(parts, start, between)
+  const until = writeParts(parts.slice(0, parts.findLastIndex(isDifferent) + 1), start, between)
+  const delimiter = parts.find(({ name }) => name === partNames[greatest])?.between ?? '–'
+  const { text, loose } = writeParts(parts.slice(first), end, between)
+  return { text: until.text + delimiter + text, loose }
 }
 
 /** The text of a date, and what would part its last part from one more. */
@@ -64,6 +84,7 @@ function readPart(attributes: Readonly<Record<string, string>>, terms: Terms): D
     name: name as PartName,
     prefix,
     suffix,
+    between: attributes['range-delimiter'] ?? '–',
     write: (value) => {
       const text = isStripped ? write(value).replaceAll('.', '') : write(value)
       return inCase === undefined ? text : inCase(text, terms.isEnglish)

@@ -1,4 +1,4 @@
-import type { DateParts } from '#src/discovery/csl/dates.ts'
+import type { DateParts, DateWriter } from '#src/discovery/csl/dates.ts'
 import type { CslName } from '#src/discovery/csl/names.ts'
 
 /** What is cited: the values of its variables, as CSL-JSON has them, each at its place. */
@@ -60,13 +60,12 @@ export class Rendering {
     return this.#note(variable, value === '' ? '' : write(value))
   }
 
-  /** Writes a date. */
-  takeDate(variable: number, write: (date: DateParts) => string): string {
+  /** Writes a date, or a range. */
+  takeDate(variable: number, write: DateWriter): string {
     const value = this.#done.includes(variable) ? undefined : this.#values[variable]
-    const date = (value as { readonly 'date-parts'?: readonly DateParts[] } | undefined)?.[
-      'date-parts'
-    ]?.[0]
-    return this.#note(variable, date === undefined ? '' : write(date))
+    const [date, end] =
+      (value as { readonly 'date-parts'?: readonly DateParts[] } | undefined)?.['date-parts'] ?? []
+    return this.#note(variable, date === undefined ? '' : write(date, end))
   }
 
   /** Writes the names of a variable. */
