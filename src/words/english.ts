@@ -1519,7 +1519,7 @@ export const landing = messages('landing', {
     * {{The JSON record names {$count} more authors.}}`,
   somebody: 'Somebody with a profile here',
   // `mark` is one of the marks below, `name` the name of a person.
-  unplaced: '{$name}: {$mark}, but it is not known which of the authors this is.',
+  unplaced: '{$name}: {$mark}, but we do not know which of the authors this is.',
   byAdmin: 'confirmed by an administrator',
   byOrcid: 'signed in with ORCID',
   byThem: 'registered by this person',

@@ -1728,7 +1728,7 @@ export const french = new Language({
         'Écritures dans le dessin\u00a0: {$count :integer}. Les chiffres sont dans les tableaux ci-dessous.',
       asTables: 'La même chose en tableaux',
       time: 'Heure',
-      inCommit: 'Par écriture',
+      inCommit: 'En une écriture',
       commits: 'Écritures',
     },
     mails: {

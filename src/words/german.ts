@@ -1786,7 +1786,7 @@ export const german = new Language({
       secondOn: 'Der zweite Schritt Ihrer Anmeldung ist an',
       secondOff: 'Der zweite Schritt Ihrer Anmeldung ist aus',
       secondOnText:
-        'Ab jetzt fragt Ihr Konto bei {$registry} nach dem Passwort nach einem Code aus einer App.',
+        'Ab jetzt verlangt Ihr Konto bei {$registry} nach dem Passwort noch einen Code aus einer App.',
       secondOffText:
         'Ihr Konto bei {$registry} fragt nach dem Passwort nicht mehr nach einem Code.',
       lookAtOnce:

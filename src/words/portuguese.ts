@@ -392,7 +392,7 @@ export const portuguese = new Language({
       whatFollows: 'O que acontece depois',
       claim: 'Reivindicar este trabalho',
       namesAndMore: '{$names} e mais {$count :integer}',
-      withOrcid: '{$name}, com o ORCID iD {$orcid}',
+      withOrcid: '{$name}, que entrou com o ORCID iD {$orcid}',
       nameHidden: '{#link}Seu perfil{/link} não mostra seu nome, então ninguém pode compará-lo.',
       atOnce: 'Conta como seu imediatamente, porque cita o ORCID iD com que você entrou.',
       onceAgreed: 'Contará como seu quando {$publisher} concordar.',
@@ -1693,7 +1693,7 @@ export const portuguese = new Language({
       commitsDesc: 'Gravações no desenho: {$count :integer}. Os números estão nas tabelas abaixo.',
       asTables: 'O mesmo em tabelas',
       time: 'Hora',
-      inCommit: 'Por gravação',
+      inCommit: 'Em uma gravação',
       commits: 'Gravações',
     },
     mails: {

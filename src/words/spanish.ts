@@ -1711,7 +1711,7 @@ export const spanish = new Language({
         'Escrituras en el dibujo: {$count :integer}. Los números están en las tablas de abajo.',
       asTables: 'Lo mismo en tablas',
       time: 'Hora',
-      inCommit: 'Por escritura',
+      inCommit: 'En una escritura',
       commits: 'Escrituras',
     },
     mails: {

@@ -100,7 +100,7 @@ test('a verified author whose place nothing says is named below the authors', (t
   t.true(body.html(english).includes('<a href="/people/p0h4kq2m7xz3"><bdi>Cy Quill</bdi></a>'))
   const text = textOf(body)
   const words = 'confirmed by the publisher and the person'
-  t.true(text.includes(`Cy Quill : ${words}, but it is not known which of the authors`), text)
+  t.true(text.includes(`Cy Quill : ${words}, but we do not know which of the authors`), text)
   t.true(text.includes(`Somebody with a profile here : ${words}`), text)
 })
 
