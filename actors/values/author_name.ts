@@ -112,6 +112,17 @@ const person = String.raw`${nameWord}(?:\s+(?:${nameWord}|${particles})){1,4}`
 export const joiningWords = 'and|und|et|y|e|i|en|og|och|ja|ve|и|і|та|και'
 const joining = String.raw`(?:\s+(?:${joiningWords}|AND|UND|&|\+)\s+|\s*[/|]\s*)`
 const twoPersons = new RegExp(`^${person}${joining}${person}$`, 'u')
+const fullName = new RegExp(String.raw`^${person}(?<=\p{L}{2})$`, 'u')
+
+/**
+ * Whether what commas part in a name may be persons, as in `Ann Alpha, Bob Beta`, and not the parts
+ * of one: `Garcia Marquez, Gabriel Jose` has the same form.
+ */
+export function mayBePersons(name: string): boolean {
+  const parts = name.split(/,\s*/)
+  return parts.length > 1 && parts.every((part) => fullName.test(part))
+}
+
 const joiningFirst = new RegExp(String.raw`^(?:${joiningWords}|&)\s`, 'u')
 const joiningMark = new RegExp(joining, 'u')
 

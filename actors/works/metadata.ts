@@ -2,6 +2,7 @@ import {
   invertedName,
   isNoName,
   joiningWords,
+  mayBePersons,
   namesSeveral,
   splitAuthors,
 } from '#actors/values/author_name.ts'
@@ -116,7 +117,7 @@ const authorsKind: FieldKind<string> = {
 const doubtful = new RegExp(
   String.raw`(?:^|[\s,;])(?:(?:${joiningWords}|[&+]|al|others|alii|jr|sr|` +
     String.raw`jnr|snr|esq|i{2,3}|iv|[23]n?d|3rd|4th)` +
-    String.raw`(?![\p{L}\d])|ph|[bdem]\.?\s?[bdpsv])|[/|]`,
+    String.raw`(?![\p{L}\d])|ph|[bdem]\.?\s?[bdpsv])|[/|]|,[^;]*;|;[^,]*,`,
   'iu',
 )
 
@@ -149,7 +150,7 @@ function warnOfNames(
     const help = 'end a name that has a comma in it with a semicolon'
     faults.warn(path, 'names_parted', `${path}: “${none}” is read as an author; ${help}`)
   }
-  const several = names.find(namesSeveral)
+  const several = names.find((name) => namesSeveral(name) || mayBePersons(name))
   if (several !== undefined) {
     const help = 'put a semicolon between two names'
     faults.warn(path, 'names_joined', `${path}: “${several}” is read as one author; ${help}`)

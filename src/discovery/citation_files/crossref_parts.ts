@@ -20,7 +20,7 @@ import {
 import {
   markedText,
   type MarkedText,
-  noteEscapes,
+  noteMarks,
   plainText,
 } from '#src/discovery/citation_files/markup.ts'
 import {
@@ -106,7 +106,7 @@ function placeInArchive(record: Json): readonly unknown[] {
 
 /** Titles: texts, or objects with a language, as the reader of XML has them. */
 function titlesOf(record: Json, at: FieldNotes): Parts {
-  noteEscapes(JSON.stringify(record['title'] ?? ''), at)
+  noteMarks(JSON.stringify([record['title'], record['subtitle']]), at)
   const read = (member: string, kind?: string) => {
     return listOf(record[member]).flatMap((each) => {
       const { title: own, language } = objectOf(each)
@@ -183,6 +183,9 @@ function datesOf(record: Json, at: (name: string) => FieldNotes): Parts {
     .filter(({ date }) => date !== undefined)
     .toSorted((one, other) => ((one.date ?? '') < (other.date ?? '') ? -1 : 1))
     .slice(0, 1)
+  if (!hasDate && first[0]?.at.field === 'approved') {
+    first[0].at.add('taken_as', 'It has no date of publication: approved is taken for it.')
+  }
   const issue = objectOf(record['journal-issue'])
   const daysOfIssue = ['published-print', 'published-online'].flatMap(
     (name) => readDateField(issue[name], at('journal-issue')) ?? [],

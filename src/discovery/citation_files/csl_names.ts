@@ -1,9 +1,10 @@
 import { closedTable } from '#actors/values/lazy_table.ts'
+import { definedOf } from '#actors/values/serialization.ts'
 import { affiliationsOf, orcidOf } from '#src/discovery/citation_files/affiliations.ts'
 import { FieldNotes, type NoteList } from '#src/discovery/citation_files/citation_file.ts'
 import { isEmpty, listOf, objectOf, textOf } from '#src/discovery/citation_files/field_rows.ts'
 import { plainText } from '#src/discovery/citation_files/markup.ts'
-import { readName, readNameList, suffixForm } from '#src/discovery/citation_files/names.ts'
+import { type NameList, namesInText, suffixForm } from '#src/discovery/citation_files/names.ts'
 import {
   contributorOf,
   type SourceAuthor,
@@ -96,19 +97,47 @@ export function readNames(value: unknown, at: FieldNotes): readonly SourceAuthor
       else at.notRead(each, 'it is no name')
       return []
     }
-    return isOthers(name, at) ? [] : nameOf(name, at)
+    if (isOthers(name, at)) return []
+    const read = nameOf(name, at)
+    const [only] = read
+    if (only === undefined || only.given !== undefined) return read
+    const { family = '', literal = '', name_type } = only
+    const isParted = /[,;]/.test(family) || (name_type === undefined && literal.includes(';'))
+    return isParted ? partedNames(only, readNamesIn(family || literal, at), at) : read
   })
 }
 
 /** The names of one text: several, where commas or semicolons say that they are persons'. */
 function readNamesIn(text: string, at: FieldNotes): readonly SourceAuthor[] {
   if (isOthers({ literal: text }, at)) return []
-  const isList = /;|,.* and .*,/.test(text)
-  if (!isList && !/^[^,]+,[^,]+$/.test(text)) return nameOf({ literal: text }, at)
-  const { names, notes, hasOthers } = isList ? readNameList(text) : readName(text)
-  for (const note of notes) at.add('taken_as', note)
+  return /[,;]/.test(text) ? noteNames(namesInText(text), at) : nameOf({ literal: text }, at)
+}
+
+/** Names that were read from a text, of which is told what its reader says. */
+export function noteNames(
+  { names, notes, hasOthers }: NameList,
+  at: FieldNotes,
+): readonly SourceAuthor[] {
+  for (const note of notes) at.add('taken_as', note, /left out/.test(note))
+  if (names.length > 1 && notes.length === 0) {
+    at.add('taken_as', `${at.field}: one name has several: they are taken as ${names.length}.`)
+  }
   if (hasOthers) at.add('left_out', 'There are more authors than it names.')
   return names
+}
+
+/** The names of one that holds several, or all of one; what else is said of it is of one alone. */
+export function partedNames(
+  { family: _, literal: __, given: ___, suffix, ...more }: SourceAuthor,
+  names: readonly SourceAuthor[],
+  at: FieldNotes,
+): readonly SourceAuthor[] {
+  if (names.length === 1) return names.map((name) => definedOf({ suffix, ...name, ...more }))
+  const { orcid, identifiers, credit_roles, orcid_authenticated, ...common } = more
+  if (orcid !== undefined || identifiers !== undefined) {
+    at.add('left_out', `${at.field}: whose identifier it is, of several names, is unknown.`)
+  }
+  return names.map((name) => ({ ...name, ...definedOf(common) }))
 }
 
 // What ends a list of authors that goes on elsewhere.
@@ -119,6 +148,15 @@ function isOthers({ family, literal, name, given }: Json, at: FieldNotes): boole
   return isEnd
 }
 
+// Members of a name that are read, or say how it is printed.
+const nameMembers: ReadonlySet<string> = new Set(
+  (
+    'literal name family given suffix prefix dropping-particle non-dropping-particle ORCID _orcid ' +
+    'authenticated-orcid affiliation role name-style sequence id comma-suffix static-ordering ' +
+    'static-particles parse-names isInstitution multi'
+  ).split(' '),
+)
+
 function nameOf(name: Json, at: FieldNotes): readonly SourceAuthor[] {
   const text = (member: string) => {
     const found = textOf(name[member])
@@ -126,7 +164,13 @@ function nameOf(name: Json, at: FieldNotes): readonly SourceAuthor[] {
   }
   // Groups are `name` in Crossref and `literal` in CSL.
   const literal = text('literal') ?? text('name')
-  const family = withParticles(text('family'), [
+  for (const member of Object.keys(name)) {
+    if (!nameMembers.has(member) && !isEmpty(name[member])) {
+      at.add('left_out', `${at.field}: ${member} of a name is left out: no field fits.`)
+    }
+  }
+  // Quotation marks keep processors of CSL from looking for particles.
+  const family = withParticles(text('family')?.replace(/^"(.+)"$/, '$1'), [
     text('dropping-particle'),
     text('non-dropping-particle'),
   ])
@@ -134,17 +178,15 @@ function nameOf(name: Json, at: FieldNotes): readonly SourceAuthor[] {
     if (!isEmpty(name)) at.notRead(name, 'it is no name')
     return []
   }
-  const [last = family, end] = text('suffix') === undefined ? partSuffix(family) : []
-  const suffix = text('suffix') ?? end
   const parts =
     family === undefined
       ? { family: text('given'), name_style: 'given_only' }
-      : { family: last, given: text('given'), ...styleOf(text('name-style')) }
+      : { family, given: text('given'), ...styleOf(text('name-style')) }
   const shown = literal ?? family ?? ''
   const orcid = orcidOf(name['ORCID'] ?? name['_orcid'], shown, at)
   return [
     {
-      ...(literal === undefined ? { ...parts, suffix } : { literal }),
+      ...(literal === undefined ? withSuffix({ ...parts, suffix: text('suffix') }) : { literal }),
       ...(text('prefix') !== undefined && { prefix: text('prefix') }),
       orcid,
       ...(orcid !== undefined && name['authenticated-orcid'] === true && flagged),
@@ -155,10 +197,19 @@ function nameOf(name: Json, at: FieldNotes): readonly SourceAuthor[] {
   ]
 }
 
-/** `Smith, Jr.`, as programs that have no place for a suffix write a family name. */
-function partSuffix(family: string | undefined): readonly (string | undefined)[] {
-  const [, last, suffix = ''] = /^([^,]+), ?([^,]+)$/.exec(family ?? '') ?? []
-  return suffixForm.test(suffix) ? [last, suffix] : [family]
+const suffixAtEnd = new RegExp(`^(\\S.*?),? (${suffixForm.source.slice(1, -1)})$`)
+
+/** `King Jr` and `Martin Luther, Jr.`, as programs write them that have no place for a suffix. */
+export function withSuffix(author: SourceAuthor): SourceAuthor {
+  const { family, given, suffix } = author
+  if (suffix !== undefined || family === undefined) return author
+  const [, last = family, ofFamily] = suffixAtEnd.exec(family) ?? []
+  const [, first = given, ofGiven] = suffixAtEnd.exec(given ?? '') ?? []
+  const found = ofFamily ?? ofGiven
+  if (found === undefined) return author
+  return ofFamily === undefined
+    ? { ...author, given: first, suffix: found }
+    : { ...author, family: last, suffix: found }
 }
 
 const flagged = { orcid_authenticated: true }

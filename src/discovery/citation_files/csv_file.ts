@@ -28,7 +28,8 @@ import {
 } from '#src/discovery/citation_files/csv_columns.ts'
 import { noteVersion } from '#src/discovery/citation_files/field_rows.ts'
 import { withoutGuard } from '#src/discovery/formats/csv_row.ts'
-import { readName } from '#src/discovery/citation_files/names.ts'
+import { readName, type SourceName } from '#src/discovery/citation_files/names.ts'
+import { noteJoined } from '#src/discovery/citation_files/work_draft.ts'
 
 /** Characters of one row, at most: what a body of the interface may have. */
 const rowCharactersMax = 1_048_576
@@ -356,7 +357,9 @@ function authorsOf(given: string, cells: Cells, isOwn: boolean, notes: NoteList)
   const isList = listSeparator.test(text)
   const names = isList || isOwn ? partsOf(text).filter((name) => name !== '') : splitAuthors(text)
   // In lists a comma turns a name round; in our own export it is a part of the name.
-  const details = names.map((name) => (isList && !isOwn ? nameOf(name) : { name }))
+  const read = names.map((name) => (isList && !isOwn ? nameOf(name) : { name, comma: undefined }))
+  noteJoined(read, notes)
+  const details: readonly AuthorDetail[] = read.map(({ comma: _, ...name }) => name)
   const more = {
     orcid: aligned('orcids', cells.orcids, names.length, notes),
     affiliation: aligned('affiliations', cells.affiliations, names.length, notes),
@@ -388,12 +391,13 @@ function partsOf(text: string): readonly string[] {
 }
 
 /** A name that a comma turns round, in its parts; any other as it stands. */
-function nameOf(text: string): AuthorDetail {
+function nameOf(text: string): AuthorDetail & Pick<SourceName, 'comma'> {
   const { names } = readName(text)
-  const [{ family, given, suffix } = {}] = text.includes(',') && names.length === 1 ? names : []
+  const [{ family, given, suffix, comma } = {}] =
+    text.includes(',') && names.length === 1 ? names : []
   if (family === undefined || given === undefined) return { name: text }
   const parts = { family, given, ...(suffix !== undefined && { suffix }) }
-  return { name: wholeName(parts), ...parts }
+  return { name: wholeName(parts), ...parts, ...(comma !== undefined && { comma }) }
 }
 
 /** The texts of a list that has one for each author, empty where there is none. */

@@ -2,9 +2,10 @@ import { closedTable } from '#actors/values/lazy_table.ts'
 import { readOrcid, readRor } from '#src/discovery/citation_files/addresses.ts'
 import { affiliationsOf, orcidOf } from '#src/discovery/citation_files/affiliations.ts'
 import { type FieldNotes, quote } from '#src/discovery/citation_files/citation_file.ts'
+import { noteNames, partedNames, withSuffix } from '#src/discovery/citation_files/csl_names.ts'
 import { isUnknown, listOf, objectOf, textOf } from '#src/discovery/citation_files/field_rows.ts'
 import { plainText } from '#src/discovery/citation_files/markup.ts'
-import { readName } from '#src/discovery/citation_files/names.ts'
+import { namesInText, readName } from '#src/discovery/citation_files/names.ts'
 import { contributorOf, type SourceAuthor } from '#src/discovery/citation_files/work_draft.ts'
 import { contributorTypes, termOf } from '#src/discovery/formats/datacite_terms.ts'
 
@@ -51,27 +52,25 @@ function roleOf(type: string, at: FieldNotes): string {
 }
 
 function nameOf(person: Json, at: FieldNotes): readonly SourceAuthor[] {
-  const name = partsOf(person, at)
-  if (name === undefined) return []
-  if (/^\(?:etal\)?$/i.test(name.literal ?? '')) {
+  const names = partsOf(person, at)
+  if (/^\(?:etal\)?$/i.test(names[0]?.literal ?? '')) {
     at.add('left_out', 'There are more names than it has.')
     return []
   }
+  if (names.length === 0) return []
   const { orcid, ror, identifiers } = identifiersOf(person, at)
   const places = affiliationsOf(listOf(person['affiliation']), at)
   const kind = kinds[textOf(person['nameType']) ?? '']
   const language = textOf(person['lang'])
   const ids = [...(ror === undefined ? [] : [ror]), ...identifiers]
-  return [
-    {
-      ...name,
-      orcid,
-      ...places,
-      ...(kind !== undefined && { name_type: kind }),
-      ...(ids.length > 0 && { identifiers: ids }),
-      ...(language !== undefined && { language }),
-    },
-  ]
+  const more = {
+    orcid,
+    ...places,
+    ...(kind !== undefined && { name_type: kind }),
+    ...(ids.length > 0 && { identifiers: ids }),
+    ...(language !== undefined && { language }),
+  }
+  return partedNames(more, names, at)
 }
 
 const kinds: Readonly<Record<string, 'person' | 'organization'>> = closedTable({
@@ -79,25 +78,22 @@ const kinds: Readonly<Record<string, 'person' | 'organization'>> = closedTable({
   Organizational: 'organization',
 })
 
-function partsOf(person: Json, at: FieldNotes): SourceAuthor | undefined {
+function partsOf(person: Json, at: FieldNotes): readonly SourceAuthor[] {
   const known = (member: string) => {
     const text = textOf(person[member])
     return text === undefined || isUnknown(text) ? undefined : plainText(text)
   }
   const [name, family, given] = [known('name'), known('familyName'), known('givenName')]
   const isGroup = person['nameType'] === 'Organizational'
-  if (family !== undefined && !isGroup) return { family, given, suffix: suffixOf(name, family) }
-  if (name === undefined) return given === undefined ? undefined : { literal: given }
-  if (isGroup) return { literal: name }
-  if (/;\s|\s(?:and|und|et|&)\s/.test(name) && /,\s/.test(name)) {
-    at.add('taken_as', `"${quote(name)}" seems to be several names, and is taken as one.`, true)
-    return { literal: name }
+  if (family !== undefined && !isGroup) {
+    return [withSuffix({ family, given, suffix: suffixOf(name, family) })]
   }
+  if (name === undefined) return given === undefined ? [] : [{ literal: given }]
+  if (isGroup) return [{ literal: name }]
   // Names of people are written `Family, Given` where DataCite has them in one piece.
-  const [parted] = /,\s/.test(name) ? readName(name).names : []
-  if (parted !== undefined) return parted
+  if (/[,;]\s/.test(name)) return noteNames(namesInText(name), at)
   const isPerson = person['nameType'] === 'Personal' && given === undefined && !/[\s,]/.test(name)
-  return isPerson ? { family: name } : { literal: name }
+  return [isPerson ? { family: name } : { literal: name }]
 }
 
 /** What follows a name stands in the whole of it alone: `King, Martin Luther, Jr.` */

@@ -36,7 +36,8 @@ import {
 import {
   markedText,
   type MarkedText,
-  noteEscapes,
+  noteFootnotes,
+  noteMarks,
   plainText,
 } from '#src/discovery/citation_files/markup.ts'
 import {
@@ -374,7 +375,7 @@ function furtherTitle({ title, markup, type, language }: Title, at: FieldNotes):
 /** The main title, and those beside it. */
 function titleParts(value: unknown, language: string | undefined, at: FieldNotes): Parts {
   const titles = titlesIn(value)
-  noteEscapes(JSON.stringify(value ?? ''), at)
+  noteMarks(JSON.stringify(value ?? ''), at)
   const main = titles.find(({ type }) => type === undefined) ?? titles[0]
   if (main === undefined) return {}
   const others = titles.filter((each) => each !== main && each.title !== main.title)
@@ -517,6 +518,7 @@ function descriptionParts(value: unknown, language: string | undefined, at: Fiel
     const { description, descriptionType, lang } = objectOf(each)
     const { text, markup } = markedText(textOf(description) ?? textOf(each) ?? '', 'paragraphs')
     if (text === '' || isUnknown(text)) return []
+    noteFootnotes(textOf(description) ?? '', at)
     return [{ text, markup, type: textOf(descriptionType) ?? 'Abstract', language: textOf(lang) }]
   })
   const abstracts = given.filter(({ type }) => type === 'Abstract')

@@ -389,11 +389,13 @@ function readParts([year, month, day]: readonly unknown[]): SourceDate {
   const texts = [year, month, day].map((part) =>
     typeof part === 'number' || typeof part === 'string' ? String(part).trim() : '',
   )
+  if (typeof year === 'number' && !Number.isInteger(year)) return nothing
   const [first = '', second = '', third = ''] = texts
   if (first === '') return {}
   // A list of one text, as some programs make it of a date that they could not read.
   if (!/^-?\d{1,4}$/.test(first)) return readDate(first)
   if (first.startsWith('-') || Number(first) === 0) return nothing
+  if (first.length < 3) return { remark: 'its year has no century' }
   const whole = first.padStart(4, '0')
   if (/^0*$/.test(second)) return { date: whole }
   return readDateParts(whole, second, /^0*$/.test(third) ? '' : third)

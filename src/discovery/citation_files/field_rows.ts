@@ -6,7 +6,7 @@ import { keywordsOf } from '#actors/values/text.ts'
 import { readDoi, readDois, readUrls } from '#src/discovery/citation_files/addresses.ts'
 import { FieldNotes, type NoteList, quote } from '#src/discovery/citation_files/citation_file.ts'
 import { readCslDate } from '#src/discovery/citation_files/dates.ts'
-import { markedText, plainText } from '#src/discovery/citation_files/markup.ts'
+import { markedText, noteFootnotes, plainText } from '#src/discovery/citation_files/markup.ts'
 import { listFields, type SourceWork } from '#src/discovery/citation_files/work_draft.ts'
 
 /** A thing that a record says, by its name in the file. */
@@ -218,7 +218,10 @@ export function listOf(value: unknown): readonly unknown[] {
 
 /** A text on one line, without marks. Of several in a list the first one counts. */
 export function readLine(value: unknown, at: FieldNotes): string | undefined {
-  if (typeof value === 'string') return isEmpty(value) ? undefined : plainText(value) || undefined
+  if (typeof value === 'string') {
+    noteFootnotes(value, at)
+    return isEmpty(value) ? undefined : plainText(value) || undefined
+  }
   const texts = listOf(value)
     .map(textOf)
     .filter((text) => text !== undefined)
@@ -230,14 +233,19 @@ export function readLine(value: unknown, at: FieldNotes): string | undefined {
   if (new Set(texts).size > 1) {
     at.add('repeated', `${at.field} has several values; the first one counts.`)
   }
+  noteFootnotes(text, at)
   return plainText(text) || undefined
 }
 
 /** A text that may have paragraphs, without marks. */
 export function readParagraphs(value: unknown, at: FieldNotes): string | undefined {
   const text = textOf(value)
-  if (text === undefined) at.notRead(value, 'it is no text')
-  return text === undefined ? undefined : plainText(text, 'paragraphs') || undefined
+  if (text === undefined) {
+    at.notRead(value, 'it is no text')
+    return undefined
+  }
+  noteFootnotes(text, at)
+  return plainText(text, 'paragraphs') || undefined
 }
 
 /** How many pages the whole has, as a size in words. */

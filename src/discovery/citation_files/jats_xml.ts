@@ -143,16 +143,21 @@ function nameOf(
     return attributes['contrib-id-type'] === 'orcid'
   })
   if (orcid !== undefined) source.use(orcid)
+  if (elementsOf(contrib, 'anonymous').length > 0) return { literal: 'Anonymous' }
   const group = name === undefined ? groupOf(source, elementsOf(contrib, 'collab')[0]) : undefined
   const family = source.text(name, 'surname')
   const whole = group ?? (family === undefined ? textOf(name) : undefined)
   if (whole === undefined && family === undefined) return undefined
   // Between the parts of a whole name are signs that say nothing.
   if (name !== undefined && (whole !== undefined || name.name === 'string-name')) source.use(name)
+  // A person's name in one piece may be turned round.
+  const isTurned = group === undefined && whole?.includes(',') === true
   return withValues({
-    name: whole,
+    name: group,
+    literal: isTurned ? undefined : group === undefined ? whole : undefined,
     given: source.text(name, 'given-names'),
-    family,
+    family: isTurned ? whole : family,
+    prefix: source.text(name, 'prefix'),
     suffix: source.text(name, 'suffix'),
     ORCID: textOf(orcid),
     role: creditRolesOf(source, contrib),
@@ -400,10 +405,6 @@ function titlesOf(
     return title === '' ? [] : [definedOf({ title, markup, kind, language: own })]
   })
   const main = elementsOf(group, 'article-title')[0]
-  for (const note of elementsOf(main, 'fn')) {
-    const message = `A note on the title is left out: “${shorten(textOf(note) ?? '')}”.`
-    notes.add('left_out', 'article-title/fn', message, { line: note.line })
-  }
   return definedOf({
     titles: [...translated, ...others],
     work_title_language: otherLanguage(main, language),

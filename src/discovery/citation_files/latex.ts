@@ -11,6 +11,7 @@ import {
   signs,
   silent,
   silentWithArgument,
+  footnotes,
   spaces,
   wrappers,
 } from '#src/discovery/citation_files/latex_commands.ts'
@@ -411,6 +412,13 @@ class LatexReader {
       const isSpace = name.startsWith('hspace') && this.#source[argument.from] !== '-'
       if (isSpace && mode !== 'verbatim') pieces.push(' ')
       return argument.next
+    }
+    if (footnotes.has(name)) {
+      const close = this.#source.startsWith('[', next) ? this.#bracketEnd(next, to) : undefined
+      const begin = close === undefined ? next : close + 1
+      const end = this.#source.startsWith('{', begin) ? this.#argument(begin, to).next : begin
+      this.#leave(`\\${name}${this.#source.slice(next, end)}`)
+      return end
     }
     if (wrappers.has(name)) {
       const close = this.#source.startsWith('[', next) ? this.#bracketEnd(next, to) : undefined

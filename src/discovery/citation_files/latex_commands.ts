@@ -159,6 +159,9 @@ export const silentWithArgument = names(
     'vphantom label index color',
 )
 
+/** Commands whose braces stand at the foot of the page. */
+export const footnotes = names('footnote footnotetext footnotemark thanks')
+
 /** Commands that change the face, the size or the place, and print nothing. */
 export const silent = names(
   'em it bf rm sc sf tt sl cal mit bfseries itshape scshape rmfamily sffamily ttfamily slshape ' +

@@ -10,7 +10,7 @@ import {
   texSource,
   writeMarkup,
 } from '#actors/values/markup.ts'
-import type { FieldNotes } from '#src/discovery/citation_files/citation_file.ts'
+import { type FieldNotes, shorten } from '#src/discovery/citation_files/citation_file.ts'
 import { decodeEntities } from '#src/discovery/citation_files/entities.ts'
 import { bracket, inSigns, lowered, mathText, raised } from '#src/discovery/formats/math_text.ts'
 
@@ -38,6 +38,12 @@ const openingForm = new RegExp(
   'giy',
 )
 const closingForm = new RegExp(`</(?:jats:)?(${inlineTags}|${blockTags}|${voidTags})\\s*>`, 'giy')
+// Footnotes, and the signs that lead to them, are no part of a text.
+const noteStart = /(?:<|&lt;)(?:jats:)?fn(?:\s[^<>&]*)?(?:>|&gt;)/gi
+const noteEnd = /(?:<|&lt;)\/(?:jats:)?fn\s*(?:>|&gt;)/gi
+const noteSign =
+  /<(?:jats:)?xref\s[^<>]*\bref-type\s*=\s*["'](?:fn|table-fn|author-notes|corresp|aff)["'][^<>]*>/gi
+const noteSignEnd = /<\/(?:jats:)?xref\s*>/gi
 const mathStart = /<(?:mml:)?math\b[^<>]*>/gi
 const mathEnd = /<\/(?:mml:)?math\s*>/gi
 const isBlock = new RegExp(`^(?:${blockTags})$`)
@@ -128,8 +134,21 @@ function readMarks(source: string, form: TextForm, kept: string[] | undefined): 
   return tidySpaces(text, form)
 }
 
-/** Tells that the signs of a text were escaped again, as `&amp;lt;`, and are read nonetheless. */
-export function noteEscapes(source: string, at: FieldNotes): void {
+/** Tells that the footnotes of a text are left out. */
+export function noteFootnotes(source: string, at: FieldNotes): void {
+  if (!source.includes('fn')) return
+  replaceSpans(source, noteStart, noteEnd, (note) => {
+    at.add('left_out', `${at.field}: the footnote “${shorten(plainText(note))}” is left out.`)
+    return ''
+  })
+}
+
+/**
+ * Tells that footnotes of a text are left out, and that its signs were escaped again, as `&amp;lt;`,
+ * and are read nonetheless.
+ */
+export function noteMarks(source: string, at: FieldNotes): void {
+  noteFootnotes(source, at)
   const [again] = /&amp;(?:[a-z]{2,8}|#x?[0-9a-f]{1,6});/i.exec(source) ?? []
   if (again === undefined) return
   at.add('taken_as', `${at.field} has ${again}, which was escaped twice: it is read as a sign.`)
@@ -187,7 +206,13 @@ type OpenTag = { readonly name: string; readonly at: number }
  */
 function withoutTags(source: string, isEscaped: boolean, kept: string[] | undefined): string {
   if (!source.includes('<')) return source
-  const chosen = replaceSpans(source, choiceStart, choiceEnd, chooseMath)
+  const unnoted = source.includes('fn')
+    ? replaceSpans(source, noteStart, noteEnd, () => '')
+    : source
+  const unsigned = unnoted.includes('ref-type')
+    ? replaceSpans(unnoted, noteSign, noteSignEnd, () => '')
+    : unnoted
+  const chosen = replaceSpans(unsigned, choiceStart, choiceEnd, chooseMath)
   const text = replaceSpans(chosen, mathStart, mathEnd, (content) => {
     const said = mathText(content)
     const formula = kept && cleanMathml(`<math>${content}</math>`)

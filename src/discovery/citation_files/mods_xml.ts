@@ -171,12 +171,12 @@ function nameOf(name: XmlElement): Json {
   const isGroup = name.attributes['type'] === 'corporate'
   // Catalogues write a person's whole name with the family name first.
   const isPerson = name.attributes['type'] === 'personal'
-  const [, first, rest] = /^([^,]+), *([^,]+),?$/.exec(isPerson ? (whole ?? '') : '') ?? []
-  const last = family ?? first
+  const turned = isPerson && whole?.includes(',') === true ? whole : undefined
+  const last = family ?? turned
   return withValues({
     ...(last === undefined || isGroup
       ? { [isGroup ? 'name' : 'literal']: whole ?? family ?? part('given') }
-      : { family: last, given: part('given') ?? rest, suffix: part('termsOfAddress') }),
+      : { family: last, given: part('given'), suffix: part('termsOfAddress') }),
     ORCID: textOf(orcid),
     affiliation: elementsOf(name, 'affiliation').map((each) => ({ name: textOf(each) })),
   })

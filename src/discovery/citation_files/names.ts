@@ -1,4 +1,4 @@
-import { isLegalForm } from '#actors/values/author_name.ts'
+import { isLegalForm, mayBePersons } from '#actors/values/author_name.ts'
 import { shorten } from '#src/discovery/citation_files/citation_file.ts'
 import { onOneLine } from '#src/discovery/citation_files/markup.ts'
 import { namesGroup } from '#src/discovery/formats/group_names.ts'
@@ -14,6 +14,8 @@ export type SourceName = {
   /** `Jr.`, `III` */
   readonly suffix?: string
   readonly literal?: string
+  /** What a comma in it says: `Doe, Jane` is turned round; `Ann Alpha, Bob Beta` may be two. */
+  readonly comma?: 'turns' | 'doubtful'
 }
 
 /** The names of a list, and sentences about what in it was left out or is not as it should be. */
@@ -35,11 +37,19 @@ type Spell = (text: string) => string
 export function readNameList(source: string, spell: Spell = asItStands): NameList {
   const list = new ListReader(spell)
   const segments = splitAt(onOneLine(source).replace(/ \\and(?=[ {])/g, ' and'), wordAnd)
-  const isNatural = segments.length > 1 && isNaturalOrder(segments.at(-1) ?? '')
-  const isList = segments.length === 1
-  const context = { isOfMany: !isList, isNatural, isList }
+  const isOfMany = segments.length > 1
+  const context = { isOfMany, isNatural: isOfMany && isNaturalOrder(segments.at(-1) ?? '') }
   for (const segment of segments) list.readSegment(segment.trim(), context)
   return { names: list.finish(), hasOthers: list.hasOthers, notes: list.notes }
+}
+
+/**
+ * Reads a text that ought to be one person's name, and may be several: where semicolons, commas and
+ * words between them say so.
+ */
+export function namesInText(text: string): NameList {
+  const isList = /;|,.* (?:and|&|und|et) \S+ \S/.test(text) && !namesGroup(text)
+  return isList ? readNameList(text) : readName(text)
 }
 
 /** Reads one name in any order: `Family, Given`, `Family, Given, Jr.` or `Given Family`. */
@@ -131,6 +141,7 @@ const markForm = new RegExp(
 )
 // What DBLP parts persons of one name by.
 const homonymForm = / 0\d{3}$/
+const lifeForm = /^(?:(?:b\.|born|d\.|ca?\.|fl\.) ?)?\d{4}\??(?: ?[-–] ?(?:\d{4}\??)?)?\.?$/
 const shortInitials = /^(?:\p{Lu}{1,3}|(?:\p{Lu}\.[ -]?){1,4})$/u
 
 // A family name of one word, and given names and initials, in letters that are composed; and words
@@ -150,12 +161,7 @@ const certainInitials = /^(?:\p{Lu}|(?:\p{Lu}\.[ -]?)+)$/u
 const inCapitals = /^\p{Lu}{2,}$/u
 
 /** Whether a name is one of several, and whether the last of them has its family name last. */
-type Context = {
-  readonly isOfMany: boolean
-  readonly isNatural: boolean
-  /** Whether a whole list is one name, as it seems. */
-  readonly isList?: boolean
-}
+type Context = { readonly isOfMany: boolean; readonly isNatural: boolean }
 
 const alone: Context = { isOfMany: false, isNatural: false }
 
@@ -207,7 +213,7 @@ class ListReader {
   #readPlain(segment: string): boolean {
     const [, family, given] = invertedForm.exec(segment) ?? []
     if (family === undefined || given === undefined || doubtfulGiven.test(given)) return false
-    this.#names.push({ given, family })
+    this.#names.push({ given, family, comma: 'turns' })
     return true
   }
 
@@ -258,7 +264,7 @@ class ListReader {
       this.#addExtended(parts)
       return
     }
-    const rest = this.#withoutDegrees(parts)
+    const rest = this.#withoutLife(this.#withoutDegrees(parts))
     const suffixAt = rest.findIndex((part, index) => {
       if (index === 0) return false
       const isBetween = rest.length === 3 && index === 1
@@ -272,7 +278,7 @@ class ListReader {
     const [first = '', second, ...more] = rest.filter((_, index) => index !== suffixAt)
     if (more.length > 0) this.#readMany(rest, whole)
     else if (second === undefined) this.#addNatural(first, suffix)
-    else this.#add({ family: first, given: second, suffix })
+    else this.#add({ family: first, given: second, suffix }, 'turns')
   }
 
   #withoutDegrees(parts: readonly string[]): readonly string[] {
@@ -294,6 +300,14 @@ class ListReader {
     })
   }
 
+  /** Catalogues write the years of a life behind a name: `Doe, Jane, 1950-2010`. */
+  #withoutLife(parts: readonly string[]): readonly string[] {
+    const last = parts.at(-1) ?? ''
+    if (parts.length < 2 || !lifeForm.test(last)) return parts
+    this.#leaveOut(last, parts.slice(0, -1).join(', '))
+    return parts.slice(0, -1)
+  }
+
   #readUnmarked(parts: readonly string[], whole: string, context: Context): void {
     const [first = '', second = ''] = parts
     const { isOfMany, isNatural } = context
@@ -304,6 +318,9 @@ class ListReader {
     else if (
       (isCertainlyNatural(first) && isCertainlyNatural(second)) ||
       (endsWithInitials.test(first) && endsWithInitials.test(second)) ||
+      ((initialWithin.test(first) || isCertainlyNatural(first)) &&
+        isNaturalOrder(second) &&
+        !initialAtEnd.test(second)) ||
       (isNatural && isNaturalOrder(first) && isNaturalOrder(second))
     ) {
       this.#tell('Its names are parted by commas and not by "and"', parts)
@@ -311,13 +328,8 @@ class ListReader {
     } else if (isGroupOf(this.#text(first), this.#text(second)) && !isOfMany) {
       this.#addGroup(whole)
     } else {
-      if (context.isList === true && isTwoWords(first) && isTwoWords(second)) {
-        const shown = shorten(this.#text(whole), shownMax)
-        this.#note(
-          `${shown} is taken as one name, of which ${this.#text(first)} is the family name.`,
-        )
-      }
-      this.#add({ family: first, given: second })
+      const isDoubtful = mayBePersons(`${this.#text(first)}, ${this.#text(second)}`)
+      this.#add({ family: first, given: second }, isDoubtful ? 'doubtful' : 'turns')
     }
   }
 
@@ -401,7 +413,10 @@ class ListReader {
     return /\p{Ll}/u.test(letter)
   }
 
-  #add(name: { readonly given: string; readonly family: string; readonly suffix?: string }): void {
+  #add(
+    name: { readonly given: string; readonly family: string; readonly suffix?: string },
+    comma?: 'turns' | 'doubtful',
+  ): void {
     const [given, end] = this.#partSuffix(this.#withoutMarks(this.#text(name.given)))
     const [family, middle] = this.#partSuffix(this.#withoutMarks(this.#text(name.family)))
     const suffix = name.suffix ?? end ?? middle
@@ -413,6 +428,7 @@ class ListReader {
       ...(given !== '' && family !== '' && { given }),
       family: family === '' ? given : family,
       ...(suffix !== undefined && suffix !== '' && { suffix }),
+      ...(comma !== undefined && { comma }),
     })
   }
 
@@ -507,6 +523,10 @@ function isBraced(text: string): boolean {
 /** `Smith J.` */
 const endsWithInitials = /^\p{Lu}[^.,{}]*\p{Ll}[^.,{}]* (?:(?:\p{Lu}\.[ -]?)+|\p{Lu}{1,3})$/u
 
+/** `Ann B. Alpha`, which no family name is. */
+const initialWithin = /^\p{Lu}[^,{}]* \p{Lu}\. ?\p{L}[^.,{}]*\p{Ll}$/u
+const initialAtEnd = /(?:^|[ .])\p{Lu}\p{M}*\.?$/u
+
 /** `J. Smith`, which no family name is. */
 function isCertainlyNatural(text: string): boolean {
   return /^(?:\p{Lu}\p{M}*\.[ ~-]*)+\p{L}[\p{L}\p{M}'’-]+(?: \p{L}+)*$/u.test(text)
@@ -515,11 +535,6 @@ function isCertainlyNatural(text: string): boolean {
 /** `Jane Smith`: two words or more, and no comma. */
 function isNaturalOrder(text: string): boolean {
   return /^\s*\p{Lu}[^,{}\s]*(?:\s+[^,{}\s]+)+\s*$/u.test(text)
-}
-
-/** `Jane Smith`, which may be a family name. */
-function isTwoWords(text: string): boolean {
-  return /^\p{Lu}\p{Ll}+ \p{Lu}\p{Ll}+$/u.test(text)
 }
 
 function isGroupOf(first: string, second: string): boolean {

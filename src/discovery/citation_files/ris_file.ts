@@ -2,6 +2,7 @@ import { recognizeDate } from '#actors/values/date.ts'
 import { definedOf } from '#actors/values/serialization.ts'
 import { foldWorkType, type WorkType, workTypeIn, workTypes } from '#actors/values/work_type.ts'
 import { readDoi, readDois } from '#src/discovery/citation_files/addresses.ts'
+import { noteNames } from '#src/discovery/citation_files/csl_names.ts'
 import {
   FieldNotes,
   NoteList,
@@ -25,7 +26,7 @@ import {
   type SourceField,
   textOf,
 } from '#src/discovery/citation_files/field_rows.ts'
-import { readName } from '#src/discovery/citation_files/names.ts'
+import { namesInText } from '#src/discovery/citation_files/names.ts'
 import { plainText } from '#src/discovery/citation_files/markup.ts'
 import { holdingNumbers, numbersIn } from '#src/discovery/citation_files/related_things.ts'
 import {
@@ -272,21 +273,18 @@ const abbreviatedRows: readonly FieldRow[] = [{ from: 'JO', to: 'container_title
 function readAuthors(value: unknown, at: FieldNotes): readonly SourceAuthor[] {
   const text = plainText(textOf(value) ?? '').replace(/^\{([^{}]*)\}$/, '$1,')
   const between = /\s*;\s*|\s+(?:and|&)\s+(?=[^,]+,\s*[^\s,])/
-  const names = text.split(between).filter((name) => name !== '')
-  if (names.length > 1) {
+  const texts = text.split(between).filter((name) => name !== '')
+  const names = texts.flatMap((name) => readAuthor(name, at))
+  if (texts.length > 1) {
     at.add('taken_as', `${at.field} has several names: they are taken as ${names.length} authors.`)
   }
-  return names.flatMap((name) => readAuthor(name, at))
+  return names
 }
 
 /** `Family, Given, Suffix`; a name that ends with a comma, or has none, is whole. */
 function readAuthor(text: string, at: FieldNotes): readonly SourceAuthor[] {
   const name = text.replace(/[\s,]+$/, '')
-  if (!name.includes(',')) return [{ literal: name }]
-  const { names, notes, hasOthers } = readName(name)
-  for (const note of notes) at.add('taken_as', note, /left out/.test(note))
-  if (hasOthers) at.add('left_out', 'There are more authors than it names.')
-  return names
+  return name.includes(',') ? noteNames(namesInText(name), at) : [{ literal: name }]
 }
 
 function readNumber(value: unknown, at: FieldNotes): string | undefined {

@@ -174,6 +174,8 @@ const read = new Set([
   'version',
   'genre',
   'bookEdition',
+  'isbn',
+  'issn',
   'numberOfPages',
   'inSupportOf',
   'softwareVersion',
@@ -182,12 +184,35 @@ const read = new Set([
   'codeRepository',
 ])
 
-/** A work of schema.org as the JSON that Crossref gives of one, then read like any other. */
-function schemaOrgJson(work: Json, notes: NoteList): Json {
+// Properties of which a work has one value, and those that stand in for others.
+const singles: ReadonlySet<string> = new Set(
+  (
+    'name headline description abstract datePublished inLanguage publisher version bookEdition ' +
+    'genre pagination'
+  ).split(' '),
+)
+const standIns = { headline: 'name', abstract: 'description', creator: 'author' }
+
+/** Names what of a work is not read. */
+function noteLeft(work: Json, notes: NoteList): void {
   for (const [name, value] of Object.entries(work)) {
+    const all = new Set(listOf(value).map((each) => nameOf(each)))
+    if (singles.has(name) && all.size > 1) {
+      notes.add('repeated', name, `${name} has several values; the first one counts.`)
+    }
     if (silent.has(name) || read.has(name) || relations[name] !== undefined) continue
     if (value !== null) notes.add('left_out', name, `No field is for ${name}.`)
   }
+  for (const [name, other] of Object.entries(standIns)) {
+    const [one, first] = [work[name], work[other]].map((value) => JSON.stringify(value))
+    if (one === undefined || first === undefined || one === first) continue
+    notes.add('repeated', name, `${name} is left out: ${other} counts.`)
+  }
+}
+
+/** A work of schema.org as the JSON that Crossref gives of one, then read like any other. */
+function schemaOrgJson(work: Json, notes: NoteList): Json {
+  noteLeft(work, notes)
   const holders = holdersOf(work)
   const named = holders.filter((each) => {
     return each !== work && textOf(each['name']) !== undefined && !isNumbered(each)
@@ -201,8 +226,8 @@ function schemaOrgJson(work: Json, notes: NoteList): Json {
   return withValues({
     type: typeOf(work),
     title: textOf(work['name']) ?? textOf(work['headline']),
-    author: peopleOf(work['author'] ?? work['creator']),
-    editor: peopleOf(work['editor']),
+    author: peopleOf(work['author'] ?? work['creator'], notes),
+    editor: peopleOf(work['editor'], notes),
     abstract: textOf(work['description']) ?? textOf(work['abstract']),
     issued: rawDate(work['datePublished']),
     language: languageOf(work['inLanguage']),
@@ -220,6 +245,7 @@ function schemaOrgJson(work: Json, notes: NoteList): Json {
     'series-issn': listOf(series?.['issn']).map((value) => ({ value })),
     page: pagesOf(work),
     ISSN: listOf(work['issn']),
+    ISBN: listOf(work['isbn']),
     relation: relationsOf(
       work,
       holders.filter((each) => each !== series),
@@ -451,7 +477,7 @@ function contributorsOf(work: Json, notes: NoteList): readonly unknown[] {
       if (own === 'other' && words !== 'other') {
         at.add('taken_as', `${property}: the role is taken as other.`, true)
       }
-      const names = readNames(peopleOf(contributor ?? each), at)
+      const names = readNames(peopleOf(contributor ?? each, notes), at)
       return names.map((name) => contributorOf(own, name))
     })
   })
@@ -666,19 +692,32 @@ function isVolume(type: string): boolean {
   return type === 'PublicationVolume' || type === 'PublicationIssue'
 }
 
+const personProperties: ReadonlySet<string> = new Set(
+  (
+    '@id @type @context type name legalName givenName additionalName familyName honorificPrefix ' +
+    'honorificSuffix affiliation identifier sameAs url roleName contributor'
+  ).split(' '),
+)
+
 /** People and groups as Crossref has them. */
-function peopleOf(value: unknown): readonly (Json | string)[] {
+function peopleOf(value: unknown, notes: NoteList): readonly (Json | string)[] {
   return listOf(value).map((each) => {
     if (typeof each === 'string') return each
     const person = objectOf(each)
-    const isKnown = typesOf(person).includes('Person')
+    for (const name of Object.keys(person)) {
+      if (personProperties.has(name)) continue
+      notes.add('left_out', name, `No field is for ${name} of a person.`)
+    }
+    const types = typesOf(person)
+    const isKnown = types.length === 0 || types.includes('Person')
     const whole = nameOf(person)
     // Some write a person's whole name as libraries do, with the family name first.
-    const [, first, rest] = /^([^,]+), *([^,]+)$/.exec(isKnown ? (whole ?? '') : '') ?? []
-    const family = textOf(person['familyName']) ?? first
+    const turned = isKnown && whole?.includes(',') === true ? whole : undefined
+    const family = textOf(person['familyName']) ?? turned
     const isPerson = family !== undefined
     return withValues({
-      given: isPerson ? (textOf(person['givenName']) ?? rest) : undefined,
+      given: isPerson ? givenOf(person) : undefined,
+      prefix: isPerson ? textOf(person['honorificPrefix']) : undefined,
       family,
       suffix: isPerson ? textOf(person['honorificSuffix']) : undefined,
       // Of a person, a whole name is no group's.
@@ -688,6 +727,14 @@ function peopleOf(value: unknown): readonly (Json | string)[] {
       affiliation: listOf(person['affiliation']).map(affiliationOf),
     })
   })
+}
+
+/** Given names with those in the middle. */
+function givenOf(person: Json): string | undefined {
+  const names = [person['givenName'], person['additionalName']].flatMap(
+    (name) => textOf(name) ?? [],
+  )
+  return names.join(' ') || undefined
 }
 
 function affiliationOf(value: unknown): Json {

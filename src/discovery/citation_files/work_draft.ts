@@ -9,8 +9,10 @@ import {
   type FieldNotes,
   type NoteList,
   quote,
+  shorten,
 } from '#src/discovery/citation_files/citation_file.ts'
 import type { SourceDate } from '#src/discovery/citation_files/dates.ts'
+import { isGivenName } from '#src/discovery/formats/group_names.ts'
 
 /** A name as files have it: a person's in parts, or anybody's whole. */
 export type SourceAuthor = {
@@ -34,6 +36,8 @@ export type SourceAuthor = {
   readonly affiliations?: readonly SourceAffiliation[] | undefined
   /** Of the name of an organization. */
   readonly language?: string | undefined
+  /** What a comma in the text that it was read from says. */
+  readonly comma?: 'turns' | 'doubtful' | undefined
 }
 
 /** A place where somebody worked. */
@@ -196,9 +200,13 @@ const namedLists: ReadonlySet<string> = new Set([
   ...listFields.filter((name) => name !== 'further_dates' && name !== 'contributors'),
 ])
 
-/** Somebody who had a part in a work, as a field of ours has them. */
+/**
+ * Somebody who had a part in a work, as a field of ours has them; with what a comma in the name may
+ * say, until the names of the work are looked at together.
+ */
 export function contributorOf(role: string, name: SourceAuthor): Record<string, unknown> {
-  return { role, ...describe(name) }
+  const isDoubtful = name.comma === 'doubtful'
+  return { role, ...describe(name), ...(isDoubtful && { comma: name.comma }) }
 }
 
 function someOf<T>(values: readonly T[] | undefined): readonly T[] | undefined {
@@ -230,6 +238,7 @@ function setAuthors(work: SourceWork, set: SetField, notes: NoteList): void {
   const { authors = [], contributors = [], editors = [] } = work
   const isEdited = authors.length === 0
   const named = (isEdited ? editors : authors).map(describe).filter(({ name }) => name !== '')
+  noteJoined([...authors, ...editors, ...(contributors as readonly SourceAuthor[])], notes)
   if (named.length > 0) {
     if (isEdited) notes.add('taken_as', '', 'Its editors are taken for its authors.')
     set('authors', joinAuthors(named.map(({ name }) => name)))
@@ -237,7 +246,48 @@ function setAuthors(work: SourceWork, set: SetField, notes: NoteList): void {
   }
   if (editors.length + contributors.length === 0) return
   const edited = isEdited ? [] : editors.map((name) => contributorOf('editor', name))
-  set('contributors', someOf(distinct([...edited, ...contributors])))
+  const others = [...edited, ...(contributors as readonly SourceAuthor[])]
+  const isMarked = others.some((each) => 'comma' in each)
+  set('contributors', someOf(distinct(isMarked ? others.map(withoutComma) : others)))
+}
+
+/**
+ * Tells of names that may be those of several. Where a comma turns another name of the work round,
+ * as in `Doe, Jane`, it does so in all that do not begin with given names on both sides.
+ */
+export function noteJoined(names: readonly SourceAuthor[], notes: NoteList): void {
+  const isTurned = names.some(({ comma }) => comma === 'turns')
+  const isOdd = ({ family = '', given = '', comma }: SourceAuthor) =>
+    comma === 'doubtful'
+      ? !isTurned || areGiven(family, given)
+      : [family, given].some((part) => part.includes(',') || part.includes(';'))
+  const odd = names.filter(isOdd)
+  for (const { family = '', given = '', comma } of odd.slice(0, joinedMax)) {
+    const isTaken = comma === 'doubtful'
+    const shown = shorten(isTaken ? `${family}, ${given}` : wholeName({ family, given }), shownMax)
+    const message = isTaken
+      ? `${shown} is taken as one name, of which ${family} is the family name.`
+      : `${shown} seems to be several names, and is taken as one.`
+    notes.add('taken_as', '', message, { isLoss: !isTaken })
+  }
+  if (odd.length > joinedMax) {
+    notes.add('taken_as', '', 'The same is true of more of its names.', { isLoss: true })
+  }
+}
+
+// Sentences about the names of one work, at most.
+const joinedMax = 10
+
+/** Whether both parts of a name begin with a given name. */
+function areGiven(...parts: readonly string[]): boolean {
+  return parts.every((part) => isGivenName(part.split(' ')[0] ?? ''))
+}
+
+/** Characters of a name in a sentence, at most. */
+const shownMax = 60
+
+function withoutComma({ comma: _, ...name }: SourceAuthor): SourceAuthor {
+  return name
 }
 
 function describe(source: SourceAuthor): { readonly name: string } {
@@ -250,7 +300,7 @@ function describe(source: SourceAuthor): { readonly name: string } {
   }
   for (const name in author) {
     const value: unknown = author[name as keyof SourceAuthor]
-    if (value !== undefined && name !== 'literal') detail[name] = value
+    if (value !== undefined && name !== 'literal' && name !== 'comma') detail[name] = value
   }
   return detail
 }
@@ -322,6 +372,8 @@ function noteDate(
     at.add('repeated', `${at.field} "${shown}" is left out: ${chosen?.date} counts.`)
   } else if (remark !== undefined && chosen.date === date) {
     at.add('taken_as', `${at.field} "${shown}" is taken as ${date}: ${remark}.`, true)
+  } else if (date < '1000') {
+    at.add('taken_as', `${at.field} "${shown}" is taken as ${date}: a year before 1000.`)
   }
 }
 

@@ -269,7 +269,9 @@ function filled(text: string): string | undefined {
 }
 
 function rawText({ children }: XmlElement): string {
-  return children.map((child) => (typeof child === 'string' ? child : rawText(child))).join('')
+  return children
+    .map((child) => (typeof child === 'string' ? child : isNote(child) ? '' : rawText(child)))
+    .join('')
 }
 
 /** What an element holds as text with its marks, such as `CO<sub>2</sub>`. */
@@ -279,14 +281,15 @@ export function markupOf(element: XmlElement | undefined): string | undefined {
 
 function writeMarkup(child: XmlElement | string): string {
   if (typeof child === 'string') return escapeText(child)
-  // A footnote and the sign that leads to it are no part of a text.
-  if (child.name === 'fn' || (child.name === 'xref' && isNoteType(child.attributes))) return ''
+  if (isNote(child) && child.name === 'xref') return ''
   const content = child.children.map(writeMarkup).join('')
   return content === '' ? `<${child.name}/>` : `<${child.name}>${content}</${child.name}>`
 }
 
-function isNoteType({ 'ref-type': type }: XmlElement['attributes']): boolean {
-  return type !== undefined && /^(?:fn|table-fn|author-notes|corresp|aff)$/.test(type)
+/** Whether an element is a footnote or the sign that leads to it, which are no part of a text. */
+function isNote({ name, attributes }: XmlElement): boolean {
+  if (name !== 'xref') return name === 'fn'
+  return /^(?:fn|table-fn|author-notes|corresp|aff)$/.test(attributes['ref-type'] ?? '')
 }
 
 function escapeText(text: string): string {

@@ -164,7 +164,8 @@ function isSmallWord(word: string): boolean {
   return /^\p{Ll}[\p{Ll}\p{M}]+$/u.test(word) && !particles.has(word)
 }
 
-function isGivenName(word: string): boolean {
+/** Whether a word is a given name of many, or initials. */
+export function isGivenName(word: string): boolean {
   if (/^\p{Lu}\.?(?:[-‐]?\p{Lu}\.)*$/u.test(word)) return true
   const plain = word.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase()
   return plain.split('-').every((part) => givenNames.has(part))

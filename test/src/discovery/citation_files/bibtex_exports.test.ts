@@ -482,7 +482,7 @@ test('what of a field is not taken as it stands is told', (t) => {
     ['journal=jc', 'The file does not say what phys stands for, so that jc is without it.'],
     [
       String.raw`author={Jane Doe\thanks{x}}`,
-      String.raw`author has LaTeX that is no text, and stays or is dropped: \thanks.`,
+      String.raw`author has LaTeX that is no text, and stays or is dropped: \thanks{x}.`,
     ],
   ]
   for (const [fields, message] of told) {

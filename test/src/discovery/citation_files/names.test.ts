@@ -85,7 +85,14 @@ const lists: readonly (readonly [source: string, names: string, note?: RegExp])[
   ['Smith AB, Doe CD', '[Smith|AB] [Doe|CD]', /commas.*not clear/],
   ['US Department of Energy', '<US Department of Energy>', /name of a group/],
   ['ATLAS Collaboration and Ada Bank', '<ATLAS Collaboration> [Ada|Bank]', /name of a group/],
-  ['John Smith, Jane Doe', '[Jane Doe|John Smith]', /one name, of which John Smith is the family/],
+  ['John Smith, Jane Doe', '[Jane Doe|John Smith]'],
+  ['Ann B. Alpha, Bob Beta', '[Ann B.|Alpha] [Bob|Beta]', /commas/],
+  [
+    'A. Alpha, Bob Beta and Van Allen, James A.',
+    '[A.|Alpha] [Bob|Beta] [James A.|Van Allen]',
+    /commas/,
+  ],
+  ['Doe, Jane, 1950-2010', '[Jane|Doe]', /"1950-2010" is no part/],
   ['{, } and Roe, Jane', '[Jane|Roe]', /empty/],
 ]
 

@@ -529,6 +529,87 @@ const told: readonly Foreign[] = [
     { license: 'CC-BY-NC-4.0' },
     /"CC BY-NC" names no version/,
   ],
+  // One name that may be two, in each format.
+  [
+    'TY  - JOUR\nTI  - T\nDO  - 10.1000/x\nAU  - Ann Alpha, Bob Beta\nER  - \n',
+    { authors: 'Bob Beta Ann Alpha' },
+    /Ann Alpha, Bob Beta is taken as one name, of which Ann Alpha is the family name/,
+  ],
+  [
+    'TY  - JOUR\nTI  - T\nDO  - 10.1000/x\nAU  - Garcia Marquez, Gabriel Jose\nAU  - Roe, J.\nER  - \n',
+    { authors: 'Gabriel Jose Garcia Marquez; J. Roe' },
+    /^$/,
+  ],
+  [
+    '@book{k, title={T}, doi={10.1000/x}, author={Ann Alpha, Bob Beta}, editor={Roe, J.}}',
+    { authors: 'Bob Beta Ann Alpha' },
+    /of which Ann Alpha is the family name/,
+  ],
+  [
+    'title,type,url,authors\nT,book,https://example.org/x,"Ann Alpha, Bob Beta; Carl Gamma"\n',
+    { authors: 'Bob Beta Ann Alpha; Carl Gamma' },
+    /of which Ann Alpha is the family name/,
+  ],
+  ...[
+    { type: 'book', title: 'T', DOI: '10.1000/x', author: [{ family: 'Ann Alpha, Bob Beta' }] },
+    {
+      '@context': 'https://schema.org',
+      '@type': 'Book',
+      name: 'T',
+      author: { '@type': 'Person', name: 'Ann Alpha, Bob Beta' },
+    },
+    { ...created, creators: [{ name: 'Ann Alpha, Bob Beta' }] },
+  ].map(
+    (record): Foreign => [
+      JSON.stringify(record),
+      { authors: 'Bob Beta Ann Alpha' },
+      /of which Ann Alpha is the family name/,
+    ],
+  ),
+  [
+    JSON.stringify({ ...created, creators: [{ name: 'Ann Alpha, Bob Beta, Carl Gamma' }] }),
+    { authors: 'Ann Alpha; Bob Beta; Carl Gamma' },
+    /parted by commas/,
+  ],
+  [
+    JSON.stringify({
+      type: 'book',
+      title: ['T<fn><p>A note.</p></fn> of X'],
+      author: [
+        { family: 'King', given: 'Martin Luther, Jr.', particle: 'x' },
+        { family: '"van Alpha"', given: 'Ann' },
+      ],
+      issued: { 'date-parts': [[13]] },
+    }),
+    {
+      authors: 'Martin Luther King Jr.; Ann van Alpha',
+      work_title: 'T of X',
+      published_date: undefined,
+    },
+    /particle of a name is left out[^]*“A note.” is left out[^]*its year has no century/,
+  ],
+  [
+    JSON.stringify({
+      '@context': 'https://schema.org',
+      '@type': 'Book',
+      name: ['T', 'Other'],
+      author: {
+        givenName: 'Ann',
+        additionalName: 'B.',
+        familyName: 'Alpha',
+        email: 'a@example.org',
+      },
+      creator: { name: 'Carl' },
+      isbn: '9780306406157',
+    }),
+    { work_title: 'T', authors: 'Ann B. Alpha', isbn: [{ value: '9780306406157' }] },
+    /name has several values[^]*creator is left out: author counts[^]*email/,
+  ],
+  [
+    String.raw`@book{k, title={T\footnote{A note.} of X}, author={Ann Alpha\thanks{To Y}}}`,
+    { work_title: 'T of X', authors: 'Ann Alpha' },
+    /\\footnote\{A note.\}[^]*\\thanks\{To Y\}/,
+  ],
   [
     JSON.stringify({
       type: 'journal-article',

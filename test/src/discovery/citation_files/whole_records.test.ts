@@ -212,7 +212,7 @@ test('what is odd in a record of DataCite’s is told, and nothing is made of it
   t.deepEqual(entry?.faults, [])
   t.like(entry?.body, {
     work_title: 'A title',
-    authors: 'Vale, N. and Reed, I.;',
+    authors: 'N. Vale; I. Reed',
     subjects: [{ subject: 'lamps, oil; wicks' }],
     contributors: [{ role: 'sponsor', name: 'Light Fund' }],
     dates: [{ kind: 'collected', date: '2001/..' }],
@@ -223,7 +223,7 @@ test('what is odd in a record of DataCite’s is told, and nothing is made of it
   t.false(JSON.stringify(entry?.body).includes(':unas'))
   t.is(entry?.body?.['publisher_name'], undefined)
   const told = messagesOf(entry).join('\n')
-  for (const part of ['seems to be several names', 'taken as sponsor', '2024-02-30', 'types.ris']) {
+  for (const part of ['one name has several', 'taken as sponsor', '2024-02-30', 'types.ris']) {
     t.true(told.includes(part), part)
   }
 })
