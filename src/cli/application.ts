@@ -37,7 +37,7 @@ export function defineApplication(program: Command): void {
     .argument('<name>', 'name that people see')
     .requiredOption(
       '--redirect <addresses>',
-      'redirect URIs: https, or http to this computer',
+      'redirect URIs: https, http to this computer, or with --public com.example.app:/back',
       parseList,
     )
     .option(
