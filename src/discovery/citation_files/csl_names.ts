@@ -151,9 +151,9 @@ function isOthers({ family, literal, name, given }: Json, at: FieldNotes): boole
 // Members of a name that are read, or say how it is printed.
 const nameMembers: ReadonlySet<string> = new Set(
   (
-    'literal name family given suffix prefix dropping-particle non-dropping-particle ORCID _orcid ' +
-    'authenticated-orcid affiliation role name-style sequence id comma-suffix static-ordering ' +
-    'static-particles parse-names isInstitution multi'
+    'literal name family given suffix prefix dropping-particle non-dropping-particle ORCID ' +
+    '_orcid authenticated-orcid affiliation role name-style sequence id comma-suffix ' +
+    'static-ordering static-particles parse-names isInstitution multi'
   ).split(' '),
 )
 

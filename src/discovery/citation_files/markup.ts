@@ -41,8 +41,11 @@ const closingForm = new RegExp(`</(?:jats:)?(${inlineTags}|${blockTags}|${voidTa
 // Footnotes, and the signs that lead to them, are no part of a text.
 const noteStart = /(?:<|&lt;)(?:jats:)?fn(?:\s[^<>&]*)?(?:>|&gt;)/gi
 const noteEnd = /(?:<|&lt;)\/(?:jats:)?fn\s*(?:>|&gt;)/gi
-const noteSign =
-  /<(?:jats:)?xref\s[^<>]*\bref-type\s*=\s*["'](?:fn|table-fn|author-notes|corresp|aff)["'][^<>]*>/gi
+const noteTypes = 'fn|table-fn|author-notes|corresp|aff'
+const noteSign = new RegExp(
+  String.raw`<(?:jats:)?xref\s[^<>]*\bref-type\s*=\s*["'](?:${noteTypes})["'][^<>]*>`,
+  'gi',
+)
 const noteSignEnd = /<\/(?:jats:)?xref\s*>/gi
 const mathStart = /<(?:mml:)?math\b[^<>]*>/gi
 const mathEnd = /<\/(?:mml:)?math\s*>/gi
@@ -144,8 +147,8 @@ export function noteFootnotes(source: string, at: FieldNotes): void {
 }
 
 /**
- * Tells that footnotes of a text are left out, and that its signs were escaped again, as `&amp;lt;`,
- * and are read nonetheless.
+ * Tells that footnotes of a text are left out, and that its signs were escaped again, as
+ * `&amp;lt;`, and are read nonetheless.
  */
 export function noteMarks(source: string, at: FieldNotes): void {
   noteFootnotes(source, at)

@@ -536,8 +536,8 @@ const told: readonly Foreign[] = [
     /Ann Alpha, Bob Beta is taken as one name, of which Ann Alpha is the family name/,
   ],
   [
-    'TY  - JOUR\nTI  - T\nDO  - 10.1000/x\nAU  - Garcia Marquez, Gabriel Jose\nAU  - Roe, J.\nER  - \n',
-    { authors: 'Gabriel Jose Garcia Marquez; J. Roe' },
+    'TY  - JOUR\nTI  - T\nDO  - 10.1000/x\nAU  - Paz Marquez, Gabriel Jose\nAU  - Roe, J.\nER  - ',
+    { authors: 'Gabriel Jose Paz Marquez; J. Roe' },
     /^$/,
   ],
   [
