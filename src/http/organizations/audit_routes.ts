@@ -14,7 +14,7 @@ import {
 import { integerParameter, readQuery, textParameter } from '#src/edge/query_string.ts'
 import { component, nullable, time, wordOf } from '#src/edge/reply_schemas.ts'
 import type { LastStep } from '#src/edge/step.ts'
-import { type PathPrefix, pathPrefixes } from '#src/identity/keys/scope.ts'
+import { registerRoutes, type Route } from '#src/http/kit/routes.ts'
 import {
   type AuditFilter,
   auditFilterFault,
@@ -77,25 +77,21 @@ type AuditEdge = Pick<RegistryEdge, 'admit' | 'baseUrl' | 'accounts' | 'oauth'>
 
 /** Searches the audit list, for keys of the operator with a one-time code, below both prefixes. */
 export function registerAuditRoutes(server: FastifyInstance, edge: AuditEdge): void {
-  for (const prefix of pathPrefixes) register(server, edge, prefix)
+  registerRoutes(server, edge, 'organizations', [searching])
 }
 
-function register(server: FastifyInstance, edge: AuditEdge, prefix: PathPrefix): void {
-  const access = { type: 'key', prefix, right: 'administer', limit: 'works_read' } as const
-  const options = {
-    ...edge.admit(access, parameters),
-    schema: {
-      operationId: 'searchAuditLog',
-      tags: ['organizations'],
-      summary:
-        'Searches what was changed of accounts, organizations, keys, works and the registry.',
-      description:
-        'Newest first. A key with `admin:*` and a one-time code in `X-Admin-Code`. A page may ' +
-        'have few entries and still a next one: 5,000 are looked at for each.',
-      response: { 200: auditPageSchema },
-    },
-  }
-  server.get(`${prefix}/admin/audit`, options, async (request, reply) => {
+const searching: Route<AuditEdge> = {
+  method: 'GET',
+  path: '/admin/audit',
+  demands: { right: 'administer', limit: 'works_read' },
+  parameters,
+  operationId: 'searchAuditLog',
+  summary: 'Searches what was changed of accounts, organizations, keys, works and the registry.',
+  description:
+    'Newest first. A key with `admin:*` and a one-time code in `X-Admin-Code`. A page may ' +
+    'have few entries and still a next one: 5,000 are looked at for each.',
+  response: { 200: auditPageSchema },
+  async handle(edge, request, reply) {
     const { cursor, limit = 50, ...asked } = readQuery(request, parameters)
     const names = auditFilterNames.map((name) => [name, asked[name] ?? ''])
     const filter = Object.fromEntries(names) as AuditFilter
@@ -104,9 +100,8 @@ function register(server: FastifyInstance, edge: AuditEdge, prefix: PathPrefix):
     const source = { audit: edge.oauth.audit, service: edge.accounts }
     const { entries, next = null } = await searchAudit(source, filter, { before: cursor, limit })
     keepPrivate(reply)
-    const links = pageLinks(edge.baseUrl, request, next)
-    return reply.send({ entries: entries.map(auditLine), next, links })
-  })
+    return { entries: entries.map(auditLine), next, links: pageLinks(edge.baseUrl, request, next) }
+  },
 }
 
 /** Routes whose use cases write entries of their own. */
@@ -170,82 +165,70 @@ type SuspensionEdge = Pick<
   'admit' | 'baseUrl' | 'environments' | 'accounts' | 'oauth' | 'sandbox' | 'suspensions'
 >
 
-type Named = FastifyRequest<{ Params: { type: (typeof suspendable)[number]; id: string } }>
+type SuspensionParts = { readonly type: (typeof suspendable)[number]; readonly id: string }
 
 /** What is suspended, for keys of the operator with a one-time code, below both prefixes. */
 export function registerSuspensionRoutes(server: FastifyInstance, edge: SuspensionEdge): void {
-  for (const prefix of pathPrefixes) registerSuspensions(server, edge, prefix)
+  registerRoutes(server, edge, 'organizations', suspensionRoutes)
 }
 
-function registerSuspensions(
-  server: FastifyInstance,
-  edge: SuspensionEdge,
-  prefix: PathPrefix,
-): void {
-  const access = { type: 'key', prefix, right: 'administer', limit: 'works_read' } as const
-  const tags = ['organizations']
-  const path = `${prefix}/admin/suspensions`
-  const description =
-    'A key with `admin:*` and a one-time code in `X-Admin-Code` (`arklog key confirm`).'
-  const listing = {
-    ...edge.admit(access, pages.parameters),
-    schema: {
-      operationId: 'listSuspensions',
-      tags,
-      summary: 'Lists what is suspended, in both environments.',
-      description,
-      response: { 200: suspensionPageSchema },
+const confirmed =
+  'A key with `admin:*` and a one-time code in `X-Admin-Code` (`arklog key confirm`).'
+
+const suspensionRoutes: readonly Route<SuspensionEdge, SuspensionParts>[] = [
+  {
+    method: 'GET',
+    path: '/admin/suspensions',
+    demands: { right: 'administer', limit: 'works_read' },
+    parameters: pages.parameters,
+    operationId: 'listSuspensions',
+    summary: 'Lists what is suspended, in both environments.',
+    description: confirmed,
+    response: { 200: suspensionPageSchema },
+    handle(edge, request, reply) {
+      keepPrivate(reply)
+      const { entries, next } = pageOf(edge.suspensions.list(), pages.read(request), nameOf)
+      const links = pageLinks(edge.baseUrl, request, next)
+      return { suspensions: entries.map(shown), next, links }
     },
-  }
-  server.get(path, listing, (request, reply) => {
-    keepPrivate(reply)
-    const { entries, next } = pageOf(edge.suspensions.list(), pages.read(request), nameOf)
-    const links = pageLinks(edge.baseUrl, request, next)
-    return reply.send({ suspensions: entries.map(shown), next, links })
-  })
-  const making = {
-    ...edge.admit({ ...access, limit: 'works_withdraw' }),
-    schema: {
-      operationId: 'createSuspension',
-      tags,
-      summary: 'Suspends an organization, an account or an application, or withholds a work.',
-      description: `${description} From the next request on, keys, tokens, webhooks, forms and
+  },
+  {
+    method: 'POST',
+    path: '/admin/suspensions',
+    demands: { right: 'administer', limit: 'works_withdraw' },
+    operationId: 'createSuspension',
+    summary: 'Suspends an organization, an account or an application, or withholds a work.',
+    description: `${confirmed} From the next request on, keys, tokens, webhooks, forms and
 sign-ins are refused with 403 \`suspended\`; works stay readable. A work that is withheld
 answers 451 \`withheld\` to its readers until this ends.`.replaceAll('\n', ' '),
-      body: newSuspensionSchema,
-      response: { 201: suspensionSchema },
+    body: newSuspensionSchema,
+    response: { 201: suspensionSchema },
+    async handle(edge, request, reply) {
+      const { reason, ...subject } = request.body as Static<typeof newSuspensionSchema>
+      const suspension = await suspend(edge, { subject, by: byOf(request) }, reason)
+      keepPrivate(reply)
+      return reply.code(201).send(shown(suspension))
     },
-  }
-  server.post(path, making, async (request, reply) => {
-    readQuery(request, {})
-    const { reason, ...subject } = request.body as Static<typeof newSuspensionSchema>
-    const suspension = await suspend(edge, { subject, by: byOf(request) }, reason)
-    keepPrivate(reply)
-    return reply.code(201).send(shown(suspension))
-  })
-  const ending = {
-    ...edge.admit({ ...access, limit: 'works_withdraw' }),
-    schema: {
-      operationId: 'endSuspension',
-      tags,
-      summary: 'Ends a suspension, at once; gives what it was.',
-      description,
-      params: Type.Object({ type, id }),
-      response: { 200: suspensionSchema },
+  },
+  {
+    method: 'DELETE',
+    path: '/admin/suspensions/:type/:id',
+    demands: { right: 'administer', limit: 'works_withdraw' },
+    operationId: 'endSuspension',
+    summary: 'Ends a suspension, at once; gives what it was.',
+    description: confirmed,
+    params: Type.Object({ type, id }),
+    response: { 200: suspensionSchema },
+    async handle(edge, request, reply) {
+      keepPrivate(reply)
+      return shown(await resume(edge, { subject: request.params, by: byOf(request) }))
     },
-  }
-  server.delete(`${path}/:type/:id`, ending, async (request: Named, reply) => {
-    readQuery(request, {})
-    const { type: kind, id: named } = request.params
-    const subject = { type: kind, id: named }
-    keepPrivate(reply)
-    return shown(await resume(edge, { subject, by: byOf(request) }))
-  })
-}
+  },
+]
 
 function byOf(request: FastifyRequest) {
-  const { type: kind, id: name } = knownCaller(request).agent
-  return { type: kind, id: name, name: knownCaller(request).agent.name }
+  const { type: kind, id: named, name } = knownCaller(request).agent
+  return { type: kind, id: named, name }
 }
 
 function nameOf({ type: kind, id: name }: Suspension): string {

@@ -21,8 +21,9 @@ import {
 } from '#src/edge/list_page.ts'
 import { readQuery, textParameter } from '#src/edge/query_string.ts'
 import { editedSince, recordSentBack } from '#src/edge/record_sent_back.ts'
-import { checkedByRules, component, nullable, time } from '#src/edge/reply_schemas.ts'
+import { component, nullable, time } from '#src/edge/reply_schemas.ts'
 import { HttpError, invalidInput } from '#src/edge/errors.ts'
+import { registerRoutes, type Route } from '#src/http/kit/routes.ts'
 import {
   arkIdentifier,
   fixityStatus,
@@ -30,7 +31,6 @@ import {
   version,
   workStatus,
 } from '#src/http/kit/works.ts'
-import { type PathPrefix, pathPrefixes } from '#src/identity/keys/scope.ts'
 import {
   nameOrganization,
   noOrganization,
@@ -115,7 +115,7 @@ const listParameters = {
 
 type OrganizationEdge = Pick<RegistryEdge, 'admit' | 'environments' | 'baseUrl'>
 
-type OrganizationRequest = FastifyRequest<{ Params: { slug: string } }>
+type OrganizationParts = { readonly slug: string }
 
 const workPages = pagesOf({
   cursor: numberCursor,
@@ -130,40 +130,98 @@ const { works_count, people_count, below, updated_at } = organizationSchema.prop
 
 /** Organizations, open to everyone, and their changes, below both prefixes. */
 export function registerOrganizationRoutes(server: FastifyInstance, edge: OrganizationEdge): void {
-  for (const prefix of pathPrefixes) {
-    registerList(server, edge, prefix)
-    registerRead(server, edge, prefix)
-    registerWorks(server, edge, prefix)
-    registerUpdate(server, edge, prefix)
-  }
+  registerRoutes(server, edge, 'organizations', routes)
 }
 
-function registerList(server: FastifyInstance, edge: OrganizationEdge, prefix: PathPrefix): void {
-  const options = {
-    ...edge.admit({ type: 'public', limit: 'public_read' }, listParameters),
-    schema: {
-      operationId: 'listOrganizations',
-      tags: ['organizations'],
-      summary: 'Lists organizations by slug, or those right below one.',
-      description:
-        'A page may have fewer than `limit` and still a `next`: it ends once it has counted the ' +
-        'works of some 2,000 organizations, those below the listed ones included.',
-      response: { 200: organizationsSchema },
+const routes: readonly Route<OrganizationEdge, OrganizationParts>[] = [
+  {
+    method: 'GET',
+    path: '/organizations',
+    demands: { type: 'public', limit: 'public_read' },
+    parameters: listParameters,
+    operationId: 'listOrganizations',
+    summary: 'Lists organizations by slug, or those right below one.',
+    description:
+      'A page may have fewer than `limit` and still a `next`: it ends once it has counted the ' +
+      'works of some 2,000 organizations, those below the listed ones included.',
+    response: { 200: organizationsSchema },
+    async handle(edge, request, reply) {
+      const asked = readQuery(request, listParameters)
+      const { cursor: after = '', limit, order } = organizationPages.of(asked)
+      const environment = environmentOf(edge.environments, request.caller)
+      // One more than the page has tells whether another page follows.
+      const page = { after, limit: limit + 1, order }
+      const found = await listed(environment, asked.parent, page)
+      const shown = organizationReplies(edge.baseUrl, environment, found.slice(0, limit))
+      const next = found.length > shown.length ? (shown.at(-1)?.slug ?? null) : null
+      reply.header('cache-control', 'no-cache')
+      return { organizations: shown, next, links: pageLinks(edge.baseUrl, request, next) }
     },
-  }
-  server.get(`${prefix}/organizations`, options, async (request, reply) => {
-    const asked = readQuery(request, listParameters)
-    const { cursor: after = '', limit, order } = organizationPages.of(asked)
-    const environment = environmentOf(edge.environments, request.caller)
-    // One more than the page has tells whether another page follows.
-    const page = { after, limit: limit + 1, order }
-    const found = await listed(environment, asked.parent, page)
-    const shown = organizationReplies(edge.baseUrl, environment, found.slice(0, limit))
-    const next = found.length > shown.length ? (shown.at(-1)?.slug ?? null) : null
-    reply.header('cache-control', 'no-cache')
-    return { organizations: shown, next, links: pageLinks(edge.baseUrl, request, next) }
-  })
-}
+  },
+  {
+    method: 'GET',
+    path: '/organizations/:slug',
+    demands: { type: 'public', limit: 'public_read' },
+    operationId: 'getOrganization',
+    summary: 'Reads an organization.',
+    response: { 200: organizationSchema },
+    handle(edge, request, reply) {
+      const { environment, organization } = named(edge, request)
+      reply.header('cache-control', 'no-cache')
+      return organizationReply(edge.baseUrl, environment, organization)
+    },
+  },
+  {
+    method: 'GET',
+    path: '/organizations/:slug/works',
+    demands: { type: 'public', limit: 'public_read' },
+    parameters: workPages.parameters,
+    operationId: 'listOrganizationWorks',
+    summary: 'Lists the works that an organization has registered, newest first unless told.',
+    response: { 200: organizationWorksSchema },
+    async handle(edge, request, reply) {
+      const page = workPages.read(request)
+      const { environment, organization } = named(edge, request)
+      const owner = { type: 'organization', id: organization.slug } as const
+      const held = await environment.holdings.works(owner, page)
+      const works = held.works.map((work) => ({
+        ...work,
+        links: workLinks(edge.baseUrl, work.ark_identifier, work.version),
+      }))
+      reply.header('cache-control', 'no-cache')
+      const links = pageLinks(edge.baseUrl, request, held.next)
+      return { organization: organization.slug, works, next: held.next, links }
+    },
+  },
+  {
+    method: 'PUT',
+    path: '/organizations/:slug',
+    demands: { right: 'manage organizations', limit: 'works_update' },
+    isCheckedByRules: true,
+    operationId: 'updateOrganization',
+    requestHeaders: ['X-Admin-Code'],
+    summary: 'Changes the record of an organization.',
+    description: 'For administrators: a key with `admin:*`, and a one-time code in `X-Admin-Code`.',
+    body: organizationUpdateSchema,
+    response: { 200: organizationSchema },
+    async handle(edge, request) {
+      const { environment, organization: before } = named(edge, request)
+      const { body } = request
+      const sentBack = await recordSentBack(body, {
+        update: organizationUpdateSchema,
+        edition: { updated_at },
+        moving: { works_count, people_count, below },
+        read: () => organizationReply(edge.baseUrl, environment, before),
+      })
+      const command = { slug: before.slug, body, ...sentBack, by: knownCaller(request).agent }
+      const answer = await environment.organizations.update(command)
+      return {
+        ...organizationReply(edge.baseUrl, environment, updated(answer)),
+        ...(answer.type === 'unchanged' && { unchanged: true }),
+      }
+    },
+  },
+]
 
 async function listed(
   { organizations }: ServedEnvironment,
@@ -180,105 +238,9 @@ async function listed(
   return rest.slice(0, limit).flatMap((slug) => organizations.read(slug) ?? [])
 }
 
-function registerRead(server: FastifyInstance, edge: OrganizationEdge, prefix: PathPrefix): void {
-  const options = {
-    ...edge.admit({ type: 'public', limit: 'public_read' }),
-    schema: {
-      operationId: 'getOrganization',
-      tags: ['organizations'],
-      summary: 'Reads an organization.',
-      response: { 200: organizationSchema },
-    },
-  }
-  server.get(
-    `${prefix}/organizations/:slug`,
-    options,
-    async (request: OrganizationRequest, reply) => {
-      readQuery(request, {})
-      const { environment, organization } = named(edge, request)
-      reply.header('cache-control', 'no-cache')
-      return organizationReply(edge.baseUrl, environment, organization)
-    },
-  )
-}
-
-function registerWorks(server: FastifyInstance, edge: OrganizationEdge, prefix: PathPrefix): void {
-  const options = {
-    ...edge.admit({ type: 'public', limit: 'public_read' }, workPages.parameters),
-    schema: {
-      operationId: 'listOrganizationWorks',
-      tags: ['organizations'],
-      summary: 'Lists the works that an organization has registered, newest first unless told.',
-      response: { 200: organizationWorksSchema },
-    },
-  }
-  server.get(
-    `${prefix}/organizations/:slug/works`,
-    options,
-    async (request: OrganizationRequest, reply) => {
-      const page = workPages.read(request)
-      const { environment, organization } = named(edge, request)
-      const owner = { type: 'organization', id: organization.slug } as const
-      const held = await environment.holdings.works(owner, page)
-      const works = held.works.map((work) => ({
-        ...work,
-        links: workLinks(edge.baseUrl, work.ark_identifier, work.version),
-      }))
-      reply.header('cache-control', 'no-cache')
-      const { next } = held
-      const links = pageLinks(edge.baseUrl, request, next)
-      return { organization: organization.slug, works, next, links }
-    },
-  )
-}
-
-function registerUpdate(server: FastifyInstance, edge: OrganizationEdge, prefix: PathPrefix): void {
-  const access = {
-    type: 'key',
-    prefix,
-    right: 'manage organizations',
-    limit: 'works_update',
-  } as const
-  const options = {
-    ...edge.admit(access),
-    ...checkedByRules,
-    schema: {
-      operationId: 'updateOrganization',
-      requestHeaders: ['X-Admin-Code'] as const,
-      tags: ['organizations'],
-      summary: 'Changes the record of an organization.',
-      description:
-        'For administrators: a key with `admin:*`, and a one-time code in `X-Admin-Code`.',
-      body: organizationUpdateSchema,
-      response: { 200: organizationSchema },
-    },
-  }
-  server.put(
-    `${prefix}/organizations/:slug`,
-    options,
-    async (request: OrganizationRequest, reply) => {
-      readQuery(request, {})
-      const { environment, organization: before } = named(edge, request)
-      const { body } = request
-      const sentBack = await recordSentBack(body, {
-        update: organizationUpdateSchema,
-        edition: { updated_at },
-        moving: { works_count, people_count, below },
-        read: () => organizationReply(edge.baseUrl, environment, before),
-      })
-      const command = { slug: before.slug, body, ...sentBack, by: knownCaller(request).agent }
-      const answer = await environment.organizations.update(command)
-      return reply.send({
-        ...organizationReply(edge.baseUrl, environment, updated(answer)),
-        ...(answer.type === 'unchanged' && { unchanged: true }),
-      })
-    },
-  )
-}
-
 function named(
   edge: OrganizationEdge,
-  { caller, params }: OrganizationRequest,
+  { caller, params }: FastifyRequest<{ Params: OrganizationParts }>,
 ): { readonly environment: ServedEnvironment; readonly organization: Organization } {
   const environment = environmentOf(edge.environments, caller)
   return { environment, organization: nameOrganization(environment, params.slug) }

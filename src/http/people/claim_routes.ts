@@ -14,22 +14,22 @@ import {
   callingPerson,
   claimReply,
   type JsonReply,
+  type NamedPerson,
   namePerson,
   seesClaim,
 } from '#src/use_cases/person_reply.ts'
-import { peoplePaths, type PersonRequest, type PersonPath } from '#src/http/people/people_routes.ts'
+import { registerRoutes, type Route } from '#src/http/kit/routes.ts'
+import { peoplePaths } from '#src/http/people/people_routes.ts'
 import { claimSchema, claimsSchema, waitingClaimsSchema } from '#src/http/people/person_schemas.ts'
 import { nameCursor, numberCursor, pageLinks, pagesOf } from '#src/edge/list_page.ts'
-import { readQuery } from '#src/edge/query_string.ts'
-import { component, checkedByRules } from '#src/edge/reply_schemas.ts'
+import { component } from '#src/edge/reply_schemas.ts'
 import type { RegistryEdge } from '#src/use_cases/registry_edge.ts'
-import { type PathPrefix, pathPrefixes } from '#src/identity/keys/scope.ts'
 import { type ClaimStep, claimSteps } from '#actors/people/events.ts'
 
 type ClaimEdge = Pick<RegistryEdge, 'admit' | 'environments' | 'baseUrl' | 'oauth' | 'nowMs'>
 
-type ClaimRoute = { Params: { claim_id: string } }
-type ClaimRequest = FastifyRequest<ClaimRoute>
+type ClaimParts = { readonly ppid: string; readonly claim_id: string }
+type ClaimRequest = FastifyRequest<{ Params: ClaimParts }>
 
 const pages = { olderName: 'after', limit: 50, limitMax: 200, order: 'newest' } as const
 const claimPages = pagesOf({ ...pages, cursor: nameCursor })
@@ -48,156 +48,125 @@ const stepSchema = component('ClaimChange', {
 
 /** Claims of authorship: by the researcher, or by who registered the work; below both prefixes. */
 export function registerClaimRoutes(server: FastifyInstance, edge: ClaimEdge): void {
-  for (const prefix of pathPrefixes) {
-    for (const name of peoplePaths) registerMaking(server, edge, { prefix, name })
-    registerOwn(server, edge, prefix)
-    registerAwaiting(server, edge, prefix)
-    registerChange(server, edge, prefix)
-  }
+  registerRoutes(server, edge, 'claims', routes)
 }
 
-const makingSchema = {
-  tags: ['claims'],
+const reading = { method: 'GET', demands: { right: 'read claims', limit: 'people' } } as const
+const writing = { right: 'write claims', limit: 'write_back' } as const
+
+const making = {
+  method: 'POST',
+  demands: writing,
+  isCheckedByRules: true,
   summary: 'Says that the person is an author of a work.',
   description:
     'By the person, or by who registered the work; the other one agrees to it. 200 if it was ' +
     'said before, or if this agrees to it.',
   body: newClaimSchema,
   response: { 200: claimSchema, 201: claimSchema },
-}
+} as const
 
-function registerMaking(
-  server: FastifyInstance,
-  edge: ClaimEdge,
-  { prefix, name }: PersonPath,
-): void {
-  const options = {
-    ...edge.admit({ type: 'key', prefix, right: 'write claims', limit: 'write_back' }),
-    ...checkedByRules,
-    schema: { ...makingSchema, operationId: 'createPersonClaim' },
-  }
-  server.post(`${prefix}/${name}/:ppid/claim`, options, async (request: PersonRequest, reply) => {
-    readQuery(request, {})
-    const { environment, person } = namePerson(
-      edge.environments,
-      request.caller,
-      request.params.ppid,
-    )
-    return makeClaim(edge, environment, request, reply, person.ppid)
-  })
-}
+const changing = {
+  method: 'PUT',
+  demands: writing,
+  isCheckedByRules: true,
+  operationId: 'updateClaim',
+  summary: 'Confirms, rejects, contests, withdraws or disclaims a claim.',
+  description:
+    '`confirm` and `reject` are for the side that it waits for; who confirms a claim that ' +
+    'does not match its work says why, in `confirm_mismatch`. `contest` puts a decision ' +
+    'before an administrator, and by `disclaim` the person says for good that the work is ' +
+    'not theirs.',
+  body: stepSchema,
+  response: { 200: claimSchema },
+  handle(edge: ClaimEdge, request: ClaimRequest, reply: FastifyReply) {
+    return changeClaim(edge, request, reply, readStep(request.body))
+  },
+} as const
 
-function registerOwn(server: FastifyInstance, edge: ClaimEdge, prefix: PathPrefix): void {
-  const reading = { type: 'key', prefix, right: 'read claims', limit: 'people' } as const
-  const listing = {
-    ...edge.admit(reading, claimPages.parameters),
-    schema: {
-      operationId: 'listClaims',
-      tags: ['claims'],
-      summary: 'The claims of the person, as far as the caller sees them.',
-      description: 'Newest first unless told.',
-      response: { 200: claimsSchema },
+const routes: readonly Route<ClaimEdge, ClaimParts>[] = [
+  ...peoplePaths.map((name) => ({
+    ...making,
+    path: `/${name}/:ppid/claim`,
+    operationId: 'createPersonClaim',
+    handle(edge: ClaimEdge, request: ClaimRequest, reply: FastifyReply) {
+      const { ppid } = request.params
+      return makeClaim(edge, namePerson(edge.environments, request.caller, ppid), request, reply)
     },
-  }
-  server.get(`${prefix}/user/claims`, listing, async (request, reply) => {
-    const page = claimPages.read(request)
-    const { environment, person, audience } = callingPerson(edge.environments, knownCaller(request))
-    const { claims, next } = environment.claims.ofPerson(person.ppid, page)
-    const { visibility } = person.profile
-    keepPrivate(reply)
-    const seen = claims.filter((claim) => seesClaim(audience, visibility.claims, claim))
-    const shown = seen.map((claim) => claimReply(claim, audience, person))
-    return { claims: shown, next, links: pageLinks(edge.baseUrl, request, next) }
-  })
-
-  const making = {
-    ...edge.admit({ type: 'key', prefix, right: 'write claims', limit: 'write_back' }),
-    ...checkedByRules,
-    schema: { ...makingSchema, operationId: 'createClaim' },
-  }
-  server.post(`${prefix}/user/claims`, making, async (request, reply) => {
-    readQuery(request, {})
-    const { environment, person } = callingPerson(edge.environments, knownCaller(request))
-    return makeClaim(edge, environment, request, reply, person.ppid)
-  })
-}
-
-function registerAwaiting(server: FastifyInstance, edge: ClaimEdge, prefix: PathPrefix): void {
-  const reading = { type: 'key', prefix, right: 'read claims', limit: 'people' } as const
-  const options = {
-    ...edge.admit(reading, waitingPages.parameters),
-    schema: {
-      operationId: 'listWaitingClaims',
-      tags: ['claims'],
-      summary: 'The claims that wait for the word of the caller, who registered the works.',
-      description:
-        'Newest first unless told, each with what a reviewer must see: the author who is ' +
-        'claimed, and who claims.',
-      response: { 200: waitingClaimsSchema },
+  })),
+  {
+    ...reading,
+    path: '/user/claims',
+    parameters: claimPages.parameters,
+    operationId: 'listClaims',
+    summary: 'The claims of the person, as far as the caller sees them.',
+    description: 'Newest first unless told.',
+    response: { 200: claimsSchema },
+    handle(edge, request, reply) {
+      const page = claimPages.read(request)
+      const named = callingPerson(edge.environments, knownCaller(request))
+      const { environment, person, audience } = named
+      const { claims, next } = environment.claims.ofPerson(person.ppid, page)
+      const { visibility } = person.profile
+      keepPrivate(reply)
+      const seen = claims.filter((claim) => seesClaim(audience, visibility.claims, claim))
+      const shown = seen.map((claim) => claimReply(claim, audience, person))
+      return { claims: shown, next, links: pageLinks(edge.baseUrl, request, next) }
     },
-  }
-  server.get(`${prefix}/claims`, options, async (request, reply) => {
-    const page = waitingPages.read(request)
-    const { agent, environment: name } = knownCaller(request)
-    if (!may(agent, 'work', 'list claims', { owner: agent })) throw notForApplications()
-    const environment = edge.environments[name]
-    const { claims, next } = await environment.claims.awaiting(agent, page)
-    keepPrivate(reply)
-    const shown = claims.map((claim) => ({
-      ...showTo(environment, request, claim),
-      review: environment.claims.match(claim) ?? null,
-      links: { profile: `${edge.baseUrl}/people/${claim.ppid}` },
-    }))
-    return { claims: shown, next, links: pageLinks(edge.baseUrl, request, next) }
-  })
-}
-
-function registerChange(server: FastifyInstance, edge: ClaimEdge, prefix: PathPrefix): void {
-  const options = {
-    ...edge.admit({ type: 'key', prefix, right: 'write claims', limit: 'write_back' }),
-    ...checkedByRules,
-    schema: {
-      operationId: 'updateClaim',
-      tags: ['claims'],
-      summary: 'Confirms, rejects, contests, withdraws or disclaims a claim.',
-      description:
-        '`confirm` and `reject` are for the side that it waits for; who confirms a claim that ' +
-        'does not match its work says why, in `confirm_mismatch`. `contest` puts a decision ' +
-        'before an administrator, and by `disclaim` the person says for good that the work is ' +
-        'not theirs.',
-      body: stepSchema,
-      response: { 200: claimSchema },
+  },
+  {
+    ...making,
+    path: '/user/claims',
+    operationId: 'createClaim',
+    handle: (edge, request, reply) =>
+      makeClaim(edge, callingPerson(edge.environments, knownCaller(request)), request, reply),
+  },
+  {
+    ...reading,
+    path: '/claims',
+    parameters: waitingPages.parameters,
+    operationId: 'listWaitingClaims',
+    summary: 'The claims that wait for the word of the caller, who registered the works.',
+    description:
+      'Newest first unless told, each with what a reviewer must see: the author who is ' +
+      'claimed, and who claims.',
+    response: { 200: waitingClaimsSchema },
+    async handle(edge, request, reply) {
+      const page = waitingPages.read(request)
+      const { agent, environment: name } = knownCaller(request)
+      if (!may(agent, 'work', 'list claims', { owner: agent })) throw notForApplications()
+      const environment = edge.environments[name]
+      const { claims, next } = await environment.claims.awaiting(agent, page)
+      keepPrivate(reply)
+      const shown = claims.map((claim) => ({
+        ...showTo(environment, request, claim),
+        review: environment.claims.match(claim) ?? null,
+        links: { profile: `${edge.baseUrl}/people/${claim.ppid}` },
+      }))
+      return { claims: shown, next, links: pageLinks(edge.baseUrl, request, next) }
     },
-  }
-  const change = async (request: ClaimRequest, reply: FastifyReply) => {
-    const { step, body } = readStep(request.body)
-    return changeClaim(edge, request, reply, { step, body })
-  }
-  server.put<ClaimRoute>(`${prefix}/claims/:claim_id`, options, change)
-  server.put<ClaimRoute>(`${prefix}/user/claims/:claim_id`, options, change)
-
-  const removal = {
-    ...edge.admit({ type: 'key', prefix, right: 'write claims', limit: 'write_back' }),
-    schema: {
-      operationId: 'withdrawClaim',
-      tags: ['claims'],
-      summary: 'Takes a claim back.',
-      response: { 200: claimSchema },
-    },
-  }
-  server.delete(`${prefix}/user/claims/:claim_id`, removal, async (request: ClaimRequest, reply) =>
-    changeClaim(edge, request, reply, { step: 'withdraw', body: {} }),
-  )
-}
+  },
+  { ...changing, path: '/claims/:claim_id' },
+  { ...changing, path: '/user/claims/:claim_id' },
+  {
+    method: 'DELETE',
+    path: '/user/claims/:claim_id',
+    demands: writing,
+    operationId: 'withdrawClaim',
+    summary: 'Takes a claim back.',
+    response: { 200: claimSchema },
+    handle: (edge, request, reply) =>
+      changeClaim(edge, request, reply, { step: 'withdraw', body: {} }),
+  },
+]
 
 async function makeClaim(
   { oauth, nowMs }: ClaimEdge,
-  environment: ServedEnvironment,
+  { environment, person }: NamedPerson,
   request: FastifyRequest,
   reply: FastifyReply,
-  ppid: string,
 ): Promise<JsonReply> {
-  const command = { ppid, body: request.body, by: knownCaller(request).agent }
+  const command = { ppid: person.ppid, body: request.body, by: knownCaller(request).agent }
   const answer = await environment.claims.make(command)
   if (!isClaimed(answer)) throw refusedClaim(answer)
   await tellOfClaim({ environment, audit: oauth.audit, nowMs }, answer, 'make', command.by)
@@ -211,7 +180,6 @@ async function changeClaim(
   reply: FastifyReply,
   { step, body }: { readonly step: ClaimStep; readonly body: unknown },
 ): Promise<JsonReply> {
-  readQuery(request, {})
   const { agent: by, environment: name } = knownCaller(request)
   const environment = edge.environments[name]
   const claim = environment.claims.find(request.params.claim_id)

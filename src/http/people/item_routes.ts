@@ -11,12 +11,11 @@ import { keepPrivate } from '#src/edge/credentials.ts'
 import { ifMatch } from '#src/edge/conditional.ts'
 import { readIdempotencyKey, replayedHeader } from '#src/edge/keyed_writes.ts'
 import { nameCursor, pageLinks, pageOf, pagesOf } from '#src/edge/list_page.ts'
-import { readQuery } from '#src/edge/query_string.ts'
 import { recordSentBack } from '#src/edge/record_sent_back.ts'
-import { checkedByRules, conditionalChange } from '#src/edge/reply_schemas.ts'
+import { conditionalChange } from '#src/edge/reply_schemas.ts'
 import { HttpError } from '#src/edge/errors.ts'
+import { registerRoutes, type Route } from '#src/http/kit/routes.ts'
 import { itemListSchemas, itemReplySchemas } from '#src/http/people/person_schemas.ts'
-import { type PathPrefix, pathPrefixes } from '#src/identity/keys/scope.ts'
 import {
   callingPerson,
   itemReply,
@@ -32,7 +31,6 @@ type ItemEdge = Pick<RegistryEdge, 'admit' | 'environments' | 'baseUrl'>
 
 /** A kind of items as it is spelled in paths and in words. */
 type Named = {
-  readonly prefix: PathPrefix
   readonly kind: ItemKind
   readonly list: 'affiliations' | 'education'
   readonly word: string
@@ -58,7 +56,9 @@ const kinds = [
   },
 ] as const
 
-type ItemRequest = FastifyRequest<{ Params: { id: string } }>
+type ItemParts = { readonly id: string }
+type ItemRequest = FastifyRequest<{ Params: ItemParts }>
+type ItemRoute = Route<ItemEdge, ItemParts>
 
 // Clients that have always read these lists whole still do.
 const pages = pagesOf({
@@ -70,160 +70,136 @@ const pages = pagesOf({
 
 /** Affiliations and education of the person for whom a request is made, below both prefixes. */
 export function registerItemRoutes(server: FastifyInstance, edge: ItemEdge): void {
-  for (const prefix of pathPrefixes) {
-    for (const kind of kinds) {
-      const named = { prefix, ...kind }
-      registerList(server, edge, named)
-      registerRead(server, edge, named)
-      registerAddition(server, edge, named)
-      registerChange(server, edge, named)
-      registerRemoval(server, edge, named)
-    }
+  const makers = [listing, reading, addition, change, removal]
+  const routes = kinds.flatMap((about) => makers.map((make) => make(about)))
+  registerRoutes(server, edge, 'people', routes)
+}
+
+function listing({ kind, list, names }: Named): ItemRoute {
+  return {
+    method: 'GET',
+    path: `/user/${list}`,
+    demands: { right: 'read affiliations', limit: 'people' },
+    parameters: pages.parameters,
+    operationId: `list${names}`,
+    summary: `The ${list} of the person, as far as the caller sees them.`,
+    description: 'Newest first unless told.',
+    response: { 200: itemListSchemas[kind] },
+    handle(edge, request, reply) {
+      const page = pages.read(request)
+      const named = callingPerson(edge.environments, knownCaller(request))
+      keepPrivate(reply)
+      const items = named.person.items.filter(
+        (item) => item.kind === kind && seesItem(named.audience, item),
+      )
+      const { entries, next } = pageOf(items, page, ({ id }) => id)
+      const shown = entries.map((item) => show(named, item))
+      return { [list]: shown, next, links: pageLinks(edge.baseUrl, request, next) }
+    },
   }
 }
 
-function registerList(
-  server: FastifyInstance,
-  edge: ItemEdge,
-  { prefix, kind, list, names }: Named,
-): void {
-  const access = { type: 'key', prefix, right: 'read affiliations', limit: 'people' } as const
-  const options = {
-    ...edge.admit(access, pages.parameters),
-    schema: {
-      operationId: `list${names}`,
-      tags: ['people'],
-      summary: `The ${list} of the person, as far as the caller sees them.`,
-      description: 'Newest first unless told.',
-      response: { 200: itemListSchemas[kind] },
+function reading({ kind, list, word, name }: Named): ItemRoute {
+  return {
+    method: 'GET',
+    path: `/user/${list}/:id`,
+    demands: { right: 'read affiliations', limit: 'people' },
+    operationId: `get${name}`,
+    replyHeaders: ['ETag'],
+    summary: `One ${word} of the person.`,
+    response: { 200: itemReplySchemas[kind] },
+    handle(edge, request, reply) {
+      const named = callingPerson(edge.environments, knownCaller(request))
+      const item = seenItem(named, kind, request.params.id)
+      if (item === undefined) throw noItem(word)
+      return sendItem(reply, named, item)
     },
   }
-  server.get(`${prefix}/user/${list}`, options, async (request, reply) => {
-    const page = pages.read(request)
-    const named = callingPerson(edge.environments, knownCaller(request))
-    keepPrivate(reply)
-    const items = named.person.items.filter(
-      (item) => item.kind === kind && seesItem(named.audience, item),
-    )
-    const { entries, next } = pageOf(items, page, ({ id }) => id)
-    const shown = entries.map((item) => show(named, item))
-    return { [list]: shown, next, links: pageLinks(edge.baseUrl, request, next) }
-  })
 }
 
-function registerRead(server: FastifyInstance, edge: ItemEdge, about: Named): void {
-  const { prefix, kind, list, word, name } = about
-  const options = {
-    ...edge.admit({ type: 'key', prefix, right: 'read affiliations', limit: 'people' }),
-    schema: {
-      operationId: `get${name}`,
-      replyHeaders: ['ETag'] as const,
-      tags: ['people'],
-      summary: `One ${word} of the person.`,
-      response: { 200: itemReplySchemas[kind] },
+function addition({ kind, list, word, name }: Named): ItemRoute {
+  return {
+    method: 'POST',
+    path: `/user/${list}`,
+    demands: { right: 'add affiliations', limit: 'write_back' },
+    isCheckedByRules: true,
+    operationId: `create${name}`,
+    requestHeaders: ['Idempotency-Key'],
+    replyHeaders: ['Location', 'ETag', 'Idempotent-Replayed'],
+    summary: `Adds one ${word} to the profile of the person.`,
+    description: `If the caller has written the same ${word} before, it is changed: 200.`,
+    body: itemSchemas[kind],
+    response: { 200: itemReplySchemas[kind], 201: itemReplySchemas[kind] },
+    async handle(edge, request, reply) {
+      const named = callingPerson(edge.environments, knownCaller(request))
+      const { environment, person } = named
+      const { body } = request
+      const key = readIdempotencyKey(request)
+      const idempotency = key === undefined ? undefined : idempotencyOf(`${kind} ${key}`, body)
+      const command = {
+        ppid: person.ppid,
+        kind,
+        body,
+        by: knownCaller(request).agent,
+        ...(idempotency !== undefined && { idempotency }),
+      }
+      const answer = await environment.people.putItem(command)
+      if (answer.type !== 'put') throw refused(answer, word)
+      if (answer.replayed) reply.headers(replayedHeader)
+      reply.header('location', `${edge.baseUrl}/api/v1/user/${list}/${answer.item.id}`)
+      return sendItem(reply.code(answer.created ? 201 : 200), named, answer.item)
     },
   }
-  server.get(`${prefix}/user/${list}/:id`, options, async (request: ItemRequest, reply) => {
-    readQuery(request, {})
-    const named = callingPerson(edge.environments, knownCaller(request))
-    const item = seenItem(named, kind, request.params.id)
-    if (item === undefined) throw noItem(word)
-    return sendItem(reply, named, item)
-  })
 }
 
-function registerAddition(server: FastifyInstance, edge: ItemEdge, about: Named): void {
-  const { prefix, kind, list, word, name } = about
-  const options = {
-    ...edge.admit({ type: 'key', prefix, right: 'add affiliations', limit: 'write_back' }),
-    ...checkedByRules,
-    schema: {
-      operationId: `create${name}`,
-      requestHeaders: ['Idempotency-Key'] as const,
-      replyHeaders: ['Location', 'ETag', 'Idempotent-Replayed'] as const,
-      tags: ['people'],
-      summary: `Adds one ${word} to the profile of the person.`,
-      description: `If the caller has written the same ${word} before, it is changed: 200.`,
-      body: itemSchemas[kind],
-      response: { 200: itemReplySchemas[kind], 201: itemReplySchemas[kind] },
+function change({ kind, list, word, name }: Named): ItemRoute {
+  return {
+    method: 'PUT',
+    path: `/user/${list}/:id`,
+    demands: { right: 'update affiliations', limit: 'write_back' },
+    isCheckedByRules: true,
+    operationId: `update${name}`,
+    ...conditionalChange,
+    summary: `Changes one ${word}: its source the fields, the person how it is shown.`,
+    description:
+      'Only the source changes the fields. The person sets `visibility`, and `status` to ' +
+      'hidden, contested (with a `reason`) or active, no matter who wrote it.',
+    body: Type.Union([itemUpdateSchemas[kind], itemMarkSchema]),
+    response: { 200: itemReplySchemas[kind] },
+    async handle(edge, request, reply) {
+      const named = callingPerson(edge.environments, knownCaller(request))
+      const { people } = named.environment
+      const { body } = request
+      const command = itemCommand(request, kind, named)
+      const { ppid } = command
+      const isMark = marks(body, may(command.by, 'item', 'mark', { ppid }))
+      const answer: ChangeItemAnswer | MarkItemAnswer = isMark
+        ? await people.markItem({ ...command, body })
+        : await people.changeItem({ ...command, body, ...(await sentBack(request, kind, named)) })
+      if ('item' in answer) return sendItem(reply, named, answer.item)
+      throw refused(answer, word)
     },
   }
-  server.post(`${prefix}/user/${list}`, options, async (request, reply) => {
-    readQuery(request, {})
-    const named = callingPerson(edge.environments, knownCaller(request))
-    const { environment, person } = named
-    const { body } = request
-    const key = readIdempotencyKey(request)
-    const idempotency = key === undefined ? undefined : idempotencyOf(`${kind} ${key}`, body)
-    const command = {
-      ppid: person.ppid,
-      kind,
-      body,
-      by: knownCaller(request).agent,
-      ...(idempotency !== undefined && { idempotency }),
-    }
-    const answer = await environment.people.putItem(command)
-    if (answer.type !== 'put') throw refused(answer, word)
-    if (answer.replayed) reply.headers(replayedHeader)
-    reply.header('location', `${edge.baseUrl}/api/v1/user/${list}/${answer.item.id}`)
-    return sendItem(reply.code(answer.created ? 201 : 200), named, answer.item)
-  })
 }
 
-function registerChange(server: FastifyInstance, edge: ItemEdge, about: Named): void {
-  const { prefix, kind, list, word, name } = about
-  const options = {
-    ...edge.admit({ type: 'key', prefix, right: 'update affiliations', limit: 'write_back' }),
-    ...checkedByRules,
-    schema: {
-      operationId: `update${name}`,
-      ...conditionalChange,
-      tags: ['people'],
-      summary: `Changes one ${word}: its source the fields, the person how it is shown.`,
-      description:
-        'Only the source changes the fields. The person sets `visibility`, and `status` to ' +
-        'hidden, contested (with a `reason`) or active, no matter who wrote it.',
-      body: Type.Union([itemUpdateSchemas[kind], itemMarkSchema]),
-      response: { 200: itemReplySchemas[kind] },
+function removal({ kind, list, word, name }: Named): ItemRoute {
+  return {
+    method: 'DELETE',
+    path: `/user/${list}/:id`,
+    demands: { right: 'update affiliations', limit: 'write_back' },
+    operationId: `delete${name}`,
+    requestHeaders: ['If-Match'],
+    summary: `Removes one ${word}: by its source, or by the person.`,
+    response: { 200: itemReplySchemas[kind] },
+    async handle(edge, request, reply) {
+      const named = callingPerson(edge.environments, knownCaller(request))
+      const command = itemCommand(request, kind, named)
+      const answer = await named.environment.people.removeItem(command)
+      if (answer.type !== 'removed') throw refused(answer, word)
+      keepPrivate(reply)
+      return { ...show(named, answer.item), status: 'deleted' }
     },
   }
-  server.put(`${prefix}/user/${list}/:id`, options, async (request: ItemRequest, reply) => {
-    readQuery(request, {})
-    const named = callingPerson(edge.environments, knownCaller(request))
-    const { people } = named.environment
-    const { body } = request
-    const command = itemCommand(request, kind, named)
-    const { ppid } = command
-    const isMark = marks(body, may(command.by, 'item', 'mark', { ppid }))
-    const answer: ChangeItemAnswer | MarkItemAnswer = isMark
-      ? await people.markItem({ ...command, body })
-      : await people.changeItem({ ...command, body, ...(await sentBack(request, kind, named)) })
-    if ('item' in answer) return sendItem(reply, named, answer.item)
-    throw refused(answer, word)
-  })
-}
-
-function registerRemoval(server: FastifyInstance, edge: ItemEdge, about: Named): void {
-  const { prefix, kind, list, word, name } = about
-  const options = {
-    ...edge.admit({ type: 'key', prefix, right: 'update affiliations', limit: 'write_back' }),
-    schema: {
-      operationId: `delete${name}`,
-      requestHeaders: ['If-Match'] as const,
-      tags: ['people'],
-      summary: `Removes one ${word}: by its source, or by the person.`,
-      response: { 200: itemReplySchemas[kind] },
-    },
-  }
-  server.delete(`${prefix}/user/${list}/:id`, options, async (request: ItemRequest, reply) => {
-    readQuery(request, {})
-    const named = callingPerson(edge.environments, knownCaller(request))
-    const command = itemCommand(request, kind, named)
-    const answer = await named.environment.people.removeItem(command)
-    if (answer.type !== 'removed') throw refused(answer, word)
-    keepPrivate(reply)
-    return { ...show(named, answer.item), status: 'deleted' }
-  })
 }
 
 function itemCommand(request: ItemRequest, kind: ItemKind, { person }: NamedPerson) {

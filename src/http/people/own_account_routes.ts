@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { type TSchema, Type } from 'typebox'
+import { Type } from 'typebox'
 
 import { profileUpdateSchema } from '#actors/people/checks.ts'
 import type { Claim } from '#actors/people/claims/port.ts'
@@ -19,14 +19,8 @@ import {
   pageLinksSchema,
   pagesOf,
 } from '#src/edge/list_page.ts'
-import { readQuery } from '#src/edge/query_string.ts'
-import {
-  checkedByRules,
-  component,
-  conditionalChange,
-  nullable,
-  time,
-} from '#src/edge/reply_schemas.ts'
+import { component, conditionalChange, nullable, time } from '#src/edge/reply_schemas.ts'
+import { registerRoutes, type Route } from '#src/http/kit/routes.ts'
 import {
   arkIdentifier,
   contentHash,
@@ -44,7 +38,7 @@ import {
   undoneSchema,
   writesSchema,
 } from '#src/http/people/person_schemas.ts'
-import { type PathPrefix, pathPrefixes, type Right } from '#src/identity/keys/scope.ts'
+import type { Right } from '#src/identity/keys/scope.ts'
 import { collectExport } from '#src/use_cases/account_record.ts'
 import { summarizeWork } from '#src/use_cases/listed_works.ts'
 import {
@@ -59,71 +53,78 @@ import {
 } from '#src/use_cases/person_reply.ts'
 import { realmOf, type Realms, type RegistryEdge } from '#src/use_cases/registry_edge.ts'
 
-type OwnAccountEdge = Realms & Pick<RegistryEdge, 'admit' | 'environments' | 'baseUrl'>
+const newestPages = { limit: 50, limitMax: 200, order: 'newest' } as const
 
-type WriteRequest = FastifyRequest<{ Params: { position: string } }>
+type OwnAccountEdge = Realms & Pick<RegistryEdge, 'admit' | 'environments' | 'baseUrl'>
 
 /** What a person reads of themselves, and takes back of what others wrote; below both prefixes. */
 export function registerOwnAccountRoutes(server: FastifyInstance, edge: OwnAccountEdge): void {
-  for (const prefix of pathPrefixes) {
-    registerProfile(server, edge, prefix)
-    registerWrites(server, edge, prefix)
-    registerUndo(server, edge, prefix)
-  }
+  registerRoutes(server, edge, 'people', accountRoutes)
 }
 
-function registerProfile(server: FastifyInstance, edge: OwnAccountEdge, prefix: PathPrefix): void {
-  const reading = {
-    ...edge.admit({ type: 'key', prefix, limit: 'people' }),
-    schema: {
-      operationId: 'getOwnProfile',
-      replyHeaders: ['ETag'] as const,
-      tags: ['people'],
-      summary: 'The profile of the person for whom the caller acts.',
-      description: 'Any credential of a person will do; what its scopes do not show is left out.',
-      response: { 200: personSchema },
+const accountRoutes: readonly Route<OwnAccountEdge, { readonly position: string }>[] = [
+  {
+    method: 'GET',
+    path: '/user',
+    demands: { limit: 'people' },
+    operationId: 'getOwnProfile',
+    replyHeaders: ['ETag'],
+    summary: 'The profile of the person for whom the caller acts.',
+    description: 'Any credential of a person will do; what its scopes do not show is left out.',
+    response: { 200: personSchema },
+    handle: (edge, request, reply) =>
+      sendPerson(edge, reply, callingPerson(edge.environments, knownCaller(request))),
+  },
+  {
+    method: 'PUT',
+    path: '/user',
+    demands: { right: 'write people', limit: 'write_back' },
+    isCheckedByRules: true,
+    operationId: 'updateOwnProfile',
+    ...conditionalChange,
+    summary: 'Changes the profile of the person for whom the caller acts.',
+    body: profileUpdateSchema,
+    response: { 200: personSchema },
+    handle(edge, request, reply) {
+      const named = callingPerson(edge.environments, knownCaller(request))
+      return updatePerson(edge, request, reply, named)
     },
-  }
-  server.get(`${prefix}/user`, reading, async (request, reply) => {
-    readQuery(request, {})
-    return sendPerson(edge, reply, callingPerson(edge.environments, knownCaller(request)))
-  })
-
-  const writing = {
-    ...edge.admit({ type: 'key', prefix, right: 'write people', limit: 'write_back' }),
-    ...checkedByRules,
-    schema: {
-      operationId: 'updateOwnProfile',
-      ...conditionalChange,
-      tags: ['people'],
-      summary: 'Changes the profile of the person for whom the caller acts.',
-      body: profileUpdateSchema,
-      response: { 200: personSchema },
-    },
-  }
-  server.put(`${prefix}/user`, writing, async (request, reply) => {
-    readQuery(request, {})
-    return updatePerson(
-      edge,
-      request,
-      reply,
-      callingPerson(edge.environments, knownCaller(request)),
-    )
-  })
-}
-
-function registerWrites(server: FastifyInstance, edge: OwnAccountEdge, prefix: PathPrefix): void {
-  registerOwnList(server, edge, prefix, {
+  },
+  ownList({
     path: '/user/writes',
     operationId: 'listWrites',
     summary: 'What others wrote for the person and what it changed, newest first unless told.',
-    schema: writesSchema,
-    read: ({ environment, person }, page) =>
+    response: { 200: writesSchema },
+    read: (_edge, { environment, person }, page) =>
       environment.people.writes({ ppid: person.ppid, ...page }),
     placeOf: ({ position }) => position,
     show: (writes, self) => ({ writes: writes.map((write) => showWrite(write, self)) }),
-  })
-}
+  }),
+  {
+    method: 'POST',
+    path: '/user/writes/:position/undo',
+    demands: { right: 'write own account', limit: 'write_back' },
+    isCheckedByRules: true,
+    operationId: 'undoWrite',
+    summary: 'Takes back one write; its history stays.',
+    response: { 200: undoneSchema },
+    async handle(edge, request, reply) {
+      const { environment, person } = callingSelf(edge.environments, knownCaller(request))
+      const position = parseDecimal(request.params.position)
+      if (position === undefined) throw noWrite()
+      const command = { ppid: person.ppid, position, by: knownCaller(request).agent }
+      const answer = await environment.people.undo(command)
+      keepPrivate(reply)
+      if (answer.type === 'undone') return { position, undone: true }
+      if (answer.type === 'already_undone') return { position, undone: true, unchanged: true }
+      throw refusedPerson(answer, {
+        forbidden: 'Only the person undoes what was written for them',
+        invalid: 'The write cannot be undone',
+        notFound: noWrite().message,
+      })
+    },
+  },
+]
 
 function showWrite(write: WriteByOther, { person, audience, environment }: NamedPerson): JsonReply {
   const { position, at, by, type, item, ark, diff, undoable, undone_at } = write
@@ -141,40 +142,6 @@ function showWrite(write: WriteByOther, { person, audience, environment }: Named
     undoable,
     ...(undone_at !== undefined && { undone_at }),
   }
-}
-
-function registerUndo(server: FastifyInstance, edge: OwnAccountEdge, prefix: PathPrefix): void {
-  const access = { type: 'key', prefix, right: 'write own account', limit: 'write_back' } as const
-  const options = {
-    ...edge.admit(access),
-    ...checkedByRules,
-    schema: {
-      operationId: 'undoWrite',
-      tags: ['people'],
-      summary: 'Takes back one write; its history stays.',
-      response: { 200: undoneSchema },
-    },
-  }
-  server.post(
-    `${prefix}/user/writes/:position/undo`,
-    options,
-    async (request: WriteRequest, reply) => {
-      readQuery(request, {})
-      const { environment, person } = callingSelf(edge.environments, knownCaller(request))
-      const position = parseDecimal(request.params.position)
-      if (position === undefined) throw noWrite()
-      const command = { ppid: person.ppid, position, by: knownCaller(request).agent }
-      const answer = await environment.people.undo(command)
-      keepPrivate(reply)
-      if (answer.type === 'undone') return { position, undone: true }
-      if (answer.type === 'already_undone') return { position, undone: true, unchanged: true }
-      throw refusedPerson(answer, {
-        forbidden: 'Only the person undoes what was written for them',
-        invalid: 'The write cannot be undone',
-        notFound: noWrite().message,
-      })
-    },
-  )
 }
 
 function noWrite(): HttpError {
@@ -203,67 +170,45 @@ const auditSchema = component('AuditPage', {
 
 /** What is held of a person, and what happened to their keys and permissions. */
 export function registerOwnDataRoutes(server: FastifyInstance, edge: OwnDataEdge): void {
-  for (const prefix of pathPrefixes) {
-    registerExport(server, edge, prefix)
-    registerAudit(server, edge, prefix)
-  }
+  registerRoutes(server, edge, 'people', dataRoutes)
 }
 
-function registerExport(server: FastifyInstance, edge: OwnDataEdge, prefix: PathPrefix): void {
-  const options = {
-    ...edge.admit({ type: 'key', prefix, right: 'read own account', limit: 'people' }),
-    schema: {
-      operationId: 'exportAccount',
-      tags: ['people'],
-      summary: 'Exports everything that is stored about the person.',
-      response: { 200: exportSchema },
+const dataRoutes: readonly Route<OwnDataEdge>[] = [
+  {
+    method: 'GET',
+    path: '/user/export',
+    demands: { right: 'read own account', limit: 'people' },
+    operationId: 'exportAccount',
+    summary: 'Exports everything that is stored about the person.',
+    response: { 200: exportSchema },
+    async handle(edge, request, reply) {
+      const { environment, person } = callingSelf(edge.environments, knownCaller(request))
+      const { accounts: service, oauth, keys } = realmOf(edge, environment.name)
+      const parts = { environment, ...service, ...oauth, keys, nowMs: edge.nowMs }
+      const held = await collectExport(parts, person.ppid)
+      keepPrivate(reply)
+      reply.header('content-disposition', `attachment; filename="${person.ppid}.json"`)
+      return held
     },
-  }
-  server.get(`${prefix}/user/export`, options, async (request, reply) => {
-    readQuery(request, {})
-    const { environment, person } = callingSelf(edge.environments, knownCaller(request))
-    const { accounts: service, oauth, keys } = realmOf(edge, environment.name)
-    const { nowMs } = edge
-    const parts = { environment, ...service, ...oauth, keys, nowMs }
-    const held = await collectExport(parts, person.ppid)
-    keepPrivate(reply)
-    reply.header('content-disposition', `attachment; filename="${person.ppid}.json"`)
-    return held
-  })
-}
-
-function registerAudit(server: FastifyInstance, edge: OwnDataEdge, prefix: PathPrefix): void {
-  registerOwnList(server, edge, prefix, {
+  },
+  ownList<OwnDataEdge, { readonly seq: number }>({
     path: '/user/audit',
     operationId: 'listAuditEntries',
     summary:
       'Lists what happened to the keys and permissions of the person, newest first unless told.',
-    schema: auditSchema,
-    read({ environment, person }, page) {
+    response: { 200: auditSchema },
+    read(edge, { environment, person }, page) {
       const owner = { type: 'person', id: person.ppid } as const
       return realmOf(edge, environment.name).oauth.audit.read(owner, page)
     },
     placeOf: ({ seq }) => seq,
     show: (entries) => ({ entries }),
-  })
-}
-
-const pages = pagesOf({
-  cursor: numberCursor,
-  olderName: 'before',
-  limit: 50,
-  limitMax: 200,
-  order: 'newest',
-})
+  }),
+]
 
 /** A list of a person's own, newest first by default. */
-type OwnList<T> = {
-  /** Behind the prefix. */
-  readonly path: string
-  readonly operationId: string
-  readonly summary: string
-  readonly schema: TSchema
-  readonly read: (self: NamedPerson, page: Page<number>) => Promise<readonly T[]>
+type OwnList<Edge, T> = Pick<Route<Edge>, 'path' | 'operationId' | 'summary' | 'response'> & {
+  readonly read: (edge: Edge, self: NamedPerson, page: Page<number>) => Promise<readonly T[]>
   /** The place of an entry: the cursor of the page that begins after it. */
   readonly placeOf: (entry: T) => number
   /** The reply, to which the `next` page and the links are added. */
@@ -271,39 +216,31 @@ type OwnList<T> = {
 }
 
 /** Serves a list page by page to the person it is about, and to nobody else. */
-function registerOwnList<T>(
-  server: FastifyInstance,
-  edge: Pick<RegistryEdge, 'admit' | 'environments' | 'baseUrl'>,
-  prefix: PathPrefix,
-  { path, operationId, summary, schema, read, placeOf, show }: OwnList<T>,
-): void {
-  const access = { type: 'key', prefix, right: 'read own account', limit: 'people' } as const
-  const options = {
-    ...edge.admit(access, pages.parameters),
-    schema: { operationId, tags: ['people'], summary, response: { 200: schema } },
+function ownList<Edge extends OwnWorkEdge, T>(list: OwnList<Edge, T>): Route<Edge> {
+  const { read, placeOf, show, ...described } = list
+  const pages = pagesOf({ ...newestPages, cursor: numberCursor, olderName: 'before' })
+  return {
+    method: 'GET',
+    demands: { right: 'read own account', limit: 'people' },
+    parameters: pages.parameters,
+    ...described,
+    async handle(edge, request, reply) {
+      const page = pages.read(request)
+      const self = callingSelf(edge.environments, knownCaller(request))
+      // The entry after the page tells that there is one.
+      const found = await read(edge, self, { ...page, limit: page.limit + 1 })
+      keepPrivate(reply)
+      const entries = found.slice(0, page.limit)
+      const last = found.length > page.limit ? entries.at(-1) : undefined
+      const next = last === undefined ? null : placeOf(last)
+      return { ...show(entries, self), next, links: pageLinks(edge.baseUrl, request, next) }
+    },
   }
-  server.get(`${prefix}${path}`, options, async (request, reply) => {
-    const page = pages.read(request)
-    const self = callingSelf(edge.environments, knownCaller(request))
-    // The entry after the page tells that there is one.
-    const found = await read(self, { ...page, limit: page.limit + 1 })
-    keepPrivate(reply)
-    const entries = found.slice(0, page.limit)
-    const last = found.length > page.limit ? entries.at(-1) : undefined
-    const next = last === undefined ? null : placeOf(last)
-    return { ...show(entries, self), next, links: pageLinks(edge.baseUrl, request, next) }
-  })
 }
 
 type OwnWorkEdge = Pick<RegistryEdge, 'admit' | 'environments' | 'baseUrl'>
 
-const workPages = pagesOf({
-  cursor: nameCursor,
-  olderName: 'after',
-  limit: 50,
-  limitMax: 200,
-  order: 'newest',
-})
+const workPages = pagesOf({ ...newestPages, cursor: nameCursor, olderName: 'after' })
 
 const pagePlace = { next: nullable(Type.String(), nextDescription), links: pageLinksSchema }
 
@@ -341,73 +278,63 @@ const receiptsSchema = component('OwnReceiptPage', {
 
 /** The works of the person for whom a request is made, and the receipts of their versions. */
 export function registerOwnWorkRoutes(server: FastifyInstance, edge: OwnWorkEdge): void {
-  for (const prefix of pathPrefixes) {
-    registerWorks(server, edge, prefix)
-    registerReceipts(server, edge, prefix)
-  }
+  registerRoutes(server, edge, 'people', workRoutes)
 }
 
-function registerWorks(server: FastifyInstance, edge: OwnWorkEdge, prefix: PathPrefix): void {
-  const options = {
-    ...edge.admit(
-      { type: 'key', prefix, right: 'read works', limit: 'people' },
-      workPages.parameters,
-    ),
-    schema: {
-      operationId: 'listOwnWorks',
-      tags: ['people'],
-      summary: 'Lists the works of the person, each with its claim; newest first unless told.',
-      response: { 200: worksSchema },
+const workRoutes: readonly Route<OwnWorkEdge>[] = [
+  {
+    method: 'GET',
+    path: '/user/works',
+    demands: { right: 'read works', limit: 'people' },
+    parameters: workPages.parameters,
+    operationId: 'listOwnWorks',
+    summary: 'Lists the works of the person, each with its claim; newest first unless told.',
+    response: { 200: worksSchema },
+    async handle(edge, request, reply) {
+      const { named, claims, ...page } = readPage(edge, request, 'read works')
+      const { environment, person, audience } = named
+      const works = await Promise.all(
+        claims.map(async (claim) => {
+          const work = await summarizeWork(environment.catalogue, claim.ark)
+          return (
+            work && {
+              ...work,
+              claim: claimReply(claim, audience, person),
+              links: workLinks(edge.baseUrl, work.ark_identifier, work.version),
+            }
+          )
+        }),
+      )
+      keepPrivate(reply)
+      return { works: works.filter((work) => work !== undefined), ...page }
     },
-  }
-  server.get(`${prefix}/user/works`, options, async (request, reply) => {
-    const { named, claims, ...page } = readPage(edge, request, 'read works')
-    const { environment, person, audience } = named
-    const works = await Promise.all(
-      claims.map(async (claim) => {
-        const work = await summarizeWork(environment.catalogue, claim.ark)
-        return (
-          work && {
-            ...work,
-            claim: claimReply(claim, audience, person),
-            links: workLinks(edge.baseUrl, work.ark_identifier, work.version),
-          }
-        )
-      }),
-    )
-    keepPrivate(reply)
-    return { works: works.filter((work) => work !== undefined), ...page }
-  })
-}
-
-function registerReceipts(server: FastifyInstance, edge: OwnWorkEdge, prefix: PathPrefix): void {
-  const access = { type: 'key', prefix, right: 'read receipts', limit: 'people' } as const
-  const options = {
-    ...edge.admit(access, workPages.parameters),
-    schema: {
-      operationId: 'listOwnReceipts',
-      tags: ['people'],
-      summary:
-        'Lists the receipts of the newest versions of the works of the person, the newest works ' +
-        'first unless told.',
-      response: { 200: receiptsSchema },
+  },
+  {
+    method: 'GET',
+    path: '/user/receipts',
+    demands: { right: 'read receipts', limit: 'people' },
+    parameters: workPages.parameters,
+    operationId: 'listOwnReceipts',
+    summary:
+      'Lists the receipts of the newest versions of the works of the person, the newest works ' +
+      'first unless told.',
+    response: { 200: receiptsSchema },
+    handle(edge, request, reply) {
+      const { named, claims, ...page } = readPage(edge, request, 'read receipts')
+      const { catalogue } = named.environment
+      const receipts = claims.flatMap(({ ark }) => {
+        const state = catalogue.state(ark)
+        if (state === undefined) return []
+        const { identifier, receipt_id, metadata_hash, content_hash, fixity_status } = state
+        const links = workLinks(edge.baseUrl, identifier, state.version)
+        const hashes = { metadata_hash, content_hash, fixity_status }
+        return { ark_identifier: identifier, version: state.version, receipt_id, ...hashes, links }
+      })
+      keepPrivate(reply)
+      return { receipts, ...page }
     },
-  }
-  server.get(`${prefix}/user/receipts`, options, async (request, reply) => {
-    const { named, claims, ...page } = readPage(edge, request, 'read receipts')
-    const { catalogue } = named.environment
-    const receipts = claims.flatMap(({ ark }) => {
-      const state = catalogue.state(ark)
-      if (state === undefined) return []
-      const { identifier, receipt_id, metadata_hash, content_hash, fixity_status } = state
-      const links = workLinks(edge.baseUrl, identifier, state.version)
-      const hashes = { metadata_hash, content_hash, fixity_status }
-      return { ark_identifier: identifier, version: state.version, receipt_id, ...hashes, links }
-    })
-    keepPrivate(reply)
-    return { receipts, ...page }
-  })
-}
+  },
+]
 
 /** A page of claims of the person for whom a request is made, and where it stands. */
 type OwnPage = {

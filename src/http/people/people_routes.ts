@@ -7,9 +7,10 @@ import { knownCaller, markSandbox, readingAccess } from '#src/edge/admission.ts'
 import { ifMatch } from '#src/edge/conditional.ts'
 import { readQuery } from '#src/edge/query_string.ts'
 import { recordSentBack } from '#src/edge/record_sent_back.ts'
-import { checkedByRules, component, conditionalChange, time } from '#src/edge/reply_schemas.ts'
+import { component, conditionalChange, time } from '#src/edge/reply_schemas.ts'
 import { HttpError } from '#src/edge/errors.ts'
 import { keepPrivate } from '#src/edge/credentials.ts'
+import { registerRoutes, type Route } from '#src/http/kit/routes.ts'
 import { personLinksSchema, personSchema } from '#src/http/people/person_schemas.ts'
 import { type PathPrefix, pathPrefixes } from '#src/identity/keys/scope.ts'
 import {
@@ -36,8 +37,8 @@ const { claims, works_count, email_verified, updated_at } = personSchema.propert
 /** What people are called in a path: the second is another spelling of the first. */
 export const peoplePaths = ['people', 'user'] as const
 
-/** A request whose path names a person. */
-export type PersonRequest = FastifyRequest<{ Params: { ppid: string } }>
+/** The part of such a path that names a person. */
+type PersonParts = { readonly ppid: string }
 
 /** Claims that a profile shows; the list of claims has the others. */
 const claimsMax = 100
@@ -45,23 +46,23 @@ const claimsMax = 100
 /** Profiles of people, below both prefixes. */
 export function registerPeopleRoutes(server: FastifyInstance, edge: PeopleEdge): void {
   for (const prefix of pathPrefixes) {
-    for (const name of peoplePaths) {
-      registerRead(server, edge, { prefix, name })
-      registerUpdate(server, edge, { prefix, name })
-    }
+    for (const name of peoplePaths) registerRead(server, edge, `${prefix}/${name}/:ppid`, prefix)
   }
+  const paths = peoplePaths.map((name) => `/${name}/:ppid`)
+  registerRoutes(
+    server,
+    edge,
+    'people',
+    paths.map((path) => ({ ...updating, path })),
+  )
 }
 
-/** One path of a route about a person. */
-export type PersonPath = {
-  readonly prefix: PathPrefix
-  readonly name: (typeof peoplePaths)[number]
-}
-
+// Without a key it is another operation, so that it has a name of its own.
 function registerRead(
   server: FastifyInstance,
   edge: PeopleEdge,
-  { prefix, name }: PersonPath,
+  path: string,
+  prefix: PathPrefix,
 ): void {
   const access = readingAccess(prefix, 'read people', 'people')
   const options = {
@@ -75,38 +76,26 @@ function registerRead(
       response: { 200: personSchema },
     },
   }
-  server.get(`${prefix}/${name}/:ppid`, options, async (request: PersonRequest, reply) => {
+  server.get<{ Params: PersonParts }>(path, options, async (request, reply) => {
     readQuery(request, {})
-    return sendPerson(
-      edge,
-      reply,
-      namePerson(edge.environments, request.caller, request.params.ppid),
-    )
+    const named = namePerson(edge.environments, request.caller, request.params.ppid)
+    return sendPerson(edge, reply, named)
   })
 }
 
-function registerUpdate(
-  server: FastifyInstance,
-  edge: PeopleEdge,
-  { prefix, name }: PersonPath,
-): void {
-  const options = {
-    ...edge.admit({ type: 'key', prefix, right: 'write people', limit: 'write_back' }),
-    ...checkedByRules,
-    schema: {
-      operationId: 'updatePerson',
-      ...conditionalChange,
-      tags: ['people'],
-      summary: 'Changes a profile: by the person, an administrator, or with their permission.',
-      body: profileUpdateSchema,
-      response: { 200: personSchema },
-    },
-  }
-  server.put(`${prefix}/${name}/:ppid`, options, async (request: PersonRequest, reply) => {
-    readQuery(request, {})
+const updating: Omit<Route<PeopleEdge, PersonParts>, 'path'> = {
+  method: 'PUT',
+  demands: { right: 'write people', limit: 'write_back' },
+  isCheckedByRules: true,
+  operationId: 'updatePerson',
+  ...conditionalChange,
+  summary: 'Changes a profile: by the person, an administrator, or with their permission.',
+  body: profileUpdateSchema,
+  response: { 200: personSchema },
+  handle(edge, request, reply) {
     const named = namePerson(edge.environments, request.caller, request.params.ppid)
     return updatePerson(edge, request, reply, named)
-  })
+  },
 }
 
 /** Changes a profile as the body of a request says, and sends what it is then. */
@@ -196,70 +185,51 @@ const erasedSchema = component('ErasedPerson', { ppid, erased: Type.Literal(true
 
 /** People of the sandbox, made and erased by who tries the interface out; below both prefixes. */
 export function registerTestPersonRoutes(server: FastifyInstance, edge: TestPersonEdge): void {
-  for (const prefix of pathPrefixes) {
-    for (const name of peoplePaths) {
-      registerMaking(server, edge, { prefix, name })
-      registerErasure(server, edge, { prefix, name })
-    }
-  }
+  const routes = peoplePaths.flatMap((name) => [
+    { ...making, path: `/${name}` },
+    { ...erasing, path: `/${name}/:ppid` },
+  ])
+  registerRoutes(server, edge, 'people', routes)
 }
 
-function registerMaking(
-  server: FastifyInstance,
-  edge: TestPersonEdge,
-  { prefix, name }: PersonPath,
-): void {
-  const options = {
-    ...edge.admit({ type: 'key', prefix, right: 'write people', limit: 'write_back' }),
-    ...checkedByRules,
-    schema: {
-      operationId: 'createTestPerson',
-      replyHeaders: ['Location'] as const,
-      tags: ['people'],
-      summary: 'Makes a test person, in the sandbox.',
-      description:
-        'With a key `svc_test_…` of an organization or of the operator. The reply alone tells ' +
-        'with what the person signs in, and the keys that act as them. Live people make their ' +
-        'accounts themselves.',
-      body: newTestPersonSchema,
-      response: { 201: testPersonSchema },
-    },
-  }
-  server.post(`${prefix}/${name}`, options, async (request, reply) => {
-    readQuery(request, {})
+const making: Omit<Route<TestPersonEdge, PersonParts>, 'path'> = {
+  method: 'POST',
+  demands: { right: 'write people', limit: 'write_back' },
+  isCheckedByRules: true,
+  operationId: 'createTestPerson',
+  replyHeaders: ['Location'],
+  summary: 'Makes a test person, in the sandbox.',
+  description:
+    'With a key `svc_test_…` of an organization or of the operator. The reply alone tells ' +
+    'with what the person signs in, and the keys that act as them. Live people make their ' +
+    'accounts themselves.',
+  body: newTestPersonSchema,
+  response: { 201: testPersonSchema },
+  async handle(edge, request, reply) {
     const made = await makeTestPerson(worldOf(edge, request), request.body, callerOf(request))
     const links = personLinks(edge.baseUrl, made.ppid)
     keepPrivate(reply)
     reply.code(201).header('location', links['self'])
     return { ...made, links }
-  })
+  },
 }
 
-function registerErasure(
-  server: FastifyInstance,
-  edge: TestPersonEdge,
-  { prefix, name }: PersonPath,
-): void {
-  const options = {
-    ...edge.admit({ type: 'key', prefix, right: 'write people', limit: 'write_back' }),
-    schema: {
-      operationId: 'deleteTestPerson',
-      tags: ['people'],
-      summary: 'Erases a test person, in the sandbox.',
-      description:
-        'By who made them, or with a key of their own. As with every account, what is personal ' +
-        'is gone at once and for ever, and so are keys, tokens and permissions.',
-      response: { 200: erasedSchema },
-    },
-  }
-  server.delete(`${prefix}/${name}/:ppid`, options, async (request: PersonRequest, reply) => {
-    readQuery(request, {})
+const erasing: Omit<Route<TestPersonEdge, PersonParts>, 'path'> = {
+  method: 'DELETE',
+  demands: { right: 'write people', limit: 'write_back' },
+  operationId: 'deleteTestPerson',
+  summary: 'Erases a test person, in the sandbox.',
+  description:
+    'By who made them, or with a key of their own. As with every account, what is personal ' +
+    'is gone at once and for ever, and so are keys, tokens and permissions.',
+  response: { 200: erasedSchema },
+  async handle(edge, request, reply) {
     const world = worldOf(edge, request)
     const { person } = namePerson(edge.environments, request.caller, request.params.ppid)
     await removeTestPerson(world, person.ppid, callerOf(request))
     keepPrivate(reply)
     return { ppid: person.ppid, erased: true }
-  })
+  },
 }
 
 function callerOf(request: FastifyRequest) {

@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply } from 'fastify'
 import { type Static, type TObject, Type } from 'typebox'
 
 import { publicSource, workLinks } from '#actors/registry/catalogue/representation.ts'
@@ -21,13 +21,12 @@ import {
 import { knownCaller } from '#src/edge/admission.ts'
 import { ifMatch } from '#src/edge/conditional.ts'
 import { namedRequest, replayedHeader } from '#src/edge/keyed_writes.ts'
-import { readQuery } from '#src/edge/query_string.ts'
 import { recordSentBack, type SentBack } from '#src/edge/record_sent_back.ts'
-import { checkedByRules, component, conditionalChange } from '#src/edge/reply_schemas.ts'
+import { component, conditionalChange } from '#src/edge/reply_schemas.ts'
 import { invalidInput } from '#src/edge/errors.ts'
+import { registerRoutes, type Route } from '#src/http/kit/routes.ts'
 import { workOfPath, type WorkRequest, type WorkRoute } from '#src/http/kit/works.ts'
 import { workChangeSchema, workSchema } from '#src/http/works/work_routes.ts'
-import { type PathPrefix, pathPrefixes } from '#src/identity/keys/scope.ts'
 import type { RegistryEdge } from '#src/use_cases/registry_edge.ts'
 import { changeRefusal, type MadeChange, notAsAsked } from '#src/use_cases/work_change.ts'
 import { existingWork, type WorkLookup } from '#src/use_cases/work_lookup.ts'
@@ -39,139 +38,121 @@ type WorkEdge = Pick<RegistryEdge, 'admit' | 'environments' | 'baseUrl'>
 
 /** Updates, adds versions to, withdraws and erases works, below both prefixes. */
 export function registerWorkChangeRoutes(server: FastifyInstance, edge: WorkEdge): void {
-  for (const prefix of pathPrefixes) {
-    registerUpdate(server, edge, prefix)
-    registerNewVersion(server, edge, prefix)
-    registerWithdrawal(server, edge, prefix)
-    registerErasure(server, edge, prefix)
-  }
+  registerRoutes(server, edge, 'works', changeRoutes)
 }
 
-function registerUpdate(server: FastifyInstance, edge: WorkEdge, prefix: PathPrefix): void {
-  const options = {
-    ...edge.admit({ type: 'key', prefix, right: 'update works', limit: 'works_update' }),
-    ...checkedByRules,
-    schema: {
-      operationId: 'updateWork',
-      ...conditionalChange,
-      tags: ['works'],
-      summary: 'Changes a work: any difference makes a new version.',
-      body: workUpdateSchema,
-      response: { 200: workChangeSchema },
-    },
-  }
-  server.put(`${prefix}/works/:ark`, options, async (request: WorkRequest, reply) => {
-    const change = readChange(edge, request, reply)
-    const { body } = request
-    const { record, ...seen } = await sentBack(workUpdateSchema, body, change)
-    const { patch, warnings } = accepted(checkWorkPatch(body, record))
-    const answer = await ask(change, (works, command) =>
-      works.update({ ...command, ...seen, patch }),
-    )
-    return sendChange(reply, edge, change.named, answer, warnings)
-  })
-}
+const withdrawing = {
+  demands: { right: 'withdraw works', limit: 'works_withdraw' },
+  isCheckedByRules: true,
+  ...conditionalChange,
+  summary: 'Withdraws a work: its ARK answers with a tombstone for ever.',
+  body: withdrawalSchema,
+  response: { 200: workChangeSchema },
+  handle: withdraw,
+} as const
 
-function registerNewVersion(server: FastifyInstance, edge: WorkEdge, prefix: PathPrefix): void {
-  const options = {
-    ...edge.admit({ type: 'key', prefix, right: 'update works', limit: 'works_version' }),
-    ...checkedByRules,
-    schema: {
-      operationId: 'createVersion',
-      ...conditionalChange,
-      tags: ['works'],
-      summary: 'Adds a version to a work.',
-      body: newVersionSchema,
-      response: { 201: workChangeSchema },
+const changeRoutes: readonly Route<WorkEdge, WorkRoute['Params']>[] = [
+  {
+    method: 'PUT',
+    path: '/works/:ark',
+    demands: { right: 'update works', limit: 'works_update' },
+    isCheckedByRules: true,
+    operationId: 'updateWork',
+    ...conditionalChange,
+    summary: 'Changes a work: any difference makes a new version.',
+    body: workUpdateSchema,
+    response: { 200: workChangeSchema },
+    async handle(edge, request, reply) {
+      const change = readChange(edge, request, reply)
+      const { body } = request
+      const { record, ...seen } = await sentBack(workUpdateSchema, body, change)
+      const { patch, warnings } = accepted(checkWorkPatch(body, record))
+      const answer = await ask(change, (works, command) =>
+        works.update({ ...command, ...seen, patch }),
+      )
+      return sendChange(reply, edge, change.named, answer, warnings)
     },
-  }
-  server.post(`${prefix}/works/:ark/versions`, options, async (request: WorkRequest, reply) => {
-    const change = readChange(edge, request, reply)
-    const { body } = request
-    const { record, ...seen } = await sentBack(newVersionSchema, body, change)
-    const { patch, versionNote, warnings } = accepted(checkNewVersion(body, record))
-    const version = { ...seen, patch, ...(versionNote !== undefined && { versionNote }) }
-    const answer = await ask(change, (works, command) =>
-      works.addVersion({ ...command, ...version }),
-    )
-    return sendChange(reply.code(201), edge, change.named, answer, warnings)
-  })
-}
+  },
+  {
+    method: 'POST',
+    path: '/works/:ark/versions',
+    demands: { right: 'update works', limit: 'works_version' },
+    isCheckedByRules: true,
+    operationId: 'createVersion',
+    ...conditionalChange,
+    summary: 'Adds a version to a work.',
+    body: newVersionSchema,
+    response: { 201: workChangeSchema },
+    async handle(edge, request, reply) {
+      const change = readChange(edge, request, reply)
+      const { body } = request
+      const { record, ...seen } = await sentBack(newVersionSchema, body, change)
+      const { patch, versionNote, warnings } = accepted(checkNewVersion(body, record))
+      const version = { ...seen, patch, ...(versionNote !== undefined && { versionNote }) }
+      const answer = await ask(change, (works, command) =>
+        works.addVersion({ ...command, ...version }),
+      )
+      return sendChange(reply.code(201), edge, change.named, answer, warnings)
+    },
+  },
+  { ...withdrawing, method: 'POST', path: '/works/:ark/withdraw', operationId: 'withdrawWork' },
+  { ...withdrawing, method: 'DELETE', path: '/works/:ark', operationId: 'deleteWork' },
+  {
+    method: 'POST',
+    path: '/works/:ark/erase',
+    demands: { right: 'erase works', limit: 'works_withdraw' },
+    isCheckedByRules: true,
+    operationId: 'eraseWork',
+    requestHeaders: ['If-Match', 'X-Admin-Code'],
+    replyHeaders: ['ETag'],
+    summary: 'Erases the metadata of a withdrawn work; hashes, receipts and proofs stay.',
+    description:
+      'For administrators: a key with `admin:*`, and a one-time code in `X-Admin-Code`. ' +
+      'Erasing again changes nothing. Withdraw the work first, or do both in one call: ' +
+      'withdraw it with `erase_metadata`.',
+    body: erasureSchema,
+    response: { 200: workChangeSchema },
+    async handle(edge, request, reply) {
+      const change = readChange(edge, request, reply)
+      const { reason } = accepted(checkErasure(request.body)).erasure
+      const answer = await ask(change, (works, command) =>
+        works.erase({ ...command, reason, withdraws: false }),
+      )
+      return sendChange(reply, edge, change.named, answer)
+    },
+  },
+]
 
-function registerWithdrawal(server: FastifyInstance, edge: WorkEdge, prefix: PathPrefix): void {
-  const described = (operationId: string) => ({
-    ...checkedByRules,
-    schema: {
-      operationId,
-      ...conditionalChange,
-      tags: ['works'],
-      summary: 'Withdraws a work: its ARK answers with a tombstone for ever.',
-      body: withdrawalSchema,
-      response: { 200: workChangeSchema },
-    },
-  })
-  const withdraw = async (request: WorkRequest, reply: FastifyReply) => {
-    const asked = readChange(edge, request, reply)
-    const { withdrawal: wanted } = accepted(checkWithdrawal(request.body))
-    const { reason, note, replaced_by } = wanted
-    if (wanted.erase_metadata === true && isErasureReason(reason)) {
-      // The right to withdraw every work is no right to erase one.
-      const erasure = { reason, withdraws: true }
-      const answer = await ask(asked, (works, command) => works.erase({ ...command, ...erasure }))
-      return sendChange(reply, edge, asked.named, answer)
-    }
-    const change = { ...asked, by: withdrawingAgent(request) }
-    const withdrawal = {
-      reason,
-      ...(note !== undefined && { note }),
-      ...(replaced_by !== undefined && { replacedBy: replaced_by }),
-    }
-    const answer = await ask(change, (works, command) =>
-      works.withdraw({ ...command, ...withdrawal }),
-    )
-    return sendChange(reply, edge, change.named, answer)
+async function withdraw(
+  edge: WorkEdge,
+  request: WorkRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const asked = readChange(edge, request, reply)
+  const { withdrawal: wanted } = accepted(checkWithdrawal(request.body))
+  const { reason, note, replaced_by } = wanted
+  if (wanted.erase_metadata === true && isErasureReason(reason)) {
+    // The right to withdraw every work is no right to erase one.
+    const erasure = { reason, withdraws: true }
+    const answer = await ask(asked, (works, command) => works.erase({ ...command, ...erasure }))
+    return sendChange(reply, edge, asked.named, answer)
   }
-  const limit = 'works_withdraw'
-  const admitted = edge.admit({ type: 'key', prefix, right: 'withdraw works', limit })
-  const posted = { ...admitted, ...described('withdrawWork') }
-  server.post<WorkRoute>(`${prefix}/works/:ark/withdraw`, posted, withdraw)
-  const deleted = { ...admitted, ...described('deleteWork') }
-  server.delete<WorkRoute>(`${prefix}/works/:ark`, deleted, withdraw)
+  const change = { ...asked, by: withdrawingAgent(request) }
+  const withdrawal = {
+    reason,
+    ...(note !== undefined && { note }),
+    ...(replaced_by !== undefined && { replacedBy: replaced_by }),
+  }
+  const answer = await ask(change, (works, command) =>
+    works.withdraw({ ...command, ...withdrawal }),
+  )
+  return sendChange(reply, edge, change.named, answer)
 }
 
 /** The operator's key reaches every work if it has the scope; another owner's reaches its own. */
 function withdrawingAgent(request: WorkRequest): Agent {
   const { agent, scopes } = knownCaller(request)
   return isOperator(agent) && scopes.has('works:delete') ? { ...agent, admin: true } : agent
-}
-
-function registerErasure(server: FastifyInstance, edge: WorkEdge, prefix: PathPrefix): void {
-  const access = { type: 'key', prefix, right: 'erase works', limit: 'works_withdraw' } as const
-  const options = {
-    ...edge.admit(access),
-    ...checkedByRules,
-    schema: {
-      operationId: 'eraseWork',
-      requestHeaders: ['If-Match', 'X-Admin-Code'] as const,
-      replyHeaders: ['ETag'] as const,
-      tags: ['works'],
-      summary: 'Erases the metadata of a withdrawn work; hashes, receipts and proofs stay.',
-      description:
-        'For administrators: a key with `admin:*`, and a one-time code in `X-Admin-Code`. ' +
-        'Erasing again changes nothing. Withdraw the work first, or do both in one call: ' +
-        'withdraw it with `erase_metadata`.',
-      body: erasureSchema,
-      response: { 200: workChangeSchema },
-    },
-  }
-  server.post(`${prefix}/works/:ark/erase`, options, async (request: WorkRequest, reply) => {
-    const change = readChange(edge, request, reply)
-    const { reason } = accepted(checkErasure(request.body)).erasure
-    const answer = await ask(change, (works, command) =>
-      works.erase({ ...command, reason, withdraws: false }),
-    )
-    return sendChange(reply, edge, change.named, answer)
-  })
 }
 
 /** A change of a work: of which, by whom, and only if it stands as the caller has seen it. */
@@ -185,7 +166,6 @@ type Asked = {
 }
 
 function readChange(edge: WorkEdge, request: WorkRequest, reply: FastifyReply): Change {
-  readQuery(request, {})
   const named = workOfPath(edge.environments, request, reply)
   const tags = ifMatch(request)
   const idempotency = namedRequest(request)
@@ -291,32 +271,26 @@ type TakedownEdge = Pick<RegistryEdge, 'admit' | 'environments' | 'oauth' | 'bas
 
 /** Takes works down, for keys of the operator with a one-time code, below both prefixes. */
 export function registerTakedownRoutes(server: FastifyInstance, edge: TakedownEdge): void {
-  for (const prefix of pathPrefixes) register(server, edge, prefix)
+  registerRoutes(server, edge, 'works', [takingDown])
 }
 
-function register(server: FastifyInstance, edge: TakedownEdge, prefix: PathPrefix): void {
-  const access = { type: 'key', prefix, right: 'administer', limit: 'works_withdraw' } as const
-  const making = {
-    ...edge.admit(access),
-    schema: {
-      operationId: 'takeDownWork',
-      tags: ['works'],
-      summary: 'Withdraws any work in the name of the operator of the registry.',
-      description: `A key with \`admin:*\` and a one-time code in \`X-Admin-Code\` (\`arklog key
+const takingDown: Route<TakedownEdge> = {
+  method: 'POST',
+  path: '/admin/takedowns',
+  demands: { right: 'administer', limit: 'works_withdraw' },
+  operationId: 'takeDownWork',
+  summary: 'Withdraws any work in the name of the operator of the registry.',
+  description: `A key with \`admin:*\` and a one-time code in \`X-Admin-Code\` (\`arklog key
 confirm\`). Tombstone, history, feeds and the signed statement say that the operator did it; the
 owner is told.`.replaceAll('\n', ' '),
-      body: takedownSchema,
-      response: { 200: workChangeSchema },
-    },
-  }
-  server.post(`${prefix}/admin/takedowns`, making, async (request: FastifyRequest, reply) => {
-    readQuery(request, {})
-    const { agent } = knownCaller(request)
-    const { type, id, name } = agent
-    const hand = { by: { type, id, name }, via: agent.via, nowMs: edge.nowMs() }
+  body: takedownSchema,
+  response: { 200: workChangeSchema },
+  async handle(edge, request, reply) {
+    const { type, id, name, via } = knownCaller(request).agent
+    const hand = { by: { type, id, name }, via, nowMs: edge.nowMs() }
     const asked = request.body as Static<typeof takedownSchema>
     const answer = await takeDown(edge, asked, hand)
     keepPrivate(reply)
     return sendMade(reply, edge, { ...answer, warnings: [] })
-  })
+  },
 }
