@@ -1,15 +1,19 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } from 'fastify'
 
-import type { Access } from '#src/edge/admission.ts'
+import { type Access, readingAccess } from '#src/edge/admission.ts'
 import type { KeyLimit } from '#src/edge/limits/limits.ts'
 import { type Parameters, readQuery } from '#src/edge/query_string.ts'
 import { checkedByRules } from '#src/edge/reply_schemas.ts'
-import { pathPrefixes, type Right } from '#src/identity/keys/scope.ts'
+import { type PathPrefix, pathPrefixes, type Right } from '#src/identity/keys/scope.ts'
 import type { RegistryEdge } from '#src/use_cases/registry_edge.ts'
 
-/** A key or a token, with the right if it names one; or nothing, counted per address. */
+/**
+ * A key or a token, with the right if it names one; that below `/v1` and nothing below `/api/v1`
+ * (`reading`); or nothing, counted per address.
+ */
 type Demand =
   | { readonly right?: Right; readonly limit: KeyLimit }
+  | { readonly type: 'reading'; readonly right: Right; readonly limit: KeyLimit }
   | Extract<Access, { readonly type: 'public' }>
 
 /**
@@ -21,6 +25,8 @@ export type Route<Edge, Parts = unknown> = Omit<FastifySchema, 'tags'> & {
   /** Behind the prefix. */
   readonly path: string
   readonly demands: Demand
+  /** The name of the operation below `/api/v1`, if it is another one there. */
+  readonly publicOperationId?: string
   /** A route with parameters reads them itself; one without refuses any. */
   readonly parameters?: Parameters
   /** Whether rules check the body, all faults at once, and not its schema. */
@@ -41,14 +47,19 @@ export function registerRoutes<Edge extends Pick<RegistryEdge, 'admit'>, Parts>(
 ): void {
   for (const prefix of pathPrefixes) {
     for (const route of routes) {
-      const { method, path, demands, parameters, isCheckedByRules, handle, ...schema } = route
-      const access = 'type' in demands ? demands : ({ type: 'key', prefix, ...demands } as const)
+      const { method, path, demands, parameters, isCheckedByRules, handle, ...described } = route
+      const { publicOperationId, ...schema } = described
+      const isRenamed = prefix !== '/v1' && publicOperationId !== undefined
       server.route<{ Params: Parts }>({
         method,
         url: prefix + path,
-        ...edge.admit(access, parameters),
+        ...edge.admit(accessOf(demands, prefix), parameters),
         ...(isCheckedByRules === true && checkedByRules),
-        schema: { tags: [tag], ...schema },
+        schema: {
+          tags: [tag],
+          ...schema,
+          ...(isRenamed && { operationId: publicOperationId }),
+        },
         async handler(request, reply) {
           if (parameters === undefined) readQuery(request, {})
           return handle(edge, request, reply)
@@ -56,4 +67,9 @@ export function registerRoutes<Edge extends Pick<RegistryEdge, 'admit'>, Parts>(
       })
     }
   }
+}
+
+function accessOf(demands: Demand, prefix: PathPrefix): Access {
+  if (!('type' in demands)) return { type: 'key', prefix, ...demands }
+  return demands.type === 'public' ? demands : readingAccess(prefix, demands.right, demands.limit)
 }

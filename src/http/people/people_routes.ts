@@ -3,16 +3,14 @@ import { Type } from 'typebox'
 
 import { profileUpdateSchema } from '#actors/people/checks.ts'
 import type { Person, UpdatePersonAnswer } from '#actors/people/port.ts'
-import { knownCaller, markSandbox, readingAccess } from '#src/edge/admission.ts'
+import { knownCaller, markSandbox } from '#src/edge/admission.ts'
 import { ifMatch } from '#src/edge/conditional.ts'
-import { readQuery } from '#src/edge/query_string.ts'
 import { recordSentBack } from '#src/edge/record_sent_back.ts'
 import { component, conditionalChange, time } from '#src/edge/reply_schemas.ts'
 import { HttpError } from '#src/edge/errors.ts'
 import { keepPrivate } from '#src/edge/credentials.ts'
 import { registerRoutes, type Route } from '#src/http/kit/routes.ts'
 import { personLinksSchema, personSchema } from '#src/http/people/person_schemas.ts'
-import { type PathPrefix, pathPrefixes } from '#src/identity/keys/scope.ts'
 import {
   type JsonReply,
   type NamedPerson,
@@ -45,42 +43,27 @@ const claimsMax = 100
 
 /** Profiles of people, below both prefixes. */
 export function registerPeopleRoutes(server: FastifyInstance, edge: PeopleEdge): void {
-  for (const prefix of pathPrefixes) {
-    for (const name of peoplePaths) registerRead(server, edge, `${prefix}/${name}/:ppid`, prefix)
-  }
   const paths = peoplePaths.map((name) => `/${name}/:ppid`)
-  registerRoutes(
-    server,
-    edge,
-    'people',
-    paths.map((path) => ({ ...updating, path })),
-  )
+  const routes = paths.flatMap((path) => [
+    { ...reading, path },
+    { ...updating, path },
+  ])
+  registerRoutes(server, edge, 'people', routes)
 }
 
-// Without a key it is another operation, so that it has a name of its own.
-function registerRead(
-  server: FastifyInstance,
-  edge: PeopleEdge,
-  path: string,
-  prefix: PathPrefix,
-): void {
-  const access = readingAccess(prefix, 'read people', 'people')
-  const options = {
-    ...edge.admit(access),
-    schema: {
-      operationId: access.type === 'key' ? 'getPerson' : 'getPublicPerson',
-      replyHeaders: ['ETag'] as const,
-      tags: ['people'],
-      summary: 'The profile of a person, named by ppid or by ORCID iD.',
-      description: 'What the caller may not see of it is left out.',
-      response: { 200: personSchema },
-    },
-  }
-  server.get<{ Params: PersonParts }>(path, options, async (request, reply) => {
-    readQuery(request, {})
+const reading: Omit<Route<PeopleEdge, PersonParts>, 'path'> = {
+  method: 'GET',
+  demands: { type: 'reading', right: 'read people', limit: 'people' },
+  operationId: 'getPerson',
+  publicOperationId: 'getPublicPerson',
+  replyHeaders: ['ETag'],
+  summary: 'The profile of a person, named by ppid or by ORCID iD.',
+  description: 'What the caller may not see of it is left out.',
+  response: { 200: personSchema },
+  handle(edge, request, reply) {
     const named = namePerson(edge.environments, request.caller, request.params.ppid)
     return sendPerson(edge, reply, named)
-  })
+  },
 }
 
 const updating: Omit<Route<PeopleEdge, PersonParts>, 'path'> = {

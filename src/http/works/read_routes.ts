@@ -36,9 +36,10 @@ import {
   linksSchema,
   version,
   workOfPath,
-  type WorkRequest,
+  type WorkRoute,
   workStatus,
 } from '#src/http/kit/works.ts'
+import { registerRoutes, type Route } from '#src/http/kit/routes.ts'
 import { type PathPrefix, pathPrefixes } from '#src/identity/keys/scope.ts'
 import type { RegistryEdge } from '#src/use_cases/registry_edge.ts'
 import { existingWork, workNotFound } from '#src/use_cases/work_lookup.ts'
@@ -48,13 +49,7 @@ import { workLinks } from '#actors/registry/catalogue/representation.ts'
 import type { ServedEnvironment } from '#actors/registry/environment.ts'
 import { newWorkSchema } from '#actors/works/request_checks.ts'
 import { assert } from '#log/tlog/errors.ts'
-import {
-  type Access,
-  demandRight,
-  knownCaller,
-  markSandbox,
-  readingAccess,
-} from '#src/edge/admission.ts'
+import { type Access, demandRight, knownCaller, markSandbox } from '#src/edge/admission.ts'
 import { environmentOf } from '#src/edge/caller.ts'
 import { ifMatch, isOnlyNew } from '#src/edge/conditional.ts'
 import { readIdempotencyKey } from '#src/edge/keyed_writes.ts'
@@ -268,32 +263,33 @@ type RelatedEdge = Pick<RegistryEdge, 'admit' | 'environments' | 'baseUrl'>
 
 /** Tells what works relate to, in both directions, below both prefixes. */
 export function registerRelatedRoutes(server: FastifyInstance, edge: RelatedEdge): void {
-  for (const prefix of pathPrefixes) {
-    const options = {
-      ...edge.admit({ type: 'public', limit: 'public_read', keyLimit: 'works_read' }, parameters),
-      schema: {
-        operationId: prefix === '/v1' ? 'listRelated' : 'listPublicRelated',
-        ...conditionalRead,
-        tags: ['works'],
-        summary: 'Lists what a work relates to, and what relates to it.',
-        description:
-          'First what its newest version says, in the order of its record, then other works with ' +
-          'its DOI, then works that say they relate to it, the newest statement first. They are ' +
-          'found where they name it by its ARK, its DOI or an address that has one of ' +
-          'both. A work ' +
-          'that was withdrawn stays in the list, until its metadata is erased.',
-        response: { 200: relatedPageSchema },
-      },
-    }
-    server.get(`${prefix}/works/:ark/related`, options, async (request: WorkRequest, reply) => {
-      const query = readQuery(request, parameters)
-      const side = query.direction
-      const page = { ...pages.of(query), ...(side && { side }) }
-      const named = workOfPath(edge.environments, request, reply)
-      const found = await named.environment.catalogue.related(named.ark, page)
-      return sendPage(request, reply, existingWork(named, found), edge.baseUrl)
-    })
-  }
+  registerRoutes(server, edge, 'works', [listingRelated])
+}
+
+const listingRelated: Route<RelatedEdge, WorkRoute['Params']> = {
+  method: 'GET',
+  path: '/works/:ark/related',
+  demands: { type: 'public', limit: 'public_read', keyLimit: 'works_read' },
+  parameters,
+  operationId: 'listRelated',
+  publicOperationId: 'listPublicRelated',
+  ...conditionalRead,
+  summary: 'Lists what a work relates to, and what relates to it.',
+  description:
+    'First what its newest version says, in the order of its record, then other works with ' +
+    'its DOI, then works that say they relate to it, the newest statement first. They are ' +
+    'found where they name it by its ARK, its DOI or an address that has one of ' +
+    'both. A work ' +
+    'that was withdrawn stays in the list, until its metadata is erased.',
+  response: { 200: relatedPageSchema },
+  async handle(edge, request, reply) {
+    const query = readQuery(request, parameters)
+    const side = query.direction
+    const page = { ...pages.of(query), ...(side && { side }) }
+    const named = workOfPath(edge.environments, request, reply)
+    const found = await named.environment.catalogue.related(named.ark, page)
+    return sendPage(request, reply, existingWork(named, found), edge.baseUrl)
+  },
 }
 
 const filesSchema = component('WorkFiles', {
@@ -328,28 +324,25 @@ type FileEdge = Pick<RegistryEdge, 'admit' | 'environments'>
 
 /** Tells what is known of each file of a work, below both prefixes. */
 export function registerFileRoutes(server: FastifyInstance, edge: FileEdge): void {
-  const options = {
-    ...edge.admit({ type: 'public', limit: 'public_read', keyLimit: 'works_read' }, {}),
-    schema: {
-      operationId: 'getWorkFiles',
-      tags: ['works'],
-      summary: 'Whether each file of a work still is what it was.',
-      description:
-        'The content and each file beside it are read and hashed by themselves, again and again. ' +
-        'The receipt is of the content alone.',
-      response: { 200: filesSchema },
-    },
-  }
-  for (const prefix of pathPrefixes) {
-    server.get(`${prefix}/works/:ark/files`, options, (request: WorkRequest, reply) => {
-      readQuery(request, {})
-      const { environment, ark } = workOfPath(edge.environments, request, reply)
-      const state = environment.catalogue.state(ark)
-      if (state === undefined) throw workNotFound(environment, ark)
-      const files = environment.fixity.files(ark)
-      return reply.send({ ark: state.identifier, version: state.version, files })
-    })
-  }
+  registerRoutes(server, edge, 'works', [readingFiles])
+}
+
+const readingFiles: Route<FileEdge, WorkRoute['Params']> = {
+  method: 'GET',
+  path: '/works/:ark/files',
+  demands: { type: 'public', limit: 'public_read', keyLimit: 'works_read' },
+  operationId: 'getWorkFiles',
+  summary: 'Whether each file of a work still is what it was.',
+  description:
+    'The content and each file beside it are read and hashed by themselves, again and again. ' +
+    'The receipt is of the content alone.',
+  response: { 200: filesSchema },
+  handle(edge, request, reply) {
+    const { environment, ark } = workOfPath(edge.environments, request, reply)
+    const state = environment.catalogue.state(ark)
+    if (state === undefined) throw workNotFound(environment, ark)
+    return { ark: state.identifier, version: state.version, files: environment.fixity.files(ark) }
+  },
 }
 
 const doiWorksSchema = component('WorksWithDoi', {
@@ -383,10 +376,8 @@ const putParameters = {
 
 /** Registers, replaces and finds works by their DOIs, below both prefixes. */
 export function registerDoiRoutes(server: FastifyInstance, edge: DoiEdge): void {
-  for (const prefix of pathPrefixes) {
-    registerPut(server, edge, prefix)
-    registerFind(server, edge, prefix)
-  }
+  for (const prefix of pathPrefixes) registerPut(server, edge, prefix)
+  registerRoutes(server, edge, 'works', [finding])
 }
 
 function registerPut(server: FastifyInstance, edge: DoiEdge, prefix: PathPrefix): void {
@@ -442,26 +433,22 @@ function registerPut(server: FastifyInstance, edge: DoiEdge, prefix: PathPrefix)
   })
 }
 
-function registerFind(server: FastifyInstance, edge: DoiEdge, prefix: PathPrefix): void {
-  const access = readingAccess(prefix, 'read works', 'works_read')
-  const options = {
-    ...edge.admit(access),
-    schema: {
-      operationId: access.type === 'key' ? 'findWorksByDoi' : 'findPublicWorksByDoi',
-      tags: ['works'],
-      summary: 'Finds the works with a DOI.',
-      response: { 200: doiWorksSchema },
-    },
-  }
-  server.get(`${prefix}/works/by-doi/:doi`, options, async (request: DoiRequest, reply) => {
-    readQuery(request, {})
+const finding: Route<DoiEdge, { readonly doi: string }> = {
+  method: 'GET',
+  path: '/works/by-doi/:doi',
+  demands: { type: 'reading', right: 'read works', limit: 'works_read' },
+  operationId: 'findWorksByDoi',
+  publicOperationId: 'findPublicWorksByDoi',
+  summary: 'Finds the works with a DOI.',
+  response: { 200: doiWorksSchema },
+  handle(edge, request, reply) {
     const environment = environmentOf(edge.environments, request.caller)
     if (environment.name === 'sandbox') markSandbox(reply)
     const existing_doi = readNamedDoi(decodeDoi(request.params.doi))
     const works = [...worksWith(environment, existing_doi, edge.baseUrl)]
     if (works.length > 0) return { existing_doi, works }
     throw new HttpError('not_found', `No work here has the DOI ${existing_doi}`)
-  })
+  },
 }
 
 function* worksWith({ catalogue }: ServedEnvironment, doi: string, baseUrl: string) {

@@ -6,7 +6,6 @@ import type {
   preParsingAsyncHookHandler,
 } from 'fastify'
 
-import type { Rendered } from '#actors/registry/catalogue/port.ts'
 import { spellWorkLinks, workLink } from '#actors/registry/catalogue/representation.ts'
 import { FaultList } from '#actors/values/fault_list.ts'
 import { type FieldKind, fieldsSchema, readFields, shapeOf } from '#actors/values/field_table.ts'
@@ -14,7 +13,7 @@ import { type ByteText, encodeText } from '#actors/values/serialization.ts'
 import { workTypeNames, workTypes } from '#actors/values/work_type.ts'
 import { metadataSchema, newWorkSchema } from '#actors/works/request_checks.ts'
 import { assert } from '#log/tlog/errors.ts'
-import { type Access, demandRight, knownCaller, readingAccess } from '#src/edge/admission.ts'
+import { type Access, demandRight, knownCaller } from '#src/edge/admission.ts'
 import type { KnownCaller } from '#src/edge/caller.ts'
 import type { PlainReply, PlainRequest } from '#src/edge/fast_path.ts'
 import { readIdempotencyKey, replayedHeader } from '#src/edge/keyed_writes.ts'
@@ -46,9 +45,10 @@ import {
   version,
   versionSchema,
   workOfPath,
-  type WorkRequest,
+  type WorkRoute,
   workStatus,
 } from '#src/http/kit/works.ts'
+import { registerRoutes, type Route } from '#src/http/kit/routes.ts'
 import { type PathPrefix, pathPrefixes } from '#src/identity/keys/scope.ts'
 import {
   type BulkResult,
@@ -197,8 +197,8 @@ export function registerWorkRoutes(server: FastifyInstance, edge: WorkEdge): voi
     registerCreation(server, edge, prefix)
     registerValidation(server, edge, prefix)
     registerBulk(server, edge, prefix, waitForTurn)
-    registerReads(server, edge, prefix)
   }
+  registerRoutes(server, edge, 'works', [reading, listingVersions])
 }
 
 function registerCreation(server: FastifyInstance, edge: WorkEdge, prefix: PathPrefix): void {
@@ -362,54 +362,40 @@ function sendResults(
   return reply.send(results.map((result) => `${JSON.stringify(result)}\n`).join(''))
 }
 
-function registerReads(server: FastifyInstance, edge: WorkEdge, prefix: PathPrefix): void {
-  const access = readingAccess(prefix, 'read works', 'works_read')
-  const workOptions = {
-    ...edge.admit(access),
-    schema: {
-      operationId: access.type === 'key' ? 'getWork' : 'getPublicWork',
-      ...conditionalRead,
-      tags: ['works'],
-      summary: 'Reads a work.',
-      response: { 200: workSchema, 410: tombstoneSchema },
-    },
-  }
-  server.get(`${prefix}/works/:ark`, workOptions, async (request: WorkRequest, reply) => {
-    return sendRendered(request, reply, await readWork(edge, request, reply))
-  })
-
-  const versionsOptions = {
-    ...edge.admit(access, versionPages.parameters),
-    schema: {
-      operationId: access.type === 'key' ? 'listVersions' : 'listPublicVersions',
-      ...conditionalRead,
-      tags: ['works'],
-      summary: 'Lists the versions of a work, newest last unless told.',
-      response: { 200: versionsSchema },
-    },
-  }
-  server.get(
-    `${prefix}/works/:ark/versions`,
-    versionsOptions,
-    async (request: WorkRequest, reply) => {
-      const page = versionPages.read(request)
-      const named = workOfPath(edge.environments, request, reply)
-      const found = await named.environment.catalogue.versions(named.ark, page)
-      return sendPage(request, reply, existingWork(named, found), edge.baseUrl)
-    },
-  )
+const reading: Route<WorkEdge, WorkRoute['Params']> = {
+  method: 'GET',
+  path: '/works/:ark',
+  demands: { type: 'reading', right: 'read works', limit: 'works_read' },
+  operationId: 'getWork',
+  publicOperationId: 'getPublicWork',
+  ...conditionalRead,
+  summary: 'Reads a work.',
+  response: { 200: workSchema, 410: tombstoneSchema },
+  async handle(edge, request, reply) {
+    const named = workOfPath(edge.environments, request, reply)
+    // A key reads on: its owner has to see what is withheld.
+    if (request.caller.kind === 'anonymous') refuseWithheld(edge.suspensions, named.ark)
+    const found = await named.environment.catalogue.work(named.ark)
+    return sendRendered(request, reply, existingWork(named, found))
+  },
 }
 
-async function readWork(
-  edge: WorkEdge,
-  request: WorkRequest,
-  reply: FastifyReply,
-): Promise<Rendered> {
-  readQuery(request, {})
-  const named = workOfPath(edge.environments, request, reply)
-  // A key reads on: its owner has to see what is withheld.
-  if (request.caller.kind === 'anonymous') refuseWithheld(edge.suspensions, named.ark)
-  return existingWork(named, await named.environment.catalogue.work(named.ark))
+const listingVersions: Route<WorkEdge, WorkRoute['Params']> = {
+  method: 'GET',
+  path: '/works/:ark/versions',
+  demands: { type: 'reading', right: 'read works', limit: 'works_read' },
+  parameters: versionPages.parameters,
+  operationId: 'listVersions',
+  publicOperationId: 'listPublicVersions',
+  ...conditionalRead,
+  summary: 'Lists the versions of a work, newest last unless told.',
+  response: { 200: versionsSchema },
+  async handle(edge, request, reply) {
+    const page = versionPages.read(request)
+    const named = workOfPath(edge.environments, request, reply)
+    const found = await named.environment.catalogue.versions(named.ark, page)
+    return sendPage(request, reply, existingWork(named, found), edge.baseUrl)
+  },
 }
 
 /** Whether works were registered before by the same request, and none by this one. */
