@@ -37,7 +37,11 @@ import {
 import { addAdminApplicationPages } from '#src/pages/administration/application_pages.ts'
 import { addMailLogPage } from '#src/pages/administration/mail_page.ts'
 import { addAdminAuditPage, addHappenedPage } from '#src/pages/administration/audit_page.ts'
-import { addDisputePages } from '#src/pages/administration/dispute_pages.ts'
+import {
+  addAdminReportPages,
+  addDisputePages,
+  addReportPages,
+} from '#src/pages/administration/report_pages.ts'
 import { addAdminKeyPages } from '#src/pages/administration/key_pages.ts'
 import {
   addAdminOrganizationPage,
@@ -49,7 +53,6 @@ import {
   addClusterPage,
   addOperationsPage,
 } from '#src/pages/administration/registry_pages.ts'
-import { addAdminReportPages, addReportPages } from '#src/pages/administration/report_pages.ts'
 import { addSuspensionPages, addTakedownPages } from '#src/pages/administration/takedown_pages.ts'
 import { BrowserSessions } from '#src/pages/sessions/browser_sessions.ts'
 import { leadToPages } from '#src/pages/kit/page_address.ts'

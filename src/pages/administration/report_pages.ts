@@ -7,7 +7,12 @@ import { refuseSuspended } from '#src/edge/suspended.ts'
 import type { WorkReport } from '#src/identity/accounts/work_reports.ts'
 import { operator, personOwner } from '#src/identity/store/owner_text.ts'
 import { pageAgent } from '#src/pages/account/context.ts'
-import { administrationPage, adminPath, adminRoutes } from '#src/pages/administration/frame.ts'
+import {
+  administrationPage,
+  adminPath,
+  adminRoutes,
+  type AdminVisit,
+} from '#src/pages/administration/frame.ts'
 import { faultOf } from '#src/pages/kit/account_fields.ts'
 import type { AccountPage } from '#src/pages/kit/account_frame.ts'
 import {
@@ -28,8 +33,10 @@ import {
   routesIn,
 } from '#src/pages/kit/pages.ts'
 import { badge, emptyState, time } from '#src/pages/kit/parts.ts'
-import type { OrganizationContext } from '#src/pages/organization/context.ts'
+import { askersName, type OrganizationContext } from '#src/pages/organization/context.ts'
 import { report as words } from '#src/words/english.ts'
+import { addReviewPages, claimList, type ReviewDesk } from '#src/pages/account/claim_review.ts'
+import type { Flashes } from '#src/pages/kit/page.ts'
 
 const ownPath = '/account/reports'
 const operatorPath = `${adminPath}/reports`
@@ -213,4 +220,52 @@ function reportCard(
 ${field(answerField, state)}`
   return html`<section class="card">${head}
 ${form({ action, csrf: visit.csrf, fields, submit: words.sendAnswer })}</section>`
+}
+
+const disputesPath = `${adminPath}/claims`
+
+const disputeFlashes: Flashes = {
+  confirm: 'You have decided for the claim: the person counts as an author.',
+  reject: 'You have decided against the claim: the person does not count as an author.',
+}
+
+/** Adds the pages of claims in dispute, on which administrators decide. */
+export function addDisputePages(context: OrganizationContext): void {
+  const { member } = adminRoutes(context)
+  member.get(disputesPath, disputesPage)
+  addReviewPages<AdminVisit>(
+    disputesPath,
+    { read: member, review: member },
+    {
+      deskOf,
+      isTheirs: () => true,
+      show: (_visit, page) => administrationPage(context, '/claims', page),
+      done: (_visit, step) => redirectDone(disputesPath, step),
+    },
+  )
+}
+
+async function disputesPage(visit: AdminVisit): Promise<AccountPage> {
+  const { claims } = visit.context.environments.live
+  const content = await claimList(visit, deskOf(visit), {
+    read: (page) => claims.disputed(page),
+    none: emptyState(
+      'No claim is in dispute',
+      'When a person contests that their claim was refused, or a publisher one that was ' +
+        'confirmed, it is decided here.',
+    ),
+  })
+  return administrationPage(visit.context, '/claims', {
+    title: 'Claims in dispute',
+    flashes: disputeFlashes,
+    content,
+  })
+}
+
+function deskOf({ context, csrf, by }: AdminVisit): ReviewDesk {
+  const { environments, baseUrl, pages, audit, nowMs } = context
+  const base = pages.prefix + disputesPath
+  const nameOf = (ppid: string) => askersName(context, ppid)
+  const place = { environment: environments.live, baseUrl, askersName: nameOf }
+  return { ...place, audit, nowMs, base, csrf, by, isAdmin: true }
 }
