@@ -40,18 +40,26 @@ function enable(form) {
   for (const part of document.querySelectorAll('[data-scripted]')) part.removeAttribute('hidden')
   for (const part of document.querySelectorAll('[data-unscripted]')) part.remove()
   input.multiple = true
-  input.addEventListener('change', () => void take([...(input.files ?? [])], outcome))
+  input.addEventListener('change', () => takeInTurn([...(input.files ?? [])], outcome))
   form.addEventListener('submit', (event) => {
     event.preventDefault()
     const typed = text.value.trim()
     const files = typed === '' ? [...(input.files ?? [])] : [new File([typed], 'receipt.json')]
-    void take(files, outcome)
+    takeInTurn(files, outcome)
   })
   document.addEventListener('dragover', (event) => event.preventDefault())
   document.addEventListener('drop', (event) => {
     event.preventDefault()
-    void take([...(event.dataTransfer?.files ?? [])], outcome)
+    takeInTurn([...(event.dataTransfer?.files ?? [])], outcome)
   })
+}
+
+/** The check in progress: who chooses a file, and presses the button at once, asks for two. */
+let turn = Promise.resolve()
+
+/** @type {(files: readonly File[], outcome: HTMLElement) => void} */
+function takeInTurn(files, outcome) {
+  turn = turn.then(() => take(files, outcome))
 }
 
 /**

@@ -464,12 +464,19 @@ func main() {
 	os.Exit(worst)
 }
 
+func secondsOf(time int64) string {
+	if time < 0 {
+		return "?"
+	}
+	return fmt.Sprint(time)
+}
+
 func outcome(data []byte, saved object, demanded *string) (said string, isProven bool) {
 	defer func() {
 		switch found := recover().(type) {
 		case nil:
 		case refused:
-			said, isProven = "refused: "+found.step+": "+found.why, false
+			said, isProven = "refused: "+found.String(), false
 		default:
 			panic(found)
 		}
@@ -485,7 +492,7 @@ func outcome(data []byte, saved object, demanded *string) (said string, isProven
 	}
 	p := verify(value, pinned, demanded)
 	at := fmt.Sprintf("%s v%d %s", p.statement["ark"], countOf(p.statement["version"]), p.statement["timestamp"])
-	said = fmt.Sprintf("%s: %s [%d, %d]; %s", word, at, p.begin, p.end, p.whose)
+	said = fmt.Sprintf("%s: %s [%s, %s]; %s", word, at, secondsOf(p.begin), secondsOf(p.end), p.whose)
 	if p.newest != nil {
 		said += fmt.Sprintf("; newest: v%d, %s", p.newest.version, p.newest.state)
 	}

@@ -30,6 +30,8 @@ import (
 // refused is why what was given proves nothing: the step that failed, and a sentence.
 type refused struct{ step, why string }
 
+func (r refused) String() string { return r.step + ": " + r.why }
+
 func demand(isRight bool, step, why string) {
 	if !isRight {
 		panic(refused{step, why})

@@ -628,14 +628,16 @@ def main():
                 statement, (begin, end), whose, value = verify(evidence, pinned, policy)
                 worst = worst if saved else 1
                 said = f"{statement['ark']} v{statement['version']} {statement['timestamp']}"
-                said = f"{said} [{begin}, {end}]; {whose}"
+                within = ["?" if one is None else one for one in (begin, end)]
+                said = f"{said} [{within[0]}, {within[1]}]; {whose}"
                 now = f"; newest: v{value['version']}, {value['state']}" if value else ""
                 print(f"{file}: {'proven' if saved else 'consistent'}: {said}{now}")
             except Refused as error:
                 worst = 1
                 print(f"{file}: refused: {error.args[0]}: {error.args[1]}")
     except (OSError, KeyError, TypeError, Refused) as error:
-        print(f"nothing could be checked: {error!r}", file=sys.stderr)
+        why = error if isinstance(error, OSError) else "the key file has not its form"
+        print(f"nothing could be checked: {why}", file=sys.stderr)
         worst = 2
     sys.exit(worst)
 
