@@ -81,14 +81,17 @@ function markRepeated({ known, mark }: { readonly known: number[]; readonly mark
   }
   const controls = 'input, select, textarea, dialog, :focus'
   const naming = ['aria-labelledby', 'aria-describedby', 'aria-controls', 'for']
-  const meant = naming.flatMap((attribute) =>
-    [...document.querySelectorAll(`[${attribute}]`)].flatMap((element) =>
-      (element.getAttribute(attribute) ?? '').split(/\s+/),
-    ),
-  )
-  const canBeEmptied = (part: Element): boolean =>
-    part.querySelectorAll('*').length > 8 &&
-    ![part, ...part.querySelectorAll('[id]')].some(({ id }) => meant.includes(id))
+  const namers = [...document.querySelectorAll(naming.map((each) => `[${each}]`).join())]
+  const namedBy = namers.map((namer) => ({
+    namer,
+    ids: naming.flatMap((each) => namer.getAttribute(each)?.split(/\s+/) ?? []),
+  }))
+  // What a part names within itself, as a section its heading, goes with it.
+  const canBeEmptied = (part: Element): boolean => {
+    if (part.querySelectorAll('*').length <= 8) return false
+    const ids = new Set([part, ...part.querySelectorAll('[id]')].map(({ id }) => id))
+    return !namedBy.some((by) => !part.contains(by.namer) && by.ids.some((id) => ids.has(id)))
+  }
   const walk = (element: Element, within: string): void => {
     for (const child of element.children) {
       if (!child.matches(controls) && child.querySelector(controls) === null) {
