@@ -31,7 +31,7 @@ const searchesQuick = 15
 
 /** Works whose pages are read, and pages of one kind whose bytes are counted. */
 const worksRead = 300
-const pagesWeighed = 20
+const pagesWeighed = { quick: 2, full: 20 }
 
 /** How long a registry is left alone after its start: it prepares searches meanwhile. */
 const preparedAfterMs = 30_000
@@ -104,7 +104,7 @@ async function measurePages(
     ...costs.flatMap(([kind, some]) =>
       timeFigures(kind.name, some, kind.isGoal ? goalMs : undefined),
     ),
-    ...(await byteFigures(reader, pages)),
+    ...(await byteFigures(reader, pages, options.rounds)),
     await fileFigure(reader, options.rounds),
     { bench, name: 'load average at the end', value: os.loadavg()[0] ?? 0, unit: '' },
   ]
@@ -183,11 +183,16 @@ function timeFigures(name: string, costs: readonly Cost[], atMost: number | unde
 }
 
 /** The heaviest page of each kind, with its stylesheets, as they are sent. */
-async function byteFigures(reader: PageReader, pages: readonly AskedPages[]): Promise<Figure[]> {
+async function byteFigures(
+  reader: PageReader,
+  pages: readonly AskedPages[],
+  rounds: number,
+): Promise<Figure[]> {
+  const count = rounds === 1 ? pagesWeighed.quick : pagesWeighed.full
   const figures: Figure[] = []
   for (const { name, paths } of pages.filter(({ isShown }) => isShown)) {
     let heaviest = 0
-    for (const address of paths.slice(0, pagesWeighed)) {
+    for (const address of paths.slice(0, count)) {
       const { body, sentBytes } = await reader.ask(address)
       let bytes = sentBytes
       for (const [, sheet = ''] of body.matchAll(/<link rel="stylesheet" href="([^"]*)"/g)) {
