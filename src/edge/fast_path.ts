@@ -218,8 +218,9 @@ class FastPath {
   readonly #options: FastPathOptions
   readonly #reads: Route[] = []
   readonly #writes = new Map<string, Route>()
-  readonly #router = createRouter({ maxParamLength: addressCharactersMax })
-  readonly #routed = new Set<string>()
+  /** By method and address. */
+  readonly #routed = new Map<string, { readonly method: string; readonly route: Route }>()
+  #router: ReturnType<typeof createRouter> | undefined
   readonly #hot = new LRUCache<string, HotReply>({
     maxSize: keptBytesMax,
     sizeCalculation: ({ body }) => body.length + entryBytes,
@@ -239,9 +240,17 @@ class FastPath {
     // What is deprecated says more with each reply.
     if (config.access === undefined || isMarked(options)) return
     for (const method of methods.filter((name) => !this.#routed.has(`${name} ${url}`))) {
-      this.#routed.add(`${method} ${url}`)
-      this.#router.on(method as 'GET', url, () => {}, route)
+      this.#routed.set(`${method} ${url}`, { method, route })
     }
+  }
+
+  // Only the first client that goes on beyond a limit needs it: it takes a twentieth of a start.
+  #openRouter(): ReturnType<typeof createRouter> {
+    const router = createRouter({ maxParamLength: addressCharactersMax })
+    for (const { method, route } of this.#routed.values()) {
+      router.on(method as 'GET', route.url, () => {}, route)
+    }
+    return router
   }
 
   /** Answers a request, or says that it is the framework's. */
@@ -258,6 +267,7 @@ class FastPath {
     const { method = '', url = '', headers } = raw
     // A key in the address has marks of its own on the reply.
     if (url.includes('api_key') || !hasOnlyHeaders(headers, limitedHeaders)) return false
+    this.#router ??= this.#openRouter()
     const route = this.#router.find(method as 'GET', routedUrl(url))?.store as Route | undefined
     if (route === undefined || showsErrorPage?.({ originalUrl: url, headers }) === true)
       return false
