@@ -80,7 +80,8 @@ const namedBackMax = lookBackMax / 2
 type WitnessedNote = { readonly digest: string; readonly signedMs: number }
 
 // Numbers and sizes that are kept: those by which a search among millions begins, again and again.
-const sizesKeptMax = 16_384
+// A cache with `max` has memory for all of them at once; this one grows.
+const sizesKept = { maxSize: 16_384, sizeCalculation: () => 1 }
 const headsKeptMax = 256
 
 /**
@@ -89,9 +90,9 @@ const headsKeptMax = 256
  */
 export class WitnessedHistory {
   readonly #store: Pick<ReadStore, 'get'>
-  readonly #sizes = new LRUCache<number, number>({ max: sizesKeptMax })
+  readonly #sizes = new LRUCache<number, number>(sizesKept)
   readonly #heads = new LRUCache<number, ProvingHead>({ max: headsKeptMax })
-  readonly #notes = new LRUCache<number, WitnessedNote>({ max: sizesKeptMax })
+  readonly #notes = new LRUCache<number, WitnessedNote>(sizesKept)
 
   constructor(store: Pick<ReadStore, 'get'>) {
     this.#store = store

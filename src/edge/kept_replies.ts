@@ -35,9 +35,8 @@ export type KeptReplies = {
   abandon(write: RequestKey): Promise<void>
 }
 
-/** How long the reply to a named write is kept, in milliseconds, and of how many writes. */
+/** How long the reply to a named write is kept, in milliseconds. */
 const replyMs = 24 * 3_600_000
-const repliesMax = 65_536
 
 /** Bytes of all replies that are kept. */
 const repliesBytesMax = 33_554_432
@@ -57,7 +56,6 @@ export class RepliesInMemory implements KeptReplies {
 
   constructor(elapsedMs: () => number) {
     this.#replies = new LRUCache({
-      max: repliesMax,
       maxSize: repliesBytesMax,
       sizeCalculation: ({ reply }) => entryBytes + reply.body.length,
       ttl: replyMs,
