@@ -69,7 +69,7 @@ import {
   relatedItemKind,
 } from '#actors/works/related_items.ts'
 import { accessKind, licenseKind, partialDateKind, rightsKind } from '#actors/works/rights.ts'
-import { descriptionKind, subjectKind, titleKind } from '#actors/works/titles.ts'
+import { descriptionKind, subjectKind, titleKind, variableKind } from '#actors/works/titles.ts'
 import { updateNoticeKind } from '#actors/works/update_notices.ts'
 
 type RequiredName = 'work_title' | 'work_type' | 'authors'
@@ -408,6 +408,16 @@ const fields = fieldTable({
     kind: listOf(subjectKind, listItemsMax),
     about: 'Subjects with the scheme that they are of; `keywords` has the plain words.',
     example: [{ subject: 'Physical chemistry', scheme: 'FOS', code: '1.4' }],
+  },
+  variables: {
+    section: 'subjects',
+    label: 'What was measured',
+    itemLabel: 'variable',
+    byNeed: true,
+    kind: listOf(variableKind, listItemsMax),
+    about: 'What was measured or observed, of which the work has values.',
+    example: [{ name: 'vapour pressure', unit: 'kPa' }],
+    alsoCalled: ['variable_measured', 'variables_measured', 'parameters'],
   },
   dates: {
     section: 'dates',

@@ -16,6 +16,7 @@ import {
   descriptionCharactersMax,
   descriptionMarkupCharactersMax,
   nameCharactersMax,
+  noteCharactersMax,
   numberCharactersMax,
   titleCharactersMax,
   titleMarkupCharactersMax,
@@ -171,3 +172,35 @@ const subjectFields = fieldTable({
 export type Subject = FieldValues<typeof subjectFields>
 
 export const subjectKind: FieldKind<Subject> = objectOf('Subject', subjectFields)
+
+const variableFields = fieldTable({
+  name: {
+    kind: lineOf(nameCharactersMax),
+    required: true,
+    about: 'What was measured, in words.',
+    example: 'vapour pressure',
+    alsoCalled: ['variable', 'label'],
+  },
+  description: {
+    kind: paragraphsOf(noteCharactersMax),
+    about: 'What it means, and how it was measured.',
+    example: 'Of saturated steam, over water.',
+  },
+  unit: {
+    kind: lineOf(numberCharactersMax),
+    about: 'The unit of its values.',
+    example: 'kPa',
+    alsoCalled: ['unit_text', 'units'],
+  },
+  uri: {
+    kind: uriKind,
+    about: 'The address of the term in a vocabulary of variables.',
+    example: 'https://example.org/variables/vapour-pressure',
+    alsoCalled: ['property_id', 'value_uri'],
+  },
+})
+
+/** What was measured or observed. */
+export type Variable = FieldValues<typeof variableFields>
+
+export const variableKind: FieldKind<Variable> = objectOf('Variable', variableFields)

@@ -1104,6 +1104,8 @@ export type Metadata = {
   descriptions?: Description[]
   /** Subjects with the scheme that they are of; `keywords` has the plain words. */
   subjects?: Subject[]
+  /** What was measured or observed, of which the work has values. */
+  variables?: Variable[]
   /** Further dates and ranges of dates, each with what happened then. */
   dates?: WorkDate[]
   /** Kind of work in words of your own, beside `work_type`. */
@@ -1182,7 +1184,7 @@ export type Metadata = {
   assertions?: Assertion[]
 }
 
-export type MetadataField = 'work_title' | 'work_type' | 'authors' | 'description' | 'work_url' | 'existing_doi' | 'keywords' | 'language' | 'license' | 'published_date' | 'publisher_name' | 'container_title' | 'volume' | 'issue' | 'pages' | 'author_details' | 'related_identifiers' | 'funding' | 'content_hash' | 'work_title_markup' | 'description_markup' | 'work_title_language' | 'description_language' | 'titles' | 'contributors' | 'descriptions' | 'subjects' | 'dates' | 'resource_type' | 'resource_version' | 'resource_version_note' | 'sizes' | 'formats' | 'files' | 'rights' | 'access' | 'external_id' | 'alternate_identifiers' | 'related_items' | 'references' | 'geo_locations' | 'publisher_id' | 'publisher_language' | 'publisher_place' | 'institutions' | 'degree' | 'event' | 'container_short_title' | 'issn' | 'isbn' | 'edition' | 'article_number' | 'chapter_number' | 'issue_title' | 'series_title' | 'series_number' | 'series_issn' | 'group_title' | 'review' | 'update_notices' | 'update_policy' | 'content_domain' | 'archives' | 'clinical_trials' | 'assertions'
+export type MetadataField = 'work_title' | 'work_type' | 'authors' | 'description' | 'work_url' | 'existing_doi' | 'keywords' | 'language' | 'license' | 'published_date' | 'publisher_name' | 'container_title' | 'volume' | 'issue' | 'pages' | 'author_details' | 'related_identifiers' | 'funding' | 'content_hash' | 'work_title_markup' | 'description_markup' | 'work_title_language' | 'description_language' | 'titles' | 'contributors' | 'descriptions' | 'subjects' | 'variables' | 'dates' | 'resource_type' | 'resource_version' | 'resource_version_note' | 'sizes' | 'formats' | 'files' | 'rights' | 'access' | 'external_id' | 'alternate_identifiers' | 'related_items' | 'references' | 'geo_locations' | 'publisher_id' | 'publisher_language' | 'publisher_place' | 'institutions' | 'degree' | 'event' | 'container_short_title' | 'issn' | 'isbn' | 'edition' | 'article_number' | 'chapter_number' | 'issue_title' | 'series_title' | 'series_number' | 'series_issn' | 'group_title' | 'review' | 'update_notices' | 'update_policy' | 'content_domain' | 'archives' | 'clinical_trials' | 'assertions'
 
 export type NameAffiliation = {
   /** Its name. Required unless `identifier` is given. */
@@ -2177,6 +2179,17 @@ export type ValidWork = {
   warnings: FieldFault[]
 }
 
+export type Variable = {
+  /** What was measured, in words. */
+  name: string
+  /** What it means, and how it was measured. */
+  description?: string | null
+  /** The unit of its values. */
+  unit?: string | null
+  /** The address of the term in a vocabulary of variables. */
+  uri?: string | null
+}
+
 export type VerificationError = 'signature_invalid' | 'content_mismatch' | 'chain_invalid' | 'not_checked'
 
 export type VerificationResult = {
@@ -2576,6 +2589,8 @@ export type WorkUpdate = {
   descriptions?: Description[] | null
   /** Subjects with the scheme that they are of; `keywords` has the plain words. */
   subjects?: Subject[] | null
+  /** What was measured or observed, of which the work has values. */
+  variables?: Variable[] | null
   /** Further dates and ranges of dates, each with what happened then. */
   dates?: WorkDate[] | null
   /** Kind of work in words of your own, beside `work_type`. */

@@ -1005,6 +1005,7 @@ export const german = new Language({
       resource_type: 'Art des Werks',
       resource_version: 'Version des Inhalts',
       resource_version_note: 'Änderungen in dieser Version des Inhalts',
+      variables: 'gemessene Größen',
       geo_locations: 'Orte',
       external_id: 'verlagseigene Kennung',
       alternate_identifiers: 'weitere Kennungen',
@@ -2253,6 +2254,7 @@ export const german = new Language({
       // “Daten” alone would be data.
       dates: 'Datumsangaben',
       subjects: 'Sachgebiete',
+      variables: 'Was gemessen wurde',
       degree: 'Akademischer Grad',
       institutions: 'Einrichtungen',
       event: 'Veranstaltung',

@@ -435,6 +435,7 @@ function schemaOrgParts(work: Json, notes: NoteList): Parts {
     contributors: contributorsOf(work, notes),
     titles: titlesOf(work),
     subjects: listOf(work['about']).flatMap(subjectOf),
+    variables: listOf(work['variableMeasured']).flatMap(variableOf),
     further_dates: datesOf(work, notes),
     geo_locations: listOf(work['spatialCoverage']).flatMap((place) => placeOf(place, notes)),
     update_notices: listOf(work['correction']).flatMap((each) => noticeOf(each, notes)),
@@ -505,10 +506,24 @@ function subjectOf(value: unknown): readonly unknown[] {
       subject,
       scheme: scheme ?? textOf(objectOf(set)['@id']),
       scheme_uri: textOf(objectOf(set)['url']),
-      uri: /^https?:/.test(uri ?? '') ? uri : undefined,
+      uri: isAddress(uri) ? uri : undefined,
       code: lineOf(thing['termCode']),
     }),
   ]
+}
+
+/** What was measured: a name alone, or a thing with its unit and the address of its term. */
+function variableOf(value: unknown): readonly unknown[] {
+  const thing = objectOf(value)
+  const name = lineOf(thing['name'] ?? value)
+  const uri = [thing['propertyID'], thing['@id'], thing['url']].map(textOf).find(isAddress)
+  const unit = lineOf(thing['unitText']) ?? lineOf(thing['unitCode'])
+  const description = textOf(thing['description'])
+  return name === undefined ? [] : [definedOf({ name, description, unit, uri })]
+}
+
+function isAddress(text: string | undefined): boolean {
+  return /^https?:/.test(text ?? '')
 }
 
 const dateKinds: Readonly<Record<string, string>> = closedTable({
@@ -573,7 +588,7 @@ function referenceOf(value: unknown): readonly unknown[] {
   if (identifiedBy(value).length > 0) return []
   const thing = objectOf(value)
   const text = lineOf(value) ?? lineOf(thing['name'] ?? thing['headline'])
-  const url = [thing['@id'], thing['url']].map(textOf).find((each) => /^https?:/.test(each ?? ''))
+  const url = [thing['@id'], thing['url']].map(textOf).find(isAddress)
   return (text ?? url) === undefined ? [] : [definedOf({ text, url })]
 }
 

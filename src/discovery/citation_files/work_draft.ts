@@ -58,6 +58,7 @@ export const listFields = [
   'descriptions',
   'further_dates',
   'subjects',
+  'variables',
   'rights',
   'files',
   'sizes',

@@ -7,7 +7,7 @@ import { type WorkType, workTypes } from '#actors/values/work_type.ts'
 import type { GeoLocation } from '#actors/values/geo_location.ts'
 import type { Funding } from '#actors/works/funding.ts'
 import type { Reference } from '#actors/works/related_items.ts'
-import type { Subject } from '#actors/works/titles.ts'
+import type { Subject, Variable } from '#actors/works/titles.ts'
 import { knownAuthor } from '#src/discovery/formats/author_names.ts'
 import {
   codeRepositoryNote,
@@ -79,6 +79,7 @@ export function schemaOrgThing(work: DescribedWork): Thing {
     inLanguage: metadata.language,
     keywords: someOf(keywordsOf(metadata)),
     about: metadata.subjects?.map(subjectThing),
+    variableMeasured: metadata.variables?.map(variableThing),
     spatialCoverage: metadata.geo_locations?.map(placeThing),
     license: license === undefined ? undefined : licenseNames(license).address,
     correction: correctionsOf(metadata),
@@ -162,6 +163,10 @@ function subjectThing({ subject, scheme, uri, code }: Subject): Thing {
     termCode: code,
     inDefinedTermSet: scheme,
   }
+}
+
+function variableThing({ name, description, unit: unitText, uri: propertyID }: Variable): Thing {
+  return { '@type': 'PropertyValue', name, description, unitText, propertyID }
 }
 
 /** The dates that schema.org has properties for. */

@@ -8,7 +8,7 @@ import type { Contributor } from '#actors/works/names.ts'
 import type { Issn } from '#actors/works/publication.ts'
 import type { Reference, RelatedItem } from '#actors/works/related_items.ts'
 import type { Access, Rights } from '#actors/works/rights.ts'
-import type { Subject, Title } from '#actors/works/titles.ts'
+import type { Subject, Title, Variable } from '#actors/works/titles.ts'
 import { isGrave, type UpdateNotice } from '#actors/works/update_notices.ts'
 import { type Html, html, joinHtml, nothing } from '#src/pages/kit/html.ts'
 import { card, type Fact, facts, foldedList, time } from '#src/pages/kit/parts.ts'
@@ -112,6 +112,7 @@ function factPart(metadata: Metadata): Html {
     [record.review, list(texts(metadata.review && reviewTexts(metadata.review)))],
     [record.dates, list((metadata.dates ?? []).map(dateItem))],
     [record.subjects, list((metadata.subjects ?? []).map(subjectItem))],
+    [record.variables, list((metadata.variables ?? []).map(variableItem))],
     [record.degree, bidi(degree)],
     [record.institutions, list(texts(metadata.institutions?.map((one) => namedPlace(one))))],
     [record.event, event && bidi(eventText(event))],
@@ -171,6 +172,12 @@ function subjectItem({ subject, scheme, code, uri }: Subject): Html {
   const said = [scheme, code].filter(Boolean).join(' ')
   const note = said === '' ? '' : html` <span class="hint"><bdi>${said}</bdi></span>`
   return html`<li>${outerLink(uri, subject)}${note}</li>`
+}
+
+function variableItem({ name, description, unit, uri }: Variable): Html {
+  const said = [unit, description].filter(Boolean).join(', ')
+  const note = said === '' ? '' : html` <span class="hint"><bdi>${said}</bdi></span>`
+  return html`<li>${outerLink(uri, name)}${note}</li>`
 }
 
 function namedPlace({ name, identifier, department, place }: NamedPlace): string {

@@ -65,7 +65,7 @@ const uncited =
   'external_id ' +
   'descriptions formats geo_locations group_title institutions publisher_id ' +
   'publisher_language references related_items resource_version_note review rights series_issn ' +
-  'subjects update_notices update_policy work_title_language'
+  'subjects update_notices update_policy variables work_title_language'
 
 /** What catalogues and archives call a work, but for those that a format has a field for. */
 function namesBut(...known: readonly string[]): Losses {
@@ -204,7 +204,7 @@ const inDatacite: Losses = {
   ...none(
     'no property for it',
     'content_hash archives assertions clinical_trials content_domain degree issue_title ' +
-      'external_id publisher_place review update_policy container_short_title',
+      'external_id publisher_place review update_policy container_short_title variables',
   ),
   ...sameLanguage,
   ...numbers,
@@ -417,7 +417,7 @@ export const losses = {
       'external_id access archives assertions chapter_number clinical_trials content_domain ' +
         'content_hash degree edition formats geo_locations group_title institutions publisher_id ' +
         'publisher_language related_items resource_type resource_version_note review ' +
-        'series_number series_issn sizes update_policy',
+        'series_number series_issn sizes update_policy variables',
     ),
     ...sameLanguage,
     ...told('a text alone, and a DOI', 'references', 'text', 'doi'),
@@ -439,7 +439,7 @@ export const losses = {
       'no element for it',
       'external_id access archives assertions clinical_trials content_domain content_hash ' +
         'group_title publisher_id publisher_language related_items ' +
-        'resource_version_note review update_notices update_policy',
+        'resource_version_note review update_notices update_policy variables',
     ),
     institutions: {
       why: 'who gave a degree, by the name alone',
