@@ -526,12 +526,15 @@ export function wordOf<T extends string>({
   title,
   what = '',
   others = {},
+  otherwise,
 }: {
   readonly words: readonly T[]
   readonly title: string
   /** What the list is, before `one of`: `a relation type of DataCite`. */
   readonly what?: string
   readonly others?: Readonly<Record<string, T>>
+  /** What to give for what is like none of them. */
+  readonly otherwise?: string
 }): FieldKind<T> {
   const bySpelling = new Map(
     words.flatMap((word) => [word, reduce(word)].map((each) => [each, word])),
@@ -546,7 +549,8 @@ export function wordOf<T extends string>({
       const near = nearestName(reduce(text), [...bySpelling.keys(), ...otherSpellings.keys()])
       const meant =
         near === undefined ? undefined : (bySpelling.get(near) ?? otherSpellings.get(near))
-      return meant === undefined ? rule : `${rule}; did you mean ${meant}?`
+      if (meant !== undefined) return `${rule}; did you mean ${meant}?`
+      return otherwise === undefined ? rule : `${rule}; for others, ${otherwise}`
     },
     values: words,
     title,

@@ -53,8 +53,15 @@ const otherSchemes = {
   'ISBN-10': 'ISBN',
   'ISBN-13': 'ISBN',
   EAN: 'EAN13',
+  'e-ISBN': 'ISBN',
   hdl: 'Handle',
   PubMed: 'PMID',
+  'PubMed ID': 'PMID',
+  'arXiv ID': 'arXiv',
+  ADS: 'bibcode',
+  SWH: 'SWHID',
+  NBN: 'URN',
+  'URN:NBN': 'URN',
   URI: 'URL',
 } as const
 
@@ -62,6 +69,7 @@ export const schemeKind: FieldKind<Scheme> = wordOf({
   words: schemes,
   title: 'IdentifierScheme',
   others: otherSchemes,
+  otherwise: 'URL, with the address of the thing',
 })
 
 const schemesByName = new Map<string, Scheme>(

@@ -69,6 +69,9 @@ const commonNames: Readonly<Record<string, string>> = {
   sinhalese: 'si',
   setswana: 'tn',
   sesotho: 'st',
+  sotho: 'st',
+  provencal: 'oc',
+  'te reo maori': 'mi',
   kiswahili: 'sw',
   isizulu: 'zu',
   isixhosa: 'xh',
@@ -120,12 +123,17 @@ export function recognizeLanguage(text: string): string | undefined {
   return codesByName().get(name.replace(/\s*\([^()]*\)$/, '')) ?? ofNames(name)
 }
 
-/** `Uighur; Uyghur`, `eng; English`: one language by several names. */
+/** `Uighur; Uyghur`, `eng (English)`: one language by several names. */
 function ofNames(text: string): string | undefined {
-  const names = text.split(';')
-  if (names.length === 1 || text.length > nameCharactersMax) return undefined
-  const [code, ...others] = new Set(names.map((name) => recognizeLanguage(name)))
+  const [code, ...others] = new Set(partsOf(text).map((name) => recognizeLanguage(name)))
   return others.length === 0 ? code : undefined
+}
+
+/** What stands between the signs and words that join names; none if nothing does. */
+function partsOf(text: string): readonly string[] {
+  if (text.length > nameCharactersMax) return []
+  const names = text.split(/[;,/()|+&]| and /).map((name) => name.trim())
+  return names.length === 1 ? [] : names.filter((name) => name !== '')
 }
 
 // http://id.loc.gov/vocabulary/iso639-2/eng, http://lexvo.org/id/iso639-3/eng; en_US.UTF-8.
@@ -217,9 +225,29 @@ export function explainLanguage(text: string): string {
     const help = nearest === undefined ? 'leave it out' : `the nearest is ${shown(nearest)}`
     return `${rule}; ${language} (${code}) has none: ${help}`
   }
-  const nearest = codesByName().get(nearestName(name, codesByName().keys()) ?? '')
-  return nearest === undefined ? rule : `${rule}; did you mean ${shown(nearest)}?`
+  const several = partsOf(name).map((part) => recognizeLanguage(part))
+  if (several.length > 1 && !several.includes(undefined)) {
+    return `${rule}, of one language: ${several.map((each = '') => shown(each)).join(' or ')}`
+  }
+  const spelling = nearestName(name, codesByName().keys()) ?? ''
+  const nearest = codesByForeignName().get(name) ?? codesByName().get(spelling)
+  const help = 'leave it out for a language that has none'
+  return nearest === undefined ? `${rule}; ${help}` : `${rule}; did you mean ${shown(nearest)}?`
 }
+
+// In whose languages most records of libraries name them that are not in English.
+const foreignNames = ['it', 'pt', 'es', 'de', 'fr']
+
+/** The codes by what languages are called in languages that are not their own. */
+const codesByForeignName = lazily(
+  () =>
+    new Map(
+      foreignNames.flatMap((locale) => {
+        const names = new Intl.DisplayNames(locale, { type: 'language' })
+        return languageCodes.map((code) => [reduce(names.of(code) ?? code), code] as const)
+      }),
+    ),
+)
 
 /** The names of all languages and groups of languages, by their codes of three letters. */
 const namesOfCodes = lazily(
@@ -235,6 +263,10 @@ const codesOfNames = lazily(() => {
   const english = new Intl.DisplayNames('en', { type: 'language' })
   return new Map<string, string>([
     ['cantonese', 'yue'],
+    ['min nan', 'nan'],
+    ['hokkien', 'nan'],
+    ['sorani', 'ckb'],
+    ['fante', 'fat'],
     ...iso6392().flatMap(({ iso6392T, iso6392B, name }) => {
       const code = iso6392T ?? iso6392B
       const spoken = code.length === 3 ? (english.of(code) ?? code) : code
@@ -296,6 +328,51 @@ function reduce(text: string): string {
   const letters = normalForm(text.trim().toLowerCase(), 'NFC').normalize('NFD')
   return letters.replace(/[\u0300-\u036f]/g, '').normalize('NFC')
 }
+
+const languageText = foldedText({
+  max: 200,
+  fold: foldLanguage,
+  recognize: recognizeLanguage,
+  right: explainLanguage,
+  values: languageCodes,
+  title: 'Language',
+})
+
+/**
+ * The kind of a language: its ISO 639-1 code. A code goes before a name; where `Ga` is written as
+ * names are, and names a language of another code, the warning `code_or_name` tells.
+ */
+export const languageKind: FieldKind<string> = {
+  ...languageText,
+  read(value, path, faults) {
+    const code = languageText.read(value, path, faults)
+    const text = typeof value === 'string' ? value.trim() : ''
+    const other =
+      code !== undefined && nameForm.test(text) ? codesByOtherNames().get(reduce(text)) : undefined
+    if (code === undefined || other === undefined) return code
+    const named = `${namesOfCodes().get(other)} (${other})`
+    faults.warn(
+      path,
+      'code_or_name',
+      `${path} is read as the code of ${shown(code)}, not as the name of ${named}`,
+    )
+    return code
+  },
+}
+
+// Codes are written in small letters or capitals alone.
+const nameForm = /^\p{Lu}\p{Ll}{1,2}$/u
+
+/** The code of three letters of each name that is the code of another language. */
+const codesByOtherNames = lazily(
+  () =>
+    new Map(
+      iso6393().flatMap(({ iso6393: code, name }) => {
+        const other = shortCodes().get(reduce(name)) ?? foldLanguage(name)
+        return other === undefined || other === shortCodes().get(code) ? [] : [[reduce(name), code]]
+      }),
+    ),
+)
 
 /** The kind of the language of a text: a tag of BCP 47, such as `de` or `zh-Hans`. */
 export const languageTagKind: FieldKind<string> = foldedText({

@@ -51,6 +51,8 @@ const commonNames: Readonly<Record<string, string>> = {
   'new bsd': 'BSD-3-Clause',
   'modified bsd': 'BSD-3-Clause',
   '3-clause bsd': 'BSD-3-Clause',
+  'original bsd': 'BSD-4-Clause',
+  freebsd: 'BSD-2-Clause-Views',
   'simplified bsd': 'BSD-2-Clause',
   '2-clause bsd': 'BSD-2-Clause',
   'mozilla public license 2.0': 'MPL-2.0',
@@ -59,6 +61,8 @@ const commonNames: Readonly<Record<string, string>> = {
   'apache software license 2.0': 'Apache-2.0',
   'dl-de/by-2-0': 'DL-DE-BY-2.0',
   'dl-de/zero-2-0': 'DL-DE-ZERO-2.0',
+  'datenlizenz deutschland namensnennung 2.0': 'DL-DE-BY-2.0',
+  'datenlizenz deutschland zero 2.0': 'DL-DE-ZERO-2.0',
   'licence ouverte / open licence 2.0': 'etalab-2.0',
   'open database license': 'ODbL-1.0',
   'open data commons open database license': 'ODbL-1.0',
@@ -86,8 +90,38 @@ const commonAddresses: Readonly<Record<string, string>> = {
   'choosealicense.com/licenses/apache-2.0': 'Apache-2.0',
 }
 
-// Names of several licences, the likeliest first.
+// The statements of rightsstatements.org, by the last part of their addresses.
+const rightsStatements: Readonly<Record<string, string>> = {
+  InC: 'In Copyright',
+  'InC-OW-EU': 'In Copyright - EU Orphan Work',
+  'InC-EDU': 'In Copyright - Educational Use Permitted',
+  'InC-NC': 'In Copyright - Non-Commercial Use Permitted',
+  'InC-RUU': 'In Copyright - Rights-holder(s) Unlocatable or Unidentifiable',
+  'NoC-CR': 'No Copyright - Contractual Restrictions',
+  'NoC-NC': 'No Copyright - Non-Commercial Use Only',
+  'NoC-OKLR': 'No Copyright - Other Known Legal Restrictions',
+  'NoC-US': 'No Copyright - United States',
+  CNE: 'Copyright Not Evaluated',
+  UND: 'Copyright Undetermined',
+  NKC: 'No Known Copyright',
+}
+
+function statementAddress(code: string): string {
+  return `http://rightsstatements.org/vocab/${code}/1.0/`
+}
+
+const statementNames = new Map(
+  Object.entries(rightsStatements).map(([code, name]) => [statementAddress(code), name]),
+)
+
+// Names of several licences, the likeliest first, and of what may be one.
 const sharedNames: Readonly<Record<string, readonly string[]>> = {
+  'public domain': ['CC-PDM-1.0', 'CC0-1.0'],
+  pd: ['CC-PDM-1.0', 'CC0-1.0'],
+  perl: ['Artistic-1.0-Perl', 'GPL-1.0-or-later'],
+  gpl: ['GPL-3.0-only', 'GPL-3.0-or-later'],
+  lgpl: ['LGPL-3.0-only', 'LGPL-3.0-or-later'],
+  agpl: ['AGPL-3.0-only', 'AGPL-3.0-or-later'],
   bsd: ['BSD-3-Clause', 'BSD-2-Clause'],
   'creative commons': ['CC-BY-4.0', 'CC0-1.0'],
   'gnu free documentation license': ['GFDL-1.3-or-later', 'GFDL-1.3-only'],
@@ -139,16 +173,37 @@ export function isLicenseAddress(license: string): boolean {
  * The license that is meant by a name of SPDX's list or of daily use, by a deprecated identifier,
  * by any address of a license of Creative Commons or of SPDX's list; or by what names one of
  * Creative Commons in words, or without its version, which is the newest then (`CC-BY`, `Creative
- * Commons Attribution 4.0 International (CC BY 4.0)`). Undefined if the text is anything else.
+ * Commons Attribution 4.0 International (CC BY 4.0)`); or the address of a statement of
+ * rightsstatements.org by its name. Undefined if the text is anything else.
  */
 export function recognizeLicense(text: string): string | undefined {
   const [, bare] = aroundName.exec(text) ?? []
   if (bare !== undefined && bare !== text) return readLicense(bare)
-  if (/^(?:https?:\/\/|www\.)/i.test(text)) return licenseOfAddress(text)
+  if (/^(?:https?:\/\/|www\.)/i.test(text)) return licenseOfAddress(text) ?? sameOfParts(text)
   const named = idsByName().get(reduce(text)) ?? []
   if (named.length === 1) return named[0]
-  return licenseOfAddress(`https://${text}`) ?? creativeCommonsOf(text) ?? ofBoth(text)
+  return (
+    licenseOfAddress(`https://${text}`) ??
+    creativeCommonsOf(text) ??
+    ofBoth(text) ??
+    sameOfParts(text)
+  )
 }
+
+/** The license that each of several parts means: `CC BY 4.0, https://creativecommons.org/…`. */
+function sameOfParts(text: string): string | undefined {
+  const [license, ...others] = new Set(partsOf(text).map(readLicense))
+  return others.length === 0 ? license : undefined
+}
+
+/** What stands between the words and signs that join licences; none if nothing does. */
+function partsOf(text: string): readonly string[] {
+  if (text.length > nameCharactersMax) return []
+  const parts = text.replace(/^\((.*)\)$/, '$1').split(joiner)
+  return parts.length === 1 ? [] : parts.map((part) => part.trim()).filter((part) => part !== '')
+}
+
+const joiner = /\s+(?:and|or|&)\s+|\s*[;,|]\s*|(?<![:/].*)\/(?!\/)/i
 
 // `SPDX:MIT`, `License: MIT`, and the full stop of a text.
 const aroundName = /^(?:(?:spdx|licen[cs]e)\s*:\s*)?(\S.*?)\.*$/i
@@ -170,7 +225,8 @@ const creativeCommonsWords: readonly (readonly [words: RegExp, part: string])[] 
   [/non[\s-]*commercial/g, ' nc '],
   [/no[\s-]*deriv(?:ative)?(?:work)?s?/g, ' nd '],
   [/share[\s-]*alike/g, ' sa '],
-  [/\b(?:international|unported|generic|public|licen[cs]ed?|under|the|a|version|deed)\b/g, ' '],
+  [/\b(?:international|intl|unported|generic|public|licen[cs]ed?|version|deed)\b/g, ' '],
+  [/\b(?:this|work|is|under|the|terms|of|a)\b/g, ' '],
 ]
 
 // Where licences of Creative Commons were ported to, and SPDX has not all of them.
@@ -223,6 +279,8 @@ function licenseOfAddress(text: string): string | undefined {
   const address = reduceAddress(text)
   const { kind, code, version, place } = creativeCommonsAddress.exec(address)?.groups ?? {}
   if (kind === undefined || code === undefined) {
+    const statement = statementAt(address)
+    if (statement !== undefined) return statement === text ? undefined : statement
     const [id, ...others] = idsByAddress().get(address) ?? []
     return others.length === 0 ? id : undefined
   }
@@ -232,6 +290,14 @@ function licenseOfAddress(text: string): string | undefined {
   const isPorted = kind === 'licenses' && version !== undefined && /^by(?:-|$)/.test(code)
   const canonical = `https://creativecommons.org/licenses/${code}/${version}/${place}/`
   return isPorted && place !== undefined && canonical !== text ? canonical : undefined
+}
+
+/** The address of the statement that an address of rightsstatements.org leads to. */
+function statementAt(address: string): string | undefined {
+  const [, named] =
+    /^rightsstatements\.org\/(?:vocab|page|data)\/([a-z-]+)\/1\.0$/.exec(address) ?? []
+  const code = Object.keys(rightsStatements).find((each) => each.toLowerCase() === named)
+  return code === undefined ? undefined : statementAddress(code)
 }
 
 function creativeCommonsId(code: string, version = '', place = ''): string | undefined {
@@ -264,10 +330,12 @@ export type LicenseNames = { readonly name: string; readonly address: string }
 /**
  * What a license in its stored form is called in full, and its address: the deed of one of
  * Creative Commons, else the first of SPDX's if it is of no other, else SPDX's page. What is
- * stored as an address is both.
+ * stored as an address is both, unless it is that of a statement of rightsstatements.org.
  */
 export function licenseNames(license: string): LicenseNames {
-  if (isLicenseAddress(license)) return { name: license, address: license }
+  if (isLicenseAddress(license)) {
+    return { name: statementNames.get(license) ?? license, address: license }
+  }
   const { name = license, url } = listed.get(license) ?? {}
   const address = deedOf(license, url) ?? (isOwnAddress(license, url) ? url : undefined)
   const page = `https://spdx.org/licenses/${encodeURIComponent(license)}.html`
@@ -288,12 +356,30 @@ function isOwnAddress(id: string, url: string | undefined): url is string {
 
 /**
  * What a text that is no license would have to be; if it may mean several, or only the version is
- * missing, with what it may have meant.
+ * missing, with what it may have meant; and where else it belongs.
  */
 export function explainLicense(text: string): string {
   const rule = 'an SPDX identifier such as CC-BY-4.0, or an http or https address'
+  const [first, ...others] = partsOf(text).map(readLicense)
+  if (first !== undefined && !others.includes(undefined)) {
+    return `${rule}, of one license: give ${first} here, and ${others.join(' and ')} in rights`
+  }
+  const [, bare = '', exception] = /^(\S+)\s+with\s+(\S+)$/i.exec(text) ?? []
+  const license = readLicense(bare)
   const meant = nearestLicenses(text)
-  return meant.length > 0 ? `${rule}; did you mean ${meant.join(' or ')}?` : rule
+  if (meant.length > 0) return `${rule}; did you mean ${meant.join(' or ')}?`
+  if (license !== undefined) {
+    return `${rule}, without exceptions: give ${license} here, and ${exception} in rights`
+  }
+  if (/^(?:none|noassertion|unknown|n\/a)$/i.test(text))
+    return `${rule}; leave it out if there is none`
+  if (/\b(?:open|closed|restricted|embargoed)[\s-]*access\b/i.test(text)) {
+    return `${rule}; who can read the work goes into access`
+  }
+  if (/\ball rights reserved\b|\bcopyright|©/i.test(text)) {
+    return `${rule}; of a work in copyright that is ${statementAddress('InC')}`
+  }
+  return `${rule}; terms in words go into rights`
 }
 
 // A longer text names no licence, and is not compared with all of them.
@@ -304,11 +390,17 @@ function nearestLicenses(text: string): readonly string[] {
   if (name === '' || name.length > nameCharactersMax) return []
   const named = idsByName().get(name)
   if (named !== undefined) return named
-  const isVersionOf = (spelling: string) =>
-    spelling.startsWith(name) && /^\d[\d.]*$/.test(spelling.slice(name.length))
-  const versions = [...idsByName().keys()].filter(isVersionOf)
-  const newest = versions.toSorted((a, b) => a.localeCompare(b, 'en', { numeric: true })).at(-1)
+  const newest = newestOf(name) ?? newestOf(name.replace(/\d[\d.]*$/, ''))
   return idsByName().get(newest ?? nearestName(name, idsByName().keys()) ?? '') ?? []
+}
+
+/** The name of the newest version of a license that a name without a version means. */
+function newestOf(name: string): string | undefined {
+  if (name === '') return undefined
+  const isVersion = (spelling: string) =>
+    spelling.startsWith(name) && /^\d[\d.]*$/.test(spelling.slice(name.length))
+  const versions = [...idsByName().keys()].filter(isVersion)
+  return versions.toSorted((a, b) => a.localeCompare(b, 'en', { numeric: true })).at(-1)
 }
 
 /** The identifiers of each name, reduced: several where SPDX has one name for them. */
@@ -319,6 +411,9 @@ function spellNames(): ReadonlyMap<string, readonly string[]> {
     names.set(reduce(name), [...new Set([...known, currentId(id)])])
   }
   for (const [name, id] of Object.entries(commonNames)) names.set(reduce(name), [id])
+  for (const [code, name] of Object.entries(rightsStatements)) {
+    for (const each of [code, name]) names.set(reduce(each), [statementAddress(code)])
+  }
   for (const [name, several] of Object.entries(sharedNames)) names.set(reduce(name), several)
   // An identifier is stronger than a name, and one in use than one that is not.
   for (const id of ids) names.set(reduce(id), [currentId(id)])
@@ -360,7 +455,7 @@ function reduceAddress(text: string): string {
   return text
     .toLowerCase()
     .replace(/^https?:\/\/(?:www\.)?|^www\./, '')
-    .replace(/(?<=^(?:spdx|opensource|creativecommons)\.org\/[^?#]*)[?#].*$/, '')
+    .replace(/(?<=^(?:spdx|opensource|creativecommons|rightsstatements)\.org\/[^?#]*)[?#].*$/, '')
     .replace(/(?<=^(?:spdx|opensource|apache)\.org\/.*)\.(?:html?|json|txt|php)$/, '')
     .replace(/\/+$/, '')
 }
@@ -371,7 +466,7 @@ function reduce(text: string): string {
     .toLowerCase()
     .replace(/\b(?:the|licen[cs]e|version)\b/g, '')
     .replace(/^\s*gnu\s*(?=[al]?gpl|gfdl|fdl)/, '')
-    .replace(/[\s_,()"“”'’:;/-]+/g, '')
+    .replace(/[\s_,()"“”'’:;/–—-]+/g, '')
     .replace(/v(?=\d)/g, '')
     .replace(/\.0(?![.\d])/g, '')
 }

@@ -90,10 +90,77 @@ export function inverseOf(relation: Relation): Relation | undefined {
   return inverses.get(relation)
 }
 
+/** Relations of Crossref's schema, by its names in deposits, and what DataCite calls them. */
+export const crossrefRelations: Readonly<Record<string, Relation>> = {
+  isReviewOf: 'Reviews',
+  hasReview: 'IsReviewedBy',
+  isCompiledBy: 'IsCompiledBy',
+  compiles: 'Compiles',
+  isDocumentedBy: 'IsDocumentedBy',
+  documents: 'Documents',
+  isSupplementTo: 'IsSupplementTo',
+  isSupplementedBy: 'IsSupplementedBy',
+  isContinuedBy: 'IsContinuedBy',
+  continues: 'Continues',
+  isPartOf: 'IsPartOf',
+  hasPart: 'HasPart',
+  references: 'References',
+  isReferencedBy: 'IsReferencedBy',
+  requires: 'Requires',
+  isRequiredBy: 'IsRequiredBy',
+  isTranslationOf: 'IsTranslationOf',
+  hasTranslation: 'HasTranslation',
+  isIdenticalTo: 'IsIdenticalTo',
+  isVariantFormOf: 'IsVariantFormOf',
+  isOriginalFormOf: 'IsOriginalFormOf',
+  isVersionOf: 'IsVersionOf',
+  hasVersion: 'HasVersion',
+  isDerivedFrom: 'IsDerivedFrom',
+  hasDerivation: 'IsSourceOf',
+  isReplacedBy: 'IsObsoletedBy',
+  replaces: 'Obsoletes',
+  cites: 'Cites',
+}
+
+/** What DataCite says less exactly. */
+export const nearRelations: Readonly<Record<string, Relation>> = {
+  isBasedOn: 'IsDerivedFrom',
+  isBasisFor: 'IsSourceOf',
+  basedOnData: 'IsDerivedFrom',
+  isDataBasisFor: 'IsSourceOf',
+  isPreprintOf: 'IsVersionOf',
+  hasPreprint: 'HasVersion',
+  isManuscriptOf: 'IsVersionOf',
+  hasManuscript: 'HasVersion',
+  isExpressionOf: 'IsVersionOf',
+  hasExpression: 'HasVersion',
+  isManifestationOf: 'IsVersionOf',
+  hasManifestation: 'HasVersion',
+  isSameAs: 'IsIdenticalTo',
+  isFormatOf: 'IsVariantFormOf',
+  hasFormat: 'IsOriginalFormOf',
+  isComponentOf: 'IsPartOf',
+  hasComponent: 'HasPart',
+}
+
+// Dublin Core has some of these names, and people write what it calls them.
+const dublinCore = ['', 'dcterms:', 'http://purl.org/dc/terms/']
+
 export const relationKind: FieldKind<Relation> = wordOf({
   words: relations,
   title: 'Relation',
   what: 'a DataCite relation type',
+  others: Object.fromEntries(
+    [
+      ...relations.map((name) => [name, name] as const),
+      ...Object.entries({
+        ...nearRelations,
+        ...crossrefRelations,
+        sameAs: 'IsIdenticalTo' as const,
+      }),
+    ].flatMap(([name, relation]) => dublinCore.map((before) => [`${before}${name}`, relation])),
+  ),
+  otherwise: 'Other, with the name of the relation in note',
 })
 
 const noteCharactersMax = 1_000

@@ -442,8 +442,15 @@ const everydayNames: Partial<Record<WorkType, string>> = {
     'paper, academic article, original article, journal paper, magazine article, brief report, ' +
     'article in a journal, case report, case reports, case study, short communication, ' +
     'rapid communication, brief communication, erratum, correction, retraction, addendum, ' +
-    'expression of concern, article commentary, meeting report, obituary, reply',
-  review_article: 'review paper, literature review, systematic review, meta-analysis',
+    'expression of concern, article commentary, meeting report, obituary, reply, ' +
+    'registered report',
+  review_article:
+    'review paper, literature review, systematic review, scoping review, meta-analysis',
+  letter: 'correspondence',
+  data_paper: 'data descriptor, data article',
+  lecture: 'lecture notes',
+  study_registration: 'pre-registration, trial registration',
+  physical_object: 'sample, specimen',
   preprint: 'pre-print, eprint, e-print, postprint, accepted manuscript',
   book: 'e-book, ebook, textbook, anthology, edited volume',
   book_chapter:
@@ -456,7 +463,8 @@ const everydayNames: Partial<Record<WorkType, string>> = {
   presentation: 'slides, slide deck, talk, conference talk',
   thesis:
     "master's thesis, masters thesis, bachelor's thesis, bachelors thesis, diploma thesis, " +
-    'phd thesis, ph.d. thesis, phd dissertation, doctoral dissertation, licentiate thesis',
+    'phd, phd thesis, ph.d. thesis, thesis/dissertation, phd dissertation, ' +
+    'doctoral dissertation, licentiate thesis',
   report:
     'tech report, white paper, discussion paper, government document, technical note, policy brief',
   working_paper: 'workingpaper',
@@ -467,10 +475,10 @@ const everydayNames: Partial<Record<WorkType, string>> = {
   video: 'film, audiovisual',
   audio: 'podcast, sound recording',
   image: 'photo, picture, figure',
-  computational_notebook: 'jupyter notebook, notebook',
+  computational_notebook: 'jupyter, jupyter notebook, notebook',
   // Our own word for one in CSL and schema.org; COAR's is broader.
   journal: 'periodical',
-  other: 'miscellaneous',
+  other: 'miscellaneous, protocol, study protocol, case law',
 }
 
 const vocabularies = Object.keys(otherNames) as readonly TypeVocabulary[]
@@ -503,16 +511,20 @@ export function foldWorkType(text: string): WorkType | undefined {
 }
 
 const addressed: readonly (readonly [RegExp, TypeVocabulary])[] = [
-  [/^info:eu-repo\//i, 'euRepo'],
-  [/^(?:coar:|(?:https?:\/\/)?purl\.org\/coar\/)/i, 'coar'],
+  [/^(?:info:)?eu-repo\//i, 'euRepo'],
+  [
+    /^(?:coar:|(?:https?:\/\/)?(?:purl\.org\/coar|vocabularies\.coar-repositories\.org)\/)/i,
+    'coar',
+  ],
   [/^(?:schema:|(?:https?:\/\/)?(?:www\.)?schema\.org\/)/i, 'schemaOrg'],
 ]
 
 // http://purl.org/coar/resource_type/c_6501, info:eu-repo/semantics/article, schema:Dataset.
 const vocabularyAddress = new RegExp(
   String.raw`^(?:(?:https?://)?(?:www\.)?(?:purl\.org/coar/resource_type|schema\.org|` +
-    String.raw`purl\.org/dc/dcmitype|purl\.org/spar/fabio|purl\.org/ontology/bibo)/|` +
-    String.raw`info:eu-repo/semantics/|(?:schema|coar|dcmitype|fabio|bibo):|@)`,
+    String.raw`vocabularies\.coar-repositories\.org/resource_types|purl\.org/dc/dcmitype|` +
+    String.raw`purl\.org/spar/fabio|purl\.org/ontology/bibo)/|` +
+    String.raw`(?:info:)?eu-repo/semantics/|(?:schema|coar|dcmitype|fabio|bibo):|@)`,
   'i',
 )
 
@@ -530,7 +542,8 @@ export function explainWorkType(text: string): string {
   const name = reduce(text)
   const near = name.length > nameCharactersMax ? undefined : nearestName(name, spellings())
   const meant = near === undefined ? undefined : foldWorkType(near)
-  return meant === undefined ? rule : `${rule}; did you mean ${meant}?`
+  if (meant !== undefined) return `${rule}; did you mean ${meant}?`
+  return `${rule}; for others, other, with your own word in resource_type`
 }
 
 function spellings(): Iterable<string> {

@@ -26,13 +26,7 @@ import {
   urlCharactersMax,
   urlKind,
 } from '#actors/values/identifier.ts'
-import {
-  explainLanguage,
-  foldLanguage,
-  languageCodes,
-  languageTagKind,
-  recognizeLanguage,
-} from '#actors/values/language.ts'
+import { languageKind, languageTagKind } from '#actors/values/language.ts'
 import { markupOf } from '#actors/values/markup.ts'
 import { relatedIdentifierKind } from '#actors/values/related_identifier.ts'
 import { workTypeKind } from '#actors/values/work_type.ts'
@@ -243,17 +237,11 @@ const fields = fieldTable({
     alsoCalled: ['subject', 'tags'],
   },
   language: {
-    kind: foldedText({
-      max: foldedCharactersMax,
-      fold: foldLanguage,
-      recognize: recognizeLanguage,
-      right: explainLanguage,
-      values: languageCodes,
-      title: 'Language',
-    }),
+    kind: languageKind,
     about:
       'Language of the work: ISO 639-1, two letters. `en-US`, `eng` and `English` are folded, ' +
-      'with a warning; a language without such a code is refused.',
+      'with a warning; a language without such a code is refused. A code goes before a name: ' +
+      '`Ga` is Irish.',
     example: 'en',
     alsoCalled: ['lang'],
   },

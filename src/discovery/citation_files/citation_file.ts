@@ -405,7 +405,16 @@ export function judgeEntry(entry: ReadEntry, format: CitationFormat): JudgedEntr
 }
 
 // Warnings of a registration that tell of the file, rather than of how a value is spelled here.
-const doubts = new Set(['names_joined', 'names_parted', 'short_doi', 'unusual_identifier'])
+const doubts = new Set([
+  'code_or_name',
+  'ends_with_stop',
+  'names_joined',
+  'names_parted',
+  'percent_encoded',
+  'several_licenses',
+  'short_doi',
+  'unusual_identifier',
+])
 
 /** Notes on an entry, and those that its check makes of what may be meant otherwise. */
 function withDoubts(

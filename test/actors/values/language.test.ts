@@ -2,11 +2,13 @@ import test from 'ava'
 import fc from 'fast-check'
 import { iso6392 } from 'iso-639-2'
 import { iso6393 } from 'iso-639-3'
+import { FaultList } from '#actors/values/fault_list.ts'
 import {
   explainLanguage,
   foldLanguage,
   foldLanguageTag,
   languageCodes,
+  languageKind,
   recognizeLanguage,
 } from '#actors/values/language.ts'
 
@@ -33,6 +35,7 @@ const spellings: Readonly<Record<string, readonly string[]>> = {
     ' ENGLISH ',
     'american',
     'English (UK)',
+    'eng (English)',
     'en-GB-oed',
     'en-Latn-US',
     'en_US.UTF-8',
@@ -86,6 +89,21 @@ test('what may be several languages, or none, is not recognized', (t) => {
   }
 })
 
+test('a code goes before a name, which is told where one is written', (t) => {
+  for (const [text, code, other] of [
+    ['Ga', 'ga', 'ga (Irish), not as the name of Ga (gaa)'],
+    ['Dan', 'da', 'da (Danish), not as the name of Dan (dnj)'],
+    ['GA', 'ga', undefined],
+    ['dan', 'da', undefined],
+    ['Eng', 'en', undefined],
+  ] as const) {
+    const faults = new FaultList()
+    t.is(languageKind.read(text, 'language', faults), code)
+    const told = faults.warnings.find((warning) => warning.code === 'code_or_name')?.message
+    t.is(told, other && `language is read as the code of ${other}`, text)
+  }
+})
+
 test('codes and names of ISO 639 for a language of ISO 639-1 are read as its code', (t) => {
   const languages = [...iso6393, ...iso6392].filter(({ iso6391 = '' }) => foldLanguage(iso6391))
   t.true(languages.length > 360)
@@ -128,10 +146,13 @@ test('a language without a two-letter code is refused with the nearest that has 
     ['Yue Chinese', 'Yue Chinese (yue) has none: the nearest is zh (Chinese)'],
     ['tlh', 'Klingon (tlh) has none: leave it out'],
     ['Grman', 'did you mean de (German)?'],
+    ['anglais', 'did you mean en (English)?'],
+    ['unknown', 'leave it out for a language that has none'],
   ] as const) {
     t.is(recognizeLanguage(text), undefined, text)
     t.is(explainLanguage(text), `${rule}; ${help}`)
   }
+  t.is(explainLanguage('en; de'), `${rule}, of one language: en (English) or de (German)`)
   t.is(explainLanguage('x'.repeat(200)), rule)
 })
 

@@ -30,6 +30,9 @@ const spellings: Record<string, readonly string[]> = {
     'Attribution 4.0 International',
     'CC BY 4.0 Deed',
     'Attribution 4.0 International (CC BY 4.0)',
+    'CC BY 4.0, https://creativecommons.org/licenses/by/4.0/',
+    'http://creativecommons.org/licenses/by/4.0/; CC-BY',
+    'This work is licensed under a Creative Commons Attribution 4.0 International License.',
   ],
   'CC-BY-NC-ND-3.0': ['cc by-nc-nd 3.0', 'CC-BY-NC-ND-3'],
   'CC0-1.0': ['CC0', 'cc0 1.0', 'CC Zero', 'CC0 1.0 Universal (CC0 1.0) Public Domain Dedication'],
@@ -171,21 +174,62 @@ test('a license has a name and an address, which is read as the same license aga
   for (const id of spdxIds) t.is(readLicense(licenseNames(id).address), id, id)
 })
 
+test('a statement of rightsstatements.org is its address, by its name too', (t) => {
+  const address = 'http://rightsstatements.org/vocab/InC-EDU/1.0/'
+  t.is(foldLicense(address), address)
+  t.is(licenseNames(address).name, 'In Copyright - Educational Use Permitted')
+  for (const text of [
+    'In Copyright – Educational Use Permitted',
+    'https://rightsstatements.org/page/InC-EDU/1.0/?language=en',
+    'rightsstatements.org/vocab/InC-EDU/1.0',
+  ]) {
+    t.is(foldLicense(text), undefined, text)
+    t.is(recognizeLicense(text), address, text)
+  }
+  t.is(readLicense('In Copyright'), 'http://rightsstatements.org/vocab/InC/1.0/')
+})
+
+test('what is no one license is told where it belongs', (t) => {
+  const rule = 'an SPDX identifier such as CC-BY-4.0, or an http or https address'
+  for (const [text, help] of [
+    ['MIT OR Apache-2.0', ', of one license: give MIT here, and Apache-2.0 in rights'],
+    ['(MIT/Apache-2.0)', ', of one license: give MIT here, and Apache-2.0 in rights'],
+    ['CC0; CC BY; MIT', ', of one license: give CC0-1.0 here, and CC-BY-4.0 and MIT in rights'],
+    [
+      'Apache-2.0 WITH LLVM-exception',
+      ', without exceptions: give Apache-2.0 here, and LLVM-exception in rights',
+    ],
+    ['NOASSERTION', '; leave it out if there is none'],
+    ['info:eu-repo/semantics/openAccess', '; who can read the work goes into access'],
+    [
+      'All rights reserved',
+      '; of a work in copyright that is http://rightsstatements.org/vocab/InC/1.0/',
+    ],
+    ['LicenseRef-ours', '; terms in words go into rights'],
+  ] as const) {
+    t.is(readLicense(text), undefined, text)
+    t.is(explainLicense(text), `${rule}${help}`)
+  }
+})
+
 test('refuses what does not name one license, and says what may be meant', (t) => {
   const rule = 'an SPDX identifier such as CC-BY-4.0, or an http or https address'
   for (const [text, meant] of [
     ['cc by', 'CC-BY-4.0'],
     ['CC-BY-NC', 'CC-BY-NC-4.0'],
     ['Apache', 'Apache-2.0'],
-    ['GPL', 'GPL-3.0-only'],
+    ['GPL', 'GPL-3.0-only or GPL-3.0-or-later'],
+    ['CC BY 5.0', 'CC-BY-4.0'],
+    ['Apache-3.0', 'Apache-2.0'],
+    ['Public domain', 'CC-PDM-1.0 or CC0-1.0'],
   ] as const) {
     t.is(foldLicense(text), undefined, text)
     t.is(explainLicense(text), `${rule}; did you mean ${meant}?`)
   }
   t.is(explainLicense('BSD'), `${rule}; did you mean BSD-3-Clause or BSD-2-Clause?`)
-  for (const text of ['all rights reserved', 'license', 'MIT OR Apache-2.0', 'ftp://a.b/']) {
+  for (const text of ['license', 'ftp://a.b/']) {
     t.is(foldLicense(text), undefined, text)
-    t.is(explainLicense(text), rule, text)
+    t.is(explainLicense(text), `${rule}; terms in words go into rights`, text)
   }
 })
 

@@ -33,6 +33,23 @@ test('identifiers are stored in the form of their scheme', (t) => {
   }
 })
 
+test('relations of Crossref and Dublin Core are told to be taken as those of DataCite', (t) => {
+  for (const [relation, taken] of [
+    ['is-review-of', 'Reviews'],
+    ['isPreprintOf', 'IsVersionOf'],
+    ['http://purl.org/dc/terms/isReplacedBy', 'IsObsoletedBy'],
+    ['dcterms:isPartOf', 'IsPartOf'],
+  ] as const) {
+    const { stored, warnings } = read({ scheme: 'ISSN', identifier: '0028-0836', relation })
+    t.is(stored?.relation, taken)
+    t.is(warnings[0]?.code, 'value_folded')
+  }
+  const [other] = read({ scheme: 'ISSN', identifier: 'x', relation: 'isCommentOn' }).faults
+  t.regex(other?.message ?? '', /; for others, Other, with the name of the relation in note$/)
+  const [wrong] = read({ scheme: 'OCLC', identifier: 'x', relation: 'Cites' }).faults
+  t.regex(wrong?.message ?? '', /; for others, URL, with the address of the thing$/)
+})
+
 test('an identifier must fit its scheme', (t) => {
   for (const [scheme, right] of [
     ['DOI', 'a DOI such as 10.1234/abc'],

@@ -122,7 +122,8 @@ test('an unknown name is refused with the nearest that is known', (t) => {
   const rule = `one of ${workTypeNames.join(', ')}`
   t.is(explainWorkType('artcle'), `${rule}; did you mean article?`)
   t.is(explainWorkType('jurnal-article'), `${rule}; did you mean article?`)
-  t.is(explainWorkType('ceramics'), rule)
+  const help = 'for others, other, with your own word in resource_type'
+  t.is(explainWorkType('ceramics'), `${rule}; ${help}`)
 })
 
 test('every general type of DataCite 4.7 has a type of ours', (t) => {

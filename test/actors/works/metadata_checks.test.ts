@@ -255,7 +255,8 @@ test(
   { work_type: 'sculpture' },
   'work_type',
   'bad_value',
-  `work_type must be one of ${workTypeNames.join(', ')}`,
+  `work_type must be one of ${workTypeNames.join(', ')}; for others, other, with your own word ` +
+    'in resource_type',
 )
 
 test(

@@ -1,7 +1,7 @@
 import type { PublicClaim, UnplacedClaim } from '#actors/people/claims/match.ts'
 import type { Owner } from '#actors/values/agent.ts'
 import { doiUrl, encodePath, hasDotSegment, shownDoiUrl } from '#actors/values/identifier.ts'
-import { licenseNames } from '#actors/values/license.ts'
+import { isLicenseAddress, licenseNames } from '#actors/values/license.ts'
 import type { RelatedIdentifier } from '#actors/values/related_identifier.ts'
 import type { Metadata } from '#actors/works/metadata.ts'
 import { keywordsOf } from '#src/discovery/formats/described_work.ts'
@@ -365,7 +365,9 @@ function doiLink(doi: string): Html {
 }
 
 function licenseLink(license: string): Html {
-  return html`<a href="${licenseNames(license).address}" rel="license noreferrer">${license}</a>`
+  const { address, name } = licenseNames(license)
+  const shown = isLicenseAddress(license) ? name : license
+  return html`<a href="${address}" rel="license noreferrer">${shown}</a>`
 }
 
 function keywordLinks(metadata: Metadata): Html | undefined {
