@@ -346,18 +346,24 @@ export const languageKind: FieldKind<string> = {
   ...languageText,
   read(value, path, faults) {
     const code = languageText.read(value, path, faults)
-    const text = typeof value === 'string' ? value.trim() : ''
-    const other =
-      code !== undefined && nameForm.test(text) ? codesByOtherNames().get(reduce(text)) : undefined
-    if (code === undefined || other === undefined) return code
-    const named = `${namesOfCodes().get(other)} (${other})`
-    faults.warn(
-      path,
-      'code_or_name',
-      `${path} is read as the code of ${shown(code)}, not as the name of ${named}`,
-    )
+    const read = typeof value === 'string' ? explainCode(value) : undefined
+    if (code !== undefined && read !== undefined) {
+      faults.warn(path, 'code_or_name', `${path} is read as ${read}`)
+    }
     return code
   },
+}
+
+/**
+ * What a code is read as that is written as names are, and is the name of another language; undefined
+ * for all else.
+ */
+export function explainCode(text: string): string | undefined {
+  const name = text.trim()
+  const other = nameForm.test(name) ? codesByOtherNames().get(reduce(name)) : undefined
+  const code = other === undefined ? undefined : recognizeLanguage(name)
+  if (other === undefined || code === undefined) return undefined
+  return `the code of ${shown(code)}, not as the name of ${namesOfCodes().get(other)} (${other})`
 }
 
 // Codes are written in small letters or capitals alone.

@@ -406,7 +406,6 @@ export function judgeEntry(entry: ReadEntry, format: CitationFormat): JudgedEntr
 
 // Warnings of a registration that tell of the file, rather than of how a value is spelled here.
 const doubts = new Set([
-  'code_or_name',
   'ends_with_stop',
   'names_joined',
   'names_parted',

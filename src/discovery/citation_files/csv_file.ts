@@ -26,7 +26,7 @@ import {
   type TableColumn,
   tableColumns,
 } from '#src/discovery/citation_files/csv_columns.ts'
-import { noteVersion } from '#src/discovery/citation_files/field_rows.ts'
+import { noteCode, noteVersion } from '#src/discovery/citation_files/field_rows.ts'
 import { withoutGuard } from '#src/discovery/formats/csv_row.ts'
 import { readName, type SourceName } from '#src/discovery/citation_files/names.ts'
 import { noteJoined } from '#src/discovery/citation_files/work_draft.ts'
@@ -282,6 +282,7 @@ function bodyOf(cells: Cells, isOwn: boolean, notes: NoteList): Record<string, u
   if (whole.work_type) body['work_type'] = typeOf(whole.work_type, notes)
   for (const name of numberTargets) if (isShortened(name, whole[name], notes)) delete body[name]
   body['language'] = known('language', whole.language, recognizeLanguage, notes)
+  noteCode(whole.language ?? '', new FieldNotes(notes, { name: 'language' }))
   const license = known('license', whole.license, readLicense, notes)
   noteVersion(whole.license ?? '', license ?? undefined, new FieldNotes(notes, { name: 'license' }))
   body['license'] = license

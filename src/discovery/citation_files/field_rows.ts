@@ -1,4 +1,4 @@
-import { recognizeLanguage } from '#actors/values/language.ts'
+import { explainCode, recognizeLanguage } from '#actors/values/language.ts'
 import { readLicense as licenseIn } from '#actors/values/license.ts'
 import { explainShortDoi, readShortDoi } from '#actors/values/identifier.ts'
 import { isJsonObject } from '#actors/values/serialization.ts'
@@ -376,6 +376,7 @@ export function readLanguage(value: unknown, at: FieldNotes): string | undefined
     // A region or a script is not kept.
     if (/^[a-z]{2,3}[-_]\w/i.test(text))
       at.add('taken_as', `${at.field} "${quote(text)}" is taken as ${whole}.`)
+    noteCode(text, at)
     return whole
   }
   const [first, ...others] = text.split(/\s*(?:[;,/&|]|\band\b)\s*/).filter((part) => part !== '')
@@ -383,6 +384,12 @@ export function readLanguage(value: unknown, at: FieldNotes): string | undefined
   if (code === undefined) at.notRead(value, 'it is no language that we know')
   else if (others.length > 0) at.add('repeated', `${at.field} has several; the first one counts.`)
   return code
+}
+
+/** Notes that the name of a language is read as the code of another one. */
+export function noteCode(text: string, at: FieldNotes): void {
+  const read = explainCode(text)
+  if (read !== undefined) at.add('taken_as', `${at.field} "${quote(text)}" is read as ${read}.`)
 }
 
 /** A licence by its identifier, address or name; undefined and told if it is none. */

@@ -101,6 +101,20 @@ test.serial('short DOIs, and one name that may be two, are told of every format'
   }
 })
 
+test.serial('what a value may not mean is told of an entry', async (t) => {
+  const license = 'https://www.gnu.org/licenses/gpl-3.0.en.html'
+  const [entry] = await readEntries(
+    t,
+    `@article{a, title={T}, author={Ann Alpha}, doi={10.1000/a%20b}, license={${license}}, ` +
+      `language={Ga}, ${place}}`,
+  )
+  t.is(entry?.body?.['license'], license)
+  const told = messagesOf(entry).join('\n')
+  t.regex(told, /is kept as an address, which GPL-3\.0-only and GPL-3\.0-or-later have/)
+  t.regex(told, /has %20 in it, which is kept/)
+  t.regex(told, /is read as the code of ga \(Irish\), not as the name of Ga \(gaa\)/)
+})
+
 test.serial('no name of a field reaches what all objects share', async (t) => {
   const entries = await readEntries(
     t,

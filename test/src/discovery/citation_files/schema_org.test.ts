@@ -17,6 +17,25 @@ test('what we write for schema.org is read back', async (t) => {
   t.regex(JSON.stringify(entry.body), /"orcid":"0000-0002-1825-0097"/)
 })
 
+test('what was measured is written and read, as a name alone, too', async (t) => {
+  const variables = [
+    { name: 'water height', unit: 'cm', description: 'Above the gauge.' },
+    { name: 'temperature', uri: 'https://example.org/variables/temperature' },
+  ]
+  const written = JSON.parse(formatSchemaOrg(describedWork({ ...fullMetadata, variables }))) as {
+    variableMeasured: unknown[]
+  }
+  t.deepEqual(written.variableMeasured[0], {
+    '@type': 'PropertyValue',
+    name: 'water height',
+    description: 'Above the gauge.',
+    unitText: 'cm',
+  })
+  written.variableMeasured.push('salinity')
+  const entry = await readEntry(t, JSON.stringify(written))
+  t.deepEqual(entry.body?.['variables'], [...variables, { name: 'salinity' }])
+})
+
 test('the works of a graph are read, with what they name in it', async (t) => {
   const graph = [
     { '@id': '#ada', '@type': 'Person', givenName: 'Ada', familyName: 'Lovelace' },
