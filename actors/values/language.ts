@@ -355,8 +355,8 @@ export const languageKind: FieldKind<string> = {
 }
 
 /**
- * What a code is read as that is written as names are, and is the name of another language; undefined
- * for all else.
+ * What a code is read as that is written as names are, and is the name of another language;
+ * undefined for all else.
  */
 export function explainCode(text: string): string | undefined {
   const name = text.trim()
