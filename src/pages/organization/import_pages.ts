@@ -173,20 +173,23 @@ async function previewPage(visit: OrganizationVisit, body: FormBody): Promise<Ac
   const ready = outcomes.filter(({ result }) => result?.status === 200 && !result['changes']).length
   const changed = outcomes.filter(({ result }) => changesOf(result).length > 0).length
   const twice = outcomes.filter(({ result }) => result?.['error'] === 'duplicate_work').length
+  const faulty = outcomes.filter(({ result }) => (result?.status ?? 422) >= 400).length - twice
   const register = registerCard(visit, citations, choices, { once, ready, changed, twice })
   return organizationPage(visit, {
     section: '/works',
     title: 'Is this right?',
     lead: html`You can register ${ready} of ${count(entries.length, 'entry', 'entries')}${
       changed === 0 ? '' : html` and change ${count(changed, 'work', 'works')}`
-    }. The others have errors, which are shown below: correct them in the file, and import it again.
-${notesInWords(entries)}`,
+    }.${faulty === 0 ? '' : othersFail} ${notesInWords(entries)}`,
     content: html`${columns === undefined ? '' : columnsCard(visit, citations, columns)}
 ${ready + changed + twice === 0 ? '' : register}
 ${outcomeTable(visit.context, outcomes, 'Entries of the file')}
 <p><a href="${hrefIn(visit, '/import')}">Send something else</a></p>`,
   })
 }
+
+const othersFail =
+  ' The others have errors, which are shown below: correct them in the file, and import it again.'
 
 const kindsInWords: Readonly<Record<ReadNote['kind'], string>> = {
   left_out: 'left out',
@@ -315,9 +318,13 @@ function summary({ body, notes }: CitationEntry): Html {
     const value = body?.[name]
     return typeof value === 'string' ? value : ''
   }
-  const facts = ['authors', 'work_type', 'published_date', 'container_title', 'existing_doi']
-  const rest = facts.map((name) => shorten(text(name).replaceAll('_', ' '), shownCharactersMax))
-  const line = rest.filter((fact) => fact !== '').join(' · ')
+  const facts = [
+    text('authors'),
+    text('work_type').replaceAll('_', ' '),
+    ...['published_date', 'container_title', 'existing_doi', 'work_url'].map(text),
+  ]
+  const shown = facts.filter((fact) => fact !== '').map((fact) => shorten(fact, shownCharactersMax))
+  const line = shown.join(' · ')
   const remarks = notes.map((note) => html`<li>${note.message} (line ${note.line})</li>`)
   return html`<b>${shorten(text('work_title'), shownCharactersMax) || 'No title'}</b><br>${line}
 ${remarks.length === 0 ? '' : html`<ul class="hint">${remarks}</ul>`}`

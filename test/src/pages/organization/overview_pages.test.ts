@@ -198,11 +198,15 @@ test('BibTeX is looked at, and what can be registered is, once', async (t) => {
   t.regex(nothing.body, /There is no entry of BibTeX/)
   const preview = await browser.submit(`${base}/import`, { citations: bibtex })
   t.is(preview.status, 200)
-  t.regex(preview.body, /You can register 2 of 4 entries\./)
+  t.regex(preview.body, /You can register 2 of 4 entries\. The others have errors/)
   t.regex(preview.body, /The entry has no url or doi: give it one\./)
   t.regex(preview.body, /The braces that begin on line 4 are not closed/)
   t.regex(preview.body, /note is left out: no field fits\./)
   t.notRegex(preview.body, /<script>/)
+  const fine = '@book{u, title={T}, author={Jane Doe}, doi={10.1000/a_b}}'
+  const other = await browser.submit(`${base}/import`, { citations: fine })
+  t.notRegex(other.body, /others have errors/)
+  t.regex(other.body, /You can register 1 of 1 entry\. [^]*book · 10\.1000\/a_b/)
   const once = /name="once" value="([^"]*)"/.exec(preview.body)?.[1] ?? ''
   const send = () => browser.submit(base, { citations: bibtex, once }, `${base}/import/register`)
   const imported = await send()
