@@ -2203,6 +2203,92 @@ export const operator = messages('operator', {
     'If the law demands it, we erase the description of a withdrawn work. Its ARK, its history, its hashes and its receipts stay. Nothing in the sandbox (NAAN {$naan}) is permanent.',
 })
 
+/** The page of a person’s organizations, and the start page and the description of one. */
+export const organizations = messages('organizations', {
+  lead: 'An organization registers works in its own name. It has keys, applications and members.',
+  left: 'You are no longer a member of this organization.',
+  requested: 'We received your request. An administrator decides, and you see the answer here.',
+  toAdministration: 'Administration',
+  none: 'You are not a member of an organization',
+  noneText:
+    'If yours is registered here, ask one of its owners to add you by your username. If it is not, request it below.',
+  yours: 'Your organizations',
+  role: 'Your role',
+  administrator: 'administrator of the registry',
+  viewer: 'viewer',
+  editor: 'editor',
+  owner: 'owner',
+  // A request for a new organization.
+  request: 'Request an organization',
+  sendRequest: 'Send request',
+  yourRequest: 'Your request',
+  requestedAt: 'Requested',
+  status: 'Status',
+  waiting: 'waiting for an administrator',
+  approved: 'approved',
+  refused: 'declined',
+  reason: 'Reason',
+  shortNameHint:
+    'Lower-case letters, digits and hyphens, such as brown-university. You cannot change it later.',
+  whoYouAre: 'Message',
+  whoYouAreHint:
+    'Say who you are there. Administrators see this, your name and your e-mail address. Members of the organization will see your name and your address, too.',
+  taken: 'There already is an organization {$slug}. One of its owners can add you.',
+  tooLong: 'This is longer than {$max :integer} characters.',
+  // What describes an organization.
+  description: 'Description',
+  edit: 'Edit the description',
+  save: 'Save description',
+  cancel: 'Cancel',
+  saved: 'The description is saved.',
+  joined: 'You are a member now.',
+  name: 'Name',
+  otherNames: 'Other names',
+  onePerLine: 'One per line.',
+  rorHint: 'Such as https://ror.org/05gq02987.',
+  countryHint: 'Two letters, such as DE or BR.',
+  homePage: 'Home page',
+  people: 'People with a work here',
+  forReaders: 'Public page',
+  publicRecord: 'Public record',
+  // The start page: what has to be done, and numbers.
+  toDo: 'To do',
+  nothingToDo: 'Nothing to do.',
+  claimsWait: `.input {$count :integer} .match $count
+    one {{{#link}1 claim{/link} waits for your answer.}}
+    * {{{#link}{$count} claims{/link} wait for your answer.}}`,
+  moreClaimsWait: 'More than {#link}{$count :integer} claims{/link} wait for your answer.',
+  contentFails: `.input {$count :integer} .match $count
+    one {{{#link}1 work{/link} has content that changed or is not confirmed.}}
+    * {{{#link}{$count} works{/link} have content that changed or is not confirmed.}}`,
+  keyEnds: 'The key {$key} expires on {$time}. Create a new one before then.',
+  register: 'Register work',
+  import: 'Import works',
+  worksRegistered: 'Works registered',
+  noneSince: 'None since {$month}.',
+  sinceMonth: '{$count} since {$month}, including withdrawn works',
+  byMonth: 'Works registered by month',
+  allMonths: 'All months as a table',
+  byType: 'Works by type',
+  types: 'Types',
+  otherTypes: 'other types',
+  byContent: 'Works by the state of their content',
+  share: 'Share',
+  noWorks: 'No works yet.',
+  // What is known of the content of works, in badges. `erased` stands for a title.
+  verified: 'unchanged',
+  pending: 'not checked yet',
+  changed: 'changed',
+  unreachable: 'not confirmed',
+  never_read: 'never confirmed',
+  withdrawn: 'withdrawn',
+  erased: 'erased',
+  failures: 'Newest failures',
+  failuresTable: 'Works with the newest failures',
+  since: 'Since',
+  allFailures: 'All failures, and what to do',
+})
+
 /** The pages of a publisher and of a person, with their works. */
 export const owners = messages('owners', {
   // The page of an organization that registers works.

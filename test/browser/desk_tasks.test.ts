@@ -168,7 +168,7 @@ test.serial('a form that is sent after the session has ended is there again', as
   // Another browser of hers ends the session of this one.
   await world.browsers.ada.get('/auth/account/security')
   await world.browsers.ada.post('/auth/account/security/sessions', { session: '' })
-  await effort.follow('Save')
+  await effort.follow('Save description')
   await effort.type('E-mail address', people.ada.email)
   await effort.enter('Password', people.ada.password)
   t.regex(await textOf(page), /You were signed out before you sent this form/)

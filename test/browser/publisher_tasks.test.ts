@@ -45,7 +45,7 @@ test.serial('a work is registered, with two authors and a date as people write i
   const effort = new Effort(t, page)
   await effort.push(people.ada.name)
   await effort.follow('Taylor Press')
-  await effort.follow('Register a work', 'main')
+  await effort.follow('Register work', 'main')
   await lookAt(t, page, 'register a work')
   await page.setViewportSize(wide)
   await page.locator('h1').click()

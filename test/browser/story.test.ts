@@ -107,8 +107,8 @@ async function signUpWrongly(t: ExecutionContext, scene: Scene, page: Page): Pro
 async function foundPress(t: ExecutionContext, scene: Scene, ada: Page, root: Page): Promise<void> {
   await ada.getByRole('link', { name: 'Organizations' }).click()
   await fill(ada, { slug: 'press', name: 'Taylor Press', message: 'I translate for it.' })
-  await pushButton(ada, 'Ask for it')
-  t.regex(await textOf(ada), /waits for an administrator/)
+  await pushButton(ada, 'Send request')
+  t.regex(await textOf(ada), /waiting for an administrator/)
   await root.goto(scene.at('/admin/organizations'))
   t.regex(await textOf(root), /I translate for it/)
   await pushButton(root, 'Approve')

@@ -118,7 +118,7 @@ async function foundPress(page: Page, { baseUrl }: Balancer, setupUrl: string): 
   await page.waitForURL('**/account?done=welcome')
   await page.goto(`${baseUrl}/auth/organizations`)
   await fill(page, { slug: 'press', name: 'Taylor Press', message: 'I translate for it.' })
-  await pushButton(page, 'Ask for it')
+  await pushButton(page, 'Send request')
   await page.goto(`${baseUrl}/auth/admin/organizations`)
   await pushButton(page, 'Approve')
 }

@@ -1,3 +1,4 @@
+import type { MemberRole } from '#actors/values/authority.ts'
 import type { FailingWork } from '#actors/registry/catalogue/owner_lists.ts'
 import { checkOrganization } from '#actors/people/organizations/rules.ts'
 import type { FieldFault } from '#actors/values/fault_list.ts'
@@ -16,6 +17,7 @@ import {
   form,
   type FormBody,
   type FormState,
+  type PageFault,
   textOf,
 } from '#src/pages/kit/form.ts'
 import { html, type Html, nothing } from '#src/pages/kit/html.ts'
@@ -34,7 +36,7 @@ import {
   time,
 } from '#src/pages/kit/parts.ts'
 import { usageFigure } from '#src/pages/kit/usage_figure.ts'
-import { formatNumber, plural, typeName } from '#src/pages/kit/words.ts'
+import { typeName } from '#src/pages/kit/words.ts'
 import {
   hrefIn,
   mayDo,
@@ -48,8 +50,19 @@ import {
   webLink,
 } from '#src/pages/organization/context.ts'
 import { readUsage } from '#src/use_cases/usage_report.ts'
-import { figures } from '#src/words/english.ts'
-import type { Wording } from '#src/words/wording.ts'
+import {
+  claims as claimWords,
+  consortium,
+  desk,
+  figures,
+  frame,
+  organizations as words,
+  owners,
+  search,
+} from '#src/words/english.ts'
+import { inEnglish, number } from '#src/words/format.ts'
+import type { Slot } from '#src/words/message.ts'
+import type { Text, Wording } from '#src/words/wording.ts'
 
 /** Months that the figure of registrations goes back, this one included. */
 const monthsShown = 24
@@ -58,12 +71,12 @@ const monthsShown = 24
 const typesMax = 8
 
 /** What the owner of a work is told of its content, in the words of public pages, and by a look. */
-const contentStateWords: Readonly<Record<ContentState, readonly [string, BadgeKind]>> = {
-  verified: ['unchanged', 'good'],
-  pending: ['not checked yet', 'waiting'],
-  changed: ['changed', 'bad'],
-  unreachable: ['not confirmed', 'bad'],
-  never_read: ['never confirmed', 'bad'],
+const contentStateWords: Readonly<Record<ContentState, readonly [Text, BadgeKind]>> = {
+  verified: [words.verified, 'good'],
+  pending: [words.pending, 'waiting'],
+  changed: [words.changed, 'bad'],
+  unreachable: [words.unreachable, 'bad'],
+  never_read: [words.never_read, 'bad'],
 }
 
 /** What is known of the content of a work, as a badge. */
@@ -85,16 +98,15 @@ function monthFigure(months: readonly string[], counts: readonly number[]): Html
   const bars = months.map((label, index) => ({ label, count: counts[index] ?? 0 }))
   const total = counts.reduce((sum, count) => sum + count, 0)
   const [first = ''] = months
-  if (total === 0) return html`<p class="aside">None since ${first}.</p>`
-  const rows = bars.toReversed()
-  const sum = formatNumber(total)
-  const list = table('Works registered by month', rows, {
-    Month: ({ label }) => label,
-    Works: ({ count }) => formatNumber(count),
-  })
-  return html`<figure><figcaption><strong>${sum}</strong> since ${first}, withdrawn ones
-too</figcaption>${barDrawing(bars, 'Works registered')}</figure>
-<details class="fold"><summary>All months as a table</summary>
+  if (total === 0) return html`<p class="aside">${words.noneSince({ month: first })}</p>`
+  const sum = html`<strong>${number(total)}</strong>`
+  const list = table(words.byMonth, bars.toReversed(), [
+    [figures.month, ({ label }) => label],
+    [frame.works, ({ count }) => number(count)],
+  ])
+  return html`<figure><figcaption>${words.sinceMonth({ count: sum, month: first })}</figcaption>
+${barDrawing(bars, words.worksRegistered)}</figure>
+<details class="fold"><summary>${words.allMonths}</summary>
 ${list}</details>`
 }
 
@@ -108,9 +120,8 @@ function typeFigure(types: Readonly<Record<string, number>>): Html {
   })
   const others = sorted.slice(typesMax)
   const rest = others.reduce((sum, [, count]) => sum + count, 0)
-  const name = `${others.length} other ${others.length === 1 ? 'type' : 'types'}`
-  const shares: Share[] = rest === 0 ? named : [...named, { name, count: rest }]
-  return shareTable('Works by type', 'Type', shares)
+  const shares: Share[] = rest === 0 ? named : [...named, { name: words.otherTypes, count: rest }]
+  return shareTable(words.byType, search.type, shares)
 }
 
 /**
@@ -127,21 +138,21 @@ function contentFigure(
     const [, look] = contentStateWords[standing]
     return { name, count: content[standing] ?? 0, ...(look === 'bad' && { href: path }) }
   })
-  const gone: Share = { name: badge('withdrawn'), count: withdrawn }
-  return shareTable('Works by what is known of their content', 'Content', [...shares, gone])
+  const gone: Share = { name: badge(words.withdrawn), count: withdrawn }
+  return shareTable(words.byContent, desk.content, [...shares, gone])
 }
 
-function shareTable(caption: string, heading: string, shares: readonly Share[]): Html {
+function shareTable(caption: Text, heading: Text, shares: readonly Share[]): Html {
   const most = Math.max(...shares.map(({ count }) => count), 1)
   const rows = shares.map(({ name, count, href }) => {
     const shown = href === undefined || count === 0 ? name : html`<a href="${href}">${name}</a>`
-    return html`<tr><th scope="row">${shown}</th><td class="share-count">${formatNumber(count)}</td>
+    return html`<tr><th scope="row">${shown}</th><td class="share-count">${number(count)}</td>
 <td>${shareBar(count, most)}</td></tr>`
   })
   // The bars repeat the numbers, for eyes alone.
   return html`<table class="shares"><caption class="unseen">${caption}</caption>
-<thead class="unseen"><tr><th scope="col">${heading}</th><th scope="col">Works</th>
-<th scope="col">Share</th></tr></thead><tbody>${rows}</tbody></table>`
+<thead class="unseen"><tr><th scope="col">${heading}</th><th scope="col">${frame.works}</th>
+<th scope="col">${words.share}</th></tr></thead><tbody>${rows}</tbody></table>`
 }
 
 /** Claims and failures that are looked at; of more the page says that there are more. */
@@ -152,8 +163,8 @@ const failuresMax = 5
 const soonMs = 30 * 86_400_000
 
 const flashes: Flashes = {
-  saved: 'The description is saved.',
-  joined: 'You are a member now.',
+  saved: words.saved,
+  joined: words.joined,
 }
 
 /** The start page of an organization: what waits for its members, and what it has, in numbers. */
@@ -180,22 +191,23 @@ async function startPage(visit: OrganizationVisit): Promise<AccountPage> {
   const failing = counts.failing_count
   return organizationPage(visit, {
     section: '',
-    title: 'Start',
+    title: desk.start,
+    isTranslated: true,
     flashes,
     content: html`${todo(base, { claimsWaiting, ending, failing })}
 ${actions(base, visit)}
 <div class="desk">
-${card('Works registered', monthFigure(months, holdings.registered(owner, months)))}
-${card('Content', contentFigure(content, withdrawn, `${base}/content`))}
-${card('Types', Object.keys(types).length === 0 ? noWorks : typeFigure(types))}
+${card(words.worksRegistered, monthFigure(months, holdings.registered(owner, months)))}
+${card(desk.content, contentFigure(content, withdrawn, `${base}/content`))}
+${card(words.types, Object.keys(types).length === 0 ? noWorks : typeFigure(types))}
 ${use}
 </div>
-${failures.length === 0 ? nothing : card('Newest failures', failureTable(base, failures))}
+${failures.length === 0 ? nothing : card(words.failures, failureTable(base, failures))}
 ${description(visit)}`,
   })
 }
 
-const noWorks = html`<p class="aside">No works yet.</p>`
+const noWorks = html`<p class="aside">${words.noWorks}</p>`
 
 type Waiting = {
   readonly claimsWaiting: { readonly count: number; readonly isMore: boolean }
@@ -206,24 +218,22 @@ type Waiting = {
 /** What somebody should look at, each with where to do so; a word that there is nothing. */
 function todo(base: string, { claimsWaiting, ending, failing }: Waiting): Html {
   const { count, isMore } = claimsWaiting
-  const items: Html[] = []
-  if (count > 0) {
-    const many = isMore ? `More than ${formatNumber(count)} claims` : plural(count, 'claim')
-    items.push(html`<a href="${base}/claims">${many}</a> ${count === 1 ? 'waits' : 'wait'} for your
-answer.`)
-  }
-  if (failing > 0) {
-    const have = failing === 1 ? 'has' : 'have'
-    items.push(html`<a href="${base}/content">${plural(failing, 'work')}</a> ${have} content that
-changed or is not confirmed.`)
-  }
-  for (const key of ending) {
-    items.push(html`The key <a href="${base}/keys">${keyName(key)}</a> ends on
-${time(key.expires_at)}: make a new one before.`)
-  }
-  if (items.length === 0) return html`<p class="aside">Nothing waits for you.</p>`
-  return html`<section class="flash flash-info todo" aria-labelledby="todo"><h2 id="todo">For you
-to do</h2><ul>${items.map((item) => html`<li>${item}</li>`)}</ul></section>`
+  const to =
+    (path: string): Slot =>
+    (text) =>
+      html`<a href="${base}${path}">${text}</a>`
+  const claims = isMore ? words.moreClaimsWait : words.claimsWait
+  const items: Text[] = [
+    ...(count === 0 ? [] : [claims({ count, link: to('/claims') })]),
+    ...(failing === 0 ? [] : [words.contentFails({ count: failing, link: to('/content') })]),
+    ...ending.map((key) => {
+      const name = html`<a href="${base}/keys">${keyName(key)}</a>`
+      return words.keyEnds({ key: name, time: time(key.expires_at) })
+    }),
+  ]
+  if (items.length === 0) return html`<p class="aside">${words.nothingToDo}</p>`
+  return html`<section class="flash flash-info todo" aria-labelledby="todo"><h2
+id="todo">${words.toDo}</h2><ul>${items.map((item) => html`<li>${item}</li>`)}</ul></section>`
 }
 
 /** Keys that work and end soon, the first to end first. */
@@ -243,19 +253,19 @@ function endingKeys({
 function actions(base: string, visit: OrganizationVisit): Html {
   if (!mayDo(visit, 'register works')) return nothing
   return html`<div class="buttons desk-buttons">
-${buttonLink(`${base}/works/new`, 'Register a work')}
-${quietLink(`${base}/import`, 'Import a file')}</div>`
+${buttonLink(`${base}/works/new`, words.register)}
+${quietLink(`${base}/import`, words.import)}</div>`
 }
 
 function failureTable(base: string, failures: readonly FailingWork[]): Html {
-  const list = table('Works that began to fail last', failures, {
-    Work: ({ work_title: title }) => html`${title ?? 'erased'}`,
-    Content: ({ standing }) => contentStateBadge(standing),
-    Because: ({ message, hostName }) => html`${message ?? ''} (${hostName})`,
-    Since: ({ since }) => time(since),
-  })
+  const list = table(words.failuresTable, failures, [
+    [claimWords.work, ({ work_title: title }) => title ?? words.erased],
+    [desk.content, ({ standing }) => contentStateBadge(standing)],
+    [words.reason, ({ message, hostName }) => html`${inEnglish(message ?? '')} (${hostName})`],
+    [words.since, ({ since }) => time(since)],
+  ])
   return html`${list}
-<p><a href="${base}/content">All of them, and what to do</a></p>`
+<p><a href="${base}/content">${words.allFailures}</a></p>`
 }
 
 function description(visit: OrganizationVisit): Html {
@@ -264,22 +274,22 @@ function description(visit: OrganizationVisit): Html {
   const { slug, aliases, ror, country, url, created_at } = organization
   const counts = environments.live.holdings.counts({ type: 'organization', id: slug })
   const edit = mayDo(visit, 'describe')
-    ? html`<p><a href="${hrefIn(visit, '/edit')}">Edit the description</a></p>`
+    ? html`<p><a href="${hrefIn(visit, '/edit')}">${words.edit}</a></p>`
     : nothing
   return card(
-    'Description',
+    words.description,
     html`${facts([
-      ['Works', formatNumber(counts.works_count)],
-      ['People with a work here', formatNumber(counts.people_count)],
-      ['Short name', html`<code>${slug}</code>`],
-      ['Other names', aliases.length === 0 ? undefined : aliases.join('; ')],
-      ['ROR ID', ror === undefined ? undefined : webLink(ror)],
-      ['Country', country],
-      ['Home page', url === undefined ? undefined : webLink(url)],
-      ['Here since', time(created_at)],
-      ['For readers', webLink(`${baseUrl}/publishers/${slug}`)],
-      ['Public record', webLink(`${baseUrl}/api/v1/organizations/${slug}`)],
-      ['You are', isAdmin ? 'an administrator of the registry' : html`its ${role}`],
+      [frame.works, number(counts.works_count)],
+      [words.people, number(counts.people_count)],
+      [owners.registryName, html`<code>${slug}</code>`],
+      [words.otherNames, aliases.length === 0 ? undefined : aliases.join('; ')],
+      [search.ror, ror === undefined ? undefined : webLink(ror)],
+      [search.country, country],
+      [words.homePage, url === undefined ? undefined : webLink(url)],
+      [owners.since, time(created_at)],
+      [words.forReaders, webLink(`${baseUrl}/publishers/${slug}`)],
+      [words.publicRecord, webLink(`${baseUrl}/api/v1/organizations/${slug}`)],
+      [words.role, isAdmin || role === undefined ? words.administrator : words[role]],
     ])}${edit}`,
   )
 }
@@ -323,16 +333,16 @@ export function descriptionOf(body: FormBody): Record<string, unknown> {
 /** The fields that describe an organization. */
 export function descriptionFields(state: FormState): Html {
   return fieldList(state, [
-    { name: 'name', label: 'Name', required: true, maxLength: 500 },
-    { name: 'aliases', label: 'Other names', type: 'textarea', hint: 'One a line.' },
-    { name: 'ror', label: 'ROR ID', hint: 'Such as https://ror.org/05gq02987.' },
-    { name: 'country', label: 'Country', hint: 'Two letters, such as DE or BR.' },
-    { name: 'url', label: 'Home page', type: 'url' },
+    { name: 'name', label: words.name, required: true, maxLength: 500 },
+    { name: 'aliases', label: words.otherNames, type: 'textarea', hint: words.onePerLine },
+    { name: 'ror', label: search.ror, hint: words.rorHint },
+    { name: 'country', label: search.country, hint: words.countryHint },
+    { name: 'url', label: words.homePage, type: 'url' },
   ])
 }
 
 /** A fault of a description, at the field of the form that it comes from. */
-export function asFormFault(fault: FieldFault): FieldFault {
+export function asFormFault(fault: FieldFault): PageFault {
   return { ...fault, field: fault.field.replace(/\[.*$/, '') }
 }
 
@@ -343,23 +353,24 @@ function valuesOf({ organization }: OrganizationVisit): FormBody {
 
 function editPage(visit: OrganizationVisit, state: FormState): AccountPage {
   const action = hrefIn(visit, '/edit')
-  const back = html`<a href="${hrefIn(visit)}">Leave it as it is</a>`
+  const back = html`<a href="${hrefIn(visit)}">${words.cancel}</a>`
   const { csrf } = visit
   const fields = descriptionFields(state)
-  const editing = form({ action, csrf, fields, submit: 'Save', beside: back })
+  const editing = form({ action, csrf, fields, submit: words.save, beside: back })
   return organizationPage(visit, {
     section: '',
-    title: 'Edit the description',
+    title: words.edit,
+    isTranslated: true,
     state,
-    content: card('Edit the description', editing),
+    content: card(words.description, editing),
   })
 }
 
 const messageCharactersMax = 2_000
 
 const ownFlashes: Flashes = {
-  left: 'You are no longer a member of it.',
-  requested: 'An administrator will look at it. You see here how it ends.',
+  left: words.left,
+  requested: words.requested,
 }
 
 /** Adds the page of a person's organizations, on which they can ask for one. */
@@ -379,12 +390,12 @@ async function request({ context, account }: VisitIn<OrganizationContext>, body:
   const message = textOf(body, 'message').trim()
   const faults = checked.type === 'invalid' ? checked.faults.map(asFormFault) : []
   if (message.length > messageCharactersMax) {
-    const text = `It has at most ${messageCharactersMax} characters.`
-    faults.push({ field: 'message', code: 'too_long', message: text })
+    const text = words.tooLong({ max: messageCharactersMax })
+    faults.push({ field: 'message', code: 'too_long', message: '', text })
   }
   if (context.environments.live.organizations.read(slug) !== undefined) {
-    const text = `There is an organization ${slug} already: one of its owners can add you.`
-    faults.push({ field: 'slug', code: 'taken', message: text })
+    const text = words.taken({ slug })
+    faults.push({ field: 'slug', code: 'taken', message: '', text })
   }
   if (checked.type === 'invalid' || faults.length > 0) return faults
   const { profile } = checked
@@ -408,14 +419,14 @@ async function ownPage(
   const memberships = await environments.live.organizations.organizationsOf(ppid)
   const made = requests.find(ppid)
   const isOpen = made?.state === 'waiting' || made?.state === 'approving'
-  const admin = html`<p><a href="${pages.prefix}/admin">What waits for an administrator</a></p>`
+  const admin = html`<p><a href="${pages.prefix}/admin">${words.toAdministration}</a></p>`
   return {
-    title: 'Organizations',
+    title: frame.organizations,
+    isTranslated: true,
     current: organizationsPath,
     flashes: ownFlashes,
     state,
-    lead: html`An organization registers works in its own name, has keys and applications, and
-members who may do so.`,
+    lead: words.lead,
     content: html`${roles.includes('admin') ? admin : ''}
 ${memberships.length === 0 ? nothingYet() : membershipTable(visit.context, memberships)}
 ${made === undefined ? '' : requestCard(made)}
@@ -424,44 +435,46 @@ ${isOpen ? '' : requestForm(visit, state)}`,
 }
 
 function nothingYet(): Html {
-  return emptyState(
-    'You are not a member of an organization',
-    'If yours is registered here, ask one of its owners to add you by your username. If it is ' +
-      'not, ask for it below.',
-  )
+  return emptyState(words.none, words.noneText)
 }
 
 function membershipTable(
   { environments, pages }: OrganizationContext,
-  memberships: readonly { readonly slug: string; readonly role: string }[],
+  memberships: readonly { readonly slug: string; readonly role: MemberRole }[],
 ): Html {
   const { organizations, holdings } = environments.live
-  return table('Organizations that you are a member of', memberships, {
-    Organization: ({ slug }) =>
-      html`<a href="${pages.prefix}${organizationsPath}/${slug}">${
-        organizations.read(slug)?.name ?? slug
-      }</a>`,
-    'You are its': ({ role }) => role,
-    Works: ({ slug }) => html`${holdings.counts({ type: 'organization', id: slug }).works_count}`,
-  })
+  return table(words.yours, memberships, [
+    [
+      consortium.organization,
+      ({ slug }) =>
+        html`<a href="${pages.prefix}${organizationsPath}/${slug}">${
+          organizations.read(slug)?.name ?? slug
+        }</a>`,
+    ],
+    [words.role, ({ role }) => words[role]],
+    [
+      frame.works,
+      ({ slug }) => number(holdings.counts({ type: 'organization', id: slug }).works_count),
+    ],
+  ])
 }
 
 const stateWords = {
-  waiting: ['waits for an administrator', 'waiting'],
-  approving: ['waits for an administrator', 'waiting'],
-  approved: ['approved', 'good'],
-  refused: ['refused', 'bad'],
+  waiting: [words.waiting, 'waiting'],
+  approving: [words.waiting, 'waiting'],
+  approved: [words.approved, 'good'],
+  refused: [words.refused, 'bad'],
 } as const
 
 function requestCard({ profile, state, created_at, reason }: OrganizationRequest): Html {
   const [word, kind] = stateWords[state]
   return card(
-    'Your request',
+    words.yourRequest,
     html`${facts([
-      ['Organization', html`${profile.name} (<code>${profile.slug}</code>)`],
-      ['Asked for', time(created_at)],
-      ['It is', badge(word, kind)],
-      ['Why', reason],
+      [consortium.organization, html`${profile.name} (<code>${profile.slug}</code>)`],
+      [words.requestedAt, time(created_at)],
+      [words.status, badge(word, kind)],
+      [words.reason, reason],
     ])}`,
   )
 }
@@ -474,9 +487,9 @@ function requestForm(
     field(
       {
         name: 'slug',
-        label: 'Short name',
+        label: owners.registryName,
         required: true,
-        hint: 'Lower-case letters, digits and hyphens, such as brown-university. It never changes.',
+        hint: words.shortNameHint,
       },
       state,
     ),
@@ -484,15 +497,13 @@ function requestForm(
     field(
       {
         name: 'message',
-        label: 'Who you are there',
+        label: words.whoYouAre,
         type: 'textarea',
-        hint:
-          'Administrators decide. They see this, your name and your e-mail address. Members of ' +
-          'the organization will see your name and your address, too.',
+        hint: words.whoYouAreHint,
       },
       state,
     ),
   ]
   const action = `${pages.prefix}${organizationsPath}/request`
-  return card('Ask for an organization', form({ action, csrf, fields, submit: 'Ask for it' }))
+  return card(words.request, form({ action, csrf, fields, submit: words.sendRequest }))
 }

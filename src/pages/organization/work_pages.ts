@@ -175,8 +175,8 @@ async function worksPage(visit: OrganizationVisit): Promise<AccountPage> {
   const { filter, fault } = readFilter(visit.query)
   const found = await find(visit, filter)
   const register = mayDo(visit, 'register works')
-    ? html`<div class="buttons desk-buttons">${buttonLink(`${base}/new`, 'Register a work')}
-${quietLink(hrefIn(visit, '/import'), 'Import a file')}
+    ? html`<div class="buttons desk-buttons">${buttonLink(`${base}/new`, 'Register work')}
+${quietLink(hrefIn(visit, '/import'), 'Import works')}
 ${quietLink(hrefIn(visit, bulkPath), 'Change many works')}</div>`
     : nothing
   return organizationPage(visit, {

@@ -115,8 +115,8 @@ test('pages of an account have no word that is not in the catalogue', async (t) 
   t.teardown(() => registry.close())
   const { browser } = await registry.person('Ada')
   const left: (readonly [path: string, words: readonly string[]])[] = []
-  for (const path of accountPaths) {
-    const { status, body } = await browser.get(`/auth/account${path}?lang=en-XA`)
+  for (const path of [...accountPaths.map((below) => `/account${below}`), '/organizations']) {
+    const { status, body } = await browser.get(`/auth${path}?lang=en-XA`)
     t.is(status, 200, path)
     const words = leftWords(body).filter((word) => ![...typed, ...programs].includes(word))
     if (words.length > 0) left.push([path, words])

@@ -229,7 +229,7 @@ test('an organization is asked for, approved once, and owned', async (t) => {
   t.regex(none.body, /You are not a member of an organization/)
   const ask = (fields: Record<string, string>) =>
     browser.submit('/auth/organizations', fields, '/auth/organizations/request')
-  t.regex((await ask({ slug: 'press', name: 'P' })).body, /There is an organization press already/)
+  t.regex((await ask({ slug: 'press', name: 'P' })).body, /There already is an organization press/)
   t.is((await ask({ slug: 'Not a slug', name: '' })).status, 422)
   const wish = { slug: 'ada-press', name: 'Ada <i>Press', country: 'gb', message: 'I own it.' }
   const asked = await ask(wish)

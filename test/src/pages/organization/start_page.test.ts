@@ -14,7 +14,7 @@ test('the start page tells works by month, type and content, and what ends soon'
   const registry = await openPress(t)
   const { browser } = await signUpMember(t, registry, 'owner')
   const empty = (await browser.get(base)).body
-  t.regex(empty, /Nothing waits for you/)
+  t.regex(empty, /Nothing to do\./)
   t.regex(empty, /None since \d{4}-\d{2}/)
   t.regex(empty, /No works yet/)
 
@@ -41,7 +41,7 @@ test('the start page tells works by month, type and content, and what ends soon'
   t.regex(body, /aria-label="Works registered from [\d-]+ to [\d-]+\. Highest: 3 in [\d-]+\."/)
   t.regex(body, /<th scope="row">Article<\/th><td class="share-count">2<\/td>/)
   t.regex(body, /not checked yet<\/span><\/th><td class="share-count">3<\/td>/)
-  t.regex(body, /The key <a [^>]+>Nightly<\/a> ends on/)
+  t.regex(body, /The key <a [^>]+>Nightly<\/a> expires on/)
 })
 
 test('who would leave last is told what to do, and others are asked first', async (t) => {
