@@ -571,7 +571,7 @@ const ways: readonly (readonly [step: string, name: string, times: number, spoil
         [keys.receipt_keys[0] ?? {}, 'public_key'],
       ] as const
       const [place, name] = places[at] ?? [{}, '']
-      Object.assign(place, { [name]: `${(place as Record<string, unknown>)[name]}\n` })
+      Object.assign(place, { [name]: `${String((place as Record<string, unknown>)[name])}\n` })
     },
   ],
   [

@@ -14,8 +14,14 @@ import { parseStrictJson } from '#src/edge/json_body.ts'
 import { checkReceipt } from '#src/pages/scripts/receipt_check.js'
 import { makeTempDir } from '#test/log/_store_dir.ts'
 import { MappedLog, type MapTable, registry } from '#test/src/client/verify/_mapped_log.ts'
-import { keyListOf, metadata } from '#test/src/client/verify/_registry.ts'
-import { list, type Made, policy, receiptOf } from '#test/src/client/verify/_timed_receipt.ts'
+import { issueReceipt, keyListOf, metadata } from '#test/src/client/verify/_registry.ts'
+import {
+  list,
+  type Made,
+  policy,
+  receiptOf,
+  registry as timedRegistry,
+} from '#test/src/client/verify/_timed_receipt.ts'
 import {
   type Evidence,
   makeEvidence,
@@ -171,6 +177,56 @@ test('a receipt outside of its interval is proven nowhere: twelve skews of clock
     compare(
       reader.name,
       lines.map((line) => / (proven): |: refused: (\w+): /.exec(line)?.slice(1).find(Boolean)),
+    )
+  }
+})
+
+/** What a registry could sign, and what all readers say of it. */
+const statements: readonly (readonly [changes: Record<string, unknown>, verdict: string])[] = [
+  [{ more: '\b\t\n\f\r\u0001\u001f\u007f\u0080"\\/<>&\u2028\u2029' }, 'proven'],
+  [{ '\u{1f600}': 'x', '\ufffd': 'y', '\ue000': 'z', '\n"': '', '': 'e\u0301' }, 'proven'],
+  [{ constructor: 'x', toString: 'y', A: 'x', _: 'y', Z: null }, 'proven'],
+  [{ version: 2 ** 53 - 1, content_hash: null, statement: 'tombstoned' }, 'proven'],
+  [{ ark: `ark:/${'~'.repeat(255)}` }, 'proven'],
+  [{ more: 'x'.repeat(64_000) }, 'proven'],
+  [{ more: '\u00e9'.repeat(33_000) }, 'entry'],
+  [{ timestamp: '2026-03-04T24:00:00.000Z' }, 'proven'],
+  [{ timestamp: '2026-04-31T12:00:00.000Z' }, 'proven'],
+  [{ timestamp: '9999-12-31T23:59:59.999Z' }, 'proven'],
+  [{ timestamp: '2026-01-01T00:00:00.000Z' }, 'proven'],
+  [{ timestamp: '2025-12-31T23:59:59.999Z' }, 'receipt_key'],
+  [{ timestamp: '0000-02-29T00:00:00.000Z' }, 'receipt_key'],
+  [{ timestamp: '2026-03-04T24:00:00.001Z' }, 'form'],
+  [{ timestamp: '2026-03-04T23:59:60.000Z' }, 'form'],
+  [{ version: 0 }, 'form'],
+]
+
+test('whatever a registry signs is read alike by all', async (t) => {
+  t.timeout(600_000)
+  const folder = await makeTempDir(t)
+  const write = async (file: string, value: unknown) => {
+    await fs.writeFile(path.join(folder, file), JSON.stringify(value))
+    return path.join(folder, file)
+  }
+  const right = evidenceBetween({})
+  const files = statements.map(([changes]) => {
+    return { ...right, policy: null, receipt: issueReceipt(timedRegistry, undefined, changes) }
+  })
+  const expected = statements.map(([, verdict]) => verdict)
+  const reports = await Promise.all(files.map((file) => verifyEvidence(file, { keys: list })))
+  const found = reports.map(({ valid, steps }) => {
+    return valid ? 'proven' : steps.find(({ status }) => status === 'failed')?.step
+  })
+  t.deepEqual(found, expected)
+  const keys = ['--keys', await write('keys', list)]
+  const names = await Promise.all(files.map((file, index) => write(`${index}.json`, file)))
+  for (const reader of [python, go].filter(({ isThere }) => isThere)) {
+    const lines = await reader.read(t, names, keys)
+    const steps = lines.map((line) => / (proven): |: refused: (\w+): /.exec(line)?.slice(1))
+    t.deepEqual(
+      steps.map((parts) => parts?.find(Boolean)),
+      expected,
+      reader.name,
     )
   }
 })
