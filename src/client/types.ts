@@ -1064,7 +1064,7 @@ export type Metadata = {
   existing_doi?: string
   /** Keywords, separated by semicolons if there is one, else by commas: those with a comma in them, such as `Diabetes Mellitus, Type 2`, have semicolons between them. */
   keywords?: string
-  /** Language of the work: ISO 639-1, two letters. `en-US`, `eng` and `English` are folded, with a warning; a language without such a code is refused. */
+  /** Language of the work: ISO 639-1, two letters. `en-US`, `eng` and `English` are folded, with a warning; a language without such a code is refused. A code goes before a name: `Ga` is Irish. */
   language?: Language
   /** SPDX identifier of the license, or its address. Names and addresses of licenses in the list of SPDX, its deprecated identifiers, and `CC-BY` are folded with a warning. */
   license?: string
@@ -2549,7 +2549,7 @@ export type WorkUpdate = {
   existing_doi?: string | null
   /** Keywords, separated by semicolons if there is one, else by commas: those with a comma in them, such as `Diabetes Mellitus, Type 2`, have semicolons between them. */
   keywords?: string | null
-  /** Language of the work: ISO 639-1, two letters. `en-US`, `eng` and `English` are folded, with a warning; a language without such a code is refused. */
+  /** Language of the work: ISO 639-1, two letters. `en-US`, `eng` and `English` are folded, with a warning; a language without such a code is refused. A code goes before a name: `Ga` is Irish. */
   language?: Language | null
   /** SPDX identifier of the license, or its address. Names and addresses of licenses in the list of SPDX, its deprecated identifiers, and `CC-BY` are folded with a warning. */
   license?: string | null
