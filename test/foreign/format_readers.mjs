@@ -70,6 +70,56 @@ function citationJs(forceType) {
 every('@citation-js/core', 'bibtex', citationJs('@biblatex/text'))
 every('@citation-js/core', 'ris', citationJs('@ris/file'))
 
+const numbersOf = ({ volume, number, pages }) => ({
+  volume,
+  issue: number,
+  pages: pages?.replace('–', '-'),
+})
+
+function betterBibtex() {
+  const program = '@retorquere/bibtex-parser/dist/esm/index.js'
+  const { parse } = require(path.join(folder, 'node_modules', program))
+  const options = { sentenceCase: 'off', caseProtection: 'off', unsupported: 'ignore' }
+  return (text) => {
+    const [{ fields }] = parse(text, options).entries
+    const people = fields.author ?? fields.editor ?? []
+    const publishers = ['publisher', 'institution', 'school', 'howpublished', 'organization']
+    const containers = ['journal', 'journaltitle', 'booktitle', 'eventtitle', 'series']
+    const first = (names) => [names.map((name) => fields[name]).find(Boolean)].flat().join(' and ')
+    return {
+      title: plain(fields.title),
+      authors: people.map(({ prefix, lastName, name, firstName, suffix }) => {
+        const family = [prefix, lastName ?? name].filter(Boolean).join(' ')
+        return [family, firstName, suffix].filter(Boolean).join(', ')
+      }),
+      year: (fields.date ?? fields.year ?? '').slice(0, 4),
+      doi: fields.doi,
+      url: fields.url,
+      container: plain(first(containers)),
+      publisher: plain(first(publishers)),
+      ...numbersOf(fields),
+    }
+  }
+}
+
+const plain = (text = '') => text.replaceAll(/<\/?(?:span|i|b|sub|sup)\b[^>]*>/g, '')
+
+function cslConverter() {
+  const { BibLatexParser, CSLExporter } = require('biblatex-csl-converter')
+  return (text) => {
+    const { entries } = new BibLatexParser(text).parse()
+    const [item] = Object.values(new CSLExporter(entries).parse())
+    const { language: _, ...facts } = cslFacts(item)
+    return facts
+  }
+}
+
+for (const format of ['bibtex', 'biblatex']) {
+  every('@retorquere/bibtex-parser', format, betterBibtex)
+  every('biblatex-csl-converter', format, cslConverter)
+}
+every('@citation-js/core', 'biblatex', citationJs('@biblatex/text'))
+
 every('n3', 'turtle', () => {
   const { Parser } = require('n3')
   return (text) => {

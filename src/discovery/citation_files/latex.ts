@@ -254,9 +254,10 @@ class LatexReader {
     }
     const sign = signs.get(name)
     if (sign !== undefined) {
-      // An operator that has a space before it has one behind it, too.
+      // An operator that has a space before it has one behind it, too, and the other way round.
+      const isOperator = !/\p{L}/u.test(sign) && pieces.at(-1)?.endsWith(' ') === true
       const isSpaced =
-        mode === 'math' && !/\p{L}/u.test(sign) && pieces.at(-1)?.endsWith(' ') === true
+        mode === 'math' && (isOperator || (next > command.end && this.#isOperatorAt(next)))
       pieces.push(mode === 'verbatim' ? (asciiSigns.get(sign) ?? sign) : sign, isSpaced ? ' ' : '')
       return this.#source.startsWith('{}', next) ? next + 2 : next
     }
@@ -274,6 +275,13 @@ class LatexReader {
       return next
     }
     return this.#readWithArgument(command, context) ?? this.#readOther(command, context, to)
+  }
+
+  /** Whether an operator that stands between spaces begins there. */
+  #isOperatorAt(at: number): boolean {
+    operatorForm.lastIndex = at
+    const [sign, name] = operatorForm.exec(this.#source) ?? []
+    return sign !== undefined && (name === undefined || /^[^\p{L}]/u.test(signs.get(name) ?? 'a'))
   }
 
   #readOther(command: Command, context: Context, to: number): number {
@@ -621,6 +629,7 @@ const accentedForm = /^((?:\p{L}|\p{M})\p{M}*)([^]*)$/u
 const barredForm = /^((?:\p{L}|\p{M}|\d)\p{M}*)([^]*)$/u
 const commandForm = /\\([A-Za-z]+\*?|[^])?/y
 const spaceForm = /\s*/y
+const operatorForm = /(?:[<>=+-]|\\([A-Za-z]+))\s/y
 // A length of TeX, with what it may grow or shrink by.
 const lengthForm = /\s*-?[\d.]+\s*[a-z]{2}(?:\s*(?:plus|minus)\s*-?[\d.]+\s*[a-z]{2,5})*\s*/y
 const groupForm = /\\(it|em|sl|bf|itshape|bfseries)(?![A-Za-z])/y

@@ -54,6 +54,7 @@ const read: readonly (readonly [source: string, text: string, left?: string])[] 
   [String.raw`a\hskip 1em plus 2em\relax b\kern-.1em c \ch{H2O}`, 'a bc H2O'],
   [String.raw`A\textsuperscript{1,2}`, 'A^{1,2}', String.raw`\textsuperscript`],
   [String.raw`\(x^2\) $$y$$ \ensuremath{\alpha} $\mathrm{H_2O}$`, 'x² y α H₂O'],
+  [String.raw`$\alpha < 1$, $\mu \pm \sigma$, $\infty \ge x$, $\pi r$`, 'α < 1, μ ± σ, ∞ ≥ x, πr'],
   [String.raw`A$_2$ from $5 and $B$ to R$ 20`, 'A₂ from $5 and $B$ to R$ 20'],
   [
     String.raw`\ce{^{227}_{90}Th+}, \ce{Na+ + OH-}, \makebox[3cm]{m}, a\hspace{1em}b`,

@@ -16,8 +16,8 @@ const isLost = ({ theirs }: Difference) => theirs === ''
 /** All that readers are known to lose. */
 export const known: readonly KnownLoss[] = [
   {
-    reader: /^pandoc$/,
-    format: /^bibtex$/,
+    reader: /^(?:pandoc|@citation-js\/core)$/,
+    format: /^bib(?:la)?tex$/,
     field: /^language$/,
     by: 'reader',
     why: 'the language, which it has from `langid`',
@@ -39,8 +39,8 @@ export const known: readonly KnownLoss[] = [
     why: 'where works stand whose type has no such field',
   },
   {
-    reader: /^pandoc$/,
-    format: /^bibtex$/,
+    reader: /^(?:pandoc|@retorquere\/bibtex-parser|biblatex-csl-converter)$/,
+    format: /^bib(?:la)?tex$/,
     field: /^container$/,
     when: ({ ours, theirs }) => ours.toLowerCase() === theirs.toLowerCase(),
     by: 'reader',

@@ -32,6 +32,8 @@ export const npmReaders = [
   '@citation-js/core@0.8.2',
   '@citation-js/plugin-bibtex@0.8.2',
   '@citation-js/plugin-ris@0.8.2',
+  '@retorquere/bibtex-parser@9.0.29',
+  'biblatex-csl-converter@3.6.0',
   'http-link-header@1.1.4',
   'li@1.3.0',
   'n3@2.13.12',

@@ -10,6 +10,7 @@ export type Facts = Readonly<Record<string, string | readonly string[] | undefin
 
 const formats = [
   'bibtex',
+  'biblatex',
   'ris',
   'csl',
   'jsonld',
