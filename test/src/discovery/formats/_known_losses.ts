@@ -47,6 +47,13 @@ export const known: readonly KnownLoss[] = [
     why: 'capitals of series and books',
   },
   {
+    reader: /^biblatex-csl-converter$/,
+    format: /^bib(?:la)?tex$/,
+    field: /^volume$/,
+    by: 'reader',
+    why: 'the volume beside the number of a report: it has the number alone',
+  },
+  {
     reader: /^pandoc$/,
     format: /^csl-list$/,
     field: /^title$/,
