@@ -103,6 +103,11 @@ export function readQuery<P extends Parameters>(
   return readParameters(given, known)
 }
 
+/** Refuses any parameter as `readQuery` does, before the handler of a route that takes none. */
+export async function refuseQuery(request: FastifyRequest): Promise<void> {
+  readQuery(request, {})
+}
+
 /**
  * Reads the query string of a page as `readQuery` does, but for parameters that are unknown: those
  * whom a reader comes from add what they count them by.

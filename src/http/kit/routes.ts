@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } fro
 
 import { type Access, readingAccess } from '#src/edge/admission.ts'
 import type { KeyLimit } from '#src/edge/limits/limits.ts'
-import { type Parameters, readQuery } from '#src/edge/query_string.ts'
+import { type Parameters, refuseQuery } from '#src/edge/query_string.ts'
 import { checkedByRules } from '#src/edge/reply_schemas.ts'
 import { type PathPrefix, pathPrefixes, type Right } from '#src/identity/keys/scope.ts'
 import type { RegistryEdge } from '#src/use_cases/registry_edge.ts'
@@ -60,10 +60,8 @@ export function registerRoutes<Edge extends Pick<RegistryEdge, 'admit'>, Parts>(
           ...schema,
           ...(isRenamed && { operationId: publicOperationId }),
         },
-        async handler(request, reply) {
-          if (parameters === undefined) readQuery(request, {})
-          return handle(edge, request, reply)
-        },
+        ...(parameters === undefined && { preHandler: refuseQuery }),
+        handler: handle.bind(undefined, edge),
       })
     }
   }

@@ -14,7 +14,6 @@ import {
   callingPerson,
   claimReply,
   type JsonReply,
-  type NamedPerson,
   namePerson,
   seesClaim,
 } from '#src/use_cases/person_reply.ts'
@@ -28,7 +27,7 @@ import { type ClaimStep, claimSteps } from '#actors/people/events.ts'
 
 type ClaimEdge = Pick<RegistryEdge, 'admit' | 'environments' | 'baseUrl' | 'oauth' | 'nowMs'>
 
-type ClaimParts = { readonly ppid: string; readonly claim_id: string }
+type ClaimParts = { readonly ppid?: string; readonly claim_id: string }
 type ClaimRequest = FastifyRequest<{ Params: ClaimParts }>
 
 const pages = { olderName: 'after', limit: 50, limitMax: 200, order: 'newest' } as const
@@ -64,6 +63,7 @@ const making = {
     'said before, or if this agrees to it.',
   body: newClaimSchema,
   response: { 200: claimSchema, 201: claimSchema },
+  handle: makeClaim,
 } as const
 
 const changing = {
@@ -89,10 +89,6 @@ const routes: readonly Route<ClaimEdge, ClaimParts>[] = [
     ...making,
     path: `/${name}/:ppid/claim`,
     operationId: 'createPersonClaim',
-    handle(edge: ClaimEdge, request: ClaimRequest, reply: FastifyReply) {
-      const { ppid } = request.params
-      return makeClaim(edge, namePerson(edge.environments, request.caller, ppid), request, reply)
-    },
   })),
   {
     ...reading,
@@ -114,13 +110,7 @@ const routes: readonly Route<ClaimEdge, ClaimParts>[] = [
       return { claims: shown, next, links: pageLinks(edge.baseUrl, request, next) }
     },
   },
-  {
-    ...making,
-    path: '/user/claims',
-    operationId: 'createClaim',
-    handle: (edge, request, reply) =>
-      makeClaim(edge, callingPerson(edge.environments, knownCaller(request)), request, reply),
-  },
+  { ...making, path: '/user/claims', operationId: 'createClaim' },
   {
     ...reading,
     path: '/claims',
@@ -160,12 +150,17 @@ const routes: readonly Route<ClaimEdge, ClaimParts>[] = [
   },
 ]
 
+/** Makes a claim of the person whom the path names, or else for whom the request is made. */
 async function makeClaim(
-  { oauth, nowMs }: ClaimEdge,
-  { environment, person }: NamedPerson,
-  request: FastifyRequest,
+  { environments, oauth, nowMs }: ClaimEdge,
+  request: ClaimRequest,
   reply: FastifyReply,
 ): Promise<JsonReply> {
+  const { ppid } = request.params
+  const { environment, person } =
+    ppid === undefined
+      ? callingPerson(environments, knownCaller(request))
+      : namePerson(environments, request.caller, ppid)
   const command = { ppid: person.ppid, body: request.body, by: knownCaller(request).agent }
   const answer = await environment.claims.make(command)
   if (!isClaimed(answer)) throw refusedClaim(answer)
