@@ -51,7 +51,7 @@ export const known: readonly KnownLoss[] = [
     format: /^bib(?:la)?tex$/,
     field: /^volume$/,
     by: 'reader',
-    why: 'the volume beside the number of a report: it has the number alone',
+    why: 'the volume of reports and data beside a number: it has the number alone',
   },
   {
     reader: /^pandoc$/,
