@@ -114,7 +114,7 @@ async function foundPress(t: ExecutionContext, scene: Scene, ada: Page, root: Pa
   await pushButton(root, 'Approve')
   await ada.reload()
   await ada.getByRole('link', { name: 'Taylor Press' }).click()
-  t.regex(await textOf(ada), /You are\s+its owner/)
+  t.regex(await textOf(ada), /Your role\s+owner/)
 }
 
 async function registerApplication(

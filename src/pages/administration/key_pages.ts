@@ -7,7 +7,7 @@ import { formatOwner } from '#src/identity/store/owner_text.ts'
 import type { AccountPage } from '#src/pages/kit/account_frame.ts'
 import { html, type Html, nothing } from '#src/pages/kit/html.ts'
 import { keyName, revokeQuestion } from '#src/pages/kit/key_pages.ts'
-import { keys as words } from '#src/words/english.ts'
+import { keys as keyWords } from '#src/words/english.ts'
 import type { Flashes } from '#src/pages/kit/page.ts'
 import { redirectDone } from '#src/pages/kit/pages.ts'
 import {
@@ -35,7 +35,7 @@ const keysOnPage = 50
 /** How long before its end a key is spoken of. */
 const keyEndsSoonMs = 30 * 86_400_000
 
-const flashes: Flashes = { revoked: words.isRevoked }
+const flashes: Flashes = { revoked: keyWords.isRevoked }
 
 const states = [
   ['', 'All'],
