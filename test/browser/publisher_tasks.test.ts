@@ -216,7 +216,7 @@ test.serial('a member is invited, and accepts', async (t) => {
   await lookAt(t, invited, 'an invitation')
   await pushButton(invited, 'Accept')
   await invited.waitForURL('**/organizations/press?done=joined')
-  t.regex(await textOf(invited), /You are a member now[\s\S]*You are\s*its editor/)
+  t.regex(await textOf(invited), /You are a member now[\s\S]*Your role\s*editor/)
   await invited.goto(link)
   t.regex(await textOf(invited), /no longer valid/)
 })
