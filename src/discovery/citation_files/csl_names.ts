@@ -128,12 +128,13 @@ export function noteNames(
 
 /** The names of one that holds several, or all of one; what else is said of it is of one alone. */
 export function partedNames(
-  { family: _, literal: __, given: ___, suffix, ...more }: SourceAuthor,
+  author: SourceAuthor,
   names: readonly SourceAuthor[],
   at: FieldNotes,
 ): readonly SourceAuthor[] {
+  const { family: _, literal: __, given: ___, suffix, ...more } = author
   if (names.length === 1) return names.map((name) => definedOf({ suffix, ...name, ...more }))
-  const { orcid, identifiers, credit_roles, orcid_authenticated, ...common } = more
+  const { orcid, identifiers, credit_roles: _roles, orcid_authenticated: _by, ...common } = more
   if (orcid !== undefined || identifiers !== undefined) {
     at.add('left_out', `${at.field}: whose identifier it is, of several names, is unknown.`)
   }

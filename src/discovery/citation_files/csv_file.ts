@@ -29,7 +29,7 @@ import {
 import { noteCode, noteVersion } from '#src/discovery/citation_files/field_rows.ts'
 import { withoutGuard } from '#src/discovery/formats/csv_row.ts'
 import { readName, type SourceName } from '#src/discovery/citation_files/names.ts'
-import { noteJoined } from '#src/discovery/citation_files/work_draft.ts'
+import { noteJoined, withoutComma } from '#src/discovery/citation_files/work_draft.ts'
 
 /** Characters of one row, at most: what a body of the interface may have. */
 const rowCharactersMax = 1_048_576
@@ -360,7 +360,7 @@ function authorsOf(given: string, cells: Cells, isOwn: boolean, notes: NoteList)
   // In lists a comma turns a name round; in our own export it is a part of the name.
   const read = names.map((name) => (isList && !isOwn ? nameOf(name) : { name, comma: undefined }))
   noteJoined(read, notes)
-  const details: readonly AuthorDetail[] = read.map(({ comma: _, ...name }) => name)
+  const details: readonly AuthorDetail[] = read.map(withoutComma)
   const more = {
     orcid: aligned('orcids', cells.orcids, names.length, notes),
     affiliation: aligned('affiliations', cells.affiliations, names.length, notes),

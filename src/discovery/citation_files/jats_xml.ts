@@ -365,7 +365,7 @@ function jatsParts(
 ): Parts {
   const language = article.attributes['lang']
   return {
-    ...titlesOf(source, meta, language, notes),
+    ...titlesOf(source, meta, language),
     ...abstractsOf(source, meta, language, notes),
     ...versionOf(source, meta),
     further_dates: historyOf(source, meta),
@@ -390,7 +390,6 @@ function titlesOf(
   source: XmlSource,
   meta: XmlElement | undefined,
   language: string | undefined,
-  notes: NoteList,
 ): Parts {
   const group = elementsOf(meta, 'title-group')[0]
   const translated = source.take(group, 'trans-title-group').flatMap((each) => {

@@ -415,7 +415,7 @@ class ListReader {
 
   #add(
     name: { readonly given: string; readonly family: string; readonly suffix?: string },
-    comma?: 'turns' | 'doubtful',
+    sense?: 'turns' | 'doubtful',
   ): void {
     const [given, end] = this.#partSuffix(this.#withoutMarks(this.#text(name.given)))
     const [family, middle] = this.#partSuffix(this.#withoutMarks(this.#text(name.family)))
@@ -428,7 +428,7 @@ class ListReader {
       ...(given !== '' && family !== '' && { given }),
       family: family === '' ? given : family,
       ...(suffix !== undefined && suffix !== '' && { suffix }),
-      ...(comma !== undefined && { comma }),
+      ...(sense !== undefined && { comma: sense }),
     })
   }
 

@@ -287,7 +287,11 @@ function areGiven(...parts: readonly string[]): boolean {
 /** Characters of a name in a sentence, at most. */
 const shownMax = 60
 
-function withoutComma({ comma: _, ...name }: SourceAuthor): SourceAuthor {
+/** A name as it is kept: without what a comma in it may mean. */
+export function withoutComma<Name extends { readonly comma?: unknown }>(
+  author: Name,
+): Omit<Name, 'comma'> {
+  const { comma: _, ...name } = author
   return name
 }
 

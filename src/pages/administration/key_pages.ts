@@ -106,11 +106,11 @@ async function keysPage(visit: AdminVisit): Promise<AccountPage> {
   const asked = (query.get('q') ?? '').trim().slice(0, 200)
   const owner = (query.get('owner') ?? '').trim().slice(0, 100)
   const state = states.find(([value]) => value === query.get('state'))?.[0] ?? ''
-  const words = asked.toLowerCase()
+  const sought = asked.toLowerCase()
   const isMeant = (key: KeyInfo) =>
     (owner === '' || formatOwner(key.owner) === owner) &&
     [key.id, key.shown, key.label, formatOwner(key.owner), key.owner.name].some((text) =>
-      text.toLowerCase().includes(words),
+      text.toLowerCase().includes(sought),
     )
   const keys = (await allKeys(visit.context))
     .filter((key) => isMeant(key) && standsAs(key, state, nowMs()))

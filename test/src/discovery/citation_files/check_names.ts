@@ -158,7 +158,7 @@ const verdicts: readonly Verdict[] = [
     by: 'CSL 1.0.2, "Name-part Order": Asian names have the family name first; a space parts ours.',
     isOurs: ({ name, ours: own }) =>
       /\p{Script=Han}/u.test(String(name['family'])) &&
-      own === `${name['family']} ${name['given']}`,
+      own === [name['family'], name['given']].join(' '),
   },
 ]
 
