@@ -24,7 +24,14 @@ require('@citation-js/plugin-ris')
 
 /** What is lost or changed when citation-js reads our BibTeX. */
 export function bibtexDifferences(work: DescribedWork): readonly Difference[] {
-  return differences(work, read(formatBibtex(work), '@biblatex/text'))
+  const found = differences(work, read(formatBibtex(work), '@biblatex/text'))
+  const { container_title, event, series_title } = work.metadata
+  const isEvent = container_title === undefined && series_title === undefined
+  return found.map((each) =>
+    each.fact === 'container' && isEvent && each.ours === fold(event?.name ?? '')
+      ? withReason(each, 'BibTeX has a field for what an event published, and none for the event')
+      : each,
+  )
 }
 
 /** What is lost or changed when citation-js reads our RIS. */
