@@ -51,7 +51,7 @@ test('a consortium invites a press, which agrees, and a key names who made it', 
   const wish = { label: 'Deposit', 'works:write': 'on', days: '7' }
   const made = await ada.browser.submit(`${press}/keys`, wish, `${press}/keys`)
   t.is(made.status, 303)
-  t.regex((await bob.browser.get(`${press}/keys`)).body, /Made by[^]*ada \(ada@example\.org\)/)
+  t.regex((await bob.browser.get(`${press}/keys`)).body, /Created by[^]*ada \(ada@example\.org\)/)
   for (const path of ['/history', '/edit', '/works/new', '/webhooks']) {
     t.is((await ada.browser.get(press + path)).status, 403, path)
   }
