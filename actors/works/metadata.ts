@@ -107,11 +107,11 @@ const authorsKind: FieldKind<string> = {
   },
 }
 
-// Only where one of these stands, the names are looked at one by one.
+// Only where one of these or both signs stand, the names are looked at one by one.
 const doubtful = new RegExp(
   String.raw`(?:^|[\s,;])(?:(?:${joiningWords}|[&+]|al|others|alii|jr|sr|` +
     String.raw`jnr|snr|esq|i{2,3}|iv|[23]n?d|3rd|4th)` +
-    String.raw`(?![\p{L}\d])|ph|[bdem]\.?\s?[bdpsv])|[/|]|,[^;]*;|;[^,]*,`,
+    String.raw`(?![\p{L}\d])|ph|[bdem]\.?\s?[bdpsv])|[/|]`,
   'iu',
 )
 
@@ -138,7 +138,9 @@ function warnOfNames(
   path: string,
   faults: FaultList,
 ): void {
-  if (!doubtful.test(text)) return
+  // With both signs, a comma stands within a name.
+  const hasBoth = text.includes(',') && text.includes(';')
+  if (!hasBoth && !doubtful.test(text)) return
   const none = names.find(isNoName)
   if (none !== undefined) {
     const help = 'end a name that has a comma in it with a semicolon'
