@@ -48,7 +48,7 @@ export function readNameList(source: string, spell: Spell = asItStands): NameLis
  * words between them say so.
  */
 export function namesInText(text: string): NameList {
-  const isList = /;|,.* (?:and|&|und|et) \S+ \S/.test(text) && !namesGroup(text)
+  const isList = /;|^[^,]*,.* (?:and|&|und|et) \S+ \S/s.test(text) && !namesGroup(text)
   return isList ? readNameList(text) : readName(text)
 }
 
