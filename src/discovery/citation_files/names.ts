@@ -205,7 +205,7 @@ class ListReader {
     }
     const parts = splitAt(segment, semicolon).map((part) => part.trim())
     const named = parts.filter((part) => part !== '')
-    if (named.length > 1) this.#tell('Its names are parted by semicolons and not by "and"', named)
+    if (named.length > 1) this.#tell('A name holds several, parted by semicolons', named)
     for (const part of named.length === 0 ? [''] : named) this.#readPart(part, context)
   }
 
@@ -228,7 +228,7 @@ class ListReader {
       this.#names.push({ literal: this.#text(part) })
       return
     }
-    this.#tell('Its names are parted by another word or sign than "and"', sides)
+    this.#tell('A name holds several, parted by a word or a sign', sides)
     for (const side of sides) this.readOne(side, { ...context, isOfMany: true })
   }
 
@@ -323,7 +323,7 @@ class ListReader {
         !initialAtEnd.test(second)) ||
       (isNatural && isNaturalOrder(first) && isNaturalOrder(second))
     ) {
-      this.#tell('Its names are parted by commas and not by "and"', parts)
+      this.#tell('A name holds several, parted by commas', parts)
       parts.forEach((part) => this.#addNatural(part))
     } else if (isGroupOf(this.#text(first), this.#text(second)) && !isOfMany) {
       this.#addGroup(whole)
@@ -339,7 +339,7 @@ class ListReader {
     const isGroup = texts.some((text) => namesGroup(text) && /\p{Ll}/u.test(text))
     const isNatural = texts.every((text) => /^\S+ \S/.test(text) || /^\p{Lu}\. ?\S{2,}/u.test(text))
     if (!isGroup && isNatural) {
-      this.#tell('Its names are parted by commas and not by "and"', parts)
+      this.#tell('A name holds several, parted by commas', parts)
       parts.forEach((part) => this.#addNatural(part))
       return
     }
@@ -350,7 +350,7 @@ class ListReader {
       families.every((family) => !initialsForm.test(family) && !/ .* /.test(family))
     if (isPairs) {
       const pairs = families.map((_, index) => [parts[2 * index] ?? '', parts[2 * index + 1] ?? ''])
-      this.#tell('Its names are parted by commas and not by "and"', families)
+      this.#tell('A name holds several, parted by commas', families)
       pairs.forEach(([family = '', given = '']) => this.#add({ family, given }))
       return
     }

@@ -38,11 +38,7 @@ const lists: readonly (readonly [source: string, names: string, note?: RegExp])[
   ['Smith, John; Doe, Jane', '[John|Smith] [Jane|Doe]', /semicolons/],
   ['Jane Smith, John Doe, and Richard Roe', '[Jane|Smith] [John|Doe] [Richard|Roe]', /commas/],
   ['J. Smith, K. Doe', '[J.|Smith] [K.|Doe]', /commas/],
-  [
-    String.raw`Smith, J., Doe, K. \& Roe, R.`,
-    '[J.|Smith] [K.|Doe] [R.|Roe]',
-    /another word or sign/,
-  ],
+  [String.raw`Smith, J., Doe, K. \& Roe, R.`, '[J.|Smith] [K.|Doe] [R.|Roe]', /a word or a sign/],
   ['Smith J, Doe JK, Roe R', '[J|Smith] [JK|Doe] [R|Roe]', /commas/],
   ['Barnes & Noble', '<Barnes & Noble>'],
   ['Smith, John, Doe', '<Smith, John, Doe>', /part no name we know/],
