@@ -683,7 +683,7 @@ export type EvidenceFile = {
   format: 'arklog-evidence-v1'
   /** How to check it, in plain words. */
   about: string[]
-  environment: 'live' | 'sandbox'
+  environment: EnvironmentName
   receipt: Receipt
   /** The metadata as one text, whose SHA-256 is `metadata_hash`; null once withdrawn or erased. */
   metadata: string | null

@@ -7,7 +7,7 @@ import type { NotFound, Rendered } from '#actors/registry/catalogue/port.ts'
 import { readingAccess } from '#src/edge/admission.ts'
 import { type Parameters, readQuery } from '#src/edge/query_string.ts'
 import { sendRendered } from '#src/edge/rendered_reply.ts'
-import { component, conditionalRead, nullable, time } from '#src/edge/reply_schemas.ts'
+import { component, conditionalRead, nullable, time, wordOf } from '#src/edge/reply_schemas.ts'
 import {
   arkIdentifier,
   contentHash,
@@ -141,7 +141,7 @@ const proofsSchema = component('Proofs', {
 const evidenceSchema = component('EvidenceFile', {
   format: Type.Literal('arklog-evidence-v1'),
   about: Type.Array(Type.String(), { description: 'How to check it, in plain words.' }),
-  environment: Type.String({ enum: ['live', 'sandbox'] }),
+  environment: wordOf('EnvironmentName', ['live', 'sandbox']),
   receipt: receiptSchema,
   metadata: nullable(
     Type.String(),
