@@ -106,7 +106,8 @@ function draftEntry(read: ReadEntry, format: CitationFormat): WorkDraft | OtherD
   const digest = digestOf(check.metadata)
   // What is to be stored tells one entry from another as well as all that is read of it.
   const bodyHash = digest.hash.slice(digest.hash.indexOf(':') + 1)
-  return { type: 'ok', bodyHash, digest, warnings: check.warnings, notes }
+  // What the check warns of stands in the notes, in the words of the format.
+  return { type: 'ok', bodyHash, digest, warnings: [], notes }
 }
 
 function parseLine(line: Buffer): unknown {

@@ -5,8 +5,9 @@ import { joinAuthors, splitAuthors } from '#actors/values/author_name.ts'
 import { may } from '#actors/values/authority.ts'
 import { entityTag } from '#actors/values/entity_tag.ts'
 import { foldDoi } from '#actors/values/identifier.ts'
+import type { FieldFault } from '#actors/values/fault_list.ts'
 import type { RelatedIdentifier } from '#actors/values/related_identifier.ts'
-import type { Metadata, MetadataPatch } from '#actors/works/metadata.ts'
+import type { Metadata } from '#actors/works/metadata.ts'
 import type { AuthorDetail } from '#actors/works/names.ts'
 import { listItemsMax } from '#actors/works/lengths.ts'
 import { applyPatch, checkWorkPatch } from '#actors/works/request_checks.ts'
@@ -91,9 +92,9 @@ export async function importWorks(
     for (const name in metadata) carried.set(name, (carried.get(name) ?? 0) + 1)
     return importWork(registry, request)
   })
-  const results = answered.map((result, nth) => {
+  const results = answered.map(({ warnings, ...result }, nth) => {
     const { body, index = nth } = requests[nth] ?? {}
-    const notes = notesOf(body)
+    const notes = notesOf(body, warnings as readonly FieldFault[] | undefined)
     return { ...result, index, ...(notes.length > 0 && { notes }) }
   })
   return { results, carried: Object.fromEntries(carried) }
@@ -132,10 +133,9 @@ function withArks({ environment }: Registry, { body: given, by }: ImportRequest)
   })
   const related_identifiers = [...all, ...added]
   if (added.length === 0 || related_identifiers.length > listItemsMax) return given
-  const { bodyHash, notes, check } = given
+  const { bodyHash, notes, warnings } = given
   // Members stand in their order, and it is the same request, whichever works are here by now.
   const digest = digestOf({ ...metadata, related_identifiers })
-  const { warnings } = check.type === 'ok' ? check : { warnings: [] }
   return new PreparedWork({ type: 'ok', bodyHash, digest, warnings, ...(notes && { notes }) })
 }
 
@@ -161,8 +161,10 @@ function arkOf(
 function registered(answer: RegistrationReply) {
   if (answer.type === 'valid') return { status: 200, ...answer.reply }
   const { work, replayed } = answer
-  const { ark_identifier, metadata_hash } = work
-  return { status: 201, ark_identifier, metadata_hash, ...(replayed && { replayed }) }
+  const { ark_identifier, metadata_hash, warnings } = work
+  // The answer to a repetition warns of nothing.
+  const more = replayed ? { replayed } : { warnings }
+  return { status: 201, ark_identifier, metadata_hash, ...more }
 }
 
 /** Changes a work to what an entry says of it. Every refusal is an HttpError. */
@@ -187,13 +189,20 @@ async function changeEntry(
     throw new HttpError('forbidden', `The work ark:/${ark} belongs to another registrant`)
   }
   const { rest, kept } = withoutMadeValues(metadata, body)
-  const patch = patchOf(metadata, rest, extent, registrantOf(environment, ark))
+  const said = saidOf(rest)
+  const patch =
+    extent === 'whole' && body instanceof PreparedWork
+      ? different(metadata, wholePatch(said.values as Metadata))
+      : differing(metadata, said.values, registrantOf(environment, ark))
   const applied = applyPatch(metadata, patch)
   if (applied.type === 'invalid') throw invalidInput(notAsAsked, applied.faults)
   const changes = applied.changedFields.map((field): FieldChange => {
     return { field, before: metadata[field], after: applied.metadata[field] }
   })
-  const about = { status: 200, ark_identifier: `ark:/${ark}`, changes, kept }
+  const warnings = [...said.warnings, ...(applied.warnings ?? [])].filter(({ field }) =>
+    changes.some(({ field: name }) => name === /^\w+/.exec(field)?.[0]),
+  )
+  const about = { status: 200, ark_identifier: `ark:/${ark}`, changes, kept, warnings }
   if (changes.length === 0) return { ...about, version: state.version, unchanged: true }
   if (dryRun) return { ...about, version: state.version + 1 }
   // An entry that is sent again may find less to change: that is another change.
@@ -257,31 +266,11 @@ function withoutMadeValues(
   }
 }
 
-/** What an entry changes of a work: only what differs. */
-function patchOf(
-  metadata: Metadata,
-  body: unknown,
-  extent: EntryExtent,
-  registrant: string | undefined,
-): MetadataPatch {
-  if (extent === 'whole' && body instanceof PreparedWork) {
-    const { check } = body
-    if (check.type === 'invalid') throw invalidInput(notAsAsked, check.faults)
-    return different(metadata, wholePatch(check.metadata))
-  }
-  const said = body instanceof PreparedWork ? saidIn(body) : saidOf(body)
-  return differing(metadata, said, registrant)
-}
-
-function saidIn({ check }: PreparedWork): Patch {
+/** What an entry says of a work, and what is to be told of it. */
+function saidOf(body: unknown): { values: Patch; warnings: readonly FieldFault[] } {
+  const check = body instanceof PreparedWork ? body.check : checkWorkPatch(body)
   if (check.type === 'invalid') throw invalidInput(notAsAsked, check.faults)
-  return check.metadata
-}
-
-function saidOf(body: unknown): Patch {
-  const check = checkWorkPatch(body)
-  if (check.type === 'invalid') throw invalidInput(notAsAsked, check.faults)
-  return check.patch
+  return { values: 'patch' in check ? check.patch : check.metadata, warnings: check.warnings }
 }
 
 function different(metadata: Metadata, patch: Patch): Patch {

@@ -4,10 +4,11 @@ import { isMainThread } from 'node:worker_threads'
 
 import { WorkerError } from '#actors/kernel/asked_worker.ts'
 import { TaskThreads, type TaskThreadsOptions, type TaskTime } from '#actors/kernel/task_threads.ts'
+import type { FieldFault } from '#actors/values/fault_list.ts'
 import { rememberDigest } from '#actors/works/receipts/statement.ts'
 import type { Metadata } from '#actors/works/metadata.ts'
 import type { NewWorkCheck } from '#actors/works/request_checks.ts'
-import type { ReadNote } from '#src/discovery/citation_files/citation_file.ts'
+import { type ReadNote, warningNotes } from '#src/discovery/citation_files/citation_file.ts'
 import { parseLongJson } from '#src/edge/json_body.ts'
 import { HttpError } from '#src/edge/errors.ts'
 import {
@@ -29,11 +30,13 @@ const shortBytesMax = 32_768
 export class PreparedWork {
   readonly bodyHash: string
   readonly notes: readonly ReadNote[] | undefined
+  readonly warnings: readonly FieldFault[]
   readonly #draft: WorkDraft
   #check: NewWorkCheck | undefined
 
   constructor(draft: WorkDraft) {
     this.#draft = draft
+    this.warnings = draft.type === 'ok' ? draft.warnings : []
     this.bodyHash = draft.bodyHash
     this.notes = draft.notes
   }
@@ -76,10 +79,14 @@ class WorksOfLine {
   }
 }
 
-/** What became of things that the entry of a work says. */
-export function notesOf(work: unknown): readonly ReadNote[] {
-  const isEntry = work instanceof PreparedWork || work instanceof LeftOutEntry
-  return (isEntry ? work.notes : undefined) ?? []
+/**
+ * What became of things that the entry of a work says: notes of those who read it, and what the
+ * registry has `answered`, or else the check of the work, to warn of.
+ */
+export function notesOf(work: unknown, answered?: readonly FieldFault[]): readonly ReadNote[] {
+  if (work instanceof LeftOutEntry) return work.notes
+  const { notes = [], warnings = [] } = work instanceof PreparedWork ? work : {}
+  return [...notes, ...warningNotes(answered ?? warnings)]
 }
 
 /** The works that an item of a body brings: itself, unless it is a line that has several. */

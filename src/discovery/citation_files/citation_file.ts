@@ -424,12 +424,17 @@ function withDoubts(
 ): readonly ReadNote[] {
   const found = warnings.filter(({ code }) => doubts.has(code))
   if (found.length === 0) return notes
-  const list = new NoteList(entry.line)
-  for (const warning of found) {
-    const { field, message } = explainFault(warning, format)
-    list.add('taken_as', field, `${message}.`, { isLoss: warning.code === 'short_doi' })
+  const told = found.map((warning) => explainFault(warning, format))
+  return [...notes, ...warningNotes(told, entry.line)]
+}
+
+/** What a check warns of, as notes on the entry that begins at `line`. */
+export function warningNotes(warnings: readonly FieldFault[], line = 1): readonly ReadNote[] {
+  const list = new NoteList(line)
+  for (const { code, field, message } of warnings) {
+    list.add('taken_as', field, `${message}.`, { isLoss: code === 'short_doi' })
   }
-  return [...notes, ...list.notes]
+  return list.notes
 }
 
 // Without these there is no work to register.

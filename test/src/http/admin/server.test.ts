@@ -245,19 +245,25 @@ test('works of a long call are imported as those of a short one', async (t) => {
   })
 })
 
-test('lines of an import are judged one by one, and records are read', async (t) => {
-  const { client } = t.context
-  const send = async (head: object, lines: readonly unknown[]) => {
-    const texts = [head, ...lines].map((line) => {
-      return typeof line === 'string' ? line : JSON.stringify(line)
-    })
-    const body = Buffer.from(texts.join('\n'))
-    return client.callWithBytes('/works/import', body, 'application/x-ndjson')
-  }
-  const owner = 'org:demo'
-  const own = await send({ owner }, [work({ work_title: 'On a Line' }), '{"a":', '{"a":1},{}', 5])
+async function sendLines(
+  { client }: { client: AdminClient },
+  head: object,
+  lines: readonly unknown[],
+) {
+  const texts = [head, ...lines].map((line) => {
+    return typeof line === 'string' ? line : JSON.stringify(line)
+  })
+  const body = Buffer.from(texts.join('\n'))
+  return client.callWithBytes('/works/import', body, 'application/x-ndjson')
+}
+
+test('lines of an import are judged one by one, and tell what each may mean', async (t) => {
+  const send = async (head: object, ...lines: readonly unknown[]) =>
+    (await sendLines(t.context, { owner: 'org:demo', ...head }, lines)).results
+  const spelled = work({ work_title: 'On a Line', language: 'English' })
+  const own = await send({}, spelled, '{"a":', '{"a":1},{}', 5)
   t.deepEqual(
-    own.results.map(({ index, status, error }) => [index, status, error]),
+    own.map(({ index, status, error }) => [index, status, error]),
     [
       [0, 201, undefined],
       [1, 400, 'bad_request'],
@@ -265,8 +271,18 @@ test('lines of an import are judged one by one, and records are read', async (t)
       [3, 422, 'validation_failed'],
     ],
   )
-  t.is(own.carried['work_title'], 1)
+  const told = { field: 'language', kind: 'taken_as', isLoss: false }
+  t.like(own[0]?.['notes'], [told])
+  const arks = [own[0]?.['ark_identifier']]
+  const [changed] = await send({ arks }, { language: 'German', authors: 'A and B, C' })
+  t.like(changed?.['notes'], [{ field: 'authors', kind: 'taken_as' }, told])
+  const [unchanged] = await send({ arks }, { language: 'German' })
+  t.is(unchanged?.['notes'], undefined)
+})
 
+test('lines of an import are read as records', async (t) => {
+  const send = async (head: object, lines: readonly unknown[]) => sendLines(t.context, head, lines)
+  const owner = 'org:demo'
   const record = (title: string, more = {}) => ({
     type: 'article-journal',
     title,
