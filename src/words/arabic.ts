@@ -2932,5 +2932,78 @@ export const arabic = new Language({
       entryOf: 'القيد {$index :integer} من {$size :integer}',
       proven: 'ثبت: وقّع هذا السجل هذا الإيصال بعينه، وهو في سجل الشفافية.',
     },
+    claimReview: {
+      table: 'مطالبات تنتظر القرار',
+      claimedBy: 'المطالِب',
+      compared: 'المقارنة',
+      noMessage: 'لا توجد رسالة',
+      registeredBy: 'جهة التسجيل',
+      erased: 'مُحيت البيانات الوصفية للعمل.',
+      knownAuthors: 'المؤلفون المؤكدون',
+      asAuthor: '{$name}، المؤلف {$place}',
+      samePlace: 'الموضع نفسه في هذه المطالبة',
+      noMismatch: 'لا اختلاف',
+      mismatches: `.input {$count :integer} .match $count
+        zero {{لا اختلاف}}
+        one {{اختلاف واحد}}
+        two {{اختلافان}}
+        few {{{$count} اختلافات}}
+        many {{{$count} اختلافًا}}
+        * {{{$count} اختلاف}}`,
+      waitsForPerson: 'بانتظار الشخص',
+      confirmed: 'مؤكدة',
+      byRegistrant: 'أكّدها الناشر.',
+      byOrcid: 'سجّل الشخص الدخول بمعرّف ORCID iD المذكور في العمل.',
+      byAdmin: 'أكّدها أحد المشرفين.',
+      waitsForAdmin: 'سيقرر أحد المشرفين.',
+      orcidSignedIn: 'سجّل الدخول بمعرّف ORCID iD',
+      mismatchHeading: 'هذا لا يتطابق:',
+      noPlace: 'لا تذكر المطالبة أيَّ المؤلفين تقصد، وعددهم {$count :integer}.',
+      noSuchAuthor: 'المطالبة تخص المؤلف {$place}، وعدد مؤلفي العمل الآن {$count :integer}.',
+      nameHidden: 'لا يُظهر الملف الشخصي أي اسم.',
+      nameDiffers: 'المؤلف في هذا الموضع هو «{$author}»، والشخص هو «{$name}».',
+      orcidDiffers: 'معرّف ORCID iD للمؤلف في هذا الموضع {$own}، وللشخص {$orcid}.',
+      orcidElsewhere: 'يذكر العمل معرّف ORCID iD للشخص، {$orcid}، عند المؤلف {$place}.',
+      claimedPlace: 'مطالَب به، {$place} من {$count :integer}',
+      moreAuthors: `.input {$count :integer} .match $count
+        zero {{ولا مؤلفين آخرين}}
+        one {{ومؤلف آخر}}
+        two {{ومؤلفان آخران}}
+        few {{و{$count} مؤلفين آخرين}}
+        many {{و{$count} مؤلفًا آخر}}
+        * {{و{$count} مؤلف آخر}}`,
+      unseenAuthors: `.input {$count :integer} .match $count
+        zero {{لا مؤلفين آخرين في التسجيلة.}}
+        one {{مؤلف آخر مذكور في التسجيلة.}}
+        two {{مؤلفان آخران مذكوران في التسجيلة.}}
+        few {{{$count} مؤلفين آخرين مذكورون في التسجيلة.}}
+        many {{{$count} مؤلفًا آخر مذكورون في التسجيلة.}}
+        * {{{$count} مؤلف آخر مذكورون في التسجيلة.}}`,
+      comparison: 'المؤلف في العمل والحساب',
+      what: 'العنصر',
+      inWork: 'في العمل',
+      inAccount: 'في الحساب',
+      name: 'الاسم',
+      none: 'لا يوجد',
+      noneShown: 'غير ظاهر',
+      notCompared: 'لم يُقارن',
+      fits: 'متطابق',
+      differs: 'مختلف',
+      sameOrcid: 'المعرّف نفسه، مع تسجيل الدخول به',
+      typedOrcid: 'مكتوب، دون تسجيل الدخول به',
+      lead: '{$name} يقول إنه من مؤلفي هذا العمل، أو يقول ذلك شخص آخر عنه.',
+      decide: 'قرارك',
+      confirm: 'تأكيد',
+      confirmAnyway: 'تأكيد رغم ذلك',
+      why: 'سبب تأكيدك رغم ذلك',
+      whyHint: 'مثلًا: تزوجت بعد ذلك. نحتفظ به مع ردك.',
+      whyNeeded: 'لا تتطابق المطالبة مع العمل: اذكر سبب تأكيدك رغم ذلك.',
+      adminNote: 'أنت تقرر بصفتك مشرفًا، وتُظهر المطالبة ذلك.',
+      declineLink: 'رفض…',
+      declineTitle: 'هل ترفض هذه المطالبة؟',
+      declineText:
+        'يرى {$name} أن المطالبة رُفضت، ولا يُعد من المؤلفين. يمكن الاعتراض على ذلك، وعندها يقرر أحد المشرفين.',
+      declineSubmit: 'رفض المطالبة',
+    },
   } satisfies Catalogue<typeof english>,
 })

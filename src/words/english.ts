@@ -3217,3 +3217,71 @@ export const verify = messages('verify', {
   entryOf: 'entry {$index :integer} of {$size :integer}',
   proven: 'Proven: this registry signed exactly this receipt, and its log has it.',
 })
+
+/** The review of a claim of authorship: by a publisher, by a person who registered the work, or by an administrator. */
+export const claimReview = messages('claimReview', {
+  table: 'Claims waiting for a decision',
+  claimedBy: 'Claimed by',
+  compared: 'Comparison',
+  noMessage: 'No message',
+  registeredBy: 'Registered by',
+  erased: 'The metadata of the work was erased.',
+  knownAuthors: 'Confirmed authors',
+  // `name` is a person, `place` a number from 1.
+  asAuthor: '{$name}, author {$place}',
+  samePlace: 'same place as this claim',
+  noMismatch: 'no mismatch',
+  mismatches: `.input {$count :integer} .match $count
+    one {{1 mismatch}}
+    * {{{$count} mismatches}}`,
+  // How the claim stands: a badge, and a sentence after it.
+  waitsForPerson: 'waiting for the person',
+  confirmed: 'confirmed',
+  byRegistrant: 'The publisher confirmed it.',
+  byOrcid: 'The person signed in with the ORCID iD that the work names.',
+  byAdmin: 'An administrator confirmed it.',
+  waitsForAdmin: 'An administrator will decide.',
+  orcidSignedIn: 'signed in with an ORCID iD',
+  // What does not match.
+  mismatchHeading: 'This does not match:',
+  noPlace: 'The claim does not say which of the {$count :integer} authors it means.',
+  noSuchAuthor: 'The claim is for author {$place}, and the work now has {$count :integer} authors.',
+  nameHidden: 'The profile of the person shows no name.',
+  nameDiffers: 'The author at this place is “{$author}”, and the person is “{$name}”.',
+  orcidDiffers: 'The author at this place has the ORCID iD {$own}, and the person has {$orcid}.',
+  orcidElsewhere: 'The work names the ORCID iD of the person, {$orcid}, for author {$place}.',
+  claimedPlace: 'claimed, {$place} of {$count :integer}',
+  moreAuthors: `.input {$count :integer} .match $count
+    one {{and 1 more author}}
+    * {{and {$count} more authors}}`,
+  unseenAuthors: `.input {$count :integer} .match $count
+    one {{1 more author is in the record.}}
+    * {{{$count} more authors are in the record.}}`,
+  // A table: the author of the work beside the account.
+  comparison: 'The author in the work and the account',
+  what: 'What',
+  inWork: 'In the work',
+  inAccount: 'In the account',
+  name: 'Name',
+  none: 'none',
+  noneShown: 'none shown',
+  notCompared: 'not compared',
+  fits: 'matches',
+  differs: 'differs',
+  sameOrcid: 'the same, signed in',
+  typedOrcid: 'typed, never signed in with',
+  // The decision.
+  lead: '{$name} says they wrote this work, or somebody else says so for them.',
+  decide: 'Your decision',
+  confirm: 'Confirm',
+  confirmAnyway: 'Confirm anyway',
+  why: 'Why you are confirming anyway',
+  whyHint: 'Such as: she has married since. We keep it with your answer.',
+  whyNeeded: 'The claim does not match the work: say why you are confirming anyway.',
+  adminNote: 'You decide as an administrator, and the claim says so.',
+  declineLink: 'Decline…',
+  declineTitle: 'Decline this claim?',
+  declineText:
+    '{$name} sees that the claim was declined, and does not count as an author. They can contest it, and then an administrator decides.',
+  declineSubmit: 'Decline claim',
+})

@@ -2968,5 +2968,68 @@ export const german = new Language({
       proven:
         'Bewiesen: Dieses Register hat genau diese Quittung signiert, und sie steht in seinem Log.',
     },
+    claimReview: {
+      table: 'Ansprüche, die auf eine Entscheidung warten',
+      claimedBy: 'Beansprucht von',
+      compared: 'Vergleich',
+      noMessage: 'Keine Nachricht',
+      registeredBy: 'Registriert von',
+      erased: 'Die Metadaten des Werks wurden gelöscht.',
+      knownAuthors: 'Bestätigte Autoren',
+      asAuthor: '{$name}, Autor {$place}',
+      samePlace: 'derselbe Platz wie dieser Anspruch',
+      noMismatch: 'keine Abweichung',
+      mismatches: `.input {$count :integer} .match $count
+        one {{1 Abweichung}}
+        * {{{$count} Abweichungen}}`,
+      waitsForPerson: 'wartet auf die Person',
+      confirmed: 'bestätigt',
+      byRegistrant: 'Der Verlag hat ihn bestätigt.',
+      byOrcid: 'Die Person hat sich mit der ORCID iD angemeldet, die das Werk nennt.',
+      byAdmin: 'Die Verwaltung hat ihn bestätigt.',
+      waitsForAdmin: 'Die Verwaltung wird entscheiden.',
+      orcidSignedIn: 'mit ORCID iD angemeldet',
+      mismatchHeading: 'Das stimmt nicht überein:',
+      noPlace: 'Der Anspruch sagt nicht, welchen der {$count :integer} Autoren er meint.',
+      noSuchAuthor:
+        'Der Anspruch gilt Autor {$place}, und das Werk hat jetzt {$count :integer} Autoren.',
+      nameHidden: 'Das Profil der Person zeigt keinen Namen.',
+      nameDiffers: 'An diesem Platz steht „{$author}“, und die Person heißt „{$name}“.',
+      orcidDiffers: 'Der Autor an diesem Platz hat die ORCID iD {$own}, die Person hat {$orcid}.',
+      orcidElsewhere: 'Das Werk nennt die ORCID iD der Person, {$orcid}, bei Autor {$place}.',
+      claimedPlace: 'beansprucht, {$place} von {$count :integer}',
+      moreAuthors: `.input {$count :integer} .match $count
+        one {{und 1 weiterer Autor}}
+        * {{und {$count} weitere Autoren}}`,
+      unseenAuthors: `.input {$count :integer} .match $count
+        one {{1 weiterer Autor steht im Eintrag.}}
+        * {{{$count} weitere Autoren stehen im Eintrag.}}`,
+      comparison: 'Der Autor im Werk und das Konto',
+      what: 'Was',
+      inWork: 'Im Werk',
+      inAccount: 'Im Konto',
+      name: 'Name',
+      none: 'keine Angabe',
+      noneShown: 'nicht sichtbar',
+      notCompared: 'nicht verglichen',
+      fits: 'stimmt überein',
+      differs: 'weicht ab',
+      sameOrcid: 'dieselbe, angemeldet',
+      typedOrcid: 'eingetippt, nie damit angemeldet',
+      lead: '{$name} sagt, dieses Werk verfasst zu haben, oder jemand anderes sagt es.',
+      decide: 'Ihre Entscheidung',
+      confirm: 'Bestätigen',
+      confirmAnyway: 'Trotzdem bestätigen',
+      why: 'Warum Sie trotzdem bestätigen',
+      whyHint: 'Zum Beispiel: Sie hat seither geheiratet. Wir bewahren es mit Ihrer Antwort auf.',
+      whyNeeded:
+        'Der Anspruch stimmt nicht mit dem Werk überein: Sagen Sie, warum Sie trotzdem bestätigen.',
+      adminNote: 'Sie entscheiden als Verwaltung, und der Anspruch zeigt das.',
+      declineLink: 'Ablehnen …',
+      declineTitle: 'Diesen Anspruch ablehnen?',
+      declineText:
+        '{$name} sieht, dass der Anspruch abgelehnt wurde, und gilt nicht als Autorin oder Autor. Die Person kann das bestreiten, dann entscheidet die Verwaltung.',
+      declineSubmit: 'Anspruch ablehnen',
+    },
   } satisfies Catalogue<typeof english>,
 })

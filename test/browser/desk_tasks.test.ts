@@ -76,7 +76,7 @@ test.serial('a claim is decided by the name of who claims', async (t) => {
   t.regex(await textOf(page), new RegExp(`${people.root.name} \\(${people.root.email}\\)`))
   await lookAt(t, page, 'a claim with the name of who claims')
   await effort.follow('Decline…')
-  await effort.follow('Decline the claim')
+  await effort.follow('Decline claim')
   effort.report('Decide a claim by name')
   t.true(effort.choices <= 6)
   await told('root', /claim is declined/)

@@ -25,6 +25,8 @@ export type ClaimMatch = {
   /** Who stands there. */
   readonly author?: ClaimedAuthor
   readonly claimant: Claimant
+  /** The place, from 1, at which the work names the ORCID iD of the claimant, if it does. */
+  readonly orcid_position?: number
   /** Empty if nothing speaks against it. */
   readonly mismatches: readonly Mismatch[]
 }
@@ -78,6 +80,7 @@ export function matchClaim(
   const names = splitAuthors(metadata.authors)
   const position = impliedPosition(said, metadata)
   const author = position === undefined ? undefined : authorAt(position, names, metadata)
+  const named = positionOf(claimant.orcid, metadata)
   return {
     work_title: metadata.work_title,
     authors: names.slice(0, authorsShownMax),
@@ -85,10 +88,11 @@ export function matchClaim(
     ...(position !== undefined && { author_position: position }),
     ...(author !== undefined && { author }),
     claimant,
+    ...(named !== undefined && { orcid_position: named }),
     mismatches: [
       ...placeMismatches(position, author, names.length),
       ...nameMismatches(author, claimant),
-      ...orcidMismatches(author, claimant, { position, metadata }),
+      ...orcidMismatches(author, claimant, { position, named }),
     ],
   }
 }
@@ -129,16 +133,15 @@ function nameMismatches(author: ClaimedAuthor | undefined, { name }: Claimant): 
 function orcidMismatches(
   author: ClaimedAuthor | undefined,
   { orcid }: Claimant,
-  { position, metadata }: { position: number | undefined; metadata: Metadata },
+  { position, named }: { position: number | undefined; named: number | undefined },
 ): Mismatch[] {
   if (orcid === undefined) return []
   if (author?.orcid !== undefined && author.orcid !== orcid) {
     const message = `The author at this place has the ORCID iD ${author.orcid}, the person ${orcid}`
     return [{ code: 'orcid_differs', message }]
   }
-  const elsewhere = positionOf(orcid, metadata)
-  if (elsewhere === undefined || elsewhere === position) return []
-  const message = `The work names the ORCID iD of the person, ${orcid}, at place ${elsewhere}`
+  if (named === undefined || named === position) return []
+  const message = `The work names the ORCID iD of the person, ${orcid}, at place ${named}`
   return [{ code: 'orcid_differs', message }]
 }
 

@@ -1,10 +1,11 @@
-import type { ClaimMatch } from '#actors/people/claims/match.ts'
+import type { ClaimMatch, Mismatch } from '#actors/people/claims/match.ts'
 import type { Claim } from '#actors/people/claims/port.ts'
 import type { ServedEnvironment } from '#actors/registry/environment.ts'
 import type { Agent } from '#actors/values/agent.ts'
 import type { FieldFault } from '#actors/values/fault_list.ts'
 import { parseDecimal } from '#log/tlog/encoding.ts'
 import { HttpError } from '#src/edge/errors.ts'
+import { faultOf } from '#src/pages/kit/account_fields.ts'
 import type { AccountPage } from '#src/pages/kit/account_frame.ts'
 import {
   emptyForm,
@@ -14,6 +15,7 @@ import {
   formCard,
   type FormState,
   hiddenField,
+  type PageFault,
   textOf,
 } from '#src/pages/kit/form.ts'
 import { html, type Html, nothing } from '#src/pages/kit/html.ts'
@@ -28,7 +30,8 @@ import {
   table,
   time,
 } from '#src/pages/kit/parts.ts'
-import { plural } from '#src/pages/kit/words.ts'
+import { claimReview as words, claims } from '#src/words/english.ts'
+import type { Text } from '#src/words/wording.ts'
 import { type ClaimNews, isClaimed, refusedClaim, tellOfClaim } from '#src/use_cases/claiming.ts'
 
 /** What a claim is shown from. `baseUrl` has no slash at its end. */
@@ -51,20 +54,20 @@ function claimEvidence(claim: Claim, place: EvidencePlace): Html {
   return html`<p>${match === undefined ? '' : verdict(match)} ${orcidBadge(match)}</p>
 ${match === undefined ? '' : mismatchList(match)}
 ${facts([
-  ['Claimed by', claimantLink(claim, place)],
-  ['They say', said(message) ?? 'nothing'],
-  ['Why it is contested', said(reason)],
-  ['Work', html`<a href="${baseUrl}/${ark}"><code>${ark}</code></a>`],
-  ['Registered by', registrantOf(claim, place)],
+  [words.claimedBy, claimantLink(claim, place)],
+  [claims.message, said(message) ?? words.noMessage],
+  [claims.contestReason, said(reason)],
+  [claims.work, html`<a href="${baseUrl}/${ark}"><code>${ark}</code></a>`],
+  [words.registeredBy, registrantOf(claim, place)],
   ...(match === undefined ? erased : [authorsFact(match)]),
-  ['Count as authors already', knownAuthors(claim, match, place)],
-  ['How it stands', reviewedStatus(claim)],
-  ['Since', time(created_at)],
+  [words.knownAuthors, knownAuthors(claim, match, place)],
+  [claims.status, reviewedStatus(claim)],
+  [claims.since, time(created_at)],
 ])}
 ${match === undefined ? '' : comparison(claim, match, place)}`
 }
 
-const erased: readonly Fact[] = [['Authors', 'The metadata of the work were erased.']]
+const erased: readonly Fact[] = [[claims.authors, words.erased]]
 
 function registrantOf({ ark }: Claim, { environment }: EvidencePlace): Html | undefined {
   const owner = environment.catalogue.state(ark)?.owner
@@ -83,17 +86,20 @@ function knownAuthors(
   if (known.length === 0) return undefined
   const items = known.map(({ ppid, author_position: place }) => {
     const isSame = place !== undefined && place === match?.author_position
-    const name = html`<bdi>${shownName(ppid, environment)}</bdi>`
-    const at = place === undefined ? '' : html`, as author ${place}`
-    const mark = isSame ? badge('the claimed place', 'bad') : ''
-    return html`<li><a href="${baseUrl}/people/${ppid}">${name}</a>${at} ${mark}</li>`
+    const name = html`<a href="${baseUrl}/people/${ppid}"><bdi>${shownName(
+      ppid,
+      environment,
+    )}</bdi></a>`
+    const mark = isSame ? badge(words.samePlace, 'bad') : ''
+    const who = place === undefined ? name : words.asAuthor({ name, place })
+    return html`<li>${who} ${mark}</li>`
   })
   return html`<ul>${items}</ul>`
 }
 
 function verdict({ mismatches }: ClaimMatch): Html {
-  if (mismatches.length === 0) return badge('nothing speaks against it', 'good')
-  return badge(plural(mismatches.length, 'thing does not match', 'things do not match'), 'bad')
+  if (mismatches.length === 0) return badge(words.noMismatch, 'good')
+  return badge(words.mismatches({ count: mismatches.length }), 'bad')
 }
 
 function claimantLink({ ppid }: Claim, { askersName, baseUrl }: EvidencePlace): Html {
@@ -113,36 +119,56 @@ function shownName(ppid: string, { people }: Pick<ServedEnvironment, 'people'>):
 /** How a claim stands, and by whose word, for those who review it. */
 function reviewedStatus({ status, waits_for, basis = 'registrant' }: Claim): Html {
   switch (status) {
-    case 'pending':
-      return html`${badge('waits', 'waiting')} for ${
-        waits_for === 'registrant' ? 'whoever registered the work' : 'the person'
-      }`
+    case 'pending': {
+      const isTheirs = waits_for === 'registrant'
+      return badge(isTheirs ? claims.waitsForPublisher : words.waitsForPerson, 'waiting')
+    }
     case 'verified':
-      return html`${badge('confirmed', 'good')} ${decidedBy[basis]}`
+      return html`${badge(words.confirmed, 'good')} ${confirmedBy[basis]}`
     case 'rejected':
-      return html`${badge('declined')} ${basis === 'admin' ? decidedBy.admin : ''}`
+      return badge(basis === 'admin' ? claims.declinedByAdmin : claims.declined)
     case 'disputed':
-      return html`${badge('contested', 'waiting')} and waits for an administrator`
+      return html`${badge(claims.disputed, 'waiting')} ${words.waitsForAdmin}`
     case 'withdrawn':
-      return badge('taken back')
+      return badge(claims.withdrawn)
   }
 }
 
-const decidedBy = {
-  registrant: 'by whoever registered the work',
-  orcid: 'because the person has signed in with the ORCID iD that the work names',
-  admin: 'by an administrator',
+const confirmedBy = {
+  registrant: words.byRegistrant,
+  orcid: words.byOrcid,
+  admin: words.byAdmin,
 } as const
 
 function orcidBadge(match: ClaimMatch | undefined): Html {
-  return match?.claimant.orcid === undefined ? nothing : badge('ORCID iD signed in', 'good')
+  return match?.claimant.orcid === undefined ? nothing : badge(words.orcidSignedIn, 'good')
 }
 
-function mismatchList({ mismatches }: ClaimMatch): Html {
-  if (mismatches.length === 0) return nothing
-  const items = mismatches.map(({ message }) => html`<li>${message}.</li>`)
-  return html`<div class="flash flash-error" role="note"><p>This does not match:</p>
+function mismatchList(match: ClaimMatch): Html {
+  if (match.mismatches.length === 0) return nothing
+  const items = match.mismatches.map(({ code }) => html`<li>${mismatchText(code, match)}</li>`)
+  return html`<div class="flash flash-error" role="note"><p>${words.mismatchHeading}</p>
 <ul>${items}</ul></div>`
+}
+
+/** What does not match, as pages say it. */
+function mismatchText(code: Mismatch['code'], match: ClaimMatch): Text {
+  const { authors_count: count, author_position: place = 0, author, claimant } = match
+  const { orcid = '', name = '' } = claimant
+  switch (code) {
+    case 'no_place':
+      return words.noPlace({ count })
+    case 'no_such_author':
+      return words.noSuchAuthor({ place, count })
+    case 'name_hidden':
+      return words.nameHidden
+    case 'name_differs':
+      return words.nameDiffers({ author: author?.name ?? '', name })
+    case 'orcid_differs':
+      return author?.orcid === undefined || author.orcid === orcid
+        ? words.orcidElsewhere({ orcid, place: match.orcid_position ?? 0 })
+        : words.orcidDiffers({ own: author.orcid, orcid })
+  }
 }
 
 /** The authors of the work, the one who is claimed marked, however many stand before them. */
@@ -160,24 +186,21 @@ function authorsFact(match: ClaimMatch): Fact {
   const item = ({ name, position }: { readonly name: string; readonly position: number }) =>
     position === place
       ? html`<li value="${position}"><strong><bdi>${name}</bdi></strong>
-${badge(`claimed, ${position} of ${count}`, 'waiting')}</li>`
+${badge(words.claimedPlace({ place: position, count }), 'waiting')}</li>`
       : html`<li value="${position}"><bdi>${name}</bdi></li>`
   const unseen = count - shown.length - (beyond ? 1 : 0)
   const rest =
     folded.length === 0
       ? ''
-      : html`<details class="fold"><summary>and ${plural(folded.length, 'more author')}</summary>
+      : html`<details class="fold"><summary>${words.moreAuthors({ count: folded.length })}</summary>
 <ol>${folded.map(item)}</ol></details>`
   const more =
-    unseen <= 0
-      ? ''
-      : html`<p class="hint">${plural(unseen, 'author')} beyond these
-stand in the record.</p>`
-  return ['Authors', html`<ol>${open.map(item)}</ol>${rest}${more}`]
+    unseen <= 0 ? '' : html`<p class="hint">${words.unseenAuthors({ count: unseen })}</p>`
+  return [claims.authors, html`<ol>${open.map(item)}</ol>${rest}${more}`]
 }
 
 type Compared = {
-  readonly what: string
+  readonly what: Text
   readonly ofWork: string | undefined
   readonly ofAccount: string | undefined
   readonly found: Html
@@ -188,37 +211,38 @@ function comparison({ ppid }: Claim, match: ClaimMatch, { environment }: Evidenc
   const { author, claimant, mismatches } = match
   const codes = new Set<string>(mismatches.map(({ code }) => code))
   const typed = typedOrcid(ppid, environment)
-  const none = badge('not compared')
-  const name = author === undefined || claimant.name === undefined ? none : badge('fits', 'good')
+  const none = badge(words.notCompared)
+  const name =
+    author === undefined || claimant.name === undefined ? none : badge(words.fits, 'good')
   const isSame = author?.orcid !== undefined && author.orcid === claimant.orcid
   const rows: readonly Compared[] = [
     {
-      what: 'Name',
+      what: words.name,
       ofWork: author?.name,
       ofAccount: claimant.name,
-      found: codes.has('name_differs') ? badge('differs', 'bad') : name,
+      found: codes.has('name_differs') ? badge(words.differs, 'bad') : name,
     },
     {
       what: 'ORCID iD',
       ofWork: author?.orcid,
       ofAccount: claimant.orcid ?? typed,
       found: codes.has('orcid_differs')
-        ? badge('differs', 'bad')
+        ? badge(words.differs, 'bad')
         : isSame
-          ? badge('the same, signed in', 'good')
+          ? badge(words.sameOrcid, 'good')
           : claimant.orcid === undefined && typed !== undefined
-            ? badge('typed in, never signed in with')
+            ? badge(words.typedOrcid)
             : none,
     },
   ]
-  const cell = (text: string | undefined, nobody: string) =>
+  const cell = (text: string | undefined, nobody: Text) =>
     text === undefined ? html`<span class="hint">${nobody}</span>` : html`<bdi>${text}</bdi>`
-  return table('The author of the work beside the account', rows, {
-    What: ({ what }) => what,
-    'In the work': ({ ofWork }) => cell(ofWork, 'none'),
-    'Of the account': ({ ofAccount }) => cell(ofAccount, 'none shown'),
-    Compared: ({ found }) => found,
-  })
+  return table(words.comparison, rows, [
+    [words.what, ({ what }) => what],
+    [words.inWork, ({ ofWork }) => cell(ofWork, words.none)],
+    [words.inAccount, ({ ofAccount }) => cell(ofAccount, words.noneShown)],
+    [words.compared, ({ found }) => found],
+  ])
 }
 
 /** The ORCID iD that a person shows and has never signed in with. */
@@ -245,21 +269,24 @@ export type ReviewDesk = EvidencePlace &
     readonly isAdmin: boolean
   }
 
-type DeskPage = Pick<AccountPage, 'lead' | 'content' | 'state'> & { readonly title: string }
+type DeskPage = Pick<AccountPage, 'lead' | 'content' | 'state' | 'isTranslated'> & {
+  readonly title: Text
+}
 
 /** The claims that wait, each with what speaks against it; a row leads to the page of its claim. */
-export function waitingClaims(claims: readonly Claim[], desk: ReviewDesk): Html {
+export function waitingClaims(found: readonly Claim[], desk: ReviewDesk): Html {
   const { environment, base } = desk
-  const rows = claims.map((claim) => ({ claim, match: environment.claims.match(claim) }))
-  return table('Claims that wait for a decision', rows, {
-    Work: ({ claim, match }) => {
-      const title = match?.work_title ?? claim.ark_identifier
-      return html`<a href="${base}/${claim.claim_id}">${title}</a>`
-    },
-    'Claimed by': ({ claim }) => claimantLink(claim, desk),
-    Compared: ({ match }) => (match === undefined ? '' : verdict(match)),
-    Since: ({ claim }) => time(claim.created_at),
-  })
+  const rows = found.map((claim) => ({ claim, match: environment.claims.match(claim) }))
+  const titleLink = ({ claim, match }: (typeof rows)[number]) => {
+    const title = match?.work_title ?? claim.ark_identifier
+    return html`<a href="${base}/${claim.claim_id}"><bdi>${title}</bdi></a>`
+  }
+  return table(words.table, rows, [
+    [claims.work, titleLink],
+    [words.claimedBy, ({ claim }) => claimantLink(claim, desk)],
+    [words.compared, ({ match }) => (match === undefined ? '' : verdict(match))],
+    [claims.since, ({ claim }) => time(claim.created_at)],
+  ])
 }
 
 const claimsOnPage = 25
@@ -281,8 +308,8 @@ export async function claimList(
 ): Promise<Html> {
   const after = parseDecimal(query.get('after') ?? '')
   const page = { limit: claimsOnPage, ...(after !== undefined && { cursor: after }) }
-  const { claims, next } = await read(page)
-  return html`${claims.length === 0 ? none : waitingClaims(claims, desk)}
+  const { claims: found, next } = await read(page)
+  return html`${found.length === 0 ? none : waitingClaims(found, desk)}
 ${pagination({ path: desk.base, parameter: 'after', next, isFirst: after === undefined })}`
 }
 
@@ -327,8 +354,9 @@ function reviewPage(claim: Claim, desk: ReviewDesk, state: FormState): DeskPage 
   const name = desk.askersName(claim.ppid)
   return {
     title,
+    isTranslated: true,
     state,
-    lead: html`<bdi>${name}</bdi> says that they wrote this work, or another says so of them.`,
+    lead: words.lead({ name: html`<bdi>${name}</bdi>` }),
     content: html`${claimEvidence(claim, desk)}
 ${decision(claim, desk, state)}`,
   }
@@ -341,13 +369,13 @@ function refusalPage(claim: Claim, desk: ReviewDesk): DeskPage {
   }
   const action = `${desk.base}/${claim.claim_id}`
   const fields = html`${hiddenField('step', 'reject')}
-<p><bdi>${desk.askersName(claim.ppid)}</bdi> reads that it was declined, and does not
-count as an author. They can contest it: an administrator decides then.</p>
+<p>${words.declineText({ name: html`<bdi>${desk.askersName(claim.ppid)}</bdi>` })}</p>
 ${adminNote(desk)}`
-  const beside = html`<a href="${action}">Leave it as it is</a>`
-  const submit = 'Decline the claim'
+  const beside = html`<a href="${action}">${claims.leave}</a>`
+  const submit = words.declineSubmit
   return {
-    title: 'Decline the claim?',
+    title: words.declineTitle,
+    isTranslated: true,
     lead: titleOf(claim, desk),
     content: formCard({ action, csrf: desk.csrf, fields, submit, beside, danger: true }),
   }
@@ -365,8 +393,8 @@ async function answerReview(
   const step = reviewSteps.find((each) => each === textOf(body, 'step'))
   if (step === undefined) throw new HttpError('bad_request', 'A claim is confirmed or refused')
   if (by === undefined) throw refusedClaim({ type: 'forbidden' })
-  const words = textOf(body, mismatchWords).trim()
-  const said = step === 'confirm' && words !== '' ? { confirm_mismatch: words } : {}
+  const why = textOf(body, mismatchWords).trim()
+  const said = step === 'confirm' && why !== '' ? { confirm_mismatch: why } : {}
   const answer = await environment.claims.change({ ppid, ark, step, by, body: said })
   if (isClaimed(answer)) {
     await tellOfClaim({ environment, audit, nowMs }, answer, step, by)
@@ -379,9 +407,9 @@ async function answerReview(
 
 const mismatchWords = 'confirm_mismatch'
 
-function wordsFault([fault]: readonly FieldFault[]): FieldFault {
-  const message = 'The claim does not match its work: say why it is right all the same'
-  return { code: 'required', message, ...fault, field: mismatchWords }
+function wordsFault([fault]: readonly FieldFault[]): PageFault {
+  if (fault !== undefined) return { ...fault, field: mismatchWords }
+  return faultOf(mismatchWords, 'required', words.whyNeeded)
 }
 
 function titleOf(claim: Claim, { environment }: ReviewDesk): string {
@@ -395,25 +423,24 @@ function openSteps(claim: Claim, { environment, by }: ReviewDesk): readonly stri
 function decision(claim: Claim, desk: ReviewDesk, state: FormState): Html | '' {
   const open = openSteps(claim, desk)
   const action = `${desk.base}/${claim.claim_id}`
-  const refuse = open.includes('reject') ? quietLink(`${action}/refuse`, 'Decline…') : html``
-  if (!open.includes('confirm')) return open.includes('reject') ? card('Decide', refuse) : ''
+  const refuse = open.includes('reject') ? quietLink(`${action}/refuse`, words.declineLink) : html``
+  if (!open.includes('confirm')) return open.includes('reject') ? card(words.decide, refuse) : ''
   const match = desk.environment.claims.match(claim)
   const isMatch = match === undefined || match.mismatches.length === 0
-  const words = {
+  const why = {
     name: mismatchWords,
-    label: 'Why it is right all the same',
+    label: words.why,
     type: 'textarea',
     required: true,
-    hint: 'Such as: she has married since. It is kept with your answer.',
+    hint: words.whyHint,
   } as const
-  const fields = html`${hiddenField('step', 'confirm')}${isMatch ? '' : field(words, state)}
+  const fields = html`${hiddenField('step', 'confirm')}${isMatch ? '' : field(why, state)}
 ${adminNote(desk)}`
-  const submit = isMatch ? 'Confirm' : 'Confirm although it does not match'
-  return card('Decide', form({ action, csrf: desk.csrf, fields, submit, beside: refuse }))
+  const submit = isMatch ? words.confirm : words.confirmAnyway
+  return card(words.decide, form({ action, csrf: desk.csrf, fields, submit, beside: refuse }))
 }
 
 function adminNote({ isAdmin }: ReviewDesk): Html | '' {
   if (!isAdmin) return ''
-  return html`<p class="hint">You decide as an administrator, and it is shown as the decision of
-one.</p>`
+  return html`<p class="hint">${words.adminNote}</p>`
 }
