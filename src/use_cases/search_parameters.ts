@@ -11,7 +11,7 @@ import type { Order } from '#actors/journal/rows.ts'
 import { foldWorkType, workTypeNames } from '#actors/values/work_type.ts'
 import type { RelationTarget } from '#actors/works/relations.ts'
 import { noticeKinds } from '#actors/works/update_notices.ts'
-import { funderValue, nameValue } from '#src/discovery/search/documents.ts'
+import { documentId, funderValue, nameValue } from '#src/discovery/search/documents.ts'
 import { foldText, hasCharacters } from '#src/discovery/search/fold.ts'
 import { indexShapes } from '#src/discovery/search/index_shape.ts'
 import type { Filter, IndexKind, SearchPlace } from '#src/discovery/search/search_engine.ts'
@@ -151,7 +151,7 @@ function oneOf(
       const isRead = whole !== undefined || values.length === texts.length
       return isRead && values.length <= valuesMax ? [{ type: 'any_of', field, values }] : undefined
     },
-    accepts: `${accepts}, or several of them, separated by commas`,
+    accepts: `${accepts}, or several of them, ${valuesMax} at most, separated by commas`,
     join(all) {
       const given = all.flat().flatMap((filter) => (filter.type === 'any_of' ? filter.values : []))
       const values = [...new Set(given)]
@@ -235,6 +235,11 @@ function relationTarget(text: string): RelationTarget | undefined {
   return doi === undefined ? undefined : `doi:${doi}`
 }
 
+function workId(text: string): string | undefined {
+  const parsed = parseArk(text)
+  return parsed.type === 'ark' ? documentId({ type: 'work', id: parsed.ark }) : undefined
+}
+
 const fixityStatuses = ['pending', 'verified', 'failed', 'unreachable']
 
 const statuses = ['active', 'withdrawn']
@@ -280,6 +285,7 @@ export const filterParameters = {
       chosen(languageCodes),
     ),
     license: oneOf('license', 'License.', 'an SPDX id such as CC-BY-4.0 or a URL', readLicense),
+    ark: oneOf('id', 'The works themselves, by their ARKs.', 'an ARK', workId),
     doi: equalTo('doi', 'DOI.', 'a DOI such as 10.1000/182', foldDoi),
     orcid,
     ppid: equalTo('ppid', 'Person with a verified claim.', 'a ppid', (text) =>

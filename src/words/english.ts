@@ -2664,6 +2664,10 @@ export const search = messages('search', {
   heading: 'Search the registry',
   moreFields: 'More fields',
   howTo: 'How to search',
+  // A filter: `Selected works: 3`.
+  selected: 'Selected works',
+  showSelected: 'Show the selected works',
+  selectHint: 'Select works to export, follow or save just those.',
   yearExample: '2024 or 2019-2024',
 
   kinds: 'What to search',
@@ -2802,6 +2806,13 @@ export const savedSearches = messages('savedSearches', {
   title: 'Saved searches',
   lead: 'See which works are new in your searches. Once a week, we tell you by mail if there are any.',
   saveThis: 'Save this search',
+  // Works that were selected are saved in a new list, or in one that there is.
+  saveList: 'Save as a list',
+  into: 'Where to',
+  newList: 'A new list',
+  addTo: 'Add to {$name}',
+  replace: 'Replace {$name}',
+  name: 'Name',
   none: 'You have not saved a search yet',
   noneText: 'Search for works, then choose “Save this search” below the results.',
   newSince: '{#link}New works: {$count :integer}{/link}, since {$time}',

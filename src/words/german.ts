@@ -2467,6 +2467,10 @@ export const german = new Language({
       heading: 'Register durchsuchen',
       moreFields: 'Weitere Felder',
       howTo: 'So suchen Sie',
+      selected: 'Ausgewählte Werke',
+      showSelected: 'Ausgewählte Werke anzeigen',
+      selectHint:
+        'Wählen Sie Werke aus, um nur diese zu exportieren, ihnen zu folgen oder sie zu speichern.',
       yearExample: '2024 oder 2019-2024',
       kinds: 'Was durchsucht wird',
       works: 'Werke',
@@ -2583,6 +2587,12 @@ export const german = new Language({
       title: 'Gespeicherte Suchen',
       lead: 'Sie sehen, welche Werke in Ihren Suchen neu sind. Gibt es welche, sagen wir es Ihnen einmal in der Woche per E-Mail.',
       saveThis: 'Diese Suche speichern',
+      saveList: 'Als Liste speichern',
+      into: 'Wohin',
+      newList: 'Neue Liste',
+      addTo: 'Zu {$name} hinzufügen',
+      replace: '{$name} ersetzen',
+      name: 'Name',
       none: 'Sie haben noch keine Suche gespeichert',
       noneText:
         'Suchen Sie nach Werken, und wählen Sie dann „Diese Suche speichern“ unter den Ergebnissen.',

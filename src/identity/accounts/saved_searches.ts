@@ -1,8 +1,10 @@
 import type { IdentityStore } from '#src/identity/store/identity_rows.ts'
 import { SealedRows } from '#src/identity/store/sealed_rows.ts'
 
-/** A search of works that a person has saved. */
+/** A search of works that a person has saved; one of works by their ARKs is a list of theirs. */
 export type SavedSearch = {
+  /** What the person calls it. */
+  readonly name?: string
   /** Its words and filters as the page of the search has them: `q=whales&year=2024`. */
   readonly query: string
   /** The time from which on works are new to the person. */
@@ -39,12 +41,16 @@ export class SavedSearches {
     for await (const [, saved] of this.#rows.entries()) yield saved
   }
 
-  /** Saves a search, or moves the time of one that is saved; false if there are too many. */
-  save(ppid: string, search: SavedSearch): Promise<boolean> {
+  /**
+   * Saves a search in the place of the one with the query `replaced`, or of the same one, if there
+   * is that; false if there are too many.
+   */
+  save(ppid: string, search: SavedSearch, replaced: string = search.query): Promise<boolean> {
     return this.#change(ppid, (saved) => {
-      const isSaved = saved.some(({ query }) => query === search.query)
-      if (!isSaved) return saved.length < savedSearchesMax ? [...saved, search] : undefined
-      return saved.map((one) => (one.query === search.query ? search : one))
+      const others = saved.filter(({ query }) => query === replaced || query !== search.query)
+      const isSaved = others.some(({ query }) => query === replaced)
+      if (!isSaved) return others.length < savedSearchesMax ? [...others, search] : undefined
+      return others.map((one) => (one.query === replaced ? search : one))
     })
   }
 

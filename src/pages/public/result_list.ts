@@ -44,9 +44,23 @@ const affiliationsMax = 3
 
 const noWords: LookedFor = { words: new Set(), beginnings: [] }
 
-/** Records of a kind in their order, with what was looked for marked in them. */
+/**
+ * Records of a kind in their order, with what was looked for marked in them. Works can be selected:
+ * those that are shown by themselves are taken along as all results are.
+ */
 export function resultList(kind: IndexKind, records: readonly Shown[], looked: LookedFor): Html {
-  return list(records.map((record) => card(kind, record, looked)))
+  if (kind !== 'works') return list(records.map((record) => card(kind, record, looked)))
+  const works = records as unknown as readonly ListedWork[]
+  const cards = works.map((work, index) => {
+    const id = `work-${index + 1}`
+    return html`<input type="checkbox" class="result-tick" form="selected" name="ark"
+value="${work.ark_identifier}" aria-labelledby="${id}">
+${workCard(work, looked, snippetOf(work.description, looked), id)}`
+  })
+  return html`${list(cards)}
+<form id="selected" class="selected" action="/search">
+<button class="button button-quiet" type="submit">${search.showSelected}</button>
+<p class="hint">${search.selectHint}</p></form>`
 }
 
 /** Works in their order, without their abstracts; below each, what `note` says of it. */
@@ -62,12 +76,8 @@ function list(cards: readonly Html[]): Html {
   return html`<ol class="results">${items}</ol>`
 }
 
-function card(kind: IndexKind, record: Shown, looked: LookedFor): Html {
+function card(kind: Exclude<IndexKind, 'works'>, record: Shown, looked: LookedFor): Html {
   switch (kind) {
-    case 'works': {
-      const work = record as unknown as ListedWork
-      return workCard(work, looked, snippetOf(work.description, looked))
-    }
     case 'people':
       return personCard(record as unknown as ListedPerson, looked)
     case 'organizations':
@@ -75,7 +85,12 @@ function card(kind: IndexKind, record: Shown, looked: LookedFor): Html {
   }
 }
 
-function workCard(work: ListedWork, looked: LookedFor, abstract: Html | undefined): Html {
+function workCard(
+  work: ListedWork,
+  looked: LookedFor,
+  abstract: Html | undefined,
+  titleId?: string,
+): Html {
   const { ark_identifier: ark, existing_doi: doi, registrant } = work
   const lang = work.language === undefined ? '' : html`lang="${work.language}"`
   const { published_date: published, container_title: container } = work
@@ -86,7 +101,8 @@ function workCard(work: ListedWork, looked: LookedFor, abstract: Html | undefine
     registrant === undefined ? undefined : search.registeredBy({ name: registrant }),
   ].filter((part) => part !== undefined)
   const title = html`<a href="/${ark}">${highlight(work.work_title, looked)}</a>`
-  return html`<h3 dir="auto" ${lang}>${title}</h3>
+  const id = titleId === undefined ? '' : html`id="${titleId}"`
+  return html`<h3 ${id} dir="auto" ${lang}>${title}</h3>
 <p class="result-by" dir="auto">${authorNames(work.authors, looked)}</p>
 <p class="result-where">${joined(where, ' · ')}</p>
 ${abstract === undefined ? '' : html`<p class="result-text" dir="auto" ${lang}>${abstract}</p>`}
@@ -172,8 +188,9 @@ function saveLink(given: SearchGiven, accounts: string): Html {
   const query = new URLSearchParams([...given])
   query.delete('sort')
   if (query.size === 0) return nothing
+  const label = query.has('ark') ? savedSearches.saveList : savedSearches.saveThis
   const address = `${accounts}${savedSearchesPath}?${new URLSearchParams({ save: `${query}` })}`
-  return html`<p><a href="${address}" rel="nofollow">${savedSearches.saveThis}</a></p>`
+  return html`<p><a href="${address}" rel="nofollow">${label}</a></p>`
 }
 
 /**

@@ -60,6 +60,7 @@ export const filterLabels: Readonly<Record<string, Text>> = {
   title: search.byTitle,
   author: search.author,
   keyword: search.keyword,
+  ark: search.selected,
   doi: 'DOI',
   orcid: search.orcid,
   ppid: search.ppid,
@@ -194,6 +195,7 @@ pattern="[0-9]{4}" maxlength="4" value="${shown(to)}">
 
 /** A value of a filter as people read it; several are parted by commas. */
 export function valueName(name: string, value: string, nameValue: NameValue): Text {
+  if (name === 'ark') return number(value.split(',').length)
   const nameOne = namedFilters.has(name)
     ? (one: string) => nameValue(name, one) ?? one
     : valueNames[name]

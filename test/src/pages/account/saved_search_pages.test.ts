@@ -80,3 +80,67 @@ test('a person saves searches, sees what is new in them, and is told once a week
   await savedSearches.forget(ppid)
   t.deepEqual(savedSearches.list(ppid), [])
 })
+
+test('works that are selected are shown by themselves, and saved as lists that have names', async (t) => {
+  const registry = await serveRegistry()
+  t.teardown(() => registry.close())
+  registry.search.live.start()
+  const key = await registry.key({ scopes: ['works:write'] })
+  const minted = ['Whales', 'Seals', 'Terns'].map((work_title) =>
+    mint(registry, key, {
+      work_type: 'article',
+      authors: 'Ada Pen',
+      work_title,
+      work_url: `https://x.example/${work_title}`,
+    }),
+  )
+  const [whales = '', seals = '', terns = ''] = (await Promise.all(minted)).map(
+    ({ ark_identifier: ark }) => ark,
+  )
+  await caughtUp(registry.search.live)
+  const ada = new JarBrowser(registry.port, registry.baseUrl)
+  const ppid = await ada.signUp({
+    name: 'Ada',
+    email: 'ada@example.org',
+    password: 'a long enough sentence',
+  })
+  const { savedSearches } = registry.accounts
+  const queryOf = (...arks: string[]) => new URLSearchParams({ ark: arks.join(',') }).toString()
+  const lists = () => savedSearches.list(ppid).map(({ name, query }) => [name, query])
+
+  const found = await ada.get('/search?q=pen')
+  for (const ark of [whales, seals, terns]) t.true(found.body.includes(`value="${ark}"`), ark)
+  const both = `/search?${new URLSearchParams([
+    ['ark', whales],
+    ['ark', seals],
+  ]).toString()}`
+  const shown = await ada.get(both)
+  t.regex(shown.body, />2 works</)
+  t.true(shown.body.includes(whales) && shown.body.includes(seals) && !shown.body.includes(terns))
+  const file = await ada.get(`/search/export?format=ris&${queryOf(terns, seals)}`)
+  t.deepEqual(file.body.match(/^TI {2}- .*$/gm)?.toSorted(), ['TI  - Seals', 'TI  - Terns'])
+
+  const [, offer = ''] = /href="(\/auth\/account\/searches[^"]*)"/.exec(shown.body) ?? []
+  const asked = await ada.get(offer.replaceAll('&#61;', '=').replaceAll('&amp;', '&'))
+  t.regex(asked.body, /Save as a list/)
+  t.notRegex(asked.body, /name="into"/)
+  await ada.postThen(path, { query: queryOf(whales, seals), name: ' Sea  mammals ' })
+  t.deepEqual(lists(), [['Sea mammals', queryOf(whales, seals)]])
+
+  const again = await ada.get(`${path}?${new URLSearchParams({ save: queryOf(terns) })}`)
+  t.regex(again.body, /Add to Sea mammals/)
+  const list = queryOf(whales, seals)
+  await ada.postThen(path, { query: queryOf(terns), into: `add ${list}`, name: '' })
+  t.deepEqual(lists(), [['Sea mammals', queryOf(whales, seals, terns)]])
+  const longer = queryOf(whales, seals, terns)
+  await ada.postThen(path, { query: queryOf(seals), into: `replace ${longer}`, name: 'Seals' })
+  t.deepEqual(lists(), [['Seals', queryOf(seals)]])
+  t.regex((await ada.get(path)).body, /Seals/)
+
+  const many = Array.from({ length: 51 }, () => whales.slice(0, -1)).map((ark, nth) => ark + nth)
+  const tooMany = await ada.get(`/search?${queryOf(...many)}`)
+  t.is(tooMany.status, 400)
+  t.regex(tooMany.body, /50 at most/)
+  const tooLong = await ada.post(path, { query: queryOf(terns), name: 'n'.repeat(101) })
+  t.is(tooLong.status, 400)
+})
