@@ -46,7 +46,7 @@ function savedOf(saved: readonly SavedSearch[], wanted: string): SavedSearch | u
 /** Characters of a name. */
 const nameMax = 100
 
-/** The name that was typed; undefined if there is none. HttpError `bad_request` if it is too long. */
+/** The name that was typed; undefined if there is none. HttpError `bad_request` for a long one. */
 function nameOf(typed: string): string | undefined {
   const name = typed.replaceAll(/\s+/g, ' ').trim()
   if (name.length <= nameMax) return name === '' ? undefined : name

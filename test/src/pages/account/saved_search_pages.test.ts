@@ -81,7 +81,7 @@ test('a person saves searches, sees what is new in them, and is told once a week
   t.deepEqual(savedSearches.list(ppid), [])
 })
 
-test('works that are selected are shown by themselves, and saved as lists that have names', async (t) => {
+test('works that are selected are shown by themselves, and saved as named lists', async (t) => {
   const registry = await serveRegistry()
   t.teardown(() => registry.close())
   registry.search.live.start()
