@@ -12,6 +12,8 @@ type LanguageParts = {
   /** The locale of numbers and dates, where it is not the tag. */
   readonly locale?: string
   readonly translations?: Translations
+  /** The messages of the desks of publishers and administrators, read when one is first needed. */
+  readonly desks?: () => Translations
   /** Changes every text, so that a text which is not of the catalogue stands out. */
   readonly disguise?: (text: string) => string
 }
@@ -23,17 +25,30 @@ export class Language {
   readonly direction: 'ltr' | 'rtl'
   readonly translations: Translations
   readonly disguise: ((text: string) => string) | undefined
+  /** Whether the desks of publishers and administrators are written in it. */
+  readonly hasDesks: boolean
+  readonly #desks: () => Translations
+  #deskTranslations: Translations | undefined
   readonly #locale: string
   readonly #formats = new Map<string, unknown>()
 
   constructor(parts: LanguageParts) {
     const { tag, name, direction = 'ltr', locale = tag, translations = {}, disguise } = parts
+    const { desks } = parts
     this.tag = tag
     this.name = name
     this.direction = direction
     this.translations = translations
     this.disguise = disguise
+    // Messages are English first; a disguise is English in other letters.
+    this.hasDesks = tag === 'en' || disguise !== undefined || desks !== undefined
+    this.#desks = desks ?? (() => ({}))
     this.#locale = locale
+  }
+
+  /** Messages of desks by their place and key. */
+  get deskTranslations(): Translations {
+    return (this.#deskTranslations ??= this.#desks())
   }
 
   /** The form of a number: `one`, `few`, `other` (CLDR). */

@@ -118,7 +118,7 @@ let messageCount = 0
 const formsIn = new Map<Language, (Form | undefined)[]>()
 
 function formIn(language: Language, { place, key, text }: Message): Form {
-  const translated = language.translations[place]?.[key]
+  const translated = language.translations[place]?.[key] ?? language.deskTranslations[place]?.[key]
   return translated === undefined
     ? readForm(text, english, language.disguise)
     : readForm(translated, language, undefined)

@@ -1,6 +1,7 @@
 import type * as english from '#src/words/english.ts'
 import { Language } from '#src/words/language.ts'
 import type { Catalogue } from '#src/words/message.ts'
+import { publisherDesk } from '#src/words/publisher_desk_spanish.ts'
 
 // The terms, as ORCID, DataCite, Zenodo and SciELO have them in Spanish:
 // work: obra · record, registry: registro (a record: datos, where both would be read) · register: registrar ·
@@ -14,6 +15,7 @@ import type { Catalogue } from '#src/words/message.ts'
 export const spanish = new Language({
   tag: 'es',
   name: 'Español',
+  desks: publisherDesk,
   translations: {
     account: {
       languageTitle: 'Idioma',

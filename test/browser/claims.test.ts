@@ -52,7 +52,7 @@ test.serial(
     await effort.follow('Decline…', 'main')
     t.regex(await textOf(page), /Decline this claim\?/)
     await effort.follow('Decline claim', 'main')
-    t.regex(await textOf(page), /You declined[\s\S]*No claim waits/)
+    t.regex(await textOf(page), /You declined[\s\S]*No claims to answer/)
     t.is(effort.choices, 4)
     effort.report('a claim is reviewed and refused, from the page of the organization')
 

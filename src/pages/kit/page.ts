@@ -5,7 +5,7 @@ import { frame } from '#src/words/english.ts'
 import { inLanguage } from '#src/words/format.ts'
 import { english, type Language } from '#src/words/language.ts'
 import { languages } from '#src/words/languages.ts'
-import type { Text } from '#src/words/wording.ts'
+import { type Text, Wording } from '#src/words/wording.ts'
 import type { Branding } from '#src/use_cases/landing_record.ts'
 
 /** A message about what was just done, or what went wrong. */
@@ -30,8 +30,11 @@ export type Page = {
   readonly status?: number
   /** A column wide enough for tables. */
   readonly wide?: boolean
-  /** Its content is from the catalogue; that of other pages is English whatever readers choose. */
-  readonly isTranslated?: boolean
+  /**
+   * Its content is from the catalogue: in all languages, or `desk` in those of the desks of
+   * publishers and administrators. To readers of other languages it is English.
+   */
+  readonly isTranslated?: boolean | 'desk'
   /** What else stands in the head: descriptions, links, data for programs. */
   readonly head?: Html
   /** Stylesheets of its own, after that of all pages. */
@@ -71,10 +74,9 @@ export function pagePolicy({ scripts = [] }: Pick<Page, 'scripts'>): string {
 
 /** The whole document of a page. */
 export function renderPage(page: Page, whole: Frame): Html {
-  const { title, body, refresh, head, styles = [], scripts = [], wide = false } = page
+  const { title, refresh, head, styles = [], scripts = [] } = page
   const { assets, branding, header } = whole
   const shownIcon = branding.logo ?? icon
-  const contentLanguage = page.isTranslated === true ? '' : html` lang="en" dir="ltr"`
   const reload = refresh && `${refresh.seconds};url=${refresh.url}`
   const ownSheet = branding.sheet === undefined ? [] : [branding.sheet]
   const sheets = [stylesheet, ...styles, ...ownSheet].map(
@@ -101,14 +103,31 @@ ${modules}
 <header class="header">
 ${header}
 </header>
-<main id="main" class="${wide ? 'main main-wide' : 'main'}" tabindex="-1"${contentLanguage}>
-${flashBox(page.flash)}
-${body}
-</main>
+${new Content(page)}
 ${footer(whole)}
 </body>
 </html>
 `
+}
+
+/** What stands between header and footer, all in English where the reader's language is not had. */
+class Content extends Wording {
+  readonly #page: Page
+
+  constructor(page: Page) {
+    super()
+    this.#page = page
+  }
+
+  html(language: Language): string {
+    const { isTranslated = false, wide = false, flash, body } = this.#page
+    const isHad = isTranslated === 'desk' ? language.hasDesks : isTranslated
+    const mark = isHad ? '' : html` lang="en" dir="ltr"`
+    return html`<main id="main" class="${wide ? 'main main-wide' : 'main'}" tabindex="-1"${mark}>
+${flashBox(flash)}
+${body}
+</main>`.html(isHad ? language : english)
+  }
 }
 
 /** Where a page is in a language, which is at its own address in English. */

@@ -196,7 +196,7 @@ ${mayDo(visit, 'undo many changes') ? undoHint(visit) : nothing}${await earlier(
 
 function undoHint(visit: OrganizationVisit): Html {
   return html`<p>Was a key stolen, or an account misused?
-<a href="${hrefIn(visit, undoPath)}">Undo all that somebody did</a> since a time.</p>`
+<a href="${hrefIn(visit, undoPath)}">Undo many changes</a> since a time.</p>`
 }
 
 const worksField = {

@@ -16,12 +16,13 @@ import {
 import type { Flashes } from '#src/pages/kit/page.ts'
 import { emptyState } from '#src/pages/kit/parts.ts'
 import { redirectDone } from '#src/pages/kit/pages.ts'
+import { organizationClaims as words } from '#src/words/publisher_desk.ts'
 
 const section = '/claims'
 
 const flashes: Flashes = {
-  confirm: 'You agreed: the person counts as an author.',
-  reject: 'You declined: the person does not count as an author.',
+  confirm: words.confirmed,
+  reject: words.rejected,
 }
 
 /** Adds the pages of people who say that works of the organization are theirs. */
@@ -49,12 +50,15 @@ async function claimsPage(visit: OrganizationVisit): Promise<AccountPage> {
   const registrant = { type: 'organization', id: visit.organization.slug } as const
   const content = await claimList(visit, deskOf(visit), {
     read: (page) => claims.awaiting(registrant, page),
-    none: emptyState(
-      'No claim waits',
-      'When people say that they are authors of works of the organization, it is asked here.',
-    ),
+    none: emptyState(words.none, words.noneText),
   })
-  return organizationPage(visit, { section, title: 'Claims of authors', flashes, content })
+  return organizationPage(visit, {
+    section,
+    title: words.heading,
+    isTranslated: 'desk',
+    flashes,
+    content,
+  })
 }
 
 /** An administrator who is not a member decides as an administrator. */

@@ -22,6 +22,7 @@ import {
 import { actorChoices } from '#src/pages/organization/history_pages.ts'
 import { reasonOptions } from '#src/pages/organization/work_change_pages.ts'
 import type { BulkUndo } from '#src/use_cases/bulk_undo.ts'
+import { undoing as words, withdrawals } from '#src/words/publisher_desk.ts'
 
 /** Adds the page that undoes all that a member, a key or an application did since a time. */
 export function addUndoPages(context: OrganizationContext): void {
@@ -55,37 +56,30 @@ async function undoPage(visit: OrganizationVisit, state: FormState): Promise<Acc
   const actors = choices.map(([value, label]) => ({ value, label }))
   return organizationPage(visit, {
     section: '/works',
-    title: 'Undo all that somebody did',
+    title: words.heading,
+    isTranslated: 'desk',
     state,
-    lead: html`For a stolen key or a misused account: revoke the key or end the membership first.
-Then undo here what was done to works. You see every work before anything is changed.`,
+    lead: words.lead,
     content: formCard({
       action: hrefIn(visit, undoPath),
       csrf: visit.csrf,
       fields: html`${selectField(
-        { name: 'by', label: 'Done by', options: [{ value: '', label: 'Choose one' }, ...actors] },
+        {
+          name: 'by',
+          label: words.by,
+          options: [{ value: '', label: withdrawals.choose }, ...actors],
+        },
         state,
       )}
-${field(
-  { name: 'since', label: 'Since', hint: 'A day or a time in UTC, such as 2026-11-28T15:00.' },
-  state,
-)}
+${field({ name: 'since', label: words.since, hint: words.sinceHint }, state)}
 ${selectField(
-  {
-    name: 'reason',
-    label: 'Reason',
-    hint: 'Readers of withdrawn works see it.',
-    options: reasonOptions,
-  },
+  { name: 'reason', label: withdrawals.reason, hint: words.reasonHint, options: reasonOptions },
   state,
 )}
-${field({ name: 'note', label: 'Note to readers', isPlain: true }, state)}
-<p class="hint">Works that were registered since then are withdrawn for good. Works that were
-withdrawn are registered again: they get a new ARK, which the page of the old one names. Other
-works get a new version with the metadata of before. Works that somebody else changed afterwards
-are left out and listed.</p>${operatorNote(visit)}`,
-      submit: 'Preview',
-      beside: html`<a href="${hrefIn(visit, bulkPath)}">Change works in another way</a>`,
+${field({ name: 'note', label: withdrawals.note, isPlain: true }, state)}
+<p class="hint">${words.whatHappens}</p>${operatorNote(visit)}`,
+      submit: words.preview,
+      beside: html`<a href="${hrefIn(visit, bulkPath)}">${words.other}</a>`,
     }),
   })
 }

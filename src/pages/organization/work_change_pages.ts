@@ -63,6 +63,7 @@ import {
 } from '#src/pages/organization/work_form.ts'
 import { ownWork } from '#src/pages/organization/work_pages.ts'
 import { metadataOf } from '#src/use_cases/work_lookup.ts'
+import { withdrawals } from '#src/words/publisher_desk.ts'
 
 /** A work of an organization that one of its members may change, as it stands. */
 type ChangedWork = {
@@ -356,23 +357,9 @@ function changedPage(
   })
 }
 
-const reasonWords: Readonly<Record<WithdrawalReason, string>> = {
-  author_request: 'The authors ask for it',
-  retraction: 'Retraction: its findings are not to be relied on',
-  duplicate: 'It is registered twice',
-  copyright: 'Copyright',
-  fraud: 'Fraud or misconduct',
-  court_order: 'Court order',
-  rights_of_others: 'Rights of others',
-  personal_data: 'Personal data',
-  legal: 'Another legal reason',
-  test: 'It was a test',
-  other: 'Another reason, said below',
-}
-
 export const reasonOptions = [
-  { value: '', label: 'Choose one' },
-  ...withdrawalReasons.map((value) => ({ value, label: reasonWords[value] })),
+  { value: '', label: withdrawals.choose },
+  ...withdrawalReasons.map((value) => ({ value, label: withdrawals[value] })),
 ]
 
 /** Adds the form that withdraws a work, for a reason and with a word that it is meant. */

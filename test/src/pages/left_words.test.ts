@@ -2,6 +2,7 @@ import test from 'ava'
 
 import { caughtUp } from '#test/src/discovery/search/_caught_up.ts'
 import { leftWords } from '#test/src/pages/_left_words.ts'
+import { openPress, signUpMember } from '#test/src/pages/_members.ts'
 import { openPage } from '#test/src/pages/_reader.ts'
 import { openPeopleRegistry } from '#test/src/_people.ts'
 import { mint, serveRegistry, work } from '#test/src/_served_registry.ts'
@@ -122,6 +123,30 @@ test('pages of an account have no word that is not in the catalogue', async (t) 
     if (words.length > 0) left.push([path, words])
   }
   t.deepEqual(left, [])
+})
+
+/** Pages of the desk of publishers, below that of an organization. */
+const deskPaths = ['', '/claims', '/consortium', '/edit', '/keys', '/changes/undo']
+
+test('pages of the desk of publishers have no word that is not in the catalogue', async (t) => {
+  const registry = await openPress(t)
+  const { browser } = await signUpMember(t, registry, 'owner')
+  const left: (readonly [path: string, words: readonly string[]])[] = []
+  for (const path of deskPaths) {
+    const { status, body } = await browser.get(`/auth/organizations/press${path}?lang=en-XA`)
+    t.is(status, 200, path)
+    const words = leftWords(body).filter((word) => !['Press', 'press', 'owner'].includes(word))
+    if (words.length > 0) left.push([path, words])
+  }
+  t.deepEqual(left, [])
+  const undo = async (tag: string) => {
+    return (await browser.get(`/auth/organizations/press/changes/undo?lang=${tag}`)).body
+  }
+  t.regex(await undo('es'), /<main [^>]*tabindex="-1">[^]*Desde/)
+  // Nobody reads one page in two languages: without words of a desk all of its content is English.
+  const french = await undo('fr')
+  t.regex(french, /<html lang="fr"[^]*<main [^>]*lang="en" dir="ltr">[^]*\(optional\)/)
+  t.notRegex(french, /\(facultatif\)/)
 })
 
 test('what is English on a page for other readers says that it is', async (t) => {

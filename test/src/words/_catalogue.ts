@@ -2,19 +2,39 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Model, parseMessage, validate } from 'messageformat'
 
-import * as places from '#src/words/english.ts'
+import * as readers from '#src/words/english.ts'
 import { english, type Language } from '#src/words/language.ts'
+import { languages } from '#src/words/languages.ts'
 import { Message } from '#src/words/message.ts'
+import * as publisherDesk from '#src/words/publisher_desk.ts'
 
 const root = join(import.meta.dirname, '../../..')
 
 /** A message of the catalogue, in English. */
 export type Entry = { readonly place: string; readonly key: string; readonly text: string }
 
+type Places = Readonly<Record<string, Readonly<Record<string, { readonly message: Message }>>>>
+
+/** The places of pages that are in all languages: those of readers, authors and sign-in, and mails. */
+export const everywhere: Places = readers
+
+/** The places of the desks of publishers and administrators, which are in some of the languages. */
+export const desks: Places = { ...publisherDesk }
+
+const places: Places = { ...everywhere, ...desks }
+
+/** The messages of places. */
+export function entriesOf(some: Places): readonly Entry[] {
+  return Object.values(some).flatMap((place) => Object.values(place).map(entryOf))
+}
+
 /** All messages. */
-export const catalogue: readonly Entry[] = Object.values(places).flatMap((place) =>
-  Object.values(place).map(entryOf),
-)
+export const catalogue: readonly Entry[] = entriesOf(places)
+
+/** The languages of the pages of a place: all, or those of the desks. */
+export function languagesOf({ place }: Entry): readonly Language[] {
+  return Object.hasOwn(desks, place) ? languages.filter(({ hasDesks }) => hasDesks) : languages
+}
 
 /** Places whose messages are translated under another name than that of their export. */
 export function misnamedPlaces(): readonly string[] {
@@ -35,7 +55,7 @@ export function nameOf({ place, key }: Entry): string {
 
 /** The text of a message in a language; undefined where it is missing. */
 export function translationOf({ place, key }: Entry, language: Language): string | undefined {
-  return language.translations[place]?.[key]
+  return language.translations[place]?.[key] ?? language.deskTranslations[place]?.[key]
 }
 
 type Names = { readonly values: ReadonlySet<string>; readonly slots: ReadonlySet<string> }
@@ -137,14 +157,16 @@ function pluralFaults(name: string, model: Model.Message, tag: string): readonly
 /** Keys of a language that English does not have, or has no more. */
 export function strangeKeys(language: Language): readonly string[] {
   const known = new Set(catalogue.map(nameOf))
-  return Object.entries(language.translations).flatMap(([place, texts]) =>
+  const { translations, deskTranslations } = language
+  const all = [...Object.entries(translations), ...Object.entries(deskTranslations)]
+  return all.flatMap(([place, texts]) =>
     Object.keys(texts ?? {})
       .map((key) => `${place}.${key}`)
       .filter((name) => !known.has(name)),
   )
 }
 
-const importedPlaces = /import \{([^}]*)\} from '#src\/words\/english\.ts'/
+const importedPlaces = /import \{([^}]*)\} from '#src\/words\/(?:english|\w+_desk)\.ts'/g
 const importedPlace = /(\w+)(?: as (\w+))?/g
 
 /** Messages that nothing says. A file that looks keys up may use any of their place. */
@@ -152,8 +174,8 @@ export function unusedMessages(): readonly string[] {
   const used = new Set<string>()
   for (const file of globSync('src/**/*.ts', { cwd: root, exclude: (name) => name === 'words' })) {
     const text = readFileSync(join(root, file), 'utf8')
-    const [, imported = ''] = importedPlaces.exec(text) ?? []
-    const source = text.replace(importedPlaces, '')
+    const imported = [...text.matchAll(importedPlaces)].map(([, names = '']) => names).join()
+    const source = text.replaceAll(importedPlaces, '')
     for (const [, place = '', alias = place] of imported.matchAll(importedPlace)) {
       if (new RegExp(String.raw`\b${alias}(?:\[|[,)])`).test(source)) used.add(place)
       for (const [, key] of source.matchAll(new RegExp(String.raw`\b${alias}\s*\.(\w+)`, 'g'))) {

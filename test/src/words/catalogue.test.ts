@@ -9,6 +9,7 @@ import {
   catalogue,
   type Entry,
   faultsOf,
+  languagesOf,
   misnamedPlaces,
   nameOf,
   strangeKeys,
@@ -18,7 +19,7 @@ import {
 
 const others = languages.filter((language) => language !== english)
 
-test('every text can be read, and has the values and slots of the English one', (t) => {
+test('every text is there, can be read, and has the values and slots of the English one', (t) => {
   t.true(catalogue.length > 100)
   t.deepEqual(
     catalogue.flatMap((entry) => faultsOf(entry, entry.text, 'en')),
@@ -31,6 +32,11 @@ test('every text can be read, and has the values and slots of the English one', 
     })
     t.deepEqual(faults, [])
     t.deepEqual(strangeKeys(language), [], language.tag)
+    const missing = catalogue.filter(
+      (entry) =>
+        languagesOf(entry).includes(language) && translationOf(entry, language) === undefined,
+    )
+    t.deepEqual(missing.map(nameOf), [], language.tag)
   }
 })
 

@@ -4,10 +4,15 @@
 import { argv, exit, stdout } from 'node:process'
 
 import { languages } from '#src/words/languages.ts'
-import { english } from '#src/words/language.ts'
+import { english, type Language } from '#src/words/language.ts'
 import {
   catalogue,
+  desks,
+  entriesOf,
+  type Entry,
+  everywhere,
   faultsOf,
+  languagesOf,
   nameOf,
   strangeKeys,
   translationOf,
@@ -26,22 +31,35 @@ function tell(faults: readonly string[]): void {
 
 tell(catalogue.flatMap((entry) => faultsOf(entry, entry.text, 'en')))
 tell(unusedMessages().map((name) => `en: ${name} is not used`))
-say(`en: ${catalogue.length} messages`)
+say(`en: ${catalogue.length} messages, ${entriesOf(desks).length} of them of desks`)
 for (const language of languages.filter((each) => each !== english)) {
   const { tag } = language
   if (asked !== undefined && asked !== tag) continue
-  const missing = catalogue.filter((entry) => translationOf(entry, language) === undefined)
-  const faults = catalogue.flatMap((entry) => {
-    const text = translationOf(entry, language)
-    return text === undefined ? [] : faultsOf(entry, text, tag)
-  })
-  tell([...faults, ...strangeKeys(language).map((name) => `${tag}: ${name} is unknown`)])
-  const share = Math.floor((100 * (catalogue.length - missing.length)) / catalogue.length)
-  say(`${tag}: ${catalogue.length - missing.length} messages, ${share} %`)
-  const byPlace = Map.groupBy(missing, ({ place }) => place)
-  for (const [place, entries] of byPlace) {
-    if (asked === undefined) say(`${tag}: ${place} lacks ${entries.length}`)
-    else for (const entry of entries) say(`${tag}: ${nameOf(entry)}: ${entry.text}`)
+  tell(strangeKeys(language).map((name) => `${tag}: ${name} is unknown`))
+  for (const [pages, places] of [
+    ['of readers and authors', everywhere],
+    ['of desks', desks],
+  ] as const) {
+    const wanted = entriesOf(places).filter((entry) => languagesOf(entry).includes(language))
+    if (wanted.length > 0) tellLanguage(language, pages, wanted)
   }
 }
 exit(faulty === 0 ? 0 : 1)
+
+function tellLanguage(language: Language, pages: string, wanted: readonly Entry[]): void {
+  const { tag } = language
+  const missing = wanted.filter((entry) => translationOf(entry, language) === undefined)
+  const count = wanted.length - missing.length
+  say(`${tag}: ${count} messages ${pages}, ${Math.floor((100 * count) / wanted.length)} %`)
+  tell(
+    wanted.flatMap((entry) => {
+      const text = translationOf(entry, language)
+      return text === undefined ? [] : faultsOf(entry, text, tag)
+    }),
+  )
+  if (asked === tag) tell(missing.map((entry) => `${tag}: ${nameOf(entry)}: ${entry.text}`))
+  else
+    for (const [place, { length }] of Map.groupBy(missing, ({ place: each }) => each)) {
+      tell([`${tag}: ${place} lacks ${length}`])
+    }
+}
