@@ -377,8 +377,7 @@ function isOfClient(path: string): boolean {
 
 /** Whether a file is written by a program, and is as long as what it is written from. */
 // A message is one line, however long: so it is compared with its translations.
-const isOfOneLanguage =
-  /^src\/words\/(?:arabic|chinese|english|french|german|japanese|portuguese|spanish)\.ts$/
+const isOfOneLanguage = /^src\/words\/(?!format|language|message|wording)\w+\.ts$/
 
 function isWritten(path: string): boolean {
   return path === 'src/client/types.ts' || isOfOneLanguage.test(path)

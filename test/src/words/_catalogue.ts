@@ -15,7 +15,7 @@ export type Entry = { readonly place: string; readonly key: string; readonly tex
 
 type Places = Readonly<Record<string, Readonly<Record<string, { readonly message: Message }>>>>
 
-/** The places of pages that are in all languages: those of readers, authors and sign-in, and mails. */
+/** The places of readers, authors, sign-in and mails, which are in all languages. */
 export const everywhere: Places = readers
 
 /** The places of the desks of publishers and administrators, which are in some of the languages. */
