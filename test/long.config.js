@@ -1,4 +1,4 @@
-import { avaSettings } from '#test/_ava_settings.ts'
+import { avaSettings, withDrawnSeed } from '#test/_ava_settings.ts'
 
 /** What takes longest of all begins first: at the end, it would have the machine for itself. */
 function rankOf(file) {
@@ -6,7 +6,7 @@ function rankOf(file) {
 }
 
 export default {
-  ...avaSettings,
+  ...withDrawnSeed(avaSettings),
   files: ['test/long/**/*.test.ts'],
   sortTestFiles: (a, b) => rankOf(a) - rankOf(b) || (a < b ? -1 : 1),
   timeout: '30m',

@@ -1,8 +1,8 @@
 // Many clients change one work at all nodes of a cluster at the same time.
 
-import { randomInt } from 'node:crypto'
 import test from 'ava'
 
+import { seed } from '#test/_seed.ts'
 import { countOf } from '#test/long/_full_counts.ts'
 import { checkHistory, whyNoChecker } from '#test/long/_linearizability.ts'
 import { RegisterClients } from '#test/long/_register_history.ts'
@@ -76,7 +76,6 @@ overServers((servers) => {
       )
       t.log(`counted to ${count}, and ${statuses['412']} times told that it had been changed`)
 
-      const seed = randomInt(2 ** 32)
       t.log(`seed ${seed}`)
       const urls = nodes.map(({ server }) => ({ url: server.started.local_url }))
       const registers = new RegisterClients(urls, key, { random: seededRandom(seed), answerMsMax })

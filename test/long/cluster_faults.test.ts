@@ -2,10 +2,10 @@
 // are killed and stopped, their links are cut, their disks filled and their clocks put forward.
 // ROUNDS_OF_FAULTS says how many rounds there are, SEED which ones, FAULTS of which kinds.
 
-import { randomInt } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import test, { type ExecutionContext } from 'ava'
 
+import { seed } from '#test/_seed.ts'
 import { checkChain, whyNoChain } from '#test/long/_checkpoint_chain.ts'
 import type { Fault, Faulty } from '#test/long/_fault.ts'
 import { countOf } from '#test/long/_full_counts.ts'
@@ -21,11 +21,7 @@ import { natsServerProgram } from '#test/src/cluster/_nats_program.ts'
 import { until } from '#test/_until.ts'
 import { seededRandom } from '#test/simulation/_seeded_random.ts'
 
-const {
-  ROUNDS_OF_FAULTS = countOf({ few: 3, full: 20 }),
-  SEED = `${randomInt(2 ** 32)}`,
-  FAULTS,
-} = process.env
+const { ROUNDS_OF_FAULTS = countOf({ few: 3, full: 20 }), FAULTS } = process.env
 const { REQUIRE_NETNS } = process.env
 const rounds = Number(ROUNDS_OF_FAULTS)
 
@@ -43,7 +39,7 @@ const loadMs = 1_500
 
 async function runRounds(t: ExecutionContext): Promise<void> {
   t.timeout((rounds + 2) * 3 * 60_000)
-  t.log(`seed ${SEED}`)
+  t.log(`seed ${seed}`)
   const cluster = await startHostedCluster(t)
   try {
     await runRoundsOf(t, cluster)
@@ -58,7 +54,7 @@ async function runRounds(t: ExecutionContext): Promise<void> {
 }
 
 async function runRoundsOf(t: ExecutionContext, cluster: HostedCluster): Promise<void> {
-  const random = seededRandom(Number(SEED))
+  const random = seededRandom(seed)
   const roots = new ServedRoots(cluster.nodes)
   for (const [round, begin] of drawFaults(kindsNamed(FAULTS), rounds, random).entries()) {
     const clients = new RegisterClients(cluster.nodes, cluster.key, { random, answerMsMax })

@@ -1,6 +1,6 @@
-import { randomInt } from 'node:crypto'
 import test from 'ava'
 
+import { seed } from '#test/_seed.ts'
 import { countOf } from '#test/long/_full_counts.ts'
 import { runWitnessKills } from '#test/scenario/_witness_kills.ts'
 
@@ -10,6 +10,6 @@ test.serial(
   `${rounds} kills of a witness under load leave every log with one history`,
   async (t) => {
     t.timeout(45 * 60_000)
-    await runWitnessKills(t, { rounds, seed: randomInt(2 ** 32) })
+    await runWitnessKills(t, { rounds, seed })
   },
 )
