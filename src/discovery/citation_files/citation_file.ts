@@ -136,7 +136,7 @@ export type CitationThreadAnswer =
   | { readonly type: 'too_many'; readonly count: number }
   | { readonly type: 'unreadable' }
 
-/** Whatever a file makes the library do, it does to no other file: each has a new thread. */
+/** A thread is kept for a while: after a preview, the same file is read again for its import. */
 const readers = new TaskThreads<CitationTask, CitationThreadAnswer>({
   file: new URL('./citation_worker.ts', import.meta.url),
   name: 'citations',
@@ -144,12 +144,12 @@ const readers = new TaskThreads<CitationTask, CitationThreadAnswer>({
   threadsMax: 2,
   waitingMax: 8,
   taskTime: { cpuMsMax: 20_000, msMax: 300_000 },
-  idleMsMax: 0,
+  idleMsMax: 10_000,
 })
 
 /**
- * Reads a file in a thread of its own. `busy`: too many others wait; `too_slow`: the thread took
- * too long or too much memory, and was ended.
+ * Reads a file in a thread that does nothing else meanwhile. `busy`: too many others wait;
+ * `too_slow`: the thread took too long or too much memory, and was ended.
  */
 async function readInThread(
   task: CitationTask,
@@ -266,9 +266,8 @@ type CitationFile<Entry = CitationEntry> =
 
 /**
  * Reads a file of BibTeX, RIS, CSV, XML (DataCite, Crossref, JATS, MODS) or JSON (CSL-JSON,
- * schema.org, or what Crossref and DataCite give for a DOI) in UTF-8, each entry on its own; in a
- * thread of its own, so that a file that takes too long or too much keeps nobody up. Fetches
- * nothing.
+ * schema.org, or what Crossref and DataCite give for a DOI) in UTF-8, each entry on its own; in
+ * another thread, so that a file that takes too long or too much keeps nobody up. Fetches nothing.
  */
 export async function readCitationFile(
   bytes: Uint8Array,

@@ -1,5 +1,5 @@
-// Reads one file in a thread of its own, which ends with it: whatever a file makes the library do,
-// it does to nobody else, and not for long.
+// Reads files in a thread of its own, one at a time: one that takes too much or too long ends the
+// thread, and nothing else.
 
 import { answerOrders } from '#actors/kernel/asked_worker.ts'
 import { readBibtex } from '#src/discovery/citation_files/bibtex_file.ts'
