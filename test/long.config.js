@@ -1,8 +1,10 @@
 import { avaSettings, withDrawnSeed } from '#test/_ava_settings.ts'
 
 /** What takes longest of all begins first: at the end, it would have the machine for itself. */
+const longest = ['schemathesis', 'bench']
+
 function rankOf(file) {
-  return file.endsWith('/schemathesis.test.ts') ? 0 : 1
+  return longest.some((name) => file.endsWith(`/${name}.test.ts`)) ? 0 : 1
 }
 
 export default {

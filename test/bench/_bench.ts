@@ -13,9 +13,12 @@ export type BenchOptions = {
   readonly indexedWorks: number
   /** How long memory is watched under mixed load. */
   readonly soakMs: number
-  /** Works of the registry that is attacked, and how long it is left alone after its start. */
+  /** Works of the registry that is attacked. */
   readonly bystanderWorks: number
-  readonly bystanderSettleMs: number
+  /** How long a registry is left alone after its start. */
+  readonly settleMs: number
+  /** Attacks and floods that are tried, at most: each has a registry of its own. */
+  readonly attacksMax: number
   /** People of the registry whose memory is measured beside an empty one's. */
   readonly people: number
   /** Organizations with webhooks, and rounds in which each of them registers a work. */
@@ -25,6 +28,8 @@ export type BenchOptions = {
   readonly contentBytesMax: number
   /** Works whose content is checked, at most. */
   readonly checkedWorksMax: number
+  /** Fetches that are under way while works are registered. */
+  readonly openFetches: number
   /** The filled store, made when it is first asked for. */
   readonly filled: () => Promise<FilledStore>
 }

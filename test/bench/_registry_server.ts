@@ -53,17 +53,19 @@ export async function startRegistry(
   const startMs = performance.now()
   const { child, port } = await serveRegistry(dataDir, more, cores, flags)
   const readyMs = performance.now() - startMs
-  const scopes = 'works:read,works:write,receipts:read'
-  const created = await runArklog(dataDir, [
-    'key',
-    'create',
-    '--owner',
-    'org:demo',
-    '--scopes',
-    scopes,
-  ])
-  const headers = { authorization: `Bearer ${(created as { key: string }).key}` }
+  const headers = await createKey(dataDir, ['works:read', 'works:write', 'receipts:read'])
   return { child, port, readyMs, headers }
+}
+
+/** Makes a key of these scopes at a registry that serves; gives the headers that carry it. */
+export async function createKey(
+  dataDir: string,
+  scopes: readonly string[],
+): Promise<RegistryServer['headers']> {
+  const client = new AdminClient(adminSocketPath(dataDir))
+  const { key } = await client.call('/keys/create', { owner: 'org:demo', scopes: [...scopes] })
+  client.close()
+  return { authorization: `Bearer ${key}` }
 }
 
 /** Starts a registry for which nobody needs a key. */

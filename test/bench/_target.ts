@@ -6,7 +6,7 @@ import type { BenchOptions } from '#test/bench/_bench.ts'
 import {
   type RegistryServer,
   registerWorks,
-  runArklog,
+  createKey,
   runImport,
 } from '#test/bench/_registry_server.ts'
 import { createWork } from '#test/bench/_works.ts'
@@ -20,10 +20,7 @@ export type Filling = {
 /** Fills a registry with works, the largest there can be among them, and makes a key for them. */
 export async function fillTarget(registry: RegistryServer, filling: Filling): Promise<Target> {
   const { options, dataDir, folder } = filling
-  const scopes = 'works:read,works:write,search:read'
-  const args = ['key', 'create', '--owner', 'org:demo', '--scopes', scopes]
-  const { key } = (await runArklog(dataDir, args)) as { readonly key: string }
-  const headers = { authorization: `Bearer ${key}` }
+  const headers = await createKey(dataDir, ['works:read', 'works:write', 'search:read'])
   const largest = await registerLargest({ ...registry, headers })
   const file = options.importFile ?? (await writeWorks(folder, options.bystanderWorks))
   await runImport(dataDir, file)

@@ -53,10 +53,10 @@ export async function benchBystander(options: BenchOptions): Promise<Figure[]> {
   const target = await fillTarget(filled, { options, dataDir, folder })
   await filled.child.stop()
   const figures: Figure[] = []
-  for (const [nth, attack] of attacks.entries()) {
+  for (const [nth, attack] of attacks.slice(0, options.attacksMax).entries()) {
     const { child, port } = await serveRegistry(dataDir, settings)
     try {
-      await sleep(options.bystanderSettleMs)
+      await sleep(options.settleMs)
       const run = { attack, nth, target: { ...target, port }, options }
       figures.push(...(await besideAttack(child.pid, run)))
     } finally {

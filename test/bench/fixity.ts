@@ -47,9 +47,6 @@ const bareLoops = {
 
 type BareLoop = keyof typeof bareLoops
 
-// In less, not one of the larger works is checked to its end.
-const roundMsMin = 2_000
-
 // How often the bench looks at how far a registry is: a round ends with its queue.
 const lookMs = 100
 
@@ -84,7 +81,7 @@ async function compare(size: Size, options: BenchOptions): Promise<Figure[]> {
   cleanup.defer(() => bare.stop())
   const dataDir = path.join(folder, 'data')
   // A quarter more, in which the process warms up.
-  const durationMs = Math.max(roundMsMin, Math.min(options.roundMs, 8_000))
+  const durationMs = Math.min(options.roundMs, 8_000)
   const enough = Math.ceil((size.checksPerSecondMax * durationMs * 1.25) / 1_000)
   const works = Math.min(enough, options.checkedWorksMax)
   const arks = await register(dataDir, hostPorts, works)

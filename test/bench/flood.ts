@@ -11,7 +11,7 @@ import type { Figure } from '#test/bench/_figure.ts'
 import { askChild, type Child, startNode } from '#test/bench/_process.ts'
 import {
   registerWorks,
-  runArklog,
+  createKey,
   runImport,
   serveRegistry,
   startRegistry,
@@ -70,12 +70,12 @@ export async function benchFlood(options: BenchOptions): Promise<Figure[]> {
     settings,
     resolved: arks.map((ark) => `/api/v1/resolve/${ark}`),
     roundMs: Math.min(options.roundMs, roundMsMax),
-    settleMs: Math.min(options.bystanderSettleMs, settleMsMax),
+    settleMs: Math.min(options.settleMs, settleMsMax),
   }
   const bystander = startNode(new URL('./_bystander_process.ts', import.meta.url), [])
   cleanup.defer(() => bystander.stop())
   const figures: Figure[] = []
-  const all = floods(works, arks, headers)
+  const all = floods(works, arks, headers).slice(0, options.attacksMax)
   for (const [nth, flood] of all.entries()) {
     figures.push(...(await besideFlood(flood, { ...flooded, bystander, nth })))
   }
@@ -86,10 +86,8 @@ type Filling = Pick<Flooded, 'folder' | 'settings'> & { readonly options: BenchO
 
 async function fill(dataDir: string, { options, folder, settings }: Filling) {
   const registry = await startRegistry(dataDir, settings)
-  const scopes = 'works:read,works:write,search:read,people:read'
-  const args = ['key', 'create', '--owner', 'org:demo', '--scopes', scopes]
-  const { key } = (await runArklog(dataDir, args)) as { readonly key: string }
-  const headers = { authorization: `Bearer ${key}` }
+  const scopes = ['works:read', 'works:write', 'search:read', 'people:read']
+  const headers = await createKey(dataDir, scopes)
   const file = options.importFile ?? (await writeWorks(folder, options.bystanderWorks))
   const { registered } = await runImport(dataDir, file)
   const urlOf = (nth: number) => `https://content.example.org/${nth}`

@@ -115,19 +115,21 @@ async function run(names: readonly string[], failures: string[]): Promise<Figure
   let filled: Promise<FilledStore> | undefined
   const options: BenchOptions = {
     rounds: values.quick ? 1 : 5,
-    roundMs: values.quick ? 500 : 10_000,
-    importWorks: values.quick ? 1_000 : 200_000,
+    roundMs: values.quick ? 200 : 10_000,
+    importWorks: values.quick ? 200 : 200_000,
     importFile: values.works,
-    indexedWorks: values.quick ? 1_000 : 100_000,
+    indexedWorks: values.quick ? 500 : 100_000,
     bystanderWorks: values.quick ? 200 : 20_000,
     // What a registry that has just started runs is compiled meanwhile.
-    bystanderSettleMs: values.quick ? 500 : 10_000,
-    people: values.quick ? 500 : Number(values.people),
+    settleMs: values.quick ? 0 : 10_000,
+    attacksMax: values.quick ? 2 : Number.POSITIVE_INFINITY,
+    people: values.quick ? 100 : Number(values.people),
     webhookOrganizations: values.quick ? 2 : 50,
     webhookRounds: values.quick ? 2 : 6,
     contentBytesMax: values.quick ? 100_000 : 2_000_000,
-    checkedWorksMax: values.quick ? 200 : Number.POSITIVE_INFINITY,
-    soakMs: values.quick ? 6_000 : Number(values.minutes) * 60_000,
+    checkedWorksMax: values.quick ? 50 : Number.POSITIVE_INFINITY,
+    openFetches: values.quick ? 50 : 1_000,
+    soakMs: values.quick ? 3_000 : Number(values.minutes) * 60_000,
     filled: () => (filled ??= openFilledStore(folder, values.quick ? 1_000 : 1_000_000)),
   }
   const figures: Figure[] = []

@@ -19,7 +19,6 @@ import { runLoad } from '#test/bench/_wrk.ts'
 
 const bench = 'mint-fetching'
 const connections = 64
-const fetches = 1_000
 /** What each fetch gets a second: next to nothing, and as over a line of 128 kbit/s. */
 const bytesPerSecond = [1_000, 16_000]
 const roundMsMax = 6_000
@@ -32,20 +31,21 @@ export async function benchMintFetching(options: BenchOptions): Promise<Figure[]
   cleanup.defer(() => rm(folder, { recursive: true }))
   const content = startNode(new URL('./_trickle_server.ts', import.meta.url), [])
   cleanup.defer(() => content.stop())
-  const fetching = await startFetching(path.join(folder, 'fetching'), content)
+  const fetches = options.openFetches
+  const fetching = await startFetching(path.join(folder, 'fetching'), content, fetches)
   cleanup.defer(() => fetching.child.stop())
   const idle = await startRegistry(path.join(folder, 'idle'))
   cleanup.defer(() => idle.child.stop())
   const durationMs = Math.min(options.roundMs, roundMsMax)
   let first = fetches
   const mint = async (registry: RegistryServer, flow: number): Promise<Round> => {
-    await expectOpen(content, flow)
+    await expectOpen(content, flow, fetches)
     const { port, headers, child } = registry
     const plan = { type: 'mint', path: '/v1/works', port, headers, connections } as const
     const round = await measureRound(child.pid, () => runLoad({ ...plan, durationMs, first }))
     first += round.sent
     expectAnswers(round)
-    await expectOpen(content, flow)
+    await expectOpen(content, flow, fetches)
     return round
   }
   await mint(fetching, 0)
@@ -57,25 +57,27 @@ export async function benchMintFetching(options: BenchOptions): Promise<Figure[]
       () => mint(fetching, flow),
       () => mint(idle, 0),
     )
-    figures.push(...figuresOf(flow, seen.ours, seen.bare))
+    figures.push(...figuresOf(`${fetches} fetches of ${flow} bytes/s`, seen.ours, seen.bare))
   }
   return figures
 }
 
-function figuresOf(flow: number, fetching: readonly Round[], idle: readonly Round[]): Figure[] {
+function figuresOf(what: string, fetching: readonly Round[], idle: readonly Round[]): Figure[] {
   const pairs = fetching.map((round, index) => ({ round, beside: idle[index] ?? round }))
   const ratio = medianOf(pairs, ({ round, beside }) => round.perSecond / beside.perSecond)
   const figures: Figure[] = []
   for (const [name, rounds] of [
-    [`${fetches} fetches of ${flow} bytes/s`, fetching],
+    [what, fetching],
     ['idle beside these', idle],
   ] as const) {
     const perSecond = medianOf(rounds, (round) => round.perSecond)
     figures.push({ bench, name, value: perSecond, unit: '/s' })
     figures.push({ bench, name: `${name}, p99`, value: medianOf(rounds, p99), unit: 'ms' })
   }
-  const name = `${fetches} fetches of ${flow} bytes/s, ratio`
-  return [...figures, { bench, name, value: ratio, unit: '', goal: { atLeast: 0.8 } }]
+  return [
+    ...figures,
+    { bench, name: `${what}, ratio`, value: ratio, unit: '', goal: { atLeast: 0.8 } },
+  ]
 }
 
 function p99({ p99Ms }: Round): number {
@@ -86,7 +88,11 @@ function p99({ p99Ms }: Round): number {
  * A registry that has as many fetches under way as it may have, so that none of the works that it
  * mints is fetched. Were one, it would get no further than a proxy at which nobody listens.
  */
-async function startFetching(dataDir: string, content: Child): Promise<RegistryServer> {
+async function startFetching(
+  dataDir: string,
+  content: Child,
+  fetches: number,
+): Promise<RegistryServer> {
   const { hostPort } = await order(content, { bytesPerSecond: 0 })
   const registry = await startRegistry(dataDir, {
     FETCH_CONTENT: 'on',
@@ -103,7 +109,7 @@ async function startFetching(dataDir: string, content: Child): Promise<RegistryS
   return registry
 }
 
-async function expectOpen(content: Child, flow: number): Promise<void> {
+async function expectOpen(content: Child, flow: number, fetches: number): Promise<void> {
   const { open } = await order(content, { bytesPerSecond: flow })
   if (open !== fetches) throw new Error(`${open} fetches are under way`)
 }

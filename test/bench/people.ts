@@ -17,11 +17,11 @@ const mebibyte = 1_048_576
 const tokensMax = 20_000
 const requestsAtOnce = 32
 
-/** How long a server is left alone before its memory is read. */
-const settleMs = 5_000
+/** How long a server is left alone before its memory is read, at most. */
+const settleMsMax = 5_000
 
 /** What memory people take that are registered: beside an empty registry, started and used. */
-export async function benchPeople({ people, rounds }: BenchOptions): Promise<Figure[]> {
+export async function benchPeople({ people, rounds, settleMs }: BenchOptions): Promise<Figure[]> {
   await using cleanup = new AsyncDisposableStack()
   const folder = await mkdtemp(path.join(os.tmpdir(), 'arklog-bench-'))
   cleanup.defer(() => rm(folder, { recursive: true }))
@@ -31,9 +31,10 @@ export async function benchPeople({ people, rounds }: BenchOptions): Promise<Fig
   const tokens = await fillPeople(dirs.filled, { people, tokens: Math.min(people, tokensMax) })
   const fillS = (performance.now() - startMs) / 1_000
   const seen: Record<keyof typeof dirs, Served[]> = { empty: [], filled: [] }
+  const use = { tokens, settleMs: Math.min(settleMs, settleMsMax) }
   for (let round = 0; round < rounds; round += 1) {
-    seen.empty.push(await serveOnce(dirs.empty, tokens, 401))
-    seen.filled.push(await serveOnce(dirs.filled, tokens, 404))
+    seen.empty.push(await serveOnce(dirs.empty, { ...use, expected: 401 }))
+    seen.filled.push(await serveOnce(dirs.filled, { ...use, expected: 404 }))
   }
   const figure = (of: keyof typeof dirs, name: string, measure: (served: Served) => number) => {
     const value = medianOf(seen[of], measure)
@@ -60,12 +61,14 @@ export async function benchPeople({ people, rounds }: BenchOptions): Promise<Fig
 
 type Served = { readonly readyMs: number; readonly idleBytes: number; readonly usedBytes: number }
 
+type Use = {
+  readonly tokens: readonly string[]
+  readonly settleMs: number
+  readonly expected: number
+}
+
 /** Serves a registry and uses each token once, which it answers with `expected`. */
-async function serveOnce(
-  dataDir: string,
-  tokens: readonly string[],
-  expected: number,
-): Promise<Served> {
+async function serveOnce(dataDir: string, { tokens, settleMs, expected }: Use): Promise<Served> {
   await using cleanup = new AsyncDisposableStack()
   const startMs = performance.now()
   const { child, port } = await serveRegistry(dataDir, {})

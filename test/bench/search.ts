@@ -8,7 +8,7 @@ import type { BenchOptions } from '#test/bench/_bench.ts'
 import type { Figure } from '#test/bench/_figure.ts'
 import { openFilledStore } from '#test/bench/_filled_store.ts'
 import { indexWorks } from '#test/bench/_indexed_works.ts'
-import { runArklog, startRegistry, untilIndexed } from '#test/bench/_registry_server.ts'
+import { createKey, startRegistry, untilIndexed } from '#test/bench/_registry_server.ts'
 import { expectAnswers, medianOf } from '#test/bench/_rounds.ts'
 import { titleOf, wordOf } from '#test/bench/_search_corpus.ts'
 import { seededRandom } from '#test/bench/_works.ts'
@@ -121,7 +121,7 @@ async function benchBeside(
   await untilIndexed(dataDir)
   const searchesFile = path.join(folder, 'searches.txt')
   await writeFile(searchesFile, searchPaths().join('\n'))
-  const key = await searchKey(dataDir)
+  const key = await createKey(dataDir, ['search:read'])
   const plan = { type: 'get', port: registry.port, durationMs: roundMs } as const
   const resolve = { ...plan, connections: resolvers, headers: {}, pathsFile, pathsMax: works }
   const search = { ...plan, connections: searchers, headers: key, pathsFile: searchesFile }
@@ -163,10 +163,4 @@ function searchPaths(): string[] {
     `/v1/search/works?q=${word}`,
     `/v1/search/works?q=${word}+${words[(index + 1) % words.length]}&facets=type,language`,
   ])
-}
-
-async function searchKey(dataDir: string): Promise<Record<string, string>> {
-  const args = ['key', 'create', '--owner', 'org:demo', '--scopes', 'search:read']
-  const { key } = (await runArklog(dataDir, args)) as { readonly key: string }
-  return { authorization: `Bearer ${key}` }
 }
