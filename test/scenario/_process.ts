@@ -7,6 +7,7 @@ import { createInterface } from 'node:readline'
 import type { ExecutionContext } from 'ava'
 
 import { freePort } from '#test/_free_port.ts'
+import { CommandHost } from '#test/scenario/_command_host.ts'
 import type { Owner } from '#test/src/delivery/fetch/_servers.ts'
 
 const root = new URL('../..', import.meta.url).pathname
@@ -147,13 +148,17 @@ async function watch(child: ChildProcess): Promise<Ended> {
   return { code, signal, stdout, stderr }
 }
 
-/** Runs a command of the program to its end. */
+const host = new CommandHost()
+
+/** Runs a command of the program to its end: in a process of its own while another one runs. */
 export async function runArklog(
   t: Owner,
   args: readonly string[],
   settings: Settings,
 ): Promise<Ended> {
-  return spawnArklog(t, args, settings).ended
+  if (host.isBusy) return spawnArklog(t, args, settings).ended
+  t.teardown(() => host.interrupt())
+  return { ...(await host.run({ args, env: { ...baseEnvironment, ...settings } })), signal: null }
 }
 
 /** Whoever ends what it has started, and holds what it does to be so. */

@@ -1,0 +1,37 @@
+// Carries out commands of the program, one after another, for a test file: most of what a command
+// costs is loading what it needs. Each has the environment that it is given, and ends what it wrote
+// on both of its outputs with a NUL.
+
+import { writeSync } from 'node:fs'
+import path from 'node:path'
+
+import { bundledProgram } from '#src/cli/bundle/bundle_stamp.ts'
+import type * as Run from '#src/cli/run.ts'
+
+/** A command with its environment, whose whole environment it is. */
+export type CommandOrder = {
+  readonly args: readonly string[]
+  readonly env: Readonly<Record<string, string>>
+}
+
+const root = path.join(import.meta.dirname, '../..')
+
+// As the program does for itself.
+process.umask(0o077)
+// Each command that waits for a signal listens, and its process would end.
+process.setMaxListeners(0)
+
+const bundled = bundledProgram(root)
+const { run } =
+  bundled === undefined ? await import('#src/cli/run.ts') : ((await import(bundled)) as typeof Run)
+
+process.on('message', ({ args, env }: CommandOrder) => {
+  process.env = { ...env }
+  process.argv = [process.execPath, path.join(root, 'src/main.ts'), ...args]
+  void run(process.argv).then((code) => {
+    for (const output of [1, 2]) writeSync(output, '\0')
+    process.send?.(code)
+  })
+})
+process.once('disconnect', () => process.exit())
+process.send?.('ready')
