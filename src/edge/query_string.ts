@@ -140,18 +140,35 @@ function readAll(texts: readonly string[], parameter: Parameter<unknown>): unkno
   return values.includes(undefined) ? undefined : parameter.join?.(values)
 }
 
+/** What is wrong with a query, which pages say in other words than the message. */
+export type QueryFault = 'unknown' | 'wrong_value' | 'given_twice' | 'too_many_words'
+
+/** A query parameter that is refused: `bad_request`. */
+export class QueryError extends HttpError {
+  readonly parameter: string
+  readonly fault: QueryFault
+
+  constructor(parameter: string, fault: QueryFault, message: string) {
+    super('bad_request', message)
+    this.parameter = parameter
+    this.fault = fault
+  }
+}
+
 /** The fault of a parameter that has one value and is given more than once. */
-export function givenTwice(name: string): HttpError {
-  return wrongParameter(name, 'given once')
+export function givenTwice(name: string): QueryError {
+  return new QueryError(name, 'given_twice', `The query parameter ${name} must be given once`)
 }
 
-function wrongParameter(name: string, right: string): HttpError {
-  return new HttpError('bad_request', `The query parameter ${name} must be ${right}`)
+/** The fault of a parameter of another value than one that is `right`. */
+export function wrongParameter(name: string, right: string): QueryError {
+  return new QueryError(name, 'wrong_value', `The query parameter ${name} must be ${right}`)
 }
 
-function unknownParameter(name: string, known: Parameters): HttpError {
+function unknownParameter(name: string, known: Parameters): QueryError {
   const names = Object.keys(known)
   const list = names.length === 0 ? 'this address takes none' : `known are ${names.join(', ')}`
   const shown = name.length > 100 ? `${name.slice(0, 100)}…` : name
-  return new HttpError('bad_request', `Unknown query parameter ${JSON.stringify(shown)}: ${list}`)
+  const message = `Unknown query parameter ${JSON.stringify(shown)}: ${list}`
+  return new QueryError(name, 'unknown', message)
 }

@@ -44,10 +44,14 @@ export type ReaderRequest = { readonly headers: IncomingHttpHeaders; readonly qu
  * reader has chosen, or of what the browser accepts; English if nothing else is asked for.
  */
 export function readerLanguage({ query, headers }: ReaderRequest): Language {
+  const asked = addressLanguage(query) ?? chosenLanguage(headers)
+  return asked ?? acceptedLanguage(headers['accept-language']) ?? english
+}
+
+/** The language that an address names, by its query. */
+export function addressLanguage(query: unknown): Language | undefined {
   const { [languageParameter]: named } = (query ?? {}) as Readonly<Record<string, unknown>>
-  const asked = typeof named === 'string' ? languageOf(named) : undefined
-  if (asked !== undefined) return asked
-  return chosenLanguage(headers) ?? acceptedLanguage(headers['accept-language']) ?? english
+  return typeof named === 'string' ? languageOf(named) : undefined
 }
 
 /** The language of the reader, which the reply names, with what the choice depends on (`Vary`). */

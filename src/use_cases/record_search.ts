@@ -43,7 +43,7 @@ import {
 import { workNotFound } from '#src/use_cases/work_lookup.ts'
 import { workRecord } from '#src/use_cases/work_record.ts'
 import { csvRow } from '#src/discovery/formats/csv_row.ts'
-import { readParameters } from '#src/edge/query_string.ts'
+import { QueryError, readParameters, wrongParameter } from '#src/edge/query_string.ts'
 
 /** Seconds after which a search that could not be answered may be tried again. */
 export const searchRetrySeconds = 5
@@ -175,11 +175,8 @@ async function find(
   }
 }
 
-function wrongCursor(): HttpError {
-  return new HttpError(
-    'bad_request',
-    'The query parameter cursor must be the next_cursor of this very search; else begin without it',
-  )
+function wrongCursor(): QueryError {
+  return wrongParameter('cursor', 'the next_cursor of this very search; else begin without it')
 }
 
 function tooLong(cause: Error): HttpError {
@@ -209,8 +206,9 @@ function checkWords(q: string, fields: ReadonlyMap<string, readonly Filter[]>): 
   const names = [...counts].filter(([, count]) => count > 0).map(([name]) => name)
   const isOne = names.length === 1
   const subject = isOne ? `parameter ${names[0]}` : `parameters ${names.join(', ')} together`
-  throw new HttpError(
-    'bad_request',
+  throw new QueryError(
+    names[0] ?? 'q',
+    'too_many_words',
     `The query ${subject} must have ${queryWordsMax} different words at most, not ${total}; ` +
       `in scripts that part no words, ${charactersPerWord} characters count as one`,
   )

@@ -2798,6 +2798,16 @@ export const search = messages('search', {
   unavailable: 'Search is not available right now',
   wordsAlone: 'Search for these words alone',
   stillTyped: 'What you typed is still in the box. You can still open works by their ARKs.',
+  // `example` is `yearExample`. `name` is a filter, such as `Type`.
+  wrongYear: 'Write the year as {$example}.',
+  wrongValue: 'We cannot search for this value: {$name}: {$value}',
+  givenTwice: 'Give {$name} only once.',
+  tooManyWords: 'Use at most {$max :integer} different words.',
+  wrongPage: 'These pages of results have ended. Search again from the first page.',
+  lookForLess: 'Use fewer or rarer words, or fewer years.',
+  onlySearch: 'Everything else works.',
+  // What browsers say of the search that they can do here.
+  searched: 'Scholarly works, people and organizations',
   tryAgain: 'Try again',
 })
 

@@ -2574,6 +2574,15 @@ export const french = new Language({
       wordsAlone: 'Chercher seulement ces mots',
       stillTyped:
         'Ce que vous avez saisi est toujours dans le champ. Vous pouvez toujours ouvrir les travaux par leur ARK.',
+      wrongYear: 'Écrivez l’année sous la forme {$example}.',
+      wrongValue: 'Nous ne pouvons pas chercher cette valeur : {$name} : {$value}',
+      givenTwice: 'Indiquez {$name} une seule fois.',
+      tooManyWords: 'Utilisez au plus {$max :integer} mots différents.',
+      wrongPage:
+        'Ces pages de résultats n’existent plus. Relancez la recherche depuis la première page.',
+      lookForLess: 'Utilisez moins de mots, des mots plus rares ou moins d’années.',
+      onlySearch: 'Tout le reste fonctionne.',
+      searched: 'Travaux scientifiques, personnes et organisations',
       tryAgain: 'Réessayer',
     },
     savedSearches: {

@@ -2581,6 +2581,15 @@ export const german = new Language({
       wordsAlone: 'Nur nach diesen Wörtern suchen',
       stillTyped:
         'Ihre Eingabe steht noch im Suchfeld. Werke können Sie weiterhin über ihre ARKs öffnen.',
+      wrongYear: 'Schreiben Sie das Jahr als {$example}.',
+      wrongValue: 'Nach diesem Wert können wir nicht suchen: {$name}: {$value}',
+      givenTwice: 'Geben Sie {$name} nur einmal an.',
+      tooManyWords: 'Verwenden Sie höchstens {$max :integer} verschiedene Wörter.',
+      wrongPage:
+        'Diese Ergebnisseiten gibt es nicht mehr. Suchen Sie noch einmal ab der ersten Seite.',
+      lookForLess: 'Verwenden Sie weniger oder seltenere Wörter oder weniger Jahre.',
+      onlySearch: 'Alles andere funktioniert.',
+      searched: 'Wissenschaftliche Werke, Personen und Organisationen',
       tryAgain: 'Noch einmal versuchen',
     },
     savedSearches: {

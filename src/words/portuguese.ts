@@ -2516,6 +2516,15 @@ export const portuguese = new Language({
       wordsAlone: 'Pesquisar só estas palavras',
       stillTyped:
         'O que você digitou continua na caixa. Você ainda pode abrir trabalhos pelos seus ARKs.',
+      wrongYear: 'Escreva o ano como {$example}.',
+      wrongValue: 'Não podemos pesquisar este valor: {$name}: {$value}',
+      givenTwice: 'Informe {$name} só uma vez.',
+      tooManyWords: 'Use no máximo {$max :integer} palavras diferentes.',
+      wrongPage:
+        'Estas páginas de resultados não existem mais. Pesquise de novo a partir da primeira página.',
+      lookForLess: 'Use menos palavras, palavras mais raras ou menos anos.',
+      onlySearch: 'Todo o resto funciona.',
+      searched: 'Trabalhos acadêmicos, pessoas e organizações',
       tryAgain: 'Tentar novamente',
     },
     savedSearches: {

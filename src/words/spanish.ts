@@ -2544,6 +2544,15 @@ export const spanish = new Language({
       unavailable: 'La búsqueda no está disponible ahora',
       wordsAlone: 'Buscar solo estas palabras',
       stillTyped: 'Lo que escribió sigue en el cuadro. Puede seguir abriendo obras por sus ARK.',
+      wrongYear: 'Escriba el año como {$example}.',
+      wrongValue: 'No podemos buscar este valor: {$name}: {$value}',
+      givenTwice: 'Indique {$name} una sola vez.',
+      tooManyWords: 'Use como máximo {$max :integer} palabras distintas.',
+      wrongPage:
+        'Estas páginas de resultados ya no existen. Busque de nuevo desde la primera página.',
+      lookForLess: 'Use menos palabras, palabras menos frecuentes o menos años.',
+      onlySearch: 'Todo lo demás funciona.',
+      searched: 'Obras académicas, personas y organizaciones',
       tryAgain: 'Intentarlo de nuevo',
     },
     savedSearches: {

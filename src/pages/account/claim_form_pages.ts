@@ -1,7 +1,9 @@
 import { parseArkReference } from '#actors/values/ark.ts'
 import { parseDecimal } from '#log/tlog/encoding.ts'
+import { queryWordsMax } from '#src/discovery/search/query_text.ts'
 import { SearchError } from '#src/discovery/search/search_engine.ts'
 import { HttpError } from '#src/edge/errors.ts'
+import { QueryError } from '#src/edge/query_string.ts'
 import {
   type AccountContext,
   type AccountVisit,
@@ -38,8 +40,8 @@ import {
   refusedClaim,
   tellOfClaim,
 } from '#src/use_cases/claiming.ts'
-import { claims as words, frame } from '#src/words/english.ts'
-import { inEnglish, joined } from '#src/words/format.ts'
+import { claims as words, frame, search as searchWords } from '#src/words/english.ts'
+import { joined } from '#src/words/format.ts'
 import type { Slot } from '#src/words/message.ts'
 import type { Text } from '#src/words/wording.ts'
 
@@ -355,10 +357,16 @@ async function find(visit: AccountVisit, { typed, cursor }: Asked): Promise<Outc
     return await findClaimable(source, asked, author, { environment, baseUrl })
   } catch (error) {
     if (error instanceof SearchError) return { failed: words.searchFailed }
+    if (error instanceof QueryError) {
+      const isLong = error.fault === 'too_many_words'
+      const failed = isLong
+        ? searchWords.tooManyWords({ max: queryWordsMax })
+        : searchWords.wrongPage
+      return { failed }
+    }
     if (!(error instanceof HttpError)) throw error
     if (error.code === 'unavailable') return { failed: words.searchOff }
     if (error.code === 'timeout') return { failed: words.searchFailed }
-    if (error.code === 'bad_request') return { failed: inEnglish(`${error.message}.`) }
     throw error
   }
 }

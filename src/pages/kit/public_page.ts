@@ -5,9 +5,10 @@ import type { CountRequest } from '#src/edge/request_limits.ts'
 import type { AddressLimit } from '#src/edge/limits/limits.ts'
 import { html, type Html } from '#src/pages/kit/html.ts'
 import { brand, navigationLink, type Page, pagePolicy, renderPage } from '#src/pages/kit/page.ts'
-import { readerLanguage, replyLanguage } from '#src/edge/reader_language.ts'
+import { languageParameter, readerLanguage, replyLanguage } from '#src/edge/reader_language.ts'
 import { frame, search } from '#src/words/english.ts'
-import { english } from '#src/words/language.ts'
+import { inLanguage } from '#src/words/format.ts'
+import { english, type Language } from '#src/words/language.ts'
 import type { Branding, PublicSite } from '#src/use_cases/landing_record.ts'
 
 /** What a public page has for one reader alone. */
@@ -132,8 +133,13 @@ export const searchDescriptionType = 'application/opensearchdescription+xml'
 /** Lets a browser search the registry from where addresses are typed. */
 function searchLink({ name }: Branding): Html {
   return html`<link rel="search" type="${searchDescriptionType}" title="${name}"
-href="${searchDescriptionPath}">
+href="${inLanguage(searchDescriptionAddress)}">
 `
+}
+
+function searchDescriptionAddress(language: Language): string {
+  const named = language === english ? '' : `?${languageParameter}=${language.tag}`
+  return searchDescriptionPath + named
 }
 
 /** The prefix of links from public pages to the pages of accounts. */
@@ -171,15 +177,15 @@ placeholder="${frame.searchExample}" maxlength="1000" autocomplete="off">
 const shortNameMax = 16
 
 /** How browsers search the registry (OpenSearch 1.1). */
-export function searchDescription({ baseUrl, branding: { name } }: PublicSite): string {
+export function searchDescription({ baseUrl, branding: { name } }: PublicSite): Html {
   return html`<?xml version="1.0" encoding="UTF-8"?>
 <OpenSearchDescription xmlns="http://a9.com/-/spec/opensearch/1.1/">
 <ShortName>${name.slice(0, shortNameMax)}</ShortName>
-<Description>Scholarly works, people and organizations</Description>
+<Description>${search.searched}</Description>
 <InputEncoding>UTF-8</InputEncoding>
 <Url type="text/html" template="${baseUrl}/search?q={searchTerms}"/>
 </OpenSearchDescription>
-`.html(english)
+`
 }
 
 /** The options of a public page's route: it is counted, and no part of the described interface. */

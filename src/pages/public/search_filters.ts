@@ -1,6 +1,8 @@
 import { hiddenField } from '#src/pages/kit/form.ts'
 import type { FacetCount, IndexKind } from '#src/discovery/search/search_engine.ts'
 import { html, type Html } from '#src/pages/kit/html.ts'
+import { queryWordsMax } from '#src/discovery/search/query_text.ts'
+import type { QueryError } from '#src/edge/query_string.ts'
 import { typeName } from '#src/pages/kit/words.ts'
 import { frame, search, standing } from '#src/words/english.ts'
 import { languageName, list, number, regionName } from '#src/words/format.ts'
@@ -94,6 +96,16 @@ aria-hidden="true">×</span></a></li>`
 /** A filter with its value, as people read it: `Type: Book`. */
 export function filterText(name: string, value: Text): Text {
   return search.filter({ name: filterLabels[name] ?? name, value })
+}
+
+/** What is wrong with a search, as its page says it. */
+export function searchFaultText({ parameter, fault }: QueryError, asked: SearchAsked): Text {
+  const name = parameter === 'sort' ? search.order : (filterLabels[parameter] ?? parameter)
+  if (fault === 'too_many_words') return search.tooManyWords({ max: queryWordsMax })
+  if (fault === 'given_twice') return search.givenTwice({ name })
+  if (parameter === 'cursor' || parameter === 'page') return search.wrongPage
+  if (parameter === 'year') return search.wrongYear({ example: search.yearExample })
+  return search.wrongValue({ name, value: asked.given.get(parameter) ?? '' })
 }
 
 /**

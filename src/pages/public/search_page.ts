@@ -16,10 +16,12 @@ import { HttpError } from '#src/edge/errors.ts'
 import {
   givenTwice,
   integerParameter,
+  QueryError,
   readPageQuery,
   readParameters,
   textParameter,
 } from '#src/edge/query_string.ts'
+import { addressLanguage } from '#src/edge/reader_language.ts'
 import { publicStyle, searchScript } from '#src/pages/kit/assets.ts'
 import { html, type Html, nothing } from '#src/pages/kit/html.ts'
 import { addressLinks } from '#src/pages/kit/page.ts'
@@ -44,6 +46,7 @@ import {
   activeFilters,
   facetList,
   type NameValue,
+  searchFaultText,
   shownFacets,
 } from '#src/pages/public/search_filters.ts'
 import {
@@ -75,7 +78,8 @@ import {
 } from '#src/use_cases/search_parameters.ts'
 import { exportFormats, exportLimits } from '#src/use_cases/work_export.ts'
 import { search, searchHelp } from '#src/words/english.ts'
-import { inEnglish, list } from '#src/words/format.ts'
+import { list } from '#src/words/format.ts'
+import { english } from '#src/words/language.ts'
 import type { Slot } from '#src/words/message.ts'
 import type { Text, Wording } from '#src/words/wording.ts'
 
@@ -104,7 +108,7 @@ type Found = {
 
 type SearchOutcome =
   | Found
-  | { readonly type: 'refused' | 'ended' | 'unavailable'; readonly message: string }
+  | { readonly type: 'refused' | 'ended' | 'unavailable'; readonly text: Text }
 
 /** What is said of a kind of records. */
 const kindWords = {
@@ -190,14 +194,14 @@ function tabList(asked: SearchAsked): Html {
 <ul>${items}</ul></nav>`
 }
 
-function failedPart(asked: SearchAsked, { type, message }: Exclude<SearchOutcome, Found>): Html {
+function failedPart(asked: SearchAsked, { type, text }: Exclude<SearchOutcome, Found>): Html {
   const again =
     type !== 'unavailable'
       ? html`<p><a href="${sameWords(asked, asked.kind)}">${search.wordsAlone}</a></p>`
       : html`<p>${search.stillTyped}</p>
 <p><a href="${searchAddress(asked)}">${search.tryAgain}</a></p>`
   return html`<div class="flash flash-error" role="alert"><h2>${failures[type]}</h2>
-<p>${inEnglish(`${message}.`)}</p>${again}</div>`
+<p>${text}</p>${again}</div>`
 }
 
 const failures = {
@@ -392,7 +396,7 @@ export function registerSearchPageRoute(server: FastifyInstance, edge: SearchPag
     const { outcome, location } =
       repeated === undefined
         ? await outcomeOf({ ...edge, all }, source, asked)
-        : { outcome: failedOutcome(givenTwice(repeated)) }
+        : { outcome: failedOutcome(givenTwice(repeated), asked) }
     if (location !== undefined) return reply.redirect(location, 303)
     if (outcome.type === 'unavailable') reply.header('retry-after', searchRetrySeconds)
     const { organizations } = edge.environments.live
@@ -425,10 +429,13 @@ function registerSearchDescription(server: FastifyInstance, edge: SearchPageEdge
     ...edge.admit({ type: 'public', limit: 'public_read' }),
     schema: { hide: true },
   }
-  const text = searchDescription(edge)
-  server.get(searchDescriptionPath, options, (_request, reply) => {
+  const description = searchDescription(edge)
+  server.get(searchDescriptionPath, options, ({ query }, reply) => {
+    // By its address alone: it is kept for everybody.
+    const language = addressLanguage(query) ?? english
     reply.header('content-type', searchDescriptionType)
-    return reply.header('cache-control', 'public, max-age=86400').send(text)
+    reply.header('content-language', language.tag)
+    return reply.header('cache-control', 'public, max-age=86400').send(description.html(language))
   })
 }
 
@@ -456,7 +463,7 @@ async function outcomeOf(
     const location = isBare ? await exactRecord(typed, environments, source) : undefined
     return location === undefined ? { outcome: await find(edge, source, asked) } : { location }
   } catch (error) {
-    return { outcome: failedOutcome(error) }
+    return { outcome: failedOutcome(error, asked) }
   }
 }
 
@@ -537,13 +544,12 @@ async function countElsewhere(
 }
 
 /** Why nothing was found, as the page says it. Failures that are not of the search are thrown. */
-function failedOutcome(error: unknown): Exclude<SearchOutcome, Found> {
-  if (error instanceof SearchError) return { type: 'unavailable', message: 'Search has failed' }
-  if (!(error instanceof HttpError)) throw error
-  const { code, message } = error
-  if (code === 'bad_request') return { type: 'refused', message }
-  if (code === 'timeout') return { type: 'ended', message }
-  if (code === 'unavailable') return { type: 'unavailable', message }
+function failedOutcome(error: unknown, asked: SearchAsked): Exclude<SearchOutcome, Found> {
+  if (error instanceof QueryError) return { type: 'refused', text: searchFaultText(error, asked) }
+  if (error instanceof SearchError) return { type: 'unavailable', text: search.onlySearch }
+  const code = error instanceof HttpError ? error.code : undefined
+  if (code === 'timeout') return { type: 'ended', text: search.lookForLess }
+  if (code === 'unavailable') return { type: 'unavailable', text: search.onlySearch }
   throw error
 }
 

@@ -18,6 +18,8 @@ const paths = [
   '/search?q=%CF%80&type=book',
   '/search?in=people&q=%CF%80',
   '/search?in=organizations',
+  '/search?q=%CF%80&year=%CF%80',
+  '/search?q=%CF%80&sort=%CF%80&page=%CF%80',
   '/auth/sign-in',
   '/auth/sign-up',
   '/auth/reset',
