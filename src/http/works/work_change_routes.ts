@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Static, type TObject, Type } from 'typebox'
 
 import { publicSource, workLinks } from '#actors/registry/catalogue/representation.ts'
@@ -25,14 +25,14 @@ import { recordSentBack, type SentBack } from '#src/edge/record_sent_back.ts'
 import { component, conditionalChange } from '#src/edge/reply_schemas.ts'
 import { invalidInput } from '#src/edge/errors.ts'
 import { registerRoutes, type Route } from '#src/http/kit/routes.ts'
-import { workOfPath, type WorkRequest, type WorkRoute } from '#src/http/kit/works.ts'
+import { linksSchema, workOfPath, type WorkRequest, type WorkRoute } from '#src/http/kit/works.ts'
 import { workChangeSchema, workSchema } from '#src/http/works/work_routes.ts'
 import type { RegistryEdge } from '#src/use_cases/registry_edge.ts'
 import { changeRefusal, type MadeChange, notAsAsked } from '#src/use_cases/work_change.ts'
 import { existingWork, type WorkLookup } from '#src/use_cases/work_lookup.ts'
 import { arkCharactersMax } from '#actors/values/ark.ts'
 import { keepPrivate } from '#src/edge/credentials.ts'
-import { takeDown, takedownReasons } from '#src/use_cases/takedown.ts'
+import { registerTakenDown, takeDown, takedownReasons } from '#src/use_cases/takedown.ts'
 
 type WorkEdge = Pick<RegistryEdge, 'admit' | 'environments' | 'baseUrl'>
 
@@ -254,13 +254,15 @@ export function sendMade(
   })
 }
 
+const workNamed = Type.String({
+  maxLength: arkCharactersMax,
+  description: 'An ARK in any spelling, the address of a work’s page, or a DOI.',
+})
+
 const takedownSchema = component(
   'Takedown',
   {
-    work: Type.String({
-      maxLength: arkCharactersMax,
-      description: 'An ARK in any spelling, the address of a work’s page, or a DOI.',
-    }),
+    work: workNamed,
     reason: Type.String({ description: `One of ${takedownReasons.join(', ')}.` }),
     note: Type.Optional(Type.String({ description: 'What else readers should know.' })),
   },
@@ -271,7 +273,7 @@ type TakedownEdge = Pick<RegistryEdge, 'admit' | 'environments' | 'oauth' | 'bas
 
 /** Takes works down, for keys of the operator with a one-time code, below both prefixes. */
 export function registerTakedownRoutes(server: FastifyInstance, edge: TakedownEdge): void {
-  registerRoutes(server, edge, 'works', [takingDown])
+  registerRoutes(server, edge, 'works', [takingDown, registeringAgain])
 }
 
 const takingDown: Route<TakedownEdge> = {
@@ -286,11 +288,44 @@ owner is told.`.replaceAll('\n', ' '),
   body: takedownSchema,
   response: { 200: workChangeSchema },
   async handle(edge, request, reply) {
-    const { type, id, name, via } = knownCaller(request).agent
-    const hand = { by: { type, id, name }, via, nowMs: edge.nowMs() }
     const asked = request.body as Static<typeof takedownSchema>
-    const answer = await takeDown(edge, asked, hand)
+    const answer = await takeDown(edge, asked, handOf(edge, request))
     keepPrivate(reply)
     return sendMade(reply, edge, { ...answer, warnings: [] })
   },
+}
+
+const registeringAgain: Route<TakedownEdge> = {
+  method: 'POST',
+  path: '/admin/takedowns/again',
+  demands: { right: 'administer', limit: 'works_withdraw' },
+  operationId: 'registerTakenDown',
+  summary: 'Registers a withdrawn work again for its owner, under a new ARK.',
+  description: `A key with \`admin:*\` and a one-time code in \`X-Admin-Code\` (\`arklog key
+confirm\`). A withdrawal is final, and this is done once for each work: the page of the old ARK leads
+to the new one. The owner is told.`.replaceAll('\n', ' '),
+  body: component('RegisterAgain', { work: workNamed }, { additionalProperties: false }),
+  response: {
+    201: component('RegisteredAgain', {
+      ark_identifier: Type.String({ description: 'The ARK of the withdrawn work.' }),
+      new_ark: Type.String({ description: 'The ARK that the work has now.' }),
+      links: linksSchema,
+    }),
+  },
+  async handle(edge, request, reply) {
+    const { work } = request.body as { readonly work: string }
+    const { named, newArk } = await registerTakenDown(edge, work, handOf(edge, request))
+    keepPrivate(reply)
+    return reply.code(201).send({
+      ark_identifier: named.state.identifier,
+      new_ark: newArk,
+      links: workLinks(edge.baseUrl, newArk, 1),
+    })
+  },
+}
+
+/** By whose hand an administrator's call is done, and when. */
+function handOf({ nowMs }: TakedownEdge, request: FastifyRequest) {
+  const { type, id, name, via } = knownCaller(request).agent
+  return { by: { type, id, name }, via, nowMs: nowMs() }
 }

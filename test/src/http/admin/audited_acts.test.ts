@@ -240,7 +240,7 @@ async function adminCalls(registry: ServedRegistry) {
     return encodeURIComponent(minted.ark_identifier)
   }
   const suspension = { type: 'organization', id: slug, reason: 'Why.' }
-  const ended = await ark()
+  const [ended, withdrawn] = [await ark(), await ark()]
   const hook = (await registry.admin.call('/webhooks/create', ofHook)).webhook.id
   const hooks = `/organizations/${slug}/webhooks`
   const at = `${hooks}/${hook}`
@@ -258,11 +258,15 @@ async function adminCalls(registry: ServedRegistry) {
     'PUT /works/{ark}': [`/works/${await ark()}`, record],
     'POST /works/{ark}/versions': [`/works/${await ark()}/versions`, record],
     'POST /works/{ark}/withdraw': [`/works/${ended}/withdraw`, { reason: 'legal' }],
-    'DELETE /works/{ark}': [`/works/${await ark()}`, { reason: 'legal' }],
+    'DELETE /works/{ark}': [`/works/${withdrawn}`, { reason: 'legal' }],
     'POST /works/{ark}/erase': [`/works/${ended}/erase`, { reason: 'legal' }],
     'POST /admin/takedowns': [
       '/admin/takedowns',
       { work: decodeURIComponent(await ark()), reason: 'legal' },
+    ],
+    'POST /admin/takedowns/again': [
+      '/admin/takedowns/again',
+      { work: decodeURIComponent(withdrawn) },
     ],
     'POST /admin/suspensions': ['/admin/suspensions', suspension],
     'DELETE /admin/suspensions/{type}/{id}': [`/admin/suspensions/organization/${slug}`],
