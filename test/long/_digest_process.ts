@@ -19,6 +19,7 @@ const mailLog = new MailLog({ store, clock })
 const mail = new Mailer({
   smtpUrl,
   from: 'Registry <registry@example.org>',
+  registry: 'Registry, https://registry.example, desk@registry.example',
   logger: pino({ level: 'silent' }),
   note: (message, outcome) => mailLog.note(message, outcome),
 })
@@ -64,8 +65,6 @@ const newsroom = new Newsroom({
       failingCsv: 'ark,title,content,updated_at\r\n',
     }),
   authUrl: 'https://registry.example/auth',
-  baseUrl: 'https://registry.example',
-  contact: 'desk@registry.example',
   clock,
   report(fault) {
     throw fault

@@ -185,8 +185,6 @@ function openNewsroom(
     bounced: (address) => accounts.mailLog.isSuppressed(address),
     weekOf: (slug, firstDay) => readWeek(ofWeek, slug, firstDay),
     authUrl: accounts.authUrl,
-    baseUrl,
-    contact: operatorAddress(config, baseUrl),
     clock,
     report: (err) => logger.error({ err }, 'news could not be sent'),
   })
@@ -379,7 +377,7 @@ function findSetupToken(role: ThreadRole, setup: SetupTokenOptions): Promise<Set
 }
 
 async function openMail(
-  { role, config, logger }: RealmOptions,
+  { role, config, baseUrl, logger }: RealmOptions,
   mailLog: MailLog,
   opened: AsyncDisposableStack,
 ): Promise<Mail | undefined> {
@@ -391,6 +389,7 @@ async function openMail(
   const mailer = new Mailer({
     smtpUrl,
     from,
+    registry: `${config.REPOSITORY_NAME}, ${baseUrl}, ${operatorAddress(config, baseUrl)}`,
     logger,
     note: (message, outcome) => mailLog.note(message, outcome),
   })

@@ -2,6 +2,8 @@ import { createTransport, type Transporter } from 'nodemailer'
 import type { Logger } from 'pino'
 
 import type { Message } from '#src/delivery/mail/message.ts'
+import { mails } from '#src/words/english.ts'
+import { english, type Language } from '#src/words/language.ts'
 import { languageOf } from '#src/words/languages.ts'
 
 /**
@@ -24,6 +26,8 @@ type MailerOptions = {
   /** Such as smtp://localhost:25, with user and password if the server wants them. */
   readonly smtpUrl: string
   readonly from: string
+  /** What every mail ends with: the name of the registry, its address, and whom to ask. */
+  readonly registry: string
   readonly logger: Logger
   /** Notes what became of each mail. */
   readonly note?: (message: Message, outcome: MailOutcome) => Promise<void>
@@ -125,13 +129,13 @@ export class Mailer implements Mail {
   }
 
   async #attempt(message: Message): Promise<MailOutcome> {
-    const { from, logger } = this.#options
+    const { from, registry, logger } = this.#options
     const { kind, to } = message
     let outcome: MailOutcome = 'given_up'
     for (const [attempt, waitMs] of [0, ...this.#retriesAfterMs].entries()) {
       if (!(await this.#sleep(waitMs))) break
       try {
-        await this.#transport.sendMail({ from, to, ...mailOf(message, from) })
+        await this.#transport.sendMail({ from, to, ...mailOf(message, { from, registry }) })
         logger.info({ mail: kind, attempt: attempt + 1 }, 'a message was sent')
         return 'taken'
       } catch (error) {
@@ -165,14 +169,22 @@ export class Mailer implements Mail {
   }
 }
 
-/** What is sent of a message: plain text, the same as HTML, and that no person has written it. */
-export function mailOf(message: Message, from: string) {
-  const { subject, text, id, switches, attachment } = message
+/**
+ * What is sent of a message: plain text and the same as HTML, each with the registry at its end,
+ * and that no person has written it.
+ */
+export function mailOf(
+  message: Message,
+  { from, registry }: Pick<MailerOptions, 'from' | 'registry'>,
+) {
+  const { subject, id, switches, attachment } = message
+  const language = languageOf(message.language) ?? english
+  const text = `${message.text}\n${mails.newsRegistry({ registry }).text(language)}\n`
   const host = from.replace(/^.*@|>.*$/g, '')
   return {
     subject,
     text,
-    html: htmlOf(message),
+    html: htmlOf(subject, text, language),
     // Unbroken lines, so that no program cuts a link in two.
     textEncoding: 'quoted-printable' as const,
     headers: {
@@ -189,8 +201,7 @@ export function mailOf(message: Message, from: string) {
 }
 
 /** The one layout of all mails: paragraphs, and a link as the button of a narrow page. */
-function htmlOf({ subject, text, language }: Message): string {
-  const direction = languageOf(language)?.direction ?? 'ltr'
+function htmlOf(subject: string, text: string, { tag, direction }: Language): string {
   const parts = text
     .trim()
     .split('\n\n')
@@ -199,7 +210,7 @@ function htmlOf({ subject, text, language }: Message): string {
       if (!/^https?:\/\/\S+$/.test(part)) return `<p>${content}</p>`
       return `<p><a href="${content}" style="word-break:break-all">${content}</a></p>`
     })
-  return `<!doctype html><html lang="${language}" dir="${direction}"><head><meta charset="utf-8">
+  return `<!doctype html><html lang="${tag}" dir="${direction}"><head><meta charset="utf-8">
 <meta name="viewport" content="width=device-width"><title>${escaped(subject)}</title></head>
 <body style="margin:0 auto;padding:1rem;max-width:34rem;font:1rem/1.5 sans-serif">
 <main><h1 style="font-size:1.25rem">${escaped(subject)}</h1>

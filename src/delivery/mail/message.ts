@@ -55,15 +55,14 @@ export type News = {
 /** Characters of what news say: a note on a takedown fits. */
 const newsCharactersMax = 2_500
 
-/** Tells somebody what happened; `registry`: its address, and whom to ask. */
-export function newsMessage(reader: Reader, news: News, registry: string): Message {
+/** Tells somebody what happened, and where to look at it or change it. */
+export function newsMessage(reader: Reader, news: News): Message {
   const { id, subject, text, toDo, page, switches, more = [], attachment } = news
   const { language } = reader
   const paragraphs = [text, ...more].map((each) => oneLine(each.text(language), newsCharactersMax))
   const parts = [...paragraphs, mails.newsToDo({ toDo }), page]
-  const from = mails.newsRegistry({ registry })
   const table = attachment !== undefined && { attachment }
-  const told = message('news', reader, oneLine(subject.text(language)), [...parts, from])
+  const told = message('news', reader, oneLine(subject.text(language)), parts)
   return { ...told, id, switches, ...table }
 }
 

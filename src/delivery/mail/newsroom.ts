@@ -38,9 +38,6 @@ type NewsroomOptions = {
   /** What the organization is told of the week that begins on a day, `YYYY-MM-DD`. */
   readonly weekOf?: (slug: string, firstDay: string) => Promise<Week>
   readonly authUrl: string
-  readonly baseUrl: string
-  /** The address of who looks after the registry. */
-  readonly contact: string
   readonly clock: Clock
   readonly report: (fault: unknown) => void
 }
@@ -164,7 +161,7 @@ export class Newsroom {
   }
 
   async #messageFor({ ppid }: Account, to: Reader, row: OwnedAuditEntry, count: number) {
-    const { authUrl, baseUrl, contact, weekOf } = this.#options
+    const { authUrl, weekOf } = this.#options
     const { entry, place } = row
     const kind = newsKinds[entry.action]
     if (kind === undefined) throw new Error(`assertion failed: ${entry.action} is news`)
@@ -172,19 +169,15 @@ export class Newsroom {
     const isWeek = entry.action === 'week_ended' && row.owner.type === 'organization'
     const week = isWeek ? await weekOf?.(row.owner.id, entry.because ?? '') : undefined
     const id = createHash('sha256').update(`${place}\n${ppid}`).digest('hex').slice(0, 32)
-    return newsMessage(
-      to,
-      {
-        id,
-        subject: kind.subject(entry, names, count),
-        text: kind.text(entry, names, count),
-        toDo: kind.toDo,
-        page: authUrl + kind.path(entry, names),
-        switches: `${authUrl}/account/mail`,
-        ...(week && { more: weekText(week), ...tableOf(week) }),
-      },
-      `${baseUrl}, ${contact}`,
-    )
+    return newsMessage(to, {
+      id,
+      subject: kind.subject(entry, names, count),
+      text: kind.text(entry, names, count),
+      toDo: kind.toDo,
+      page: authUrl + kind.path(entry, names),
+      switches: `${authUrl}/account/mail`,
+      ...(week && { more: weekText(week), ...tableOf(week) }),
+    })
   }
 
   #namesOf({ owner, entry }: OwnedAuditEntry): NewsNames {

@@ -15,10 +15,12 @@ function openMailer(
   const logged: string[] = []
   const logger = createLogger('debug', { write: (line) => void logged.push(line) })
   const from = 'Registry <registry@example.org>'
-  const mailer = new Mailer({ smtpUrl, from, logger, retryAfterMs })
+  const mailer = new Mailer({ smtpUrl, from, registry: ours, logger, retryAfterMs })
   t.teardown(() => mailer.close())
   return { mailer, logged }
 }
+
+const ours = 'A Registry, https://registry.example, desk@registry.example'
 
 /** A body in quoted-printable as it was before (RFC 2045 §6.7), for ASCII. */
 function unwrapped(mail: string): string {
@@ -43,6 +45,8 @@ test('a message arrives as text and as HTML, from its sender, with its link whol
   t.regex(mail, /^Content-Type: text\/html; charset=utf-8\r$/m)
   t.regex(mail, /^Auto-Submitted: auto-generated\r$/m)
   t.true(unwrapped(mail).includes(`\r\n${link}\r\n`))
+  t.true(unwrapped(mail).includes(`\r\nRegistry: ${ours}\r\n`))
+  t.true(unwrapped(mail).includes(`<p>Registry: ${ours}</p>`))
   t.regex(logged.join(), /"mail":"reset","attempt":1,"msg":"a message was sent"/)
 })
 

@@ -14,6 +14,10 @@ const [folder = 'mails', language = 'en'] = process.argv.slice(2)
 const [to, base] = ['ada@example.org', 'https://registry.example']
 const link = `${base}/auth/reset/once_0123456789`
 const page = `${base}/auth/account/security`
+const ours = {
+  from: 'Registry <registry@example.org>',
+  registry: `Registry, ${base}, desk@example.org`,
+}
 const names = {
   owner: 'A Press',
   person: 'Ada Lovelace (ada@example.org)',
@@ -49,24 +53,37 @@ const week = {
   failingCsv: 'ark,title,content,updated_at\r\n',
 }
 
+/** Why or when it was, where that is not the reason of a takedown. */
+const reasons: Readonly<Record<string, string>> = {
+  week_ended: '2026-11-23',
+  searches_found: '2026-11-23',
+  key_ending: '2026-12-10',
+  content_failing: 'press.example (5), example.org (2)',
+  organization_declined: 'The short name is that of another press.',
+  work_registered_again: 'ark:/12345/k2bcd45g7h3',
+  work_reported: 'The second author is missing.',
+  works_undone: 'A key was stolen.',
+}
+
 const news = Object.entries(newsKinds).map(([action, kind]) => {
+  const because = reasons[action]
   const about = {
     ...entry,
     action: action as keyof typeof newsKinds,
-    ...(action === 'week_ended' && { because: '2026-11-23' }),
-    ...(action === 'key_ending' && { because: '2026-12-10' }),
-    ...(action === 'content_failing' && { because: 'press.example (5), example.org (2)' }),
+    ...(because !== undefined && { because }),
   }
+  const isOfPerson = /^(?:organization_|made_admin|admin_ended)/.test(action)
+  const named = isOfPerson ? { ...names, owner: names.person } : names
   const told = {
     id: '0123456789abcdef',
-    subject: kind.subject(about, names, 3),
-    text: kind.text(about, names, 3),
+    subject: kind.subject(about, named, 3),
+    text: kind.text(about, named, 3),
     ...(action === 'week_ended' && { more: weekText(week) }),
     toDo: kind.toDo,
-    page: `${base}/auth${kind.path(about, names)}`,
+    page: `${base}/auth${kind.path(about, named)}`,
     switches: `${base}/auth/account/mail`,
   }
-  return [action, messages.newsMessage(reader, told, `${base}, desk@example.org`)] as const
+  return [action, messages.newsMessage(reader, told)] as const
 })
 
 const webhook = { url: 'https://press.example/hook', owner: 'A Press', reason: 'timeout', page }
@@ -111,7 +128,7 @@ const others = [
 
 await mkdir(folder, { recursive: true })
 for (const [name, message] of [...others, ...news]) {
-  const { subject, text, html } = mailOf(message, 'Registry <registry@example.org>')
+  const { subject, text, html } = mailOf(message, ours)
   await writeFile(path.join(folder, `${name}.txt`), `Subject: ${subject}\n\n${text}`)
   await writeFile(path.join(folder, `${name}.html`), html)
 }
