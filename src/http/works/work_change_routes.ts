@@ -302,8 +302,8 @@ const registeringAgain: Route<TakedownEdge> = {
   operationId: 'registerTakenDown',
   summary: 'Registers a withdrawn work again for its owner, under a new ARK.',
   description: `A key with \`admin:*\` and a one-time code in \`X-Admin-Code\` (\`arklog key
-confirm\`). A withdrawal is final, and this is done once for each work: the page of the old ARK leads
-to the new one. The owner is told.`.replaceAll('\n', ' '),
+confirm\`). A withdrawal is final, and this is done once for each work: the page of the old ARK
+leads to the new one. The owner is told.`.replaceAll('\n', ' '),
   body: component('RegisterAgain', { work: workNamed }, { additionalProperties: false }),
   response: {
     201: component('RegisteredAgain', {
