@@ -20,7 +20,8 @@ export function testBackupTarget(test: TestFn, make: MakeBackupTarget): void {
     const [one, other] = await make(t)
     for (const bytes of [Buffer.alloc(0), Buffer.from('text'), randomBytes(3_000_000)]) {
       await one.write('chunks/ab/abc.zst', bytes)
-      t.deepEqual(await other.read('chunks/ab/abc.zst', bytesMax), bytes)
+      // Not by AVA, which compares such long ones for seconds.
+      t.true(bytes.equals((await other.read('chunks/ab/abc.zst', bytesMax)) ?? Buffer.of(0)))
     }
   })
 

@@ -7,5 +7,5 @@ test('whatever is done with codes and tokens, a permission is as the model says'
   const time = holdTime(t)
   const registry = await openOAuthRegistry(inOneThread)
   t.teardown(() => registry.close())
-  await runGrantModel(t, { registry, person: await registry.person(), time }, 40)
+  await runGrantModel(t, { registry, person: await registry.person(), time }, 20)
 })

@@ -50,8 +50,8 @@ test('an altered proof is refused, and so is one for another key or another map'
   const entries = madeUpEntries(500)
   const root = hashEntries(entries).hash
   const otherRoot = hashEntries(madeUpEntries(500, 'other')).hash
-  const absent = Array.from({ length: 30 }, (_, at) => mapKey(`absent ${at}`))
-  const keys = [...entries.slice(0, 30).map(({ key }) => key), ...absent]
+  const absent = Array.from({ length: 8 }, (_, at) => mapKey(`absent ${at}`))
+  const keys = [...entries.slice(0, 6).map(({ key }) => key), ...absent]
   const kinds = new Set<number | undefined>()
   for (const [at, key] of keys.entries()) {
     const proof = prove(entries, key)

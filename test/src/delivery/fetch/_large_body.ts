@@ -18,11 +18,15 @@ export type LargeFetch = {
   readonly grownBytes: number
 }
 
-/** Serves a body that is made as it is read, and fetches it in a process of its own. */
+/**
+ * Serves bodies that are made as they are read, and fetches one of so many chunks, after a tenth of
+ * it, in a process of its own.
+ */
 export async function fetchLarge(t: ExecutionContext, chunks: number): Promise<LargeFetch> {
-  const sha256 = createHash('sha256')
-  const server = await serve(t, (_request, response) => {
-    let left = chunks
+  let sha256 = createHash('sha256')
+  const server = await serve(t, ({ url }, response) => {
+    sha256 = createHash('sha256')
+    let left = url === '/large' ? chunks : chunks / 10
     const more = () => {
       for (; left > 0; left -= 1) {
         sha256.update(chunk)
@@ -36,7 +40,8 @@ export async function fetchLarge(t: ExecutionContext, chunks: number): Promise<L
     response.on('drain', more)
     more()
   })
-  const { stdout } = await promisify(execFile)(process.execPath, [script, server.url])
+  const urls = ['small', 'large'].map((name) => `${server.url}/${name}`)
+  const { stdout } = await promisify(execFile)(process.execPath, [script, ...urls])
   const { outcome, grownBytes } = JSON.parse(stdout) as Pick<LargeFetch, 'outcome' | 'grownBytes'>
   const expected = { bytes: chunks * chunk.length, sha256: sha256.digest('hex') }
   return { outcome, expected, grownBytes }

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import fs from 'node:fs/promises'
 import path from 'node:path'
 import test from 'ava'
@@ -26,6 +25,8 @@ import {
   snapshotOf,
   testRegistry,
 } from '#test/src/keeping/backup/_backed_up.ts'
+import { seed } from '#test/_seed.ts'
+import { seededRandom } from '#test/simulation/_seeded_random.ts'
 
 const rows = rowsOf(12_000)
 const nowMs = Date.UTC(2026, 0, 2, 3, 4, 5, 6)
@@ -107,11 +108,12 @@ test('a backup with a byte of any file flipped, or without it, is refused', asyn
   t.is(whole.length, rows.length + 6)
   const files = await filesOf(folder)
   t.true(files.length > 3)
+  const random = seededRandom(seed)
   let refused = 0
   for (const file of files) {
     const bytes = await fs.readFile(file)
     const flipped = Buffer.from(bytes)
-    const at = randomBytes(4).readUInt32BE(0) % bytes.length
+    const at = Math.floor(random() * bytes.length)
     flipped.writeUInt8(bytes.readUInt8(at) ^ 1, at)
     await fs.writeFile(file, flipped)
     const read = await readAll(target).catch((error: unknown) => error)
