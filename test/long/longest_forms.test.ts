@@ -6,4 +6,4 @@ import { readLongestForms } from '#test/scenario/_longest_forms.ts'
 const connections = countOf({ few: 4, full: 16 })
 
 test(`the longest work in every form, from ${connections} connections, stops nobody`, (t) =>
-  readLongestForms(t, connections))
+  readLongestForms(t, { authors: 20_000, connections }))

@@ -6,19 +6,25 @@ import { registerLarge, registerSmall } from '#test/scenario/_large_works.ts'
 import { memoryBytesMax, watchMemory } from '#test/scenario/_memory_watch.ts'
 import { firstKey, newDataDir, startServer } from '#test/scenario/_process.ts'
 
+/** How many authors the work has, and from how many connections at a time it is read. */
+type Sizes = { readonly authors: number; readonly connections: number }
+
 /**
- * Reads a work of as many authors as there may be in every form, from so many connections at a
- * time: all are served within the memory there is, and others are answered meanwhile.
+ * Reads a work of many authors in every form: all are served within the memory there is, and others
+ * are answered meanwhile.
  */
-export async function readLongestForms(t: ExecutionContext, connections: number): Promise<void> {
+export async function readLongestForms(
+  t: ExecutionContext,
+  { authors, connections }: Sizes,
+): Promise<void> {
   const settings = { DATA_DIR: await newDataDir(t), RATE_LIMITS: 'off' }
   const server = await startServer(t, settings)
   const key = firstKey(server)
-  const [large = ''] = await registerLarge(t, server, { key, titles: ['Many'], authors: 20_000 })
+  const [large = ''] = await registerLarge(t, server, { key, titles: ['Many'], authors })
   const small = await registerSmall(server, key)
   const memory = watchMemory(t)
   memory.follow(server.child.pid)
-  const bystander = standBy(t, server, { ark: small, waitMs: 0 })
+  const bystander = standBy(t, server, { ark: small, waitMs: 5 })
   const forms = [...formatNames, 'html', 'json', 'linkset', 'links', 'erc']
   const targets = [
     ...forms.map((format) => `/${large}?format=${format}`),

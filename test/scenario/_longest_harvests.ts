@@ -9,15 +9,15 @@ import { call, firstKey, newDataDir, startServer } from '#test/scenario/_process
 const mebibyte = 1_048_576
 
 /** How many works there are, half of them from each of two requests, and who harvests at a time. */
-type Sizes = { readonly works: number; readonly harvesters: number }
+type Sizes = { readonly works: number; readonly authors: number; readonly harvesters: number }
 
 /**
- * Harvests works as long as they may be, many at a time: what is sent and what is in memory is
+ * Harvests long works, many at a time: what is sent and what is in memory is
  * bounded, others are answered meanwhile, and each harvest has every record once.
  */
 export async function harvestLongest(
   t: ExecutionContext,
-  { works, harvesters }: Sizes,
+  { works, authors, harvesters }: Sizes,
 ): Promise<void> {
   const settings = { DATA_DIR: await newDataDir(t), RATE_LIMITS: 'off' }
   const server = await startServer(t, settings)
@@ -26,7 +26,7 @@ export async function harvestLongest(
   const arks: string[] = []
   for (const half of ['One', 'Two']) {
     const titles = Array.from({ length: works / 2 }, (_, index) => `${half} ${index}`)
-    arks.push(...(await registerLarge(t, server, { key, titles, authors: 20_000 })))
+    arks.push(...(await registerLarge(t, server, { key, titles, authors })))
   }
   memory.follow(server.child.pid)
   const small = await registerSmall(server, key)

@@ -7,7 +7,7 @@ import type { ExecutionContext } from 'ava'
 
 import type { Report } from '#src/tlog_tools/monitor/outbox.ts'
 import { parseKeyList } from '#src/client/verify/trusted_keys.js'
-import { until } from '#test/_until.ts'
+import { untilCame } from '#test/_until.ts'
 import {
   type Asserter,
   call,
@@ -87,7 +87,7 @@ export async function runMonitorKills(
   }
   const { end } = spawnArklog(t, service, {})
   const indexes = () => new Set(reports.map(({ leaf_index: index }) => index))
-  await until('all was told', () => indexes().size === minted, { pauseMs: 50 })
+  await untilCame('all was told', minted, () => indexes().size, { pauseMs: 50 })
   const { code, stderr } = await end('SIGTERM')
   t.is(code, 0, stderr)
   t.deepEqual(

@@ -161,7 +161,8 @@ function testEnds(servers: Servers): void {
     async (t) => {
       const { links, reach } = await linkedNode(t, servers(), {
         node: 'still-a',
-        silentBeatsMax: 20,
+        // Of 50 ms: a process that only waits for the processor is silent for less.
+        silentBeatsMax: 100,
       })
       const child = await startRegisterProcess(t, servers(), 'still-b')
       await reach('still-b')

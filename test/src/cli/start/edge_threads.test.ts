@@ -75,7 +75,8 @@ test.serial('in the place of a thread that ends another one serves', async (t) =
   t.is(await measured(opened, 'arklog_edge_threads'), edgeThreads)
   for (let nth = 0; nth < 8; nth += 1) t.is(await mint(opened), 201)
   const minted = 'arklog_http_request_duration_seconds_count{method="POST",route="/v1/works"'
-  t.is(await measured(opened, minted), 8)
+  // A request is counted once its answer has been sent.
+  await until('all are counted', async () => (await measured(opened, minted)) === 8)
   for (const [nth, edge] of edges.slice(0, edgeThreads).entries()) {
     await edge.terminate()
     await until('another thread serves', async () => {
@@ -85,7 +86,7 @@ test.serial('in the place of a thread that ends another one serves', async (t) =
     t.true((await measured(opened, minted)) >= 8, 'what an ended thread has counted stays counted')
   }
   for (let nth = 0; nth < 8; nth += 1) t.is(await mint(opened), 201)
-  t.is(await measured(opened, minted), 16)
+  await until('all are counted', async () => (await measured(opened, minted)) === 16)
 })
 
 test('what threads have counted is written when they end, and told after a start', async (t) => {

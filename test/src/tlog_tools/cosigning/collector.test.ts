@@ -57,6 +57,9 @@ test('slow and dead witnesses hold up neither writers nor the quorum of the othe
     await register(environment, `Work ${number}`)
     await witnessed(environment, number)
   }
+  await until('the slow and the dead one were asked too', () => {
+    return slow.seen.length > 0 && collector.links[3]?.facts.problem !== undefined
+  })
   t.is(slow.seen.length, 1)
   const facts = collector.links.map((link) => link.facts)
   t.regex(facts[3]?.problem ?? '', /^it cannot be reached: /)
