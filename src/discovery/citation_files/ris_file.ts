@@ -226,6 +226,7 @@ const performed = ['ADVS', 'MPCT', 'MUSIC', 'CASE', 'HEAR', 'STAT', 'BILL', 'PAT
 const risRows: readonly FieldRow[] = [
   { from: 'TY SN ET M3', to: 'elsewhere' },
   { from: 'C1 CY', to: 'elsewhere', only: papers },
+  { from: 'M1', to: 'elsewhere', only: books },
   { from: 'ID DB DP AN RP Y2 ER', to: 'nothing' },
   { from: 'TI T1 CT', to: 'work_title' },
   { from: 'BT', to: 'work_title', only: books },
@@ -243,6 +244,7 @@ const risRows: readonly FieldRow[] = [
   { from: 'JF T2', to: 'container_title' },
   { from: 'JA J2 J1 JO', to: 'container_short_title', isSpelling: true },
   { from: 'T3', to: 'series_title', only: inBooks },
+  { from: 'SV', to: 'series_number', only: [...inBooks, ...books] },
   { from: 'T3 BT', to: 'container_title' },
   { from: 'VL', to: 'volume' },
   { from: 'IS', to: 'issue' },
@@ -333,12 +335,14 @@ function partsOf(
     const at = new FieldNotes(notes, field)
     if (text === '') return []
     if (name === 'SN') return numberParts(text, type, at)
-    const doi = name === 'M3' ? readDoi(text) : undefined
+    const isNumber = name === 'M1' && books.includes(type)
+    const doi = name === 'M3' || isNumber ? readDoi(text) : undefined
     if (doi !== undefined) {
       if (dois.length === 0) return [{ existing_doi: doi }]
       if (!dois.includes(doi)) at.leftOut()
       return []
     }
+    if (isNumber) return [definedOf({ series_number: readNumber(text, at) })]
     if ((name !== 'M3' && name !== 'ET') || field === own) return []
     if (said.has(name)) {
       at.add('repeated', `It has ${name} more than once; the first one counts.`)

@@ -16,8 +16,16 @@ export function nameParts({ name, family, given, suffix }: DescribedAuthor): Nam
   const [before = '', after = '', ...more] = name.split(',', 3).map((part) => part.trim())
   if (before === '' || after === '' || more.length > 0) return undefined
   // A word of groups alone before the comma is a family name: `Bank, Ada`.
-  const isGroup = /\s/.test(before) ? namesGroup(name) : namesGroup(after)
+  const isGroup = /\s/.test(before)
+    ? namesGroup(name)
+    : !areInitials(after, before) && namesGroup(after)
   return isGroup ? undefined : withSuffix({ family: before, given: after }, suffix)
+}
+
+/** `J.-P.` and `C.N.`; `JRR` behind a family name that is not in capitals, too. */
+function areInitials(after: string, before: string): boolean {
+  if (/^\p{Lu}(?:[.-]+\p{Lu})*\.?$/u.test(after)) return true
+  return /^\p{Lu}{2,4}$/u.test(after) && /\p{Ll}/u.test(before) && !isTelling(after)
 }
 
 function withSuffix(parts: NameParts, suffix: string | undefined): NameParts {
@@ -145,10 +153,17 @@ function naturalParts({ name: whole, suffix }: DescribedAuthor): NameParts | und
   const last = family.at(-1) ?? ''
   const isFamily = (nameWord.test(last) || elidedWord.test(last)) && !suffixForm.test(last)
   const isGiven = given.every((one) => nameWord.test(one) || initials.test(one))
-  if (given.length === 0 || !isFamily || !isGiven) return undefined
+  if (given.length === 0 || !isFamily || !isGiven || isTurned(given[0] ?? '', last))
+    return undefined
   const [, ...middle] = given
   if (middle.some((one) => particles.has(one)) || mayEndBefore(given)) return undefined
   return withSuffix({ family: family.join(' '), given: given.join(' ') }, suffix)
+}
+
+// `DUPONT Jean` and `Smith JD` may have the family name first.
+function isTurned(first: string, last: string): boolean {
+  if (/^\p{Lu}{3,}$/u.test(first)) return /\p{Ll}/u.test(last)
+  return /\p{Ll}/u.test(first) && /^[B-DF-HJ-NP-TV-XZ]{2,3}$/.test(last)
 }
 
 // Who has two family names has one of these first, more often than not; without accents.

@@ -254,9 +254,10 @@ function containerText(
 function numbers({ metadata }: DescribedWork, cited: CitedWork): string {
   const pages = text(pagesText(metadata, '--'))?.replaceAll('-{}-', '--')
   const { issue, series_number } = metadata
-  const { kind } = cited.container
+  const { kind, title } = cited.container
+  const isOfSeries = kind === 'series' && title !== undefined
   // To styles, the number of what is in a series is that of the series.
-  const isInSeries = kind !== 'journal' && seriesOf(metadata, cited) !== undefined
+  const isInSeries = kind !== 'journal' && (isOfSeries || metadata.series_title !== undefined)
   const isPart = isInSeries && kind !== 'series'
   const number = isInSeries ? (series_number ?? (isPart ? undefined : issue)) : issue
   return (

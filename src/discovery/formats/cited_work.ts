@@ -86,6 +86,7 @@ const detailNames = [
   'article_number',
   'chapter_number',
   'series_title',
+  'series_number',
   'event',
   'publisher_place',
   'container_short_title',

@@ -97,7 +97,7 @@ export function wholeCslItem(work: DescribedWork): WholeCslItem {
   const { container, date, id, names, note, role, type, version } = cited
   const cslNames = names.length === 0 ? undefined : names.map(cslName)
   const { csl } = workTypes[type]
-  const { issue, volume } = metadata
+  const { issue, series_number, volume } = metadata
   const isReport = container.kind === 'series' && csl === 'report'
   const isNamedSeries = container.kind === 'series' && container.title !== undefined
   const item: WholeCslItem = {
@@ -112,8 +112,8 @@ export function wholeCslItem(work: DescribedWork): WholeCslItem {
     // In CSL a series has other fields than what holds a work as a part.
     'collection-title': container.kind === 'series' ? container.title : undefined,
     'event-title': container.kind === 'event' ? container.title : undefined,
-    'collection-number': isNamedSeries ? volume : undefined,
-    volume: isNamedSeries ? undefined : volume,
+    'collection-number': isNamedSeries ? (series_number ?? volume) : undefined,
+    volume: isNamedSeries && series_number === undefined ? undefined : volume,
     number: isReport ? issue : undefined,
     issue: isReport ? undefined : issue,
     page: pagesText(metadata, '-'),

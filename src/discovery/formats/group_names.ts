@@ -2,34 +2,38 @@
 const groupWords = new Set(
   (
     'academia academie académie academii academy accademia agence agencia agencies agency ' +
-    'agentur akademie alliance allianz amigos arbeitsgruppe arbeitskreis archive archives ' +
-    'asociación associação association associations associazione authority authors ' +
-    'biblioteca bibliothek bibliothèque bundesamt center centers centre centres centro ' +
-    'coalition collaboration collaborations collaborators collective comisión comitato ' +
-    'comité commission committee committees communities community companhia compañía ' +
-    'company confederation conference congress conseil consejo consortia consortio ' +
-    'consortium contributors cooperative corp corporation council departamento ' +
-    'département department developer developers devs directorate directors division ' +
-    'école écoles editorial editors engineers enterprise enterprises equipe équipe equipo ' +
-    'establishment experiment fachbereich faculty fakultät federación federation ' +
-    'fédération federazione fondation fondazione förderverein forening forum foundation ' +
-    'freunde friends fundação fundación gazette genootschap gesellschaft gmbh government ' +
-    'group groupe groups grupo gruppe gruppo herbarium hochschule hospital hospitals ' +
-    'imprint inc incorporated industries informatics initiative institut institute ' +
-    'institutes institution institutions instituto instytut international investigators ' +
-    'istituto journal kommission laboratoire laboratories laboratorio laboratory labs ' +
-    'libraries library limited llc llp ltd maintainers members ministère ministerio ' +
-    'ministério ministerium ministero ministry movement musée museo museum museums ' +
-    'national network networks netzwerk observatory office offices organisatie ' +
-    'organisation organización organization panel parliament partners partnership ' +
-    'platform plc program programme programmes programs project projects projekt projet ' +
-    'proyecto pty publishers publishing recherche registry research researchers réseau ' +
-    'sanatorium scientists secretariat selskab service services sociedad sociedade ' +
-    'società societé societies society software solutions station stichting stiftelse ' +
-    'stiftelsen stiftung studies study survey syndicate systems taskforce team teams ' +
-    'technologies technology towarzystwo tribunal uniwersytet users verband verein ' +
-    'vereniging volunteers werkgroep workers working workshop zentrum академия группа ' +
-    'институт коллектив министерство общество проект университет центр'
+    'agentur akadémia akademie akademija akatemia alliance allianz amigos arbeitsgruppe ' +
+    'arbeitskreis archive archives asociación associação association associations ' +
+    'associazione authority authors badan biblioteca biblioteket bibliothek bibliothèque ' +
+    'bundesamt center centers centre centres centro coalition collaboration collaborations ' +
+    'collaborators collective comisión comitato comité commission committee committees ' +
+    'communities community companhia compañía company confederation conference congress ' +
+    'conseil consejo consortia consortio consortium contributors cooperative corp ' +
+    'corporation council departamento département department developer developers devs ' +
+    'directorate directors division école écoles editorial editors egyetem engineers ' +
+    'enterprise enterprises equipe équipe equipo establishment experiment fachbereich ' +
+    'faculty fakultät federación federation fédération federazione fondation fondazione ' +
+    'förderverein forening forum foundation freunde friends fundação fundación gazette ' +
+    'genootschap gesellschaft gmbh government group groupe groups grupo gruppe gruppo ' +
+    'herbarium hochschule hospital hospitals imprint inc incorporated industries ' +
+    'informatics initiative institut institute institutes institution institutions ' +
+    'instituto instytut international investigators istituto journal kirjasto knihovna ' +
+    'kommission könyvtár kurumu laboratoire laboratories laboratorio laboratory labs ' +
+    'lembaga libraries library limited llc llp ltd ltda maintainers mbh members ministère ' +
+    'ministerio ministério ministerium ministero ministry movement musée museet museo ' +
+    'museum museums múzeum muzeum national network networks netzwerk observatory office ' +
+    'offices organisatie organisation organización organization oyj panel parliament ' +
+    'partners partnership platform plc program programme programmes programs project ' +
+    'projects projekt projet proyecto pty publishers publishing recherche registry research ' +
+    'researchers réseau säätiö sanatorium sarl scientists secretariat selskab service ' +
+    'services sociedad sociedade società societé societies society software solutions ' +
+    'společnost srl station stichting stiftelse stiftelsen stiftung studies study survey ' +
+    'syndicate systems taskforce team teams technologies technology towarzystwo tribunal ' +
+    'üniversite üniversitesi univerzita uniwersytet users ústav verband verein vereniging ' +
+    'viện volunteers werkgroep women workers working workshop yayasan yliopisto zentrum ' +
+    'академия группа институт коллектив министерство общество проект университет центр ' +
+    'академии библиотека библиотеки музей фонд университета εταιρεία ίδρυμα πανεπιστήμιο ' +
+    'جامعة'
   ).split(' '),
 )
 const compoundEnds = [
@@ -40,29 +44,36 @@ const compound = new RegExp(`\\p{L}{3}(?:${compoundEnds})$`, 'u')
 const compoundLengthMin = 9
 const legalForm = /(?:^|\s)(?:e\.\s?V\.|S\.p\.A\.|S\.A\.|B\.V\.|N\.V\.|A\/S|Co\.|& Co)(?=\s|$)/
 const eastAsianEnds =
-  '大学|大學|学院|研究所|研究院|協会|协会|学会|委員会|委员会|公司|中心|株式会社|図書館|' +
-  '대학교|연구소|학회|위원회|협회'
+  '大学|大學|学院|研究所|研究院|科学院|協会|协会|学会|委員会|委员会|公司|中心|株式会社|財団|' +
+  '図書館|图书馆|博物館|博物馆|庁|省|대학교|연구소|연구원|학회|위원회|협회|박물관|도서관|재단'
 const eastAsian = new RegExp(`(?:${eastAsianEnds})$`)
 
 // Words that are a group's in `World Bank` and a family name in `Ada Bank`.
 const eitherWords = new Set(
   (
     'bank banks board boards branch bureau church cloud clinic clinics club college colleges ' +
-    'court data fund gallery guild hall house league lodge mission press school staff temple ' +
-    'trust union works'
+    'court crew data fund gallery garden gardens guild hall house league lodge mission press ' +
+    'school staff temple trust union works'
   ).split(' '),
 )
 
 // What groups' names begin with, and few of persons.
 const articles = ['the', 'das', 'die', 'der', 'les']
-const wordsAtEnds = new Set([...eitherWords, ...articles])
+const kinds = (
+  'ayuntamiento city comune gemeinde jardim jardin jardín kanton landkreis municipality ' +
+  'prefeitura royal stadt'
+).split(' ')
+const wordsAtEnds = new Set([...eitherWords, ...articles, ...kinds])
+// More universities begin so than persons who write their initials without full stops.
+const shortKind = /^(?:ETH|KU|RWTH|TU|UC|UN)$/
 
 // What is said in the middle of a group's name: all small words but particles are.
 const particles = new Set(
   (
     'van von der den de del della di da das dos do du la le les lo los las ten ter te tot ' +
     'zu zum zur vom and und et af av y e i bin ibn bint ben al el ap ab op am an in auf ' +
-    "aus im dal dalla degli dei delle des tom nic mac ní ó vander vande aan het ’t 't d l sri san"
+    'aus im dal dalla degli dei delle des tom nic mac ní ó uí ui vander vande aan het ole wa ' +
+    "’t 't d l sri san"
   ).split(' '),
 )
 
@@ -147,6 +158,9 @@ function isAbbreviation(word: string): boolean {
 function isPhrase(words: readonly string[]): boolean {
   const [first = ''] = words
   if (/^(?:the|das|die|der)$/i.test(first)) return /^\p{Lu}/u.test(first)
+  if (kinds.includes(first.toLowerCase()) || shortKind.test(first)) {
+    return !words.some((word) => word.endsWith(','))
+  }
   if (first === 'Les' && words.length > 2) return true
   const last = words.at(-1) ?? ''
   if (words.some((word) => /^[&+]$/.test(word) || /^\p{L}*\d{2,}$/u.test(word))) return true

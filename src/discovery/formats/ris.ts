@@ -17,7 +17,14 @@ import {
 } from '#src/discovery/formats/described_work.ts'
 import { unmarkedCitedTitle } from '#src/discovery/formats/title_marks.ts'
 
-const numberedTypes: ReadonlySet<string> = new Set(['JOUR', 'BOOK', 'CHAP', 'CPAPER', 'CONF'])
+const journalTypes: ReadonlySet<string> = new Set(['JOUR', 'JFULL'])
+const numberedTypes: ReadonlySet<string> = new Set([
+  ...journalTypes,
+  'BOOK',
+  'CHAP',
+  'CPAPER',
+  'CONF',
+])
 // Of these, C3 is what the paper stands in.
 const isPaper: ReadonlySet<string> = new Set(['CPAPER', 'CONF'])
 const inBooks: ReadonlySet<string> = new Set(['CHAP', 'CPAPER'])
@@ -39,7 +46,7 @@ export function formatRis(work: DescribedWork): string {
     nameLines('AU', names) +
     line('PY', yearOf(metadata)) +
     line('DA', dateOf(metadata.published_date)) +
-    line('T2', container.title ?? metadata.event?.name) +
+    line('T2', container.title ?? seriesOf(type, metadata, cited) ?? metadata.event?.name) +
     // Some programs have the whole name of a journal from here alone.
     line('JF', type === 'JOUR' ? container.title : undefined) +
     // Where a conference's papers stand, for programs that take T2 for the name of the conference.
@@ -87,7 +94,12 @@ function keywordLines(metadata: DescribedMetadata): string {
 
 /** The one number of what holds a work: of a journal its ISSN, of a book its ISBN. */
 function numberOf(type: string, { isbn, issn }: CitedWork['container']): string | undefined {
-  return type === 'JOUR' ? (issn ?? isbn) : (isbn ?? issn)
+  return journalTypes.has(type) ? (issn ?? isbn) : (isbn ?? issn)
+}
+
+/** The series that a book or a report is in: of proceedings, programs take T2 for the event. */
+function seriesOf(type: string, { series_title }: DescribedMetadata, { container }: CitedWork) {
+  return container.kind === 'series' && type !== 'CONF' ? series_title : undefined
 }
 
 /** What only whole records tell, where the type has a tag for it. */
@@ -104,6 +116,8 @@ function detailLines(
     nameLines('A4', others?.translator) +
     // Of other types, and with a number beside it, some programs take the series for the journal.
     line('T3', inBooks.has(type) ? metadata.series_title : undefined) +
+    line('SV', type === 'CHAP' ? metadata.series_number : undefined) +
+    line('M1', type === 'BOOK' ? metadata.series_number : undefined) +
     line('J2', metadata.container_short_title) +
     line('C7', type === 'JOUR' ? metadata.article_number : undefined) +
     line('SE', type === 'CHAP' ? metadata.chapter_number : undefined) +

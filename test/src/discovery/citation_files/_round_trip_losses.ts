@@ -310,7 +310,7 @@ export const losses = {
   },
   RIS: {
     ...plainTitles,
-    ...none('no tag for it', `${uncited} license issue_title series_number`),
+    ...none('no tag for it', `${uncited} license issue_title`),
     ...none('M3 is the kind of thing that the record is', 'resource_type'),
     ...none('T2 is what holds the work, for most programs', 'event'),
     ...none('no tag for it', 'alternate_identifiers'),
@@ -331,6 +331,7 @@ export const losses = {
     article_number: ofTypes('C7 is that of articles alone', 'JOUR'),
     chapter_number: ofTypes('SE is that of chapters alone', 'CHAP'),
     series_title: ofTypes('T3 is that of what is in a book', 'CHAP', 'CPAPER'),
+    series_number: ofTypes('the number of the series of a book or a chapter', 'BOOK', 'CHAP'),
     edition: ofTypes('of software ET is the version', 'JOUR', 'BOOK', 'CHAP', 'CPAPER', 'CONF'),
     resource_version: { why: 'ET is the edition', of: ({ edition }) => edition !== undefined },
     publisher_place: ofTypes('of a paper CY is where it was held', 'JOUR', 'BOOK', 'CHAP'),

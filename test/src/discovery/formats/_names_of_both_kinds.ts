@@ -52,11 +52,16 @@ export const groups: readonly string[] = listed(`
   The Authors; Moss Editors; Editorial Staff of Moss; Moss Engineers; Moss Team; Team 42;
   Moss 2020; Moss Conference; Congress of Ferns; Workshop on Moss; Moss Movement;
   Peat Volunteers of Example; The Lichen; Der Moosfreund; Les Mousses sans racines;
-  Moss Collective
+  Moss Collective; Peat Cleanup Crew; Stadt Musterstadt; Gemeinde Moosdorf; Kanton Moos;
+  Royal Botanic Garden; Botanical Garden of Example; Jardín Botánico; UN Women; KU Exempel;
+  TU Musterstadt; ETH Musterstadt; Akademie mechů; Univerzita Příkladu; Örnek Üniversitesi;
+  Sammalten yliopisto; Lembaga Lumut; Viện Rêu; 国立苔博物館; 例図書館; 苔科学院; 이끼박물관; Библиотека мхов;
+  Εταιρεία Βρύων; Moss, Fern & Partners; Peat, S.p.A.; Fern, LLC
 `)
 
 /** Names of persons. */
 export const persons: readonly string[] = listed(`
+  Moss, J.-P.; Fern, C.N.; Fernmoss, JRR; van der Moss, A.-M.; Ngũgĩ wa Moss; Sarah Jane Crew;
   Jane Roe; John Doe; Martin Amis; Kapil Dev; Jane Branch; Roe, Jane; Doe, John;
   Ada Bank; Bank, Ada; Bank, Ada B.; A. Bank;
   Ada B. Bank; Martin Board; Ruth Church; Church, Ruth; John Church; Mary Hall; Hall, Mary;
