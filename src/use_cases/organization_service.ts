@@ -59,7 +59,7 @@ export async function updateOrganization(
 
 type OwnerNaming = {
   readonly environments: { readonly live: Pick<Environments['live'], 'organizations'> }
-  readonly accounts: Pick<AccountService, 'accounts' | 'mail'>
+  readonly accounts: Pick<AccountService, 'accounts'>
   readonly audit: AuditLog
   readonly nowMs: () => number
 }
@@ -69,7 +69,7 @@ type OwnerNaming = {
  * named by it or by their ppid. Owners are told. HttpErrors `not_found`, `conflict`.
  */
 export async function nameOwner(
-  { environments, accounts: { accounts, mail }, audit, nowMs }: OwnerNaming,
+  { environments, accounts: { accounts }, audit, nowMs }: OwnerNaming,
   { slug, account: text }: { readonly slug: string; readonly account: string },
   by: Agent,
 ): Promise<readonly Member[]> {
@@ -92,10 +92,6 @@ export async function nameOwner(
     { owner: { type: 'organization', id: slug }, action: 'owner_named', ppid },
     { by: doer, nowMs: nowMs() },
   )
-  const owners = members.filter(({ role: each }) => each === 'owner')
-  for (const each of owners.flatMap((member) => accounts.find(member.ppid) ?? [])) {
-    mail.sendOwnerNamed(each, { organization: organizations.read(slug)?.name ?? slug, slug })
-  }
   return members
 }
 

@@ -2,7 +2,6 @@ import type { Owner } from '#actors/values/agent.ts'
 import type { Suspendable } from '#actors/values/authority.ts'
 import type { ServedEnvironments } from '#actors/registry/environment.ts'
 import { HttpError, invalidInput } from '#src/edge/errors.ts'
-import type { Account } from '#src/identity/accounts/account.ts'
 import type { NewAuditEntry } from '#src/identity/store/audit.ts'
 import { personOwner } from '#src/identity/store/owner_text.ts'
 import type { Suspension } from '#src/identity/store/suspensions.ts'
@@ -20,19 +19,15 @@ type Registry = Pick<Realms, 'accounts' | 'oauth' | 'suspensions'> & {
   readonly environments: ServedEnvironments
 }
 
-/** What was found: as it is named everywhere, whose list tells of it, and who is told by mail. */
-type Found = {
-  readonly subject: Suspendable
-  readonly owner: NewAuditEntry['owner']
-  readonly told: readonly Account[]
-}
+/** What was found: as it is named everywhere, and whose list tells of it. */
+type Found = { readonly subject: Suspendable; readonly owner: NewAuditEntry['owner'] }
 
 /** Characters of a reason. */
 export const reasonCharactersMax = 500
 
 /**
  * Suspends an organization, an account or an application: from the next request on, on every thread
- * and node, nobody acts through it. A work is withheld in this way. It is told of by mail.
+ * and node, nobody acts through it. A work is withheld in this way. Its owners are told by mail.
  * HttpErrors: `not_found`, `conflict` for what is suspended and for one's own account,
  * `malformed_ark`, `gone` for a withdrawn work, `validation_failed` for the reason.
  */
@@ -41,8 +36,7 @@ export async function suspend(
   { subject: named, by }: Suspending,
   reason: string,
 ): Promise<Suspension> {
-  const found = find(registry, named)
-  const { subject, owner, told } = found
+  const { subject, owner } = find(registry, named)
   const text = checkedReason(reason)
   if (by.type === 'person' && subject.type === 'account' && subject.id === by.id) {
     throw new HttpError('conflict', 'You cannot suspend your own account')
@@ -54,7 +48,6 @@ export async function suspend(
     const message = `The ${subject.type} ${subject.id} is suspended already: ${known}`
     throw new HttpError('conflict', message)
   }
-  tell(registry, told, { subject, state: 'suspended', reason: text })
   return answer.suspension
 }
 
@@ -63,12 +56,11 @@ export async function resume(
   registry: Registry,
   { subject: named, by }: Suspending,
 ): Promise<Suspension> {
-  const { subject, owner, told } = find(registry, named)
+  const { subject, owner } = find(registry, named)
   const ended = await registry.suspensions.resume({ subject, owner, by })
   if (ended === undefined) {
     throw new HttpError('not_found', `The ${subject.type} ${subject.id} is not suspended`)
   }
-  tell(registry, told, { subject, state: 'resumed', reason: ended.reason })
   return ended
 }
 
@@ -95,7 +87,7 @@ const finders: Readonly<
   organization(registry, id) {
     if (registry.environments.live.organizations.read(id) === undefined) return undefined
     const owner = { type: 'organization', id } as const
-    return { subject: owner, owner, told: ownersOf(registry, id) }
+    return { subject: owner, owner }
   },
   account({ accounts, sandbox }, id) {
     const [account] = [accounts, sandbox.accounts].flatMap(({ accounts: known }) => {
@@ -103,46 +95,19 @@ const finders: Readonly<
     })
     if (account === undefined) return undefined
     const { ppid } = account
-    return {
-      subject: { type: 'account', id: ppid },
-      owner: personOwner(ppid),
-      told: [account],
-    }
+    return { subject: { type: 'account', id: ppid }, owner: personOwner(ppid) }
   },
-  application(registry, id) {
-    const { oauth, sandbox, accounts } = registry
+  application({ oauth, sandbox }, id) {
     const application = oauth.applications.find(id) ?? sandbox.oauth.applications.find(id)
     if (application === undefined) return undefined
-    const subject = { type: 'application', id } as const
-    const { organization, owner } = application
-    if (organization === null) {
-      return { subject, owner, told: [accounts.accounts.find(owner.id) ?? []].flat() }
-    }
-    const told = ownersOf(registry, organization)
-    return { subject, owner: { type: 'organization', id: organization }, told }
+    const { organization: slug, owner } = application
+    const ofOrganization = slug !== null && ({ type: 'organization', id: slug } as const)
+    return { subject: { type: 'application', id }, owner: ofOrganization || owner }
   },
-  work(registry, id) {
-    const { ark, state } = workNamed(registry.environments, id)
+  work({ environments }, id) {
+    const { ark, state } = workNamed(environments, id)
     if (state.status === 'withdrawn') throw new HttpError('gone', 'The work is withdrawn already')
     const { type, id: owner } = state.owner
-    const told =
-      type === 'organization'
-        ? ownersOf(registry, owner)
-        : [registry.accounts.accounts.find(owner) ?? []].flat()
-    return { subject: { type: 'work', id: ark }, owner: { type, id: owner }, told }
+    return { subject: { type: 'work', id: ark }, owner: { type, id: owner } }
   },
-}
-
-function ownersOf({ environments, accounts }: Registry, slug: string): Account[] {
-  return (environments.live.organizations.members(slug) ?? [])
-    .filter(({ role }) => role === 'owner')
-    .flatMap(({ ppid }) => accounts.accounts.find(ppid) ?? [])
-}
-
-function tell(
-  { accounts, suspensions: { contact } }: Registry,
-  told: readonly Account[],
-  what: { subject: Suspendable; state: 'suspended' | 'resumed'; reason: string },
-): void {
-  for (const account of told) accounts.mail.sendSuspension(account, { contact, ...what })
 }

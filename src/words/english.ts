@@ -868,7 +868,7 @@ export const errors = messages('errors', {
   not_found: 'Page not found',
   not_acceptable: 'This format is not available',
   forbidden: 'You cannot do this',
-  suspended: 'This account is suspended',
+  suspended: 'Suspended',
   gone: 'This is no longer valid',
   conflict: 'This conflicts with the current state',
   rate_limit_exceeded: 'Too many attempts',
@@ -1994,7 +1994,7 @@ export const mails = messages('mails', {
   newsRegistry: 'Registry: {$registry}',
   ownerSubject: '{$organization} has a new owner',
   ownerText:
-    'The operator of the registry at {$registry} has named an owner of {$organization}. See the owners here:',
+    'The operator of the registry at {$registry} has named an owner of {$organization}: {$person}.',
   role_owner: 'owner',
   role_editor: 'editor',
   role_viewer: 'viewer',

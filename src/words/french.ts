@@ -825,7 +825,7 @@ export const french = new Language({
       not_found: 'Page introuvable',
       not_acceptable: 'Ce format n’est pas disponible',
       forbidden: 'Vous ne pouvez pas faire cela',
-      suspended: 'Ce compte est suspendu',
+      suspended: 'Suspendu',
       gone: 'Ceci n’est plus valable',
       conflict: 'Ceci est en conflit avec l’état actuel',
       rate_limit_exceeded: 'Trop de tentatives',
@@ -1843,8 +1843,7 @@ export const french = new Language({
       newsRegistry: 'Registre\u00a0: {$registry}',
       ownerSubject: '{$organization} a un nouveau propriétaire',
       ownerText:
-        'L’opérateur de {$registry} a nommé un propriétaire de {$organization}. Voyez ici les ' +
-        'propriétaires\u00a0:',
+        'L’opérateur de {$registry} a nommé un propriétaire de {$organization}\u00a0: {$person}.',
       role_owner: 'propriétaire',
       role_editor: 'rédacteur',
       role_viewer: 'lecteur',

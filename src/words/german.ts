@@ -837,7 +837,7 @@ export const german = new Language({
       not_found: 'Seite nicht gefunden',
       not_acceptable: 'Dieses Format gibt es nicht',
       forbidden: 'Das dürfen Sie nicht',
-      suspended: 'Dieses Konto ist gesperrt',
+      suspended: 'Gesperrt',
       gone: 'Das ist nicht mehr gültig',
       conflict: 'Das widerspricht dem aktuellen Stand',
       rate_limit_exceeded: 'Zu viele Versuche',
@@ -1851,8 +1851,7 @@ export const german = new Language({
       newsRegistry: 'Register: {$registry}',
       ownerSubject: 'Neuer Eigentümer: {$organization}',
       ownerText:
-        'Der Betreiber von {$registry} hat für {$organization} jemanden zum Eigentümer ernannt. ' +
-        'Die Eigentümer sehen Sie hier:',
+        'Der Betreiber von {$registry} hat für {$organization} zum Eigentümer ernannt: {$person}.',
       role_owner: 'Eigentümer',
       role_editor: 'Bearbeiter',
       role_viewer: 'Leser',

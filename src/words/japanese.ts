@@ -764,7 +764,7 @@ export const japanese = new Language({
       not_found: 'ページが見つかりません',
       not_acceptable: 'この形式は利用できません',
       forbidden: 'この操作はできません',
-      suspended: 'このアカウントは停止されています',
+      suspended: '停止中',
       gone: 'これはもう有効ではありません',
       conflict: '現在の状態と矛盾しています',
       rate_limit_exceeded: '試行回数が多すぎます',
@@ -1686,8 +1686,7 @@ export const japanese = new Language({
       newsToDo: '{$toDo}：',
       newsRegistry: 'レジストリ：{$registry}',
       ownerSubject: '{$organization}の所有者が追加されました',
-      ownerText:
-        '{$registry}の運営者が{$organization}の所有者を指定しました。所有者はここで確認できます：',
+      ownerText: '{$registry}の運営者が{$organization}の所有者を指定しました：{$person}。',
       role_owner: '所有者',
       role_editor: '編集者',
       role_viewer: '閲覧者',

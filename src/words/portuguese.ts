@@ -801,7 +801,7 @@ export const portuguese = new Language({
       not_found: 'Página não encontrada',
       not_acceptable: 'Este formato não está disponível',
       forbidden: 'Você não pode fazer isso',
-      suspended: 'Esta conta está suspensa',
+      suspended: 'Suspenso',
       gone: 'Isto não é mais válido',
       conflict: 'Isto está em conflito com o estado atual',
       rate_limit_exceeded: 'Tentativas demais',
@@ -1795,9 +1795,7 @@ export const portuguese = new Language({
       newsToDo: '{$toDo}:',
       newsRegistry: 'Registro: {$registry}',
       ownerSubject: '{$organization} tem um novo proprietário',
-      ownerText:
-        'O operador de {$registry} nomeou um proprietário de {$organization}. Veja aqui os ' +
-        'proprietários:',
+      ownerText: 'O operador de {$registry} nomeou um proprietário de {$organization}: {$person}.',
       role_owner: 'proprietário',
       role_editor: 'editor',
       role_viewer: 'leitor',

@@ -814,7 +814,7 @@ export const spanish = new Language({
       not_found: 'Página no encontrada',
       not_acceptable: 'Este formato no está disponible',
       forbidden: 'No puede hacer esto',
-      suspended: 'Esta cuenta está suspendida',
+      suspended: 'Suspendido',
       gone: 'Esto ya no es válido',
       conflict: 'Esto entra en conflicto con el estado actual',
       rate_limit_exceeded: 'Demasiados intentos',
@@ -1816,8 +1816,7 @@ export const spanish = new Language({
       newsRegistry: 'Registro: {$registry}',
       ownerSubject: '{$organization} tiene un nuevo propietario',
       ownerText:
-        'El operador de {$registry} ha nombrado a un propietario de {$organization}. Vea aquí los ' +
-        'propietarios:',
+        'El operador de {$registry} ha nombrado a un propietario de {$organization}: {$person}.',
       role_owner: 'propietario',
       role_editor: 'editor',
       role_viewer: 'lector',

@@ -92,11 +92,11 @@ test.serial('an organization is suspended, and goes on', async (t) => {
   const member = await begin(t, 'ada')
   await member.goto(addressOf(world, '/organizations/press'))
   t.regex(await textOf(member), /Suspended\.[^]*Unpaid since May\./)
-  await told('ada', /Suspended: organization press/)
+  await told('ada', /Suspended: organization Taylor Press/)
   await effort.follow('Resume press')
   effort.report('Suspend an organization and lift it')
   t.true(effort.choices <= 5)
-  await told('ada', /No longer suspended: organization press/)
+  await told('ada', /No longer suspended: organization Taylor Press/)
 })
 
 test.serial('an organization that lost its owner gets another one', async (t) => {

@@ -65,6 +65,8 @@ const newsroom = new Newsroom({
       failingCsv: 'ark,title,content,updated_at\r\n',
     }),
   authUrl: 'https://registry.example/auth',
+  baseUrl: 'https://registry.example',
+  contact: 'desk@registry.example',
   clock,
   report(fault) {
     throw fault

@@ -185,6 +185,8 @@ function openNewsroom(
     bounced: (address) => accounts.mailLog.isSuppressed(address),
     weekOf: (slug, firstDay) => readWeek(ofWeek, slug, firstDay),
     authUrl: accounts.authUrl,
+    baseUrl,
+    contact: operatorAddress(config, baseUrl),
     clock,
     report: (err) => logger.error({ err }, 'news could not be sent'),
   })

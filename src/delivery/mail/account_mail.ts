@@ -7,7 +7,6 @@ import {
   invitationMessage,
   type InvitationNotice,
   type Message,
-  ownerNamedMessage,
   passkeyMessage,
   passwordChangedMessage,
   passwordResetMessage,
@@ -17,8 +16,6 @@ import {
   recoveryCodeMessage,
   resetMessage,
   secondFactorMessage,
-  suspensionMessage,
-  type SuspensionNotice,
   unlockMessage,
   verificationMessage,
   webhookFailedMessage,
@@ -165,33 +162,6 @@ export class AccountMail {
     const to = readerOf(account)
     if (to === undefined || !account.email_verified) return
     mail?.send(writeNotice(to, { ...notice, page: `${authUrl}/account/writes` }, baseUrl))
-  }
-
-  /** Tells somebody whom a suspension concerns of it, or of its end. */
-  sendSuspension(account: Account, notice: Omit<SuspensionNotice, 'page'>): void {
-    const { mail, authUrl, baseUrl } = this.#options
-    const to = readerOf(account)
-    if (to === undefined || !account.email_verified) return
-    const { type, id } = notice.subject
-    const pages = {
-      organization: `${authUrl}/organizations/${id}`,
-      account: `${authUrl}/account`,
-      application: `${authUrl}/account`,
-      work: `${baseUrl}/ark:/${id}`,
-    } as const
-    mail?.send(suspensionMessage(to, { ...notice, page: pages[type] }, baseUrl))
-  }
-
-  /** Tells an owner of an organization that the operator has named one. */
-  sendOwnerNamed(
-    account: Account,
-    { organization, slug }: { readonly organization: string; readonly slug: string },
-  ): void {
-    const { mail, authUrl, baseUrl } = this.#options
-    const to = readerOf(account)
-    if (to === undefined || !account.email_verified) return
-    const page = `${authUrl}/organizations/${slug}/members`
-    mail?.send(ownerNamedMessage(to, { organization, page }, baseUrl))
   }
 
   /**

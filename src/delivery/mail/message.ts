@@ -1,4 +1,3 @@
-import type { Suspendable } from '#actors/values/authority.ts'
 import { mails, report } from '#src/words/english.ts'
 import type { Language } from '#src/words/language.ts'
 import { termOf } from '#src/words/message.ts'
@@ -15,8 +14,6 @@ export type MessageKind =
   | 'second_factor'
   | 'webhook_failed'
   | 'member_invitation'
-  | 'suspension'
-  | 'owner_named'
   | 'report_answer'
   | 'news'
 
@@ -46,7 +43,8 @@ export type News = {
   readonly text: TextWording
   readonly toDo: TextWording
   readonly page: string
-  readonly switches: string
+  /** The page on which such news are switched off, if they can be. */
+  readonly switches?: string
   /** Further paragraphs, and a table as CSV. */
   readonly more?: readonly TextWording[]
   readonly attachment?: { readonly name: string; readonly csv: string }
@@ -63,7 +61,7 @@ export function newsMessage(reader: Reader, news: News): Message {
   const parts = [...paragraphs, mails.newsToDo({ toDo }), page]
   const table = attachment !== undefined && { attachment }
   const told = message('news', reader, oneLine(subject.text(language)), parts)
-  return { ...told, id, switches, ...table }
+  return { ...told, id, ...(switches !== undefined && { switches }), ...table }
 }
 
 /** Asks the holder of an address to show that it is theirs. */
@@ -200,54 +198,6 @@ export function writeNotice(
   const by = oneLine(notice.by)
   const text = mails.writeText({ by, registry, what })
   return message('write_notice', to, mails.writeSubject({ by }), [text, mails.writeSee, page])
-}
-
-/** What is told of a suspension, and whom to ask. `page` is where its subject is found. */
-export type SuspensionNotice = {
-  readonly subject: Suspendable
-  readonly state: 'suspended' | 'resumed'
-  readonly reason: string
-  readonly contact: string
-  readonly page: string
-}
-
-const subjectNames = {
-  organization: mails.nameOrganization,
-  account: mails.nameAccount,
-  application: mails.nameApplication,
-  work: mails.nameWork,
-} as const
-
-/** Tells those concerned that something was suspended or withheld, or goes on again. */
-export function suspensionMessage(
-  to: Reader,
-  { subject: { type, id }, state, reason, contact, page }: SuspensionNotice,
-  registry: string,
-): Message {
-  const isWork = type === 'work'
-  const name = subjectNames[type]({ id: isWork ? `ark:/${id}` : id })
-  if (state === 'resumed') {
-    const subject = isWork ? mails.shownSubject : mails.resumedSubject
-    const text = isWork ? mails.shownText : mails.resumedText
-    return message('suspension', to, subject({ name }), [text({ registry, name }), page])
-  }
-  const [subject, text, others] = isWork
-    ? [mails.withheldSubject, mails.withheldText, mails.withheldElse]
-    : [mails.suspendedSubject, mails.suspendedText, mails.suspendedElse]
-  const why = oneLine(reason).slice(0, 500)
-  const parts = [text({ registry, name }), why, others({ contact }), contactPage(registry)]
-  return message('suspension', to, subject({ name }), parts)
-}
-
-/** Tells the owners of an organization that the operator has named one of them. */
-export function ownerNamedMessage(
-  to: Reader,
-  { organization: name, page }: { readonly organization: string; readonly page: string },
-  registry: string,
-): Message {
-  const organization = oneLine(name)
-  const text = mails.ownerText({ registry, organization })
-  return message('owner_named', to, mails.ownerSubject({ organization }), [text, page])
 }
 
 /** What a registrant answers to a report on a work, `naan/name`. */

@@ -1,6 +1,6 @@
 import type { NewsGroup } from '#src/identity/accounts/news_switches.ts'
 import type { AuditAction, AuditEntry } from '#src/identity/store/audit.ts'
-import { consortium, news } from '#src/words/english.ts'
+import { consortium, mails, news } from '#src/words/english.ts'
 import { joined } from '#src/words/format.ts'
 import type { Text, TextWording } from '#src/words/wording.ts'
 
@@ -15,17 +15,21 @@ type Audience = 'owner' | 'administrators' | 'operator'
  * is how many entries of the kind it tells of.
  */
 type NewsKind = {
-  readonly group: NewsGroup
+  /** With what it can be switched off; news without a group cannot. */
+  readonly group?: NewsGroup
   readonly to: readonly Audience[]
   /** Whether readers get one mail an hour for all of it: many may come at once. */
   readonly isGathered?: true
   readonly subject: (entry: AuditEntry, names: NewsNames, count: number) => TextWording
   /** One sentence that says what happened, to whom. */
   readonly text: (entry: AuditEntry, names: NewsNames, count: number) => TextWording
+  /** Further paragraphs. */
+  readonly more?: (entry: AuditEntry, names: NewsNames) => readonly TextWording[]
   /** What to do, before the one link of the mail. */
   readonly toDo: TextWording
-  /** The path of that link, below the address of the pages. */
+  /** The path of that link, below the address of the pages, or of the registry itself. */
   readonly path: (entry: AuditEntry, names: NewsNames) => string
+  readonly isPublic?: true
 }
 
 /** What things are called in a mail: the organization or the account whose list has the entry. */
@@ -41,6 +45,9 @@ export type NewsNames = {
   readonly title: string
   /** The path of the pages of the owner: of an organization, an own account, administrators. */
   readonly path: string
+  /** The address of the registry, and whom to ask. */
+  readonly registry: string
+  readonly contact: string
 }
 
 /** What an organization is told of a week: its works, and what needs it. */
@@ -96,6 +103,21 @@ function workOf({ ark = '' }: AuditEntry): string {
 /** A work as people know it: `On the order of things (ark:/12345/x6np1wh8k)`. */
 function titledWork(entry: AuditEntry, { title }: NewsNames): string {
   return title === '' ? workOf(entry) : `${title} (${workOf(entry)})`
+}
+
+/** Where what was done to a work of theirs is found. */
+function historyPath(_entry: AuditEntry, { path }: NewsNames): string {
+  return path === '/account' ? '/account/audit' : `${path}/history`
+}
+
+/** What was suspended; a work is called by `work`. */
+function suspendedName({ ark, client_id: id }: AuditEntry, names: NewsNames, work: string) {
+  if (ark !== undefined) return mails.nameWork({ id: work })
+  if (id !== undefined) return mails.nameApplication({ id })
+  const { owner, path } = names
+  return path === '/account'
+    ? mails.nameAccount({ id: owner })
+    : mails.nameOrganization({ id: owner })
 }
 
 function ofKey(done: 'created' | 'rotated' | 'revoked'): NewsKind {
@@ -204,7 +226,7 @@ export const newsKinds: Readonly<Partial<Record<AuditAction, NewsKind>>> = {
       return sentences(news.takenDownText({ ark, owner: names.owner }), because(entry))
     },
     toDo: news.takenDownDo,
-    path: (_entry, { path }) => (path === '/account' ? '/account/audit' : `${path}/history`),
+    path: historyPath,
   },
   work_registered_again: {
     group: 'works',
@@ -215,7 +237,7 @@ export const newsKinds: Readonly<Partial<Record<AuditAction, NewsKind>>> = {
       return news.againText({ ...about, again: entry.because ?? '' })
     },
     toDo: news.againDo,
-    path: (_entry, { path }) => (path === '/account' ? '/account/audit' : `${path}/history`),
+    path: historyPath,
   },
   work_reported: {
     group: 'works',
@@ -342,5 +364,52 @@ export const newsKinds: Readonly<Partial<Record<AuditAction, NewsKind>>> = {
     text: (_entry, names) => news.adminEndedText({ doer: doerOf(names), owner: names.owner }),
     toDo: news.adminEndedDo,
     path: () => '/admin/audit',
+  },
+  owner_named: {
+    to: ['owner'],
+    subject: (_entry, { owner: organization }) => mails.ownerSubject({ organization }),
+    text: (_entry, { owner: organization, person, registry }) =>
+      mails.ownerText({ registry, organization, person }),
+    toDo: news.membersDo,
+    path: (_entry, { path }) => `${path}/members`,
+  },
+  suspended: {
+    to: ['owner'],
+    subject(entry, names) {
+      const name = suspendedName(entry, names, workOf(entry))
+      return entry.ark === undefined
+        ? mails.suspendedSubject({ name })
+        : mails.withheldSubject({ name })
+    },
+    text(entry, names) {
+      const about = {
+        registry: names.registry,
+        name: suspendedName(entry, names, titledWork(entry, names)),
+      }
+      return entry.ark === undefined ? mails.suspendedText(about) : mails.withheldText(about)
+    },
+    more({ ark, because: reason = '' }, { contact }) {
+      const others = ark === undefined ? mails.suspendedElse : mails.withheldElse
+      return [joined([reason], ''), others({ contact })]
+    },
+    toDo: consortium.seeHere,
+    path: () => '/contact',
+    isPublic: true,
+  },
+  resumed: {
+    to: ['owner'],
+    subject(entry, names) {
+      const name = suspendedName(entry, names, workOf(entry))
+      return entry.ark === undefined ? mails.resumedSubject({ name }) : mails.shownSubject({ name })
+    },
+    text(entry, names) {
+      const about = {
+        registry: names.registry,
+        name: suspendedName(entry, names, titledWork(entry, names)),
+      }
+      return entry.ark === undefined ? mails.resumedText(about) : mails.shownText(about)
+    },
+    toDo: consortium.seeHere,
+    path: (entry, names) => (entry.ark === undefined ? names.path : historyPath(entry, names)),
   },
 }

@@ -38,6 +38,9 @@ type NewsroomOptions = {
   /** What the organization is told of the week that begins on a day, `YYYY-MM-DD`. */
   readonly weekOf?: (slug: string, firstDay: string) => Promise<Week>
   readonly authUrl: string
+  readonly baseUrl: string
+  /** The address of who looks after the registry. */
+  readonly contact: string
   readonly clock: Clock
   readonly report: (fault: unknown) => void
 }
@@ -161,7 +164,7 @@ export class Newsroom {
   }
 
   async #messageFor({ ppid }: Account, to: Reader, row: OwnedAuditEntry, count: number) {
-    const { authUrl, weekOf } = this.#options
+    const { authUrl, baseUrl, weekOf } = this.#options
     const { entry, place } = row
     const kind = newsKinds[entry.action]
     if (kind === undefined) throw new Error(`assertion failed: ${entry.action} is news`)
@@ -174,14 +177,15 @@ export class Newsroom {
       subject: kind.subject(entry, names, count),
       text: kind.text(entry, names, count),
       toDo: kind.toDo,
-      page: authUrl + kind.path(entry, names),
-      switches: `${authUrl}/account/mail`,
-      ...(week && { more: weekText(week), ...tableOf(week) }),
+      page: (kind.isPublic === true ? baseUrl : authUrl) + kind.path(entry, names),
+      ...(kind.group !== undefined && { switches: `${authUrl}/account/mail` }),
+      more: [...(kind.more?.(entry, names) ?? []), ...(week === undefined ? [] : weekText(week))],
+      ...(week && tableOf(week)),
     })
   }
 
   #namesOf({ owner, entry }: OwnedAuditEntry): NewsNames {
-    const { organizations, titleOf } = this.#options
+    const { organizations, titleOf, baseUrl: registry, contact } = this.#options
     const person = entry.ppid ?? (entry.action === 'invitation_accepted' ? entry.by?.id : undefined)
     return {
       owner: this.#ownerName(owner),
@@ -190,6 +194,8 @@ export class Newsroom {
       organization: organizations.read(entry.slug ?? '')?.name ?? entry.slug ?? '',
       title: (entry.ark === undefined ? undefined : titleOf(entry.ark)) ?? '',
       path: ownerPath(owner),
+      registry,
+      contact,
     }
   }
 
@@ -235,7 +241,7 @@ export class Newsroom {
     return [...readers]
       .flatMap((ppid) => accounts.find(ppid) ?? [])
       .filter(({ email_verified: isOurs }) => isOurs)
-      .filter(({ ppid }) => !switches.offFor(ppid).includes(kind.group))
+      .filter(({ ppid }) => !switches.offFor(ppid).some((off) => off === kind.group))
   }
 }
 

@@ -121,11 +121,18 @@ export class Suspensions {
   #entry({ subject, by, owner }: SuspensionChange, action: AuditAction, because?: string) {
     const at = formatTimestamp(this.#clock.nowMs())
     const { type, id } = subject
-    const about = type === 'application' ? { client_id: id } : type === 'work' ? { ark: id } : {}
     const why = because !== undefined && { because }
-    return this.#audit.rows([{ owner, at, action, by, ...about, ...why }])
+    return this.#audit.rows([{ owner, at, action, by, ...memberOf[type](id), ...why }])
   }
 }
+
+/** The member of an entry that names what was suspended; an account is that of the list. */
+const memberOf = {
+  organization: (slug: string) => ({ slug }),
+  account: () => ({}),
+  application: (id: string) => ({ client_id: id }),
+  work: (ark: string) => ({ ark }),
+} as const satisfies Record<Suspendable['type'], unknown>
 
 function keyOf({ type, id }: Suspendable): string {
   return `${prefix}${type}/${id}`

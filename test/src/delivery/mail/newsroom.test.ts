@@ -14,6 +14,9 @@ import { Browser } from '#test/src/pages/_browser.ts'
 import { admin } from '#test/src/pages/_members.ts'
 import { type MailReply, serveMail } from '#test/src/delivery/mail/_mail_server.ts'
 
+/** The address of the registry, and whom to ask. */
+const ours = { registry: 'https://registry.example', contact: 'desk@registry.example' }
+
 const password = 'a long enough sentence'
 
 async function open(t: ExecutionContext) {
@@ -92,6 +95,14 @@ test('who asks for an organization is told of it, and administrators are by whom
   await root.browser.submit('/auth/account', taken, '/auth/admin/takedowns')
   const told = await mailTo('ada', /Subject: The work ark:.* is taken down/)
   t.regex(told, /The operator of this registry withdrew the work .*The reason: Court of X\./)
+  // What stops is told, whatever is switched off.
+  const stopped = { type: 'organization', id: 'lab', reason: 'Unpaid since May' }
+  await root.browser.submit('/auth/account', stopped, '/auth/admin/suspensions')
+  const suspension = await mailTo('ada', /Subject: Suspended: organization The Lab/)
+  t.regex(suspension, /\r\nUnpaid since May\r\n\r\nUntil it ends, /)
+  t.regex(suspension, /\r\nhttps:\/\/registry\.example\/contact\r\n/)
+  t.notRegex(suspension, /List-Unsubscribe/)
+  t.regex((await ada.browser.get('/auth/account/notices')).body, /lab: Organization lab: suspended/)
   const subjects = received.map((mail) => /^Subject: (.*)\r$/m.exec(mail)?.[1] ?? '')
   t.is(subjects.filter((subject) => subject.startsWith('An API key')).length, 1)
   await until('all are told', async () => (await registry.oauth.audit.newsPlaces()).length === 0)
@@ -267,6 +278,7 @@ test('every kind of news has words for all that an entry can lack', (t) => {
     organization: '',
     title: '',
     path: '/organizations/press',
+    ...ours,
   }
   for (const [action, kind] of Object.entries(newsKinds)) {
     const entry = { seq: 1, at: '2026-01-01T00:00:00.000Z', action } as never
@@ -274,6 +286,7 @@ test('every kind of news has words for all that an entry can lack', (t) => {
       kind.subject(entry, names, 1),
       kind.text(entry, names, 1),
       kind.text(entry, names, 3),
+      ...(kind.more?.(entry, names) ?? []),
       kind.toDo,
     ]) {
       t.notRegex(textIn(english, text), /undefined|\n/)
@@ -283,7 +296,7 @@ test('every kind of news has words for all that an entry can lack', (t) => {
 })
 
 test('news are in the language of their reader', (t) => {
-  const about = { person: '', organization: 'Union', title: '', path: '/x' }
+  const about = { person: '', organization: 'Union', title: '', path: '/x', ...ours }
   const names = { ...about, owner: 'A Press', doer: 'Ada' }
   const mailOf = (action: 'consortium_joined' | 'created', tag: string) => {
     const kind = newsKinds[action]

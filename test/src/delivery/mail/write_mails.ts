@@ -25,6 +25,8 @@ const names = {
   organization: 'A Consortium',
   title: 'On the order of things',
   path: '/organizations/press',
+  registry: base,
+  contact: 'desk@example.org',
 }
 const entry = {
   seq: 1,
@@ -65,10 +67,22 @@ const reasons: Readonly<Record<string, string>> = {
   works_undone: 'A key was stolen.',
 }
 
-const news = Object.entries(newsKinds).map(([action, kind]) => {
+/** What is done to works is a mail of its own, where it is done to more than works. */
+const ofWorks: Readonly<Record<string, string>> = { suspended: 'withheld', resumed: 'shown_again' }
+const kinds = Object.entries(newsKinds).flatMap(([action, kind]) => {
+  const ofWork = ofWorks[action]
+  const { ark: _ark, ...ofOthers } = entry
+  if (ofWork === undefined) return [{ file: action, action, kind, entry }]
+  return [
+    { file: action, action, kind, entry: ofOthers },
+    { file: ofWork, action, kind, entry },
+  ]
+})
+
+const news = kinds.map(({ file, action, kind, entry: known }) => {
   const because = reasons[action]
   const about = {
-    ...entry,
+    ...known,
     action: action as keyof typeof newsKinds,
     ...(because !== undefined && { because }),
   }
@@ -78,23 +92,16 @@ const news = Object.entries(newsKinds).map(([action, kind]) => {
     id: '0123456789abcdef',
     subject: kind.subject(about, named, 3),
     text: kind.text(about, named, 3),
-    ...(action === 'week_ended' && { more: weekText(week) }),
+    more: action === 'week_ended' ? weekText(week) : (kind.more?.(about, named) ?? []),
     toDo: kind.toDo,
-    page: `${base}/auth${kind.path(about, named)}`,
+    page: `${base}${kind.isPublic === true ? '' : '/auth'}${kind.path(about, named)}`,
     switches: `${base}/auth/account/mail`,
   }
-  return [action, messages.newsMessage(reader, told)] as const
+  return [file, messages.newsMessage(reader, told)] as const
 })
 
 const webhook = { url: 'https://press.example/hook', owner: 'A Press', reason: 'timeout', page }
 const invitation = { organization: 'A Press', role: 'editor', by: 'Grace Hopper', link }
-const suspension = {
-  subject: { type: 'organization', id: 'press' },
-  reason: 'Unpaid.',
-  contact: 'desk@example.org',
-  page,
-} as const
-const withheld = { ...suspension, subject: { type: 'work', id: '12345/x6np1wh8k' } } as const
 const others = [
   ['verification', messages.verificationMessage(reader, link, base)],
   ['reset', messages.resetMessage(reader, link, base)],
@@ -111,11 +118,6 @@ const others = [
     'write_notice',
     messages.writeNotice(reader, { by: 'Deposit', what: 'WorkRegistered', page }, base),
   ],
-  ['suspended', messages.suspensionMessage(reader, { ...suspension, state: 'suspended' }, base)],
-  ['resumed', messages.suspensionMessage(reader, { ...suspension, state: 'resumed' }, base)],
-  ['withheld', messages.suspensionMessage(reader, { ...withheld, state: 'suspended' }, base)],
-  ['shown_again', messages.suspensionMessage(reader, { ...withheld, state: 'resumed' }, base)],
-  ['owner_named', messages.ownerNamedMessage(reader, { organization: 'A Press', page }, base)],
   [
     'report_answer',
     messages.reportAnswerMessage(
