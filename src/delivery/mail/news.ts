@@ -120,6 +120,26 @@ function suspendedName({ ark, client_id: id }: AuditEntry, names: NewsNames, wor
     : mails.nameOrganization({ id: owner })
 }
 
+type SuspensionWords = {
+  readonly subject: (names: { name: TextWording }) => TextWording
+  readonly text: (names: { name: TextWording; registry: string }) => TextWording
+}
+
+/** `others`: of an organization, an account or an application. */
+function ofSuspension(others: SuspensionWords, work: SuspensionWords) {
+  const wordsOf = ({ ark }: AuditEntry) => (ark === undefined ? others : work)
+  return {
+    to: ['owner'],
+    subject: (entry, names) =>
+      wordsOf(entry).subject({ name: suspendedName(entry, names, workOf(entry)) }),
+    text(entry, names) {
+      const name = suspendedName(entry, names, titledWork(entry, names))
+      return wordsOf(entry).text({ name, registry: names.registry })
+    },
+    toDo: consortium.seeHere,
+  } as const satisfies Omit<NewsKind, 'path'>
+}
+
 function ofKey(done: 'created' | 'rotated' | 'revoked'): NewsKind {
   return {
     group: 'keys',
@@ -374,42 +394,22 @@ export const newsKinds: Readonly<Partial<Record<AuditAction, NewsKind>>> = {
     path: (_entry, { path }) => `${path}/members`,
   },
   suspended: {
-    to: ['owner'],
-    subject(entry, names) {
-      const name = suspendedName(entry, names, workOf(entry))
-      return entry.ark === undefined
-        ? mails.suspendedSubject({ name })
-        : mails.withheldSubject({ name })
-    },
-    text(entry, names) {
-      const about = {
-        registry: names.registry,
-        name: suspendedName(entry, names, titledWork(entry, names)),
-      }
-      return entry.ark === undefined ? mails.suspendedText(about) : mails.withheldText(about)
-    },
+    ...ofSuspension(
+      { subject: mails.suspendedSubject, text: mails.suspendedText },
+      { subject: mails.withheldSubject, text: mails.withheldText },
+    ),
     more({ ark, because: reason = '' }, { contact }) {
       const others = ark === undefined ? mails.suspendedElse : mails.withheldElse
       return [joined([reason], ''), others({ contact })]
     },
-    toDo: consortium.seeHere,
     path: () => '/contact',
     isPublic: true,
   },
   resumed: {
-    to: ['owner'],
-    subject(entry, names) {
-      const name = suspendedName(entry, names, workOf(entry))
-      return entry.ark === undefined ? mails.resumedSubject({ name }) : mails.shownSubject({ name })
-    },
-    text(entry, names) {
-      const about = {
-        registry: names.registry,
-        name: suspendedName(entry, names, titledWork(entry, names)),
-      }
-      return entry.ark === undefined ? mails.resumedText(about) : mails.shownText(about)
-    },
-    toDo: consortium.seeHere,
+    ...ofSuspension(
+      { subject: mails.resumedSubject, text: mails.resumedText },
+      { subject: mails.shownSubject, text: mails.shownText },
+    ),
     path: (entry, names) => (entry.ark === undefined ? names.path : historyPath(entry, names)),
   },
 }
