@@ -62,11 +62,16 @@ export const uriKind = foldedText({
 
 // `doi:`, `DOI `, `info:doi/`, before a DOI or the address of one.
 const label =
-  /^(?:info:doi\/|(?:urn:)?doi\s*[:=]?\s*(?=10\.|https?:\/\/|(?:dx\.|www\.)?doi\.org\/))/i
+  /^(?:info:doi[/:]|(?:urn:)?doi\s*[:=]?\s*(?=10\.|https?:\/\/|(?:dx\.|www\.)?doi\.org\/))/i
 const address = /^(?:(?:https?:)?\/\/)?(?:www\.|dx\.)?doi\.org(?::\d+)?\/+(?:doi:)?/i
 // The number of a registrant may be divided (ISO 26324): `10.1000.10`.
 const doiPrefix = String.raw`10\.\d{4,9}(?:\.\d{1,9}){0,8}`
 const doiForm = new RegExp(`^${doiPrefix}/\\S+$`)
+// A list of several, which no DOI has in it.
+const furtherDoi = new RegExp(
+  String.raw`${doiPrefix}/.*?[\s,;|](?:doi:?\s*|https?://(?:dx\.)?doi\.org/)?${doiPrefix}/`,
+  'i',
+)
 const namedAtEnd = new RegExp(`${doiPrefix}/\\S+$`)
 const prefixForm = new RegExp(`^(?:doi:)?(${doiPrefix}/)$`, 'i')
 // What would lead out of the path of an address, or not be seen in it, however it is encoded. DOIs
@@ -87,6 +92,7 @@ export function foldDoi(text: string): string | undefined {
   const doi = withoutLabel(text)
   if (doi === undefined || !doiForm.test(doi) || !isSafe(doi)) return undefined
   if (endOfList.test(doi) || (doi.includes('&') && entity.test(doi))) return undefined
+  if (furtherDoi.test(doi)) return undefined
   return doi.replace(/[A-Z]+/g, (letters) => letters.toLowerCase())
 }
 
@@ -131,7 +137,8 @@ function decodeEntities(text: string): string {
 // What stands around a DOI in a text, and the address of another resolver that knows it.
 const around = /^[<([{]+|[>\])},;]+$/g
 const quotes = /^["'“‘\s]+|["'”’\s]+$/g
-const otherResolver = /^(?:https?:\/\/)?(?:hdl\.handle\.net|doi\.pangaea\.de)\/+(?=10\.)/i
+const otherResolver =
+  /^(?:hdl:\s*|info:hdl\/|(?:https?:\/\/)?(?:hdl\.handle\.net|doi\.pangaea\.de)\/+)(?=10\.)/i
 const encoded = /^(?:https?%3A|(?:doi(?::|%3A)\s*)?10\.[\d.]+%2F)/i
 
 /**
@@ -146,12 +153,21 @@ export function recognizeDoi(text: string): string | undefined {
   return foldDoi(encoded.test(bare) ? (decoded(bare) ?? bare) : bare)
 }
 
+/** A bracket at the end of a DOI that was opened before it. */
+function loneBracket(doi: string): string | undefined {
+  const last = doi.at(-1) ?? ''
+  return /[)>\]}]/.test(last) && !isWhole(doi) ? last : undefined
+}
+
 /** Whether brackets at the end of a text belong to it: each has its other half. */
 function isWhole(text: string): boolean {
   return ['()', '<>', '[]', '{}'].every(([open = '', close = '']) => {
     return text.split(open).length === text.split(close).length && !text.startsWith(open)
   })
 }
+
+// arXiv has a DOI for each of its works, but not for their versions.
+const arxivName = /^(?:arxiv:\s*|(?:https?:\/\/)?arxiv\.org\/(?:abs|pdf)\/)(\d{4}\.\d{4,5})/i
 
 /** What a text that `foldDoi` does not take would have to be. */
 export function explainDoi(text: string): string {
@@ -167,8 +183,10 @@ export function explainDoi(text: string): string {
     return 'a DOI without \\, invisible characters and the segments "." and ".."'
   }
   const rule = 'a DOI such as 10.1234/abc'
+  if (furtherDoi.test(unlabelled)) return `${rule}, and only one`
   if (doi !== undefined && /^10\.\d.*\s/.test(doi)) return `${rule}, without spaces`
-  const named = /^https?:/i.test(text) ? doiAtEnd(text) : undefined
+  const [, preprint] = arxivName.exec(text) ?? []
+  const named = preprint === undefined ? doiAtEnd(text) : `10.48550/arxiv.${preprint}`
   return named === undefined ? rule : `${rule}; did you mean ${named}?`
 }
 
@@ -225,8 +243,20 @@ export const doiKind: typeof doiText = {
   },
 }
 
+// What addresses of publishers have behind a DOI, and what typesetters make of its signs.
+const ofAddress = new RegExp(
+  String.raw`\/(?:full|abstract|abs|summary|meta|e?pdf|full[.-]?(?:text|pdf|html))$|` +
+    String.raw`\.(?:pdf|html?)$|[?&][\w-]+=.*$|#[\w.-]+$`,
+)
+const ofTypesetting = /[\u2010-\u2015\u2212‘’“”‹›〈〉\u2329\u232a⟨⟩\uff01-\uff5e\ufb00-\ufb06]/u
+
 /** Tells what a DOI may have, and has more often from the text or the address where it stood. */
 export function warnOfDoi(doi: string, path: string, faults: FaultList): void {
+  const unusual = ofAddress.exec(doi)?.[0] ?? ofTypesetting.exec(doi)?.[0] ?? loneBracket(doi)
+  if (unusual !== undefined) {
+    const help = 'few DOIs have it: look whether it is of the address or the text where it stood'
+    faults.warn(path, 'unusual_identifier', `${path} is kept with “${unusual}” in it; ${help}`)
+  }
   if (doi.endsWith('.')) {
     const help = 'leave it out if it is of a text'
     faults.warn(path, 'ends_with_stop', `${path} ends with a full stop, which is kept; ${help}`)
@@ -250,7 +280,11 @@ export function shownDoiUrl(doi: string): string {
 }
 
 const orcidLabel = /^(?:info:orcid\/|(?:urn:)?(?:orcid|isni)(?:\s*id)?[:\s]\s*)/i
-const orcidAddress = /^(?:https?:\/\/)?(?:www\.)?(?:orcid\.org|isni\.org(?:\/isni)?)\//i
+const orcidAddress = new RegExp(
+  String.raw`^(?:https?://)?(?:www\.)?(?:(?:pub\.)?orcid\.org(?:/v\d[\w.]*|/my-orcid\?orcid=)?|` +
+    String.raw`isni\.org(?:/isni)?)/?`,
+  'i',
+)
 const storedIsni = /^(?:\d{4}-){3}\d{3}[\dX]$/
 const grouped = /^(\d{4})(\d{4})(\d{4})(\d{3}[\dX])$/
 /** What parts the groups of a number, such as an ISNI: spaces, points, hyphens of all kinds. */
@@ -291,7 +325,8 @@ export function foldIsni(text: string): string | undefined {
 }
 
 function groupIsni(text: string): string | undefined {
-  const unlabelled = text.replace(orcidLabel, '').replace(orcidAddress, '')
+  const bare = text.replace(/^[<([](.+)[\])>]$/, '$1')
+  const unlabelled = bare.replace(orcidLabel, '').replace(orcidAddress, '')
   const digits = unlabelled
     .replace(/[/?#].*$/, '')
     .replace(parting, '')
@@ -361,7 +396,9 @@ const numberCharactersMax = 200
 
 /** Whether a text is an ISSN, `0028-0836`, with the right check digit (ISO 3297, modulus 11). */
 export function isIssn(text: string): boolean {
-  return /^\d{4}-\d{3}[\dX]$/.test(text) && weighed(text.replace('-', ''), 8) % 11 === 0
+  // `0000-0000` stands where there is none.
+  if (!/^\d{4}-\d{3}[\dX]$/.test(text) || text === '0000-0000') return false
+  return weighed(text.replace('-', ''), 8) % 11 === 0
 }
 
 /** The ISSN that a text means, which has a label, no hyphen or a word for its medium. */
@@ -389,12 +426,14 @@ export function foldIsbn(text: string): string | undefined {
 
 /** The ISBN that a text means, which has a label, or other signs between its groups. */
 export function recognizeIsbn(text: string): string | undefined {
-  const written = text.replace(/\s*\((?:print|online|electronic|e-?book|pdf|epub|\w+back)\)$/i, '')
+  const written = text.replace(isbnMedium, '').replace(/^[<([](.+)[\])>]$/, '$1')
   const unlabelled = written.replace(isbnLabel, '')
   const bare = unlabelled.replace(parting, '-')
   return isIsbn(bare) ? bare : undefined
 }
 
+const isbnMedium =
+  /\s*\((?:print|online|electronic|e-?book|pdf|epub|\w+back|hardcover|cloth|[ph]bk?\.?)\)$/i
 const isbnLabel = /^(?:https?:\/\/[\w.]+\/(?:isbn\/)?|(?:urn:)?[ep]?-?isbn(?:-?1[03])?[:/\s]*)/i
 
 /** What a text that is no ISBN would have to be. */

@@ -206,18 +206,55 @@ const places = [String.raw`\d{1,2}['′]?`, String.raw`(?:\p{Script=Greek}|[A-Zo
 const ofChemical = places.map(
   (one) => String.raw`(?<=(?:^|[\s,(]|\d-)${one},)(?:${one},)*${one}\)?-`,
 )
-const betweenWords = new RegExp(`[,，、](?!${ofChemical.join('|')})`, 'u')
-const semicolons = /[;；]/
-const commas = /[,，、]/
+// Nor that of `2,5 µm` or `10,000 years`: between digits, of which a word follows.
+const ofNumber = String.raw`(?<=(?<!\d{3})\d,)(?:\d{3},)*\d{1,6}\s?[\p{L}%°]`
+const betweenWords = new RegExp(`[,，、،](?!${[...ofChemical, ofNumber].join('|')})`, 'u')
+// Not that of `AT&amp;T`.
+const semicolons = /(?<!&(?:amp|lt|gt|quot|apos|#\d{1,7}));|;(?=\s|$)|[；؛]/gi
+const bullets = /\s[|·∙‧]\s|[•●▪]/
+const commas = /[,，、،|·∙‧•●▪]/
+const inBrackets = /\([^()]*\)|\[[^[\]]*\]|\{[^{}]*\}/g
 
 /**
- * The keywords of a text, each once: parted by semicolons if there is one, else by commas, but for
- * those between the numbers in the name of a chemical.
+ * The keywords of a text, each once: parted by semicolons if there is one, else by bullets or bars,
+ * else by commas, but for those in brackets, numbers and the names of chemicals.
  */
 export function keywordsOf(text: string): string[] {
-  const sign = semicolons.test(text) ? semicolons : betweenWords
-  const words = text.split(sign).map((word) => word.trim())
-  return [...new Set(words.filter((word) => word !== ''))]
+  const sign = [semicolons, bullets].find((each) => text.search(each) >= 0)
+  const words = sign === undefined ? betweenCommas(text) : text.split(sign)
+  return [...new Set(words.map((word) => word.trim()).filter((word) => word !== ''))]
+}
+
+// As `keywords` are headed in the languages of most works, in a text that is copied with it.
+const heading = new RegExp(
+  String.raw`^\s*(?:(?:author )?key ?words?|index terms|mots[- ]cl[ée]s|schl(?:ag|üssel)wörter|` +
+    String.raw`palabras clave|palavras-chave|parole chiave|ключевые слова|关键词|キーワード)\s*[:：—–]\s*`,
+  'i',
+)
+const quoted = /"[^"]*"|“[^”]*”|«[^»]*»/g
+const quotedInList = /"[^"]*"|'[^']*'/g
+
+/**
+ * The keywords that a text means which has one on each line, all of them in quotation marks, or the
+ * word for them at its beginning. Undefined if it does not.
+ */
+export function recognizeKeywords(text: string): string | undefined {
+  const list = text.replace(heading, '')
+  const marks = /^\s*\[/.test(list) ? quotedInList : quoted
+  const words = list.match(marks) ?? []
+  const isQuoted = words.length > 0 && /^\s*\[?[\s,;]*\]?\s*$/.test(list.replaceAll(marks, ''))
+  if (isQuoted) return joinKeywords(words.map((word) => word.slice(1, -1))) || undefined
+  if (/[\r\n]/.test(list) && list.search(semicolons) < 0 && !commas.test(list)) {
+    return joinKeywords(list.split(/[\r\n]/)) || undefined
+  }
+  return list === text ? undefined : list || undefined
+}
+
+function betweenCommas(text: string): string[] {
+  if (!/[([{]/.test(text)) return text.split(betweenWords)
+  // Stored texts have no such character.
+  const masked = text.replaceAll(inBrackets, (part) => part.replaceAll(',', '\0'))
+  return masked.split(betweenWords).map((word) => word.replaceAll('\0', ','))
 }
 
 /**
@@ -225,7 +262,7 @@ export function keywordsOf(text: string): string[] {
  * part it: a semicolon at its end says that it does not.
  */
 export function joinKeywords(keywords: readonly string[]): string {
-  const words = keywords.map((word) => word.replace(/[;；]/g, ',').trim())
+  const words = keywords.map((word) => word.replace(semicolons, ',').trim())
   const [only = '', ...others] = words.filter((word) => word !== '')
   if (others.length === 0) return commas.test(only) ? `${only};` : only
   return [only, ...others].join([only, ...others].some((word) => commas.test(word)) ? '; ' : ', ')

@@ -7,6 +7,7 @@ import {
   splitAuthors,
 } from '#actors/values/author_name.ts'
 import type { FaultList } from '#actors/values/fault_list.ts'
+import { recognizeKeywords } from '#actors/values/text.ts'
 import {
   type FieldKind,
   fieldTable,
@@ -17,6 +18,7 @@ import {
   listOf,
   nameOf,
   paragraphsOf,
+  warnOfFolding,
 } from '#actors/values/field_table.ts'
 import { geoLocationKind } from '#actors/values/geo_location.ts'
 import {
@@ -116,6 +118,20 @@ const doubtful = new RegExp(
 )
 
 const twoWords = new RegExp(String.raw`^(?:the\s+)?\S+\s+(?:${joiningWords}|&)\s+\S+$`, 'u')
+
+const keywordCharactersMax = 5_000
+const keywordLine = lineOf(keywordCharactersMax)
+
+/** Keywords as the text that parts them; what is another list of them is taken as that. */
+const keywordsKind: FieldKind<string> = {
+  ...keywordLine,
+  read(value, path, faults) {
+    const isShort = typeof value === 'string' && value.length <= keywordCharactersMax
+    const meant = isShort ? recognizeKeywords(value) : undefined
+    if (meant !== undefined) warnOfFolding(path, String(value), meant, faults)
+    return keywordLine.read(meant ?? value, path, faults)
+  },
+}
 
 /** Where a work is; a short DOI leads there, and does not say what the DOI is. */
 const workUrlKind: FieldKind<string> = {
@@ -231,7 +247,7 @@ const fields = fieldTable({
     alsoCalled: ['doi'],
   },
   keywords: {
-    kind: lineOf(5_000),
+    kind: keywordsKind,
     about:
       'Keywords, separated by semicolons if there is one, else by commas: those with a comma in ' +
       'them, such as `Diabetes Mellitus, Type 2`, have semicolons between them.',

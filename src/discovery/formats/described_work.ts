@@ -343,16 +343,19 @@ export function markedTitle(title: string, by: MarkedBy): string {
   return `${mark}: ${title}`
 }
 
-// Hyphens, dashes and the sign of minus: all of them stand between pages.
-const rangeSigns = String.raw`\u2010-\u2015\u2212\ufe58\ufe63\uff0d-`
+// Hyphens, dashes, the sign of minus and wave dashes: all of them stand between pages.
+const rangeSigns = String.raw`\u2010-\u2015\u2212\ufe58\ufe63\uff0d~\u301c\uff5e-`
 const page = String.raw`([^\s,;${rangeSigns}]+)`
-const oneRange = new RegExp(String.raw`^${page}\s*[${rangeSigns}]+\s*${page}$`)
+const oneRange = new RegExp(String.raw`^${page}(?:\s*[${rangeSigns}]+\s*|\s+(?:to|bis)\s+)${page}$`)
 // A hyphen is within a page of `103-1–103-9`.
 const dashedRange = /^([^\s,;–]+)\s*–\s*([^\s,;–]+)$/
 const betweenPages = new RegExp(String.raw`(?<=\S)\s*[${rangeSigns}]+\s*(?=\S)`, 'g')
-const pageWord =
-  /^(?:(?:pp?|pgs?|pages?|seiten?)(?:\.\s*|\s+)|(?:s|str|с|стр)\.\s*)(?=\S*\d|[ivxlc]+(?![a-z]))/i
-const pageWordAtEnd = /\s+(?:pp?\.?|pages)$/i
+const pageWord = new RegExp(
+  String.raw`^(?:(?:pp?|p[aá]?gs?|pages?|p[aá]ginas?|seiten?)(?:\.\s*|\s+)|` +
+    String.raw`(?:s|str|с|стр)\.\s*|[第頁页])(?=\S*\d|[ivxlc]+(?![a-z]))`,
+  'i',
+)
+const pageWordAtEnd = /(?:\s+(?:pp?\.?|pages|p[aá]gs?\.|[sс]\.)|[页頁])$/i
 
 /** The first page of a work and, where there is one, the last: of `108–248` both. */
 export function pageRange({ pages }: Pick<DescribedMetadata, 'pages'>): {

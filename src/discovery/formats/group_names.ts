@@ -1,52 +1,63 @@
 // Words that groups have in their names and persons do not, in the languages of most registrants.
 const groupWords = new Set(
   (
-    'academia academie académie academii academy accademia agence agencia agencies agency ' +
-    'agentur akadémia akademie akademija akatemia alliance allianz amigos arbeitsgruppe ' +
-    'arbeitskreis archive archives asociación associação association associations ' +
-    'associazione authority authors badan biblioteca biblioteket bibliothek bibliothèque ' +
-    'bundesamt center centers centre centres centro coalition collaboration collaborations ' +
-    'collaborators collective comisión comitato comité commission committee committees ' +
-    'communities community companhia compañía company confederation conference congress ' +
-    'conseil consejo consortia consortio consortium contributors cooperative corp ' +
-    'corporation council departamento département department developer developers devs ' +
-    'directorate directors division école écoles editorial editors egyetem engineers ' +
-    'enterprise enterprises equipe équipe equipo establishment experiment fachbereich ' +
-    'faculty fakultät federación federation fédération federazione fondation fondazione ' +
-    'förderverein forening forum foundation freunde friends fundação fundación gazette ' +
-    'genootschap gesellschaft gmbh government group groupe groups grupo gruppe gruppo ' +
-    'herbarium hochschule hospital hospitals imprint inc incorporated industries ' +
-    'informatics initiative institut institute institutes institution institutions ' +
-    'instituto instytut international investigators istituto journal kirjasto knihovna ' +
-    'kommission könyvtár kurumu laboratoire laboratories laboratorio laboratory labs ' +
-    'lembaga libraries library limited llc llp ltd ltda maintainers mbh members ministère ' +
-    'ministerio ministério ministerium ministero ministry movement musée museet museo ' +
-    'museum museums múzeum muzeum national network networks netzwerk observatory office ' +
-    'offices organisatie organisation organización organization oyj panel parliament ' +
-    'partners partnership platform plc program programme programmes programs project ' +
-    'projects projekt projet proyecto pty publishers publishing recherche registry research ' +
-    'researchers réseau säätiö sanatorium sarl scientists secretariat selskab service ' +
-    'services sociedad sociedade società societé societies society software solutions ' +
-    'společnost srl station stichting stiftelse stiftelsen stiftung studies study survey ' +
-    'syndicate systems taskforce team teams technologies technology towarzystwo tribunal ' +
-    'üniversite üniversitesi univerzita uniwersytet users ústav verband verein vereniging ' +
-    'viện volunteers werkgroep women workers working workshop yayasan yliopisto zentrum ' +
-    'академия группа институт коллектив министерство общество проект университет центр ' +
-    'академии библиотека библиотеки музей фонд университета εταιρεία ίδρυμα πανεπιστήμιο ' +
-    'جامعة'
+    'academia academie academii academy académie accademia agence agencia agencies agency ' +
+    'agentur akademia akademie akademija akadémia akadémie akatemia alliance allianz amigos ' +
+    'arbeitsgruppe arbeitskreis archive archives asociación association associations ' +
+    'associazione associação authority authors badan bakanlık bakanlığı biblioteca ' +
+    'biblioteket bibliothek bibliothèque botanical bundesamt center centers centre centres ' +
+    'centro choir coalition collaboration collaborations collaborators collective comisión ' +
+    'comitato comité commission committee committees communities community companhia ' +
+    'company compañía confederation conference congress conseil consejo consiglio consortia ' +
+    'consortio consortium contributors cooperative corp corporation council departamento ' +
+    'department developer developers devs directorate directors division département ' +
+    'editorial editors egyetem engineers ensemble enstitüsü enterprise enterprises equipe ' +
+    'equipo establishment experiment fachbereich faculty fakultät federación federation ' +
+    'federazione fondation fondazione forening forum foundation freunde friends fundación ' +
+    'fundação fédération förderverein gazette genootschap gesellschaft ggmbh gmbh ' +
+    'government group groupe groups grupo gruppe gruppo herbarium hochschule hogeschool ' +
+    'hospital hospitals háskóli högskola högskolan høgskole høgskolen imprint inc ' +
+    'incorporated industries informatics initiative institut institute institutes ' +
+    'institution institutions instituto instytut international intézet investigators ' +
+    'istituto journal kementerian kft kirjasto knihovna kommission korkeakoulu kurumu ' +
+    'könyvtár laboratoire laboratories laboratorio laboratory labs lembaga libraries ' +
+    'library limited llc llp ltd ltda maintainers mbh members ministerio ministerium ' +
+    'ministero ministerstvo ministerstwo ministry ministère ministério movement museet ' +
+    'museo museum museums musée muzeum múzeum national nations network networks netzwerk ' +
+    'observatory office offices orchestra organisatie organisation organización ' +
+    'organization oyj panel parliament partners partnership platform plc politechnika ' +
+    'politecnico politécnica program programme programmes programs project projects projekt ' +
+    'projet proyecto pty publishers publishing quartet recherche registry research ' +
+    'researchers réseau sanatorium sarl scientists secretariat selskab service services ' +
+    'sociedad sociedade societies society società societé software solutions společnost srl ' +
+    'station stichting stiftelse stiftelsen stiftung studies study survey sveučilište ' +
+    'syndicate systems säätiö taskforce team teams technologies technology towarzystwo ' +
+    'tribunal tudományegyetem univerza univerzita univerzitet uniwersytet users verband ' +
+    'verein vereniging viện volunteers werkgroep women workers working workshop yayasan ' +
+    'yliopisto zentrum école écoles équipe ústav ülikool üniversite üniversitesi ίδρυμα ' +
+    'εταιρεία ινστιτούτο πανεπιστήμιο πολυτεχνείο υπουργείο академии академия академія ' +
+    'библиотека библиотеки группа институт коллектив министерство музей міністерство оао ' +
+    'общество ооо пао проект универзитет университет университета університет універсітэт ' +
+    'фонд центр інститут אוניברסיטה אוניברסיטת האוניברסיטה מכון משרד الجامعة جامعة مؤسسة ' +
+    'مركز معهد وزارة मंत्रालय विश्वविद्यालय संस्थान'
   ).split(' '),
 )
 const compoundEnds = [
-  'gesellschaft|verein|verband|stiftung|institut|zentrum|universität|hochschule|gruppe',
-  'ministerium|genootschap|behörde|akademie',
+  'gesellschaft|gemeinschaft|verein|verband|stiftung|institut|zentrum|universität|gruppe',
+  'hochschule|ministerium|genootschap|behörde|akademie|anstalt|bundesamt|landesamt|dienst',
+  'bibliothek|organisation',
 ].join('|')
 const compound = new RegExp(`\\p{L}{3}(?:${compoundEnds})$`, 'u')
 const compoundLengthMin = 9
-const legalForm = /(?:^|\s)(?:e\.\s?V\.|S\.p\.A\.|S\.A\.|B\.V\.|N\.V\.|A\/S|Co\.|& Co)(?=\s|$)/
+const legalForm = new RegExp(
+  String.raw`(?:^|\s)(?:e\.\s?V\.|S\.p\.A\.|SpA|S\.A\.(?:S\.)?|S\.(?: de )?R\.L\.|B\.V\.|N\.V\.|` +
+    String.raw`A\/S|A\.Ş\.|Co\.|& Co|Sp\. z o\.\s?o\.|s\.\s?r\.\s?o\.|d\.o\.o\.|K\.K\.)(?=\s|$)`,
+)
 const eastAsianEnds =
   '大学|大學|学院|研究所|研究院|科学院|協会|协会|学会|委員会|委员会|公司|中心|株式会社|財団|' +
-  '図書館|图书馆|博物館|博物馆|庁|省|대학교|연구소|연구원|학회|위원회|협회|박물관|도서관|재단'
-const eastAsian = new RegExp(`(?:${eastAsianEnds})$`)
+  '図書館|图书馆|博物館|博物馆|庁|省|대학교|연구소|연구원|학회|위원회|협회|박물관|도서관|재단|' +
+  '學院|學會|機構|基金会|厅|統計局|统计局|教育部|기술원'
+const eastAsian = new RegExp(`^(?:株式会社|มหาวิทยาลัย)|(?:${eastAsianEnds})$`)
 
 // Words that are a group's in `World Bank` and a family name in `Ada Bank`.
 const eitherWords = new Set(

@@ -109,4 +109,4 @@ export const indexShapes: Readonly<Record<IndexKind, IndexShape>> = {
 }
 
 /** Number of the shapes and of what is made of them; an index of another number is made anew. */
-export const indexSchema = 9
+export const indexSchema = 10

@@ -31,6 +31,7 @@ test('takes the address and the label off, and folds case', (t) => {
     'doi: https://doi.org/10.1234/abc.1',
     'https://doi.org/doi:10.1234/abc.1',
     'urn:doi:10.1234/abc.1',
+    'info:doi:10.1234/abc.1',
   ]) {
     t.is(foldDoi(text), '10.1234/abc.1', text)
   }
@@ -176,6 +177,7 @@ test('recognizes a DOI with what HTML and the text around it left there', (t) =>
     ['https%3A%2F%2Fdoi.org%2F10.1000%2Fabc', '10.1000/abc'],
     ['https://hdl.handle.net/10.1000/abc', '10.1000/abc'],
     ['"10.1000/abc"', '10.1000/abc'],
+    ['hdl:10.1000/abc', '10.1000/abc'],
   ] as const) {
     t.is(foldDoi(text), undefined, text)
     t.is(recognizeDoi(text), doi, text)
@@ -190,6 +192,15 @@ test('what may be of an address or a text is kept in a DOI, and told', (t) => {
     ['10.1000/a%3cb', 'percent_encoded'],
     ['10.1000/abc.', 'ends_with_stop'],
     ['10.1000/50%', undefined],
+    ['10.1000/abc/full', 'unusual_identifier'],
+    ['10.1000/abc.pdf', 'unusual_identifier'],
+    ['10.1000/abc?utm_source=x', 'unusual_identifier'],
+    ['10.1000/abc#page-6', 'unusual_identifier'],
+    ['10.1000/s1‐2', 'unusual_identifier'],
+    ['10.1000/x〈1:ab〉2', 'unusual_identifier'],
+    ['10.1000/abc)', 'unusual_identifier'],
+    ['10.1000/a(b)', undefined],
+    ['10.1000/(sici)1(1999)2:1<135::aid-x135>3.0.co;2-#', undefined],
   ] as const) {
     const faults = new FaultList()
     t.is(doiKind.read(doi, 'doi', faults), doi)
@@ -224,5 +235,17 @@ test('what is no DOI is refused with the one that it may have in it', (t) => {
   const rule = 'a DOI such as 10.1234/abc'
   t.is(explainDoi('https://example.org/doi/10.1000/ABC'), `${rule}; did you mean 10.1000/abc?`)
   t.is(explainDoi('10.1000/a b'), `${rule}, without spaces`)
-  t.is(explainDoi('see 10.1000/abc'), rule)
+  t.is(explainDoi('see 10.1000/abc'), `${rule}; did you mean 10.1000/abc?`)
+  t.is(explainDoi('doi:doi:10.1000/abc'), `${rule}; did you mean 10.1000/abc?`)
+  t.is(explainDoi('arXiv:2101.00001v2'), `${rule}; did you mean 10.48550/arxiv.2101.00001?`)
+  t.is(explainDoi('no 10.1'), rule)
+  for (const text of [
+    '10.1000/a;10.1000/b',
+    'doi:10.1000/a, 10.1000/b',
+    '10.1000/a doi:10.1000/b',
+  ]) {
+    t.is(foldDoi(text), undefined)
+    t.is(explainDoi(text), `${rule}, and only one`)
+  }
+  t.is(foldDoi('10.1000/10.1002/abc'), '10.1000/10.1002/abc')
 })

@@ -1,6 +1,6 @@
 import test from 'ava'
 import fc from 'fast-check'
-import { joinKeywords, keywordsOf } from '#actors/values/text.ts'
+import { joinKeywords, keywordsOf, recognizeKeywords } from '#actors/values/text.ts'
 
 const chemicals = ['1,2-dichloroethane', '2,4-D', "1,1'-biphenyl", '1,2,3-triazole']
 
@@ -21,6 +21,17 @@ test('keywords are parted at semicolons if there is one, else at commas', (t) =>
     ['深層学習、画像', ['深層学習', '画像']],
     ['a；b，c', ['a', 'b，c']],
     ['2019,2020, 1,2', ['2019', '2020', '1', '2']],
+    [
+      'benzo[a,h]anthracene, SO(3,1), {0,1}-matrices',
+      ['benzo[a,h]anthracene', 'SO(3,1)', '{0,1}-matrices'],
+    ],
+    ['a (b, c', ['a (b', 'c']],
+    ['10,000 years, 2,5 µm, vitamin B1,B2', ['10,000 years', '2,5 µm', 'vitamin B1', 'B2']],
+    ['Diabetes Mellitus, Type 2 | Humans', ['Diabetes Mellitus, Type 2', 'Humans']],
+    ['a • b·c•d', ['a', 'b·c', 'd']],
+    ['R&D; AT&amp;T', ['R&D', 'AT&amp;T']],
+    ['آلة، تعلم', ['آلة', 'تعلم']],
+    ['آلة؛ تعلم، آلي', ['آلة', 'تعلم، آلي']],
     [' a ,, b, a', ['a', 'b']],
     ['', []],
   ] as const) {
@@ -35,9 +46,25 @@ test('keywords are joined with semicolons only where one has a comma', (t) => {
   t.is(joinKeywords([]), '')
 })
 
+test('what is a list of keywords in another way is taken as one', (t) => {
+  for (const [text, meant] of [
+    ['Keywords: engines, notes', 'engines, notes'],
+    ['Mots-clés : moteurs', 'moteurs'],
+    ['engines\nnotes\r\n', 'engines, notes'],
+    ['"Models, Biological", "notes"', 'Models, Biological; notes'],
+    ["['engines', 'notes']", 'engines, notes'],
+    ['engines,\nnotes', undefined],
+    ['the "a" method, b', undefined],
+    ['Keywords', undefined],
+    ['keywords: ', undefined],
+  ] as const) {
+    t.is(recognizeKeywords(text), meant, text)
+  }
+})
+
 test('property: what is joined is parted into the same keywords', (t) => {
   const word = fc
-    .string({ unit: fc.constantFrom(...'ab ,，'), minLength: 1 })
+    .string({ unit: fc.constantFrom(...'ab ,，|•(&'), minLength: 1 })
     .map((text) => text.trim())
   const words = fc.uniqueArray(word.filter((text) => text !== ''))
   fc.assert(

@@ -15,6 +15,9 @@ test('takes the spellings of an ORCID iD', (t) => {
     'ISNI 0000 0002 1825 0097',
     '0000 0002 1825 0097',
     '0000‐0002–1825−0097',
+    '<https://orcid.org/0000-0002-1825-0097>',
+    'https://pub.orcid.org/v3.0/0000-0002-1825-0097',
+    'https://orcid.org/my-orcid?orcid=0000-0002-1825-0097',
   ]) {
     t.is(foldOrcid(text), '0000-0002-1825-0097', text)
   }

@@ -27,6 +27,8 @@ for (const [kind, text, stored] of [
   [issnKind, 'ISSN 0028-0836', '0028-0836'],
   [issnKind, '0028-0836 (print)', '0028-0836'],
   [isbnKind, 'ISBN 978 3 16 148410 0', '978-3-16-148410-0'],
+  [isbnKind, '(ISBN 978-3-16-148410-0)', '978-3-16-148410-0'],
+  [isbnKind, '9783161484100 (pbk.)', '9783161484100'],
   [isbnKind, 'urn:isbn:9783161484100', '9783161484100'],
   [isbnKind, 'http://www.crossref.org/isbn/9783161484100', '9783161484100'],
 ] as const) {
@@ -41,6 +43,7 @@ for (const [kind, text, message] of [
     '0028-0837',
     /ISSN.*; the check digit of 0028-0837 is wrong: look for a typing error$/,
   ],
+  [issnKind, '0000-0000', /^it must be an ISSN such as/],
   [issnKind, 'Nature', /^it must be an ISSN such as 0028-0836, with the right check digit$/],
   [isbnKind, '978-3-16-148410-1', /the check digit of 978-3-16-148410-1 is wrong/],
   [isbnKind, '12345', /^it must be an ISBN such as 978-3-16-148410-0, with the right check digit$/],

@@ -5,6 +5,12 @@ const listed = (text: string) => text.split(/\s*;\s*/).filter((name) => name !==
 
 /** Names of groups. */
 export const groups: readonly string[] = listed(`
+  جامعة المثال; Πανεπιστήμιο Παραδείγματος; אוניברסיטת הדוגמה; मिसाल विश्वविद्यालय;
+  มหาวิทยาลัยตัวอย่าง;
+  Örnek Üniversitesi; Sveučilište Primjera; Univerzita Příkladů; Esimerkin yliopisto;
+  Högskolan i Moss;
+  Київський університет; Deutsche Moosgemeinschaft; Moos-Staatsbibliothek; Umweltbundesamt;
+  Moss SpA; Moss Ltda; Moss S.A.S.; Moss d.o.o.; ООО Мох; 株式会社例; 苔博物馆; 이끼연구원; United Nations;
   The Mosscount Developers; Lichen Community; Les Amis de la Nature; Mosscount Contributors;
   Moss and Fern Group; Global Moss Office; Department of Soil, Water and Environment;
   World Bank; ATLAS Collaboration; CERN; IPCC; NASA; FAO; OECD; WHO; UNESCO; 3M;

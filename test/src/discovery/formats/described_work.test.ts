@@ -177,6 +177,11 @@ test('pages are read however their hyphen is written', (t) => {
     'Seiten 123–130',
     'с. 123-130',
     '123–130 pp.',
+    '123～130',
+    'pages 123 to 130',
+    '第123-130页',
+    'págs. 123-130',
+    '123–130 S.',
   ]) {
     t.is(pagesText({ pages }, '–'), '123–130', pages)
   }

@@ -115,7 +115,7 @@ test('the position of the journal is written after all that it stands for', asyn
   })
   t.deepEqual(remove?.body, ['12345_k2w1'])
   t.deepEqual(state?.body, [
-    { id: 'state', position: 9, schema: 9, journal: 'registry.example/log' },
+    { id: 'state', position: 9, schema: 10, journal: 'registry.example/log' },
   ])
 })
 
@@ -169,7 +169,7 @@ const error = (code: string) => ({ message: `This is ${code}.`, code, type: 'x',
 
 test('an index goes on where its state says, if it is of this journal and shape', async (t) => {
   const { engine, replies, requests } = await open(t)
-  const state = { id: 'state', position: 12, schema: 9, journal }
+  const state = { id: 'state', position: 12, schema: 10, journal }
   const path = 'GET /indexes/arklog_state/documents/state'
   replies.set(path, { status: 200, body: state })
   t.is(await engine.open(), 12)
