@@ -56,8 +56,8 @@ export const inOneThread = { EDGE_THREADS: '0' } as const
 const opening = { listen: true, passwordCost: testPasswordCost } as const
 
 /**
- * Starts a registry; `settings` are configuration keys. Limits are off unless told. People and
- * applications are those of the environment.
+ * Starts a registry; `settings` are configuration keys. Limits and search are off unless they are
+ * set. People and applications are those of the environment.
  */
 export async function openOAuthRegistry(
   settings: Readonly<Record<string, string>> = {},
@@ -74,6 +74,7 @@ export async function openOAuthRegistry(
     FETCH_CONTENT: 'off',
     DISK_RESERVE_BYTES: '0',
     EDGE_THREADS: process.env['EDGE_THREADS'] ?? '0',
+    SEARCH: 'off',
     ...settings,
   })
   let service = await openOnItsPort(config)

@@ -46,6 +46,7 @@ export async function walkAll(counter: CallCounter, edgeThreads: number): Promis
     FETCH_ALLOW: content.host,
     FETCH_HOST_INTERVAL_MS: '0',
     SEARCH: 'on',
+    SEARCH_QUERY_MS: '60000',
   })
   try {
     const calls = new Map<string, Calls>()

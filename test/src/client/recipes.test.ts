@@ -22,7 +22,7 @@ let environment: Readonly<Record<string, string>>
 let ark = ''
 
 test.before(async () => {
-  registry = await openOAuthRegistry({ FETCH_CONTENT: 'off' })
+  registry = await openOAuthRegistry({ SEARCH: 'on' })
   folder = await mkdtemp(path.join(os.tmpdir(), 'arklog-'))
   const { key } = await registry.admin.call('/keys/create', {
     owner: 'org:demo',

@@ -10,7 +10,7 @@ let registry: OAuthRegistry
 let publisher: Arklog
 
 test.before(async () => {
-  registry = await openOAuthRegistry()
+  registry = await openOAuthRegistry({ SEARCH: 'on' })
   const { key } = await registry.admin.call('/keys/create', {
     owner: 'org:demo',
     environment: 'live',
