@@ -251,7 +251,7 @@ def rispy_facts(text):
         "year": entry.get("year"),
         "doi": entry.get("doi"),
         "url": (entry.get("urls") or [None])[0],
-        "container": entry.get("secondary_title"),
+        "container": entry.get("secondary_title") or entry.get("tertiary_title"),
         "volume": entry.get("volume"),
         "issue": entry.get("number"),
         "pages": "-".join(filter(None, [entry.get("start_page"), entry.get("end_page")])),

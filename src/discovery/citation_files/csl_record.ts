@@ -116,7 +116,8 @@ const bookkeeping =
   'citation-key citation-label citation-number first-reference-note-number year-suffix ' +
   'categories accessed _graph system_id'
 
-const reports = ['report', 'working_paper', 'report-component']
+// What has a number of its own.
+const numbered = ['report', 'working_paper', 'report-component', 'patent', 'standard']
 
 /**
  * The members of CSL 1.0.2 and of Crossref's works, and what they fill. What stands above counts
@@ -144,7 +145,7 @@ const cslRows: readonly FieldRow[] = [
   },
   { from: 'volume', to: 'volume' },
   { from: 'issue', to: 'issue' },
-  { from: 'number', to: 'issue', only: reports },
+  { from: 'number', to: 'issue', only: numbered },
   { from: 'journal-issue', to: 'issue', read: readJournalIssue },
   { from: 'page', to: 'pages' },
   { from: 'page-first', to: 'pages', isSpelling: true },

@@ -187,12 +187,13 @@ function withoutOthers(fields: readonly SourceField[], notes: NoteList): readonl
 
 /**
  * The type of a record. CONF is a volume of proceedings by the rules, and a paper in one to most
- * programs: it is a paper where it says in what it stands.
+ * programs: it is a paper where it says in what it stands, and not only which series that is in.
  */
 function typeOf(given: string, fields: RisChunk['fields']): string {
-  const says = (names: readonly string[]) =>
+  const says = (...names: readonly string[]) =>
     fields.some(({ name, value }) => names.includes(name) && value !== '')
-  return given === 'CONF' && says(['T2', 'C3', 'BT', 'JO', 'JF', 'SP']) ? 'CPAPER' : given
+  const isPaper = says('C3', 'BT', 'JO', 'JF', 'SP') || (says('T2') && !says('T3'))
+  return given === 'CONF' && isPaper ? 'CPAPER' : given
 }
 
 function workTypeOf(type: string, given: string, notes: NoteList): WorkType {
@@ -217,6 +218,7 @@ const inBooks = ['CHAP', 'ECHAP', 'CPAPER', 'DICT', 'ENCYC']
 const wholeWorks = ['BOOK', 'EBOOK', 'EDBOOK', 'THES', 'MANSCPT']
 const books = ['BOOK', 'EBOOK', 'EDBOOK', 'CONF', 'SER']
 const papers = ['CPAPER', 'CONF']
+const ownNumbers = ['RPRT', 'GOVDOC', 'PAT', 'STAND']
 const performed = ['ADVS', 'MPCT', 'MUSIC', 'CASE', 'HEAR', 'STAT', 'BILL', 'PAT']
 
 /**
@@ -334,7 +336,10 @@ function partsOf(
     const text = plainText(textOf(field.value) ?? '')
     const at = new FieldNotes(notes, field)
     if (text === '') return []
-    if (name === 'SN') return numberParts(text, type, at)
+    if (name === 'SN') {
+      const isNumbered = fields.some((each) => each.name === 'IS' && textOf(each.value) !== text)
+      return numberParts(text, type, isNumbered, at)
+    }
     const isNumber = name === 'M1' && books.includes(type)
     const doi = name === 'M3' || isNumber ? readDoi(text) : undefined
     if (doi !== undefined) {
@@ -353,8 +358,16 @@ function partsOf(
   })
 }
 
-/** An ISSN of a journal, an ISBN of a book: `0028-0836 (Print) 1476-4687 (Electronic)`. */
-function numberParts(text: string, type: string, at: FieldNotes): readonly Partial<SourceWork>[] {
+/**
+ * An ISSN of a journal, an ISBN of a book: `0028-0836 (Print) 1476-4687 (Electronic)`; of a report
+ * the number of its own, unless that is in IS.
+ */
+function numberParts(
+  text: string,
+  type: string,
+  isNumbered: boolean,
+  at: FieldNotes,
+): readonly Partial<SourceWork>[] {
   const isbn = holdingNumbers('ISBN', numbersIn('ISBN', text), 'isbn')
   const issn = holdingNumbers('ISSN', numbersIn('ISSN', text), 'issn')
   const all = inJournals.includes(type) ? [issn, isbn] : [isbn, issn]
@@ -364,8 +377,10 @@ function numberParts(text: string, type: string, at: FieldNotes): readonly Parti
   // Of reports and others, it is a number of their own.
   const isNumber = [...inJournals, ...inBooks, ...wholeWorks, ...books].includes(type)
   const known = all.find(isRight) ?? (isNumber ? all.find(isWrong) : undefined)
-  if (known === undefined) at.leftOut()
-  return known === undefined ? [] : [known]
+  if (known !== undefined) return [known]
+  if (ownNumbers.includes(type) && !isNumbered) return [{ issue: text }]
+  at.leftOut()
+  return []
 }
 
 const versionForm = /^(?:version|v\.?)\s*(?=\S*\d)(.+)$/i
@@ -392,7 +407,8 @@ function placeParts(
     const value = fields.find(({ name }) => name === tag)?.value
     return plainText(textOf(value) ?? '') || undefined
   }
-  const [city, publisher_place, proceedings, name] = ['CY', 'C1', 'C3', 'T2'].map(text)
+  const [city, publisher_place, name] = ['CY', 'C1', 'T2'].map(text)
+  const proceedings = text('C3') ?? (type === 'CONF' && name !== undefined ? text('T3') : undefined)
   if (!papers.includes(type)) return {}
   if (publisher_place === undefined && proceedings === undefined) {
     return definedOf({ publisher_place: city })

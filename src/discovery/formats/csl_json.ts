@@ -98,7 +98,7 @@ export function wholeCslItem(work: DescribedWork): WholeCslItem {
   const cslNames = names.length === 0 ? undefined : names.map(cslName)
   const { csl } = workTypes[type]
   const { issue, series_number, volume } = metadata
-  const isReport = container.kind === 'series' && csl === 'report'
+  const isNumbered = numberedTypes.has(csl)
   const isNamedSeries = container.kind === 'series' && container.title !== undefined
   const item: WholeCslItem = {
     id,
@@ -114,8 +114,8 @@ export function wholeCslItem(work: DescribedWork): WholeCslItem {
     'event-title': container.kind === 'event' ? container.title : undefined,
     'collection-number': isNamedSeries ? (series_number ?? volume) : undefined,
     volume: isNamedSeries && series_number === undefined ? undefined : volume,
-    number: isReport ? issue : undefined,
-    issue: isReport ? undefined : issue,
+    number: isNumbered ? issue : undefined,
+    issue: isNumbered ? undefined : issue,
     page: pagesText(metadata, '-'),
     publisher: work.publisher,
     DOI: metadata.existing_doi,
@@ -179,6 +179,9 @@ function eventDate(event: DescribedMetadata['event']): CslDetails['event-date'] 
   const ends = [start_date, end_date].filter((end) => end !== undefined)
   return { 'date-parts': ends.map((end) => end.split('-').map(Number)) }
 }
+
+/** Types of which the number is one of the work itself. */
+const numberedTypes: ReadonlySet<string> = new Set(['report', 'patent', 'standard'])
 
 /** What holds a work by another field than `container-title`. */
 const titlesOf: ReadonlySet<ContainerKind> = new Set(['series', 'event'])

@@ -25,9 +25,10 @@ const numberedTypes: ReadonlySet<string> = new Set([
   'CPAPER',
   'CONF',
 ])
-// Of these, C3 is what the paper stands in.
+// Of these, SN is the number of the work itself.
+const ownNumberTypes: ReadonlySet<string> = new Set(['RPRT', 'PAT', 'STAND'])
+// Of these, C3 is what the paper stands in, and T3 the series.
 const isPaper: ReadonlySet<string> = new Set(['CPAPER', 'CONF'])
-const inBooks: ReadonlySet<string> = new Set(['CHAP', 'CPAPER'])
 // Of these, SP alone is how many pages they have.
 const wholeTypes: ReadonlySet<string> = new Set(['BOOK', 'THES', 'MANSCPT'])
 // Of these, M3 is the kind of report, talk or manuscript; of others, programs take it for a DOI.
@@ -40,17 +41,24 @@ export function formatRis(work: DescribedWork): string {
   const { container, id, kind, names, note, type: work_type, version } = cited
   const { ris: type } = workTypes[work_type]
   const pages = pageRange(metadata)
+  const { event, series_title } = metadata
+  const isSeries = container.kind === 'series'
+  const series = isSeries ? (container.title ?? series_title) : series_title
+  // What a volume of proceedings stands in is its series.
+  const held = type === 'CONF' ? undefined : (container.title ?? (isSeries ? series : undefined))
   return (
     line('TY', type) +
     line('TI', unmarkedCitedTitle(metadata)) +
     nameLines('AU', names) +
     line('PY', yearOf(metadata)) +
     line('DA', dateOf(metadata.published_date)) +
-    line('T2', container.title ?? seriesOf(type, metadata, cited) ?? metadata.event?.name) +
+    line('T2', held ?? event?.name) +
     // Some programs have the whole name of a journal from here alone.
     line('JF', type === 'JOUR' ? container.title : undefined) +
     // Where a conference's papers stand, for programs that take T2 for the name of the conference.
-    line('C3', isPaper.has(type) ? container.title : undefined) +
+    line('C3', isPaper.has(type) ? held : undefined) +
+    // Of other types, and with a number beside it, some programs take the series for the journal.
+    line('T3', isPaper.has(type) || type === 'CHAP' ? series : undefined) +
     line('VL', metadata.volume) +
     line('IS', metadata.issue) +
     line('SP', pages.first) +
@@ -58,7 +66,7 @@ export function formatRis(work: DescribedWork): string {
     line('PB', work.publisher) +
     line('M3', kindTypes.has(type) ? kind : undefined) +
     // Of other types this is another number to those who read it.
-    line('SN', numberedTypes.has(type) ? numberOf(type, container) : undefined) +
+    line('SN', numberOf(type, cited, metadata)) +
     line('ET', metadata.edition ?? (version === undefined ? undefined : `Version ${version}`)) +
     line('DO', metadata.existing_doi) +
     line('UR', work.url) +
@@ -92,14 +100,15 @@ function keywordLines(metadata: DescribedMetadata): string {
   return lines
 }
 
-/** The one number of what holds a work: of a journal its ISSN, of a book its ISBN. */
-function numberOf(type: string, { isbn, issn }: CitedWork['container']): string | undefined {
+/** A report's own number; else that of what holds a work: of a journal its ISSN, of a book its ISBN. */
+function numberOf(
+  type: string,
+  { container: { isbn, issn } }: CitedWork,
+  { issue }: DescribedMetadata,
+): string | undefined {
+  if (ownNumberTypes.has(type)) return issue
+  if (!numberedTypes.has(type)) return undefined
   return journalTypes.has(type) ? (issn ?? isbn) : (isbn ?? issn)
-}
-
-/** The series that a book or a report is in: of proceedings, programs take T2 for the event. */
-function seriesOf(type: string, { series_title }: DescribedMetadata, { container }: CitedWork) {
-  return container.kind === 'series' && type !== 'CONF' ? series_title : undefined
 }
 
 /** What only whole records tell, where the type has a tag for it. */
@@ -114,8 +123,6 @@ function detailLines(
   return (
     nameLines('ED', others?.editor) +
     nameLines('A4', others?.translator) +
-    // Of other types, and with a number beside it, some programs take the series for the journal.
-    line('T3', inBooks.has(type) ? metadata.series_title : undefined) +
     line('SV', type === 'CHAP' ? metadata.series_number : undefined) +
     line('M1', type === 'BOOK' ? metadata.series_number : undefined) +
     line('J2', metadata.container_short_title) +

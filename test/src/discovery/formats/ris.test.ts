@@ -35,6 +35,12 @@ test('a journal stands where either kind of program looks for it', (t) => {
   t.deepEqual(valuesOf({ container_title, work_type: 'book' }, 'JF'), [])
 })
 
+test('a report has its number, and proceedings their series, where programs look for them', (t) => {
+  t.deepEqual(valuesOf({ work_type: 'report', issue: '12' }, 'SN'), ['12'])
+  const held = { work_type: 'proceedings', container_title: 'Moss Notes' } as const
+  t.deepEqual([valuesOf(held, 'T3'), valuesOf(held, 'T2')], [['Moss Notes'], []])
+})
+
 test('marks of a title are signs of Unicode, or none', (t) => {
   const work_title = '<i>E. coli</i> in H<sub>2</sub>O at 10<sup>-18</sup> x<sup>ab</sup> <i>a'
   t.deepEqual(valuesOf({ work_title }, 'TI'), [work_title])
