@@ -40,7 +40,8 @@ export function formatRis(work: DescribedWork): string {
   const cited = citedWork(work)
   const { container, id, kind, names, note, type: work_type, version } = cited
   const { ris: type } = workTypes[work_type]
-  const pages = pageRange(metadata)
+  // With pages, proceedings are a paper to those who read them.
+  const pages = type === 'CONF' ? {} : pageRange(metadata)
   const { event, series_title } = metadata
   const isSeries = container.kind === 'series'
   const series = isSeries ? (container.title ?? series_title) : series_title
@@ -100,7 +101,7 @@ function keywordLines(metadata: DescribedMetadata): string {
   return lines
 }
 
-/** A report's own number; else that of what holds a work: of a journal its ISSN, of a book its ISBN. */
+/** A report's own number; else that of what holds a work: a journal's ISSN, a book's ISBN. */
 function numberOf(
   type: string,
   { container: { isbn, issn } }: CitedWork,

@@ -321,7 +321,10 @@ export const losses = {
     ...roles('editor', 'translator'),
     ...address,
     author_details: wholeName,
-    pages: { why: 'SP alone of a whole is a length', of: whole },
+    pages: {
+      why: 'SP alone of a whole is a length, and of proceedings it makes a paper',
+      of: (work, read) => work.work_type === 'proceedings' || whole(work, read),
+    },
     issn: { why: 'SN is one number, of an article or a book', of: hasOtherNumber },
     isbn: { why: 'SN is one number, of an article or a book', of: hasOtherNumber },
     container_short_title: {

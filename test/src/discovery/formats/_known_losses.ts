@@ -78,6 +78,14 @@ export const known: readonly KnownLoss[] = [
     why: 'signs of titles written as commands',
   },
   {
+    reader: /./,
+    format: /^ris$/,
+    field: /^pages$/,
+    when: isLost,
+    by: 'format',
+    why: 'pages of proceedings, with which they would be a paper',
+  },
+  {
     reader: /^ris2xml$/,
     format: /^ris$/,
     field: /^container$/,
