@@ -57,11 +57,23 @@ const dateForms: readonly RegExp[] = [
   /^(?<year>\d{4}),?\s+(?<from>\p{L}+)\.?\s*[-–/]\s*(?<to>\p{L}+)\.?$/u,
   // The year of a copyright, and one that a librarian has supplied.
   /^(?:c|©|\(c\))\s*(?<year>\d{4})\.?$/,
-  /^\[(?<year>\d{4})\]\.?$/,
+  /^[[(](?<year>\d{4})[\])]\.?$/,
 ]
 
 // 5/13/2019 and 13/5/2019 can be read in one way only; 5/3/2019 cannot.
 const slashedForm = /^(\d{1,2})[-/](\d{1,2})[-/](\d{4})$/
+
+// Digits of other scripts stand in tens, from zero on.
+const otherDigit = /(?!\d)\p{Nd}/gu
+
+function digitOf(sign: string): string {
+  const digit = sign.normalize('NFKC')
+  if (/^\d$/.test(digit)) return digit
+  const code = digit.codePointAt(0) ?? 0
+  let zero = code
+  while (code - zero < 9 && /^\p{Nd}$/u.test(String.fromCodePoint(zero - 1))) zero -= 1
+  return String(code - zero)
+}
 
 /**
  * The date that a text means in another spelling, as `YYYY`, `YYYY-MM` or `YYYY-MM-DD`. Undefined
@@ -69,6 +81,10 @@ const slashedForm = /^(\d{1,2})[-/](\d{1,2})[-/](\d{4})$/
  */
 export function recognizeDate(text: string): string | undefined {
   const spelling = normalForm(text.trim().toLowerCase(), 'NFC')
+    .replace(otherDigit, digitOf)
+    .replace(/(\d{4})年(?:(\d{1,2})月(?:(\d{1,2})日)?)?/, (_, ...parts) => {
+      return parts.slice(0, 3).filter(Boolean).join('-')
+    })
   const slashed = slashedForm.exec(spelling)
   if (slashed !== null) return dayOf(slashed)
   for (const form of dateForms) {
@@ -102,6 +118,29 @@ function dateOf(year: string, month: number, day: number): string | undefined {
   if (day > 0) parts.push(String(day).padStart(2, '0'))
   const date = parts.join('-')
   return (day === 0 || month > 0) && isPartialDate(date) ? date : undefined
+}
+
+/**
+ * The two days that a date such as 5/3/2019 may mean, which only who wrote it knows; undefined for
+ * anything else.
+ */
+export function twoDays(text: string): readonly [string, string] | undefined {
+  const [, first = '', second = '', year = ''] = slashedForm.exec(text.trim()) ?? []
+  const [one, other] = [
+    dateOf(year, Number(second), Number(first)),
+    dateOf(year, Number(first), Number(second)),
+  ]
+  return one !== undefined && other !== undefined && one !== other ? [one, other] : undefined
+}
+
+/** What a text that is no day, month or year would have to be. */
+export function explainDate(text: string): string {
+  const rule = 'a date of the calendar such as 2026-11-21, 2026-11 or 2026'
+  const days = twoDays(text)
+  if (days !== undefined) return `${rule}; ${text} may be ${days[0]} or ${days[1]}`
+  const meant = recognizeEdtf(text.replace(/^(?:c(?:irc)?a?\.?|approx\.)\s*(?=\d{4}$)/i, ''))
+  if (meant === undefined) return rule
+  return `${rule}; a span of time, or a date that is not certain, goes into dates, as EDTF`
 }
 
 /** Characters of a date; the longest are two instants with their offsets. */

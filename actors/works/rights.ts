@@ -18,7 +18,7 @@ import {
   licensesAt,
   recognizeLicense,
 } from '#actors/values/license.ts'
-import { isPartialDate, recognizeDate } from '#actors/values/date.ts'
+import { explainDate, isPartialDate, recognizeDate } from '#actors/values/date.ts'
 import { foldedCharactersMax, nameCharactersMax, noteCharactersMax } from '#actors/works/lengths.ts'
 
 const licenseText = foldedText({
@@ -48,7 +48,7 @@ export const partialDateKind: FieldKind<string> = foldedText({
   max: foldedCharactersMax,
   fold: (text) => (isPartialDate(text) ? text : undefined),
   recognize: recognizeDate,
-  right: 'a date of the calendar such as 2026-11-21, 2026-11 or 2026',
+  right: explainDate,
 })
 
 /** To what rights apply: a stage of the text, or a use of it. */

@@ -1,4 +1,4 @@
-import { isPartialDate } from '#actors/values/date.ts'
+import { twoDays } from '#actors/values/date.ts'
 import { FaultList, type FieldFault } from '#actors/values/fault_list.ts'
 import { foldOrcid } from '#actors/values/identifier.ts'
 import { workTypeNames } from '#actors/values/work_type.ts'
@@ -392,21 +392,6 @@ function dateSpellings(text: string): readonly string[] {
       [year, month, day].filter(Boolean).join('/'),
     )
   return [text, plain]
-}
-
-/**
- * The two days that a date such as 5/3/2019 may mean, which only who typed it knows; undefined for
- * anything else.
- */
-function twoDays(text: string): readonly [string, string] | undefined {
-  const [, first = '', second = '', year = ''] =
-    /^(\d{1,2})[-/](\d{1,2})[-/](\d{4})$/.exec(text.trim()) ?? []
-  const dates = [
-    [second, first],
-    [first, second],
-  ].map(([month = '', day = '']) => `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`)
-  const [one = '', other = ''] = dates
-  return one !== other && isPartialDate(one) && isPartialDate(other) ? [one, other] : undefined
 }
 
 /** What a form to change a work begins with. */

@@ -1,6 +1,6 @@
 import test from 'ava'
 import fc from 'fast-check'
-import { isPartialDate, recognizeDate } from '#actors/values/date.ts'
+import { explainDate, isPartialDate, recognizeDate } from '#actors/values/date.ts'
 
 test('takes years, months and days of the calendar', (t) => {
   for (const date of ['2026', '0850', '2026-11', '2026-11-21', '2024-02-29', '2000-02-29']) {
@@ -66,6 +66,9 @@ const spellings: Readonly<Record<string, readonly string[]>> = {
     '3 mai 2019',
     '3 de mayo de 2019',
     '3 maggio 2019',
+    '2019年5月3日',
+    '٢٠١٩-٠٥-٠٣',
+    '２０１９/５/３',
   ],
   '2019-09': [
     '2019/9',
@@ -83,6 +86,10 @@ const spellings: Readonly<Record<string, readonly string[]>> = {
     'c2019',
     '© 2019',
     '[2019]',
+    '(2019)',
+    '2019年',
+    '२०१९',
+    '𝟐𝟎𝟏𝟗',
     'Spring 2019',
     '2019, Fall',
   ],
@@ -111,6 +118,15 @@ test('what may be two dates, or is none of the calendar, is not recognized', (t)
     '',
   ]
   for (const text of [...twofold, ...wrong, ...others]) t.is(recognizeDate(text), undefined, text)
+})
+
+test('a text that is no day, month or year is refused with what is right', (t) => {
+  const rule = 'a date of the calendar such as 2026-11-21, 2026-11 or 2026'
+  t.is(explainDate('04/05/1998'), `${rule}; 04/05/1998 may be 1998-05-04 or 1998-04-05`)
+  for (const text of ['1998/1999', '1998?', 'c. 1998', 'circa 1998', '199u', '1998-21', '-0043']) {
+    t.regex(explainDate(text), /; a span of time, or a date that is not certain, goes into dates/)
+  }
+  for (const text of ['n.d.', '1998-13', 'in press', '']) t.is(explainDate(text), rule)
 })
 
 test('property: whatever is recognized is a date as it is stored', (t) => {
