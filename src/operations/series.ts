@@ -1,3 +1,6 @@
+import { operations as words } from '#src/words/administrator_desk.ts'
+import type { Text } from '#src/words/wording.ts'
+
 /** What a series is told in. */
 export type SeriesUnit = 'count' | 'per_second' | 'bytes' | 'milliseconds' | 'percent'
 
@@ -21,14 +24,14 @@ type Sum = {
  */
 export type Series = {
   readonly name: string
-  readonly title: string
+  readonly title: Text
   readonly unit: SeriesUnit
   readonly factor?: number
   readonly of: Sum
 } & ({ readonly type: 'level' | 'rate' } | { readonly type: 'mean'; readonly by: Sum })
 
 /** Series under one heading. */
-export type SeriesGroup = { readonly heading: string; readonly series: readonly Series[] }
+export type SeriesGroup = { readonly heading: Text; readonly series: readonly Series[] }
 
 const requests = 'arklog_http_request_duration_seconds'
 const ofStatus = (takes: (status: number) => boolean): Sum => ({
@@ -41,30 +44,30 @@ const commits: Sum = { metric: 'arklog_commits_total' }
 /** All that the operations page draws, in its order. */
 export const seriesGroups: readonly SeriesGroup[] = [
   {
-    heading: 'Writing',
+    heading: words.writing,
     series: [
-      rate('commits', 'Commits', commits),
+      rate('commits', words.commits, commits),
       {
         name: 'commit_time',
-        title: 'Time of a commit',
+        title: words.commitTime,
         unit: 'milliseconds',
         factor: 1_000,
         type: 'mean',
         of: { metric: 'arklog_commit_seconds_total' },
         by: commits,
       },
-      rate('log_growth', 'New entries of the log', { metric: 'arklog_log_tree_size' }),
-      level('pool', 'Proposals that wait', 'arklog_pooled_proposals'),
-      level('actors', 'Records in memory', 'arklog_live_actors'),
+      rate('log_growth', words.logGrowth, { metric: 'arklog_log_tree_size' }),
+      level('pool', words.pool, 'arklog_pooled_proposals'),
+      level('actors', words.actors, 'arklog_live_actors'),
     ],
   },
   {
-    heading: 'Answering',
+    heading: words.answering,
     series: [
-      rate('requests', 'Requests', { metric: `${requests}_count` }),
+      rate('requests', words.requests, { metric: `${requests}_count` }),
       {
         name: 'request_time',
-        title: 'Time of a request',
+        title: words.requestTime,
         unit: 'milliseconds',
         factor: 1_000,
         type: 'mean',
@@ -73,37 +76,37 @@ export const seriesGroups: readonly SeriesGroup[] = [
       },
       rate(
         'refused',
-        'Refused as wrong (4xx)',
+        words.refused,
         ofStatus((status) => status >= 400 && status < 500 && status !== 429),
       ),
       rate(
         'limited',
-        'Refused as too many (429)',
+        words.limited,
         ofStatus((status) => status === 429),
       ),
       rate(
         'failed',
-        'Failed (5xx)',
+        words.failed,
         ofStatus((status) => status >= 500),
       ),
     ],
   },
   {
-    heading: 'Following',
+    heading: words.following,
     series: [
-      level('checks_due', 'Checks of content that are due', 'arklog_fixity_due'),
-      level('webhooks_waiting', 'Webhook messages that wait', 'arklog_webhook_waiting'),
-      level('mail_waiting', 'Mail that waits', 'arklog_mail_waiting'),
-      level('index_lag', 'Events not in the search index', 'arklog_search_lag_events'),
-      level('witness_lag', 'Entries not cosigned, of all witnesses', 'arklog_witness_lag_entries'),
+      level('checks_due', words.checksDue, 'arklog_fixity_due'),
+      level('webhooks_waiting', words.webhooksWaiting, 'arklog_webhook_waiting'),
+      level('mail_waiting', words.mailWaiting, 'arklog_mail_waiting'),
+      level('index_lag', words.indexLag, 'arklog_search_lag_events'),
+      level('witness_lag', words.witnessLag, 'arklog_witness_lag_entries'),
     ],
   },
   {
-    heading: 'The machine',
+    heading: words.machine,
     series: [
       {
         name: 'processor',
-        title: 'Processor, of one core',
+        title: words.processor,
         unit: 'percent',
         factor: 100,
         type: 'rate',
@@ -111,16 +114,16 @@ export const seriesGroups: readonly SeriesGroup[] = [
       },
       {
         name: 'delay',
-        title: 'Delay of the main thread (p99)',
+        title: words.delay,
         unit: 'milliseconds',
         factor: 1_000,
         type: 'level',
         of: { metric: 'nodejs_eventloop_lag_p99_seconds' },
       },
-      bytes('memory', 'Memory', 'process_resident_memory_bytes'),
-      bytes('disk_free', 'Free on the disk', 'arklog_disk_free_bytes'),
-      level('threads', 'Threads that answer', 'arklog_edge_threads'),
-      level('nodes', 'Nodes of the cluster', 'arklog_cluster_nodes'),
+      bytes('memory', words.memory, 'process_resident_memory_bytes'),
+      bytes('disk_free', words.diskFree, 'arklog_disk_free_bytes'),
+      level('threads', words.threads, 'arklog_edge_threads'),
+      level('nodes', words.nodes, 'arklog_cluster_nodes'),
     ],
   },
 ]
@@ -128,15 +131,15 @@ export const seriesGroups: readonly SeriesGroup[] = [
 /** The same without headings. */
 export const allSeries: readonly Series[] = seriesGroups.flatMap(({ series }) => series)
 
-function level(name: string, title: string, metric: string): Series {
+function level(name: string, title: Text, metric: string): Series {
   return { name, title, unit: 'count', type: 'level', of: { metric } }
 }
 
-function rate(name: string, title: string, of: Sum): Series {
+function rate(name: string, title: Text, of: Sum): Series {
   return { name, title, unit: 'per_second', type: 'rate', of }
 }
 
-function bytes(name: string, title: string, metric: string): Series {
+function bytes(name: string, title: Text, metric: string): Series {
   return { name, title, unit: 'bytes', type: 'level', of: { metric } }
 }
 

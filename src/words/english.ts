@@ -3306,3 +3306,50 @@ export const claimReview = messages('claimReview', {
     '{$name} sees that the claim was declined, and does not count as an author. They can contest it, and then an administrator decides.',
   declineSubmit: 'Decline claim',
 })
+
+/** The frame of the documentation of programs; the documents themselves are English. */
+export const docs = messages('docs', {
+  documentation: 'Documentation',
+  begin: 'Begin',
+  quickStart: 'Quick start',
+  oauth: 'Writing for people (OAuth)',
+  reference: 'Reference',
+  errors: 'Errors',
+  limits: 'Limits',
+  onThisPage: 'On this page',
+  allPages: 'All pages of the documentation',
+  // `group` is one of the four below.
+  guides: 'Guides: {$group}',
+  programs: 'programs',
+  records: 'records',
+  proofs: 'proofs',
+  running: 'running a registry',
+  // Groups of operations.
+  works: 'Works',
+  resolve: 'Resolving ARKs',
+  receipts: 'Receipts and proofs',
+  log: 'The log',
+  people: 'People',
+  claims: 'Claims',
+  organizations: 'Organizations',
+  search: 'Search',
+  changes: 'Changes',
+  harvesting: 'Harvesting',
+  feeds: 'Feeds and sitemaps',
+  registry: 'The registry',
+})
+
+/** The sections of the desk of administrators, in the navigation of readers of any language. */
+export const adminSections = messages('adminSections', {
+  queue: 'Queue',
+  accounts: 'Accounts',
+  suspensions: 'Suspensions',
+  takedowns: 'Takedowns',
+  audit: 'Audit log',
+  happened: 'What happened',
+  mails: 'Mails',
+  disputes: 'Contested claims',
+  reports: 'Reports from readers',
+  operations: 'Operations',
+  cluster: 'Cluster',
+})

@@ -1,6 +1,7 @@
 import type * as english from '#src/words/english.ts'
 import { Language } from '#src/words/language.ts'
 import type { Catalogue } from '#src/words/message.ts'
+import { administratorDesk } from '#src/words/administrator_desk_spanish.ts'
 import { publisherDesk } from '#src/words/publisher_desk_spanish.ts'
 
 // The terms, as ORCID, DataCite, Zenodo and SciELO have them in Spanish:
@@ -15,7 +16,7 @@ import { publisherDesk } from '#src/words/publisher_desk_spanish.ts'
 export const spanish = new Language({
   tag: 'es',
   name: 'Español',
-  desks: publisherDesk,
+  desks: () => ({ ...publisherDesk(), ...administratorDesk() }),
   translations: {
     account: {
       languageTitle: 'Idioma',
@@ -3004,6 +3005,47 @@ export const spanish = new Language({
       declineText:
         '{$name} ve que la reivindicación se rechazó y no cuenta como autor. Puede impugnarlo, y entonces decide un administrador.',
       declineSubmit: 'Rechazar reivindicación',
+    },
+    docs: {
+      documentation: 'Documentación',
+      begin: 'Empezar',
+      quickStart: 'Inicio rápido',
+      oauth: 'Escribir por personas (OAuth)',
+      reference: 'Referencia',
+      errors: 'Errores',
+      limits: 'Límites',
+      onThisPage: 'En esta página',
+      allPages: 'Todas las páginas de la documentación',
+      guides: 'Guías: {$group}',
+      programs: 'programas',
+      records: 'datos de obras',
+      proofs: 'pruebas',
+      running: 'operar un registro',
+      works: 'Obras',
+      resolve: 'Resolver ARK',
+      receipts: 'Comprobantes y pruebas',
+      log: 'El log',
+      people: 'Personas',
+      claims: 'Reivindicaciones',
+      organizations: 'Organizaciones',
+      search: 'Búsqueda',
+      changes: 'Cambios',
+      harvesting: 'Recolección',
+      feeds: 'Canales y mapas del sitio',
+      registry: 'El registro',
+    },
+    adminSections: {
+      queue: 'Pendientes',
+      accounts: 'Cuentas',
+      suspensions: 'Suspensiones',
+      takedowns: 'Retiradas por el operador',
+      audit: 'Registro de auditoría',
+      happened: 'Qué ocurrió',
+      mails: 'Correos',
+      disputes: 'Reivindicaciones impugnadas',
+      reports: 'Avisos de lectores',
+      operations: 'Funcionamiento',
+      cluster: 'Clúster',
     },
   } satisfies Catalogue<typeof english>,
 })

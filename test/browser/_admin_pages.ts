@@ -41,7 +41,7 @@ export const adminPages: readonly ShownPage[] = [
     as: 'root',
     async open(window, world) {
       await follow('/admin/applications', '/admin/applications/app_')(window, world)
-      await window.getByRole('link', { name: 'End it…' }).click()
+      await window.getByRole('link', { name: 'End…' }).click()
     },
   },
   { route: '/admin/keys', as: 'root', open: at('/admin/keys') },

@@ -75,7 +75,7 @@ test.serial(
     await claimant.goBack()
     await fill(claimant, { confirm_mismatch: 'The letters name him' })
     await pushButton(claimant, 'Confirm anyway')
-    t.regex(await textOf(claimant), /You have decided for the claim/)
+    t.regex(await textOf(claimant), /You confirmed: the person counts/)
     await claimant.goto(addressOf(world, '/account/works'))
     t.regex(await textOf(claimant), /counts as mine, by an administrator/)
   },

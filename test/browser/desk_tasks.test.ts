@@ -57,7 +57,7 @@ const told = (who: Who, pattern: RegExp) => world.mailbox.message(people[who].em
 test.serial('a press is approved, and who asked is told', async (t) => {
   const { page, effort } = await atDesk(t, 'Organizations')
   t.regex(await textOf(page), new RegExp(`${people.bo.name} \\(${people.bo.email}\\)`))
-  await effort.follow('Approve')
+  await effort.follow('Approve request')
   effort.report('Approve an organization')
   t.true(effort.choices <= 4)
   const mail = await told('bo', /Your organization bo-labs is approved/)
@@ -93,7 +93,7 @@ test.serial('an organization is suspended, and goes on', async (t) => {
   await member.goto(addressOf(world, '/organizations/press'))
   t.regex(await textOf(member), /Suspended\.[^]*Unpaid since May\./)
   await told('ada', /Suspended: organization Taylor Press/)
-  await effort.follow('Resume press')
+  await effort.follow('End suspension of press')
   effort.report('Suspend an organization and lift it')
   t.true(effort.choices <= 5)
   await told('ada', /No longer suspended: organization Taylor Press/)
@@ -101,7 +101,7 @@ test.serial('an organization is suspended, and goes on', async (t) => {
 
 test.serial('an organization that lost its owner gets another one', async (t) => {
   const { page, effort } = await atDesk(t, 'Organizations')
-  await effort.follow('Name an owner', 'main')
+  await effort.follow('Name owner', 'main')
   const slug = new URL(page.url()).pathname.split('/').at(-1)
   await effort.type('E-mail address or identifier of the new owner', people.ada.email)
   await effort.follow('Name owner')
@@ -116,13 +116,13 @@ let takenDownOn = ''
 
 test.serial('a work is taken down after a look at what will be said', async (t) => {
   const { page, effort } = await atDesk(t, 'Takedowns')
-  await effort.enter('ARK, address of the work’s page, or DOI', world.ark)
+  await effort.enter('ARK, DOI or address of the page of the work', world.ark)
   await effort.choose('Reason', 'Court')
-  await effort.type('Message to readers and to the owner', 'District Court, 4 O 12/26.')
+  await effort.type('Note to readers and the owner', 'District Court, 4 O 12/26.')
   await effort.follow('Review takedown')
   t.regex(await textOf(page), /Withdrawn by the operator of this registry/)
   await lookAt(t, page, 'a takedown before it is final')
-  await effort.follow('Take down for good')
+  await effort.follow('Take down permanently')
   takenDownOn = new Date().toISOString().slice(0, 10)
   effort.report('Take down a work')
   t.true(effort.choices <= 6)
@@ -145,7 +145,7 @@ test.serial('what happened at a time is one page', async (t) => {
 })
 
 test.serial('who changed something is found by what was changed', async (t) => {
-  const { page, effort } = await atDesk(t, 'Audit')
+  const { page, effort } = await atDesk(t, 'Audit log')
   await effort.enter('Subject', world.ark)
   t.regex(await textOf(page), new RegExp(`taken down[^]*${people.root.name}`))
   effort.report('Who changed this')
@@ -154,7 +154,7 @@ test.serial('who changed something is found by what was changed', async (t) => {
 
 test.serial('a person is found by half a name', async (t) => {
   const { page, effort } = await atDesk(t, 'Accounts')
-  await effort.enter('Part of a name or address, username, identifier or ORCID iD', 'lovel')
+  await effort.enter('Part of a name or address, or a username, identifier or ORCID iD', 'lovel')
   t.true((await textOf(page)).includes(people.ada.email))
   effort.report('Find a person by half a name')
   t.true(effort.choices <= 3)
@@ -199,14 +199,14 @@ test.serial('all that somebody did to works is looked at before it is undone', a
 
 test.serial('a lost account gets another address, with what was proved', async (t) => {
   const { page, effort } = await atDesk(t, 'Accounts')
-  const field = 'Part of a name or address, username, identifier or ORCID iD'
+  const field = 'Part of a name or address, or a username, identifier or ORCID iD'
   await effort.enter(field, people.bo.email)
-  await effort.follow('Change their e-mail address')
+  await effort.follow('Change e-mail address')
   await lookAt(t, page, 'another address of an account')
   const email = 'bo@elsewhere.example'
   await effort.type('New e-mail address', email)
-  await effort.type('How they proved who they are', 'Called back at the institute.')
-  await effort.follow('Change their e-mail address')
+  await effort.type('How the person proved who they are', 'Called back at the institute.')
+  await effort.follow('Change e-mail address')
   t.true((await textOf(page)).includes(email))
   effort.report('Change the address of a lost account')
   t.true(effort.choices <= 5)

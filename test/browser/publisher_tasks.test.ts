@@ -178,7 +178,7 @@ test.serial('an organization is approved', async (t) => {
   await effort.push(people.root.name)
   await effort.follow('Administration')
   await effort.follow('Organizations')
-  await effort.follow('Approve')
+  await effort.follow('Approve request')
   t.notRegex(await textOf(page), /Short name\s+bo-labs/)
   t.regex(await textOf(page), /Bo Laboratories/)
   effort.report('Approve an organization')

@@ -120,5 +120,5 @@ async function foundPress(page: Page, { baseUrl }: Balancer, setupUrl: string): 
   await fill(page, { slug: 'press', name: 'Taylor Press', message: 'I translate for it.' })
   await pushButton(page, 'Send request')
   await page.goto(`${baseUrl}/auth/admin/organizations`)
-  await pushButton(page, 'Approve')
+  await pushButton(page, 'Approve request')
 }

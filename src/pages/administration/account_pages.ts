@@ -1,6 +1,5 @@
 import type { Environment } from '#actors/registry/environment.ts'
 import { type Agent, isPerson, type Owner } from '#actors/values/agent.ts'
-import type { FieldFault } from '#actors/values/fault_list.ts'
 import { type Action, may } from '#actors/values/authority.ts'
 import { foldText } from '#src/discovery/search/fold.ts'
 import { HttpError } from '#src/edge/errors.ts'
@@ -13,7 +12,9 @@ import {
   adminRoutes,
   type AdminVisit,
 } from '#src/pages/administration/frame.ts'
+import { asPersonFault, faultOf } from '#src/pages/kit/account_fields.ts'
 import type { AccountPage } from '#src/pages/kit/account_frame.ts'
+import { PageError } from '#src/pages/kit/error_page.ts'
 import {
   emptyForm,
   type Field,
@@ -23,6 +24,7 @@ import {
   formCard,
   type FormState,
   givenBack,
+  type PageFault,
   textOf,
 } from '#src/pages/kit/form.ts'
 import { html, type Html, nothing } from '#src/pages/kit/html.ts'
@@ -39,24 +41,37 @@ import {
   table,
   time,
 } from '#src/pages/kit/parts.ts'
-import { plural } from '#src/pages/kit/words.ts'
 import type { OrganizationContext } from '#src/pages/organization/context.ts'
+import { adminAccounts as words, administration } from '#src/words/administrator_desk.ts'
+import {
+  adminSections,
+  changes,
+  claims,
+  credentials,
+  frame,
+  owners,
+  search,
+  security,
+} from '#src/words/english.ts'
+import { list, number } from '#src/words/format.ts'
+import type { Slot } from '#src/words/message.ts'
+import type { Text, TextWording, Wording } from '#src/words/wording.ts'
 
 /** One thing that an administrator can do to the account of somebody else. */
 type AccountStep = {
   /** The last part of its address, and the word by which the next page says that it is done. */
   readonly word: string
   /** What its button says. */
-  readonly name: string
+  readonly name: Text
   /** What will happen, as it is told before. */
-  readonly effect: string
+  readonly effect: Text
   /** What has happened, as it is told afterwards. */
-  readonly done: string
+  readonly done: Text
   readonly danger?: boolean
   /** Whether the identifier is typed again, because nothing brings the account back. */
   readonly demandsPpid?: boolean
   /** What the account must have before, as a sentence; undefined if nothing is missing. */
-  readonly lacks?: (context: OrganizationContext, account: Account) => string | undefined
+  readonly lacks?: (context: OrganizationContext, account: Account) => TextWording | undefined
   /** Whether the step can be done to the account as it stands, by somebody who may. */
   isOpen(context: OrganizationContext, by: Agent, account: Account): boolean
   /** What it asks for. */
@@ -67,7 +82,7 @@ type AccountStep = {
     account: Account,
     by: Agent,
     body: FormBody,
-  ): Promise<string | readonly FieldFault[] | void>
+  ): Promise<string | readonly PageFault[] | void>
 }
 
 /**
@@ -77,22 +92,18 @@ type AccountStep = {
 const accountSteps: readonly AccountStep[] = [
   {
     word: 'end-sessions',
-    name: 'Sign them out everywhere',
-    effect: 'Every browser of theirs is signed out. Keys and permissions go on working.',
-    done: 'They are signed out everywhere.',
+    name: words.endSessions,
+    effect: words.endSessionsEffect,
+    done: words.endSessionsDone,
     isOpen: ({ service }, by, account) =>
       mayDo(by, 'administer', account) && service.sessions.list(account.ppid).length > 0,
     carryOut: ({ service }, { ppid }, by) => service.accounts.endSessions(ppid, ownerOf(by)),
   },
   {
     word: 'end-second-step',
-    name: 'End their second step',
-    effect:
-      'For somebody who has lost devices and recovery codes: their app and passkeys end, their ' +
-      'password alone signs them in, ' +
-      'every browser of theirs is signed out, and they are told by mail. Make sure that it is ' +
-      'they who ask.',
-    done: 'The second step has ended, and they are told.',
+    name: words.endSecondStep,
+    effect: words.endSecondStepEffect,
+    done: words.endSecondStepDone,
     danger: true,
     isOpen: ({ service }, by, account) =>
       mayDo(by, 'administer', account) && service.secondFactors.find(account.ppid) !== undefined,
@@ -102,11 +113,9 @@ const accountSteps: readonly AccountStep[] = [
   },
   {
     word: 'mail-reset-link',
-    name: 'Send them a reset link',
-    effect:
-      'They are sent a link by mail, to the address of the account, with which they choose a new ' +
-      'password within an hour.',
-    done: 'The link is on its way to them.',
+    name: words.mailReset,
+    effect: words.mailResetEffect,
+    done: words.mailResetDone,
     isOpen: ({ service }, by, account) =>
       service.mail.isOn && account.email !== null && mayDo(by, 'administer', account),
     carryOut({ service }, account) {
@@ -116,11 +125,9 @@ const accountSteps: readonly AccountStep[] = [
   },
   {
     word: 'reset-link',
-    name: 'Make a reset link',
-    effect:
-      'You are shown a link, once, with which they choose a new password within an hour. Whoever ' +
-      'has it signs in as they do: make sure that it is they who ask, and hand it to nobody else.',
-    done: 'The link is made: it is shown only now.',
+    name: words.makeReset,
+    effect: words.makeResetEffect,
+    done: words.makeResetDone,
     danger: true,
     isOpen: (_context, by, account) => mayDo(by, 'administer', account),
     async carryOut({ service }, { ppid }, by) {
@@ -129,33 +136,28 @@ const accountSteps: readonly AccountStep[] = [
   },
   {
     word: 'change-address',
-    name: 'Change their e-mail address',
-    effect:
-      'For somebody who no longer reads the mails of their address. Every browser of theirs is ' +
-      'signed out, the old address is told, and a link for a new password goes to the new one. ' +
-      'Keys and permissions of the account end when they choose the password.',
-    done: 'The address is changed, and the link is on its way to it.',
+    name: words.changeAddress,
+    effect: words.changeAddressEffect,
+    done: words.changeAddressDone,
     danger: true,
     isOpen: (_context, by, account) => mayDo(by, 'administer', account),
     asks: [
-      { name: 'email', label: 'New e-mail address', type: 'email', required: true, maxLength: 254 },
+      { name: 'email', label: credentials.newEmail, type: 'email', required: true, maxLength: 254 },
       {
         name: 'proof',
-        label: 'How they proved who they are',
-        hint: 'Such as: called back on the number on the page of the institute. They read it, too.',
+        label: words.proof,
+        hint: words.proofHint,
         required: true,
         maxLength: 500,
       },
     ],
     async carryOut({ service }, account, by, body) {
       const because = textOf(body, 'proof').replaceAll(/\s+/g, ' ').trim().slice(0, 500)
-      if (because === '') {
-        return [{ field: 'proof', code: 'required', message: 'Say how they proved who they are.' }]
-      }
+      if (because === '') return [faultOf('proof', 'required', words.proofNeeded)]
       const { ppid } = account
       const hand = { by: ownerOf(by), because }
       const faults = await service.accounts.replaceEmail(ppid, textOf(body, 'email').trim(), hand)
-      if (faults.length > 0) return faults
+      if (faults.length > 0) return faults.map(asPersonFault)
       service.mail.sendAddressChanged(account)
       const changed = service.accounts.find(ppid)
       if (!service.mail.isOn) return (await resetUrl(service, ppid, ownerOf(by))).url
@@ -165,15 +167,14 @@ const accountSteps: readonly AccountStep[] = [
   },
   {
     word: 'make-administrator',
-    name: 'Make them an administrator',
-    effect: 'They may do what you may, to every account and organization.',
-    done: 'They are an administrator.',
+    name: words.makeAdmin,
+    effect: words.makeAdminEffect,
+    done: words.makeAdminDone,
     danger: true,
     demandsPpid: true,
     lacks: ({ service }, { ppid, email_verified: isConfirmed }) => {
-      if (!isConfirmed) return 'They must confirm their e-mail address first.'
-      if (service.secondFactors.find(ppid) !== undefined) return undefined
-      return 'They must set up a second step of their sign-in first, under Security.'
+      if (!isConfirmed) return words.verifyFirst
+      return service.secondFactors.find(ppid) === undefined ? words.secondStepFirst : undefined
     },
     isOpen: (_context, by, account) =>
       mayDo(by, 'administer', account) && !account.roles.includes('admin'),
@@ -183,9 +184,9 @@ const accountSteps: readonly AccountStep[] = [
   },
   {
     word: 'end-administrator',
-    name: 'Take their rights as administrator',
-    effect: 'They keep their account, and are no administrator any more, at once.',
-    done: 'They are no administrator any more.',
+    name: words.endAdmin,
+    effect: words.endAdminEffect,
+    done: words.endAdminDone,
     danger: true,
     isOpen: (_context, by, account) =>
       mayDo(by, 'administer', account) && account.roles.includes('admin'),
@@ -195,11 +196,9 @@ const accountSteps: readonly AccountStep[] = [
   },
   {
     word: 'remove',
-    name: 'Delete their account for good',
-    effect:
-      'The account and all that is personal is erased, at once and for good: profile, items, ' +
-      'keys, permissions. Works that they have registered stay, with their proofs.',
-    done: 'The account is deleted, and the person is erased.',
+    name: words.remove,
+    effect: words.removeEffect,
+    done: words.removeDone,
     danger: true,
     demandsPpid: true,
     isOpen: (_context, by, account) => mayDo(by, 'erase', account),
@@ -257,9 +256,9 @@ export function addAdminAccountPages(context: OrganizationContext): void {
     const account = namedAccount(visit)
     const step = demandStep(context, by, account, visit.parameters['step'])
     const lacking = step.lacks?.(context, account)
-    if (lacking !== undefined) throw new HttpError('conflict', lacking)
+    if (lacking !== undefined) throw new PageError('conflict', lacking)
     if (step.demandsPpid === true && textOf(body, 'ppid').trim() !== account.ppid) {
-      const fault = { field: 'ppid', code: 'wrong', message: 'This is not their identifier.' }
+      const fault = faultOf('ppid', 'wrong', words.ppidWrong)
       return stepPage(visit, { account, step, state: { values: body, faults: [fault] } })
     }
     const shown = await step.carryOut(context, account, by, body)
@@ -301,14 +300,14 @@ async function accountsPage(visit: AdminVisit): Promise<PageReply> {
   const address = pages.prefix + path
   const invitation = pages.takeSecret(visit, path)
   return administrationPage(visit.context, '/accounts', {
-    title: 'Accounts',
+    title: adminSections.accounts,
     flashes,
-    content: html`${invitation === undefined ? nothing : secretBox('Invitation', invitation)}
+    content: html`${invitation === undefined ? nothing : invitationBox(invitation)}
 ${searchForm(address, asked)}
 ${
   asked === '' || ppids.length > 0
     ? nothing
-    : emptyState('No such account', `Nobody has “${asked}” in their name or address.`)
+    : emptyState(words.noneFound, words.noneFoundText({ typed: asked }))
 }
 ${accountTable(visit.context, ppids)}
 ${pagination({
@@ -318,10 +317,14 @@ ${pagination({
   isFirst: after === '',
   kept: filterQuery({ q: asked }),
 })}
-<h2>Invite somebody</h2>
-<p>An invitation is a link with which one person makes an account.</p>
-${form({ action: `${address}/invite`, csrf: visit.csrf, submit: 'Make an invitation' })}`,
+<h2>${words.invite}</h2>
+<p>${words.inviteText}</p>
+${form({ action: `${address}/invite`, csrf: visit.csrf, submit: words.inviteSubmit })}`,
   })
+}
+
+function invitationBox(invitation: string): Html {
+  return secretBox(changes.subjectInvitation, invitation)
 }
 
 /** Accounts that are looked through for one page. */
@@ -354,10 +357,9 @@ async function findPeople(
 
 function searchForm(action: string, asked: string): Html {
   return html`<form class="form" method="get" action="${action}" role="search">
-<div class="field"><label for="account-search">Part of a name or address, username, identifier or
-ORCID iD</label><input type="search" id="account-search" name="q" value="${asked}" maxlength="254"
+<div class="field"><label for="account-search">${words.searchLabel}</label><input type="search" id="account-search" name="q" value="${asked}" maxlength="254"
 spellcheck="false" autocapitalize="none"></div>
-<div class="buttons"><button class="button" type="submit">Find the account</button></div></form>`
+<div class="buttons"><button class="button" type="submit">${search.search}</button></div></form>`
 }
 
 function accountTable(context: OrganizationContext, ppids: readonly string[]): Html {
@@ -365,13 +367,15 @@ function accountTable(context: OrganizationContext, ppids: readonly string[]): H
   const { service, pages } = context
   const accounts = ppids.flatMap((ppid) => service.accounts.find(ppid) ?? [])
   if (accounts.length === 0) return nothing
-  return table('Accounts, by identifier', accounts, {
-    Person: ({ ppid }) => html`<a href="${pages.prefix}${path}/${ppid}">${nameOf(live, ppid)}</a>
-<code>${ppid}</code>`,
-    'E-mail address': ({ email }) => email ?? 'none',
-    Rights: ({ roles }) => (roles.includes('admin') ? badge('administrator') : ''),
-    Since: ({ created_at }) => time(created_at),
-  })
+  const personLink = ({ ppid }: Account) =>
+    html`<a href="${pages.prefix}${path}/${ppid}"><bdi>${nameOf(live, ppid)}</bdi></a>
+<code>${ppid}</code>`
+  return table(words.table, accounts, [
+    [words.person, personLink],
+    [credentials.email, ({ email }) => email ?? administration.none],
+    [words.rights, ({ roles }) => (roles.includes('admin') ? badge(words.administrator) : '')],
+    [claims.since, ({ created_at }) => time(created_at)],
+  ])
 }
 
 function nameOf({ people }: Pick<Environment, 'people'>, ppid: string): string {
@@ -392,46 +396,46 @@ async function accountPage(visit: AdminVisit, account: Account): Promise<Account
   return administrationPage(visit.context, '/accounts', {
     title: nameOf(environments.live, ppid),
     flashes,
-    content: html`${link === undefined ? nothing : secretBox('Link for a new password', link)}
+    content: html`${link === undefined ? nothing : secretBox(words.resetLink, link)}
 ${facts([
-  ['Identifier', html`<code>${ppid}</code>`],
-  ['E-mail address', emailText(email, email_verified)],
+  [owners.identifier, html`<code>${ppid}</code>`],
+  [credentials.email, emailText(email, email_verified)],
   [
-    'Signs in with',
-    [...(password === null ? [] : ['a password']), ...links.map(issuer)].join(', '),
+    words.signsInWith,
+    list([...(password === null ? [] : [security.method_password]), ...links.map(issuer)], 'unit'),
   ],
-  ['Second step', secondStepText(service.secondFactors.find(ppid))],
-  ['Signed in', plural(service.sessions.list(ppid).length, 'browser')],
-  ['Rights', roles.includes('admin') ? badge('administrator') : 'none beyond their own'],
+  [security.secondStep, secondStepText(service.secondFactors.find(ppid))],
+  [security.browsers, number(service.sessions.list(ppid).length)],
+  [words.rights, roles.includes('admin') ? badge(words.administrator) : words.noRights],
   [
-    'Organizations',
-    memberships.length === 0 ? 'none' : organizationLinks(visit.context, memberships),
+    frame.organizations,
+    memberships.length === 0 ? administration.none : organizationLinks(visit.context, memberships),
   ],
-  ['Since', time(created_at)],
+  [claims.since, time(created_at)],
 ])}
 ${steps.length === 0 ? ownNote(pages.prefix) : html`<div class="buttons">${buttons}</div>`}
-<div class="buttons">${quietLink(`${all}/keys?owner=person:${ppid}`, 'Their keys')}
-${quietLink(`${all}/audit?subject=${ppid}`, 'What happened to the account')}</div>`,
+<div class="buttons">${quietLink(`${all}/keys?owner=person:${ppid}`, words.itsKeys)}
+${quietLink(`${all}/audit?subject=${ppid}`, words.itsAudit)}</div>`,
   })
 }
 
-function emailText(email: string | null, isVerified: boolean): Html | string {
-  if (email === null) return 'none'
-  return html`${email} ${isVerified ? nothing : badge('not confirmed', 'waiting')}`
+function emailText(email: string | null, isVerified: boolean): Wording {
+  if (email === null) return administration.none
+  return html`${email} ${isVerified ? nothing : badge(security.notVerified, 'waiting')}`
 }
 
-function secondStepText(found: SecondFactorState | undefined): string {
-  if (found === undefined) return 'none'
+function secondStepText(found: SecondFactorState | undefined): Text {
+  if (found === undefined) return administration.none
   const { totpSince, passkeys } = found
   const parts = [
-    ...(totpSince === undefined ? [] : ['a code of an app']),
-    ...(passkeys.length === 0 ? [] : [plural(passkeys.length, 'passkey')]),
+    ...(totpSince === undefined ? [] : [security.method_totp]),
+    ...(passkeys.length === 0 ? [] : [words.passkeys({ count: passkeys.length })]),
   ]
-  return parts.join(', ')
+  return list(parts, 'unit')
 }
 
-function issuer({ iss }: Account['links'][number]): string {
-  return `an account at ${iss}`
+function issuer({ iss }: Account['links'][number]): Text {
+  return words.accountAt({ issuer: iss })
 }
 
 function organizationLinks(
@@ -445,9 +449,8 @@ function organizationLinks(
 }
 
 function ownNote(prefix: string): Html {
-  return html`<p>This is your own account: you change it under
-<a href="${prefix}/account/security">Security</a>, and another administrator can take away
-your rights.</p>`
+  const link: Slot = (text) => html`<a href="${prefix}/account/security">${text}</a>`
+  return html`<p>${words.own({ link })}</p>`
 }
 
 function stepPage(
@@ -460,18 +463,19 @@ function stepPage(
   const proof = field(
     {
       name: 'ppid',
-      label: 'Their identifier',
-      hint: `Type ${ppid} to show that you mean this account.`,
+      label: words.ppid,
+      hint: words.ppidHint({ ppid }),
       required: true,
     },
     state,
   )
-  const title = `${step.name}: ${nameOf(context.environments.live, ppid)}`
+  const name = nameOf(context.environments.live, ppid)
+  const title = words.stepTitle({ step: step.name, name })
   const lacking = step.lacks?.(context, account)
   if (lacking !== undefined) {
     return administrationPage(context, '/accounts', {
       title,
-      content: html`<p>${lacking}</p><p><a href="${base}">Back to the account</a></p>`,
+      content: html`<p>${lacking}</p><p><a href="${base}">${words.back}</a></p>`,
     })
   }
   return administrationPage(context, '/accounts', {
@@ -484,7 +488,7 @@ function stepPage(
         step.demandsPpid === true ? proof : nothing
       }`,
       submit: step.name,
-      beside: html`<a href="${base}">Leave it as it is</a>`,
+      beside: html`<a href="${base}">${claims.leave}</a>`,
       danger: step.danger === true,
     }),
   })
@@ -509,8 +513,7 @@ export function addLostAccountPage(context: OrganizationContext): void {
     const ppid = demandLost(visit)
     const account = await accounts.adopt(ppid, textOf(body, 'email').trim())
     if (account === undefined) {
-      const message = 'This is no e-mail address, or an account has it.'
-      const faults = [{ field: 'email', code: 'refused', message }]
+      const faults = [faultOf('email', 'refused', words.lostFault)]
       return lostAccountPage(visit, ppid, { values: body, faults })
     }
     const { url } = await resetUrl(context.service, ppid, ownerOf(visit.by))
@@ -543,26 +546,25 @@ function lostAccountPage(
   const email = field(
     {
       name: 'email',
-      label: 'E-mail address',
+      label: credentials.email,
       type: 'email',
       required: true,
       maxLength: 254,
-      hint: 'Of the new account; they confirm it after they have signed in.',
+      hint: words.lostHint,
     },
     state,
   )
   return administrationPage(context, '/accounts', {
-    title: `Give ${name} an account`,
+    title: words.lostTitle({ name }),
     state,
-    lead: 'Their profile and works are here, but their account is not, as after a restored copy.',
+    lead: words.lostLead,
     content: formCard({
       action: prefix + lostAccountPath(ppid),
       csrf,
-      fields: html`<p>You are shown a link, once, with which they choose a password within an hour.
-Whoever has it is <code>${ppid}</code> from then on: make sure that it is they who ask.</p>
+      fields: html`<p>${words.lostText({ ppid: html`<code>${ppid}</code>` })}</p>
 ${email}`,
-      submit: 'Make the account',
-      beside: html`<a href="${prefix}${path}">Leave it as it is</a>`,
+      submit: words.lostSubmit,
+      beside: html`<a href="${prefix}${path}">${claims.leave}</a>`,
       danger: true,
     }),
   })

@@ -9,6 +9,7 @@ import type { Flashes } from '#src/pages/kit/page.ts'
 import { redirectDone } from '#src/pages/kit/pages.ts'
 import {
   emptyState,
+  environmentNames,
   facts,
   filterQuery,
   listAfter,
@@ -20,7 +21,6 @@ import {
   textFilter,
   time,
 } from '#src/pages/kit/parts.ts'
-import { formatNumber } from '#src/pages/kit/words.ts'
 import {
   administrationPage,
   adminPath,
@@ -30,6 +30,10 @@ import {
 import { ownerLink } from '#src/pages/administration/key_pages.ts'
 import { applicationBadge, applicationFacts } from '#src/pages/organization/application_pages.ts'
 import { type OrganizationContext, organizationsPath } from '#src/pages/organization/context.ts'
+import { adminApplications as words, administration } from '#src/words/administrator_desk.ts'
+import { claims, consent, frame, organizations, permissions, standing } from '#src/words/english.ts'
+import { number } from '#src/words/format.ts'
+import type { Text } from '#src/words/wording.ts'
 
 const path = `${adminPath}/applications`
 const applicationsOnPage = 50
@@ -37,15 +41,15 @@ const applicationsOnPage = 50
 const environments = ['live', 'sandbox'] as const
 
 const flashes: Flashes = {
-  verified: 'The application is verified: people are not warned any more.',
-  ended: 'The application is ended, with everything that people had permitted it.',
+  verified: words.verifiedDone,
+  ended: words.endedDone,
 }
 
 const states = [
-  ['', 'All'],
-  ['unverified', 'Not verified'],
-  ['approved', 'Verified'],
-  ['revoked', 'Ended'],
+  ['', standing.all],
+  ['unverified', words.unverified],
+  ['approved', words.verified],
+  ['revoked', words.ended],
 ] as const
 
 type Found = {
@@ -105,7 +109,7 @@ function findApplication({ context: { realms }, parameters }: AdminVisit): Found
 async function listPage({ context, query }: AdminVisit): Promise<AccountPage> {
   const base = context.pages.prefix + path
   const asked = (query.get('q') ?? '').trim().slice(0, 200)
-  const words = asked.toLowerCase()
+  const sought = asked.toLowerCase()
   const state = states.find(([value]) => value === query.get('state'))?.[0] ?? ''
   const all = await allApplications(context)
   const found = all
@@ -114,7 +118,7 @@ async function listPage({ context, query }: AdminVisit): Promise<AccountPage> {
       const texts = [name, client_id, organization ?? '', owner.id]
       return (
         (state === '' || application.state === state) &&
-        texts.some((text) => text.toLowerCase().includes(words))
+        texts.some((text) => text.toLowerCase().includes(sought))
       )
     })
     .toReversed()
@@ -127,12 +131,12 @@ async function listPage({ context, query }: AdminVisit): Promise<AccountPage> {
   })
   const kept = filterQuery({ q: asked, state })
   return administrationPage(context, '/applications', {
-    title: 'Applications',
+    title: frame.applications,
     flashes,
-    lead: 'Programs to which people can sign in with their account here, in both registries.',
-    content: html`${listFilter(base, 'Applications', [
-      textFilter('q', 'Name, client ID or owner', asked),
-      { name: 'state', label: 'State', value: state, options: states },
+    lead: words.lead,
+    content: html`${listFilter(base, frame.applications, [
+      textFilter('q', words.filter, asked),
+      { name: 'state', label: claims.status, value: state, options: states },
     ])}
 ${shown.length === 0 ? noneFound() : applicationTable(context, shown)}
 ${pagination({ path: base, parameter: 'after', ...rest, kept })}`,
@@ -144,20 +148,20 @@ function isWaiting({ application }: Found): boolean {
 }
 
 function noneFound(): Html {
-  return emptyState('No such application', 'Organizations register theirs on their own pages.')
+  return emptyState(words.none, words.noneText)
 }
 
 function applicationTable(context: OrganizationContext, shown: readonly Found[]): Html {
-  const list = table('Applications', shown, {
-    Application: ({
-      application: { client_id, name },
-    }) => html`<a href="${context.pages.prefix}${path}/${client_id}">${name}</a>
-<code>${client_id}</code>`,
-    Of: (found) => holderLink(context, found),
-    Registry: ({ environment }) => environment,
-    State: ({ application }) => applicationBadge(application),
-    Registered: ({ application }) => time(application.created_at),
-  })
+  const nameLink = ({ application: { client_id, name } }: Found) =>
+    html`<a href="${context.pages.prefix}${path}/${client_id}"><bdi>${name}</bdi></a>
+<code>${client_id}</code>`
+  const list = table(frame.applications, shown, [
+    [consent.application, nameLink],
+    [administration.owner, (found) => holderLink(context, found)],
+    [words.environment, ({ environment }) => environmentNames[environment]],
+    [claims.status, ({ application }) => applicationBadge(application)],
+    [words.registered, ({ application }) => time(application.created_at)],
+  ])
   return html`<div class="admin-table">${list}</div>`
 }
 
@@ -177,32 +181,32 @@ async function applicationPage(visit: AdminVisit): Promise<AccountPage> {
   const base = `${prefix}${path}/${client_id}`
   const secret = visit.context.pages.takeSecret(visit, `${path}/${client_id}`)
   const { people, isExact, lastUsed } = await oauth.grants.useOf(client_id)
-  const push = (step: 'approve' | 'secret', submit: string) =>
+  const push = (step: 'approve' | 'secret', submit: Text) =>
     form({ action: `${base}/${step}`, csrf: visit.csrf, submit, inline: true })
   const own = `${prefix}${organizationsPath}/${organization}/applications/${client_id}`
   const buttons =
     state === 'revoked'
       ? nothing
-      : html`<div class="buttons">${state === 'unverified' ? push('approve', 'Verify it') : nothing}
-${kind === 'confidential' ? push('secret', 'Replace the secret') : nothing}
-${organization === null ? nothing : quietLink(own, 'Change it…')}
-${quietLink(`${base}/revoke`, 'End it…')}</div>`
+      : html`<div class="buttons">${state === 'unverified' ? push('approve', words.verify) : nothing}
+${kind === 'confidential' ? push('secret', words.rollSecret) : nothing}
+${organization === null ? nothing : quietLink(own, words.edit)}
+${quietLink(`${base}/revoke`, words.end)}</div>`
   return administrationPage(visit.context, '/applications', {
     title: name,
     flashes,
-    content: html`${secret === undefined ? nothing : secretBox('Client secret', secret)}
+    content: html`${secret === undefined ? nothing : secretBox(words.secret, secret)}
 <p>${applicationBadge(application)}</p>
 ${facts([
-  ['Writes as', organization ?? 'the person who permits it'],
-  ['Of', holderLink(visit.context, { application, environment })],
-  ['Home page', application.homepage],
-  ['Questions to', application.contact],
-  ['People who permit it', `${formatNumber(people)}${isExact ? '' : ' and more'}`],
-  ['Last used', lastUsed === null ? 'never' : time(lastUsed)],
+  [permissions.writesAs, organization ?? words.asPerson],
+  [administration.owner, holderLink(visit.context, { application, environment })],
+  [organizations.homePage, application.homepage],
+  [consent.contact, application.contact],
+  [words.people, isExact ? number(people) : administration.orMore({ count: people })],
+  [permissions.lastUsed, lastUsed === null ? permissions.never : time(lastUsed)],
 ])}
 ${applicationFacts(application, environment === 'sandbox')}
 ${buttons}
-<div class="buttons">${quietLink(prefix + path, 'All applications')}</div>`,
+<div class="buttons">${quietLink(prefix + path, words.all)}</div>`,
   })
 }
 
@@ -210,14 +214,14 @@ function endPage(visit: AdminVisit): Promise<AccountPage> {
   const { application } = findApplication(visit)
   const base = `${visit.context.pages.prefix}${path}/${application.client_id}`
   return administrationPage(visit.context, '/applications', {
-    title: 'End this application?',
+    title: words.endTitle,
     lead: application.name,
     content: formCard({
       action: `${base}/revoke`,
       csrf: visit.csrf,
-      fields: html`<p>All that people have permitted it ends at once, and does not come back.</p>`,
-      submit: 'End it',
-      beside: html`<a href="${base}">Keep it</a>`,
+      fields: html`<p>${words.endText}</p>`,
+      submit: words.endSubmit,
+      beside: html`<a href="${base}">${words.keep}</a>`,
       danger: true,
     }),
   })

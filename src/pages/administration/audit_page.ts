@@ -34,8 +34,11 @@ import {
 } from '#src/use_cases/audit_search.ts'
 import { formatTimestamp } from '#actors/values/clock.ts'
 import type { EventKind, FoundEvents, KeptEvent } from '#src/operations/kept_events.ts'
-import { formatNumber } from '#src/pages/kit/words.ts'
 import { entriesBetween } from '#src/use_cases/public_log.ts'
+import { adminAudit as words, administration } from '#src/words/administrator_desk.ts'
+import { adminSections, changes, frame, security, standing } from '#src/words/english.ts'
+import { inEnglish, number } from '#src/words/format.ts'
+import type { Text } from '#src/words/wording.ts'
 
 const path = `${adminPath}/audit`
 const entriesOnPage = 50
@@ -72,11 +75,10 @@ async function auditPage(visit: AdminVisit): Promise<AccountPage> {
   const kept = filterQuery(filter)
   const asked = kept.size === 0 ? '' : `?${kept}`
   return administrationPage(visit.context, '/audit', {
-    title: 'Audit',
-    lead: `What administrators, owners and people changed: accounts, organizations, keys,
-applications, works of others and the registry itself. Times are UTC, newest first.`,
+    title: adminSections.audit,
+    lead: words.lead,
     content: html`${auditForm(base, filter)}
-${fault === undefined ? nothing : html`<p class="fault" role="alert">${fault}</p>`}
+${fault === undefined ? nothing : html`<p class="fault" role="alert">${inEnglish(fault)}</p>`}
 ${
   found === undefined
     ? nothing
@@ -88,8 +90,8 @@ ${pagination({
   isFirst: !visit.query.has('before'),
   kept,
 })}
-<p class="aside">Export: <a href="${base}/export/csv${asked}" download>CSV</a>
-<a href="${base}/export/jsonl${asked}" download>JSON lines</a></p>`
+<p class="aside">${words.export} <a href="${base}/export/csv${asked}" download>CSV</a>
+<a href="${base}/export/jsonl${asked}" download>${words.jsonLines}</a></p>`
 }`,
   })
 }
@@ -97,32 +99,36 @@ ${pagination({
 function entriesPart(context: OrganizationContext, { entries, next }: AuditResults): Html {
   if (entries.length > 0) return auditTable(context, entries)
   return next === undefined
-    ? emptyState('No entry matches', 'Choose another time, or remove a filter.')
-    : emptyState('No entry matches so far', 'The next page goes on from here.')
+    ? emptyState(words.none, words.noneText)
+    : emptyState(words.noneSoFar, words.noneSoFarText)
 }
 
 function auditForm(action: string, filter: AuditFilter): Html {
   const actions = Object.entries(auditWords)
     .filter(([word]) => word !== 'used' && word !== 'refused')
-    .map(([word]) => [word, word.replaceAll('_', ' ')] as const)
-  return listFilter(action, 'Audit', [
-    textFilter('actor', 'By', filter.actor, 'ada@example.org'),
-    { name: 'action', label: 'Action', value: filter.action, options: [['', 'All'], ...actions] },
-    textFilter('subject', 'Subject', filter.subject, 'ARK, person, org:press'),
-    textFilter('address', 'Network', filter.address, '192.0.2'),
-    textFilter('from', 'From', filter.from, '2026-11-28T15:00'),
-    textFilter('until', 'Until', filter.until, '2026-11-28T15:30'),
+    .map(([code, event]) => [code, words.actionAndCode({ event, code })] as const)
+  const all = ['', standing.all] as const
+  return listFilter(action, adminSections.audit, [
+    textFilter('actor', words.by, filter.actor, 'ada@example.org'),
+    { name: 'action', label: words.action, value: filter.action, options: [all, ...actions] },
+    textFilter('subject', words.subject, filter.subject, words.subjectExample),
+    textFilter('address', security.network, filter.address, '192.0.2'),
+    textFilter('from', words.from, filter.from, '2026-11-28T15:00'),
+    textFilter('until', words.until, filter.until, '2026-11-28T15:30'),
   ])
 }
 
 /** A table of entries, each with links to what it is about. */
 function auditTable(context: OrganizationContext, entries: readonly OwnedAuditEntry[]): Html {
-  const list = table('Audit', entries, {
-    When: ({ entry }) => time(entry.at, 'second'),
-    Subject: (row) => subjectCell(context, row),
-    What: ({ owner, entry }) => subjectAndEvent(subject(context, entry, owner.type), entry),
-    By: ({ entry }) => byCell(context, entry),
-  })
+  const list = table(adminSections.audit, entries, [
+    [changes.when, ({ entry }) => time(entry.at, 'second')],
+    [words.subject, (row) => subjectCell(context, row)],
+    [
+      changes.what,
+      ({ owner, entry }) => subjectAndEvent(subject(context, entry, owner.type), entry),
+    ],
+    [words.by, ({ entry }) => byCell(context, entry)],
+  ])
   return html`<div class="admin-table">${list}</div>`
 }
 
@@ -263,17 +269,16 @@ function spanOf({ day, from, until }: AskedTime) {
 async function happenedPage(context: OrganizationContext, asked: AskedTime): Promise<AccountPage> {
   const base = context.pages.prefix + happenedPath
   const span = spanOf(asked)
-  const form = listFilter(base, 'Time', [
-    textFilter('day', 'Day', asked.day, '2026-11-28'),
-    textFilter('from', 'From', asked.from, '15:00'),
-    textFilter('until', 'Until', asked.until, '15:59'),
+  const form = listFilter(base, words.time, [
+    textFilter('day', words.day, asked.day, '2026-11-28'),
+    textFilter('from', words.from, asked.from, '15:00'),
+    textFilter('until', words.until, asked.until, '15:59'),
   ])
-  const fault = html`<p class="fault" role="alert">Give a day such as 2026-11-28, and two times of
-that day such as 15:00 and 15:59. The second must not be before the first.</p>`
+  const fault = html`<p class="fault" role="alert">${words.timeFault}</p>`
   return administrationPage(context, '/happened', {
-    title: 'What happened',
-    heading: 'What happened at …',
-    lead: 'Choose a day and two times. All times are UTC; the last minute is included.',
+    title: adminSections.happened,
+    heading: words.timeHeading,
+    lead: words.timeLead,
     content: html`${form}${span === undefined ? fault : await happenedParts(context, asked, span)}`,
   })
 }
@@ -290,30 +295,29 @@ async function happenedParts(
   const events = await context.operations?.happened({ ...span, limit: shownMax })
   const more = new URLSearchParams(timesOf(day, from, until))
   const auditPath = `${context.pages.prefix}${adminPath}/audit?${more}`
+  const count = audit.entries.length
   return html`${facts([
-    ['Alarms', countOf(events, 'alarm')],
-    ['Errors and warnings', countOf(events, 'error')],
-    ['Refused requests', countOf(events, 'refusal')],
-    ['Changes', `${audit.entries.length}${audit.next === undefined ? '' : ' or more'}`],
+    [words.alarms, countOf(events, 'alarm')],
+    [words.errors, countOf(events, 'error')],
+    [words.refusals, countOf(events, 'refusal')],
+    [frame.changes, audit.next === undefined ? number(count) : administration.orMore({ count })],
     ...logFacts(context, span),
   ])}
-${eventPart('Alarms', events?.alarm)}
-${eventPart('Errors and warnings', events?.error)}
-<h2>Changes</h2>
-${audit.entries.length === 0 ? html`<p>None.</p>` : auditTable(context, audit.entries)}
-<p><a href="${auditPath}">All of them in the audit log</a></p>
-${eventPart('Refused requests', events?.refusal)}
-<p class="hint">Alarms, errors and refused requests are those of this machine, of 30 days. At most
-200 of a kind are kept for a minute; further ones are only counted. Networks stand in for
-addresses.</p>`
+${eventPart(words.alarms, events?.alarm)}
+${eventPart(words.errors, events?.error)}
+<h2>${frame.changes}</h2>
+${count === 0 ? html`<p>${words.noChanges}</p>` : auditTable(context, audit.entries)}
+<p><a href="${auditPath}">${words.allChanges}</a></p>
+${eventPart(words.refusals, events?.refusal)}
+<p class="hint">${words.timeHint}</p>`
 }
 
 function timesOf(day: string, from: string, until: string) {
   return { from: `${day}T${from}`, until: `${day}T${until}` }
 }
 
-function countOf(events: FoundEvents | undefined, kind: EventKind): string {
-  return events === undefined ? 'not kept' : formatNumber(events[kind].count)
+function countOf(events: FoundEvents | undefined, kind: EventKind): Text {
+  return events === undefined ? words.notKept : number(events[kind].count)
 }
 
 /** The entries that each log got in the time: how many, and which. */
@@ -321,29 +325,27 @@ function logFacts({ environments, baseUrl }: OrganizationContext, { fromMs, unti
   return [environments.live, environments.sandbox].map(({ name, log }) => {
     const { first, end } = entriesBetween(log, fromMs, untilMs)
     const entries = `${baseUrl}${name === 'sandbox' ? '/sandbox' : ''}/log/entries`
-    const which =
-      end === first
-        ? '0'
-        : html`${formatNumber(end - first)}: <a href="${entries}/${first}">${first}</a> to
-<a href="${entries}/${end - 1}">${end - 1}</a>`
-    return [`Entries of the ${name} log`, which] as const
+    const link = (index: number) => html`<a href="${entries}/${index}">${index}</a>`
+    const range = { count: end - first, first: link(first), last: link(end - 1) }
+    const which = end === first ? number(0) : words.entryRange(range)
+    return [name === 'sandbox' ? words.entriesSandbox : words.entriesLive, which] as const
   })
 }
 
-function eventPart(title: string, found: FoundEvents[EventKind] | undefined): Html {
+function eventPart(title: Text, found: FoundEvents[EventKind] | undefined): Html {
   if (found === undefined || found.count === 0) return nothing
   const { count, events } = found
   const isRefusal = events[0]?.kind === 'refusal'
-  const list = table(title, events, {
-    When: ({ atMs }: KeptEvent) => time(formatTimestamp(atMs), 'second'),
-    What: whatCell,
-    ...(isRefusal && { Network: ({ network = '' }: KeptEvent) => network }),
-    Request: ({ requestId = '' }: KeptEvent) => html`<code>${requestId}</code>`,
-  })
+  const networks = [security.network, ({ network }: KeptEvent) => network] as const
+  const list = table(title, events, [
+    [changes.when, ({ atMs }: KeptEvent) => time(formatTimestamp(atMs), 'second')],
+    [changes.what, whatCell],
+    ...(isRefusal ? [networks] : []),
+    [words.request, ({ requestId = '' }: KeptEvent) => html`<code>${requestId}</code>`],
+  ])
   const left = count - events.length
-  const more = `${formatNumber(left)} more are not shown: choose a shorter time.`
   return html`<h2>${title}</h2><div class="admin-table">${list}</div>
-${left > 0 ? html`<p>${more}</p>` : nothing}`
+${left > 0 ? html`<p>${words.notShown({ count: left })}</p>` : nothing}`
 }
 
 function whatCell({ text, status }: KeptEvent): Html {

@@ -12,25 +12,26 @@ import {
   type VisitIn,
 } from '#src/pages/kit/pages.ts'
 import { auditedRoutes, type OrganizationContext } from '#src/pages/organization/context.ts'
+import { adminSections as words, frame } from '#src/words/english.ts'
 
 /** The pages of administrators, below the prefix. */
 export const adminPath = '/admin'
 
 const sections = [
-  ['', 'What waits'],
-  ['/accounts', 'Accounts'],
-  ['/organizations', 'Organizations'],
-  ['/applications', 'Applications'],
-  ['/keys', 'Keys'],
-  ['/suspensions', 'Suspensions'],
-  ['/takedowns', 'Takedowns'],
-  ['/audit', 'Audit'],
-  ['/happened', 'What happened'],
-  ['/mails', 'Mails'],
-  ['/claims', 'Claims in dispute'],
-  ['/reports', 'Reports from readers'],
-  ['/operations', 'Operations'],
-  ['/cluster', 'Cluster'],
+  ['', words.queue],
+  ['/accounts', words.accounts],
+  ['/organizations', frame.organizations],
+  ['/applications', frame.applications],
+  ['/keys', frame.apiKeys],
+  ['/suspensions', words.suspensions],
+  ['/takedowns', words.takedowns],
+  ['/audit', words.audit],
+  ['/happened', words.happened],
+  ['/mails', words.mails],
+  ['/claims', words.disputes],
+  ['/reports', words.reports],
+  ['/operations', words.operations],
+  ['/cluster', words.cluster],
 ] as const
 
 /** A visit of an administrator, and the agent as which they act. */
@@ -138,10 +139,11 @@ export async function administrationPage(
   }
   const shown = sections.filter(([path]) => isThere[path] !== false)
   return {
+    isTranslated: 'desk',
     ...page,
     desk: {
-      name: 'Administration',
-      label: 'Administration',
+      name: frame.administration,
+      label: frame.administration,
       path: adminPath,
       current: adminPath + section,
       sections: shown.map(([path, name]) => [adminPath + path, name]),

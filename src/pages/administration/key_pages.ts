@@ -7,12 +7,14 @@ import { formatOwner } from '#src/identity/store/owner_text.ts'
 import type { AccountPage } from '#src/pages/kit/account_frame.ts'
 import { html, type Html, nothing } from '#src/pages/kit/html.ts'
 import { keyName, revokeQuestion } from '#src/pages/kit/key_pages.ts'
-import { keys as keyWords } from '#src/words/english.ts'
+import { adminKeys as words, administration } from '#src/words/administrator_desk.ts'
+import { claims, frame, keys as keyWords, standing } from '#src/words/english.ts'
 import type { Flashes } from '#src/pages/kit/page.ts'
 import { redirectDone } from '#src/pages/kit/pages.ts'
 import {
   badge,
   emptyState,
+  environmentNames,
   filterQuery,
   listAfter,
   listFilter,
@@ -38,10 +40,10 @@ const keyEndsSoonMs = 30 * 86_400_000
 const flashes: Flashes = { revoked: keyWords.isRevoked }
 
 const states = [
-  ['', 'All'],
-  ['use', 'In use'],
-  ['soon', 'End within 30 days'],
-  ['over', 'Revoked or expired'],
+  ['', standing.all],
+  ['use', words.inUse],
+  ['soon', words.endsSoon],
+  ['over', words.isOver],
 ] as const
 
 /** Adds the pages on which administrators find keys of anybody, and revoke them. */
@@ -51,8 +53,8 @@ export function addAdminKeyPages(context: OrganizationContext): void {
   fresh.get(`${path}/:id/revoke`, (visit) => {
     const { key } = findKey(visit)
     return administrationPage(context, '/keys', {
-      title: 'Revoke this key?',
-      lead: `${keyName(key)}, of ${formatOwner(key.owner)}`,
+      title: keyWords.revokeTitle,
+      lead: words.keyOf({ key: keyName(key), owner: formatOwner(key.owner) }),
       content: revokeQuestion(key, visit.csrf, context.pages.prefix + path),
     })
   })
@@ -120,13 +122,13 @@ async function keysPage(visit: AdminVisit): Promise<AccountPage> {
   const base = pages.prefix + path
   const kept = filterQuery({ q: asked, owner, state })
   return administrationPage(visit.context, '/keys', {
-    title: 'Keys',
+    title: frame.apiKeys,
     flashes,
-    lead: 'Keys of everybody, in both registries, the newest first. Their text is shown to nobody.',
-    content: html`${listFilter(base, 'Keys', [
-      textFilter('q', 'Name, beginning or owner', asked),
-      textFilter('owner', 'Exactly of', owner, 'org:press'),
-      { name: 'state', label: 'State', value: state, options: states },
+    lead: words.lead,
+    content: html`${listFilter(base, frame.apiKeys, [
+      textFilter('q', words.filter, asked),
+      textFilter('owner', words.exactOwner, owner, 'org:press'),
+      { name: 'state', label: claims.status, value: state, options: states },
     ])}
 ${shown.length === 0 ? noneFound() : keyTable(visit.context, shown)}
 ${pagination({ path: base, parameter: 'after', ...rest, kept })}`,
@@ -134,34 +136,40 @@ ${pagination({ path: base, parameter: 'after', ...rest, kept })}`,
 }
 
 function noneFound(): Html {
-  return emptyState('No such key', 'Look for fewer words, or for all states.')
+  return emptyState(words.none, words.noneText)
 }
 
 function keyTable(context: OrganizationContext, keys: readonly KeyInfo[]): Html {
   const { pages, nowMs } = context
-  const list = table('Keys', keys, {
-    Key: (key) => html`${keyName(key)} <code>${key.shown}…</code>`,
-    Of: ({ owner, environment }) =>
-      html`${ownerLink(context, owner, environment)} <span class="aside">${environment}</span>`,
-    May: ({ scopes }) => scopes.join(', '),
-    State: (key) => html`${stateCell(key, nowMs())}
-<span class="aside">${key.last_used === null ? 'never used' : html`used ${time(key.last_used.at)}`}
-</span>`,
-    Change: (key) =>
-      standsAs(key, 'use', nowMs())
-        ? html`<a href="${pages.prefix}${path}/${key.id}/revoke"
-aria-label="Revoke ${keyName(key)}…">Revoke…</a>`
-        : nothing,
-  })
+  const use = ({ last_used: last }: KeyInfo) =>
+    last === null ? words.neverUsed : words.usedAt({ time: time(last.at) })
+  const revokeLink = (key: KeyInfo) =>
+    html`<a href="${pages.prefix}${path}/${key.id}/revoke"
+aria-label="${words.revokeOf({ key: keyName(key) })}">${keyWords.revokeLink}</a>`
+  const list = table(frame.apiKeys, keys, [
+    [keyWords.key, (key) => html`${keyName(key)} <code>${key.shown}…</code>`],
+    [
+      administration.owner,
+      ({ owner, environment }) => html`${ownerLink(context, owner, environment)}
+<span class="aside">${environmentNames[environment]}</span>`,
+    ],
+    [keyWords.permissions, ({ scopes }) => html`<code>${scopes.join(', ')}</code>`],
+    [
+      claims.status,
+      (key) => html`${stateCell(key, nowMs())} <span class="aside">${use(key)}</span>`,
+    ],
+    [claims.change, (key) => (standsAs(key, 'use', nowMs()) ? revokeLink(key) : nothing)],
+  ])
   return html`<div class="admin-table">${list}</div>`
 }
 
 function stateCell(key: KeyInfo, nowMs: number): Html {
-  if (key.state === 'revoked') return badge('revoked')
+  if (key.state === 'revoked') return badge(keyWords.revoked)
   const ends = time(key.rotate_until ?? key.expires_at)
-  if (standsAs(key, 'over', nowMs)) return html`${badge('expired')} ${ends}`
-  if (key.state === 'rotating') return html`${badge('being replaced', 'waiting')} until ${ends}`
-  return html`${badge('in use', 'good')} until ${ends}`
+  if (standsAs(key, 'over', nowMs)) return html`${badge(keyWords.expired)} ${ends}`
+  const isRotating = key.state === 'rotating'
+  const state = isRotating ? badge(keyWords.rotating, 'waiting') : badge(keyWords.inUse, 'good')
+  return html`${state} ${words.until({ time: ends })}`
 }
 
 /**
@@ -173,7 +181,7 @@ export function ownerLink(
   { type, id }: Omit<Owner, 'name'>,
   environment: EnvironmentName,
 ): Html {
-  if (type === 'operator') return html`the operator`
+  if (type === 'operator') return html`${administration.operator}`
   if (type === 'person' && environment === 'sandbox') return html`<code>${id}</code>`
   const list = type === 'organization' ? organizationsPath : `${adminPath}/accounts`
   return html`<a href="${pages.prefix}${list}/${id}">${id}</a>`

@@ -7,6 +7,7 @@ import {
   adminRoutes,
   type AdminVisit,
 } from '#src/pages/administration/frame.ts'
+import { faultOf } from '#src/pages/kit/account_fields.ts'
 import type { AccountPage } from '#src/pages/kit/account_frame.ts'
 import {
   emptyForm,
@@ -32,13 +33,23 @@ import {
   time,
 } from '#src/pages/kit/parts.ts'
 import type { OrganizationContext } from '#src/pages/organization/context.ts'
+import { adminMails as words } from '#src/words/administrator_desk.ts'
+import {
+  adminSections,
+  changes,
+  claims,
+  credentials,
+  organizations,
+  standing,
+} from '#src/words/english.ts'
+import type { Text } from '#src/words/wording.ts'
 
 const path = `${adminPath}/mails`
 const mailsOnPage = 50
 
 const flashes: Flashes = {
-  lifted: 'News go to this address again.',
-  stopped: 'No more news go to this address.',
+  lifted: words.lifted,
+  stopped: words.stopped,
 }
 
 /** Adds the page of the mails that were sent, what bounced, and addresses that get no news. */
@@ -58,16 +69,16 @@ export function addMailLogPage(context: OrganizationContext): void {
     }
     const faults =
       address === undefined
-        ? [{ field: 'address', code: 'bad_value', message: 'Write an address: name@example.org' }]
-        : [{ field: 'because', code: 'required', message: 'Say why no news go there.' }]
+        ? [faultOf('address', 'bad_value', words.addressFault)]
+        : [faultOf('because', 'required', words.reasonFault)]
     return mailsPage(visit, { values: body, faults })
   })
 }
 
-const outcomes: Readonly<Record<MailOutcome, string>> = {
-  taken: 'sent',
-  refused: 'bounced',
-  given_up: 'not sent',
+const outcomes: Readonly<Record<MailOutcome, Text>> = {
+  taken: words.taken,
+  refused: words.refused,
+  given_up: words.given_up,
 }
 
 async function mailsPage(visit: AdminVisit, state: FormState): Promise<AccountPage> {
@@ -84,23 +95,21 @@ async function mailsPage(visit: AdminVisit, state: FormState): Promise<AccountPa
     max: mailsOnPage,
     idOf: ({ at, to }) => `${at} ${to}`,
   })
-  const none = emptyState('No mail', 'The mails of the last 30 days stand here.')
-  const off = html`<p>No mail server is configured (<code>SMTP_URL</code>,
-<code>MAIL_FROM</code>), so nothing is sent.</p>`
+  const none = emptyState(words.none, words.noneText)
+  const off = html`<p>${words.off({ code: (text) => html`<code>${text}</code>` })}</p>`
   return administrationPage(context, '/mails', {
-    title: 'Mails',
+    title: adminSections.mails,
     flashes,
     state,
-    lead: `What was sent in the last 30 days, newest first, 5,000 mails at most. "Sent" means that
-our mail server took it.`,
+    lead: words.lead,
     content: html`${mail.isOn ? nothing : off}
-${listFilter(base, 'Mails', [
-  textFilter('to', 'To', asked.to, 'ada@example.org'),
+${listFilter(base, adminSections.mails, [
+  textFilter('to', words.to, asked.to, 'ada@example.org'),
   {
     name: 'outcome',
-    label: 'Outcome',
+    label: words.outcome,
     value: asked.outcome,
-    options: [['', 'All'], ...Object.entries(outcomes)],
+    options: [['', standing.all], ...Object.entries(outcomes)],
   },
 ])}
 ${shown.length === 0 ? none : mailTable(shown)}
@@ -111,12 +120,15 @@ ${stopPart(visit, state)}`,
 }
 
 function mailTable(shown: readonly LoggedMail[]): Html {
-  return html`<div class="admin-table">${table('Mails', shown, {
-    When: ({ at }) => time(at, 'second'),
-    To: ({ to }) => to,
-    Subject: ({ subject }) => subject,
-    Outcome: ({ outcome }) => badge(outcomes[outcome], outcome === 'taken' ? 'good' : 'bad'),
-  })}</div>`
+  return html`<div class="admin-table">${table(adminSections.mails, shown, [
+    [changes.when, ({ at }) => time(at, 'second')],
+    [words.to, ({ to }) => to],
+    [words.subject, ({ subject }) => html`<bdi>${subject}</bdi>`],
+    [
+      words.outcome,
+      ({ outcome }) => badge(outcomes[outcome], outcome === 'taken' ? 'good' : 'bad'),
+    ],
+  ])}</div>`
 }
 
 function bouncedPart(
@@ -125,36 +137,35 @@ function bouncedPart(
 ): Html {
   if (suppressed.length === 0) return nothing
   const action = `${context.pages.prefix}${path}/lift`
-  return html`<h2>Addresses that get no news</h2>
-<p>Their mail server refused a mail for good, or an administrator stopped the news. Mails about
-passwords and sign-ins are still tried. If the mail server takes one, news go there again, unless an
-administrator stopped them.</p>
-${table('Addresses that get no news', suppressed, {
-  Address: ({ address }) => address,
-  Because: ({ because = 'refused by the mail server' }) => because,
-  Since: ({ since }) => time(since),
-  '': ({ address }) =>
+  const liftForm = ({ address }: SuppressedAddress) =>
     form({
       action,
       csrf,
       fields: hiddenField('address', address),
-      submit: `Send news to ${address} again`,
+      submit: words.lift({ address }),
       inline: true,
-    }),
-})}`
+    })
+  return html`<h2>${words.noNews}</h2>
+<p>${words.noNewsText}</p>
+${table(words.noNews, suppressed, [
+  [words.address, ({ address }) => address],
+  [organizations.reason, ({ because }) => because ?? words.byServer],
+  [claims.since, ({ since }) => time(since)],
+  ['', liftForm],
+])}`
 }
 
 /** For a bounce that came back later: the mail server took the mail, and could not deliver it. */
 function stopPart({ context, csrf }: AdminVisit, state: FormState): Html {
-  return html`<h2>Stop news to an address</h2>
+  return html`<h2>${words.stopTitle}</h2>
 ${formCard({
   action: `${context.pages.prefix}${path}/suppress`,
   csrf,
-  fields: html`<p class="hint">For a mail that came back later as undeliverable.</p>
+  fields: html`<p class="hint">${words.stopHint}</p>
 ${fieldList(state, [
-  { name: 'address', label: 'E-mail address', type: 'email', required: true, maxLength: 254 },
-  { name: 'because', label: 'Reason', hint: 'Such as: mailbox full.', required: true },
+  { name: 'address', label: credentials.email, type: 'email', required: true, maxLength: 254 },
+  { name: 'because', label: organizations.reason, hint: words.reasonHint, required: true },
 ])}`,
-  submit: 'Stop news',
+  submit: words.stop,
 })}`
 }

@@ -1,6 +1,5 @@
 import type { Organization } from '#actors/people/organizations/events.ts'
 import type { Agent } from '#actors/values/agent.ts'
-import type { FieldFault } from '#actors/values/fault_list.ts'
 import { assert } from '#log/tlog/errors.ts'
 import { foldText } from '#src/discovery/search/fold.ts'
 import { HttpError } from '#src/edge/errors.ts'
@@ -12,6 +11,7 @@ import {
   adminRoutes,
   type AdminVisit,
 } from '#src/pages/administration/frame.ts'
+import { faultOf } from '#src/pages/kit/account_fields.ts'
 import type { AccountPage } from '#src/pages/kit/account_frame.ts'
 import {
   emptyForm,
@@ -21,6 +21,7 @@ import {
   formCard,
   type FormState,
   givenBack,
+  type PageFault,
   textOf,
 } from '#src/pages/kit/form.ts'
 import type { KeptForm } from '#src/pages/sessions/kept_form.ts'
@@ -38,7 +39,6 @@ import {
   textFilter,
   time,
 } from '#src/pages/kit/parts.ts'
-import { formatNumber } from '#src/pages/kit/words.ts'
 import {
   askersName,
   type OrganizationContext,
@@ -49,6 +49,18 @@ import {
   descriptionFields,
   descriptionOf,
 } from '#src/pages/organization/overview_pages.ts'
+import { administration, adminOrganizations as words } from '#src/words/administrator_desk.ts'
+import {
+  claims,
+  consortium,
+  desk,
+  frame,
+  organizations,
+  owners,
+  permissions,
+  search,
+} from '#src/words/english.ts'
+import { number } from '#src/words/format.ts'
 
 const path = `${adminPath}/organizations`
 /** Owners are named below a path of their own: what stands below the other is named by people. */
@@ -59,8 +71,8 @@ const organizationsOnPage = 100
 const lookedThroughMax = 5_000
 
 const flashes: Flashes = {
-  approved: 'The organization is entered, and the person is its owner.',
-  refused: 'The request is refused.',
+  approved: words.approved,
+  refused: words.declined,
 }
 
 /** Adds the page on which administrators approve organizations, and find them. */
@@ -113,13 +125,13 @@ async function adminPage(visit: AdminVisit): Promise<AccountPage> {
   const requests = await visit.context.requests.open()
   const address = `${visit.context.pages.prefix}${path}/new`
   const kept = visit.context.pages.takeForm(visit)
-  const none = emptyState('Nothing waits', 'Requests of people for an organization stand here.')
+  const none = emptyState(words.none, words.noneText)
   return administrationPage(visit.context, '/organizations', {
-    title: 'Organizations',
+    title: frame.organizations,
     flashes,
     state: givenBack(kept, emptyForm),
     content: html`<div class="buttons desk-buttons">
-${buttonLink(address, 'Enter an organization')}</div>
+${buttonLink(address, words.addTitle)}</div>
 ${requests.length === 0 ? none : ''}
 ${requests.map((request) => requestCard(visit, request, kept))}
 ${await organizationList(visit)}`,
@@ -132,33 +144,36 @@ function requestCard(
   kept: KeptForm | undefined,
 ): Html {
   const { ppid, profile, message, created_at } = request
-  const { name, slug, ror = 'none', country = 'none', url = 'none' } = profile
+  const { none } = administration
+  const { name, slug, ror = none, country = none, url = none } = profile
   const base = `${visit.context.pages.prefix}${path}/${ppid}`
   const { csrf } = visit
   const state = givenBack(kept?.action === `${base}/refuse` ? kept : undefined, emptyForm)
   return html`<section class="card"><h2>${name}</h2>
 ${facts([
-  ['Short name', html`<code>${slug}</code>`],
-  ['ROR ID', ror],
-  ['Country', country],
-  ['Home page', url],
-  ['Asked for by', html`${askersName(visit.context, ppid)} <code>${ppid}</code>`],
-  ['They say', message || 'nothing'],
-  ['Since', time(created_at)],
+  [words.shortName, html`<code>${slug}</code>`],
+  [search.ror, ror],
+  [owners.country, country],
+  [organizations.homePage, url],
+  [words.requestedBy, html`<bdi>${askersName(visit.context, ppid)}</bdi> <code>${ppid}</code>`],
+  [organizations.whoYouAre, message || none],
+  [claims.since, time(created_at)],
 ])}
 <div class="buttons">${form({
     action: `${base}/approve`,
     csrf,
-
-    submit: 'Approve',
+    submit: words.approve,
     inline: true,
   })}</div>
 <hr>
 ${form({
   action: `${base}/refuse`,
   csrf,
-  fields: field({ name: 'reason', label: `Why ${slug} is refused`, hint: 'They read it.' }, state),
-  submit: 'Refuse it',
+  fields: field(
+    { name: 'reason', label: words.reasonLabel({ slug }), hint: words.reasonHint },
+    state,
+  ),
+  submit: words.decline,
   danger: true,
 })}
 </section>`
@@ -181,9 +196,9 @@ async function organizationList({ context, query }: AdminVisit): Promise<Html> {
       return { slug, name, works, lastUse, members: organizations.members(slug)?.length ?? 0 }
     }),
   )
-  const none = html`<p>${next === undefined ? 'None' : 'None so far'} has this in its name.</p>`
-  return html`<h2>All organizations</h2>
-${listFilter(prefix + path, 'Organizations', [textFilter('q', 'Name or short name', asked)])}
+  const none = html`<p>${next === undefined ? words.noMatch : words.noMatchSoFar}</p>`
+  return html`<h2>${frame.allOrganizations}</h2>
+${listFilter(prefix + path, frame.organizations, [textFilter('q', words.filter, asked)])}
 ${rows.length === 0 ? none : organizationTable(prefix, rows)}
 ${pagination({
   path: prefix + path,
@@ -204,16 +219,21 @@ type OrganizationRow = {
 }
 
 function organizationTable(prefix: string, rows: readonly OrganizationRow[]): Html {
-  return html`<div class="admin-table">${table('Organizations', rows, {
-    Organization: ({ slug, name }) =>
-      html`<a href="${prefix}${organizationsPath}/${slug}">${name}</a> <code>${slug}</code>`,
-    Works: ({ works }) => formatNumber(works),
-    Members: ({ members }) => formatNumber(members),
-    'Last use': ({ lastUse }) => (lastUse === '' ? 'never' : time(lastUse)),
-    '': ({ slug, name }) => html`<a href="${prefix}${organizationsPath}/${slug}/edit"
-aria-label="Edit ${name}">Edit</a> <a href="${prefix}${ownersPath}/${slug}"
-aria-label="Name an owner of ${name}">Name an owner</a>`,
-  })}</div>`
+  const nameLink = ({ slug, name }: OrganizationRow) =>
+    html`<a href="${prefix}${organizationsPath}/${slug}"><bdi>${name}</bdi></a>
+<code>${slug}</code>`
+  const actions = ({ slug, name }: OrganizationRow) =>
+    html`<a href="${prefix}${organizationsPath}/${slug}/edit"
+aria-label="${words.editOf({ name })}">${words.edit}</a> <a href="${prefix}${ownersPath}/${slug}"
+aria-label="${words.nameOwnerOf({ name })}">${words.nameOwner}</a>`
+  const list = table(frame.organizations, rows, [
+    [consortium.organization, nameLink],
+    [frame.works, ({ works }) => number(works)],
+    [desk.members, ({ members }) => number(members)],
+    [permissions.lastUsed, ({ lastUse }) => (lastUse === '' ? permissions.never : time(lastUse))],
+    ['', actions],
+  ])
+  return html`<div class="admin-table">${list}</div>`
 }
 
 /** Adds the page on which an administrator names an owner of an organization. */
@@ -248,24 +268,24 @@ function ownerPage(visit: AdminVisit, state: FormState): Promise<AccountPage> {
   const { slug, name } = namedOrganization(visit)
   const { prefix } = context.pages
   return administrationPage(context, '/organizations', {
-    title: `Name an owner of ${name}`,
+    title: words.nameOwnerOf({ name }),
     state,
-    lead: 'For an organization that has lost its owners. All owners are told by mail.',
+    lead: words.ownerLead,
     content: formCard({
       action: `${prefix}${ownersPath}/${slug}`,
       csrf,
       fields: field(
         {
           name: 'account',
-          label: 'E-mail address or identifier of the new owner',
-          hint: 'The person must have an account with a confirmed address.',
+          label: words.ownerLabel,
+          hint: words.ownerHint,
           required: true,
           maxLength: 254,
         },
         state,
       ),
-      submit: 'Name owner',
-      beside: html`<a href="${prefix}${organizationsPath}/${slug}/members">Leave it</a>`,
+      submit: words.nameOwner,
+      beside: html`<a href="${prefix}${organizationsPath}/${slug}/members">${claims.leave}</a>`,
     }),
   })
 }
@@ -328,12 +348,11 @@ async function enter(
   { environments }: OrganizationContext,
   body: Readonly<Record<string, unknown>>,
   by: Agent,
-): Promise<readonly FieldFault[]> {
+): Promise<readonly PageFault[]> {
   const answer = await enterOrganization(environments, { body, by })
   if (answer.type === 'invalid') return answer.faults.map(asFormFault)
   if (answer.type === 'entered') return []
-  const message = `There is an organization ${answer.organization.slug} already.`
-  return [{ field: 'slug', code: 'taken', message }]
+  return [faultOf('slug', 'taken', words.taken({ slug: answer.organization.slug }))]
 }
 
 function newPage({ context, csrf }: AdminVisit, state: FormState): Promise<AccountPage> {
@@ -341,25 +360,23 @@ function newPage({ context, csrf }: AdminVisit, state: FormState): Promise<Accou
   const slug = field(
     {
       name: 'slug',
-      label: 'Short name',
+      label: words.shortName,
       required: true,
       maxLength: 63,
-      hint:
-        'For addresses and keys, for ever: 2 to 63 lower-case letters and digits, with single ' +
-        'hyphens between, such as brown-university.',
+      hint: words.slugHint,
     },
     state,
   )
   return administrationPage(context, '/organizations', {
-    title: 'Enter an organization',
+    title: words.addTitle,
     state,
-    lead: 'It is in both registries at once. Nobody is its member yet: the next page adds people.',
+    lead: words.addLead,
     content: formCard({
       action: prefix + newPath,
       csrf,
       fields: html`${slug}${descriptionFields(state)}`,
-      submit: 'Enter it',
-      beside: html`<a href="${prefix}${path}">Leave it</a>`,
+      submit: words.add,
+      beside: html`<a href="${prefix}${path}">${claims.leave}</a>`,
     }),
   })
 }

@@ -5,7 +5,7 @@ import type { OperationsReport } from '#src/operations/operations.ts'
 import { type Series, seriesGroups, type SeriesUnit } from '#src/operations/series.ts'
 import { operator } from '#src/identity/store/owner_text.ts'
 import type { RegistryReadiness } from '#src/operations/readiness.ts'
-import type { FoundWarning } from '#src/operations/warnings.ts'
+import { type FoundWarning, warningTexts } from '#src/operations/warnings.ts'
 import { administrationPage, adminPath, adminRoutes } from '#src/pages/administration/frame.ts'
 import { endingKeys } from '#src/pages/administration/key_pages.ts'
 import { reportsShownMax } from '#src/pages/administration/report_pages.ts'
@@ -13,8 +13,14 @@ import type { AccountPage } from '#src/pages/kit/account_frame.ts'
 import { lineDrawing } from '#src/pages/kit/drawing.ts'
 import { html, type Html, nothing } from '#src/pages/kit/html.ts'
 import { badge, facts, table } from '#src/pages/kit/parts.ts'
-import { formatNumber } from '#src/pages/kit/words.ts'
 import type { OrganizationContext } from '#src/pages/organization/context.ts'
+import { administration, cluster, operations as words } from '#src/words/administrator_desk.ts'
+import { adminSections, frame, search } from '#src/words/english.ts'
+import { inEnglish, joined, number } from '#src/words/format.ts'
+import type { Slot } from '#src/words/message.ts'
+import type { Text, Wording } from '#src/words/wording.ts'
+
+const code: Slot = (text) => html`<code>${text}</code>`
 
 type ClusterStatus = NonNullable<RegistryReadiness['node']>
 type NodeSeen = ClusterStatus['nodes'][number]
@@ -33,26 +39,24 @@ async function startPage(context: OrganizationContext): Promise<AccountPage> {
   const asked = await requests.open()
   const unverified = (await applications.list()).filter(({ state }) => state === 'unverified')
   const { claims } = await environments.live.claims.disputed({ limit: disputesCountedMax })
-  const disputesMore = claims.length < disputesCountedMax ? '' : ' or more'
-  const link = (path: string, count: number, more = '') =>
-    html`<a href="${pages.prefix}${adminPath}${path}">${formatNumber(count)}${more}</a>`
+  const link = (path: string, count: number, isAll = true) =>
+    html`<a href="${pages.prefix}${adminPath}${path}">${
+      isAll ? number(count) : administration.orMore({ count })
+    }</a>`
   const ending = await endingKeys(context)
   const reports = await service.reports.newest(operator, { limit: reportsShownMax })
   const unanswered = reports.filter(({ answer }) => answer === undefined)
   return administrationPage(context, '', {
-    title: 'Administration',
-    heading: 'What waits for an administrator',
+    title: frame.administration,
+    heading: adminSections.queue,
     content: html`${facts([
-      ['Requests for an organization', link('/organizations', asked.length)],
-      [
-        'Applications that nobody has verified',
-        link('/applications?state=unverified', unverified.length),
-      ],
-      ['Claims in dispute', link('/claims', claims.length, disputesMore)],
-      ['Reports from readers without an answer', link('/reports', unanswered.length)],
-      ['Keys that end within 30 days', link('/keys?state=soon', ending.length)],
+      [administration.requests, link('/organizations', asked.length)],
+      [administration.unverified, link('/applications?state=unverified', unverified.length)],
+      [adminSections.disputes, link('/claims', claims.length, claims.length < disputesCountedMax)],
+      [administration.unanswered, link('/reports', unanswered.length)],
+      [administration.endingKeys, link('/keys?state=soon', ending.length)],
     ])}
-<h2>Health</h2>
+<h2>${administration.health}</h2>
 ${health(await readiness())}`,
   })
 }
@@ -60,14 +64,16 @@ ${health(await readiness())}`,
 function health({ ready, checks }: Readiness): Html {
   const problems = Object.entries(checks).filter(([, { ok }]) => !ok)
   if (ready && problems.length === 0) {
-    return html`<p>${badge('All is well', 'good')} The registry reads and writes.</p>`
+    return html`<p>${badge(administration.noAction, 'good')} ${administration.works}</p>`
   }
   const lines = problems.map(
-    ([name, { problem = 'is not as it should be' }]) =>
-      html`<li>${badge(name, 'bad')} ${problem}</li>`,
+    ([name, { problem }]) =>
+      html`<li>${badge(inEnglish(name), 'bad')} ${
+        problem === undefined ? administration.isWrong : inEnglish(problem)
+      }</li>`,
   )
   return html`<ul>${lines}</ul>
-<p>Run <code>arklog doctor</code> on the machine: it says of each what to do.</p>`
+<p>${administration.doctor({ code })}</p>`
 }
 
 const operationsSection = '/operations'
@@ -94,6 +100,7 @@ function operationsPage(
 ): Promise<AccountPage> {
   const { span } = report
   const samples = evenly(report, nowMs)
+  const link: Slot = (text) => html`<a href="${context.baseUrl}/docs/guides/operations">${text}</a>`
   const groups = seriesGroups.map(({ heading, series }) => {
     const shown = series.filter(({ name }) => samples.some(({ sample }) => name in sample))
     if (shown.length === 0) return ''
@@ -101,23 +108,22 @@ function operationsPage(
 <div class="drawings">${shown.map((one) => figure(one, samples))}</div>`
   })
   return administrationPage(context, operationsSection, {
-    title: 'Operations',
-    heading: 'How the registry does',
-    lead: html`What the metrics at <code>ADMIN_PORT</code> tell, of this machine alone.`,
+    title: adminSections.operations,
+    lead: words.lead({ code }),
     content: html`${warnings(report.warnings)}
 ${choice(context, span)}
 ${groups}
-<p class="hint">A sample is taken every half minute; a day has means of ten minutes. Lines are
-broken where the registry did not run. Older history is Prometheus's to keep:
-<a href="${context.baseUrl}/docs/guides/operations">how</a>.</p>`,
+<p class="hint">${words.hint({ link })}</p>`,
   })
 }
 
 function warnings(found: readonly FoundWarning[]): Html {
-  if (found.length === 0) return html`<p>${badge('All is well', 'good')} Nothing needs you.</p>`
-  const items = found.map(({ found: what, action, command, guide }) => {
-    const run = command === undefined ? '' : html` Run <code>${command}</code>.`
-    const read = guide === undefined ? '' : html` <a href="/docs/guides/${guide}">More on this</a>`
+  if (found.length === 0) return html`<p>${badge(administration.noAction, 'good')}</p>`
+  const items = found.map(({ code: warning, command, guide }) => {
+    const { found: what, action } = warningTexts(warning)
+    const shown = html`<code>${command}</code>`
+    const run = command === undefined ? '' : html` ${words.run({ command: shown })}`
+    const read = guide === undefined ? '' : html` <a href="/docs/guides/${guide}">${words.more}</a>`
     return html`<li><strong>${what}</strong> ${action}${run}${read}</li>`
   })
   return html`<div class="flash flash-error" role="note"><ul>${items}</ul></div>`
@@ -127,9 +133,9 @@ function choice({ pages }: OrganizationContext, chosen: Span): Html {
   const links = (Object.keys(spans) as Span[]).map((span) => {
     const current = span === chosen ? html` aria-current="page"` : ''
     const href = `${pages.prefix}${adminPath}${operationsSection}?span=${span}`
-    return html`<li><a href="${href}"${current}>The last ${span}</a></li>`
+    return html`<li><a href="${href}"${current}>${words[span]}</a></li>`
   })
-  return html`<nav class="navigation sections" aria-label="Time"><ul>${links}</ul></nav>`
+  return html`<nav class="navigation sections" aria-label="${words.time}"><ul>${links}</ul></nav>`
 }
 
 /** The samples at even distances, empty ones where there are none. */
@@ -152,10 +158,11 @@ function figure(series: Series, samples: readonly DatedSample[]): Html {
   const newest = values.findLast((value) => value !== undefined) ?? 0
   const ends = [clock(samples[0]?.atMs ?? 0), clock(samples.at(-1)?.atMs ?? 0)] as const
   const most = write(Math.max(...known))
-  const label = `${title} from ${ends[0]} to ${ends[1]}: at most ${most}, now ${write(newest)}`
+  const [from, to] = ends
+  const label = words.drawing({ title, from, to, most, now: write(newest) })
   return html`<figure><figcaption>${title} <strong>${write(newest)}</strong></figcaption>
 ${lineDrawing({ values, label, ends, write })}
-<details class="fold"><summary>${title} as a table</summary>
+<details class="fold"><summary>${words.asTable({ title })}</summary>
 ${meansTable(series, samples)}</details></figure>`
 }
 
@@ -165,10 +172,10 @@ function meansTable({ name, title, unit }: Series, samples: readonly DatedSample
     const part = samples.slice(index * each, (index + 1) * each)
     return { atMs: part[0]?.atMs ?? 0, mean: meanOf(part.map(({ sample }) => sample))[name] }
   })
-  return table(title, rows.toReversed(), {
-    'From (UTC)': ({ atMs }) => clock(atMs),
-    Mean: ({ mean }) => (mean === undefined ? 'not known' : written(mean, unit)),
-  })
+  return table(title, rows.toReversed(), [
+    [words.fromUtc, ({ atMs }) => clock(atMs)],
+    [words.mean, ({ mean }) => (mean === undefined ? words.unknown : written(mean, unit))],
+  ])
 }
 
 function clock(atMs: number): string {
@@ -177,27 +184,26 @@ function clock(atMs: number): string {
 
 const mebibyte = 1_048_576
 
-function written(value: number, unit: SeriesUnit): string {
+function written(value: number, unit: SeriesUnit): Text {
   switch (unit) {
     case 'bytes':
       return value < 1_024 * mebibyte
-        ? `${digits(value / mebibyte)} MiB`
-        : `${digits(value / 1_024 / mebibyte)} GiB`
+        ? joined([digits(value / mebibyte), 'MiB'], ' ')
+        : joined([digits(value / 1_024 / mebibyte), 'GiB'], ' ')
     case 'milliseconds':
-      return `${digits(value)} ms`
+      return joined([digits(value), 'ms'], ' ')
     case 'percent':
-      return `${digits(value)} %`
+      return joined([digits(value), '%'], ' ')
     case 'per_second':
-      return `${digits(value)} a second`
+      return joined([digits(value), '/s'], ' ')
     case 'count':
       return digits(value)
   }
 }
 
 /** A number with as many places as matter: `0.04`, `3.7`, `12,345`. */
-function digits(value: number): string {
-  if (value === 0 || value >= 100) return formatNumber(Math.round(value))
-  return String(Number(value.toPrecision(2)))
+function digits(value: number): Text {
+  return number(value >= 100 ? Math.round(value) : Number(value.toPrecision(2)))
 }
 
 /** Adds the page on which administrators see the nodes of a cluster, who leads, and the streams. */
@@ -212,29 +218,30 @@ export function addClusterPage(context: OrganizationContext): void {
 function clusterPage(context: OrganizationContext, status: ClusterStatus): Promise<AccountPage> {
   const { node, leader, nodes, streams } = status
   return administrationPage(context, '/cluster', {
-    title: 'Cluster',
-    heading: 'Cluster',
-    lead: `This page was made by ${node}, from what that node knows.`,
+    title: adminSections.cluster,
+    lead: cluster.lead({ node }),
     content: html`${clusterWarnings(status)}
 ${facts([
-  ['Leader', leader ?? 'nobody at the moment'],
-  ['This node', `${node}, which ${status.role === 'leader' ? 'leads' : 'follows'}`],
-  ['Contact with the others', status.connected ? 'yes' : 'lost'],
-  ['Events here', formatNumber(status.position)],
-  ['Log entries here', formatNumber(status.tree_size)],
+  [cluster.leader, leader ?? cluster.noLeaderNow],
+  [cluster.thisNode, cluster.nodeAndRole({ node, role: roleText(status.role) })],
+  [cluster.contact, status.connected ? search.yes : cluster.lost],
+  [cluster.eventsHere, number(status.position)],
+  [cluster.entriesHere, number(status.tree_size)],
 ])}
 ${nodeTable(nodes, node)}
 ${streamTable(streams)}`,
   })
 }
 
+function roleText(role: string): Text {
+  return role === 'leader' ? cluster.isLeader : cluster.isFollower
+}
+
 function clusterWarnings({ connected, leader, impediments }: ClusterStatus): Html {
   const found = [
-    ...(connected ? [] : ['This node has lost contact with the others: look at its network.']),
-    ...(leader === null
-      ? ['No node leads, so nothing is written. "arklog cluster status" at each node says why.']
-      : []),
-    ...impediments.map((impediment) => `This node cannot lead. ${impediment}`),
+    ...(connected ? [] : [cluster.lostContact]),
+    ...(leader === null ? [cluster.noLeader({ code })] : []),
+    ...impediments.map((impediment) => cluster.cannotLead({ reason: inEnglish(impediment) })),
   ]
   if (found.length === 0) return nothing
   return html`<div class="flash flash-error" role="note">
@@ -243,48 +250,44 @@ ${found.map((warning) => html`<p>${warning}</p>`)}</div>`
 
 function nodeTable(nodes: readonly NodeSeen[], own: string): Html {
   const newest = Math.max(...nodes.map(({ position }) => position ?? 0))
-  const list = table('Nodes', nodes, {
-    Node: ({ node }) => html`${node}${node === own ? ' (this one)' : ''}`,
-    Role: ({ role }) => (role === 'leader' ? badge('leads', 'good') : badge('follows', 'plain')),
-    'Events there': ({ position }) => (position === null ? 'not known' : formatNumber(position)),
-    Behind: ({ position }) => (position === null ? '' : formatNumber(newest - position)),
-  })
+  const list = table(cluster.nodes, nodes, [
+    [cluster.node, ({ node }) => (node === own ? cluster.ownNode({ node }) : node)],
+    [cluster.role, ({ role }) => badge(roleText(role), role === 'leader' ? 'good' : 'plain')],
+    [cluster.eventsThere, ({ position }) => (position === null ? words.unknown : number(position))],
+    [cluster.behind, ({ position }) => (position === null ? '' : number(newest - position))],
+  ])
   return html`${list}
-<p class="hint">Each node tells every second or so how far it has come. A node that is not
-there has no line: <code>arklog cluster status</code>, run there, says what it knows.</p>`
+<p class="hint">${cluster.nodesHint({ code })}</p>`
 }
 
 function streamTable(streams: readonly StreamSeen[]): Html {
-  const list = table('Streams', streams, {
-    Stream: ({ stream }) => html`<code>${stream}</code>`,
-    'Newest message': ({ newest }) => countText(newest),
-    'Carried out here': ({ carried_out: done }) => (done === undefined ? '' : formatNumber(done)),
-    Kept: ({ messages, bytes }) =>
-      messages === null || bytes === null
-        ? unknown
-        : `${formatNumber(messages)} messages, ${size(bytes)}`,
-    'NATS servers': serversOf,
-  })
+  const kept = ({ messages, bytes }: StreamSeen) =>
+    messages === null || bytes === null
+      ? cluster.unknown
+      : cluster.messages({ count: messages, size: size(bytes) })
+  const list = table(cluster.streams, streams, [
+    [cluster.stream, ({ stream }) => html`<code>${stream}</code>`],
+    [cluster.newest, ({ newest }) => (newest === null ? cluster.unknown : number(newest))],
+    [cluster.processed, ({ carried_out: done }) => (done === undefined ? '' : number(done))],
+    [cluster.kept, kept],
+    [cluster.servers, serversOf],
+  ])
   return html`${list}
-<p class="hint">As of the last look at the NATS servers, some twenty seconds ago at most.</p>`
+<p class="hint">${cluster.streamsHint}</p>`
 }
 
-const unknown = 'not known yet'
-
-function countText(count: number | null): string {
-  return count === null ? unknown : formatNumber(count)
-}
-
-function serversOf({ newest, leader, replicas }: StreamSeen): Html {
-  if (newest === null) return html`${unknown}`
-  const leads = leader === null ? badge('no leader', 'bad') : html`${leader} leads`
+function serversOf({ newest, leader, replicas }: StreamSeen): Wording {
+  if (newest === null) return cluster.unknown
+  const leads =
+    leader === null ? badge(cluster.noStreamLeader, 'bad') : cluster.leads({ server: leader })
   const late = replicas.filter(({ current }) => !current).map(({ server }) => server)
-  if (late.length === 0) return html`${leads}, ${replicas.length} follow`
-  return html`${leads}, ${badge(`behind or gone: ${late.join(', ')}`, 'waiting')}`
+  if (late.length === 0) return cluster.followers({ leader: leads, count: replicas.length })
+  const others = badge(cluster.behindOrGone({ servers: late.join(', ') }), 'waiting')
+  return cluster.late({ leader: leads, others })
 }
 
-function size(bytes: number): string {
+function size(bytes: number): Text {
   return bytes < 2 ** 20
-    ? `${formatNumber(Math.ceil(bytes / 2 ** 10))} KiB`
-    : `${formatNumber(Math.ceil(bytes / 2 ** 20))} MiB`
+    ? joined([number(Math.ceil(bytes / 2 ** 10)), 'KiB'], ' ')
+    : joined([number(Math.ceil(bytes / 2 ** 20)), 'MiB'], ' ')
 }

@@ -34,7 +34,9 @@ import {
 } from '#src/pages/kit/pages.ts'
 import { badge, emptyState, time } from '#src/pages/kit/parts.ts'
 import { askersName, type OrganizationContext } from '#src/pages/organization/context.ts'
-import { report as words } from '#src/words/english.ts'
+import { disputes } from '#src/words/administrator_desk.ts'
+import { adminSections, report as words } from '#src/words/english.ts'
+import { organizationClaims } from '#src/words/publisher_desk.ts'
 import { addReviewPages, claimList, type ReviewDesk } from '#src/pages/account/claim_review.ts'
 import type { Flashes } from '#src/pages/kit/page.ts'
 
@@ -225,8 +227,8 @@ ${form({ action, csrf: visit.csrf, fields, submit: words.sendAnswer })}</section
 const disputesPath = `${adminPath}/claims`
 
 const disputeFlashes: Flashes = {
-  confirm: 'You have decided for the claim: the person counts as an author.',
-  reject: 'You have decided against the claim: the person does not count as an author.',
+  confirm: organizationClaims.confirmed,
+  reject: organizationClaims.rejected,
 }
 
 /** Adds the pages of claims in dispute, on which administrators decide. */
@@ -249,14 +251,10 @@ async function disputesPage(visit: AdminVisit): Promise<AccountPage> {
   const { claims } = visit.context.environments.live
   const content = await claimList(visit, deskOf(visit), {
     read: (page) => claims.disputed(page),
-    none: emptyState(
-      'No claim is in dispute',
-      'When a person contests that their claim was refused, or a publisher one that was ' +
-        'confirmed, it is decided here.',
-    ),
+    none: emptyState(disputes.none, disputes.noneText),
   })
   return administrationPage(visit.context, '/claims', {
-    title: 'Claims in dispute',
+    title: adminSections.disputes,
     flashes: disputeFlashes,
     content,
   })

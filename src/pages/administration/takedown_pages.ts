@@ -45,20 +45,29 @@ import {
   takeDown,
   takedownReasons,
   type TakedownRequest,
-  takedownWords,
 } from '#src/use_cases/takedown.ts'
 import { workNamed } from '#src/use_cases/work_lookup.ts'
 import { suspendable } from '#actors/values/authority.ts'
 import type { Owner } from '#actors/values/agent.ts'
 import type { Suspension } from '#src/identity/store/suspensions.ts'
 import { reasonCharactersMax, resume, suspend } from '#src/use_cases/suspending.ts'
+import {
+  adminAudit,
+  administration,
+  suspensions,
+  takedowns as words,
+} from '#src/words/administrator_desk.ts'
+import { adminSections, claims, organizations } from '#src/words/english.ts'
+import { inEnglish } from '#src/words/format.ts'
+import { withdrawals } from '#src/words/publisher_desk.ts'
+import type { Text, Wording } from '#src/words/wording.ts'
 
 const path = `${adminPath}/takedowns`
 const againPath = `${path}/again`
 
 const flashes: Flashes = {
-  taken: 'The work is taken down. Its page says that the operator of this registry did it.',
-  again: 'The work is registered again. The page of its old ARK leads to the new one.',
+  taken: words.taken,
+  again: words.again,
 }
 
 /** Adds the page on which administrators take down any work, whoever has registered it. */
@@ -121,40 +130,40 @@ function previewPage(
 ${hiddenField('note', note)}${hiddenField('confirmed', 'yes')}`
   const back = `${context.pages.prefix}${path}?${new URLSearchParams({ work: identifier })}`
   return administrationPage(context, '/takedowns', {
-    title: 'Check before taking down',
-    lead: 'A takedown is signed and written into the public log. Nobody can undo it.',
+    title: words.previewTitle,
+    lead: words.previewLead,
     content: html`${facts([
-      ['Work', arkLink(context, identifier)],
-      ['Title', titleOf(found)],
-      ['Owner', ownerLink(context, owner, found.environment.name)],
-      ['Reason', takedownWords[word]],
-      ['Message to readers and to the owner', note.trim() === '' ? 'none' : note],
-      ['Readers read', 'Withdrawn by the operator of this registry'],
+      [claims.work, arkLink(context, identifier)],
+      [words.title, titleOf(found)],
+      [administration.owner, ownerLink(context, owner, found.environment.name)],
+      [withdrawals.reason, reasonText(word)],
+      [words.note, note.trim() === '' ? administration.none : note],
+      [words.readersSee, words.withdrawnByOperator],
     ])}
 ${formCard({
   action: context.pages.prefix + path,
   csrf,
   fields,
-  submit: 'Take down for good',
+  submit: words.submit,
   danger: true,
 })}
-<p><a href="${back}">Go back and edit</a></p>`,
+<p><a href="${back}">${words.back}</a></p>`,
   })
 }
 
 function takedownPage(visit: AdminVisit, work: string, state: FormState): Promise<AccountPage> {
   const { context } = visit
   return administrationPage(context, '/takedowns', {
-    title: 'Takedowns',
-    heading: 'Take down a work',
+    title: adminSections.takedowns,
+    heading: words.heading,
     flashes,
     state,
-    lead: 'Find the work first. Its address then answers for ever that it was withdrawn, and why.',
+    lead: words.lead,
     content: html`${listFilter(
       context.pages.prefix + path,
-      'Work',
-      [textFilter('work', 'ARK, address of the work’s page, or DOI', work, 'ark:/12345/x6np1wh8k')],
-      'Find another work',
+      claims.work,
+      [textFilter('work', words.filter, work, 'ark:/12345/x6np1wh8k')],
+      words.another,
     )}
 ${work.trim() === '' ? nothing : foundPart(visit, work, state)}`,
   })
@@ -167,79 +176,83 @@ function foundPart(visit: AdminVisit, work: string, state: FormState): Html {
     found = workNamed(context.environments, work)
   } catch (error) {
     if (!(error instanceof HttpError)) throw error
-    return html`<p class="fault" role="alert">${error.message}.</p>`
+    return html`<p class="fault" role="alert">${inEnglish(`${error.message}.`)}</p>`
   }
   const { environment, ark } = found
   const held = context.suspensions.first([{ type: 'work', id: ark }])
   const { owner, identifier, created_at, updated_at, status } = found.state
   const isWithdrawn = status === 'withdrawn'
   const about = facts([
-    ['Title', titleOf(found)],
+    [words.title, titleOf(found)],
     ['ARK', arkLink(context, identifier)],
-    ['Registered', time(created_at)],
-    ['Owner', ownerLink(context, owner, environment.name)],
-    ['State', isWithdrawn ? html`${badge('withdrawn', 'bad')} ${time(updated_at)}` : 'registered'],
-    ...(held === undefined ? [] : [['Withheld', html`since ${time(held.since)}`] as const]),
+    [words.registered, time(created_at)],
+    [administration.owner, ownerLink(context, owner, environment.name)],
+    [claims.status, isWithdrawn ? withdrawnAt(updated_at) : words.isRegistered],
+    [words.withheld, held && words.since({ time: time(held.since) })],
   ])
   if (isWithdrawn) {
     const action = context.pages.prefix + againPath
     const fields = hiddenField('work', identifier)
-    const again = form({ action, csrf, fields, submit: 'Register again' })
+    const again = form({ action, csrf, fields, submit: words.againSubmit })
     return found.state.erased_at === undefined ? html`${about}${againHint}${again}` : about
   }
   const wish = new URLSearchParams({ type: 'work', id: identifier })
   const withhold = `${context.pages.prefix}${adminPath}/suspensions?${wish}`
-  const reasons = takedownReasons.map((value) => ({ value, label: takedownWords[value] }))
+  const reasons = takedownReasons.map((value) => ({ value, label: reasonText(value) }))
   return html`${about}
 ${formCard({
   action: context.pages.prefix + path,
   csrf,
   fields: html`${hiddenField('work', identifier)}
 ${selectField(
-  { name: 'reason', label: 'Reason', hint: 'Readers see it.', options: reasons },
+  { name: 'reason', label: withdrawals.reason, hint: words.reasonHint, options: reasons },
   state,
 )}
 ${field(
   {
     name: 'note',
-    label: 'Message to readers and to the owner',
+    label: words.note,
     type: 'textarea',
-    hint: 'Such as the court and the number of the case.',
+    hint: words.noteHint,
   },
   state,
 )}
-<p class="hint">The page of the work, its history, feeds and the signed statement say that the
-operator of this registry did it. Your name is not published.</p>`,
-  submit: 'Review takedown',
+<p class="hint">${words.published}</p>`,
+  submit: words.review,
 })}
-<h2>Withhold it for now</h2>
-<p>Nobody can undo a takedown. While a case is open, you can
-<a href="${withhold}">withhold the work</a> from its readers instead, and show it again later.</p>`
+<h2>${words.withholdTitle}</h2>
+<p>${words.withhold({ link: (text) => html`<a href="${withhold}">${text}</a>` })}</p>`
 }
 
-const againHint = html`<h2>Register it again</h2>
-<p>Nobody can undo a withdrawal. If it was a mistake, register the work again for its owner: with
-the same metadata, under a new ARK. The page of the old ARK then leads to the new one. The owner is
-told by mail.</p>`
+function withdrawnAt(at: string): Html {
+  return html`${badge(organizations.withdrawn, 'bad')} ${time(at)}`
+}
 
-function titleOf({ environment, ark, state }: ReturnType<typeof workNamed>): string {
+const againHint = html`<h2>${words.againTitle}</h2>
+<p>${words.againText}</p>`
+
+function reasonText(reason: (typeof takedownReasons)[number]): Text {
+  return withdrawals[reason]
+}
+
+function titleOf({ environment, ark, state }: ReturnType<typeof workNamed>): Text {
   const title = environment.holdings.work(state.owner, ark)?.work_title
-  return title === null || title === undefined ? 'erased' : plainTitle(title)
+  return title === null || title === undefined ? organizations.erased : plainTitle(title)
 }
 
 const suspensionsPath = `${adminPath}/suspensions`
 const suspensionsOnPage = 100
 
 const suspensionFlashes: Flashes = {
-  suspended: 'It is suspended from now on, on every node, and those concerned are told.',
-  resumed: 'The suspension has ended.',
+  suspended: suspensions.suspended,
+  resumed: suspensions.resumed,
 }
 
 const kinds = [
-  { value: 'organization', label: 'Organization, by its short name' },
-  { value: 'account', label: 'Account, by its identifier or e-mail address' },
-  { value: 'application', label: 'Application, by its client ID' },
-  { value: 'work', label: 'Work, by its ARK or DOI: it is withheld from readers' },
+  { value: 'organization', label: suspensions.kind_organization },
+  { value: 'account', label: suspensions.kind_account },
+  { value: 'application', label: suspensions.kind_application },
+  { value: 'work', label: suspensions.kind_work },
 ] as const
 
 /** Adds the page on which administrators stop organizations, accounts and applications. */
@@ -300,60 +313,61 @@ function suspensionPage(visit: AdminVisit, state: FormState): Promise<AccountPag
     max: suspensionsOnPage,
     idOf: ({ type, id }) => `${type}/${id}`,
   })
-  const none = emptyState('Nothing is suspended', 'What is suspended stands here, with its reason.')
-  const fields = html`${selectField({ name: 'type', label: 'What', options: kinds }, state)}
-${field({ name: 'id', label: 'Which', required: true, maxLength: 254 }, state)}
+  const none = emptyState(suspensions.none, suspensions.noneText)
+  const fields = html`${selectField({ name: 'type', label: suspensions.what, options: kinds }, state)}
+${field({ name: 'id', label: suspensions.which, required: true, maxLength: 254 }, state)}
 ${field(
   {
     name: 'reason',
-    label: 'Reason',
+    label: withdrawals.reason,
     required: true,
     maxLength: reasonCharactersMax,
-    hint: 'Those whom it stops read it, in every refusal. One line.',
+    hint: suspensions.reasonHint,
   },
   state,
 )}
-<p class="hint">Keys, tokens, webhooks, forms and sign-ins are refused from the next request on.
-Works stay readable, and events for webhooks are sent later. The page and the content of a work are
-withheld from readers, who see the reason.</p>`
+<p class="hint">${suspensions.hint}</p>`
   return administrationPage(context, '/suspensions', {
-    title: 'Suspensions',
+    title: adminSections.suspensions,
     flashes: suspensionFlashes,
     state,
     content: html`${shown.length === 0 ? none : suspensionTable(visit, shown)}
 ${pagination({ path: base, parameter: 'after', ...rest })}
-<h2>Suspend</h2>
-${formCard({ action: base, csrf, fields, submit: 'Suspend', danger: true })}`,
+<h2>${suspensions.suspend}</h2>
+${formCard({ action: base, csrf, fields, submit: suspensions.suspend, danger: true })}`,
   })
 }
 
 function suspensionTable(visit: AdminVisit, shown: readonly Suspension[]): Html {
   const { context, csrf } = visit
   const base = context.pages.prefix + suspensionsPath
-  return table('What is suspended, newest first', shown, {
-    What: (each) => subjectLink(context, each),
-    Reason: ({ reason }) => reason,
-    Since: ({ since }) => time(since),
-    By: ({ by }) => html`<code>${by.id}</code>`,
-    '': ({ type, id }) =>
-      form({
-        action: `${base}/resume`,
-        csrf,
-        fields: html`<input type="hidden" name="type" value="${type}">
-<input type="hidden" name="id" value="${id}">`,
-        submit: `Resume ${id}`,
-        inline: true,
-      }),
-  })
+  const endForm = ({ type, id }: Suspension) =>
+    form({
+      action: `${base}/resume`,
+      csrf,
+      fields: html`${hiddenField('type', type)}${hiddenField('id', id)}`,
+      submit: suspensions.resume({ id }),
+      inline: true,
+    })
+  return table(suspensions.table, shown, [
+    [suspensions.what, (each) => subjectLink(context, each)],
+    [withdrawals.reason, ({ reason }) => html`<bdi>${reason}</bdi>`],
+    [claims.since, ({ since }) => time(since)],
+    [adminAudit.by, ({ by }) => html`<code>${by.id}</code>`],
+    ['', endForm],
+  ])
 }
 
-function subjectLink(context: OrganizationContext, { type, id }: Suspension): Html {
+function subjectLink(context: OrganizationContext, { type, id }: Suspension): Wording {
   const { prefix } = context.pages
-  if (type === 'work') return html`work ${arkLink(context, `ark:/${id}`)}`
+  if (type === 'work') {
+    return suspensions.subject({ kind: type, link: arkLink(context, `ark:/${id}`) })
+  }
   const pathsOf = {
     organization: organizationsPath,
     account: `${adminPath}/accounts`,
     application: `${adminPath}/applications`,
   } as const
-  return html`${type} <a href="${prefix}${pathsOf[type]}/${id}"><code>${id}</code></a>`
+  const link = html`<a href="${prefix}${pathsOf[type]}/${id}"><code>${id}</code></a>`
+  return suspensions.subject({ kind: type, link })
 }

@@ -6,7 +6,9 @@ import path from 'node:path'
 
 import { type Html, trustedHtml } from '#src/pages/kit/html.ts'
 import { snippet } from '#src/pages/kit/parts.ts'
+import { docs as words } from '#src/words/english.ts'
 import { english } from '#src/words/language.ts'
+import type { Text } from '#src/words/wording.ts'
 
 /** A heading of a document below its title: where it is linked to, and its text. */
 type Heading = { readonly id: string; readonly level: number; readonly text: string }
@@ -115,14 +117,14 @@ function resolveLinks(tokens: Token[], resolve: ResolveLink): void {
 export type Guide = RenderedDocument & { readonly name: string }
 
 /** Guides under one heading. */
-export type GuideGroup = { readonly heading: string; readonly guides: readonly Guide[] }
+export type GuideGroup = { readonly heading: Text; readonly guides: readonly Guide[] }
 
 /** Where the documents are, as their links see it. */
 const root = path.join(import.meta.dirname, '../../..')
 
 const documents = [
   {
-    heading: 'Programs',
+    heading: words.programs,
     files: [
       'docs/sandbox.md',
       'docs/applications.md',
@@ -139,11 +141,11 @@ const documents = [
     ],
   },
   {
-    heading: 'Records',
+    heading: words.records,
     files: ['docs/content.md', 'docs/people.md', 'docs/organizations.md', 'docs/accounts.md'],
   },
   {
-    heading: 'Proofs',
+    heading: words.proofs,
     files: [
       'log/README.md',
       'docs/explorer.md',
@@ -156,7 +158,7 @@ const documents = [
     ],
   },
   {
-    heading: 'Running a registry',
+    heading: words.running,
     files: [
       'docs/configuration.md',
       'docs/commands.md',

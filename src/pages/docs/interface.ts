@@ -77,11 +77,11 @@ export function meaningOf(schema: Json): Html {
   const [example] = (schema['examples'] ?? []) as readonly unknown[]
   const preset = schema['default']
   return html`${renderLine(textOf(schema, 'description'))}
-${preset === undefined ? '' : html` Unless told: <code>${JSON.stringify(preset)}</code>.`}
+${preset === undefined ? '' : html` Default: <code>${JSON.stringify(preset)}</code>.`}
 ${
   example === undefined
     ? ''
-    : html` <span class="example">Such as
+    : html` <span class="example">Example:
 <code>${typeof example === 'string' ? example : JSON.stringify(example)}</code></span>`
 }`
 }

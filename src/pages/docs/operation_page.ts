@@ -20,6 +20,9 @@ import {
 } from '#src/pages/docs/interface.ts'
 import { html, type Html } from '#src/pages/kit/html.ts'
 import { facts, snippet, table } from '#src/pages/kit/parts.ts'
+import { docs as words } from '#src/words/english.ts'
+import { joined } from '#src/words/format.ts'
+import type { Text } from '#src/words/wording.ts'
 
 type Member = { readonly name: string; readonly isRequired: boolean; readonly schema: Json }
 
@@ -59,14 +62,14 @@ function typeTable(name: string, schemas: NamedSchemas): Html {
   const schema = schemas[name] ?? {}
   const description = textOf(schema, 'description')
   const alternatives = alternativesOf(schema)
-  const words = typeWords({ anyOf: alternatives }, schemas)
+  const one = typeWords({ anyOf: alternatives }, schemas)
   return html`<section aria-labelledby="type-${name}"><h3 id="type-${name}">${name}</h3>
 ${description === '' ? '' : html`<p>${renderLine(description)}</p>`}
-${alternatives.length === 0 ? '' : html`<p>It is ${words}.</p>`}
+${alternatives.length === 0 ? '' : html`<p>It is ${one}.</p>`}
 ${hasMembers(schema) ? memberTable(name, schema, schemas) : ''}</section>`
 }
 
-const mayBeAbsent = html` <small>may be absent</small>`
+const mayBeAbsent = html` <small>optional</small>`
 
 function memberTable(name: string, schema: Json, schemas: NamedSchemas): Html {
   const required = (schema['required'] ?? []) as readonly string[]
@@ -76,8 +79,8 @@ function memberTable(name: string, schema: Json, schemas: NamedSchemas): Html {
   })
   return table(`Members of ${name}`, members, {
     Member: (member) => html`<code>${member.name}</code>${member.isRequired ? '' : mayBeAbsent}`,
-    Is: (member) => typeWords(member.schema, schemas),
-    Means: (member) => meaningOf(member.schema),
+    Type: (member) => typeWords(member.schema, schemas),
+    Meaning: (member) => meaningOf(member.schema),
   })
 }
 
@@ -104,9 +107,9 @@ function liveTrialOf({ id, method }: Pick<DescribedOperation, 'id' | 'method'>):
 }
 
 const liveWords: Readonly<Record<LiveTrial, string>> = {
-  'as it is': 'This only reads or checks: a live key may try it as well.',
-  'dry run': 'With a live key it is a dry run: everything is checked, nothing is registered.',
-  'sandbox only': 'It writes: it is tried with a key of the sandbox only.',
+  'as it is': 'This only reads or checks, so you can also use a live key.',
+  'dry run': 'With a live key this is a dry run: we check everything and register nothing.',
+  'sandbox only': 'This writes: you can try it only with a sandbox key.',
 }
 
 /**
@@ -129,13 +132,13 @@ data-live="${trial}" data-type="${request.mediaType}" hidden novalidate>
 <h3 id="try">Try it</h3>
 <p class="hint">${liveWords[trial]}</p>
 <div class="field"><label for="try-key">Key${isPublic ? optional : ''}</label>
-<p class="hint">Of the sandbox: yours, or <code>svc_test_…</code>. It stays on this page.
-<a href="/docs/quick-start#key">Get one</a></p>
+<p class="hint">A sandbox key: yours, or <code>svc_test_…</code>. It stays on this page.
+<a href="/docs/quick-start#key">Get a key</a></p>
 <input id="try-key" name="key" type="text" autocomplete="off" spellcheck="false"></div>
 <div class="field"><label for="try-path">Address</label>
 <input id="try-path" name="path" type="text" value="${request.path}" spellcheck="false"></div>
 ${body}
-<div class="buttons"><button class="button" type="submit">Send it</button></div>
+<div class="buttons"><button class="button" type="submit">Send request</button></div>
 <div class="try-reply" role="status" aria-live="polite"></div>
 </form>`
 }
@@ -199,8 +202,8 @@ function operationFacts(operation: DescribedOperation): Html {
   return facts([
     ['Needs', needsOf(operation)],
     ['Name in clients', html`<code>${id}</code>`],
-    ['Also spelled', aliases.length === 0 ? undefined : html`<ul>${spelled}</ul>`],
-    ['Its end', isDeprecated ? 'It will end: replies tell when.' : undefined],
+    ['Other paths', aliases.length === 0 ? undefined : html`<ul>${spelled}</ul>`],
+    ['Deprecated', isDeprecated ? 'It will end. Replies say when.' : undefined],
   ])
 }
 
@@ -213,8 +216,8 @@ function parameterPart({ parameters }: DescribedOperation, schemas: NamedSchemas
       html`<code>${name}</code> <small>${placeWords[place]}${
         isRequired ? ', required' : ''
       }</small>`,
-    Is: ({ schema }) => typeWords(schema, schemas),
-    Means: ({ schema, description }) => meaningOf({ ...schema, description }),
+    Type: ({ schema }) => typeWords(schema, schemas),
+    Meaning: ({ schema, description }) => meaningOf({ ...schema, description }),
   })
   return html`<h2 id="parameters">Parameters</h2>
 ${list}`
@@ -229,7 +232,7 @@ function bodyPart(
       html`<li><code>${mediaType}</code>: ${typeWords(schema ?? {}, schemas)}</li>`,
   )
   return html`<h2 id="body">Body</h2>
-<p>${renderLine(description)}${isRequired ? '' : ' It may be left out.'}</p><ul>${forms}</ul>`
+<p>${renderLine(description)}${isRequired ? '' : ' It is optional.'}</p><ul>${forms}</ul>`
 }
 
 function replyTable(replies: readonly DescribedReply[], schemas: NamedSchemas): Html {
@@ -266,30 +269,30 @@ function replyExample(replies: readonly DescribedReply[], schemas: NamedSchemas)
   if (example === undefined || example === null) return ''
   const text = JSON.stringify(example, null, 2)
   if (text.length > exampleCharactersMax) return ''
-  return html`<h3 id="example">Such as</h3>${snippet('An example of the reply', text)}`
+  return html`<h3 id="example">Example</h3>${snippet('An example of the reply', text)}`
 }
 
-const groupNames: Readonly<Record<string, string>> = {
-  works: 'Works',
-  resolve: 'Resolving ARKs',
-  receipts: 'Receipts and proofs',
-  log: 'The log',
-  people: 'People',
-  claims: 'Claims',
-  organizations: 'Organizations',
-  search: 'Search',
-  changes: 'Changes',
+const groupNames: Readonly<Record<string, Text>> = {
+  works: words.works,
+  resolve: words.resolve,
+  receipts: words.receipts,
+  log: words.log,
+  people: words.people,
+  claims: words.claims,
+  organizations: words.organizations,
+  search: words.search,
+  changes: words.changes,
   oauth: 'OAuth',
-  harvesting: 'Harvesting',
-  feeds: 'Feeds and sitemaps',
-  registry: 'The registry',
+  harvesting: words.harvesting,
+  feeds: words.feeds,
+  registry: words.registry,
 }
 
 function operationPath(id: string): string {
   return `/docs/reference/${id}`
 }
 
-function groupName(group: string): string {
+function groupName(group: string): Text {
   return groupNames[group] ?? group
 }
 
@@ -304,10 +307,10 @@ export function referencePage(described: DescribedInterface): DocsPage {
     path: '/docs/reference',
     description: 'Every operation of the interface, generated from its OpenAPI description.',
     contents: groups.map(([group]) => ({ path: `#${group}`, name: groupName(group) })),
-    body: html`<p class="lead">${described.operations.size} operations, each on a page of its own,
-made from the description at <a href="/openapi.json"><code>/openapi.json</code></a> (OpenAPI 3.1).
-Every path below <code>/v1</code> is below <code>/api/v1</code> as well; other spellings stand on
-the page of the operation.</p>${sections}`,
+    body: html`<p class="lead">${described.operations.size} operations, each on a page of its own.
+They come from the description at <a href="/openapi.json"><code>/openapi.json</code></a> (OpenAPI
+3.1). Every path below <code>/v1</code> also works below <code>/api/v1</code>. The page of an
+operation lists its other paths.</p>${sections}`,
   }
 }
 
@@ -317,7 +320,7 @@ function orderOf(group: string): number {
 }
 
 function groupSection(group: string, operations: readonly DescribedOperation[]): Html {
-  const list = table(`Operations: ${groupName(group)}`, operations, {
+  const list = table(joined(['Operations: ', groupName(group)], ''), operations, {
     Operation: ({ id, method, path }) =>
       html`<a href="${operationPath(id)}"><code>${method} ${path}</code></a>`,
     'What it does': ({ summary, isDeprecated }) =>

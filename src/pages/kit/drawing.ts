@@ -79,7 +79,7 @@ type Line = {
   readonly label: Text
   /** What stands at the beginning and at the end of the time. */
   readonly ends: readonly [from: string, until: string]
-  readonly write: (value: number) => string
+  readonly write: (value: number) => Text
 }
 
 /**

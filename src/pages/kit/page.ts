@@ -246,7 +246,7 @@ aria-label="${frame.language}">
 /** Where somebody works: their account, an organization, or the administration of the registry. */
 export type Desk = {
   /** What it is called; an account is called by the name of its person, which the menu has. */
-  readonly name?: string
+  readonly name?: Text
   /** What its navigation is called for screen readers. */
   readonly label: Text
   /** Its first page, and the one that is shown, below the prefix. */

@@ -159,7 +159,8 @@ export function snippet(label: Text, text: string): Html {
 hidden>${frame.copy}</button></div>`
 }
 
-const names = { live: frame.live, sandbox: frame.sandboxName } as const
+/** What the environments are called. */
+export const environmentNames = { live: frame.live, sandbox: frame.sandboxName } as const
 
 /** Where the same page is about the other environment, by links; one of them is the current. */
 export function environmentSwitch(
@@ -168,7 +169,7 @@ export function environmentSwitch(
 ): Html {
   const items = (['live', 'sandbox'] as const).map((name) => {
     const mark = name === current ? html` aria-current="true"` : ''
-    return html`<a href="${links[name]}"${mark}>${names[name]}</a>`
+    return html`<a href="${links[name]}"${mark}>${environmentNames[name]}</a>`
   })
   return html`<nav class="switch" aria-label="${frame.environment}">${items}</nav>`
 }

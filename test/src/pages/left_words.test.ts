@@ -2,7 +2,9 @@ import test from 'ava'
 
 import { caughtUp } from '#test/src/discovery/search/_caught_up.ts'
 import { leftWords } from '#test/src/pages/_left_words.ts'
-import { openPress, signUpMember } from '#test/src/pages/_members.ts'
+import { operator } from '#src/identity/store/owner_text.ts'
+import { audit } from '#src/words/english.ts'
+import { openPress, signUp, signUpMember } from '#test/src/pages/_members.ts'
 import { openPage } from '#test/src/pages/_reader.ts'
 import { openPeopleRegistry } from '#test/src/_people.ts'
 import { mint, serveRegistry, work } from '#test/src/_served_registry.ts'
@@ -149,6 +151,50 @@ test('pages of the desk of publishers have no word that is not in the catalogue'
   const french = await undo('fr')
   t.regex(french, /<html lang="fr"[^]*<main [^>]*lang="en" dir="ltr">[^]*\(optional\)/)
   t.notRegex(french, /\(facultatif\)/)
+})
+
+/** Pages of administrators, below theirs; `:ppid` is a person. */
+const administratorPaths = [
+  '',
+  '/accounts',
+  '/accounts?q=%CF%80',
+  '/accounts/:ppid',
+  '/accounts/:ppid/change-address',
+  '/accounts/:ppid/make-administrator',
+  '/accounts/:ppid/remove',
+  '/organizations',
+  '/organizations?q=%CF%80',
+  '/organizations/new',
+  '/owners/press',
+  '/applications',
+  '/keys',
+  '/suspensions',
+  '/takedowns',
+  '/audit',
+  '/audit?actor=%CF%80',
+  '/happened',
+  '/happened?day=%CF%80',
+  '/mails',
+  '/claims',
+  '/reports',
+]
+
+test('pages of administrators have no word that is not in the catalogue', async (t) => {
+  const registry = await openPress(t)
+  const { ppid } = await signUpMember(t, registry, 'owner')
+  const root = await signUp(t, registry, 'root')
+  await registry.accounts.accounts.setAdmin(root.ppid, true, operator)
+  // Codes of the audit log stand beside what they mean, as its files have them.
+  const known = ['Press', 'press', 'owner', 'root', 'example', ...Object.keys(audit)]
+  const left: (readonly [path: string, words: readonly string[]])[] = []
+  for (const path of administratorPaths.map((each) => each.replace(':ppid', ppid))) {
+    const address = `/auth/admin${path}${path.includes('?') ? '&' : '?'}lang=en-XA`
+    const { status, body } = await root.browser.get(address)
+    t.is(status, 200, path)
+    const words = leftWords(body).filter((word) => !known.includes(word))
+    if (words.length > 0) left.push([path, words])
+  }
+  t.deepEqual(left, [])
 })
 
 test('what is English on a page for other readers says that it is', async (t) => {

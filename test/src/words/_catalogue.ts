@@ -6,6 +6,7 @@ import * as readers from '#src/words/english.ts'
 import { english, type Language } from '#src/words/language.ts'
 import { languages } from '#src/words/languages.ts'
 import { Message } from '#src/words/message.ts'
+import * as administratorDesk from '#src/words/administrator_desk.ts'
 import * as publisherDesk from '#src/words/publisher_desk.ts'
 
 const root = join(import.meta.dirname, '../../..')
@@ -19,7 +20,7 @@ type Places = Readonly<Record<string, Readonly<Record<string, { readonly message
 export const everywhere: Places = readers
 
 /** The places of the desks of publishers and administrators, which are in some of the languages. */
-export const desks: Places = { ...publisherDesk }
+export const desks: Places = { ...publisherDesk, ...administratorDesk }
 
 const places: Places = { ...everywhere, ...desks }
 

@@ -17,13 +17,16 @@ test('administrators find accounts, and do to them what the commands do', async 
   await accounts.setAdmin(root.ppid, true, operator)
 
   const start = (await root.browser.get('/auth/admin')).body
-  t.regex(start, /Requests for an organization/)
+  t.regex(start, /Requests for organizations/)
   t.regex(start, /href="\/auth\/admin\/claims">0<\/a>/)
   for (const text of ['ADA@example.org', 'ada', '@ada', ada.ppid]) {
     const found = await root.browser.get(`${path}?q=${encodeURIComponent(text)}`)
     t.is(found.headers.location, own)
   }
-  t.regex((await root.browser.get(`${path}?q=<b>`)).body, /Nobody has “&#60;b&#62;” in their name/)
+  t.regex(
+    (await root.browser.get(`${path}?q=<b>`)).body,
+    /No name and no address has “&#60;b&#62;”/,
+  )
   t.regex((await root.browser.get(`${path}?q=ROO`)).body, new RegExp(`accounts/${root.ppid}"`))
   t.regex((await root.browser.get(path)).body, new RegExp(ada.ppid))
 
@@ -33,7 +36,7 @@ test('administrators find accounts, and do to them what the commands do', async 
   }
   t.is(await push('make-administrator', { ppid: ada.ppid }), 409)
   const lacking = (await root.browser.get(`${own}/make-administrator`)).body
-  t.regex(lacking, /must confirm their e-mail address first/)
+  t.regex(lacking, /must verify their e-mail address first/)
   await makeReady(t, registry, ada)
   t.is(await push('make-administrator', { ppid: root.ppid }), 422)
   const named = await push('make-administrator', { ppid: ada.ppid })
@@ -116,7 +119,7 @@ test('an administrator changes the address of an account with what was proved', 
   await accounts.setAdmin(root.ppid, true, operator)
   const page = `${path}/${ada.ppid}/change-address`
   const push = (email: string, proof: string) => root.browser.submit(page, { email, proof })
-  t.regex((await push('new@example.org', ' ')).body, /Say how they proved who they are/)
+  t.regex((await push('new@example.org', ' ')).body, /Say how the person proved who they are/)
   t.is((await push('root@example.org', 'Seen.')).status, 422)
   t.is(accounts.find(ada.ppid)?.email, 'ada@example.org')
   const { headers } = await push('new@example.org', 'Called back.')

@@ -37,6 +37,6 @@ test('an administrator sees what happened in a time, to the minute', async (t) =
     { day, from: '16:00', until: '15:00' },
     { day: '2026-02-31', from: '25:00', until: '26:00' },
   ]) {
-    t.regex(await page(wrong), /Give a day such as 2026-11-28/)
+    t.regex(await page(wrong), /Enter a day such as 2026-11-28/)
   }
 })

@@ -33,7 +33,7 @@ test('an administrator takes down the work of a person, in the name of the opera
   const refused = await root.browser.submit(page, { ...wish, reason: 'spite' }, path)
   t.regex(refused.body, /The reason must be one of court_order/)
   const preview = await root.browser.submit(page, wish, path)
-  t.regex(preview.body, /Nobody can undo it[^]*On others[^]*Personal data[^]*Take down for good/)
+  t.regex(preview.body, /Nobody can undo it[^]*On others[^]*Personal data[^]*Take down permanently/)
   t.is(catalogue.state(work.slice('ark:/'.length))?.status, 'registered')
   const done = await root.browser.submit(page, { ...wish, confirmed: 'yes' }, path)
   t.is(done.status, 303)

@@ -201,7 +201,7 @@ test('claims in dispute wait for administrators alone, who see both sides', asyn
   const ark = await registerWork(t, registry)
   const id = await claimWork(t, registry, ada, { ark_identifier: ark, message: 'It is mine' })
   await say(registry, ada, ark, 'reject')
-  t.regex((await chief.browser.get(disputes)).body, /No claim is in dispute/)
+  t.regex((await chief.browser.get(disputes)).body, /No contested claims/)
   const own = `/auth/account/works/${id}`
   const contest = { step: 'contest', reason: 'I have the manuscript' }
   t.is((await ada.browser.submit(own, contest, own)).status, 303)
