@@ -269,7 +269,7 @@ export const checks = messages('checks', {
   map_proof_failed: 'The proof of the newest version is wrong.',
   map_proof_not_checked: 'The file has no proof of the newest version.',
   words_done: 'The page shows what the entry says.',
-  words_failed: 'The page shows something other than the entry says.',
+  words_failed: 'The page does not show what the entry says.',
   words_not_checked: 'The page shows nothing of the entry.',
   statement_done: 'The published key signed exactly this statement.',
   statement_failed: 'The published key did not sign this statement.',
@@ -516,7 +516,7 @@ export const consent = messages('consent', {
   authorRead: 'See which works you claim, and whether the claims are verified',
   affiliationsRead: 'See your affiliations and education',
   receiptsRead: 'See the receipts of your works',
-  offline: 'Go on doing this while you are away',
+  offline: 'Keep doing this while you are away',
   worksWrite: 'Add works to your profile and change those it has added',
   worksDelete: 'Withdraw works that it has added to your profile, permanently',
   affiliationsWrite: 'Add affiliations and education, and change what it has added',
@@ -565,7 +565,7 @@ export const consortium = messages('consortium', {
     one {{1 organization below. Together with it: works {$works :integer}.}}
     * {{{$count} organizations below. Together with them: works {$works :integer}.}}`,
   noneBelow: 'No organizations below',
-  noneBelowText: 'Invite an organization, and its owners are asked by mail.',
+  noneBelowText: 'Invite an organization. We ask its owners by mail.',
   organization: 'Organization',
   level: 'Part of',
   works: 'Works',
@@ -588,7 +588,7 @@ export const consortium = messages('consortium', {
   setHeading: 'Set the organization above',
   set: 'Set',
   setHint:
-    'As an administrator you need no invitation. Owners of both organizations are told by mail.',
+    'As an administrator you need no invitation. We tell the owners of both organizations by mail.',
 
   invited: 'The organization is invited. Its owners decide.',
   joined: 'The organization is part of the other one now.',
@@ -979,7 +979,7 @@ export const explained = messages('explained', {
   newestCommand: 'The command that checks whether a receipt is of the newest version',
   mapAsk: 'Without our program, ask for the proof, and check the signature of the log under it:',
   mapCommands: 'Commands that ask for a proof of the map, and check the checkpoint in it',
-  mapWay: 'Then the way from the ARK to the root of the map, and from there to the signed root:',
+  mapWay: 'Then follow the path from the ARK to the root of the map, and from there to the signed root:',
   mapProgram: 'A Python program that checks the proof of the map',
   mapHint:
     'If a log has no map, the registry answers 404. {$command} says who else has signed this checkpoint, and when. {#link}The map{/link} has all formats.',
@@ -2156,7 +2156,7 @@ export const operator = messages('operator', {
   ifNamed: 'If a work names you',
   // `address` is where to ask.
   ifNamedText:
-    'Records of works name their authors. The public log has hashes of metadata, not the metadata. What must not be public can be erased. The proofs in the log remain. Ask {$address}.',
+    'Records of works name their authors. The public log has hashes of metadata, not the metadata. We can erase data that must not be public. The proofs in the log remain. Ask {$address}.',
   theOperator: 'the operator',
   // The page Status.
   works: 'The registry works as it should.',

@@ -205,7 +205,11 @@ test('what is English on a page for other readers says that it is', async (t) =>
     return /<main [^>]*>/.exec(body)?.[0] ?? ''
   }
   t.notRegex(await mainOf('/?lang=ar'), /lang=|dir=/)
-  t.regex(await mainOf('/docs?lang=ar'), / lang="en" dir="ltr">$/)
+  t.notRegex(await mainOf('/docs?lang=ar'), /lang=|dir=/)
+  const { body } = await openPage(registry, '/docs?lang=en-XA')
+  const document = /<div lang="en" dir="ltr">[^]*<\/div><\/article>/
+  t.regex(body, document, 'a document is English')
+  t.deepEqual(leftWords(body.replace(document, '')), [], 'and all around it is not')
 })
 
 test('a word beside the catalogue is found', (t) => {
