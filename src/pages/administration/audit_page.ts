@@ -155,8 +155,9 @@ function subjectCell(context: OrganizationContext, { owner, entry }: OwnedAuditE
 function byCell(context: OrganizationContext, { by, network }: OwnedAuditEntry['entry']): Html {
   const from = network === undefined ? nothing : html` <span class="aside">${network}</span>`
   if (by === undefined) return from
-  if (by.type !== 'person')
-    return html`${by.type === 'organization' ? formatOwner(by) : by.name}${from}`
+  if (by.type !== 'person') {
+    return html`${by.type === 'operator' ? administration.operator : formatOwner(by)}${from}`
+  }
   return html`<a href="${context.pages.prefix}${adminPath}/accounts/${by.id}">${publicName(
     context,
     by.id,
