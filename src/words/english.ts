@@ -979,7 +979,8 @@ export const explained = messages('explained', {
   newestCommand: 'The command that checks whether a receipt is of the newest version',
   mapAsk: 'Without our program, ask for the proof, and check the signature of the log under it:',
   mapCommands: 'Commands that ask for a proof of the map, and check the checkpoint in it',
-  mapWay: 'Then follow the path from the ARK to the root of the map, and from there to the signed root:',
+  mapWay:
+    'Then follow the path from the ARK to the root of the map, and from there to the signed root:',
   mapProgram: 'A Python program that checks the proof of the map',
   mapHint:
     'If a log has no map, the registry answers 404. {$command} says who else has signed this checkpoint, and when. {#link}The map{/link} has all formats.',
