@@ -8,9 +8,7 @@ import {
 } from '#src/operations/history.ts'
 import type { EventSpan, EventTap, FoundEvents } from '#src/operations/kept_events.ts'
 import { type MetricValue, type Scrape, sampleOf } from '#src/operations/series.ts'
-import { type FoundWarning, warningsOf, warningTexts } from '#src/operations/warnings.ts'
-import { english } from '#src/words/language.ts'
-import { textIn } from '#src/words/wording.ts'
+import { type FoundWarning, warningsOf } from '#src/operations/warnings.ts'
 
 /** How the registry has done over a span, and what needs an operator now. */
 export type OperationsReport = {
@@ -88,10 +86,10 @@ export class OperationsSampler implements Operations {
   }
 
   #noteAlarms(warnings: readonly FoundWarning[]): void {
-    const alarms = new Set(warnings.map(({ code }) => textIn(english, warningTexts(code).found)))
+    const alarms = new Set(warnings.map(({ code }) => code))
     const { events } = this.#options
-    for (const found of alarms.difference(this.#alarms)) events?.noteAlarm(`Began: ${found}`)
-    for (const found of this.#alarms.difference(alarms)) events?.noteAlarm(`Ended: ${found}`)
+    for (const code of alarms.difference(this.#alarms)) events?.noteAlarm(`began ${code}`)
+    for (const code of this.#alarms.difference(alarms)) events?.noteAlarm(`ended ${code}`)
     this.#alarms = alarms
   }
 

@@ -1,6 +1,3 @@
-import { operations as words } from '#src/words/administrator_desk.ts'
-import type { Text } from '#src/words/wording.ts'
-
 /** What a series is told in. */
 export type SeriesUnit = 'count' | 'per_second' | 'bytes' | 'milliseconds' | 'percent'
 
@@ -24,14 +21,13 @@ type Sum = {
  */
 export type Series = {
   readonly name: string
-  readonly title: Text
   readonly unit: SeriesUnit
   readonly factor?: number
   readonly of: Sum
 } & ({ readonly type: 'level' | 'rate' } | { readonly type: 'mean'; readonly by: Sum })
 
-/** Series under one heading. */
-export type SeriesGroup = { readonly heading: Text; readonly series: readonly Series[] }
+/** Series that are about the same. */
+export type SeriesGroup = { readonly name: string; readonly series: readonly Series[] }
 
 const requests = 'arklog_http_request_duration_seconds'
 const ofStatus = (takes: (status: number) => boolean): Sum => ({
@@ -44,30 +40,28 @@ const commits: Sum = { metric: 'arklog_commits_total' }
 /** All that the operations page draws, in its order. */
 export const seriesGroups: readonly SeriesGroup[] = [
   {
-    heading: words.writing,
+    name: 'writing',
     series: [
-      rate('commits', words.commits, commits),
+      rate('commits', commits),
       {
         name: 'commit_time',
-        title: words.commitTime,
         unit: 'milliseconds',
         factor: 1_000,
         type: 'mean',
         of: { metric: 'arklog_commit_seconds_total' },
         by: commits,
       },
-      rate('log_growth', words.logGrowth, { metric: 'arklog_log_tree_size' }),
-      level('pool', words.pool, 'arklog_pooled_proposals'),
-      level('actors', words.actors, 'arklog_live_actors'),
+      rate('log_growth', { metric: 'arklog_log_tree_size' }),
+      level('pool', 'arklog_pooled_proposals'),
+      level('actors', 'arklog_live_actors'),
     ],
   },
   {
-    heading: words.answering,
+    name: 'answering',
     series: [
-      rate('requests', words.requests, { metric: `${requests}_count` }),
+      rate('requests', { metric: `${requests}_count` }),
       {
         name: 'request_time',
-        title: words.requestTime,
         unit: 'milliseconds',
         factor: 1_000,
         type: 'mean',
@@ -76,37 +70,33 @@ export const seriesGroups: readonly SeriesGroup[] = [
       },
       rate(
         'refused',
-        words.refused,
         ofStatus((status) => status >= 400 && status < 500 && status !== 429),
       ),
       rate(
         'limited',
-        words.limited,
         ofStatus((status) => status === 429),
       ),
       rate(
         'failed',
-        words.failed,
         ofStatus((status) => status >= 500),
       ),
     ],
   },
   {
-    heading: words.following,
+    name: 'following',
     series: [
-      level('checks_due', words.checksDue, 'arklog_fixity_due'),
-      level('webhooks_waiting', words.webhooksWaiting, 'arklog_webhook_waiting'),
-      level('mail_waiting', words.mailWaiting, 'arklog_mail_waiting'),
-      level('index_lag', words.indexLag, 'arklog_search_lag_events'),
-      level('witness_lag', words.witnessLag, 'arklog_witness_lag_entries'),
+      level('checks_due', 'arklog_fixity_due'),
+      level('webhooks_waiting', 'arklog_webhook_waiting'),
+      level('mail_waiting', 'arklog_mail_waiting'),
+      level('index_lag', 'arklog_search_lag_events'),
+      level('witness_lag', 'arklog_witness_lag_entries'),
     ],
   },
   {
-    heading: words.machine,
+    name: 'machine',
     series: [
       {
         name: 'processor',
-        title: words.processor,
         unit: 'percent',
         factor: 100,
         type: 'rate',
@@ -114,33 +104,32 @@ export const seriesGroups: readonly SeriesGroup[] = [
       },
       {
         name: 'delay',
-        title: words.delay,
         unit: 'milliseconds',
         factor: 1_000,
         type: 'level',
         of: { metric: 'nodejs_eventloop_lag_p99_seconds' },
       },
-      bytes('memory', words.memory, 'process_resident_memory_bytes'),
-      bytes('disk_free', words.diskFree, 'arklog_disk_free_bytes'),
-      level('threads', words.threads, 'arklog_edge_threads'),
-      level('nodes', words.nodes, 'arklog_cluster_nodes'),
+      bytes('memory', 'process_resident_memory_bytes'),
+      bytes('disk_free', 'arklog_disk_free_bytes'),
+      level('threads', 'arklog_edge_threads'),
+      level('nodes', 'arklog_cluster_nodes'),
     ],
   },
 ]
 
-/** The same without headings. */
+/** The same in one list. */
 export const allSeries: readonly Series[] = seriesGroups.flatMap(({ series }) => series)
 
-function level(name: string, title: Text, metric: string): Series {
-  return { name, title, unit: 'count', type: 'level', of: { metric } }
+function level(name: string, metric: string): Series {
+  return { name, unit: 'count', type: 'level', of: { metric } }
 }
 
-function rate(name: string, title: Text, of: Sum): Series {
-  return { name, title, unit: 'per_second', type: 'rate', of }
+function rate(name: string, of: Sum): Series {
+  return { name, unit: 'per_second', type: 'rate', of }
 }
 
-function bytes(name: string, title: Text, metric: string): Series {
-  return { name, title, unit: 'bytes', type: 'level', of: { metric } }
+function bytes(name: string, metric: string): Series {
+  return { name, unit: 'bytes', type: 'level', of: { metric } }
 }
 
 /** The sum of the values of a metric; undefined if it has none. */

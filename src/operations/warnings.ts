@@ -1,9 +1,22 @@
-import { warnings as words } from '#src/words/administrator_desk.ts'
-import type { Text } from '#src/words/wording.ts'
 import { type MetricValue, type Sample, sumOf } from '#src/operations/series.ts'
 
-/** What an operator can be needed for. */
-type WarningCode = keyof typeof actions
+/** What an operator can be needed for; pages say it in words, by these codes. */
+type WarningCode =
+  | 'damage'
+  | 'diskLow'
+  | 'diskFull'
+  | 'clock'
+  | 'logAhead'
+  | 'identities'
+  | 'stuck'
+  | 'failing'
+  | 'slow'
+  | 'checksLate'
+  | 'indexLate'
+  | 'mapLeaf'
+  | 'witness'
+  | 'webhooks'
+  | 'cannotLead'
 
 /** Something that needs an operator: what is found, and the guide that tells more. */
 export type FoundWarning = {
@@ -23,30 +36,6 @@ const delayMsMax = 200
 const dueMax = 10_000
 const indexLagMax = 10_000
 const logAheadSecondsMax = 600
-
-/** What to do about each. */
-const actions = {
-  damage: words.damageAction,
-  diskLow: words.diskAction,
-  diskFull: words.diskAction,
-  clock: words.clockAction,
-  logAhead: words.logAheadAction,
-  identities: words.identitiesAction,
-  stuck: words.stuckAction,
-  failing: words.failingAction,
-  slow: words.slowAction,
-  checksLate: words.checksLateAction({ setting: 'FETCH_CONCURRENCY_MAX' }),
-  indexLate: words.indexLateAction,
-  mapLeaf: words.mapLeafAction,
-  witness: words.witnessAction,
-  webhooks: words.webhooksAction,
-  cannotLead: words.cannotLeadAction,
-} as const
-
-/** What is found, and what to do about it, for readers. */
-export function warningTexts(code: WarningCode): { readonly found: Text; readonly action: Text } {
-  return { found: words[code], action: actions[code] }
-}
 
 type Check = (read: (metric: string) => number, sample: Sample) => FoundWarning | undefined
 

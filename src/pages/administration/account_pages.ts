@@ -357,7 +357,8 @@ async function findPeople(
 
 function searchForm(action: string, asked: string): Html {
   return html`<form class="form" method="get" action="${action}" role="search">
-<div class="field"><label for="account-search">${words.searchLabel}</label><input type="search" id="account-search" name="q" value="${asked}" maxlength="254"
+<div class="field"><label for="account-search">${words.searchLabel}</label>
+<input type="search" id="account-search" name="q" value="${asked}" maxlength="254"
 spellcheck="false" autocapitalize="none"></div>
 <div class="buttons"><button class="button" type="submit">${search.search}</button></div></form>`
 }

@@ -187,7 +187,8 @@ async function applicationPage(visit: AdminVisit): Promise<AccountPage> {
   const buttons =
     state === 'revoked'
       ? nothing
-      : html`<div class="buttons">${state === 'unverified' ? push('approve', words.verify) : nothing}
+      : html`<div class="buttons">
+${state === 'unverified' ? push('approve', words.verify) : nothing}
 ${kind === 'confidential' ? push('secret', words.rollSecret) : nothing}
 ${organization === null ? nothing : quietLink(own, words.edit)}
 ${quietLink(`${base}/revoke`, words.end)}</div>`

@@ -35,9 +35,10 @@ import {
 import { formatTimestamp } from '#actors/values/clock.ts'
 import type { EventKind, FoundEvents, KeptEvent } from '#src/operations/kept_events.ts'
 import { entriesBetween } from '#src/use_cases/public_log.ts'
-import { adminAudit as words, administration } from '#src/words/administrator_desk.ts'
+import { adminAudit as words, administration, warnings } from '#src/words/administrator_desk.ts'
 import { adminSections, changes, frame, security, standing } from '#src/words/english.ts'
 import { inEnglish, number } from '#src/words/format.ts'
+import { termOf } from '#src/words/message.ts'
 import type { Text } from '#src/words/wording.ts'
 
 const path = `${adminPath}/audit`
@@ -349,7 +350,16 @@ function eventPart(title: Text, found: FoundEvents[EventKind] | undefined): Html
 ${left > 0 ? html`<p>${words.notShown({ count: left })}</p>` : nothing}`
 }
 
-function whatCell({ text, status }: KeptEvent): Html {
+function whatCell({ text, status, kind }: KeptEvent): Html {
+  if (kind === 'alarm') return html`${alarmText(text)}`
   const told = status === undefined ? nothing : html`<strong>${String(status)}</strong> `
   return html`${told}<code>${text}</code>`
+}
+
+/** An alarm that began or ended, by the code of its warning; those of before are sentences. */
+function alarmText(text: string): Text {
+  const [step, code = ''] = text.split(' ')
+  const what = termOf(warnings, code)
+  if (what === undefined) return inEnglish(text)
+  return step === 'began' ? words.alarmBegan({ what }) : words.alarmEnded({ what })
 }

@@ -5,7 +5,7 @@ import type { OperationsReport } from '#src/operations/operations.ts'
 import { type Series, seriesGroups, type SeriesUnit } from '#src/operations/series.ts'
 import { operator } from '#src/identity/store/owner_text.ts'
 import type { RegistryReadiness } from '#src/operations/readiness.ts'
-import { type FoundWarning, warningTexts } from '#src/operations/warnings.ts'
+import type { FoundWarning } from '#src/operations/warnings.ts'
 import { administrationPage, adminPath, adminRoutes } from '#src/pages/administration/frame.ts'
 import { endingKeys } from '#src/pages/administration/key_pages.ts'
 import { reportsShownMax } from '#src/pages/administration/report_pages.ts'
@@ -14,10 +14,15 @@ import { lineDrawing } from '#src/pages/kit/drawing.ts'
 import { html, type Html, nothing } from '#src/pages/kit/html.ts'
 import { badge, facts, table } from '#src/pages/kit/parts.ts'
 import type { OrganizationContext } from '#src/pages/organization/context.ts'
-import { administration, cluster, operations as words } from '#src/words/administrator_desk.ts'
+import {
+  administration,
+  cluster,
+  operations as words,
+  warnings as warningWords,
+} from '#src/words/administrator_desk.ts'
 import { adminSections, frame, search } from '#src/words/english.ts'
 import { inEnglish, joined, number } from '#src/words/format.ts'
-import type { Slot } from '#src/words/message.ts'
+import { type Slot, termOf } from '#src/words/message.ts'
 import type { Text, Wording } from '#src/words/wording.ts'
 
 const code: Slot = (text) => html`<code>${text}</code>`
@@ -101,10 +106,10 @@ function operationsPage(
   const { span } = report
   const samples = evenly(report, nowMs)
   const link: Slot = (text) => html`<a href="${context.baseUrl}/docs/guides/operations">${text}</a>`
-  const groups = seriesGroups.map(({ heading, series }) => {
+  const groups = seriesGroups.map(({ name: group, series }) => {
     const shown = series.filter(({ name }) => samples.some(({ sample }) => name in sample))
     if (shown.length === 0) return ''
-    return html`<h2>${heading}</h2>
+    return html`<h2>${nameOf(group)}</h2>
 <div class="drawings">${shown.map((one) => figure(one, samples))}</div>`
   })
   return administrationPage(context, operationsSection, {
@@ -120,11 +125,11 @@ ${groups}
 function warnings(found: readonly FoundWarning[]): Html {
   if (found.length === 0) return html`<p>${badge(administration.noAction, 'good')}</p>`
   const items = found.map(({ code: warning, command, guide }) => {
-    const { found: what, action } = warningTexts(warning)
     const shown = html`<code>${command}</code>`
     const run = command === undefined ? '' : html` ${words.run({ command: shown })}`
     const read = guide === undefined ? '' : html` <a href="/docs/guides/${guide}">${words.more}</a>`
-    return html`<li><strong>${what}</strong> ${action}${run}${read}</li>`
+    const action = warningWords[`${warning}Action`]
+    return html`<li><strong>${warningWords[warning]}</strong> ${action}${run}${read}</li>`
   })
   return html`<div class="flash flash-error" role="note"><ul>${items}</ul></div>`
 }
@@ -150,8 +155,14 @@ function evenly({ span, samples }: OperationsReport, nowMs: number): readonly Da
   })
 }
 
+/** What a series, or a group of them, is called. */
+function nameOf(name: string): Text {
+  return termOf(words, name) ?? name
+}
+
 function figure(series: Series, samples: readonly DatedSample[]): Html {
-  const { name, title, unit } = series
+  const { name, unit } = series
+  const title = nameOf(name)
   const values = samples.map(({ sample }) => sample[name])
   const known = values.filter((value) => value !== undefined)
   const write = (value: number) => written(value, unit)
@@ -166,13 +177,13 @@ ${lineDrawing({ values, label, ends, write })}
 ${meansTable(series, samples)}</details></figure>`
 }
 
-function meansTable({ name, title, unit }: Series, samples: readonly DatedSample[]): Html {
+function meansTable({ name, unit }: Series, samples: readonly DatedSample[]): Html {
   const each = samples.length / tableRows
   const rows = Array.from({ length: tableRows }, (_, index) => {
     const part = samples.slice(index * each, (index + 1) * each)
     return { atMs: part[0]?.atMs ?? 0, mean: meanOf(part.map(({ sample }) => sample))[name] }
   })
-  return table(title, rows.toReversed(), [
+  return table(nameOf(name), rows.toReversed(), [
     [words.fromUtc, ({ atMs }) => clock(atMs)],
     [words.mean, ({ mean }) => (mean === undefined ? words.unknown : written(mean, unit))],
   ])

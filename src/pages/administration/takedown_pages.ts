@@ -314,7 +314,8 @@ function suspensionPage(visit: AdminVisit, state: FormState): Promise<AccountPag
     idOf: ({ type, id }) => `${type}/${id}`,
   })
   const none = emptyState(suspensions.none, suspensions.noneText)
-  const fields = html`${selectField({ name: 'type', label: suspensions.what, options: kinds }, state)}
+  const kind = { name: 'type', label: suspensions.what, options: kinds } as const
+  const fields = html`${selectField(kind, state)}
 ${field({ name: 'id', label: suspensions.which, required: true, maxLength: 254 }, state)}
 ${field(
   {

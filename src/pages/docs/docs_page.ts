@@ -50,8 +50,8 @@ export function writeDocsPage(
   const onThisPage =
     contents.length === 0
       ? ''
-      : html`<nav aria-label="${words.onThisPage}"><ul class="contents">${contents.map(contentItem)}</ul>
-</nav>`
+      : html`<nav aria-label="${words.onThisPage}">
+<ul class="contents">${contents.map(contentItem)}</ul></nav>`
   return {
     title,
     isTranslated: true,
