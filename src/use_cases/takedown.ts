@@ -102,7 +102,7 @@ export async function registerTakenDown(
   const again = await readWorkAgain(environment, state, state.version)
   if (again.type === 'withdrawn') throw refusal('was erased: it cannot come back')
   if (again.type === 'registered_again') throw refusal(`is registered again: ${again.message}`)
-  if (again.type === 'invalid') throw refusal(`cannot be registered today: ${again.message}`)
+  if (again.type === 'invalid') throw refusal(`cannot be registered again: ${again.message}`)
   const agent = actingOperator(by, via)
   const newArk = await registerWorkAgain(environment, state, again, { by: agent })
   if (newArk === undefined) throw refusal('is registered again: its DOI or external_id is in use')

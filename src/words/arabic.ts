@@ -1912,6 +1912,7 @@ export const arabic = new Language({
       lostMember: 'فقدت {$owner} عضوًا',
       newMemberText: 'لدى {$owner} عضو جديد: {$person}.',
       lostMemberText: 'فقدت {$owner} عضوًا: {$person}.',
+      doneBy: 'قام بذلك {$doer}.',
       membersDo: 'اطّلع على الأعضاء هنا',
       adminSubject: 'أصبح {$owner} مسؤولًا',
       adminText:

@@ -1713,6 +1713,7 @@ export const chinese = new Language({
       lostMember: '{$owner} 少了一位成员',
       newMemberText: '{$owner} 有一位新成员：{$person}。',
       lostMemberText: '{$owner} 少了一位成员：{$person}。',
+      doneBy: '操作者：{$doer}。',
       membersDo: '在此查看成员',
       adminSubject: '{$owner} 现在是管理员',
       adminText: '{$doer} 将 {$owner} 设为本登记库的管理员。管理员可以更改所有账户、机构和作品。',

@@ -2106,6 +2106,7 @@ export const news = messages('news', {
   lostMember: '{$owner} lost a member',
   newMemberText: '{$owner} has a new member: {$person}.',
   lostMemberText: '{$owner} lost a member: {$person}.',
+  doneBy: '{$doer} did this.',
   membersDo: 'See the members here',
   adminSubject: '{$owner} is an administrator now',
   adminText:

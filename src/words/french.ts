@@ -1947,6 +1947,7 @@ export const french = new Language({
       lostMember: '{$owner} a perdu un membre',
       newMemberText: '{$owner} a un nouveau membre\u00a0: {$person}.',
       lostMemberText: '{$owner} a perdu un membre\u00a0: {$person}.',
+      doneBy: 'Par décision de {$doer}.',
       membersDo: 'Voyez les membres ici',
       adminSubject: '{$owner} est maintenant administrateur',
       adminText:

@@ -1955,6 +1955,7 @@ export const german = new Language({
       lostMember: '{$owner} hat ein Mitglied verloren',
       newMemberText: '{$owner} hat ein neues Mitglied: {$person}.',
       lostMemberText: '{$owner} hat ein Mitglied verloren: {$person}.',
+      doneBy: 'Das war {$doer}.',
       membersDo: 'Sehen Sie hier die Mitglieder',
       adminSubject: '{$owner} hat jetzt Verwaltungsrechte',
       adminText:

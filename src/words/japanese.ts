@@ -1778,6 +1778,7 @@ export const japanese = new Language({
       lostMember: '{$owner}のメンバーが1人減りました',
       newMemberText: '{$owner}に新しいメンバーが加わりました：{$person}。',
       lostMemberText: '{$owner}のメンバーが減りました：{$person}。',
+      doneBy: '行った人：{$doer}。',
       membersDo: 'メンバーの確認はこちら',
       adminSubject: '{$owner}が管理者になりました',
       adminText:

@@ -1896,6 +1896,7 @@ export const portuguese = new Language({
       lostMember: '{$owner} perdeu um membro',
       newMemberText: '{$owner} tem um novo membro: {$person}.',
       lostMemberText: '{$owner} perdeu um membro: {$person}.',
+      doneBy: 'Quem fez isso: {$doer}.',
       membersDo: 'Veja os membros aqui',
       adminSubject: '{$owner} agora é administrador',
       adminText:

@@ -1919,6 +1919,7 @@ export const spanish = new Language({
       lostMember: '{$owner} perdió un miembro',
       newMemberText: '{$owner} tiene un nuevo miembro: {$person}.',
       lostMemberText: '{$owner} perdió un miembro: {$person}.',
+      doneBy: 'Lo hizo {$doer}.',
       membersDo: 'Vea los miembros aquí',
       adminSubject: '{$owner} es ahora administrador',
       adminText:

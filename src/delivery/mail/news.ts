@@ -181,8 +181,11 @@ function ofMembers(kind: 'newMember' | 'lostMember'): NewsKind {
     group: 'organizations',
     to: ['owner'],
     subject: (_entry, { owner }) => news[kind]({ owner }),
-    text: (_entry, { owner, person }) =>
-      person === '' ? sentences(news[kind]({ owner })) : news[`${kind}Text`]({ owner, person }),
+    text: (_entry, { owner, person, doer }) =>
+      sentences(
+        person === '' ? news[kind]({ owner }) : news[`${kind}Text`]({ owner, person }),
+        doer === '' || doer === person ? undefined : news.doneBy({ doer }),
+      ),
     toDo: news.membersDo,
     path: (_entry, { path }) => `${path}/members`,
   }

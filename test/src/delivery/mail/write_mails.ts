@@ -87,7 +87,9 @@ const news = kinds.map(({ file, action, kind, entry: known }) => {
     ...(because !== undefined && { because }),
   }
   const isOfPerson = /^(?:organization_|made_admin|admin_ended)/.test(action)
-  const named = isOfPerson ? { ...names, owner: names.person } : names
+  // Who accepts an invitation is the new member.
+  const doer = action === 'invitation_accepted' ? names.person : names.doer
+  const named = { ...names, doer, ...(isOfPerson && { owner: names.person }) }
   const told = {
     id: '0123456789abcdef',
     subject: kind.subject(about, named, 3),
