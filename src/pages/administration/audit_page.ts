@@ -153,7 +153,11 @@ function subjectCell(context: OrganizationContext, { owner, entry }: OwnedAuditE
   }${key === undefined ? nothing : html` <a href="${prefix}${adminPath}/keys?q=${key}">${key}</a>`}`
 }
 
-function byCell(context: OrganizationContext, { by, network }: OwnedAuditEntry['entry']): Html {
+/** Who did something, by name, and from which network, if that is known. */
+export function byCell(
+  context: OrganizationContext,
+  { by, network }: Pick<OwnedAuditEntry['entry'], 'by' | 'network'>,
+): Html {
   const from = network === undefined ? nothing : html` <span class="aside">${network}</span>`
   if (by === undefined) return from
   if (by.type !== 'person') {

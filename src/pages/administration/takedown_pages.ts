@@ -6,6 +6,7 @@ import {
   adminRoutes,
   type AdminVisit,
 } from '#src/pages/administration/frame.ts'
+import { byCell } from '#src/pages/administration/audit_page.ts'
 import { ownerLink } from '#src/pages/administration/key_pages.ts'
 import type { AccountPage } from '#src/pages/kit/account_frame.ts'
 import {
@@ -354,7 +355,7 @@ function suspensionTable(visit: AdminVisit, shown: readonly Suspension[]): Html 
     [suspensions.what, (each) => subjectLink(context, each)],
     [withdrawals.reason, ({ reason }) => html`<bdi>${reason}</bdi>`],
     [claims.since, ({ since }) => time(since)],
-    [adminAudit.by, ({ by }) => html`<code>${by.id}</code>`],
+    [adminAudit.by, ({ by }) => byCell(context, { by })],
     ['', endForm],
   ])
 }
