@@ -5,10 +5,7 @@ import type { Config } from '#config/schema.ts'
 import type { Edge, EdgeDependencies } from '#src/edge/edge.ts'
 import { buildEdge } from '#src/edge/server.ts'
 import { registerArkRoutes } from '#src/http/arks/ark_routes.ts'
-import {
-  registerCitationRoutes,
-  registerCitationStyleRoutes,
-} from '#src/http/arks/citation_routes.ts'
+import { registerCitationRoutes } from '#src/http/arks/citation_routes.ts'
 import { registerResolveRoutes } from '#src/http/arks/resolve_routes.ts'
 import { registerChangeRoutes, registerDataRoutes } from '#src/http/discovery/change_routes.ts'
 import {
@@ -112,7 +109,6 @@ export function buildRegistryServer(
     const { live, sandbox } = edge.environments
     registerWorkRoutes(server, edge)
     registerCitationRoutes(server, edge)
-    registerCitationStyleRoutes(server, edge)
     registerReadRoutes(server, edge)
     registerWorkChangeRoutes(server, edge)
     registerDoiRoutes(server, edge)

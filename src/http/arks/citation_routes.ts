@@ -6,7 +6,6 @@ import { citationStyles, usualForm } from '#src/discovery/formats/citation_style
 import { type FormatChoice, formatNames, formats } from '#src/discovery/formats/format_table.ts'
 import { registrantOf } from '#src/discovery/formats/resolution.ts'
 import { unmarkedTitle } from '#src/discovery/formats/title_marks.ts'
-import { readingAccess } from '#src/edge/admission.ts'
 import {
   nameCursor,
   nextDescription,
@@ -27,8 +26,8 @@ import { refuseWithheld } from '#src/edge/suspended.ts'
 import { takeTurnIfLong, whenItsTurn } from '#src/edge/turns.ts'
 import { chooseFormat, othersOf } from '#src/http/arks/ark_request.ts'
 import { tombstoneSchema } from '#src/http/arks/resolve_routes.ts'
-import { workOfPath, type WorkRequest } from '#src/http/kit/works.ts'
-import { pathPrefixes } from '#src/identity/keys/scope.ts'
+import { registerRoutes, type Route } from '#src/http/kit/routes.ts'
+import { workOfPath, type WorkRequest, type WorkRoute } from '#src/http/kit/works.ts'
 import { readIncoming } from '#src/use_cases/incoming_relations.ts'
 import type { RegistryEdge } from '#src/use_cases/registry_edge.ts'
 import { existingWork, workNamed } from '#src/use_cases/work_lookup.ts'
@@ -249,27 +248,6 @@ function nameParameter(description: string, values: readonly string[]): Paramete
   }
 }
 
-/** `GET /works/{ark}/citation`, below both prefixes: a work in any of the formats. */
-export function registerCitationRoutes(server: FastifyInstance, edge: CitationEdge): void {
-  registerEmbedRoutes(server, edge)
-  for (const prefix of pathPrefixes) {
-    const access = readingAccess(prefix, 'read works', 'works_read')
-    const options = {
-      ...edge.admit(access, parameters),
-      schema: {
-        operationId: access.type === 'key' ? 'citeWork' : 'citePublicWork',
-        ...conditionalRead,
-        tags: ['works'],
-        summary: 'Cites a work, as CSL-JSON or in the format that is asked for.',
-        response: { 200: contentSchema('The work in the format.'), 410: tombstoneSchema },
-      },
-    }
-    server.get(`${prefix}/works/:ark/citation`, options, (request: WorkRequest, reply) =>
-      cite(edge, request, reply),
-    )
-  }
-}
-
 function contentSchema(description: string) {
   const types = formatNames.map((name) => {
     const { label, mediaTypes } = formats[name]
@@ -327,26 +305,37 @@ const pageSchema = component('CitationStylePage', {
   links: pageLinksSchema,
 })
 
-/** The styles of references, open to everyone, below both prefixes. */
-export function registerCitationStyleRoutes(
-  server: FastifyInstance,
-  edge: Pick<RegistryEdge, 'admit' | 'baseUrl'>,
-): void {
-  const options = {
-    ...edge.admit({ type: 'public', limit: 'public_read' }, pages.parameters),
-    schema: {
-      operationId: 'listCitationStyles',
-      tags: ['works'],
-      summary: 'Lists the styles of formatted citations by their names, A to Z unless told.',
-      response: { 200: pageSchema },
-    },
-  }
-  for (const prefix of pathPrefixes) {
-    server.get(`${prefix}/citation-styles`, options, async (request, reply) => {
-      const { entries, next } = pageOf([...cslTitles()], pages.read(request), ([id]) => id)
-      reply.header('cache-control', 'no-cache')
-      const styles = entries.map(([id, title]) => ({ id, title }))
-      return { styles, next, links: pageLinks(edge.baseUrl, request, next) }
-    })
-  }
+const citing: Route<CitationEdge, WorkRoute['Params']> = {
+  method: 'GET',
+  path: '/works/:ark/citation',
+  demands: { type: 'reading', right: 'read works', limit: 'works_read' },
+  parameters,
+  operationId: 'citeWork',
+  publicOperationId: 'citePublicWork',
+  ...conditionalRead,
+  summary: 'Cites a work, as CSL-JSON or in the format that is asked for.',
+  response: { 200: contentSchema('The work in the format.'), 410: tombstoneSchema },
+  handle: cite,
+}
+
+const listingStyles: Route<CitationEdge> = {
+  method: 'GET',
+  path: '/citation-styles',
+  demands: { type: 'public', limit: 'public_read' },
+  parameters: pages.parameters,
+  operationId: 'listCitationStyles',
+  summary: 'Lists the styles of formatted citations by their names, A to Z unless told.',
+  response: { 200: pageSchema },
+  handle(edge, request, reply) {
+    const { entries, next } = pageOf([...cslTitles()], pages.read(request), ([id]) => id)
+    reply.header('cache-control', 'no-cache')
+    const styles = entries.map(([id, title]) => ({ id, title }))
+    return { styles, next, links: pageLinks(edge.baseUrl, request, next) }
+  },
+}
+
+/** A work in any of the formats, the styles of references, and what other sites show of a work. */
+export function registerCitationRoutes(server: FastifyInstance, edge: CitationEdge): void {
+  registerEmbedRoutes(server, edge)
+  registerRoutes(server, edge, 'works', [citing, listingStyles])
 }

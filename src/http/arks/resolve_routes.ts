@@ -1,19 +1,19 @@
-import type { FastifyInstance, FastifyReply } from 'fastify'
-import { type TSchema, Type } from 'typebox'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
 
 import type { Rendered } from '#actors/registry/catalogue/port.ts'
 import { readShownArk } from '#actors/values/ark.ts'
 import { workTypeNames } from '#actors/values/work_type.ts'
 import { metadataSchema } from '#actors/works/request_checks.ts'
-import type { Access } from '#src/edge/admission.ts'
 import type { PlainReply } from '#src/edge/fast_path.ts'
 import { nextDescription, numberCursor, pageLinksSchema, pagesOf } from '#src/edge/list_page.ts'
-import { type Parameters, readQuery } from '#src/edge/query_string.ts'
+import { readQuery } from '#src/edge/query_string.ts'
 import { jsonType, sendPage, sendRendered } from '#src/edge/rendered_reply.ts'
 import { component, conditionalRead, nullable, time, wordOf } from '#src/edge/reply_schemas.ts'
 import { type KnownSuspensions, refuseWithheld } from '#src/edge/suspended.ts'
 import { whenItsTurn } from '#src/edge/turns.ts'
 import type { Use } from '#src/edge/uses.ts'
+import { registerRoutes, type Route } from '#src/http/kit/routes.ts'
 import {
   agentType,
   arkIdentifier,
@@ -27,13 +27,12 @@ import {
   sourceSchema,
   version,
   versionOfPath,
-  type VersionRequest,
+  type VersionRoute,
   workOfPath,
-  type WorkRequest,
+  type WorkRoute,
 } from '#src/http/kit/works.ts'
 import { mapProofSchema, proofParameters } from '#src/http/receipts/map_routes.ts'
 import { receiptSchema } from '#src/http/receipts/receipt_routes.ts'
-import { pathPrefixes } from '#src/identity/keys/scope.ts'
 import { withMapProof } from '#src/use_cases/map_record.ts'
 import type { RegistryEdge } from '#src/use_cases/registry_edge.ts'
 import { existingVersion, existingWork, type WorkLookup } from '#src/use_cases/work_lookup.ts'
@@ -49,52 +48,6 @@ const historyPages = pagesOf({
   limitMax: 1_000,
   order: 'newest',
 })
-
-/** What an ARK stands for: its newest version, one version, its history. Open to everyone. */
-export function registerResolveRoutes(server: FastifyInstance, edge: ResolveEdge): void {
-  const access: Access = { type: 'public', limit: 'resolve' }
-  const options = (
-    operationId: string,
-    summary: string,
-    body: TSchema,
-    parameters?: Parameters,
-  ) => ({
-    ...edge.admit(access, parameters),
-    schema: {
-      operationId,
-      ...conditionalRead,
-      tags: ['resolve'],
-      summary,
-      response: { 200: body, ...(body === resolutionSchema && { 410: tombstoneSchema }) },
-    },
-  })
-  const newest = options(
-    'resolveArk',
-    'Resolves an ARK to the newest version of its work.',
-    resolutionSchema,
-    proofParameters,
-  )
-  const plainRead = (rest: string) => resolveAtOnce(edge, rest)
-  const asked = { ...newest, config: { ...newest.config, plainRead } }
-  const one = options(
-    'resolveVersion',
-    'Resolves an ARK to one version of its work.',
-    resolutionSchema,
-    proofParameters,
-  )
-  const happened = 'Lists what happened to a work, newest first unless told.'
-  const history = options('getHistory', happened, historySchema, historyPages.parameters)
-  for (const prefix of pathPrefixes) {
-    const base = `${prefix}/resolve/:ark`
-    server.get(base, asked, (request: WorkRequest, reply) => resolve(edge, request, reply))
-    server.get(`${base}/v:version`, one, (request: VersionRequest, reply) =>
-      resolveVersion(edge, request, reply),
-    )
-    server.get(`${base}/history`, history, (request: WorkRequest, reply) =>
-      sendHistory(edge, request, reply),
-    )
-  }
-}
 
 /** Resolves an ARK of the live registry in the spelling that we show, if that takes no waiting. */
 function resolveAtOnce(
@@ -118,27 +71,22 @@ function resolveAtOnce(
   }
 }
 
-async function resolve(edge: ResolveEdge, request: WorkRequest, reply: FastifyReply) {
+/** Sends the newest version of a work, or another one. */
+async function resolve(
+  edge: ResolveEdge,
+  named: WorkLookup & { readonly version?: number },
+  request: FastifyRequest,
+  reply: FastifyReply,
+) {
   const { proof } = readQuery(request, proofParameters)
-  const named = workOfPath(edge.environments, request, reply)
-  const { environment, ark, requested } = named
+  const { environment, ark, requested, version: number } = named
   refuseWithheld(edge.suspensions, ark)
   const whenLong = whenItsTurn(edge, reply)
-  const found = await environment.catalogue.resolve(ark, requested, undefined, whenLong)
-  const rendered = existingWork(named, found)
-  reply.uses = resolutionOf(named, rendered)
-  const shown = proof === undefined ? rendered : await withMapProof(named, rendered)
-  return sendRendered(request, reply, shown)
-}
-
-async function resolveVersion(edge: ResolveEdge, request: VersionRequest, reply: FastifyReply) {
-  const { proof } = readQuery(request, proofParameters)
-  const named = versionOfPath(edge.environments, request, reply)
-  const { environment, ark, requested } = named
-  refuseWithheld(edge.suspensions, ark)
-  const whenLong = whenItsTurn(edge, reply)
-  const found = await environment.catalogue.resolve(ark, requested, named.version, whenLong)
-  const rendered = existingVersion(named, found)
+  const found = await environment.catalogue.resolve(ark, requested, number, whenLong)
+  const rendered =
+    number === undefined
+      ? existingWork(named, found)
+      : existingVersion({ ...named, version: number }, found)
   reply.uses = resolutionOf(named, rendered)
   const shown = proof === undefined ? rendered : await withMapProof(named, rendered)
   return sendRendered(request, reply, shown)
@@ -149,13 +97,6 @@ function resolutionOf(
   { organization }: Pick<Rendered, 'organization'>,
 ): readonly Use[] {
   return [{ environment: environment.name, ark, organization, kind: 'resolutions' }]
-}
-
-async function sendHistory(edge: ResolveEdge, request: WorkRequest, reply: FastifyReply) {
-  const page = historyPages.read(request)
-  const named = workOfPath(edge.environments, request, reply)
-  const found = existingWork(named, await named.environment.catalogue.history(named.ark, page))
-  return sendPage(request, reply, found, edge.baseUrl)
 }
 
 const contentSchema = component('Content', {
@@ -323,3 +264,54 @@ const historySchema = component('History', {
   next: nullable(Type.Integer({ minimum: 0 }), nextDescription),
   links: pageLinksSchema,
 })
+
+const open = {
+  method: 'GET',
+  demands: { type: 'public', limit: 'resolve' },
+  ...conditionalRead,
+} as const
+
+const resolved = {
+  ...open,
+  parameters: proofParameters,
+  response: { 200: resolutionSchema, 410: tombstoneSchema },
+} as const
+
+const newest: Route<ResolveEdge, WorkRoute['Params']> = {
+  ...resolved,
+  path: '/resolve/:ark',
+  operationId: 'resolveArk',
+  summary: 'Resolves an ARK to the newest version of its work.',
+  config: (edge) => ({ plainRead: (rest) => resolveAtOnce(edge, rest) }),
+  handle: (edge, request, reply) =>
+    resolve(edge, workOfPath(edge.environments, request, reply), request, reply),
+}
+
+const ofVersion: Route<ResolveEdge, VersionRoute['Params']> = {
+  ...resolved,
+  path: '/resolve/:ark/v:version',
+  operationId: 'resolveVersion',
+  summary: 'Resolves an ARK to one version of its work.',
+  handle: (edge, request, reply) =>
+    resolve(edge, versionOfPath(edge.environments, request, reply), request, reply),
+}
+
+const history: Route<ResolveEdge, WorkRoute['Params']> = {
+  ...open,
+  path: '/resolve/:ark/history',
+  parameters: historyPages.parameters,
+  operationId: 'getHistory',
+  summary: 'Lists what happened to a work, newest first unless told.',
+  response: { 200: historySchema },
+  async handle(edge, request, reply) {
+    const page = historyPages.read(request)
+    const named = workOfPath(edge.environments, request, reply)
+    const found = existingWork(named, await named.environment.catalogue.history(named.ark, page))
+    return sendPage(request, reply, found, edge.baseUrl)
+  },
+}
+
+/** What an ARK stands for: its newest version, one version, its history. Open to everyone. */
+export function registerResolveRoutes(server: FastifyInstance, edge: ResolveEdge): void {
+  registerRoutes(server, edge, 'resolve', [newest, ofVersion, history])
+}

@@ -11,7 +11,7 @@ import { numberCursor, pageLinks, pageLinksSchema, pagesOf } from '#src/edge/lis
 import { integerParameter, readQuery } from '#src/edge/query_string.ts'
 import { jsonType } from '#src/edge/rendered_reply.ts'
 import type { RegistryEdge } from '#src/use_cases/registry_edge.ts'
-import { pathPrefixes } from '#src/identity/keys/scope.ts'
+import { registerRoutes, type Route } from '#src/http/kit/routes.ts'
 import { component, contentReply, nullable, time, wordOf } from '#src/edge/reply_schemas.ts'
 import {
   arkIdentifier,
@@ -107,50 +107,52 @@ const changesSchema = component('ChangePage', {
   links: pageLinksSchema,
 })
 
+type ChangesEdge = Pick<
+  RegistryEdge,
+  'admit' | 'environments' | 'baseUrl' | 'nowMs' | 'takeTurn'
+> & { readonly closing: Promise<void> }
+
+const listing: Route<ChangesEdge> = {
+  method: 'GET',
+  path: '/changes',
+  demands: { right: 'read works', limit: 'changes' },
+  parameters: changesParameters,
+  operationId: 'listChanges',
+  summary: 'Follows all changes of works and organizations, oldest first unless told.',
+  response: { 200: changesSchema },
+  async handle(edge, request, reply) {
+    const query = readQuery(request, changesParameters)
+    const asked = pages.of(query)
+    const { cursor = 0, order } = asked
+    const { wait = 0 } = query as { readonly wait?: number }
+    if (wait > 0 && order === 'newest') throw waitsForNoOldChange()
+    if (wait > 0) reply.standAside()
+    const environment = edge.environments[knownCaller(request).environment]
+    const { catalogue } = environment
+    // A shutdown does not wait for news.
+    await Promise.race([catalogue.news(cursor, wait * 1_000), edge.closing])
+    // In whole seconds, so that changes on their way are held up once in each of them at most.
+    const settledMs = await environment.settle(Math.floor(edge.nowMs() / 1_000) * 1_000)
+    const page = await edge.takeTurn(reply, () => catalogue.changes(asked))
+    const links = pageLinks(edge.baseUrl, request, page.isLast ? null : page.next)
+    reply.header('content-type', jsonType)
+    keepPrivate(reply)
+    const settled_at = formatTimestamp(settledMs)
+    return reply.send(spliceMembers(page.body, jsonOf({ settled_at, links })))
+  },
+}
+
 /** The feed of all changes in the order of the journal, below both prefixes. */
 export function registerChangeRoutes(
   server: FastifyInstance,
-  edge: Pick<RegistryEdge, 'admit' | 'environments' | 'baseUrl' | 'nowMs' | 'takeTurn'>,
+  edge: Omit<ChangesEdge, 'closing'>,
 ): void {
   const closing = Promise.withResolvers<void>()
   server.addHook('preClose', (done) => {
     closing.resolve()
     done()
   })
-  for (const prefix of pathPrefixes) {
-    const options = {
-      ...edge.admit(
-        { type: 'key', prefix, right: 'read works', limit: 'changes' },
-        changesParameters,
-      ),
-      schema: {
-        operationId: 'listChanges',
-        tags: ['changes'],
-        summary: 'Follows all changes of works and organizations, oldest first unless told.',
-        response: { 200: changesSchema },
-      },
-    }
-    server.get(`${prefix}/changes`, options, async (request, reply) => {
-      const query = readQuery(request, changesParameters)
-      const asked = pages.of(query)
-      const { cursor = 0, order } = asked
-      const { wait = 0 } = query as { readonly wait?: number }
-      if (wait > 0 && order === 'newest') throw waitsForNoOldChange()
-      if (wait > 0) reply.standAside()
-      const environment = edge.environments[knownCaller(request).environment]
-      const { catalogue } = environment
-      // A shutdown does not wait for news.
-      await Promise.race([catalogue.news(cursor, wait * 1_000), closing.promise])
-      // In whole seconds, so that changes on their way are held up once in each of them at most.
-      const settledMs = await environment.settle(Math.floor(edge.nowMs() / 1_000) * 1_000)
-      const page = await edge.takeTurn(reply, () => catalogue.changes(asked))
-      const links = pageLinks(edge.baseUrl, request, page.isLast ? null : page.next)
-      reply.header('content-type', jsonType)
-      keepPrivate(reply)
-      const settled_at = formatTimestamp(settledMs)
-      return reply.send(spliceMembers(page.body, jsonOf({ settled_at, links })))
-    })
-  }
+  registerRoutes(server, { ...edge, closing: closing.promise }, 'changes', [listing])
 }
 
 function waitsForNoOldChange(): HttpError {

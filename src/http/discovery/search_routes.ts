@@ -18,8 +18,8 @@ import { HttpError } from '#src/edge/errors.ts'
 import { component, contentSchema, nullable } from '#src/edge/reply_schemas.ts'
 import { organizationSchema } from '#src/http/organizations/organization_routes.ts'
 import { personSchema } from '#src/http/people/person_schemas.ts'
+import { registerRoutes, type Route } from '#src/http/kit/routes.ts'
 import { workSchema } from '#src/http/works/work_routes.ts'
-import { pathPrefixes } from '#src/identity/keys/scope.ts'
 import {
   countWorks,
   publicSearch,
@@ -50,8 +50,6 @@ import {
   type WorkExport,
 } from '#src/use_cases/work_export.ts'
 
-type StatisticsEdge = Pick<RegistryEdge, 'admit' | 'search'>
-
 /** The values of a facet with their numbers. */
 const facetSchema = Type.Array(
   component('FacetValue', {
@@ -79,38 +77,34 @@ const statisticsParameters = {
 }
 
 /** `GET /v1/statistics/works`: how many live works a search finds, by groups, for everybody. */
-function registerStatisticsRoutes(server: FastifyInstance, edge: StatisticsEdge): void {
-  for (const prefix of pathPrefixes) {
-    const options = {
-      ...edge.admit({ type: 'public', limit: 'search_page' }, statisticsParameters),
-      schema: {
-        operationId: 'countWorks',
-        tags: ['search'],
-        summary: 'Counts all works that a search finds by their type, year and more.',
-        response: {
-          200: {
-            description: 'The numbers, as JSON or as a table.',
-            content: {
-              'application/json': { schema: statisticsSchema },
-              'text/csv': { schema: contentSchema('text/csv', 'A row for each value.') },
-            },
-          },
-        },
+const counting: Route<SearchEdge> = {
+  method: 'GET',
+  path: statisticsPath,
+  demands: { type: 'public', limit: 'search_page' },
+  parameters: statisticsParameters,
+  operationId: 'countWorks',
+  summary: 'Counts all works that a search finds by their type, year and more.',
+  response: {
+    200: {
+      description: 'The numbers, as JSON or as a table.',
+      content: {
+        'application/json': { schema: statisticsSchema },
+        'text/csv': { schema: contentSchema('text/csv', 'A row for each value.') },
       },
-    }
-    server.get(`${prefix}${statisticsPath}`, options, async (request, reply) => {
-      const {
-        format,
-        group_by = statisticsGroups,
-        ...values
-      } = readQuery(request, statisticsParameters)
-      const source = publicSearch(edge, request.ip, reply.standAside())
-      const counted = await countWorks(source, values, group_by)
-      reply.header('cache-control', 'public, max-age=60')
-      if (format !== 'csv') return reply.send(counted)
-      return reply.header('content-type', 'text/csv; charset=utf-8').send(statisticsCsv(counted))
-    })
-  }
+    },
+  },
+  async handle(edge, request, reply) {
+    const {
+      format,
+      group_by = statisticsGroups,
+      ...values
+    } = readQuery(request, statisticsParameters)
+    const source = publicSearch(edge, request.ip, reply.standAside())
+    const counted = await countWorks(source, values, group_by)
+    reply.header('cache-control', 'public, max-age=60')
+    if (format !== 'csv') return reply.send(counted)
+    return reply.header('content-type', 'text/csv; charset=utf-8').send(statisticsCsv(counted))
+  },
 }
 
 type ExportEdge = Pick<RegistryEdge, 'admit' | 'baseUrl' | 'exporter' | 'search'>
@@ -128,30 +122,28 @@ const operationIds: Readonly<Record<IndexKind, string>> = {
 /** Search of works, people and organizations below both prefixes; works exported and counted. */
 export function registerSearchRoutes(server: FastifyInstance, edge: SearchEdge): void {
   registerSearchExport(server, edge)
-  registerStatisticsRoutes(server, edge)
-  for (const prefix of pathPrefixes) {
-    for (const kind of indexKinds) {
-      const parameters: Parameters = { ...viewParameters(kind), ...filterParameters[kind] }
-      const access = { type: 'key', prefix, right: 'search records', limit: 'search' } as const
-      const options = {
-        ...edge.admit(access, parameters),
-        schema: {
-          operationId: operationIds[kind],
-          tags: ['search'],
-          summary: `Finds ${kind}.`,
-          response: { 200: searchSchemas[kind] },
-        },
-      }
-      server.get(`${prefix}/search/${kind}`, options, async (request, reply) => {
-        reply.header('content-type', jsonType)
-        keepPrivate(reply)
-        const values = readQuery(request, parameters)
-        const { environment: name } = knownCaller(request)
-        const searcher = { caller: callerName(request.caller), signal: reply.standAside() }
-        const source = { service: edge.search?.[name], searcher }
-        return reply.send(await answer(edge, { source, kind, values }, request))
-      })
-    }
+  registerRoutes(server, edge, 'search', [counting, ...indexKinds.map(finding)])
+}
+
+function finding(kind: IndexKind): Route<SearchEdge> {
+  const parameters: Parameters = { ...viewParameters(kind), ...filterParameters[kind] }
+  return {
+    method: 'GET',
+    path: `/search/${kind}`,
+    demands: { right: 'search records', limit: 'search' },
+    parameters,
+    operationId: operationIds[kind],
+    summary: `Finds ${kind}.`,
+    response: { 200: searchSchemas[kind] },
+    async handle(edge, request, reply) {
+      reply.header('content-type', jsonType)
+      keepPrivate(reply)
+      const values = readQuery(request, parameters)
+      const { environment: name } = knownCaller(request)
+      const searcher = { caller: callerName(request.caller), signal: reply.standAside() }
+      const source = { service: edge.search?.[name], searcher }
+      return reply.send(await answer(edge, { source, kind, values }, request))
+    },
   }
 }
 

@@ -5,7 +5,6 @@ import { chooseMediaType } from '#src/edge/accept.ts'
 import { environmentOf } from '#src/edge/caller.ts'
 import {
   type Parameter,
-  type Parameters,
   readQuery,
   textParameter,
   type Values,
@@ -22,14 +21,12 @@ import {
   usageCsv,
   type UsageReport,
 } from '#src/use_cases/usage_report.ts'
-import { type WorkRequest, workOfPath } from '#src/http/kit/works.ts'
-import { pathPrefixes } from '#src/identity/keys/scope.ts'
+import { registerRoutes, type Route } from '#src/http/kit/routes.ts'
+import { workOfPath, type WorkRoute } from '#src/http/kit/works.ts'
 import type { Usage } from '#src/operations/usage/usage.ts'
 import type { UsageSubject } from '#src/operations/usage/usage_rows.ts'
 
 type UsageEdge = Pick<RegistryEdge, 'admit' | 'environments' | 'nowMs'> & { readonly usage: Usage }
-
-type OrganizationRequest = FastifyRequest<{ Params: { slug: string } }>
 
 const csvType = 'text/csv'
 
@@ -68,47 +65,55 @@ const usageSchema = component('Usage', {
   periods: Type.Array(component('UsagePeriod', { period: Type.String(), ...counts })),
 })
 
-/** How often works and organizations are used, open to everyone, below both prefixes. */
-export function registerUsageRoutes(server: FastifyInstance, edge: UsageEdge): void {
-  const options = (operationId: string, summary: string, read: Parameters = parameters) => ({
-    ...edge.admit({ type: 'public', limit: 'public_read' }, read),
-    schema: {
-      operationId,
-      tags: ['usage'],
-      summary,
-      response: {
-        200: {
-          description: 'The counts, as JSON or as a table.',
-          content: {
-            'application/json': { schema: usageSchema },
-            [csvType]: { schema: { type: 'string' } },
-          },
-        },
+const reported = {
+  method: 'GET',
+  demands: { type: 'public', limit: 'public_read' },
+  response: {
+    200: {
+      description: 'The counts, as JSON or as a table.',
+      content: {
+        'application/json': { schema: usageSchema },
+        [csvType]: { schema: { type: 'string' } },
       },
     },
-  })
-  const ofWork = options('getWorkUsage', 'How often a work was used.')
-  const all = 'How often the works of an organization were used.'
-  const ofOrganization = options('getOrganizationUsage', all, organizationParameters)
-  for (const prefix of pathPrefixes) {
-    server.get(`${prefix}/works/:ark/usage`, ofWork, (request: WorkRequest, reply) => {
-      const asked = readQuery(request, parameters)
-      const { environment, ark } = workOfPath(edge.environments, request, reply)
-      if (environment.catalogue.state(ark) === undefined) throw workNotFound(environment, ark)
-      return send(edge, request, reply, asked, { environment: environment.name, of: { ark } })
+  },
+} as const
+
+const ofWork: Route<UsageEdge, WorkRoute['Params']> = {
+  ...reported,
+  path: '/works/:ark/usage',
+  parameters,
+  operationId: 'getWorkUsage',
+  summary: 'How often a work was used.',
+  handle(edge, request, reply) {
+    const asked = readQuery(request, parameters)
+    const { environment, ark } = workOfPath(edge.environments, request, reply)
+    if (environment.catalogue.state(ark) === undefined) throw workNotFound(environment, ark)
+    return send(edge, request, reply, asked, { environment: environment.name, of: { ark } })
+  },
+}
+
+const ofOrganization: Route<UsageEdge, { readonly slug: string }> = {
+  ...reported,
+  path: '/organizations/:slug/usage',
+  parameters: organizationParameters,
+  operationId: 'getOrganizationUsage',
+  summary: 'How often the works of an organization were used.',
+  handle(edge, request, reply) {
+    const { include, ...asked } = readQuery(request, organizationParameters)
+    const environment = environmentOf(edge.environments, request.caller)
+    const { slug } = nameOrganization(environment, request.params.slug)
+    const slugs = include === 'below' ? [slug, ...allBelow(environment, slug)] : [slug]
+    const subjects = slugs.map((organization) => {
+      return { environment: environment.name, of: { organization } } as const
     })
-    const path = `${prefix}/organizations/:slug/usage`
-    server.get(path, ofOrganization, (request: OrganizationRequest, reply) => {
-      const { include, ...asked } = readQuery(request, organizationParameters)
-      const environment = environmentOf(edge.environments, request.caller)
-      const { slug } = nameOrganization(environment, request.params.slug)
-      const slugs = include === 'below' ? [slug, ...allBelow(environment, slug)] : [slug]
-      const subjects = slugs.map((organization) => {
-        return { environment: environment.name, of: { organization } } as const
-      })
-      return send(edge, request, reply, asked, subjects)
-    })
-  }
+    return send(edge, request, reply, asked, subjects)
+  },
+}
+
+/** How often works and organizations are used, open to everyone, below both prefixes. */
+export function registerUsageRoutes(server: FastifyInstance, edge: UsageEdge): void {
+  registerRoutes(server, edge, 'usage', [ofWork, ofOrganization])
 }
 
 function send(

@@ -1,4 +1,10 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } from 'fastify'
+import type {
+  FastifyContextConfig,
+  FastifyInstance,
+  FastifyReply,
+  FastifyRequest,
+  FastifySchema,
+} from 'fastify'
 
 import { type Access, readingAccess } from '#src/edge/admission.ts'
 import type { KeyLimit } from '#src/edge/limits/limits.ts'
@@ -31,6 +37,8 @@ export type Route<Edge, Parts = unknown> = Omit<FastifySchema, 'tags'> & {
   readonly parameters?: Parameters
   /** Whether rules check the body, all faults at once, and not its schema. */
   readonly isCheckedByRules?: boolean
+  /** What the steps before the answer are told besides. */
+  readonly config?: (edge: Edge) => FastifyContextConfig
   readonly handle: (
     edge: Edge,
     request: FastifyRequest<{ Params: Parts }>,
@@ -39,21 +47,22 @@ export type Route<Edge, Parts = unknown> = Omit<FastifySchema, 'tags'> & {
 }
 
 /** Serves routes below both prefixes, under one tag of the description. */
-export function registerRoutes<Edge extends Pick<RegistryEdge, 'admit'>, Parts>(
+export function registerRoutes<Edge extends Pick<RegistryEdge, 'admit'>>(
   server: FastifyInstance,
   edge: Edge,
   tag: string,
-  routes: readonly Route<Edge, Parts>[],
+  routes: readonly Route<Edge, never>[],
 ): void {
   for (const prefix of pathPrefixes) {
     for (const route of routes) {
-      const { method, path, demands, parameters, isCheckedByRules, handle, ...described } = route
-      const { publicOperationId, ...schema } = described
+      const { method, path, demands, parameters, isCheckedByRules, config, handle, ...rest } = route
+      const { publicOperationId, ...schema } = rest
+      const admission = edge.admit(accessOf(demands, prefix), parameters)
       const isRenamed = prefix !== '/v1' && publicOperationId !== undefined
-      server.route<{ Params: Parts }>({
+      server.route<{ Params: never }>({
         method,
         url: prefix + path,
-        ...edge.admit(accessOf(demands, prefix), parameters),
+        config: { ...admission.config, ...config?.(edge) },
         ...(isCheckedByRules === true && checkedByRules),
         schema: {
           tags: [tag],

@@ -18,7 +18,8 @@ export type WorkRoute = { Params: { ark: string } }
 export type WorkRequest = FastifyRequest<WorkRoute>
 
 /** A request whose path names a version of a work. */
-export type VersionRequest = FastifyRequest<{ Params: { ark: string; version: string } }>
+export type VersionRoute = { Params: { ark: string; version: string } }
+export type VersionRequest = FastifyRequest<VersionRoute>
 
 /** The work that a request's path names; marks the reply if it is of the sandbox. */
 export function workOfPath(

@@ -4,11 +4,11 @@ import { Type } from 'typebox'
 import { readShownArk } from '#actors/values/ark.ts'
 import { markSandbox } from '#src/edge/admission.ts'
 import type { PlainReply } from '#src/edge/fast_path.ts'
-import { readQuery, textParameter } from '#src/edge/query_string.ts'
+import { textParameter } from '#src/edge/query_string.ts'
 import { jsonType } from '#src/edge/rendered_reply.ts'
 import { component, nullable } from '#src/edge/reply_schemas.ts'
+import { registerRoutes, type Route } from '#src/http/kit/routes.ts'
 import { arkIdentifier, hex32, version, type WorkRoute } from '#src/http/kit/works.ts'
-import { pathPrefixes } from '#src/identity/keys/scope.ts'
 import { hotRecordOf, provenRecord } from '#src/use_cases/map_record.ts'
 import type { RegistryEdge } from '#src/use_cases/registry_edge.ts'
 import { locateArk } from '#src/use_cases/work_lookup.ts'
@@ -56,36 +56,31 @@ const mapRecordSchema = component('MapRecord', {
   map_proof: mapProofSchema,
 })
 
+type MapEdge = Pick<RegistryEdge, 'admit' | 'environments'>
+
+const proving: Route<MapEdge, WorkRoute['Params']> = {
+  method: 'GET',
+  path: '/map/:ark',
+  demands: { type: 'public', limit: 'public_read', keyLimit: 'receipts' },
+  operationId: 'getMapRecord',
+  publicOperationId: 'getPublicMapRecord',
+  summary: 'Proves which version of an ARK is the newest, or that there is no such ARK.',
+  description:
+    'An absence is an answer with a proof, too: the status is 200. What is newer than the ' +
+    'newest map leaf is not in it yet.',
+  response: { 200: mapRecordSchema },
+  config: ({ environments }) => ({ plainRead: (rest) => answerAtOnce(environments, rest) }),
+  async handle({ environments }, request, reply) {
+    const { environment, parsed } = locateArk(environments, request.caller, request.params.ark)
+    if (environment.name === 'sandbox') markSandbox(reply)
+    reply.header('cache-control', 'no-cache')
+    return provenRecord(environment, parsed.ark)
+  },
+}
+
 /** What the map of the log has of an ARK, proven; below both prefixes, without a key. */
-export function registerMapRoutes(
-  server: FastifyInstance,
-  { admit, environments }: Pick<RegistryEdge, 'admit' | 'environments'>,
-): void {
-  for (const prefix of pathPrefixes) {
-    const schema = {
-      operationId: prefix === '/v1' ? 'getMapRecord' : 'getPublicMapRecord',
-      tags: ['receipts'],
-      summary: 'Proves which version of an ARK is the newest, or that there is no such ARK.',
-      description:
-        'An absence is an answer with a proof, too: the status is 200. What is newer than the ' +
-        'newest map leaf is not in it yet.',
-      response: { 200: mapRecordSchema },
-    }
-    const access = { type: 'public', limit: 'public_read', keyLimit: 'receipts' } as const
-    const admitted = admit(access)
-    const plainRead = (rest: string) => answerAtOnce(environments, rest)
-    server.get<WorkRoute>(
-      `${prefix}/map/:ark`,
-      { ...admitted, config: { ...admitted.config, plainRead }, schema },
-      async (request, reply) => {
-        readQuery(request, {})
-        const { environment, parsed } = locateArk(environments, request.caller, request.params.ark)
-        if (environment.name === 'sandbox') markSandbox(reply)
-        reply.header('cache-control', 'no-cache')
-        return provenRecord(environment, parsed.ark)
-      },
-    )
-  }
+export function registerMapRoutes(server: FastifyInstance, edge: MapEdge): void {
+  registerRoutes(server, edge, 'receipts', [proving])
 }
 
 /** What was answered of an ARK of the live registry by the newest checkpoint, once more. */

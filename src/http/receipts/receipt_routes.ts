@@ -4,10 +4,10 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 import { formatTimestamp } from '#actors/values/clock.ts'
 import type { NotFound, Rendered } from '#actors/registry/catalogue/port.ts'
-import { readingAccess } from '#src/edge/admission.ts'
 import { type Parameters, readQuery } from '#src/edge/query_string.ts'
 import { sendRendered } from '#src/edge/rendered_reply.ts'
 import { component, conditionalRead, nullable, time, wordOf } from '#src/edge/reply_schemas.ts'
+import { registerRoutes, type Route } from '#src/http/kit/routes.ts'
 import {
   arkIdentifier,
   contentHash,
@@ -20,7 +20,7 @@ import {
   sha256Hash,
   version,
   versionOfPath,
-  type VersionRequest,
+  type VersionRoute,
   versionSchema,
 } from '#src/http/kit/works.ts'
 import {
@@ -29,7 +29,6 @@ import {
   proofParameters,
   registerMapRoutes,
 } from '#src/http/receipts/map_routes.ts'
-import { type PathPrefix, pathPrefixes } from '#src/identity/keys/scope.ts'
 import { mapRecordOf, withMapProof } from '#src/use_cases/map_record.ts'
 import type { RegistryEdge } from '#src/use_cases/registry_edge.ts'
 import { publishedKeys, receiptKeySchema } from '#src/use_cases/published_keys.ts'
@@ -172,69 +171,75 @@ const evidenceSchema = component('EvidenceFile', {
 
 type ReceiptEdge = Pick<RegistryEdge, 'admit' | 'environments' | 'baseUrl' | 'nowMs'>
 
-/** Receipts and proofs of versions, and what the map has of an ARK, below both prefixes. */
-export function registerReceiptRoutes(server: FastifyInstance, edge: ReceiptEdge): void {
-  for (const prefix of pathPrefixes) registerReads(server, edge, prefix)
-  registerMapRoutes(server, edge)
+/** Finds what proves a version that is named. */
+type FindProof = (named: VersionLookup, edge: ReceiptEdge) => Promise<Rendered | NotFound>
+
+type ProofRoute = Route<ReceiptEdge, VersionRoute['Params']>
+
+/** The route of what proves a version; `noun` is how operations call it. */
+function proofRoute(
+  name: string,
+  described: { readonly noun: string; readonly summary: string; readonly schema: TSchema },
+  find: FindProof,
+  parameters?: Parameters,
+): ProofRoute {
+  const { noun, summary, schema } = described
+  return {
+    method: 'GET',
+    path: `/${name}/:ark/v:version`,
+    demands: { type: 'reading', right: 'read receipts', limit: 'receipts' },
+    ...(parameters && { parameters }),
+    operationId: `get${noun}`,
+    publicOperationId: `getPublic${noun}`,
+    ...conditionalRead,
+    summary,
+    response: { 200: schema },
+    async handle(edge, request, reply) {
+      const { proof } = readQuery(request, parameters ?? {})
+      const named = versionOfPath(edge.environments, request, reply)
+      const found = existingVersion(named, await find(named, edge))
+      const shown = proof === undefined ? found : await withMapProof(named, found)
+      return sendProof(request, reply, shown)
+    },
+  }
 }
 
-/** Finds what proves a version that is named. */
-type FindProof = (named: VersionLookup) => Promise<Rendered | NotFound>
-
-function registerReads(server: FastifyInstance, edge: ReceiptEdge, prefix: PathPrefix): void {
-  const access = readingAccess(prefix, 'read receipts', 'receipts')
-  const read = (
-    path: string,
-    { noun, summary, schema }: { noun: string; summary: string; schema: TSchema },
-    find: FindProof,
-    parameters: Parameters = {},
-  ) => {
-    const operationId = `get${access.type === 'key' ? '' : 'Public'}${noun}`
-    const about = { operationId, ...conditionalRead, tags: ['receipts'], summary }
-    const options = {
-      ...edge.admit(access, parameters),
-      schema: { ...about, response: { 200: schema } },
-    }
-    server.get(
-      `${prefix}/${path}/:ark/v:version`,
-      options,
-      async (request: VersionRequest, reply) => {
-        const { proof } = readQuery(request, parameters)
-        const named = versionOfPath(edge.environments, request, reply)
-        const found = existingVersion(named, await find(named))
-        const shown = proof === undefined ? found : await withMapProof(named, found)
-        return sendProof(request, reply, shown)
-      },
-    )
-  }
-  read(
+const proofRoutes: readonly ProofRoute[] = [
+  proofRoute(
     'receipts',
     {
       noun: 'Receipt',
       summary: 'The receipt of a version: its newest statement, and the proof that it is logged.',
       schema: receiptSchema,
     },
-    (named) => named.environment.catalogue.receipt(named.ark, named.version),
-  )
-  read(
+    ({ environment, ark, version: number }) => environment.catalogue.receipt(ark, number),
+  ),
+  proofRoute(
     'proofs',
     {
       noun: 'Proofs',
       summary: 'The proofs of a version: hashes, versions before it, all signatures.',
       schema: proofsSchema,
     },
-    (named) => named.environment.catalogue.proofs(named.ark, named.version),
+    ({ environment, ark, version: number }) => environment.catalogue.proofs(ark, number),
     proofParameters,
-  )
-  read(
+  ),
+  proofRoute(
     'evidence',
     {
       noun: 'Evidence',
       summary: 'All that proves a version, in one file that can be checked without the registry.',
       schema: evidenceSchema,
     },
-    (named) => evidenceOf(named, edge.environments, edge.baseUrl, formatTimestamp(edge.nowMs())),
-  )
+    (named, edge) =>
+      evidenceOf(named, edge.environments, edge.baseUrl, formatTimestamp(edge.nowMs())),
+  ),
+]
+
+/** Receipts and proofs of versions, and what the map has of an ARK, below both prefixes. */
+export function registerReceiptRoutes(server: FastifyInstance, edge: ReceiptEdge): void {
+  registerRoutes(server, edge, 'receipts', proofRoutes)
+  registerMapRoutes(server, edge)
 }
 
 /** Sends a receipt or a proof: they stay valid after their work is withdrawn. */

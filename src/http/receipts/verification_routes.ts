@@ -8,23 +8,22 @@ import type { FieldFault } from '#actors/values/fault_list.ts'
 import { verifyReceipt } from '#src/client/verify/receipt.js'
 import type { Evidence, Step, StepName, VerificationReport } from '#src/client/verify/types.ts'
 import { isFetcherUserAgent } from '#src/delivery/fetch/content_fetcher.ts'
-import { type Access, markSandbox } from '#src/edge/admission.ts'
-import { readQuery } from '#src/edge/query_string.ts'
-import { checkedByRules, component, nullable, time, wordOf } from '#src/edge/reply_schemas.ts'
+import { markSandbox } from '#src/edge/admission.ts'
+import { component, nullable, time, wordOf } from '#src/edge/reply_schemas.ts'
 import { whenItsTurn } from '#src/edge/turns.ts'
 import type { Use } from '#src/edge/uses.ts'
 import type { ResolutionBody } from '#src/discovery/formats/resolution.ts'
 import { HttpError, invalidInput } from '#src/edge/errors.ts'
+import { registerRoutes, type Route } from '#src/http/kit/routes.ts'
 import {
   arkIdentifier,
   linksSchema,
   noticesSchema,
   version as workVersion,
   versionOfPath,
-  type VersionRequest,
+  type VersionRoute,
   workStatus,
 } from '#src/http/kit/works.ts'
-import { type PathPrefix, pathPrefixes } from '#src/identity/keys/scope.ts'
 import { trustedKeys } from '#src/use_cases/published_keys.ts'
 import type { RegistryEdge } from '#src/use_cases/registry_edge.ts'
 import { existingVersion, type VersionLookup } from '#src/use_cases/work_lookup.ts'
@@ -34,118 +33,12 @@ type VerificationEdge = Pick<
   'admit' | 'takeTurn' | 'baseUrl' | 'environments' | 'contentReader' | 'nowMs' | 'writeWork'
 >
 
-/** The verification of receipts, by receipt id and by version, below both prefixes. */
-export function registerVerificationRoutes(server: FastifyInstance, edge: VerificationEdge): void {
-  for (const prefix of pathPrefixes) {
-    registerByReceipt(server, edge, prefix)
-    registerByVersion(server, edge, prefix)
-    registerByContent(server, edge, prefix)
-  }
-}
-
-function registerByReceipt(
-  server: FastifyInstance,
-  edge: VerificationEdge,
-  prefix: PathPrefix,
-): void {
-  const access: Access = { type: 'public', limit: 'verify', keyLimit: 'receipts' }
-  const schema = {
-    operationId: 'verifyReceipt',
-    tags: ['receipts'],
-    summary: 'Verifies a receipt and the hash of its content.',
-    description: 'Nothing is fetched: `content_hash` is compared with the one in the receipt.',
-    body: receiptVerificationSchema,
-    response: { 200: verificationReply },
-  }
-  server.post(
-    `${prefix}/receipts/verify`,
-    { ...edge.admit(access), ...checkedByRules, schema },
-    async (request, reply) => {
-      refuseFetchers(request)
-      readQuery(request, {})
-      const body = readVerificationBody(request.body, ['receipt_id', 'content_hash'], [])
-      const named = findReceipt(edge, request, body.receipt_id)
-      if (named.environment.name === 'sandbox') markSandbox(reply)
-      const receipt = await readReceipt(named)
-      reply.uses = verificationOf(named)
-      return verify(edge, named, receipt, comparedWith(receipt, body.content_hash))
-    },
-  )
-}
-
-const byVersion = `
-Without a \`content_hash\` the content is fetched now, from the address in the metadata, and hashed:
-within limits, and not at all while many are being read. What was not read is \`not_checked\`, and
-\`reason\` says why. With a \`content_hash\` nothing is fetched.`
-
-function registerByVersion(
-  server: FastifyInstance,
-  edge: VerificationEdge,
-  prefix: PathPrefix,
-): void {
-  const access: Access = { type: 'key', prefix, right: 'verify receipts', limit: 'receipts' }
-  const schema = {
-    operationId: 'verifyVersion',
-    isBodyOptional: true,
-    tags: ['receipts'],
-    summary: 'Verifies the receipt of a version, and that its address serves the same content.',
-    description: byVersion,
-    body: versionVerificationSchema,
-    response: { 200: verificationReply },
-  }
-  server.post(
-    `${prefix}/receipts/:ark/v:version/verify`,
-    { ...edge.admit(access), ...checkedByRules, schema },
-    async (request: VersionRequest, reply) => {
-      refuseFetchers(request)
-      readQuery(request, {})
-      const { content_hash: contentHash } = readVerificationBody(request.body, [], ['content_hash'])
-      const named = versionOfPath(edge.environments, request, reply)
-      const receipt = await readReceipt(named)
-      reply.uses = verificationOf(named)
-      const isFetched = contentHash === undefined && receipt.content_hash !== null
-      const evidence = isFetched
-        ? await readContent(edge, named, reply)
-        : comparedWith(receipt, contentHash)
-      return verify(edge, named, receipt, evidence)
-    },
-  )
-}
-
 /** Versions that one reply names of those whose content has a hash. */
 const namedVersionsMax = 20
-
-function registerByContent(
-  server: FastifyInstance,
-  edge: VerificationEdge,
-  prefix: PathPrefix,
-): void {
-  const schema = {
-    operationId: prefix === '/v1' ? 'findContent' : 'findPublicContent',
-    tags: ['receipts'],
-    summary: 'Finds the versions whose content has a hash.',
-    description:
-      'Which work a file is of, without the file: hash it, and ask with the hash. Versions are ' +
-      'found by the hash that was declared and by the one that was read; ' +
-      `${namedVersionsMax} at most.`,
-    params: Type.Object({
-      sha256: Type.String({ description: '64 hex digits, or `sha256:` and those.' }),
-    }),
-    response: { 200: foundContentReply },
-  }
-  const options = {
-    ...edge.admit({ type: 'public', limit: 'public_read', keyLimit: 'receipts' }),
-    schema,
-  }
-  server.get(`${prefix}/content/:sha256`, options, (request: ContentRequest, reply) =>
-    findContent(edge, request, reply),
-  )
-}
 
 type ContentRequest = FastifyRequest<{ Params: { readonly sha256: string } }>
 
 async function findContent(edge: VerificationEdge, request: ContentRequest, reply: FastifyReply) {
-  readQuery(request, {})
   const digest = request.params.sha256.toLowerCase().replace(/^sha256:/, '')
   if (!/^[0-9a-f]{64}$/.test(digest)) {
     const message = 'must be 64 hex digits, or sha256: and those'
@@ -477,4 +370,76 @@ function wasWitnessed(steps: readonly Step[]): boolean | null {
 function errorOf(failure: Finding | undefined, skipped: Step | undefined) {
   if (failure !== undefined) return failures[failure]
   return skipped === undefined ? null : 'not_checked'
+}
+
+const byReceipt: Route<VerificationEdge> = {
+  method: 'POST',
+  path: '/receipts/verify',
+  demands: { type: 'public', limit: 'verify', keyLimit: 'receipts' },
+  operationId: 'verifyReceipt',
+  summary: 'Verifies a receipt and the hash of its content.',
+  description: 'Nothing is fetched: `content_hash` is compared with the one in the receipt.',
+  body: receiptVerificationSchema,
+  isCheckedByRules: true,
+  response: { 200: verificationReply },
+  async handle(edge, request, reply) {
+    refuseFetchers(request)
+    const body = readVerificationBody(request.body, ['receipt_id', 'content_hash'], [])
+    const named = findReceipt(edge, request, body.receipt_id)
+    if (named.environment.name === 'sandbox') markSandbox(reply)
+    const receipt = await readReceipt(named)
+    reply.uses = verificationOf(named)
+    return verify(edge, named, receipt, comparedWith(receipt, body.content_hash))
+  },
+}
+
+const byVersion: Route<VerificationEdge, VersionRoute['Params']> = {
+  method: 'POST',
+  path: '/receipts/:ark/v:version/verify',
+  demands: { right: 'verify receipts', limit: 'receipts' },
+  operationId: 'verifyVersion',
+  isBodyOptional: true,
+  summary: 'Verifies the receipt of a version, and that its address serves the same content.',
+  description: `
+Without a \`content_hash\` the content is fetched now, from the address in the metadata, and hashed:
+within limits, and not at all while many are being read. What was not read is \`not_checked\`, and
+\`reason\` says why. With a \`content_hash\` nothing is fetched.`,
+  body: versionVerificationSchema,
+  isCheckedByRules: true,
+  response: { 200: verificationReply },
+  async handle(edge, request, reply) {
+    refuseFetchers(request)
+    const { content_hash: contentHash } = readVerificationBody(request.body, [], ['content_hash'])
+    const named = versionOfPath(edge.environments, request, reply)
+    const receipt = await readReceipt(named)
+    reply.uses = verificationOf(named)
+    const isFetched = contentHash === undefined && receipt.content_hash !== null
+    const evidence = isFetched
+      ? await readContent(edge, named, reply)
+      : comparedWith(receipt, contentHash)
+    return verify(edge, named, receipt, evidence)
+  },
+}
+
+const byContent: Route<VerificationEdge, { readonly sha256: string }> = {
+  method: 'GET',
+  path: '/content/:sha256',
+  demands: { type: 'public', limit: 'public_read', keyLimit: 'receipts' },
+  operationId: 'findContent',
+  publicOperationId: 'findPublicContent',
+  summary: 'Finds the versions whose content has a hash.',
+  description:
+    'Which work a file is of, without the file: hash it, and ask with the hash. Versions are ' +
+    'found by the hash that was declared and by the one that was read; ' +
+    `${namedVersionsMax} at most.`,
+  params: Type.Object({
+    sha256: Type.String({ description: '64 hex digits, or `sha256:` and those.' }),
+  }),
+  response: { 200: foundContentReply },
+  handle: findContent,
+}
+
+/** The verification of receipts, by receipt id and by version, below both prefixes. */
+export function registerVerificationRoutes(server: FastifyInstance, edge: VerificationEdge): void {
+  registerRoutes(server, edge, 'receipts', [byReceipt, byVersion, byContent])
 }

@@ -190,58 +190,45 @@ const creationParameters = {
   dry_run: { ...registrationParameters.dry_run, aliasOf: validateWork },
 }
 
-/** Registers works and reads them, below both prefixes. */
-export function registerWorkRoutes(server: FastifyInstance, edge: WorkEdge): void {
-  const waitForTurn = createLongBodyTurns(edge.turnQueues)
-  for (const prefix of pathPrefixes) {
-    registerCreation(server, edge, prefix)
-    registerValidation(server, edge, prefix)
-    registerBulk(server, edge, prefix, waitForTurn)
-  }
-  registerRoutes(server, edge, 'works', [reading, listingVersions])
+function register(edge: WorkEdge, request: PlainRequest) {
+  const registration = { ...readRegistration(request), body: request.body }
+  return registerWork(registryOf(edge, knownCaller(request)), registration)
 }
 
-function registerCreation(server: FastifyInstance, edge: WorkEdge, prefix: PathPrefix): void {
-  const access: Access = { type: 'key', prefix, right: 'mint works', limit: 'works_create' }
-  const admission = edge.admit(access, creationParameters)
-  const register = (request: PlainRequest) => {
-    const registration = { ...readRegistration(request), body: request.body }
-    return registerWork(registryOf(edge, knownCaller(request)), registration)
-  }
-  const plainWrite = async (request: PlainRequest) => {
-    const answer = await register(request)
-    assert(answer.type === 'created', 'what is no dry run registers a work')
-    return createdReply(answer, edge.baseUrl)
-  }
-  const options = {
-    ...admission,
-    config: { ...admission.config, plainWrite },
-    ...checkedByRules,
-    schema: {
-      operationId: 'createWork',
-      requestHeaders: ['Idempotency-Key'] as const,
-      replyHeaders: ['Location', 'ETag', 'Idempotent-Replayed'] as const,
-      tags: ['works'],
-      summary: 'Registers a work.',
-      description:
-        'With `dry_run=true` it is `validateWork`. What seems to be here already is 409 ' +
-        '`duplicate_work`, with `existing_ark`, unless `allow_duplicate=true`: a work with the ' +
-        'DOI and the title of another one, or, without a DOI, with the title and the `work_url` ' +
-        'of one that you have registered in the last 24 hours. The second rule is for requests ' +
-        'without an `Idempotency-Key` and an `external_id`: a new one of these says that this is ' +
-        'another work. An `external_id` is of one work of yours, whatever else is asked for.',
-      body: newWorkSchema,
-      response: {
-        200: { ...validWorkSchema, [aliasMember]: validateWork },
-        201: createdWorkSchema,
-      },
+const creating: Route<WorkEdge> = {
+  method: 'POST',
+  path: '/works',
+  demands: { right: 'mint works', limit: 'works_create' },
+  parameters: creationParameters,
+  operationId: 'createWork',
+  requestHeaders: ['Idempotency-Key'],
+  replyHeaders: ['Location', 'ETag', 'Idempotent-Replayed'],
+  summary: 'Registers a work.',
+  description:
+    'With `dry_run=true` it is `validateWork`. What seems to be here already is 409 ' +
+    '`duplicate_work`, with `existing_ark`, unless `allow_duplicate=true`: a work with the ' +
+    'DOI and the title of another one, or, without a DOI, with the title and the `work_url` ' +
+    'of one that you have registered in the last 24 hours. The second rule is for requests ' +
+    'without an `Idempotency-Key` and an `external_id`: a new one of these says that this is ' +
+    'another work. An `external_id` is of one work of yours, whatever else is asked for.',
+  body: newWorkSchema,
+  isCheckedByRules: true,
+  response: {
+    200: { ...validWorkSchema, [aliasMember]: validateWork },
+    201: createdWorkSchema,
+  },
+  config: (edge) => ({
+    async plainWrite(request) {
+      const answer = await register(edge, request)
+      assert(answer.type === 'created', 'what is no dry run registers a work')
+      return createdReply(answer, edge.baseUrl)
     },
-  }
-  server.post(`${prefix}/works`, options, async (request, reply) => {
-    const answer = await register(request)
+  }),
+  async handle(edge, request, reply) {
+    const answer = await register(edge, request)
     if (answer.type === 'valid') return answer.reply
     return sendPlain(request, reply, createdReply(answer, edge.baseUrl))
-  })
+  },
 }
 
 /** The 201 of a work that was registered, now or when the same request came first. */
@@ -261,30 +248,33 @@ export function createdReply(
   return { status: 201, headers, body: `${facts},"links":${links}}` as ByteText }
 }
 
-function registerValidation(server: FastifyInstance, edge: WorkEdge, prefix: PathPrefix): void {
-  const access: Access = { type: 'key', prefix, right: 'mint works', limit: 'works_create' }
-  const admission = edge.admit(access, validationParameters)
-  const options = {
-    ...admission,
-    config: { ...admission.config, writesNothing: true },
-    ...checkedByRules,
-    schema: {
-      operationId: validateWork,
-      tags: ['works'],
-      summary: 'Checks all that a registration checks, and registers nothing.',
-      body: newWorkSchema,
-      response: { 200: validWorkSchema },
-    },
-  }
-  server.post(`${prefix}/works/validate`, options, async (request) => {
+const validating: Route<WorkEdge> = {
+  method: 'POST',
+  path: '/works/validate',
+  demands: { right: 'mint works', limit: 'works_create' },
+  parameters: validationParameters,
+  operationId: validateWork,
+  summary: 'Checks all that a registration checks, and registers nothing.',
+  body: newWorkSchema,
+  isCheckedByRules: true,
+  response: { 200: validWorkSchema },
+  config: () => ({ writesNothing: true }),
+  async handle(edge, request) {
     const { allow_duplicate: allowDuplicate = false } = readQuery(request, validationParameters)
-    const { body } = request
+    const { body: work } = request
     const allowed = { allowDuplicate, allowRepeat: false }
-    const wanted = { body, by: knownCaller(request).agent, ...allowed, dryRun: true }
+    const wanted = { body: work, by: knownCaller(request).agent, ...allowed, dryRun: true }
     const answer = await registerWork(registryOf(edge, knownCaller(request)), wanted)
     assert(answer.type === 'valid', 'a dry run registers nothing')
     return answer.reply
-  })
+  },
+}
+
+/** Registers works and reads them, below both prefixes. */
+export function registerWorkRoutes(server: FastifyInstance, edge: WorkEdge): void {
+  const waitForTurn = createLongBodyTurns(edge.turnQueues)
+  for (const prefix of pathPrefixes) registerBulk(server, edge, prefix, waitForTurn)
+  registerRoutes(server, edge, 'works', [creating, validating, reading, listingVersions])
 }
 
 function registerBulk(
@@ -483,24 +473,23 @@ const body = {
   }),
 }
 
+const listingTypes: Route<Pick<RegistryEdge, 'admit'>> = {
+  method: 'GET',
+  path: '/work-types',
+  demands: { type: 'public', limit: 'public_read' },
+  operationId: 'listWorkTypes',
+  summary: 'Lists the kinds of works.',
+  response: { 200: workTypesSchema },
+  handle(_edge, _request, reply) {
+    reply.header('cache-control', 'public, max-age=3600')
+    return reply.send(body)
+  },
+}
+
 /** The kinds of works, with their names in other vocabularies, for everyone. */
 export function registerWorkTypeRoutes(
   server: FastifyInstance,
   edge: Pick<RegistryEdge, 'admit'>,
 ): void {
-  for (const prefix of pathPrefixes) {
-    const options = {
-      ...edge.admit({ type: 'public', limit: 'public_read' }),
-      schema: {
-        operationId: 'listWorkTypes',
-        tags: ['works'],
-        summary: 'Lists the kinds of works.',
-        response: { 200: workTypesSchema },
-      },
-    }
-    server.get(`${prefix}/work-types`, options, (_request, reply) => {
-      reply.header('cache-control', 'public, max-age=3600')
-      return reply.send(body)
-    })
-  }
+  registerRoutes(server, edge, 'works', [listingTypes])
 }
