@@ -390,8 +390,21 @@ function nearestLicenses(text: string): readonly string[] {
   if (name === '' || name.length > nameCharactersMax) return []
   const named = idsByName().get(name)
   if (named !== undefined) return named
+  const commons = /^by\b/i.test(text) ? readLicense(`CC ${text}`) : undefined
+  if (commons !== undefined) return [commons]
   const newest = newestOf(name) ?? newestOf(name.replace(/\d[\d.]*$/, ''))
+  const family = newest === undefined ? familyOf(text) : []
+  if (family.length > 0) return family
   return idsByName().get(newest ?? nearestName(name, idsByName().keys()) ?? '') ?? []
+}
+
+const familyMax = 4
+
+/** The identifiers that begin with a text and a hyphen, unless they are too many to choose from. */
+function familyOf(text: string): readonly string[] {
+  const start = `${text.toLowerCase()}-`
+  const ids = [...listed.keys()].filter((id) => id.toLowerCase().startsWith(start)).toSorted()
+  return ids.length > familyMax ? [] : ids
 }
 
 /** The name of the newest version of a license that a name without a version means. */

@@ -221,6 +221,8 @@ test('refuses what does not name one license, and says what may be meant', (t) =
     ['GPL', 'GPL-3.0-only or GPL-3.0-or-later'],
     ['CC BY 5.0', 'CC-BY-4.0'],
     ['Apache-3.0', 'Apache-2.0'],
+    ['by-nc-sa', 'CC-BY-NC-SA-4.0'],
+    ['OGL', 'OGL-Canada-2.0 or OGL-UK-1.0 or OGL-UK-2.0 or OGL-UK-3.0'],
     ['Public domain', 'CC-PDM-1.0 or CC0-1.0'],
   ] as const) {
     t.is(foldLicense(text), undefined, text)
