@@ -63,7 +63,9 @@ test.serial('a work is registered, with two authors and a date as people write i
   await effort.type('Language', 'English')
   await page.keyboard.press('Enter')
   await page.waitForURL('**/works/new')
-  await until('the preview is there', async () => /Is this right/.test(await textOf(page)))
+  await until('the preview is there', async () =>
+    /Check before registering/.test(await textOf(page)),
+  )
   const seen = await textOf(page)
   t.regex(seen, /“English” is taken as en/)
   t.regex(seen, /“12 March 1834” is taken as 1834-03-12/)

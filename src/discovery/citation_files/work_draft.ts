@@ -1,4 +1,4 @@
-import { joinAuthors, wholeName } from '#actors/values/author_name.ts'
+import { joinAuthors, mayBePersons, wholeName } from '#actors/values/author_name.ts'
 import { doiUrl } from '#actors/values/identifier.ts'
 import { joinKeywords } from '#actors/values/text.ts'
 import type { RelatedIdentifier } from '#actors/values/related_identifier.ts'
@@ -258,13 +258,14 @@ function setAuthors(work: SourceWork, set: SetField, notes: NoteList): void {
  */
 export function noteJoined(names: readonly SourceAuthor[], notes: NoteList): void {
   const isTurned = names.some(({ comma }) => comma === 'turns')
-  const isOdd = ({ family = '', given = '', comma }: SourceAuthor) =>
-    comma === 'doubtful'
-      ? !isTurned || areGiven(family, given)
-      : [family, given].some((part) => part.includes(',') || part.includes(';'))
-  const odd = names.filter(isOdd)
-  for (const { family = '', given = '', comma } of odd.slice(0, joinedMax)) {
-    const isTaken = comma === 'doubtful'
+  const isOfTwo = ({ family = '', given = '', comma }: SourceAuthor) =>
+    comma === 'doubtful' ? !isTurned || areGiven(family, given) : areWhole(family, given)
+  const odd = names.filter((name) => {
+    return isOfTwo(name) || [name.family, name.given].some((part) => /[,;]/.test(part ?? ''))
+  })
+  for (const name of odd.slice(0, joinedMax)) {
+    const { family = '', given = '' } = name
+    const isTaken = isOfTwo(name)
     const shown = shorten(isTaken ? `${family}, ${given}` : wholeName({ family, given }), shownMax)
     const message = isTaken
       ? `${shown} is taken as one name, of which ${family} is the family name.`
@@ -282,6 +283,15 @@ const joinedMax = 10
 /** Whether both parts of a name begin with a given name. */
 function areGiven(...parts: readonly string[]): boolean {
   return parts.every((part) => isGivenName(part.split(' ')[0] ?? ''))
+}
+
+/** Whether each part is a whole name: `Ann Alpha` and `Bob Beta`, but not `Martin Roe` and `Ann`. */
+function areWhole(...parts: readonly string[]): boolean {
+  return (
+    mayBePersons(parts.join(', ')) &&
+    areGiven(...parts) &&
+    !parts.some((part) => isGivenName(part.split(' ').at(-1) ?? ''))
+  )
 }
 
 /** Characters of a name in a sentence, at most. */

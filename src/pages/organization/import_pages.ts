@@ -177,7 +177,7 @@ async function previewPage(visit: OrganizationVisit, body: FormBody): Promise<Ac
   const register = registerCard(visit, citations, choices, { once, ready, changed, twice })
   return organizationPage(visit, {
     section: '/works',
-    title: 'Is this right?',
+    title: 'Check before registering',
     lead: html`You can register ${ready} of ${count(entries.length, 'entry', 'entries')}${
       changed === 0 ? '' : html` and change ${count(changed, 'work', 'works')}`
     }.${faulty === 0 ? '' : othersFail} ${notesInWords(entries)}`,

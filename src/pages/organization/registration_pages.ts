@@ -240,12 +240,12 @@ function confirmPage(
   const warnings = warningBoxes(found.warnings, values)
   return organizationPage(visit, {
     section: '/works',
-    title: 'Is this right?',
+    title: 'Check before registering',
     content: html`${noticeBox(notices)}${warnings}
 ${card(
   metadata.work_title,
   html`${facts([
-    ['ARK', html`<code>ark:/${naan}/${shoulder}…</code>, drawn when it is registered`],
+    ['ARK', html`<code>ark:/${naan}/${shoulder}…</code>, assigned when you register it`],
     ...workFacts(metadata),
     ['Cited as', html`<span dir="auto">${citation(visit, metadata)}</span>${wholeNames(metadata)}`],
   ])}`,

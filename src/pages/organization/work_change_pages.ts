@@ -283,7 +283,7 @@ function differencePage(
   const link = arkLink(context, `ark:/${work.ark}`)
   return organizationPage(work.visit, {
     section: '/works',
-    title: 'Is this right?',
+    title: 'Check before registering',
     lead: html`This becomes version ${work.version + 1} of
 ${link}. What goes is struck through, what comes is underlined.`,
     content: html`${noticeBox(notices)}${warnings}

@@ -566,6 +566,24 @@ const told: readonly Foreign[] = [
       /of which Ann Alpha is the family name/,
     ],
   ),
+  ...[
+    { ...created, creators: [{ familyName: 'Ann Alpha', givenName: 'Bob Beta' }] },
+    {
+      type: 'book',
+      title: 'T',
+      DOI: '10.1000/x',
+      author: [
+        { family: 'Ann Alpha', given: 'Bob Beta' },
+        { family: 'Martin Gomez', given: 'Ana Maria' },
+      ],
+    },
+  ].map(
+    (record): Foreign => [
+      JSON.stringify(record),
+      {},
+      /^Ann Alpha, Bob Beta is taken as one name, of which Ann Alpha is the family name\.$/,
+    ],
+  ),
   [
     JSON.stringify({ ...created, creators: [{ name: 'Ann Alpha, Bob Beta, Carl Gamma' }] }),
     { authors: 'Ann Alpha; Bob Beta; Carl Gamma' },

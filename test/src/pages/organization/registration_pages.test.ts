@@ -30,7 +30,7 @@ test('what was folded is told in words of the form, and registered as it was tol
     author_1_orcid: 'orcid.org/0000-0002-1825-0097',
   }
   const seen = await send(typed)
-  t.regex(seen, /Is this right/)
+  t.regex(seen, /Check before registering/)
   t.regex(seen, /Title: A soft hyphen that cannot be seen was removed\./)
   t.regex(seen, /Language: “English” is taken as en\./)
   t.regex(seen, /License: “CC-BY” is taken as CC-BY-4\.0\./)
@@ -166,7 +166,7 @@ test('what a form cannot show of a new work goes along with it', async (t) => {
   const { body: filled } = await browser.post(`${base}/fill`, { csrf, file: '', metadata })
   t.regex(filled, /References: too many to be shown in a form\. They stay as they are\./)
   const shown = await sendOn(browser, `${base}/new`, filled)
-  t.regex(shown, /Is this right/)
+  t.regex(shown, /Check before registering/)
   t.regex(shown, /<li dir="auto">Text: Book 100<\/li>/)
   const registered = await sendOn(browser, `${base}/register`, shown)
   const ark = /ark:\/(\w+\/\w+)/.exec(registered)?.[1] ?? ''
