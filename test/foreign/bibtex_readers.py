@@ -123,7 +123,7 @@ def pandoc():
         people = item.get("author", [])
         particles = ("dropping-particle", "non-dropping-particle", "family")
         family = lambda one: " ".join(filter(None, (one.get(name) for name in particles)))
-        dates = item.get("issued", {}).get("date-parts", [[""]])
+        dates = item.get("issued", {}).get("date-parts") or [[""]]
         yield item["id"], {
             "title": plain(item, "title"),
             "year": str(dates[0][0]),

@@ -35,6 +35,7 @@ import {
   readLatex,
   readVerbatim,
 } from '#src/discovery/citation_files/latex.ts'
+import { decodeEntities } from '#src/discovery/citation_files/entities.ts'
 import { journals } from '#src/discovery/citation_files/latex_commands.ts'
 import { spellLetters } from '#src/discovery/citation_files/latex_signs.ts'
 import { type NameList, readNameList } from '#src/discovery/citation_files/names.ts'
@@ -510,12 +511,15 @@ function namesIn(
     const message = `There are more ${name}s than the entry names ("and others").`
     notes.add('left_out', name, message, { line })
   }
-  return { ...read, names: withOrcids(name, list.names, fields, notes) }
+  const names = list.names.filter(({ given, family, literal }) => {
+    return given !== undefined || !isUnknown(family ?? literal ?? '')
+  })
+  return { ...read, names: withOrcids(name, names, fields, notes) }
 }
 
 function readNames(value: string): NamesInLatex {
   let left: Set<string> | undefined
-  const list = readNameList(spellLetters(value), (text) => {
+  const list = readNameList(spellLetters(decodeEntities(value)), (text) => {
     const read = readLatex(text)
     for (const command of read.left) left = (left ?? new Set<string>()).add(command)
     return read.text

@@ -4,13 +4,14 @@ import { affiliationsOf, orcidOf } from '#src/discovery/citation_files/affiliati
 import { FieldNotes, type NoteList } from '#src/discovery/citation_files/citation_file.ts'
 import { isEmpty, listOf, objectOf, textOf } from '#src/discovery/citation_files/field_rows.ts'
 import { plainText } from '#src/discovery/citation_files/markup.ts'
-import { type NameList, namesInText, suffixForm } from '#src/discovery/citation_files/names.ts'
+import { type NameList, namesInText, readParts } from '#src/discovery/citation_files/names.ts'
 import {
   contributorOf,
   type SourceAuthor,
   type SourceWork,
 } from '#src/discovery/citation_files/work_draft.ts'
 import { crossrefRoles } from '#src/discovery/formats/crossref_terms.ts'
+import { namesGroup } from '#src/discovery/formats/group_names.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
@@ -101,8 +102,8 @@ export function readNames(value: unknown, at: FieldNotes): readonly SourceAuthor
     const read = nameOf(name, at)
     const [only] = read
     if (only === undefined || only.given !== undefined) return read
-    const { family = '', literal = '', name_type } = only
-    const isParted = /[,;]/.test(family) || (name_type === undefined && literal.includes(';'))
+    const { family = '', literal = '' } = only
+    const isParted = /[,;]/.test(family) || (literal.includes(';') && !namesGroup(literal))
     return isParted ? partedNames(only, readNamesIn(family || literal, at), at) : read
   })
 }
@@ -134,15 +135,16 @@ export function partedNames(
 ): readonly SourceAuthor[] {
   const { family: _, literal: __, given: ___, suffix, ...more } = author
   if (names.length === 1) return names.map((name) => definedOf({ suffix, ...name, ...more }))
-  const { orcid, identifiers, credit_roles: _roles, orcid_authenticated: _by, ...common } = more
+  const { orcid, identifiers, credit_roles: _roles, orcid_authenticated: _by, ...rest } = more
+  const { name_type: _type, ...common } = rest
   if (orcid !== undefined || identifiers !== undefined) {
     at.add('left_out', `${at.field}: whose identifier it is, of several names, is unknown.`)
   }
   return names.map((name) => ({ ...name, ...definedOf(common) }))
 }
 
-// What ends a list of authors that goes on elsewhere.
-function isOthers({ family, literal, name, given }: Json, at: FieldNotes): boolean {
+/** Whether a name is what ends a list of authors that goes on elsewhere, which is told. */
+export function isOthers({ family, literal, name, given }: Json, at: FieldNotes): boolean {
   const text = textOf(family ?? literal ?? name) ?? ''
   const isEnd = given === undefined && /^(?:others|et al\.?|and others)$/i.test(text)
   if (isEnd) at.add('left_out', 'There are more authors than it names.')
@@ -185,9 +187,9 @@ function nameOf(name: Json, at: FieldNotes): readonly SourceAuthor[] {
       : { family, given: text('given'), ...styleOf(text('name-style')) }
   const shown = literal ?? family ?? ''
   const orcid = orcidOf(name['ORCID'] ?? name['_orcid'], shown, at)
-  return [
+  return tidied(
     {
-      ...(literal === undefined ? withSuffix({ ...parts, suffix: text('suffix') }) : { literal }),
+      ...(literal === undefined ? { ...parts, suffix: text('suffix') } : { literal }),
       ...(text('prefix') !== undefined && { prefix: text('prefix') }),
       orcid,
       ...(orcid !== undefined && name['authenticated-orcid'] === true && flagged),
@@ -195,22 +197,17 @@ function nameOf(name: Json, at: FieldNotes): readonly SourceAuthor[] {
       ...creditOf(name['role']),
       ...affiliationsOf(listOf(name['affiliation']), at),
     },
-  ]
+    at,
+  )
 }
 
-const suffixAtEnd = new RegExp(`^(\\S.*?),? (${suffixForm.source.slice(1, -1)})$`)
-
-/** `King Jr` and `Martin Luther, Jr.`, as programs write them that have no place for a suffix. */
-export function withSuffix(author: SourceAuthor): SourceAuthor {
-  const { family, given, suffix } = author
-  if (suffix !== undefined || family === undefined) return author
-  const [, last = family, ofFamily] = suffixAtEnd.exec(family) ?? []
-  const [, first = given, ofGiven] = suffixAtEnd.exec(given ?? '') ?? []
-  const found = ofFamily ?? ofGiven
-  if (found === undefined) return author
-  return ofFamily === undefined
-    ? { ...author, given: first, suffix: found }
-    : { ...author, family: last, suffix: found }
+/** A name without what is no part of it, which is told, and with its suffix apart. */
+export function tidied(author: SourceAuthor, at: FieldNotes): readonly SourceAuthor[] {
+  const { family, given, suffix, literal, ...more } = author
+  const { names, notes, hasOthers } = readParts(definedOf({ family, given, suffix, literal }))
+  for (const note of notes) at.add('taken_as', `${at.field}: ${note}`, true)
+  if (hasOthers) at.add('left_out', 'There are more authors than it names.')
+  return names.map((name) => ({ ...name, ...more }))
 }
 
 const flagged = { orcid_authenticated: true }

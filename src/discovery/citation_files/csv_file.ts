@@ -3,12 +3,16 @@ import { parse as parseWhole } from 'csv-parse/sync'
 
 import { arkCharactersMax } from '#actors/values/ark.ts'
 import { invertedName, joinAuthors, splitAuthors, wholeName } from '#actors/values/author_name.ts'
-import { doiUrl, foldDoi } from '#actors/values/identifier.ts'
+import { recognizeDate } from '#actors/values/date.ts'
+import { doiUrl, foldDoi, foldUrl } from '#actors/values/identifier.ts'
 import { recognizeLanguage } from '#actors/values/language.ts'
 import { readLicense } from '#actors/values/license.ts'
 import { definedOf } from '#actors/values/serialization.ts'
 import { foldWorkType } from '#actors/values/work_type.ts'
 import type { AuthorDetail } from '#actors/works/names.ts'
+import { readDois, readUrls } from '#src/discovery/citation_files/addresses.ts'
+import { readDate } from '#src/discovery/citation_files/dates.ts'
+import { decodeEntities } from '#src/discovery/citation_files/entities.ts'
 import {
   FieldNotes,
   NoteList,
@@ -26,10 +30,17 @@ import {
   type TableColumn,
   tableColumns,
 } from '#src/discovery/citation_files/csv_columns.ts'
-import { noteCode, noteVersion } from '#src/discovery/citation_files/field_rows.ts'
+import { isOthers, noteNames, tidied } from '#src/discovery/citation_files/csl_names.ts'
+import {
+  isUnknown,
+  noteCode,
+  noteVersion,
+  readDoiField,
+} from '#src/discovery/citation_files/field_rows.ts'
 import { withoutGuard } from '#src/discovery/formats/csv_row.ts'
-import { readName, type SourceName } from '#src/discovery/citation_files/names.ts'
-import { noteJoined, withoutComma } from '#src/discovery/citation_files/work_draft.ts'
+import { plainText } from '#src/discovery/citation_files/markup.ts'
+import { namesInText } from '#src/discovery/citation_files/names.ts'
+import { noteJoined, type SourceAuthor } from '#src/discovery/citation_files/work_draft.ts'
 
 /** Characters of one row, at most: what a body of the interface may have. */
 const rowCharactersMax = 1_048_576
@@ -274,7 +285,9 @@ function whyLeft({ name, nearest }: TableColumn): string {
 /** The body of a creation or a change, unchecked; null for what an empty cell says. */
 function bodyOf(cells: Cells, isOwn: boolean, notes: NoteList): Record<string, unknown> {
   const { first_page, last_page, funder, award } = cells
-  const whole = wholeCells(cells)
+  // What changes a work is held against it as it stands.
+  const isAsItStands = isOwn || Boolean(cells.ark)
+  const whole = isAsItStands ? wholeCells(cells) : plainCells(wholeCells(cells))
   const body: Record<string, unknown> = Object.fromEntries(
     Object.entries(whole).map(([name, text]) => [name, text || null]),
   )
@@ -286,6 +299,11 @@ function bodyOf(cells: Cells, isOwn: boolean, notes: NoteList): Record<string, u
   const license = known('license', whole.license, readLicense, notes)
   noteVersion(whole.license ?? '', license ?? undefined, new FieldNotes(notes, { name: 'license' }))
   body['license'] = license
+  if (whole.existing_doi) body['existing_doi'] = doiOf(whole.existing_doi, notes)
+  if (whole.work_url) body['work_url'] = urlOf(whole.work_url, notes)
+  if (whole.published_date && !isAsItStands) {
+    body['published_date'] = dateOf(whole.published_date, notes)
+  }
   if (whole.work_url && isDoiAddress(whole.work_url, whole.existing_doi)) body['work_url'] = null
   if (first_page && !whole.pages) {
     body['pages'] = last_page ? `${first_page}–${last_page}` : first_page
@@ -300,6 +318,21 @@ const partTargets = ['ark', 'orcids', 'affiliations', 'rors', 'first_page', 'las
 function wholeCells(cells: Cells): Cells {
   const parts = new Set([...partTargets, 'funder', 'award'])
   return Object.fromEntries(Object.entries(cells).filter(([name]) => !parts.has(name)))
+}
+
+const textTargets = ['work_title', 'container_title', 'publisher_name', 'keywords'] as const
+const unknownTargets = [...textTargets, 'description', 'volume', 'issue', 'pages'] as const
+
+/** Cells without marks of HTML, and without words for what is not known. */
+function plainCells(cells: Cells): Cells {
+  const plain = { ...cells }
+  for (const name of textTargets) {
+    const text = cells[name]
+    if (text !== undefined) plain[name] = plainText(text)
+  }
+  if (cells.description) plain.description = plainText(cells.description, 'paragraphs')
+  for (const name of unknownTargets) if (isUnknown(plain[name] ?? '')) plain[name] = ''
+  return plain
 }
 
 // Cells that programs for tables take for numbers and days, and write in their own way.
@@ -335,6 +368,32 @@ function typeOf(text: string, notes: NoteList): string {
   return 'other'
 }
 
+/** A DOI in any spelling; what is none stays, and is refused. */
+function doiOf(text: string, notes: NoteList): string {
+  if (foldDoi(text) !== undefined || readDois(text).length === 0) return text
+  return readDoiField(text, new FieldNotes(notes, { name: 'existing_doi' })) ?? text
+}
+
+/** An address in any spelling, of several the first; what is none stays, and is refused. */
+function urlOf(text: string, notes: NoteList): string {
+  if (foldUrl(text) !== undefined && !text.includes('&')) return text
+  const { urls, rest } = readUrls(text)
+  const [first, ...others] = urls
+  for (const left of [...others, rest].filter((each) => first !== undefined && each !== '')) {
+    notes.add('left_out', 'work_url', `work_url: “${shorten(left)}” is left out.`)
+  }
+  return first ?? text
+}
+
+/** A date in any form, of which is told what it leaves out; what is none stays, and is refused. */
+function dateOf(text: string, notes: NoteList): string {
+  const { date, remark } = recognizeDate(text) === undefined ? readDate(text) : {}
+  if (date === undefined) return text
+  const why = remark === undefined ? '' : `: ${remark}`
+  notes.add('taken_as', 'published_date', `published_date “${text}” is taken as ${date}${why}.`)
+  return date
+}
+
 /** A value of one of our vocabularies; any other is left out, and a note says so. */
 function known(
   field: string,
@@ -354,13 +413,17 @@ const listSeparator = /\s*[;|\n]\s*/
 
 /** Names as a table has them: parted by `;` or `|`, or as the field itself takes them. */
 function authorsOf(given: string, cells: Cells, isOwn: boolean, notes: NoteList) {
-  const text = isOwn ? given : withSemicolons(given, notes)
+  const text = isOwn ? given : withSemicolons(decodeEntities(given), notes)
   const isList = listSeparator.test(text)
-  const names = isList || isOwn ? partsOf(text).filter((name) => name !== '') : splitAuthors(text)
-  // In lists a comma turns a name round; in our own export it is a part of the name.
-  const read = names.map((name) => (isList && !isOwn ? nameOf(name) : { name, comma: undefined }))
+  const parts = isList || isOwn ? partsOf(text).filter((name) => name !== '') : splitAuthors(text)
+  const at = new FieldNotes(notes, { name: 'authors' })
+  // In our own export a comma is a part of the name.
+  const read = isOwn
+    ? parts.map((literal): SourceAuthor => ({ literal }))
+    : parts.flatMap((part) => namesOf(part, at))
   noteJoined(read, notes)
-  const details: readonly AuthorDetail[] = read.map(withoutComma)
+  const details = read.map(detailOf)
+  const names = details.map(({ name }) => name)
   const more = {
     orcid: aligned('orcids', cells.orcids, names.length, notes),
     affiliation: aligned('affiliations', cells.affiliations, names.length, notes),
@@ -370,9 +433,12 @@ function authorsOf(given: string, cells: Cells, isOwn: boolean, notes: NoteList)
     const entries = Object.entries(more).map(([key, texts]) => [key, texts?.[index]] as const)
     return { ...detail, ...Object.fromEntries(entries.filter(([, value]) => value)) }
   })
-  const authors = isList || isOwn ? joinAuthors(details.map(({ name = '' }) => name)) : text
+  const isAsGiven = !isList && !isOwn && names.join() === parts.join()
   const hasMore = described.some((each) => Object.keys(each).length > 1)
-  return { authors, ...(hasMore && { author_details: described }) }
+  return {
+    authors: isAsGiven ? text : joinAuthors(names),
+    ...(hasMore && { author_details: described }),
+  }
 }
 
 /** Names such as `Lovelace, Ada`, with commas alone, as a list with semicolons between them. */
@@ -391,14 +457,15 @@ function partsOf(text: string): readonly string[] {
   return text.split(listSeparator).map((part) => part.trim())
 }
 
-/** A name that a comma turns round, in its parts; any other as it stands. */
-function nameOf(text: string): AuthorDetail & Pick<SourceName, 'comma'> {
-  const { names } = readName(text)
-  const [{ family, given, suffix, comma } = {}] =
-    text.includes(',') && names.length === 1 ? names : []
-  if (family === undefined || given === undefined) return { name: text }
-  const parts = { family, given, ...(suffix !== undefined && { suffix }) }
-  return { name: wholeName(parts), ...parts, ...(comma !== undefined && { comma }) }
+/** The name that a part of a list is, which a comma turns round; several or none are told. */
+function namesOf(text: string, at: FieldNotes): readonly SourceAuthor[] {
+  if (isUnknown(text) || isOthers({ literal: text }, at)) return []
+  return text.includes(',') ? noteNames(namesInText(text), at) : tidied({ literal: text }, at)
+}
+
+function detailOf({ literal, family = '', given = '', suffix }: SourceAuthor) {
+  const parts = definedOf({ family, given, suffix })
+  return literal === undefined ? { name: wholeName(parts), ...parts } : { name: literal }
 }
 
 /** The texts of a list that has one for each author, empty where there is none. */

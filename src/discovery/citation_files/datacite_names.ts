@@ -2,7 +2,12 @@ import { closedTable } from '#actors/values/lazy_table.ts'
 import { readOrcid, readRor } from '#src/discovery/citation_files/addresses.ts'
 import { affiliationsOf, orcidOf } from '#src/discovery/citation_files/affiliations.ts'
 import { type FieldNotes, quote } from '#src/discovery/citation_files/citation_file.ts'
-import { noteNames, partedNames, withSuffix } from '#src/discovery/citation_files/csl_names.ts'
+import {
+  isOthers,
+  noteNames,
+  partedNames,
+  tidied,
+} from '#src/discovery/citation_files/csl_names.ts'
 import { isUnknown, listOf, objectOf, textOf } from '#src/discovery/citation_files/field_rows.ts'
 import { plainText } from '#src/discovery/citation_files/markup.ts'
 import { namesInText, readName } from '#src/discovery/citation_files/names.ts'
@@ -52,11 +57,8 @@ function roleOf(type: string, at: FieldNotes): string {
 }
 
 function nameOf(person: Json, at: FieldNotes): readonly SourceAuthor[] {
+  if (isOthers(person, at)) return []
   const names = partsOf(person, at)
-  if (/^\(?:etal\)?$/i.test(names[0]?.literal ?? '')) {
-    at.add('left_out', 'There are more names than it has.')
-    return []
-  }
   if (names.length === 0) return []
   const { orcid, ror, identifiers } = identifiersOf(person, at)
   const places = affiliationsOf(listOf(person['affiliation']), at)
@@ -86,14 +88,14 @@ function partsOf(person: Json, at: FieldNotes): readonly SourceAuthor[] {
   const [name, family, given] = [known('name'), known('familyName'), known('givenName')]
   const isGroup = person['nameType'] === 'Organizational'
   if (family !== undefined && !isGroup) {
-    return [withSuffix({ family, given, suffix: suffixOf(name, family) })]
+    return tidied({ family, given, suffix: suffixOf(name, family) }, at)
   }
   if (name === undefined) return given === undefined ? [] : [{ literal: given }]
   if (isGroup) return [{ literal: name }]
   // Names of people are written `Family, Given` where DataCite has them in one piece.
   if (/[,;]\s/.test(name)) return noteNames(namesInText(name), at)
   const isPerson = person['nameType'] === 'Personal' && given === undefined && !/[\s,]/.test(name)
-  return [isPerson ? { family: name } : { literal: name }]
+  return tidied(isPerson ? { family: name } : { literal: name }, at)
 }
 
 /** What follows a name stands in the whole of it alone: `King, Martin Luther, Jr.` */

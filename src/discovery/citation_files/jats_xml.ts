@@ -6,7 +6,7 @@ import type { Funding } from '#actors/works/funding.ts'
 import { noteCharactersMax } from '#actors/works/lengths.ts'
 import { dateKinds } from '#actors/works/publication.ts'
 import { descriptionKinds, titleKinds } from '#actors/works/titles.ts'
-import { readDoi, readRor } from '#src/discovery/citation_files/addresses.ts'
+import { readDoi, readRor, readUrls } from '#src/discovery/citation_files/addresses.ts'
 import { FieldNotes, type NoteList, shorten } from '#src/discovery/citation_files/citation_file.ts'
 import { monthNumber } from '#src/discovery/citation_files/dates.ts'
 import { markedText } from '#src/discovery/citation_files/markup.ts'
@@ -530,7 +530,7 @@ function filesOf(source: XmlSource, meta: XmlElement | undefined): readonly unkn
 /** Where the article is: an ARK of a registry is where it is told of. */
 function articleAddresses(meta: XmlElement | undefined): readonly XmlElement[] {
   return elementsOf(meta, 'self-uri').filter(({ attributes: { href = '' } }) => {
-    return /^https?:/.test(href) && !href.includes('/ark:')
+    return readUrls(href).urls.length > 0 && !href.includes('/ark:')
   })
 }
 

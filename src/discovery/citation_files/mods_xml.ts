@@ -5,6 +5,7 @@ import { definedOf } from '#actors/values/serialization.ts'
 import { foldWorkType, workTypes } from '#actors/values/work_type.ts'
 import { contributorRoles } from '#actors/works/names.ts'
 import { descriptionKinds } from '#actors/works/titles.ts'
+import { readUrls } from '#src/discovery/citation_files/addresses.ts'
 import { FieldNotes, type NoteList } from '#src/discovery/citation_files/citation_file.ts'
 import { readNames } from '#src/discovery/citation_files/csl_names.ts'
 import { plainText } from '#src/discovery/citation_files/markup.ts'
@@ -493,7 +494,7 @@ function filesOf(source: XmlSource, mods: XmlElement): readonly unknown[] {
 function workAddresses(mods: XmlElement): readonly XmlElement[] {
   return elementsAt(mods, 'location/url').filter((each) => {
     const url = textOf(each) ?? ''
-    return /^https?:/.test(url) && !url.includes('/ark:')
+    return readUrls(url).urls.length > 0 && !url.includes('/ark:')
   })
 }
 

@@ -59,6 +59,14 @@ export function readName(source: string, spell: Spell = asItStands): NameList {
   return { names: list.finish(), hasOthers: list.hasOthers, notes: list.notes }
 }
 
+/** Reads a name that a file has in its parts, or whole: what stands in them beside it is left out. */
+export function readParts({ literal, ...parts }: SourceName): NameList {
+  const list = new ListReader(asItStands)
+  if (literal === undefined) list.readParts(parts)
+  else list.readWhole(literal)
+  return { names: list.finish(), hasOthers: list.hasOthers, notes: list.notes }
+}
+
 function asItStands(text: string): string {
   return text
 }
@@ -120,13 +128,14 @@ const degrees = [
 ].join('|')
 const degreeForm = new RegExp(`^(?:(?:${degrees})\\.?[ ,]*)+$`)
 const certainDegree = /[ ,](?:Ph\. ?D\.?|PhD|DPhil|M\. ?Sc\.|MSc|MPH|PharmD|LL\. ?[MD]\.)$/
-export const suffixForm =
-  /^(?:Jr|Sr|Jnr|Snr|JR|SR|jr|sr|Esq|II|III|IV|VI|VII|VIII|2nd|3rd|4th|2d|3d)\.?$/
+const suffixForm = /^(?:Jr|Sr|Jnr|Snr|JR|SR|jr|sr|Esq|II|III|IV|VI|VII|VIII|2nd|3rd|4th|2d|3d)\.?$/
 // Between two commas; elsewhere, people have them as family names.
 const suffixWords =
   'Junior|Senior|J[úu]nior|Filho|Neto|Sobrinho|[Hh]ijo|[Ff]ils|[Pp]ère|[IVX]+|jun|sen'
 const suffixWord = new RegExp(`${suffixForm.source}|^(?:${suffixWords})\\.?$`)
-const companyForm = /^(?:Inc|Ltd|LLC|L\.L\.C|GmbH|Corp|Co|AG|S\.A|B\.V|PLC|plc|LLP|Limited)\.?$/
+const companyForm = /^(?:Inc|Ltd|LLC|L\.L\.C|GmbH|Corp|Co|PLC|plc|LLP|Limited)\.?$/
+// What are initials behind a single word, as in `Baldwin, S.A.`
+const companyInitials = /^(?:AG|S\.A|B\.V|N\.V)\.?$/
 const initialsForm = /^(?:\p{Lu}\p{M}*\.?[ -]?){1,4}$/u
 // Nobody is called so: the R of `R Core Team` is no initial.
 const teamForm = new RegExp(
@@ -225,17 +234,38 @@ class ListReader {
     }
     const isList = sides.every((side) => /[,.]| \S/.test(side) && !namesGroup(this.#spell(side)))
     if (!isList) {
-      this.#names.push({ literal: this.#text(part) })
+      const literal = this.#text(part)
+      const hasGroup = sides.some((side) => namesGroup(this.#spell(side)))
+      if (part.includes(',') && !hasGroup) this.#note(takenWhole(literal))
+      this.#names.push({ literal })
       return
     }
     this.#tell('A name holds several, parted by a word or a sign', sides)
     for (const side of sides) this.readOne(side, { ...context, isOfMany: true })
   }
 
+  /** Reads a person's name in its parts. */
+  readParts({ family = '', given = '', suffix }: SourceName): void {
+    const [first = '', ...behind] = given.split(/,(?!!)\s*/)
+    const whole = `${first} ${family}`.trim()
+    const more = this.#withoutDegrees([whole, ...behind]).slice(1)
+    this.#add({
+      given: [this.#withoutDegree(first, whole), ...more].join(', '),
+      family: this.#withoutDegree(family, whole),
+      ...(suffix !== undefined && { suffix }),
+    })
+  }
+
+  /** Reads a name that stays whole. */
+  readWhole(literal: string): void {
+    const named = this.#withoutOthers(literal.replace(roleForm, '').trim())
+    if (named !== '') this.#names.push({ literal: this.#withoutMarks(named) })
+  }
+
   /** Reads what is one name, unless its commas say that it is several. */
   readOne(given: string, context: Context): void {
     const source = this.#withoutOthers(
-      trimmed(given.replace(roleForm, '').replace(roleBehind, '')),
+      this.#withoutMarks(trimmed(given.replace(roleForm, '').replace(roleBehind, ''))),
     ).replace(/^[ ,]+/, '')
     if (source === '') {
       if (!this.hasOthers || given === '') this.#note('A name that is empty was left out.')
@@ -292,12 +322,14 @@ class ListReader {
       if (!isInitials) this.#leaveOut(part, parts.slice(0, Math.min(index, 2)).join(', '))
       return isInitials
     })
-    return left.map((part, index) => {
-      const found = index === left.length - 1 ? certainDegree.exec(part) : null
-      if (found === null) return part
-      this.#leaveOut(found[0].slice(1), first)
-      return part.slice(0, found.index)
-    })
+    return left.map((part) => this.#withoutDegree(part, first))
+  }
+
+  #withoutDegree(part: string, name: string): string {
+    const found = certainDegree.exec(part)
+    if (found === null) return part
+    this.#leaveOut(found[0].slice(1), name)
+    return part.slice(0, found.index)
   }
 
   /** Catalogues write the years of a life behind a name: `Doe, Jane, 1950-2010`. */
@@ -313,7 +345,8 @@ class ListReader {
     const { isOfMany, isNatural } = context
     if (parts.length === 1) this.#addNatural(first)
     else if (parts.length > 2) this.#readMany(parts, whole)
-    else if (companyForm.test(second)) this.#addGroup(whole)
+    else if (companyForm.test(second) || (companyInitials.test(second) && / /.test(first)))
+      this.#addGroup(whole)
     else if (second === 'The') this.#addGroup(`The ${first}`)
     else if (
       (isCertainlyNatural(first) && isCertainlyNatural(second)) ||
@@ -355,11 +388,7 @@ class ListReader {
       return
     }
     const literal = this.#text(whole)
-    if (!isGroup) {
-      this.notes.push(
-        `The commas in "${shorten(literal, shownMax)}" part no name we know: it is taken whole.`,
-      )
-    }
+    if (!isGroup) this.notes.push(takenWhole(literal))
     this.#names.push({ literal })
   }
 
@@ -417,8 +446,9 @@ class ListReader {
     name: { readonly given: string; readonly family: string; readonly suffix?: string },
     sense?: 'turns' | 'doubtful',
   ): void {
-    const [given, end] = this.#partSuffix(this.#withoutMarks(this.#text(name.given)))
-    const [family, middle] = this.#partSuffix(this.#withoutMarks(this.#text(name.family)))
+    const [first, end] = this.#partSuffix(this.#withoutMarks(this.#text(name.given)))
+    const [last, middle] = this.#partSuffix(this.#withoutMarks(this.#text(name.family)))
+    const [given, family] = joinParticle(this.#withoutTitle(first, last), last)
     const suffix = name.suffix ?? end ?? middle
     if (family === '' && given === '') {
       this.#note('A name that is empty was left out.')
@@ -441,9 +471,16 @@ class ListReader {
     return name
   }
 
-  /** `Martin Luther Jr.` and `King Jr.` have their suffix within. */
+  /** `Dr. Jane` */
+  #withoutTitle(given: string, family: string): string {
+    const name = given.replace(titleForm, '')
+    if (name !== given) this.#leaveOut(given.slice(0, -name.length), `${name} ${family}`)
+    return name
+  }
+
+  /** `Martin Luther Jr.`, `King Jr.` and CSL's `John,! Jr.` have their suffix within. */
   #partSuffix(text: string): readonly [text: string, suffix: string | undefined] {
-    const [, before, last = ''] = /^(.*[^\s,]),? (\S+)$/u.exec(text) ?? []
+    const [, before, last = ''] = /^(.*[^\s,!])(?:,!?)? (\S+)$/u.exec(text) ?? []
     return before !== undefined && suffixForm.test(last) ? [before, last] : [text, undefined]
   }
 
@@ -495,6 +532,13 @@ class ListReader {
   }
 }
 
+/** `Hakim, Tawfik al-` and `al- Hakim` are written with the particle before the family name. */
+function joinParticle(given: string, family: string): readonly [given: string, family: string] {
+  const [, first, particle = ''] = /^(.*\S) (\p{Ll}{1,3}['’‘ʼ-])$/u.exec(given) ?? []
+  const last = family.replace(/(?<!\S)(\p{Ll}{1,3}['’‘ʼ-]) (?=\p{L})/u, '$1')
+  return first === undefined || last === '' ? [given, last] : [first, `${particle}${last}`]
+}
+
 /** A text without spaces and commas at its end. */
 function trimmed(text: string): string {
   let end = text.length
@@ -518,6 +562,10 @@ function isBraced(text: string): boolean {
   }
   // `{\'E}` is a letter.
   return depth === 0 && !/^\{\\[^{}]*\}$/.test(text)
+}
+
+function takenWhole(name: string): string {
+  return `The commas in "${shorten(name, shownMax)}" part no name we know: it is taken whole.`
 }
 
 /** `Smith J.` */

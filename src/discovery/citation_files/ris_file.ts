@@ -2,7 +2,7 @@ import { recognizeDate } from '#actors/values/date.ts'
 import { definedOf } from '#actors/values/serialization.ts'
 import { foldWorkType, type WorkType, workTypeIn, workTypes } from '#actors/values/work_type.ts'
 import { readDoi, readDois } from '#src/discovery/citation_files/addresses.ts'
-import { noteNames } from '#src/discovery/citation_files/csl_names.ts'
+import { noteNames, tidied } from '#src/discovery/citation_files/csl_names.ts'
 import {
   FieldNotes,
   NoteList,
@@ -288,7 +288,7 @@ function readAuthors(value: unknown, at: FieldNotes): readonly SourceAuthor[] {
 /** `Family, Given, Suffix`; a name that ends with a comma, or has none, is whole. */
 function readAuthor(text: string, at: FieldNotes): readonly SourceAuthor[] {
   const name = text.replace(/[\s,]+$/, '')
-  return name.includes(',') ? noteNames(namesInText(name), at) : [{ literal: name }]
+  return name.includes(',') ? noteNames(namesInText(name), at) : tidied({ literal: name }, at)
 }
 
 function readNumber(value: unknown, at: FieldNotes): string | undefined {

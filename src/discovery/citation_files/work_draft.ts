@@ -12,6 +12,7 @@ import {
   shorten,
 } from '#src/discovery/citation_files/citation_file.ts'
 import type { SourceDate } from '#src/discovery/citation_files/dates.ts'
+import { namesInText } from '#src/discovery/citation_files/names.ts'
 import { isGivenName } from '#src/discovery/formats/group_names.ts'
 
 /** A name as files have it: a person's in parts, or anybody's whole. */
@@ -261,12 +262,15 @@ export function noteJoined(names: readonly SourceAuthor[], notes: NoteList): voi
   const isOfTwo = ({ family = '', given = '', comma }: SourceAuthor) =>
     comma === 'doubtful' ? !isTurned || areGiven(family, given) : areWhole(family, given)
   const odd = names.filter((name) => {
-    return isOfTwo(name) || [name.family, name.given].some((part) => /[,;]/.test(part ?? ''))
+    const { family = '', given = '', literal = '' } = name
+    const isList =
+      /,.*,/.test(literal) && !mayBePersons(literal) && namesInText(literal).names.length > 1
+    return isList || isOfTwo(name) || [family, given].some((part) => joiningForm.test(part))
   })
   for (const name of odd.slice(0, joinedMax)) {
-    const { family = '', given = '' } = name
+    const { family = '', given = '', literal = wholeName({ family, given }) } = name
     const isTaken = isOfTwo(name)
-    const shown = shorten(isTaken ? `${family}, ${given}` : wholeName({ family, given }), shownMax)
+    const shown = shorten(isTaken ? `${family}, ${given}` : literal, shownMax)
     const message = isTaken
       ? `${shown} is taken as one name, of which ${family} is the family name.`
       : `${shown} seems to be several names, and is taken as one.`
@@ -277,6 +281,9 @@ export function noteJoined(names: readonly SourceAuthor[], notes: NoteList): voi
   }
 }
 
+// What stands between two names: `Ann and Bob` is no given name.
+const joiningForm = /[,;]| (?:and|und|og|och|&) /
+
 // Sentences about the names of one work, at most.
 const joinedMax = 10
 
@@ -285,7 +292,7 @@ function areGiven(...parts: readonly string[]): boolean {
   return parts.every((part) => isGivenName(part.split(' ')[0] ?? ''))
 }
 
-/** Whether each part is a whole name: `Ann Alpha` and `Bob Beta`, but not `Martin Roe` and `Ann`. */
+/** Whether each part is a whole name: `Ann Alpha` and `Bob Beta`, not `Martin Roe` and `Ann`. */
 function areWhole(...parts: readonly string[]): boolean {
   return (
     mayBePersons(parts.join(', ')) &&
@@ -305,8 +312,7 @@ export function withoutComma<Name extends { readonly comma?: unknown }>(
   return name
 }
 
-function describe(source: SourceAuthor): { readonly name: string } {
-  const author = withParticle(source)
+function describe(author: SourceAuthor): { readonly name: string } {
   const { literal, given = '', family = '', suffix } = author
   const whole = literal ?? wholeName({ given, family, ...(suffix !== undefined && { suffix }) })
   // A semicolon would part a name in two.
@@ -318,14 +324,6 @@ function describe(source: SourceAuthor): { readonly name: string } {
     if (value !== undefined && name !== 'literal' && name !== 'comma') detail[name] = value
   }
   return detail
-}
-
-/** `Hakim, Tawfik al-` is written with the particle behind the given names. */
-function withParticle(author: SourceAuthor): SourceAuthor {
-  const { given = '', family } = author
-  const [, first, particle] = /^(.*\S) (\p{Ll}{1,3}['’‘ʼ-])$/u.exec(given) ?? []
-  if (first === undefined || particle === undefined || family === undefined) return author
-  return { ...author, given: first, family: `${particle}${family}` }
 }
 
 /**

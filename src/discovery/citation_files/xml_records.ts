@@ -269,8 +269,11 @@ function withText(
   read: (element: XmlElement | undefined) => string | undefined = textOf,
 ): Json | undefined {
   const text = read(element)
-  if (element === undefined || text === undefined) return undefined
-  return { ...attributesOf(element), [member]: text }
+  if (element === undefined) return undefined
+  // A licence may stand in its address alone.
+  const { rightsURI, rightsIdentifier } = element.attributes
+  if ((text ?? rightsURI ?? rightsIdentifier) === undefined) return undefined
+  return withValues({ ...attributesOf(element), [member]: text })
 }
 
 function attributesOf({ attributes }: XmlElement): Json {

@@ -98,6 +98,8 @@ function generate(count: number): string {
 /** A value without what two readers write in two ways that say the same. */
 function folded(field: string, text: string): string {
   const plain = text.normalize('NFC').replace(/\s+/g, ' ').trim().toLowerCase()
+  // Some examples have a word or zeros for a year.
+  if (field === 'year' && !/^\d*[1-9]/.test(plain)) return ''
   if (field === 'pages') return plain.replace(/[-\u2010-\u2015]+/g, '-').replace(/^(.+)-\1$/, '$1')
   return plain
 }

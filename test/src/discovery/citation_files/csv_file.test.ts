@@ -33,6 +33,27 @@ test('columns are known by the names that fields and other programs have', async
   })
 })
 
+test('cells are read as the fields of other formats, and what they have beside is told', async (t) => {
+  const entry = await readEntry(
+    t,
+    'title,type,authors,date,doi,url,abstract,publisher\n' +
+      'Q&amp;A on <i>moss</i>,article,"Smith, John, PhD; M&uuml;ller, J.; et al.",circa 1850,' +
+      'https//doi.org/10.1000/x,<www.example.org/a>,<p>One.</p><p>Two.</p>,:unav\n',
+  )
+  t.deepEqual(entry.faults, [])
+  t.like(entry.body, {
+    work_title: 'Q&A on moss',
+    authors: 'John Smith; J. Müller',
+    published_date: '1850',
+    existing_doi: '10.1000/x',
+    work_url: 'https://www.example.org/a',
+    description: 'One.\nTwo.',
+    publisher_name: undefined,
+  })
+  const told = entry.notes.map(({ message }) => message).join('\n')
+  t.regex(told, /"PhD"[^]*more authors[^]*“circa 1850” is taken as 1850/)
+})
+
 test('columns are named by hand, and one that is not read is told with the nearest', async (t) => {
   const text = 'Titel;Autors;Link;Typ\n"A; B";Ada Lovelace;https://example.org/a;article\n'
   const choices = { Titel: 'work_title', Typ: 'work_type' } as const

@@ -90,6 +90,12 @@ const lists: readonly (readonly [source: string, names: string, note?: RegExp])[
   ],
   ['Doe, Jane, 1950-2010', '[Jane|Doe]', /"1950-2010" is no part/],
   ['{, } and Roe, Jane', '[Jane|Roe]', /empty/],
+  ['Baldwin,S.A. and Smith, AG', '[S.A.|Baldwin] [AG|Smith]'],
+  ['Moss Science, B.V.', '<Moss Science, B.V.>'],
+  ['Smith PhD, Dr. John', '[John|Smith]', /"PhD" is no part .*"Dr\." is no part/],
+  ['Jane Roe (jane@example.org)', '[Jane|Roe]', /"\(jane@example\.org\)" is no part/],
+  ["al- Hakim, Tawfik and d' Alembert, Jean", "[Tawfik|al-Hakim] [Jean|d'Alembert]"],
+  ['Alpha, Ann & Bob', '<Alpha, Ann & Bob>', /part no name we know/],
 ]
 
 test('lists of names are read in the forms that files have', (t) => {

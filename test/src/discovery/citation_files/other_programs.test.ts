@@ -164,6 +164,37 @@ const jsonCases: readonly Case[] = [
     { ...work, author: 'Doe, Jane and Roe, Rick' },
     { authors: 'Jane Doe; Rick Roe' },
   ],
+  [
+    'parts of names with what is no part of them',
+    {
+      ...work,
+      author: [
+        { family: 'Smith PhD', given: 'Dr. John' },
+        { family: 'Roe*', given: 'Jane, MD' },
+        { family: 'al- Hakim', given: 'Tawfik' },
+        { family: 'Doe', given: 'John,! Jr.' },
+        { literal: 'Carl Gamma et al.' },
+        { family: 'Alpha', given: 'Ann & Bob' },
+      ],
+    },
+    {
+      authors: 'John Smith; Jane Roe; Tawfik al-Hakim; John Doe Jr.; Carl Gamma; Ann & Bob Alpha',
+      'author_details.3.suffix': 'Jr.',
+    },
+    /"PhD"[^]*"Dr\."[^]*"MD"[^]*"\*"[^]*more authors[^]*Ann & Bob Alpha seems to be several/,
+  ],
+  [
+    'a group of Crossref that is a list of persons',
+    { ...work, author: [{ name: 'Alpha, Ann; Beta, Bob' }] },
+    { authors: 'Ann Alpha; Bob Beta', 'author_details.0.name_type': undefined },
+    /one name has several|parted by semicolons/,
+  ],
+  [
+    'a list of DataCite that goes on',
+    { ...created, creators: [{ name: 'Roe, Jane' }, { name: 'et al.' }] },
+    { authors: 'Jane Roe' },
+    /more authors/,
+  ],
   ['a group in a text', { ...work, author: 'Food and Farms' }, { authors: 'Food and Farms' }],
   ['a name in a text', { ...work, author: ['Doe, Jane'] }, { 'author_details.0.family': 'Doe' }],
   [

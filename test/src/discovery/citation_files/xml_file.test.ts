@@ -366,6 +366,16 @@ test('the one element of rights of kernel 2 is a licence', async (t) => {
   t.like(entry.body, { license: 'CC-BY-4.0' })
 })
 
+test('rights of DataCite by their address alone, and addresses without a scheme', async (t) => {
+  const record = `<titles><title>T</title></titles><rightsList>
+<rights rightsURI="http://creativecommons.org/licenses/by/4.0/"/></rightsList>`
+  const datacite = `<resource xmlns="http://datacite.org/schema/kernel-4">${record}</resource>`
+  t.like((await readEntry(t, datacite)).body, { license: 'CC-BY-4.0' })
+  const mods = `<mods xmlns="http://www.loc.gov/mods/v3"><titleInfo><title>T</title></titleInfo>
+<location><url>www.example.org/a</url></location></mods>`
+  t.like((await readEntry(t, mods)).body, { work_url: 'https://www.example.org/a' })
+})
+
 test('a part of MODS is one of the whole, by its title and subtitle', async (t) => {
   const entry = await readEntry(
     t,
