@@ -326,11 +326,11 @@ const unknownTargets = [...textTargets, 'description', 'volume', 'issue', 'pages
 /** Cells without marks of HTML, and without words for what is not known. */
 function plainCells(cells: Cells): Cells {
   const plain = { ...cells }
-  for (const name of textTargets) {
+  for (const name of [...textTargets, 'description'] as const) {
     const text = cells[name]
-    if (text !== undefined) plain[name] = plainText(text)
+    if (text === undefined || !/[<&]/.test(text)) continue
+    plain[name] = plainText(text, name === 'description' ? 'paragraphs' : 'line')
   }
-  if (cells.description) plain.description = plainText(cells.description, 'paragraphs')
   for (const name of unknownTargets) if (isUnknown(plain[name] ?? '')) plain[name] = ''
   return plain
 }

@@ -213,7 +213,9 @@ function subjectOf(
 ): Text {
   if (invitation_id !== undefined) return changes.subjectInvitation
   if (key_id !== undefined) return changes.subjectKey({ name: nameOfKey(visit, key_id) })
-  return `Application ${visit.context.applications.find(client_id ?? '')?.name ?? client_id}`
+  // Whatever else is told is done to the organization.
+  if (client_id === undefined) return visit.organization.name
+  return `Application ${visit.context.applications.find(client_id)?.name ?? client_id}`
 }
 
 function nameOfKey(visit: OrganizationVisit, id: string): string {

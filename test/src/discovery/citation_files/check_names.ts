@@ -137,6 +137,13 @@ type Verdict = {
   readonly isOurs: (said: Said) => boolean
 }
 
+/** The letters and digits of a name, whatever the order of its words. */
+function wordsOf(text: string): string {
+  return Array.from(text.replace(/[^\p{L}\p{N}]/gu, ''))
+    .toSorted()
+    .join('')
+}
+
 const unspaced = (text: string) => text.replaceAll(' ', '')
 
 /** Where one of them writes another name than we read, and why ours is right. */
@@ -144,8 +151,25 @@ const verdicts: readonly Verdict[] = [
   {
     what: 'a particle that ends with an apostrophe or a hyphen has a space behind it',
     by: 'It is d’Alembert and al-Hakim, as citeproc-js writes them.',
+    isOurs: ({ ours: own, theirs }) =>
+      / \p{Ll}+['’-]\p{Lu}/u.test(own) && unspaced(own) === unspaced(theirs),
+  },
+  {
+    what: 'a comma stands before a suffix, or the suffix in the given name',
+    by: 'A suffix has a field of its own; whether a comma is printed is said by comma-suffix.',
+    isOurs: ({ ours: own, theirs }) => wordsOf(own) === wordsOf(theirs) && theirs.includes(','),
+  },
+  {
+    what: 'marks of HTML are written as they stand, or dropped',
+    by: 'CSL 1.0.2 has marks in texts: a name has the letters that Unicode has for them.',
+    isOurs: ({ ours: own, theirs }) =>
+      own.normalize('NFKC') === theirs.replace(/<\/?\w+>/g, '').normalize('NFKC'),
+  },
+  {
+    what: 'a title and a particle behind the given names stand behind the family name',
+    by: "They belong before it: François Hédelin, abbé d'Aubignac.",
     isOurs: ({ name, ours: own, theirs }) =>
-      /['’-]$/.test(String(name['non-dropping-particle'])) && unspaced(own) === unspaced(theirs),
+      /, .*['’]$/.test(String(name['given'])) && wordsOf(own) === wordsOf(theirs),
   },
   {
     what: 'quotation marks around a family name are written',
