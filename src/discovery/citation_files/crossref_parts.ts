@@ -259,14 +259,16 @@ function rightsOf(record: Json, at: FieldNotes): Parts {
       start: readCslDate(start).date,
     }
   })
-  const ranked = readerVersions.flatMap((version) =>
-    given.filter((each) => each.version === version && each.url !== undefined),
-  )
-  const main = ranked.find(({ url }) => readLicense(url ?? '') !== undefined)
-  const own = main === undefined ? undefined : readLicense(main.url ?? '')
+  const named = given.map((each) => ({ ...each, name: readLicense(each.url ?? '') }))
+  const main = readerVersions
+    .map((version) => named.filter((each) => each.version === version && each.name !== undefined))
+    // Of two, one that has a name is a licence, and the other may be anything.
+    .map((same) => same.find(({ name = '' }) => !name.includes('://')) ?? same[0])
+    .find((each) => each !== undefined)
+  const own = main?.name
   noteVersion(main?.url ?? '', own, at)
-  const others = given.filter((each) => {
-    const isSame = each.version === main?.version && readLicense(each.url ?? '') === own
+  const others = named.filter((each) => {
+    const isSame = each.version === main?.version && each.name === own
     return each !== main && each.url !== undefined && !isSame
   })
   for (const { url } of others) {
@@ -279,9 +281,8 @@ function rightsOf(record: Json, at: FieldNotes): Parts {
   const told = isLater && main !== undefined ? [main, ...others] : others
   return {
     ...(own !== undefined && { license: own }),
-    rights: told.flatMap(({ url = '', version, start }) => {
+    rights: told.flatMap(({ url = '', version, start, name: known }) => {
       if (/\s/.test(url)) return []
-      const known = readLicense(url)
       return [
         definedOf({
           license: known,

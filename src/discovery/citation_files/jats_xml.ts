@@ -310,7 +310,8 @@ function licensesOf(source: XmlSource, meta: XmlElement | undefined): readonly J
       textOf(elementsOf(license, 'license_ref')[0]) ??
       license.attributes['href'] ??
       links.map(({ attributes }) => attributes['href']).find(Boolean)
-    return url === undefined ? [] : [{ URL: url }]
+    const isMining = /mining|tdm/i.test(license.attributes['specific-use'] ?? '')
+    return url === undefined ? [] : [{ URL: url, ...(isMining && { 'content-version': 'tdm' }) }]
   })
 }
 

@@ -105,7 +105,7 @@ export function modsReading(mods: XmlElement, notes: NoteList): XmlReading {
     volume: detailOf(source, part, 'volume') ?? seriesNumber,
     issue: detailOf(source, part, 'issue') ?? detailOf(source, part, 'number'),
     page: pagesOf(source, part),
-    'article-number': detailOf(source, part, 'article'),
+    'article-number': detailOf(source, part, 'article') ?? detailOf(source, part, 'article-number'),
     'issue-title': issueTitleOf(source, part),
     'chapter-number': detailOf(source, part, 'chapter'),
     'issn-type': numbersOf(source, host, 'issn'),

@@ -141,6 +141,20 @@ const jsonCases: readonly Case[] = [
     },
   ],
   [
+    "a publisher's terms before a licence, and those of mining before both",
+    {
+      type: 'journal-article',
+      title: ['T'],
+      ...names,
+      license: [
+        { URL: 'https://example.org/mining', 'content-version': 'tdm' },
+        { URL: 'https://example.org/terms', 'content-version': 'vor' },
+        { URL: 'https://creativecommons.org/licenses/by/4.0/', 'content-version': 'vor' },
+      ],
+    },
+    { license: 'CC-BY-4.0', 'rights.1.license': 'https://example.org/terms' },
+  ],
+  [
     'a standard of Crossref',
     {
       type: 'standard',
