@@ -233,7 +233,7 @@ function schemaOrgJson(work: Json, notes: NoteList): Json {
     language: languageOf(work['inLanguage']),
     subject: keywordsOf(work['keywords']),
     license: addressesOf(work['license']).map((URL) => ({ URL })),
-    DOI: doiOf(work),
+    DOI: doiOf(work, notes),
     resource: resourceOf(work),
     publisher: listOf(work['publisher']).map(nameOf).find(Boolean),
     'container-title': container && textOf(container['name']),
@@ -369,11 +369,15 @@ function numberOf(holders: readonly Json[], name: string): string | undefined {
   return holders.map((each) => textOf(each[name])).find(Boolean)
 }
 
-function doiOf(work: Json): string | undefined {
+function doiOf(work: Json, notes: NoteList): string | undefined {
   const named = listOf(work['identifier']).map(objectOf)
   const own = named.find(({ propertyID }) => /doi/i.test(String(propertyID)))
   const all = identifiersOf(work)
-  const doi = textOf(own?.['value']) ?? all.find((text) => doiForm.test(text))
+  const dois = all.filter((text) => doiForm.test(text))
+  if (new Set(dois.map(readDoi)).size > 1) {
+    notes.add('repeated', 'identifier', 'identifier has several DOIs; the first counts.')
+  }
+  const doi = textOf(own?.['value']) ?? dois[0]
   return doi ?? all.find((text) => readShortDoi(text) !== undefined)
 }
 

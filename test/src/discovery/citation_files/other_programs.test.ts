@@ -329,6 +329,12 @@ const jsonLdCases: readonly Case[] = [
     },
   ],
   [
+    'a work with two DOIs',
+    { '@type': 'Book', ...thing, identifier: ['https://doi.org/10.1000/x', 'doi:10.1000/y'] },
+    { existing_doi: '10.1000/x' },
+    /identifier has several DOIs; the first counts/,
+  ],
+  [
     'a book with its translation',
     {
       '@type': 'Book',
