@@ -59,7 +59,7 @@ export function readName(source: string, spell: Spell = asItStands): NameList {
   return { names: list.finish(), hasOthers: list.hasOthers, notes: list.notes }
 }
 
-/** Reads a name that a file has in its parts, or whole: what stands in them beside it is left out. */
+/** Reads a name that a file has in its parts, or whole; what is no part of it is left out. */
 export function readParts({ literal, ...parts }: SourceName): NameList {
   const list = new ListReader(asItStands)
   if (literal === undefined) list.readParts(parts)

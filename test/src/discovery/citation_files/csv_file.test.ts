@@ -33,7 +33,7 @@ test('columns are known by the names that fields and other programs have', async
   })
 })
 
-test('cells are read as the fields of other formats, and what they have beside is told', async (t) => {
+test('cells are read as the fields of other formats, and what they lack is told', async (t) => {
   const entry = await readEntry(
     t,
     'title,type,authors,date,doi,url,abstract,publisher\n' +
