@@ -631,7 +631,7 @@ const told: readonly Foreign[] = [
   ].map(
     (record): Foreign => [
       JSON.stringify(record),
-      {},
+      { work_title: 'T' },
       /^[^,]*Ann Alpha, Bob Beta is taken as one name, of which Ann Alpha is the family name\.$/,
     ],
   ),
