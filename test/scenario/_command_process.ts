@@ -11,7 +11,7 @@ import type * as Run from '#src/cli/run.ts'
 /** A command with its environment, whose whole environment it is. */
 export type CommandOrder = {
   readonly args: readonly string[]
-  readonly env: Readonly<Record<string, string>>
+  readonly env: NodeJS.ProcessEnv
 }
 
 const root = path.join(import.meta.dirname, '../..')

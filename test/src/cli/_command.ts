@@ -5,6 +5,8 @@ import path from 'node:path'
 import { text } from 'node:stream/consumers'
 import type { ExecutionContext } from 'ava'
 
+import { CommandHost } from '#test/scenario/_command_host.ts'
+
 const main = new URL('../../../src/main.ts', import.meta.url).pathname
 
 /** How a command ended, and what it printed. */
@@ -19,8 +21,11 @@ export function startArklog(args: readonly string[]): ChildProcessWithoutNullStr
   return spawn(process.execPath, [main, ...args])
 }
 
-/** Runs the program with the arguments, and with the text as standard input. */
+const host = new CommandHost()
+
+/** Runs the program with the arguments, and with the text as standard input, if there is one. */
 export async function runArklog(args: readonly string[], input = ''): Promise<Ended> {
+  if (input === '' && !host.isBusy) return host.run({ args, env: process.env })
   const child = startArklog(args)
   child.stdin.end(input)
   const ended = new Promise<number | null>((resolve) => child.once('close', resolve))
