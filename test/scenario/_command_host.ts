@@ -1,13 +1,21 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import type { Socket } from 'node:net'
+import type { Readable } from 'node:stream'
 
-import type { CommandOrder } from '#test/scenario/_command_process.ts'
+import type { CommandEnd, CommandOrder } from '#test/scenario/_command_process.ts'
 
 /** What a command gave: its exit code, and all it wrote. */
-export type Given = { readonly code: number; readonly stdout: string; readonly stderr: string }
+export type Given = {
+  readonly code: number | null
+  readonly stdout: string
+  readonly stderr: string
+}
 
 const program = new URL('./_command_process.ts', import.meta.url)
+
+/** What stands behind all that a command has written, on each of its outputs. */
+const outputEnd = Buffer.from('\0the end\0')
 
 /** A process that carries out commands, one at a time, as long as this thread lives. */
 export class CommandHost {
@@ -18,13 +26,15 @@ export class CommandHost {
     return this.#isBusy
   }
 
-  /** Carries out a command. Rejects if the process dies of it. */
+  /** Carries out a command. */
   async run(order: CommandOrder): Promise<Given> {
     this.#isBusy = true
     try {
       this.#child ??= await this.#start(order.env)
       for (const part of partsOf(this.#child)) part?.ref()
-      return await carryOut(this.#child, order)
+      const { isUsable, ...given } = await carryOut(this.#child, order)
+      if (!isUsable) this.#discard()
+      return given
     } finally {
       this.#isBusy = false
       // At rest, it keeps no thread alive.
@@ -40,9 +50,20 @@ export class CommandHost {
     await ended
   }
 
+  #discard(): void {
+    const child = this.#child
+    if (child === undefined) return
+    for (const part of partsOf(child)) part?.unref()
+    if (child.connected) child.disconnect()
+    this.#child = undefined
+  }
+
   async #start(env: CommandOrder['env']): Promise<ChildProcess> {
-    const child = fork(program, { env, stdio: ['ignore', 'pipe', 'pipe', 'ipc'] })
-    child.once('exit', () => (this.#child = undefined))
+    // Without what AVA sets: source maps would be read of every file of the bundle.
+    const child = fork(program, { env, execArgv: [], stdio: ['ignore', 'pipe', 'pipe', 'ipc'] })
+    child.once('exit', () => {
+      if (this.#child === child) this.#child = undefined
+    })
     await once(child, 'message')
     return child
   }
@@ -55,36 +76,46 @@ function partsOf(child: ChildProcess): readonly (Held | null | undefined)[] {
   return [child, child.channel, child.stdout as Socket | null, child.stderr as Socket | null]
 }
 
-async function carryOut(child: ChildProcess, order: CommandOrder): Promise<Given> {
-  const { promise: died, reject } = Promise.withResolvers<never>()
-  const onExit = () => reject(new Error(`the process of "${order.args.join(' ')}" has died`))
-  child.once('exit', onExit)
-  const outputs = [readOutput(child.stdout), readOutput(child.stderr)]
-  const code = once(child, 'message').then(([told]) => told as number)
+/** Has a process carry out a command; if it dies of it, its exit code is that of the process. */
+async function carryOut(
+  child: ChildProcess,
+  order: CommandOrder,
+): Promise<Given & Pick<CommandEnd, 'isUsable'>> {
+  const { promise: died, resolve } = Promise.withResolvers<CommandEnd>()
+  const onClose = (code: number | null) => resolve({ code, isUsable: true })
+  child.once('close', onClose)
+  const outputs = [new Output(child.stdout), new Output(child.stderr)] as const
+  const told = once(child, 'message').then(([end]) => end as CommandEnd)
   child.send(order)
-  try {
-    const given = Promise.all([code, ...outputs])
-    const [exitCode, stdout, stderr] = (await Promise.race([given, died])) as [
-      number,
-      string,
-      string,
-    ]
-    return { code: exitCode, stdout, stderr }
-  } finally {
-    child.off('exit', onExit)
-  }
+  const ended = Promise.all([told, ...outputs.map(({ whole }) => whole)]).then(([end]) => end)
+  const end = await Promise.race([ended, died])
+  child.off('close', onClose)
+  const [stdout, stderr] = outputs.map((output) => output.leave())
+  return { ...end, stdout: stdout ?? '', stderr: stderr ?? '' }
 }
 
-/** What a command writes on one of its outputs, whose end is a NUL. */
-function readOutput(stream: ChildProcess['stdout']): Promise<string> {
-  const { promise, resolve } = Promise.withResolvers<string>()
-  const chunks: Buffer[] = []
-  const read = (chunk: Buffer) => {
-    chunks.push(chunk)
-    if (chunk.at(-1) !== 0) return
-    stream?.off('data', read)
-    resolve(Buffer.concat(chunks).subarray(0, -1).toString())
+/** What a command writes on one of its outputs. */
+class Output {
+  readonly whole: Promise<void>
+  readonly #stream: Readable | null
+  readonly #read: (chunk: Buffer) => void
+  #bytes = Buffer.alloc(0)
+
+  constructor(stream: Readable | null) {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    this.whole = promise
+    this.#stream = stream
+    this.#read = (chunk) => {
+      this.#bytes = Buffer.concat([this.#bytes, chunk])
+      if (this.#bytes.subarray(-outputEnd.length).equals(outputEnd)) resolve()
+    }
+    stream?.on('data', this.#read)
   }
-  stream?.on('data', read)
-  return promise
+
+  /** Reads no further; gives what was written until now. */
+  leave(): string {
+    this.#stream?.off('data', this.#read)
+    const isWhole = this.#bytes.subarray(-outputEnd.length).equals(outputEnd)
+    return this.#bytes.subarray(0, isWhole ? -outputEnd.length : undefined).toString()
+  }
 }

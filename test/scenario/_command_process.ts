@@ -1,8 +1,9 @@
 // Carries out commands of the program, one after another, for a test file: most of what a command
 // costs is loading what it needs. Each has the environment that it is given, and ends what it wrote
-// on both of its outputs with a NUL.
+// on both of its outputs with a mark.
 
 import { writeSync } from 'node:fs'
+import { getPriority } from 'node:os'
 import path from 'node:path'
 
 import { bundledProgram } from '#src/cli/bundle/bundle_stamp.ts'
@@ -13,6 +14,9 @@ export type CommandOrder = {
   readonly args: readonly string[]
   readonly env: NodeJS.ProcessEnv
 }
+
+/** How a command ended, and whether it leaves this process as others need it. */
+export type CommandEnd = { readonly code: number | null; readonly isUsable: boolean }
 
 const root = path.join(import.meta.dirname, '../..')
 
@@ -25,12 +29,16 @@ const bundled = bundledProgram(root)
 const { run } =
   bundled === undefined ? await import('#src/cli/run.ts') : ((await import(bundled)) as typeof Run)
 
+// A backup lowers its own, for good.
+const priority = getPriority()
+
 process.on('message', ({ args, env }: CommandOrder) => {
   process.env = { ...env }
   process.argv = [process.execPath, path.join(root, 'src/main.ts'), ...args]
   void run(process.argv).then((code) => {
-    for (const output of [1, 2]) writeSync(output, '\0')
-    process.send?.(code)
+    for (const output of [1, 2]) writeSync(output, '\0the end\0')
+    const end: CommandEnd = { code, isUsable: getPriority() === priority }
+    process.send?.(end)
   })
 })
 process.once('disconnect', () => process.exit())
