@@ -229,8 +229,6 @@ export const checks = messages('checks', {
   form_done: 'The receipt has the right form.',
   form_failed: 'This does not have the form of a receipt or an evidence file.',
   receipt_key_done: 'The key is in the list of keys, and it was valid at that time.',
-  receipt_key_failed:
-    'The key is not in the list of keys, or it was not valid at that time. A key inside a receipt proves nothing.',
   signature_done: 'The key signed exactly this statement.',
   signature_failed: 'The signature does not belong to this statement and this key.',
   signature_not_checked:
@@ -243,9 +241,7 @@ export const checks = messages('checks', {
   tree_head_done: 'The size and the root are those of the signed checkpoint.',
   tree_head_failed: 'The size or the root differs from the signed checkpoint.',
   checkpoint_done: 'The log signed this size and this root.',
-  checkpoint_failed: 'The log did not sign this checkpoint.',
   witnesses_done: 'Enough witnesses signed this checkpoint too.',
-  witnesses_failed: 'Too few witnesses signed this checkpoint.',
   witnesses_not_checked:
     'No witnesses were asked for, or too few have signed yet. They sign within seconds: try again.',
   time_done: 'Witnesses prove when this statement was made.',
@@ -285,6 +281,17 @@ export const checks = messages('checks', {
   // For a step that has no text of its own.
   other_not_checked: 'We could not check this here.',
   other_failed: 'This is wrong.',
+  // Why a step failed, by the code of its error: says more than the text of the step.
+  why_unknown_key: 'The key is not in the list of keys. A key inside a receipt proves nothing.',
+  why_key_not_in_use: 'The key was not valid at that time.',
+  why_other_log: 'The file is from another log than the one whose key is trusted.',
+  why_broken_key_chain: 'The keys in the file do not follow from the trusted keys.',
+  why_malformed_note: 'The checkpoint is not a signed note.',
+  why_malformed_checkpoint: 'The signed note is not a checkpoint.',
+  why_wrong_signature: 'A signature on this checkpoint is wrong.',
+  why_unverified_note: 'The log did not sign this checkpoint.',
+  why_quorum_missed: 'Too few witnesses signed this checkpoint.',
+  why_other_checkpoint: 'The receipt has another checkpoint than the statement names.',
   httpsOnly: 'Browsers check signatures only on https pages.',
   // Verdicts.
   notProven: 'Not proven: something here is wrong. Do not rely on it.',

@@ -228,8 +228,6 @@ export const french = new Language({
       form_done: 'Le reçu a la bonne forme.',
       form_failed: 'Ceci n’a pas la forme d’un reçu ni d’un fichier de preuve.',
       receipt_key_done: 'La clé figure dans la liste des clés et était valable à ce moment-là.',
-      receipt_key_failed:
-        'La clé ne figure pas dans la liste des clés, ou elle n’était pas valable à ce moment-là. Une clé contenue dans un reçu ne prouve rien.',
       signature_done: 'La clé a signé exactement cette déclaration.',
       signature_failed: 'La signature ne correspond pas à cette déclaration et à cette clé.',
       signature_not_checked:
@@ -242,9 +240,7 @@ export const french = new Language({
       tree_head_done: 'La taille et la racine sont celles du point de contrôle signé.',
       tree_head_failed: 'La taille ou la racine diffère du point de contrôle signé.',
       checkpoint_done: 'Le journal a signé cette taille et cette racine.',
-      checkpoint_failed: 'Le journal n’a pas signé ce point de contrôle.',
       witnesses_done: 'Assez de témoins ont aussi signé ce point de contrôle.',
-      witnesses_failed: 'Trop peu de témoins ont signé ce point de contrôle.',
       witnesses_not_checked:
         'Aucun témoin n’était demandé, ou trop peu ont signé pour l’instant. Ils signent en quelques secondes\u00a0: réessayez.',
       time_done: 'Des témoins prouvent quand cette déclaration a été faite.',
@@ -285,6 +281,18 @@ export const french = new Language({
         'Le journal ne continue pas le point de contrôle que votre navigateur a gardé. Enregistrez les deux\u00a0: ensemble, ils le prouvent.',
       other_not_checked: 'Nous n’avons pas pu vérifier cela ici.',
       other_failed: 'C’est incorrect.',
+      why_unknown_key:
+        'La clé ne figure pas dans la liste des clés. Une clé contenue dans un reçu ne prouve rien.',
+      why_key_not_in_use: 'La clé n’était pas valable à ce moment-là.',
+      why_other_log: 'Le fichier vient d’un autre journal que celui dont la clé est reconnue.',
+      why_broken_key_chain: 'Les clés du fichier ne découlent pas des clés reconnues.',
+      why_malformed_note: 'Le point de contrôle n’est pas une note signée.',
+      why_malformed_checkpoint: 'La note signée n’est pas un point de contrôle.',
+      why_wrong_signature: 'Une signature sur ce point de contrôle est fausse.',
+      why_unverified_note: 'Le journal n’a pas signé ce point de contrôle.',
+      why_quorum_missed: 'Trop peu de témoins ont signé ce point de contrôle.',
+      why_other_checkpoint:
+        'Le reçu contient un autre point de contrôle que celui que nomme la déclaration.',
       httpsOnly: 'Les navigateurs ne vérifient les signatures que sur des pages https.',
       notProven: 'Non prouvé\u00a0: quelque chose ne va pas ici. Ne vous y fiez pas.',
       otherContent:

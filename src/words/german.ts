@@ -226,8 +226,6 @@ export const german = new Language({
       form_done: 'Die Quittung hat die richtige Form.',
       form_failed: 'Das hat nicht die Form einer Quittung oder einer Beweisdatei.',
       receipt_key_done: 'Der Schlüssel steht in der Schlüsselliste und war zu dieser Zeit gültig.',
-      receipt_key_failed:
-        'Der Schlüssel steht nicht in der Schlüsselliste, oder er war zu dieser Zeit nicht gültig. Ein Schlüssel in einer Quittung beweist nichts.',
       signature_done: 'Der Schlüssel hat genau diese Aussage signiert.',
       signature_failed: 'Die Signatur gehört nicht zu dieser Aussage und diesem Schlüssel.',
       signature_not_checked:
@@ -240,9 +238,7 @@ export const german = new Language({
       tree_head_done: 'Größe und Wurzel sind die des signierten Checkpoints.',
       tree_head_failed: 'Größe oder Wurzel weichen vom signierten Checkpoint ab.',
       checkpoint_done: 'Das Log hat diese Größe und diese Wurzel signiert.',
-      checkpoint_failed: 'Das Log hat diesen Checkpoint nicht signiert.',
       witnesses_done: 'Genügend Zeugen haben diesen Checkpoint ebenfalls signiert.',
-      witnesses_failed: 'Zu wenige Zeugen haben diesen Checkpoint signiert.',
       witnesses_not_checked:
         'Es wurden keine Zeugen verlangt, oder noch zu wenige haben signiert. Das dauert Sekunden: Versuchen Sie es noch einmal.',
       time_done: 'Zeugen beweisen, wann diese Aussage gemacht wurde.',
@@ -282,6 +278,18 @@ export const german = new Language({
         'Das Log setzt den Checkpoint nicht fort, den Ihr Browser aufbewahrt hat. Speichern Sie beide: Zusammen beweisen sie es.',
       other_not_checked: 'Das konnten wir hier nicht prüfen.',
       other_failed: 'Das ist falsch.',
+      why_unknown_key:
+        'Der Schlüssel steht nicht in der Schlüsselliste. Ein Schlüssel in einer Quittung beweist nichts.',
+      why_key_not_in_use: 'Der Schlüssel war zu dieser Zeit nicht gültig.',
+      why_other_log: 'Die Datei ist von einem anderen Log als dem, dessen Schlüssel vertraut wird.',
+      why_broken_key_chain:
+        'Die Schlüssel in der Datei folgen nicht aus den vertrauten Schlüsseln.',
+      why_malformed_note: 'Der Checkpoint ist keine signierte Notiz.',
+      why_malformed_checkpoint: 'Die signierte Notiz ist kein Checkpoint.',
+      why_wrong_signature: 'Eine Signatur auf diesem Checkpoint ist falsch.',
+      why_unverified_note: 'Das Log hat diesen Checkpoint nicht signiert.',
+      why_quorum_missed: 'Zu wenige Zeugen haben diesen Checkpoint signiert.',
+      why_other_checkpoint: 'Die Quittung enthält einen anderen Checkpoint, als die Aussage nennt.',
       httpsOnly: 'Browser prüfen Signaturen nur auf https-Seiten.',
       notProven: 'Nicht bewiesen: Hier stimmt etwas nicht. Verlassen Sie sich nicht darauf.',
       otherContent:

@@ -223,8 +223,6 @@ export const japanese = new Language({
       form_done: '受領証の形式は正しいです。',
       form_failed: '受領証や証拠ファイルの形式ではありません。',
       receipt_key_done: '鍵は鍵の一覧にあり、その時点で有効でした。',
-      receipt_key_failed:
-        '鍵が鍵の一覧にないか、その時点で有効ではありませんでした。受領証の中の鍵は何の証明にもなりません。',
       signature_done: 'この鍵がまさにこの声明に署名しています。',
       signature_failed: '署名がこの声明とこの鍵に対応していません。',
       signature_not_checked:
@@ -237,9 +235,7 @@ export const japanese = new Language({
       tree_head_done: '大きさとルートは、署名されたチェックポイントのものです。',
       tree_head_failed: '大きさまたはルートが、署名されたチェックポイントと異なります。',
       checkpoint_done: 'ログはこの大きさとこのルートに署名しています。',
-      checkpoint_failed: 'ログはこのチェックポイントに署名していません。',
       witnesses_done: '十分な数の証人もこのチェックポイントに署名しています。',
-      witnesses_failed: 'このチェックポイントに署名した証人が足りません。',
       witnesses_not_checked:
         '証人が求められていないか、署名がまだ足りません。数秒で署名されるので、もう一度お試しください。',
       time_done: 'この声明がいつ出されたかを証人が証明しています。',
@@ -279,6 +275,16 @@ export const japanese = new Language({
         'ログは、ブラウザーが保存したチェックポイントの続きではありません。両方を保存してください。2つがその証拠になります。',
       other_not_checked: 'ここでは検証できませんでした。',
       other_failed: '誤りがあります。',
+      why_unknown_key: '鍵が鍵の一覧にありません。受領証の中の鍵は何の証明にもなりません。',
+      why_key_not_in_use: '鍵はその時点で有効ではありませんでした。',
+      why_other_log: 'ファイルは、信頼されている鍵のログとは別のログのものです。',
+      why_broken_key_chain: 'ファイルの鍵は、信頼されている鍵から引き継がれたものではありません。',
+      why_malformed_note: 'チェックポイントが署名付きノートではありません。',
+      why_malformed_checkpoint: '署名付きノートがチェックポイントではありません。',
+      why_wrong_signature: 'このチェックポイントの署名の一つが正しくありません。',
+      why_unverified_note: 'ログはこのチェックポイントに署名していません。',
+      why_quorum_missed: 'このチェックポイントに署名した証人が足りません。',
+      why_other_checkpoint: '受領証のチェックポイントは、声明が指すものと異なります。',
       httpsOnly: 'ブラウザーが署名を検証できるのはhttpsのページだけです。',
       notProven: '証明されませんでした：どこかに誤りがあります。信頼しないでください。',
       otherContent:

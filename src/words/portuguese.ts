@@ -227,8 +227,6 @@ export const portuguese = new Language({
       form_done: 'O recibo tem a forma certa.',
       form_failed: 'Isto não tem a forma de um recibo nem de um arquivo de provas.',
       receipt_key_done: 'A chave está na lista de chaves e era válida naquele momento.',
-      receipt_key_failed:
-        'A chave não está na lista de chaves ou não era válida naquele momento. Uma chave dentro de um recibo não prova nada.',
       signature_done: 'A chave assinou exatamente esta declaração.',
       signature_failed: 'A assinatura não corresponde a esta declaração e a esta chave.',
       signature_not_checked:
@@ -241,9 +239,7 @@ export const portuguese = new Language({
       tree_head_done: 'O tamanho e a raiz são os do checkpoint assinado.',
       tree_head_failed: 'O tamanho ou a raiz difere do checkpoint assinado.',
       checkpoint_done: 'O log assinou este tamanho e esta raiz.',
-      checkpoint_failed: 'O log não assinou este checkpoint.',
       witnesses_done: 'Testemunhas suficientes também assinaram este checkpoint.',
-      witnesses_failed: 'Poucas testemunhas assinaram este checkpoint.',
       witnesses_not_checked:
         'Nenhuma testemunha foi exigida ou poucas assinaram até agora. Elas assinam em segundos: tente de novo.',
       time_done: 'Testemunhas provam quando esta declaração foi feita.',
@@ -283,6 +279,18 @@ export const portuguese = new Language({
         'O log não continua o checkpoint que o seu navegador guardou. Guarde os dois: juntos eles provam isso.',
       other_not_checked: 'Não foi possível verificar isto aqui.',
       other_failed: 'Isto está errado.',
+      why_unknown_key:
+        'A chave não está na lista de chaves. Uma chave dentro de um recibo não prova nada.',
+      why_key_not_in_use: 'A chave não era válida naquele momento.',
+      why_other_log: 'O arquivo é de outro log, e não daquele em cuja chave se confia.',
+      why_broken_key_chain: 'As chaves do arquivo não decorrem das chaves confiáveis.',
+      why_malformed_note: 'O checkpoint não é uma nota assinada.',
+      why_malformed_checkpoint: 'A nota assinada não é um checkpoint.',
+      why_wrong_signature: 'Uma assinatura neste checkpoint está errada.',
+      why_unverified_note: 'O log não assinou este checkpoint.',
+      why_quorum_missed: 'Poucas testemunhas assinaram este checkpoint.',
+      why_other_checkpoint:
+        'O recibo contém um checkpoint diferente daquele que a declaração menciona.',
       httpsOnly: 'Os navegadores só verificam assinaturas em páginas https.',
       notProven: 'Não provado: algo aqui está errado. Não confie nisso.',
       otherContent: 'O seu arquivo não é o conteúdo desta versão. No resto, o recibo está certo.',

@@ -229,8 +229,6 @@ export const spanish = new Language({
       form_done: 'El comprobante tiene la forma correcta.',
       form_failed: 'Esto no tiene la forma de un comprobante ni de un archivo de pruebas.',
       receipt_key_done: 'La clave está en la lista de claves y era válida en ese momento.',
-      receipt_key_failed:
-        'La clave no está en la lista de claves o no era válida en ese momento. Una clave dentro de un comprobante no demuestra nada.',
       signature_done: 'La clave firmó exactamente esta declaración.',
       signature_failed: 'La firma no corresponde a esta declaración y esta clave.',
       signature_not_checked:
@@ -243,9 +241,7 @@ export const spanish = new Language({
       tree_head_done: 'El tamaño y la raíz son los del punto de control firmado.',
       tree_head_failed: 'El tamaño o la raíz difieren del punto de control firmado.',
       checkpoint_done: 'El log firmó este tamaño y esta raíz.',
-      checkpoint_failed: 'El log no firmó este punto de control.',
       witnesses_done: 'Suficientes testigos firmaron también este punto de control.',
-      witnesses_failed: 'Muy pocos testigos firmaron este punto de control.',
       witnesses_not_checked:
         'No se pidieron testigos o aún han firmado muy pocos. Firman en segundos: inténtelo de nuevo.',
       time_done: 'Los testigos demuestran cuándo se hizo esta declaración.',
@@ -286,6 +282,18 @@ export const spanish = new Language({
         'El log no continúa el punto de control que guardó su navegador. Guarde ambos: juntos lo demuestran.',
       other_not_checked: 'No pudimos verificarlo aquí.',
       other_failed: 'Esto es incorrecto.',
+      why_unknown_key:
+        'La clave no está en la lista de claves. Una clave dentro de un comprobante no demuestra nada.',
+      why_key_not_in_use: 'La clave no era válida en ese momento.',
+      why_other_log: 'El archivo es de otro log que aquel en cuya clave se confía.',
+      why_broken_key_chain: 'Las claves del archivo no se derivan de las claves de confianza.',
+      why_malformed_note: 'El punto de control no es una nota firmada.',
+      why_malformed_checkpoint: 'La nota firmada no es un punto de control.',
+      why_wrong_signature: 'Una firma de este punto de control es incorrecta.',
+      why_unverified_note: 'El log no firmó este punto de control.',
+      why_quorum_missed: 'Muy pocos testigos firmaron este punto de control.',
+      why_other_checkpoint:
+        'El comprobante contiene un punto de control distinto del que nombra la declaración.',
       httpsOnly: 'Los navegadores solo verifican firmas en páginas https.',
       notProven: 'No demostrado: algo aquí es incorrecto. No se fíe de ello.',
       otherContent:

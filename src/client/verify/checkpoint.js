@@ -33,16 +33,16 @@ export function checkpointIn(note) {
 }
 
 /**
- * Opens a checkpoint that a log has signed. Errors: also `unverified_note`, if its signature or its
- * origin is another's.
+ * Opens a checkpoint that a log has signed. Errors: also `wrong_signature`; `unverified_note`, if it
+ * has no signature of the log, or its origin is another's.
  * @type {(note: string, log: NoteKey) => Promise<Checkpoint>}
  */
 export async function openCheckpoint(note, log) {
   const read = parseNote(note)
-  await verifyNote(read, [log])
+  const verified = await verifyNote(read, [log])
   const checkpoint = parseCheckpoint(read.text)
-  if (checkpoint.origin === log.name) return checkpoint
-  const message = `the checkpoint is of ${checkpoint.origin}, not ${log.name}`
+  if (verified.length > 0 && checkpoint.origin === log.name) return checkpoint
+  const message = `the log ${log.name} has not signed the checkpoint`
   throw new EvidenceError('unverified_note', message)
 }
 

@@ -2,7 +2,7 @@
 
 import { checkpointIn, openCheckpoint } from '#src/client/verify/checkpoint.js'
 import { decodeHex, encodeHex, sha256, utf8 } from '#src/client/verify/encoding.js'
-import { EvidenceError } from '#src/client/verify/evidence_error.js'
+import { EvidenceError, explained } from '#src/client/verify/evidence_error.js'
 import { followRotations } from '#src/client/verify/key_chain.js'
 import { checkConsistency } from '#src/client/verify/merkle_tree.js'
 import { newestText, verifyNewest } from '#src/client/verify/newest.js'
@@ -211,7 +211,7 @@ async function trustedKeys({ environment, keys }, { keys: pinned }) {
     return isKnown ? trusted : followRotations(trusted, listed)
   }
   const message = `the file is of another log than ${trusted.origin}, whose key is trusted`
-  throw new EvidenceError('broken_key_chain', message)
+  throw new EvidenceError('other_log', message)
 }
 
 /** @type {(keys: TrustedKeys, file: EvidenceFile, trust: EvidenceTrust) => Promise<TrustedKeys>} */
@@ -230,6 +230,8 @@ function sourceOf({ witnesses, namedPolicy }, file, { policy }) {
   return file.policy === namedPolicy ? 'key_file' : 'file'
 }
 
+const otherMetadata = 'the metadata is not that of the statement'
+
 /** @type {(
  *   file: EvidenceFile,
  *   statement: Examination['report']['statement']
@@ -242,8 +244,10 @@ async function metadataStep({ metadata }, statement) {
   const found = `sha256:${encodeHex(await sha256(utf8(metadata)))}`
   return found === statement?.metadata_hash
     ? { step, status: 'done', reason: 'the metadata is exactly that of the statement' }
-    : { step, status: 'failed', reason: `the metadata has the hash ${found}` }
+    : { step, status: 'failed', reason: `${otherMetadata}: it has the hash ${found}` }
 }
+
+const notContinued = 'the newest checkpoint does not continue that of the receipt'
 
 /** @type {(file: EvidenceFile, keys: TrustedKeys) => Promise<EvidenceStep>} */
 async function newestStep({ newest, receipt }, keys) {
@@ -259,7 +263,8 @@ async function newestStep({ newest, receipt }, keys) {
         ? await openCheckpoint(checkpoint, log)
         : await openWitnessed(checkpoint, keys, policy)
     const { treeSize: from, rootHash: fromRoot } = checkpointIn(receipt.chain_proof.checkpoint)
-    await checkConsistency({ from, to, fromRoot, toRoot, proof: proof.map(decodeHex) })
+    const claim = { from, to, fromRoot, toRoot, proof: proof.map(decodeHex) }
+    await explained(notContinued, () => checkConsistency(claim))
     const demand = policy === undefined ? '' : `, which ${describeQuorum(policy)} signed`
     return { reason: `the log went on from ${from} to ${to} entries${demand}` }
   })
@@ -311,7 +316,7 @@ async function attempt(step, work) {
     return await work()
   } catch (error) {
     if (!(error instanceof EvidenceError) || error.code === 'crypto_unavailable') throw error
-    return { step, status: 'failed', reason: error.message }
+    return { step, status: 'failed', reason: error.message, code: error.code }
   }
 }
 
@@ -319,13 +324,13 @@ async function attempt(step, work) {
  *   before: readonly EvidenceStep[],
  *   failed: Omit<EvidenceStep, 'status'>
  * ) => EvidenceReport} */
-function refused(before, { step, reason }) {
+function refused(before, failed) {
   return {
     valid: false,
     registered_on: undefined,
     statement: undefined,
     proven_time: nothingProven,
-    steps: [...before, { step, status: 'failed', reason }],
+    steps: [...before, { ...failed, status: 'failed' }],
     isTrusted: false,
     origin: undefined,
     policy_source: 'none',

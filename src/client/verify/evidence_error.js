@@ -22,11 +22,27 @@ export class ArklogError extends Error {
 
 /**
  * What was given proves nothing: one of the codes `no_canonical_form`, `malformed_vkey`,
- * `malformed_note`, `unverified_note`, `malformed_checkpoint`, `malformed_proof`, `proof_mismatch`,
- * `malformed_map`, `stale_map`, `malformed_policy`, `quorum_missed`, `malformed_key_list`,
- * `broken_key_chain`. Or, with `crypto_unavailable`, nothing can be verified here.
+ * `malformed_note`, `unverified_note`, `wrong_signature`, `malformed_checkpoint`,
+ * `other_checkpoint`, `malformed_proof`, `proof_mismatch`, `malformed_map`, `stale_map`, `malformed_policy`, `quorum_missed`, `malformed_key_list`,
+ * `other_log`, `broken_key_chain`. Or, with `crypto_unavailable`, nothing can be verified here.
  */
 export class EvidenceError extends ArklogError {
   /** @override */
   name = 'EvidenceError'
+}
+
+/**
+ * Does a check whose errors begin with a sentence that says what they mean here.
+ * @template T
+ * @param {string} sentence
+ * @param {() => Promise<T>} check
+ * @returns {Promise<T>}
+ */
+export async function explained(sentence, check) {
+  try {
+    return await check()
+  } catch (error) {
+    if (!(error instanceof EvidenceError)) throw error
+    throw new EvidenceError(error.code, `${sentence}: ${error.message}`, { cause: error })
+  }
 }

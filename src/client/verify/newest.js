@@ -2,7 +2,7 @@
 
 import { openCheckpoint } from '#src/client/verify/checkpoint.js'
 import { decodeBase64, decodeHex, utf8 } from '#src/client/verify/encoding.js'
-import { EvidenceError } from '#src/client/verify/evidence_error.js'
+import { EvidenceError, explained } from '#src/client/verify/evidence_error.js'
 import { contradiction } from '#src/client/verify/map_fraud.js'
 import { checkMapProof, parseMapLeaf } from '#src/client/verify/map_proof.js'
 import { checkInclusion, leafHash } from '#src/client/verify/merkle_tree.js'
@@ -111,17 +111,20 @@ async function readWitnesses({ checkpoint }, log, policy, draft) {
   return `the policy demands ${describeQuorum(policy)}: signed by ${signed || 'nobody'}`
 }
 
+const notLast = 'the map leaf is not the last entry of the checkpoint'
+
 /** @type {(given: MapProof, draft: Draft) => string} */
 function readLeaf({ map_leaf: text }, draft) {
   const leaf = parseMapLeaf(text)
   const { origin, treeSize } = /** @type {Checkpoint} */ (draft.checkpoint)
   if (leaf.origin !== origin) {
-    throw new EvidenceError('proof_mismatch', `the map leaf is of ${leaf.origin}, not ${origin}`)
+    const message = `${notLast}: it is of ${leaf.origin}, not ${origin}`
+    throw new EvidenceError('proof_mismatch', message)
   }
   // An older map leaf is in the tree too, and would show what was true then.
   if (leaf.covers + 1 !== treeSize) {
-    const message = `the checkpoint of ${treeSize} entries does not end with this map leaf`
-    throw new EvidenceError('stale_map', `${message}, which covers ${leaf.covers}`)
+    const message = `${notLast}: it covers ${leaf.covers}, and the tree has ${treeSize}`
+    throw new EvidenceError('stale_map', message)
   }
   draft.leaf = leaf
   return `the map leaf covers all ${leaf.covers} entries before it: ${leaf.keys} ARKs`
@@ -132,14 +135,18 @@ async function checkLeaf({ map_leaf: text, inclusion_proof: hashes }, draft) {
   const { treeSize, rootHash } = /** @type {Checkpoint} */ (draft.checkpoint)
   const proof = hashes.map(decodeHex)
   const place = { leafIndex: treeSize - 1, treeSize, proof, rootHash }
-  await checkInclusion({ ...place, leafHash: await leafHash(utf8(text)) })
+  const hash = await leafHash(utf8(text))
+  await explained(notLast, () => checkInclusion({ ...place, leafHash: hash }))
   return 'the map leaf is the last entry of the tree'
 }
 
 /** @type {(given: MapProof, demand: NewestDemand, draft: Draft) => Promise<string>} */
 async function readValue({ proof }, { ark }, draft) {
   const bytes = decodeBase64(proof)
-  if (bytes === undefined) throw new EvidenceError('malformed_proof', 'the proof is not base64')
+  if (bytes === undefined) {
+    const message = 'not a proof of the map in its one form: it is not base64'
+    throw new EvidenceError('malformed_proof', message)
+  }
   const { rootHash } = /** @type {MapLeaf} */ (draft.leaf)
   const value = await checkMapProof(ark, bytes, rootHash)
   draft.value = value ?? null
@@ -256,7 +263,7 @@ async function attempt({ steps }, step, check) {
     return true
   } catch (error) {
     if (!(error instanceof EvidenceError) || error.code === 'crypto_unavailable') throw error
-    steps.push({ step, status: 'failed', reason: error.message })
+    steps.push({ step, status: 'failed', reason: error.message, code: error.code })
     return false
   }
 }

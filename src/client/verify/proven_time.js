@@ -16,6 +16,7 @@ import { openCosigned, quorumTime } from '#src/client/verify/witness_policy.js'
  * @property {ProvenTime} time
  * @property {'done' | 'failed' | 'not_checked'} status
  * @property {string} reason
+ * @property {string} [code]
  */
 
 // The name of the signature line by which a receipt carries the checkpoint that it names.
@@ -50,7 +51,7 @@ export async function proveTime(receipt, keys, cosigned) {
     return judge(receipt.statement.timestamp, before, notAfter)
   } catch (error) {
     if (!(error instanceof EvidenceError) || error.code === 'crypto_unavailable') throw error
-    return { time: nothingProven, status: 'failed', reason: error.message }
+    return { time: nothingProven, status: 'failed', reason: error.message, code: error.code }
   }
 }
 
@@ -65,7 +66,7 @@ async function readBefore({ statement, chainProof }, { log, witnesses: policy })
   if (note === undefined) return 'the receipt lacks the checkpoint that the statement names'
   if (`sha256:${encodeHex(await sha256(utf8(note)))}` !== named) {
     const message = 'the carried checkpoint is not the one that the statement names'
-    throw new EvidenceError('proof_mismatch', message)
+    throw new EvidenceError('other_checkpoint', message)
   }
   const { signed, isWitnessed } = await openCosigned(note, log, policy)
   if (isWitnessed) return quorumTime(signed, policy, 'latest')
@@ -94,12 +95,13 @@ function judge(timestamp, before, notAfter) {
   const time = { not_before, not_after: spell(notAfter + 1) }
   const until = `not after ${time.not_after}`
   if (typeof before === 'number' && before > notAfter) {
-    const reason = `the witnesses signed what it names, at ${not_before}, after what covers it`
+    const reason = `the witnesses signed what it names after what covers it: at ${not_before}`
     return { time, status: 'failed', reason }
   }
   const interval = not_before === null ? until : `not before ${not_before} and ${until}`
   if (atMs >= endMs || (typeof before === 'number' && atMs < before * 1_000)) {
-    const reason = `it was made ${interval}, and says ${timestamp}: a clock was wrong`
+    const made = `it was made ${interval}, and says ${timestamp}`
+    const reason = `its own time is not in the proven interval: ${made}, so a clock was wrong`
     return { time, status: 'failed', reason }
   }
   const within = `${timestamp}, which it says itself, lies in there`

@@ -3,7 +3,7 @@
 import { canonicalJson, decodeHex, encodeHex, sha256, utf8 } from '#src/client/verify/encoding.js'
 import { checkpointIn, openCheckpoint } from '#src/client/verify/checkpoint.js'
 import { verifyStrict } from '#src/client/verify/ed25519.js'
-import { EvidenceError } from '#src/client/verify/evidence_error.js'
+import { EvidenceError, explained } from '#src/client/verify/evidence_error.js'
 import { checkInclusion, leafHash } from '#src/client/verify/merkle_tree.js'
 import { nothingProven, proveTime } from '#src/client/verify/proven_time.js'
 import { readReceipt, registrationDay } from '#src/client/verify/receipt_form.js'
@@ -75,7 +75,7 @@ export async function examineReceipt(value, keys, evidence = {}) {
   const { receipt } = form
   const { statement, signature, chainProof } = receipt
   const { step: witnesses, cosigned } = await checkWitnesses(chainProof, keys)
-  const { time, status: timeStatus, reason } = await proveTime(receipt, keys, cosigned)
+  const { time, ...finding } = await proveTime(receipt, keys, cosigned)
   /** @type {readonly Step[]} */
   const steps = [
     done('form', 'every member of the receipt has its right form'),
@@ -85,7 +85,7 @@ export async function examineReceipt(value, keys, evidence = {}) {
     done('leaf_hash', `the entry’s leaf hash is ${encodeHex(await leafHash(logEntry(receipt)))}`),
     ...(await checkChainProof({ statement, signature }, chainProof, keys)),
     witnesses,
-    { step: 'time', status: timeStatus, reason },
+    { step: 'time', ...finding },
     checkContentHash(statement, evidence),
     await checkMetadataHash(statement, evidence.metadata),
     notChecked('fixity_status', 'it is what the registry said at download; nothing signs it'),
@@ -171,11 +171,11 @@ function checkReceiptKey(receipt, keys) {
     const reason =
       `the receipt’s key is not one of the ${keys.environment} keys of the key file, which may ` +
       'have been saved before the key was rotated; a key inside a receipt proves nothing'
-    return failed('receipt_key', reason)
+    return failed('receipt_key', reason, 'unknown_key')
   }
   const atMs = Date.parse(timestamp)
   if (atMs < key.validFromMs || atMs >= key.validUntilMs) {
-    return failed('receipt_key', `the key was not valid at ${timestamp}`)
+    return failed('receipt_key', `the key was not valid at ${timestamp}`, 'key_not_in_use')
   }
   const way = key.rotations === 1 ? 'one rotation' : `${key.rotations} rotations`
   const source =
@@ -208,13 +208,16 @@ function checkEntry(receipt) {
   return done('entry', `statement and signature are the ${length} bytes that were logged`)
 }
 
+const notIncluded = 'the hashes do not lead from the entry to merkle_root'
+
 /** @type {(chainProof: ChainProof, hash: Bytes) => Promise<Step>} */
 function checkEntryInclusion(chainProof, hash) {
   const { leaf_index: leafIndex, tree_size: treeSize, merkle_root: merkleRoot } = chainProof
   const proof = chainProof.inclusion_proof.map(decodeHex)
   const rootHash = decodeHex(merkleRoot)
   return attempt('inclusion', async () => {
-    await checkInclusion({ leafHash: hash, leafIndex, treeSize, proof, rootHash })
+    const claim = { leafHash: hash, leafIndex, treeSize, proof, rootHash }
+    await explained(notIncluded, () => checkInclusion(claim))
     return `leaf ${leafIndex} of ${treeSize} leads to merkle_root in ${proof.length} hashes`
   })
 }
@@ -316,7 +319,7 @@ async function attempt(step, check) {
   } catch (error) {
     if (!(error instanceof EvidenceError)) throw error
     const isUnchecked = error.code === 'crypto_unavailable'
-    return isUnchecked ? notChecked(step, error.message) : failed(step, error.message)
+    return isUnchecked ? notChecked(step, error.message) : failed(step, error.message, error.code)
   }
 }
 
@@ -325,9 +328,9 @@ function done(step, reason) {
   return { step, status: 'done', reason }
 }
 
-/** @type {(step: StepName, reason: string) => Step} */
-function failed(step, reason) {
-  return { step, status: 'failed', reason }
+/** @type {(step: StepName, reason: string, code?: string) => Step} */
+function failed(step, reason, code) {
+  return { step, status: 'failed', reason, ...(code && { code }) }
 }
 
 /** @type {(step: StepName, reason: string) => Step} */

@@ -44,11 +44,15 @@ export type StepName =
   | 'metadata_hash'
   | 'fixity_status'
 
-/** The result of one step, with its reason in a sentence. */
+/**
+ * The result of one step, with its reason in a sentence, and of one that failed the code of its
+ * error, if there is one: that of an EvidenceError, `unknown_key` or `key_not_in_use`.
+ */
 export type Step = {
   readonly step: StepName
   readonly status: 'done' | 'failed' | 'not_checked'
   readonly reason: string
+  readonly code?: string
 }
 
 /**

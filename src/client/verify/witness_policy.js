@@ -159,7 +159,7 @@ function isAddress(url) {
 /**
  * Opens a checkpoint that a log has signed, and judges who has cosigned it. Lines of other keys are
  * ignored; one of a witness of the policy that is wrong condemns the whole note. Throws
- * EvidenceError `malformed_note`, `malformed_checkpoint`, `unverified_note`.
+ * EvidenceError `malformed_note`, `malformed_checkpoint`, `wrong_signature`, `unverified_note`.
  * @type {(note: string, log: NoteKey, policy: WitnessPolicy) => Promise<CosignedCheckpoint>}
  */
 export async function openCosigned(note, log, policy) {
@@ -189,7 +189,8 @@ export function demandQuorum({ signed, isWitnessed }, policy) {
   if (isWitnessed) return
   const names = signed.map(({ name }) => name).join(', ')
   const found = names === '' ? 'none of its witnesses has signed' : `only ${names} signed`
-  const missed = `the policy demands ${describeQuorum(policy)}, but ${found}`
+  const demanded = `the policy demands ${describeQuorum(policy)}`
+  const missed = `too few witnesses have signed the checkpoint: ${demanded}, but ${found}`
   const reasons = unverifiable(policy).map(({ name, key: { type } }) => {
     const key = `witness ${name} has a key of an unknown type ${formatType(type)}`
     return `${key}; it counts as missing`

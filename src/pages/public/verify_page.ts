@@ -113,8 +113,9 @@ function timesOf(
 }
 
 /** What a step has found, by its code, and the reason for programs, which is English. */
-function stepLine({ step, status, reason }: EvidenceStep): Html {
-  const found = termOf(checks, `${step}_${status}`) ?? termOf(checks, `other_${status}`)
+function stepLine({ step, status, reason, code }: EvidenceStep): Html {
+  const keys = [`why_${code}`, `${step}_${status}`, `other_${status}`]
+  const [found] = keys.flatMap((key) => termOf(checks, key) ?? [])
   const title = checks.statusAndName({ status: checks[status], name: checks[`name_${step}`] })
   return html`<li class="check-step check-step-${status}">
 <strong>${title}</strong> ${found}<details class="fold"><summary>${checks.details}</summary>

@@ -7,6 +7,7 @@
  * @property {Name} step
  * @property {'done' | 'failed' | 'not_checked'} status
  * @property {string} reason
+ * @property {string} [code]
  */
 
 /** @typedef {Step<string>['status']} Status */
@@ -49,8 +50,8 @@ function formatNumber(count) {
  * @param {Step<string>} step
  * @param {string} [name] What the step is called here.
  */
-export function lineOf(words, { step, status, reason }, name = step) {
-  const found = words(`${step}_${status}`) || words(`other_${status}`)
+export function lineOf(words, { step, status, reason, code }, name = step) {
+  const found = words(`why_${code}`) || words(`${step}_${status}`) || words(`other_${status}`)
   const title = { status: words(status), name: words(`name_${name}`) }
   const details = document.createElement('details')
   const summary = document.createElement('summary')

@@ -2,6 +2,7 @@
 
 import { checkpointIn, openCheckpoint } from '#src/client/verify/checkpoint.js'
 import { encodeHex, equalBytes, utf8 } from '#src/client/verify/encoding.js'
+import { EvidenceError } from '#src/client/verify/evidence_error.js'
 import { checkConsistency, climb, leafHash } from '#src/client/verify/merkle_tree.js'
 import { isSignedBy } from '#src/client/verify/receipt.js'
 import { isObject } from '#src/client/verify/receipt_form.js'
@@ -56,7 +57,8 @@ async function attempt(step, check) {
     return typeof found === 'string' ? { step, status: 'done', reason: found } : { step, ...found }
   } catch (error) {
     if (isNoCrypto(error)) return { step, status: 'not_checked', reason: noCrypto }
-    return { step, status: 'failed', reason: error instanceof Error ? error.message : '' }
+    const code = error instanceof EvidenceError ? { code: error.code } : {}
+    return { step, status: 'failed', reason: error instanceof Error ? error.message : '', ...code }
   }
 }
 

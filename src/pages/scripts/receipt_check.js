@@ -111,11 +111,11 @@ function stepOf(step, { report, cosigned }, receipt, keys) {
   const [time] = made
   if (step === 'time' && time !== undefined) return { ...time, step }
   if (found === undefined) return { step, status: 'done', reason: whatIsRight(step, receipt, keys) }
-  const { status, reason } = found
+  const { status } = found
   if (status === 'failed' && step === 'signature') {
-    return { step, status, reason: whatIsWrong(found.step, receipt, keys) }
+    return { ...found, step, reason: whatIsWrong(found.step, receipt, keys) }
   }
-  if (status === 'failed' || step === 'content') return { step, status, reason }
+  if (status === 'failed' || step === 'content') return { ...found, step }
   return {
     step,
     status,

@@ -10,6 +10,7 @@ import (
 	"io"
 	"maps"
 	"math"
+	"math/big"
 	"os"
 	"regexp"
 	"slices"
@@ -69,6 +70,12 @@ func readValue(decoder *json.Decoder, step string, depth int) any {
 func countOf(value any) int64 {
 	text, _ := value.(json.Number)
 	number, err := strconv.ParseFloat(string(text), 64)
+	// Of a number of more than 800 digits, strconv forgets how many it has.
+	if len(text) > 800 {
+		if exact, isNumber := new(big.Rat).SetString(string(text)); isNumber {
+			number, _ = exact.Float64()
+		}
+	}
 	isCount := err == nil && number >= 0 && number < 1<<53 && number == float64(int64(number))
 	if !isCount || strings.HasPrefix(string(text), "-") {
 		return -1
@@ -229,15 +236,15 @@ func (e signedEntry) checkLogged(log key, p *policy, steps []string) (checkpoint
 		whole[member] = value
 	}
 	entry, proof := canonical(whole), e.proof
-	demand(len(entry) <= 65_535, steps[0], "the entry is too long")
+	demand(len(entry) <= 65_535, steps[0], fmt.Sprintf("the entry has %d bytes, more than 65535", len(entry)))
 	size, index := countOf(proof["tree_size"]), countOf(proof["leaf_index"])
 	root, leaf := tlog.Hash(unhex(proof["merkle_root"])), tlog.RecordHash([]byte(entry))
 	isThere := index < size && tlog.CheckRecord(unhexAll(proof["inclusion_proof"]), size, root, index, leaf) == nil
-	demand(isThere, steps[1], "the hashes do not lead from the entry to the root")
+	demand(isThere, steps[1], "the hashes do not lead from the entry to merkle_root")
 	text, _ := parseNote(proof["checkpoint"].(string), steps[2])
 	head := parseCheckpoint(text, steps[2])
 	isHead := head.size == size && head.size == countOf(proof["block_height"]) && head.root == root
-	demand(isHead, steps[2], "the checkpoint has another size or root")
+	demand(isHead, steps[2], "block_height, tree_size or merkle_root differ from the checkpoint")
 	openCheckpoint(proof["checkpoint"].(string), log, nil, steps[3])
 	return openCheckpoint(proof["checkpoint"].(string), log, p, steps[4])
 }
@@ -285,9 +292,9 @@ func trustedKeys(file, pinned object) (key, []receiptKey) {
 	demand(isWhole, "keys", "the key file has no keys")
 	log := parseVkey(told["vkey"].(string), "keys")
 	here := own["log"].(object)
-	isLog := log.isUsable(1, 6) && log.name == told["origin"]
-	isLog = isLog && told["vkey"] == here["vkey"] && told["origin"] == here["origin"]
-	demand(isLog, "keys", "the key of the log is none, or another than that of the file")
+	demand(log.isUsable(1, 6) && log.name == told["origin"], "keys", "the key file is malformed")
+	isSame := told["vkey"] == here["vkey"] && told["origin"] == here["origin"]
+	demand(isSame, "keys", "the file is of another log than "+log.name+", whose key is trusted")
 	for _, key := range trusted["receipt_keys"].([]any) {
 		keys = append(keys, keyOf(key))
 	}
@@ -298,9 +305,23 @@ func trustedKeys(file, pinned object) (key, []receiptKey) {
 	if pinned != nil && slices.ContainsFunc(keys, func(one receiptKey) bool { return one.public == last }) {
 		return log, keys
 	}
+	return log, followRotations(keys, listed, log)
+}
+
+// followRotations adds the keys to which rotations lead from the newest of those that are trusted.
+func followRotations(keys []receiptKey, listed []any, log key) []receiptKey {
+	defer func() {
+		switch found := recover().(type) {
+		case nil:
+		case refused:
+			panic(refused{"keys", "the rotations do not follow from the key file: " + found.why})
+		default:
+			panic(found)
+		}
+	}()
 	newest := keys[len(keys)-1].public
 	at := slices.IndexFunc(listed, func(one any) bool { return one.(object)["public_key"] == newest })
-	demand(at >= 0, "keys", "the newest trusted key is not among those of the file")
+	demand(at >= 0, "keys", "the file has not the newest trusted key")
 	leaf := int64(-1)
 	for _, next := range listed[at+1:] {
 		entry := takeApart(next.(object)["rotation"], "rotation", "keys")
@@ -314,7 +335,7 @@ func trustedKeys(file, pinned object) (key, []receiptKey) {
 		last.until, leaf = from, countOf(entry.proof["leaf_index"])
 		keys = append(keys, receiptKey{public, from, -1})
 	}
-	return log, keys
+	return keys
 }
 
 const carried = "arklog/witnessed-before"
@@ -328,12 +349,13 @@ func (e signedEntry) checkTime(log key, p *policy, signed map[string]int64) (int
 		earlier := lines[first].data
 		digest := sha256.Sum256(earlier)
 		isNamed := named == "sha256:"+hex.EncodeToString(digest[:])
-		demand(isNamed, "time", "the earlier checkpoint is not the one that the statement names")
+		demand(isNamed, "time", "the carried checkpoint is not the one that the statement names")
 		_, witnesses := openCheckpoint(string(earlier), log, p, "time")
 		before = p.quorumTime(witnesses, true)
 	}
-	isInside := at < (after+1)*1000 && before*1000 <= at && before <= after
-	demand(isInside || (before < 0 && at < (after+1)*1000), "time", "its time is outside of the interval")
+	demand(before <= after, "time", "the witnesses signed what it names after what covers it")
+	isInside := at < (after+1)*1000 && (before < 0 || before*1000 <= at)
+	demand(isInside, "time", "its own time is not in the proven interval")
 	return before, after + 1
 }
 
@@ -393,16 +415,18 @@ func verify(value any, pinned object, demanded *string) proven {
 		whose += ", and the file is of the sandbox, which is for trials"
 	}
 	at, own := milliseconds(entry.statement["timestamp"]), entry.signature["public_key"].(string)
-	isKnown := slices.ContainsFunc(known, func(key receiptKey) bool {
-		return key.public == own && key.from <= at && (key.until < 0 || at < key.until)
-	})
-	demand(isKnown, "receipt_key", "its key is not trusted, or was not in use at its time")
-	demand(entry.isSignedBy(own), "signature", "the key has not signed this")
+	place := slices.IndexFunc(known, func(key receiptKey) bool { return key.public == own })
+	unknown := fmt.Sprintf("the receipt’s key is not one of the %s keys", file["environment"])
+	demand(place >= 0, "receipt_key", unknown)
+	isInUse := known[place].from <= at && (known[place].until < 0 || at < known[place].until)
+	demand(isInUse, "receipt_key", fmt.Sprintf("the key was not valid at %s", entry.statement["timestamp"]))
+	isSigned := entry.isSignedBy(own)
+	demand(isSigned, "signature", "the signature is not one of this statement by the pinned key")
 	steps := []string{"entry", "inclusion", "tree_head", "checkpoint", "witnesses"}
 	head, signed := entry.checkLogged(log, p, steps)
+	p.demandQuorum(signed, "witnesses")
 	begin, end := int64(-1), int64(-1)
 	if !p.isFree() {
-		demand(p.quorumTime(signed, false) >= 0, "witnesses", "those that signed are no quorum")
 		begin, end = entry.checkTime(log, p, signed)
 	}
 	if metadata, isThere := file["metadata"].(string); isThere {
@@ -421,9 +445,9 @@ func verify(value any, pinned object, demanded *string) proven {
 
 func checkNewest(newest object, head checkpoint, log key, p *policy) checkpoint {
 	later, signed := openCheckpoint(newest["checkpoint"].(string), log, p, "newest")
+	p.demandQuorum(signed, "newest")
 	path := unhexAll(newest["consistency_proof"])
-	isLater := p.isFree() || p.quorumTime(signed, false) >= 0
-	isLater = isLater && head.size <= later.size
+	isLater := head.size <= later.size
 	isLater = isLater && tlog.CheckTree(path, later.size, later.root, head.size, head.root) == nil
 	demand(isLater, "newest", "the newest checkpoint does not continue that of the receipt")
 	return later

@@ -11,7 +11,11 @@ import (
 )
 
 // The map of all ARKs (docs/map.md): its leaves, values and proofs.
-const mapStep, nothing = "map_proof", "SPARSE_MERKLE_PLACEHOLDER_HASH__"
+const (
+	mapStep = "map_proof"
+	nothing = "SPARSE_MERKLE_PLACEHOLDER_HASH__"
+	odd     = "not a proof of the map in its one form"
+)
 
 var states = map[byte]string{1: "registered", 2: "tombstoned", 255: "contradictory"}
 
@@ -30,22 +34,22 @@ func nodeHash(label string, parts ...[]byte) []byte {
 // checkMapProof gives the value of an ARK in the map of a root; nil if a proof shows that it has none.
 func checkMapProof(ark string, proof, root []byte) *mapValue {
 	key := nodeHash("", []byte(ark))
-	demand(len(proof) > 1 && proof[0] < 3 && proof[1] <= 128, mapStep, "not a proof")
+	demand(len(proof) > 1 && proof[0] < 3 && proof[1] <= 128, mapStep, odd)
 	kind, depth := proof[0], int(proof[1])
 	width := (depth + 7) / 8
-	demand(len(proof) >= 2+width, mapStep, "not a proof: it is too short")
+	demand(len(proof) >= 2+width, mapStep, odd)
 	bitmap, rest, siblings := proof[2:2+width], proof[2+width:], make([][]byte, depth)
 	for level := range 8 * width {
 		isThere := bit(bitmap, level) == 1
 		isPlain := level < depth-1 || isThere == (level == depth-1)
-		demand(isPlain && (!isThere || len(rest) >= 32), mapStep, "not a proof: it has another form")
+		demand(isPlain && (!isThere || len(rest) >= 32), mapStep, odd)
 		if isThere {
 			siblings[level], rest = rest[:32], rest[32:]
 		} else if level < depth {
 			siblings[level] = []byte(nothing)
 		}
 	}
-	demand(len(rest) == []int{54, 64, 0}[kind], mapStep, "not a proof: its length")
+	demand(len(rest) == []int{54, 64, 0}[kind], mapStep, odd)
 	node := []byte(nothing)
 	switch kind {
 	case 0:
@@ -55,7 +59,7 @@ func checkMapProof(ark string, proof, root []byte) *mapValue {
 		for level := range depth {
 			isBeside = isBeside && bit(rest, level) == bit(key, level)
 		}
-		demand(isBeside, mapStep, "not a proof: the other key stands elsewhere")
+		demand(isBeside, mapStep, odd)
 		node = nodeHash("JMT::LeafNode", rest)
 	}
 	for level := depth - 1; level >= 0; level-- {
@@ -70,7 +74,7 @@ func checkMapProof(ark string, proof, root []byte) *mapValue {
 		return nil
 	}
 	state, isKnown := states[rest[1]]
-	demand(rest[0] == 1 && isKnown, mapStep, "not a value")
+	demand(rest[0] == 1 && isKnown, mapStep, "a value of the map has not its right form")
 	number := func(start, end int) int64 {
 		return int64(binary.BigEndian.Uint64(append(make([]byte, 8-end+start), rest[start:end]...)))
 	}
@@ -103,11 +107,12 @@ func (e signedEntry) checkMap(told object, head checkpoint) *mapValue {
 	lines := append(strings.Split(text, "\n"), "", "", "", "")
 	root := unbase64(lines[4])
 	isLeaf := strings.Count(text, "\n") == 5 && lines[0] == "arklog-map/v1" && lines[5] == ""
-	isLeaf = isLeaf && lines[1] == head.origin && numberOf(lines[2]) == head.size-1
-	isLeaf = isLeaf && numberOf(lines[3]) >= 0 && len(root) == 32
-	isLeaf = isLeaf && tlog.CheckRecord(unhexAll(told["inclusion_proof"]), head.size, head.root,
+	isLeaf = isLeaf && nameForm.MatchString(lines[1]) && min(numberOf(lines[2]), numberOf(lines[3])) >= 0
+	demand(isLeaf && len(root) == 32, mapStep, "not a map leaf")
+	isLast := lines[1] == head.origin && numberOf(lines[2]) == head.size-1
+	isLast = isLast && tlog.CheckRecord(unhexAll(told["inclusion_proof"]), head.size, head.root,
 		head.size-1, tlog.RecordHash([]byte(text))) == nil
-	demand(isLeaf, mapStep, "the map leaf is not the last entry of the newest checkpoint")
+	demand(isLast, mapStep, "the map leaf is not the last entry of the checkpoint")
 	value := checkMapProof(e.statement["ark"].(string), unbase64(told["proof"].(string)), root)
 	version, index := countOf(e.statement["version"]), countOf(e.proof["leaf_index"])
 	lie := value.contradiction(e.statement["statement"].(string), version, index)

@@ -153,7 +153,7 @@ func parseNote(message, step string) (string, []line) {
 		name, encoded, _ := strings.Cut(rest, " ")
 		data := unbase64(encoded)
 		isLine = isLine && nameForm.MatchString(name) && len(data) > 4 && len(signatures) <= 100
-		demand(isLine, step, "not a signature line")
+		demand(isLine, step, "not a signed note")
 		lines = append(lines, line{name, binary.BigEndian.Uint32(data), data[4:]})
 	}
 	return message[:end+1], lines
@@ -183,7 +183,8 @@ func openNote(message string, keys []key, step string) (string, map[string][]byt
 	for _, line := range lines {
 		for _, key := range keys {
 			if key.name == line.name && key.id == line.id {
-				demand(key.hasSigned([]byte(text), line.data), step, "a signature is wrong")
+				isRight := key.hasSigned([]byte(text), line.data)
+				demand(isRight, step, "the signature of "+line.name+" is wrong")
 				if _, isThere := signed[key.String()]; !isThere {
 					signed[key.String()] = line.data
 				}
@@ -205,7 +206,7 @@ func openCheckpoint(message string, log key, p *policy, step string) (checkpoint
 	text, lines := openNote(message, known, step)
 	found := parseCheckpoint(text, step)
 	isLogs := lines[log.String()] != nil && found.origin == log.name
-	demand(isLogs, step, "the log has not signed the checkpoint")
+	demand(isLogs, step, "the log "+log.name+" has not signed the checkpoint")
 	for name, witness := range p.known() {
 		if data := lines[witness.String()]; data != nil && binary.BigEndian.Uint64(data) > 0 {
 			signed[name] = int64(binary.BigEndian.Uint64(data))
@@ -226,6 +227,8 @@ type policy struct {
 	witnesses map[string]key
 	groups    []group
 	quorum    string
+	keys      []key
+	grouped   map[string]bool
 }
 
 // logKey is the key with which the log must have signed: the trusted one or, if the policy names
@@ -258,66 +261,85 @@ var urlForm = regexp.MustCompile(`^https?://[^/?#@\p{Z}\x{feff}]+(/[^?#\p{Z}\x{f
 const partsMax = 64
 
 func parsePolicy(text string) *policy {
-	p, keys, grouped := &policy{witnesses: map[string]key{}}, []key{}, map[string]bool{}
-	isDefined := func(name string) bool {
-		_, isWitness := p.witnesses[name]
-		return isWitness || slices.ContainsFunc(p.groups, func(g group) bool { return g.name == name })
-	}
-	take := func(words []string, kinds ...byte) key {
-		taken := parseVkey(words[0], "policy")
-		_, isKnown := keyBytes[taken.kind]
-		demand(!isKnown || taken.isUsable(kinds...), "policy", "a key of another kind")
-		for _, other := range keys {
-			isSame := other.name == taken.name && other.id == taken.id
-			demand(!isSame && !bytes.Equal(other.public, taken.public), "policy", "a key stands twice")
+	p, lines := &policy{witnesses: map[string]key{}, grouped: map[string]bool{}}, strings.Split(text, "\n")
+	at := len(lines)
+	defer func() {
+		if recover() != nil {
+			panic(refused{"policy", fmt.Sprintf("The policy of witnesses is wrong in line %d", at)})
 		}
-		isRight := len(words) == 1 || len(words) == 2 && urlForm.MatchString(words[1])
-		demand(isRight, "policy", "not the URL of a log or a witness")
-		keys = append(keys, taken)
-		return taken
+	}()
+	demand(len(utf16.Encode([]rune(text))) <= 500_000, "policy", "it is too long")
+	for i, line := range lines {
+		at = i + 1
+		demand(p.readLine(line), "policy", "it is wrong")
 	}
-	demand(len(utf16.Encode([]rune(text))) <= 500_000, "policy", "the policy is too long")
-	for _, line := range strings.Split(text, "\n") {
-		demand(!strings.ContainsFunc(line, func(r rune) bool { return r == 0x7f || r < ' ' && r != '\t' }),
-			"policy", "a control character")
-		words := strings.FieldsFunc(line, func(r rune) bool { return r == ' ' || r == '\t' })
-		if len(words) == 0 || strings.HasPrefix(words[0], "#") {
-			continue
-		}
-		word, rest := words[0], append(words[1:], "")[:max(1, len(words)-1)]
-		isNew := rest[0] != "" && rest[0] != "none" && !isDefined(rest[0])
-		switch {
-		case word == "log":
-			p.logs, p.vkeys = append(p.logs, take(rest, 1, 6)), append(p.vkeys, rest[0])
-		case word == "witness" && len(rest) > 1 && isNew:
-			p.witnesses[rest[0]] = take(rest[1:], 4, 6)
-		case word == "group" && len(rest) > 2 && isNew:
-			name, members := rest[0], rest[2:]
-			threshold := int(numberOf(rest[1]))
-			if rest[1] == "all" || rest[1] == "any" {
-				threshold = map[string]int{"all": len(members), "any": 1}[rest[1]]
-			}
-			isRight := 0 < threshold && threshold <= len(members)
-			for _, member := range members {
-				isRight = isRight && isDefined(member) && !grouped[member]
-				grouped[member] = true
-			}
-			demand(isRight, "policy", "a wrong group")
-			p.groups = append(p.groups, group{name, threshold, members})
-		case word == "quorum" && len(rest) == 1 && p.quorum == "":
-			demand(rest[0] == "none" || isDefined(rest[0]), "policy", "an unknown quorum")
-			p.quorum = rest[0]
-		default:
-			demand(false, "policy", "an unknown line")
-		}
-	}
-	isWhole := p.quorum != "" && max(len(p.logs), len(p.witnesses), len(p.groups)) <= partsMax
-	demand(isWhole, "policy", "there is no quorum, or too much of one kind")
+	demand(p.quorum != "", "policy", "it has no quorum")
 	return p
+}
+
+func (p *policy) isDefined(name string) bool {
+	_, isWitness := p.witnesses[name]
+	return isWitness || slices.ContainsFunc(p.groups, func(g group) bool { return g.name == name })
+}
+
+// take gives the key of a line of a policy; it is refused if another line has it.
+func (p *policy) take(words []string, kinds ...byte) key {
+	taken := parseVkey(words[0], "policy")
+	_, isKnown := keyBytes[taken.kind]
+	isRight := len(words) == 1 || len(words) == 2 && urlForm.MatchString(words[1])
+	for _, other := range p.keys {
+		isSame := other.name == taken.name && other.id == taken.id
+		isRight = isRight && !isSame && !bytes.Equal(other.public, taken.public)
+	}
+	demand(isRight && (!isKnown || taken.isUsable(kinds...)), "policy", "a wrong key")
+	p.keys = append(p.keys, taken)
+	return taken
+}
+
+// readLine adds what a line of a policy says, and gives whether it may say that.
+func (p *policy) readLine(line string) bool {
+	words := strings.FieldsFunc(line, func(r rune) bool { return r == ' ' || r == '\t' })
+	if strings.ContainsFunc(line, func(r rune) bool { return r == 0x7f || r < ' ' && r != '\t' }) {
+		return false
+	}
+	if len(words) == 0 || strings.HasPrefix(words[0], "#") {
+		return true
+	}
+	word, rest := words[0], append(words[1:], "")[:max(1, len(words)-1)]
+	isNew := rest[0] != "" && rest[0] != "none" && !p.isDefined(rest[0])
+	switch {
+	case word == "log":
+		p.logs, p.vkeys = append(p.logs, p.take(rest, 1, 6)), append(p.vkeys, rest[0])
+	case word == "witness" && len(rest) > 1 && isNew:
+		p.witnesses[rest[0]] = p.take(rest[1:], 4, 6)
+	case word == "group" && len(rest) > 2 && isNew:
+		members, threshold := rest[2:], int(numberOf(rest[1]))
+		if rest[1] == "all" || rest[1] == "any" {
+			threshold = map[string]int{"all": len(members), "any": 1}[rest[1]]
+		}
+		isRight := 0 < threshold && threshold <= len(members)
+		for _, member := range members {
+			isRight = isRight && p.isDefined(member) && !p.grouped[member]
+			p.grouped[member] = true
+		}
+		p.groups = append(p.groups, group{rest[0], threshold, members})
+		return isRight && len(p.groups) <= partsMax
+	case word == "quorum" && len(rest) == 1 && p.quorum == "":
+		p.quorum = rest[0]
+		return rest[0] == "none" || p.isDefined(rest[0])
+	default:
+		return false
+	}
+	return max(len(p.logs), len(p.witnesses)) <= partsMax
 }
 
 // isFree is whether no witness is demanded.
 func (p *policy) isFree() bool { return p == nil || p.quorum == "none" }
+
+func (p *policy) demandQuorum(signed map[string]int64, step string) {
+	isReached := p.isFree() || p.quorumTime(signed, false) >= 0
+	demand(isReached, step, "too few witnesses have signed the checkpoint")
+}
 
 // quorumTime is when enough witnesses had signed or, of the latest, had not yet; -1 if never.
 func (p *policy) quorumTime(signed map[string]int64, isLatest bool) int64 {

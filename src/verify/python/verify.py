@@ -198,7 +198,7 @@ def parse_note(text, step):
     for line in text[end + 2 : -1].split("\n"):
         found = re.fullmatch(f"\u2014 ({NAME}) ([^ ]+)", line)
         data = unbase64(found[2]) if found else b""
-        demand(len(data) > 4 and len(lines) < 100, step, "not a signature line")
+        demand(len(data) > 4 and len(lines) < 100, step, "not a signed note")
         lines.append((found[1], data[:4].hex(), data[4:]))
     return text[: end + 1], lines
 
@@ -248,7 +248,8 @@ def open_checkpoint(text, log, policy, step):
     witnesses = {name: key for name, key in named.items() if key[2] in KEY_BYTES}
     signed, times = open_note(text, [log, *witnesses.values()], step)
     checkpoint = parse_checkpoint(signed, step)
-    demand(log[:2] in times and checkpoint[0] == log[0], step, "the log has not signed it")
+    is_of_log = log[:2] in times and checkpoint[0] == log[0]
+    demand(is_of_log, step, f"the log {log[0]} has not signed the checkpoint")
     return checkpoint, {n: times[k[:2]] for n, k in witnesses.items() if times.get(k[:2])}
 
 # The map of all ARKs (docs/map.md).
@@ -269,25 +270,25 @@ def parse_leaf(text):
 
 def check_proof(ark, proof, root):
     """The value of an ARK in the map of a root; None if a proof shows that it has none."""
-    step, key = "map_proof", sha256(ark.encode())
-    demand(len(proof) > 1 and proof[0] < 3 and proof[1] <= 128, step, "not a proof")
+    step, odd, key = "map_proof", "not a proof of the map in its one form", sha256(ark.encode())
+    demand(len(proof) > 1 and proof[0] < 3 and proof[1] <= 128, step, odd)
     kind, depth = proof[0], proof[1]
     width = (depth + 7) // 8
     bitmap, at, siblings = proof[2 : 2 + width], 2 + width, []
-    demand(len(bitmap) == width, step, "not a proof: it is too short")
+    demand(len(bitmap) == width, step, odd)
     is_plain = not any(bit(bitmap, level) for level in range(depth, 8 * width))
     is_plain = is_plain and (depth == 0 or bit(bitmap, depth - 1))
-    demand(is_plain, step, "not a proof: it has another form")
+    demand(is_plain, step, odd)
     for level in range(depth):
         siblings.append(proof[at : at + 32] if bit(bitmap, level) else NOTHING)
         at += 32 * bit(bitmap, level)
     rest = proof[at:]
-    demand(at <= len(proof) and len(rest) == (54, 64, 0)[kind], step, "not a proof: its length")
+    demand(at <= len(proof) and len(rest) == (54, 64, 0)[kind], step, odd)
     found = (key + sha256(rest), rest, b"")[kind]
     if kind == 1:
         other = rest[:32]
         is_beside = other != key and all(bit(other, n) == bit(key, n) for n in range(depth))
-        demand(is_beside, step, "not a proof: the other key stands elsewhere")
+        demand(is_beside, step, odd)
     node = sha256(b"JMT::LeafNode" + found) if found else NOTHING
     for level in reversed(range(depth)):
         pair = siblings[level] + node if bit(key, level) else node + siblings[level]
@@ -295,7 +296,7 @@ def check_proof(ark, proof, root):
     demand(node == root, step, "the proof does not lead to the root of the map")
     if kind != 0:
         return None
-    demand(rest[0] == 1 and rest[1] in STATES, step, "not a value")
+    demand(rest[0] == 1 and rest[1] in STATES, step, "a value of the map has not its right form")
     number = lambda start, end: int.from_bytes(rest[start:end], "big")
     return {"state": STATES[rest[1]], "version": number(2, 6), "version_leaf": number(6, 12),
             "newest_leaf": number(12, 18)}
@@ -322,49 +323,53 @@ URL = f"https?://[^/?#@{SPACES}]+(/[^?#{SPACES}]*)?"
 
 def parse_policy(text):
     policy, keys, grouped = {"logs": {}, "witnesses": {}, "groups": {}, "quorum": None}, [], set()
-
-    def take(word, kinds, url):
-        key = parse_vkey(word, "policy")
-        is_new = all(key[3] != known[3] and key[:2] != known[:2] for known in keys)
-        is_right = is_new and (key[2] not in KEY_BYTES or is_usable(key, kinds))
-        demand(is_right and all(re.fullmatch(URL, one) for one in url), "policy", "a wrong key")
-        keys.append(key)
-        return key
-
-    names = lambda: {*policy["witnesses"], *policy["groups"]}
-    demand(len(text) <= 500_000, "policy", "the policy is too long")
-    for line in text.split("\n"):
-        demand(not re.search("[\x00-\x08\x0b-\x1f\x7f]", line), "policy", "a control character")
-        word, *rest = [part for part in re.split("[ \t]+", line) if part] or ["#"]
-        if word == "log" and len(rest) in (1, 2):
-            policy["logs"][rest[0]] = take(rest[0], (1, 6), rest[1:])
-        elif word in ("witness", "group"):
-            demand(len(rest) > 1 and rest[0] not in {"none", *names()}, "policy", "no new name")
-            name, given, *members = rest
-            if word == "witness":
-                demand(len(members) < 2, "policy", "a witness has a name, a key and a URL")
-                policy["witnesses"][name] = take(given, (4, 6), members)
-                continue
-            is_number = re.fullmatch("[1-9][0-9]{0,3}", given)
-            threshold = int(given) if is_number else {"all": len(members), "any": 1}.get(given, 0)
-            is_right = 0 < threshold <= len(members) == len({*members} & names() - grouped)
-            demand(is_right, "policy", "a wrong group")
-            grouped.update(members)
-            policy["groups"][name] = (threshold, members)
-        elif word == "quorum" and len(rest) == 1 and policy["quorum"] is None:
-            demand(rest[0] in {"none", *names()}, "policy", "an unknown quorum")
-            policy["quorum"] = rest[0]
-        else:
-            demand(word.startswith("#"), "policy", "an unknown line")
-    parts = (policy["logs"], policy["witnesses"], policy["groups"])
-    is_whole = policy["quorum"] and all(len(part) <= 64 for part in parts)
-    demand(is_whole, "policy", "there is no quorum, or too much of one kind")
+    lines = text.split("\n")
+    number = len(lines)
+    try:
+        demand(len(text.encode("utf-16-le")) <= 1_000_000, "policy", "it is too long")
+        for number, line in enumerate(lines, 1):
+            demand(read_line(line, policy, keys, grouped), "policy", "it is wrong")
+        demand(policy["quorum"], "policy", "it has no quorum")
+    except Refused:
+        raise Refused("policy", f"The policy of witnesses is wrong in line {number}")
     return policy
 
-def has_quorum(policy, signed):
-    """Whether no witness is demanded, or enough have signed."""
+def read_line(line, policy, keys, grouped):
+    """Adds what a line of a policy says; whether it may say that."""
+    def take(text, kinds, url):
+        key = parse_vkey(text, "policy")
+        is_new = all(key[3] != known[3] and key[:2] != known[:2] for known in keys)
+        keys.append(key)
+        is_right = is_new and (key[2] not in KEY_BYTES or is_usable(key, kinds))
+        return key if is_right and all(re.fullmatch(URL, one) for one in url) else None
+
+    names = {*policy["witnesses"], *policy["groups"]}
+    word, *rest = [part for part in re.split("[ \t]+", line) if part] or ["#"]
+    if re.search("[\x00-\x08\x0b-\x1f\x7f]", line):
+        return False
+    if word == "log" and len(rest) in (1, 2):
+        policy["logs"][rest[0]] = take(rest[0], (1, 6), rest[1:])
+        return policy["logs"][rest[0]] and len(policy["logs"]) <= 64
+    if word == "quorum" and len(rest) == 1 and policy["quorum"] is None:
+        policy["quorum"] = rest[0]
+        return rest[0] in {"none", *names}
+    if word not in ("witness", "group") or len(rest) < 2 or rest[0] in {"none", *names}:
+        return word.startswith("#")
+    name, given, *members = rest
+    if word == "witness":
+        policy["witnesses"][name] = take(given, (4, 6), members)
+        return len(members) < 2 and policy["witnesses"][name] and len(policy["witnesses"]) <= 64
+    is_number = re.fullmatch("[1-9][0-9]{0,3}", given)
+    threshold = int(given) if is_number else {"all": len(members), "any": 1}.get(given, 0)
+    is_right = 0 < threshold <= len(members) == len({*members} & names - grouped)
+    grouped.update(members)
+    policy["groups"][name] = (threshold, members)
+    return is_right and len(policy["groups"]) <= 64
+
+def demand_quorum(policy, signed, step):
     is_free = policy is None or policy["quorum"] == "none"
-    return is_free or quorum_time(policy, signed, False) is not None
+    is_reached = is_free or quorum_time(policy, signed, False) is not None
+    demand(is_reached, step, "too few witnesses have signed the checkpoint")
 
 def quorum_time(policy, signed, is_latest):
     """When enough witnesses had signed or, of the latest, had not yet; None if they never had."""
@@ -386,7 +391,7 @@ def read_json(data, step="form"):
 
     def number(text):
         value = float(text)
-        is_whole = value.is_integer() and abs(value) < 2**53 and text[:2] != "-0"
+        is_whole = value.is_integer() and abs(value) < 2**53 and str(value) != "-0.0"
         return int(value) if is_whole else value
 
     demand(not re.search(rb"(?<!\\)(\\\\)*\\u0000", data), step, "not strict JSON: a NUL")
@@ -467,14 +472,14 @@ def is_signed(statement, signature, public_key):
 def check_logged(statement, signature, proof, log, policy, steps):
     """The checkpoint that covers a signed statement, and when which witnesses have signed it."""
     entry = canonical({**statement, "signature": signature}).encode()
-    demand(len(entry) <= 65_535, steps[0], "the entry is too long")
+    demand(len(entry) <= 65_535, steps[0], f"the entry has {len(entry)} bytes, more than 65535")
     root, size, beside = proof["merkle_root"], proof["tree_size"], proof["inclusion_proof"]
     leaf, path = sha256(b"\0" + entry), [bytes.fromhex(one) for one in beside]
     is_there = included(leaf, proof["leaf_index"], size, path, bytes.fromhex(root))
-    demand(is_there, steps[1], "the hashes do not lead from the entry to the root")
+    demand(is_there, steps[1], "the hashes do not lead from the entry to merkle_root")
     head = parse_checkpoint(parse_note(proof["checkpoint"], steps[2])[0], steps[2])
     is_head = (size, proof["block_height"], root) == (head[1], head[1], head[2].hex())
-    demand(is_head, steps[2], "the checkpoint has another size or root")
+    demand(is_head, steps[2], "block_height, tree_size or merkle_root differ from the checkpoint")
     open_checkpoint(proof["checkpoint"], log, None, steps[3])
     return open_checkpoint(proof["checkpoint"], log, policy, steps[4])
 
@@ -490,7 +495,7 @@ def key_id(public_key):
 def follow_rotations(keys, listed, log):
     """Adds the keys to which rotations lead from the newest trusted: [key, from, until] in ms."""
     places = [n for n, key in enumerate(listed) if key["public_key"] == keys[-1][0]]
-    demand(places, "keys", "the newest trusted key is not among those of the file")
+    demand(places, "keys", "the file has not the newest trusted key")
     leaf = -1
     for listed_key in listed[places[0] + 1 :]:
         demand(listed_key["rotation"], "keys", "a key has no rotation")
@@ -509,10 +514,10 @@ def trusted_keys(evidence, pinned):
     """The key of the log, and the receipt keys: the trusted ones, and what follows from them."""
     own, listed = evidence["keys"]["log"], evidence["keys"]["receipt_keys"]
     is_pinned, pinned = pinned is not None, pinned or evidence["keys"]
-    log = parse_vkey(pinned["log"]["vkey"], "keys")
-    is_log = is_usable(log, (1, 6)) and log[0] == pinned["log"]["origin"]
-    is_log = is_log and all(own[one] == pinned["log"][one] for one in ("vkey", "origin"))
-    demand(is_log, "keys", "the key of the log is none, or another than that of the file")
+    log, origin = parse_vkey(pinned["log"]["vkey"], "keys"), pinned["log"]["origin"]
+    demand(is_usable(log, (1, 6)) and log[0] == origin, "keys", "the key file is malformed")
+    is_same = all(own[one] == pinned["log"][one] for one in ("vkey", "origin"))
+    demand(is_same, "keys", f"the file is of another log than {origin}, whose key is trusted")
     keys = []
     for key in pinned["receipt_keys"]:
         until = key["valid_until"] and milliseconds(key["valid_until"])
@@ -521,7 +526,11 @@ def trusted_keys(evidence, pinned):
         keys = [[*keys[0][:2], None]]
     # Keys that were saved after the file was made need nothing of it.
     if not is_pinned or all(key[0] != listed[-1]["public_key"] for key in keys):
-        follow_rotations(keys, listed, log)
+        try:
+            follow_rotations(keys, listed, log)
+        except Refused as error:
+            why = f"the rotations do not follow from the key file: {error.args[1]}"
+            raise Refused("keys", why)
     return log, keys
 
 def check_time(statement, proof, log, policy, signed):
@@ -530,28 +539,32 @@ def check_time(statement, proof, log, policy, signed):
     carried = [line[2] for line in parse_note(proof["checkpoint"], "time")[1] if line[0] == CARRIED]
     if "witnessed_checkpoint" in statement and carried:
         is_named = f"sha256:{sha256(carried[0]).hex()}" == statement["witnessed_checkpoint"]
-        demand(is_named, "time", "the earlier checkpoint is not the one that the statement names")
+        demand(is_named, "time", "the carried checkpoint is not the one that the statement names")
         _, earlier = open_checkpoint(carried[0].decode(errors="surrogateescape"), log, policy, "time")
         before = quorum_time(policy, earlier, True)
     at = milliseconds(statement["timestamp"])
+    demand((before or 0) <= after, "time", "the witnesses signed what it names after what covers it")
     is_inside = at < (after + 1) * 1000 and (before is None or before * 1000 <= at)
-    demand(is_inside and (before or 0) <= after, "time", "its time is not in the proven interval")
+    demand(is_inside, "time", "its own time is not in the proven interval")
     return before, after + 1
 
 def check_newest(newest, head, log, policy):
     later, signed = open_checkpoint(newest["checkpoint"], log, policy, "newest")
     path = [bytes.fromhex(one) for one in newest["consistency_proof"]]
-    is_later = has_quorum(policy, signed) and consistent(head[1], later[1], head[2], later[2], path)
+    demand_quorum(policy, signed, "newest")
+    is_later = consistent(head[1], later[1], head[2], later[2], path)
     demand(is_later, "newest", "the newest checkpoint does not continue that of the receipt")
     return later
 
 def check_map(told, head, fact, index):
     """What the map that ends the tree of a head has of the ARK of a statement that it covers."""
     leaf, path = told["map_leaf"], [bytes.fromhex(one) for one in told["inclusion_proof"]]
-    origin, covers, _, root = parse_leaf(leaf) or ("", -1, 0, b"")
+    parsed = parse_leaf(leaf)
+    demand(parsed, "map_proof", "not a map leaf")
+    origin, covers, _, root = parsed
     is_last = origin == head[0] and covers + 1 == head[1]
     is_last = is_last and included(sha256(b"\0" + leaf.encode()), covers, head[1], path, head[2])
-    demand(is_last, "map_proof", "the map leaf is not the last entry of the newest checkpoint")
+    demand(is_last, "map_proof", "the map leaf is not the last entry of the checkpoint")
     value = check_proof(fact["ark"], unbase64(told["proof"]), root)
     lie = contradiction(fact, index, value)
     demand(lie is None, "map_proof", lie)
@@ -590,12 +603,15 @@ def verify(evidence, pinned=None, policy_text=None):
         demand(others, "policy", "the policy is for other logs")
         log = log if whose == OF_FILE else others[0]
     at, own = milliseconds(statement["timestamp"]), signature["public_key"]
-    in_use = [key for key, begin, end in keys if begin <= at and (end is None or at < end)]
-    demand(own in in_use, "receipt_key", "its key is not trusted, or was not in use at its time")
-    demand(is_signed(statement, signature, own), "signature", "the key has not signed this")
+    first = next(([begin, end] for key, begin, end in keys if key == own), None)
+    demand(first, "receipt_key", f"the receipt’s key is not one of the {evidence['environment']} keys")
+    is_in_use = first[0] <= at and (first[1] is None or at < first[1])
+    demand(is_in_use, "receipt_key", f"the key was not valid at {statement['timestamp']}")
+    is_right = is_signed(statement, signature, own)
+    demand(is_right, "signature", "the signature is not one of this statement by the pinned key")
     steps = ("entry", "inclusion", "tree_head", "checkpoint", "witnesses")
     head, signed = check_logged(statement, signature, proof, log, policy, steps)
-    demand(has_quorum(policy, signed), "witnesses", "those that signed are no quorum")
+    demand_quorum(policy, signed, "witnesses")
     is_witnessed = policy is not None and policy["quorum"] != "none"
     interval = check_time(statement, proof, log, policy, signed) if is_witnessed else (None, None)
     metadata = evidence["metadata"]

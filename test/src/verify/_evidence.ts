@@ -830,6 +830,159 @@ const ways: readonly (readonly [step: string, name: string, times: number, spoil
         })
     },
   ],
+  [
+    'form',
+    'a value that looks like the right one',
+    18,
+    (file, at) => {
+      const { receipt, keys, newest } = file
+      const { chain_proof: proof } = receipt
+      const changes: readonly (() => unknown)[] = [
+        () => Object.assign(proof, { leaf_index: `${proof.leaf_index}` }),
+        () => Object.assign(proof, { merkle_root: [proof.merkle_root] }),
+        () => Object.assign(proof, { inclusion_proof: proof.inclusion_proof.join('') }),
+        () => Object.assign(proof, { inclusion_proof: { ...proof.inclusion_proof } }),
+        () => Object.assign(proof, { inclusion_proof: [null] }),
+        () => Object.assign(proof, { checkpoint: proof.checkpoint.split('\n') }),
+        () => Object.assign(receipt, { witnessed_checkpoint: null }),
+        () => Object.assign(receipt, { content_hash: '' }),
+        () => Object.assign(receipt, { constructor: {} }),
+        () => Object.assign(receipt, { more: 'x\udfff' }),
+        () => Object.assign(receipt, { '\ud800': 'x' }),
+        () => Object.assign(receipt, { timestamp: ` ${receipt.timestamp}` }),
+        () => Object.assign(receipt, { timestamp: '+02026-03-04T05:06:07.089Z' }),
+        () => Object.assign(receipt.signature, { algorithm: 'ed25519' }),
+        () => Object.assign(keys, { receipt_keys: { ...keys.receipt_keys } }),
+        () => Object.assign(keys.receipt_keys[0] ?? {}, { valid_until: '' }),
+        () => Object.assign(newest?.map ?? {}, { inclusion_proof: null }),
+        () => Object.assign(file, { about: 'a text' }),
+      ]
+      changes[at]?.()
+    },
+  ],
+  [
+    'keys',
+    'a forged rotation',
+    6,
+    ({ receipt, keys }, at) => {
+      const rotation = rotationOf(keys)
+      const forged = [
+        { ...receipt },
+        { ...rotation, timestamp: '9999-12-31T23:59:59.999Z' },
+        { ...rotation, old_key_id: rotation['new_key_id'] },
+        { ...rotation, new_public_key: keys.receipt_keys[0]?.['public_key'] },
+        { ...rotation, chain_proof: receipt.chain_proof },
+        { ...rotation, signature: receipt.signature },
+      ]
+      Object.assign(keys.receipt_keys[1] ?? {}, { rotation: forged[at] })
+    },
+  ],
+  [
+    'policy',
+    'a policy in a third form',
+    19,
+    (file, at) => {
+      const policy = file.policy ?? ''
+      const [w1 = ''] = /^witness w1 .*$/m.exec(policy) ?? []
+      const key = w1.split(' ')[2] ?? ''
+      const bytes = Buffer.from(key.split('+').slice(2).join('+'), 'base64')
+      const other = (type: number) => Buffer.concat([Buffer.of(type), bytes.subarray(1)])
+      const unknown = (name: string, id: string, type: number) =>
+        `${policy}witness w3 ${name}+${id}+${other(type).toString('base64')}\n`
+      const [name = '', id = ''] = key.split('+')
+      const at1 = (url: string) => policy.replace(w1, `witness w1 ${key} ${url}`)
+      const wrong = [
+        `${policy}group h any h\n`,
+        `${policy}group h any i\ngroup i any h\n`,
+        policy.replace(/group g \S+/, 'group g \u0662'),
+        policy.replace(/group g \S+/, 'group g 2.0'),
+        policy.replace(/group g \S+/, 'group g ALL'),
+        policy.replace(/^group .*\n/m, '').replace('quorum g', 'quorum g\ngroup g all w1 w2'),
+        policy.replace('quorum g', 'quorum none\nquorum none'),
+        unknown('n', '00000000', 7),
+        unknown(name, id, 7).replace(/(?<=w3 .*)=?=\n$/, 'AA==\n'),
+        unknown('n', '00000000', 4),
+        `${policy}witness w3 n+00000000+Bw==\n`,
+        `${policy}# ${'\u{1f600}'.repeat(250_000)}\n`,
+        at1('HTTPS://w1.example'),
+        at1('https://'),
+        at1('https://w1.example/a#b'),
+        at1('https://user@w1.example'),
+        at1('https://w1.example\u00a0/'),
+        `${policy}\u2028`,
+        policy.replace('witness', '\u000bwitness'),
+      ]
+      return { ...file, policy: wrong[at] }
+    },
+  ],
+  [
+    'witnesses',
+    'a policy that nobody has reached',
+    3,
+    (file, at) => {
+      const policy = (file.policy ?? '').replace(/^quorum .*\n/m, '')
+      const unknown = 'witness w3 n+00000000+B2FiYw==\n'
+      const wrong = [
+        `${policy}${unknown}quorum w3\n`,
+        `${policy}${unknown}group h all g w3\nquorum h\n`,
+        `${policy}${unknown}group h 1 w3\ngroup i 2 g h\nquorum i\n`,
+      ]
+      return { ...file, policy: wrong[at] }
+    },
+  ],
+  [
+    'tree_head',
+    'a note in another form',
+    16,
+    ({ receipt: { chain_proof: proof } }, at) => {
+      const { checkpoint } = proof
+      const ends = [' ', '\t', '\u00a0', '\u2028', '\r', '=', '\n\n', '\n ']
+      const starts = ['\n', ' ', '\ufeff', '\r\n']
+      const line = '\u2014 more.example AAAAAAAA\n'
+      const lines = ['\u2013', '\u2014\u00a0', '\u2014  ', '\u2014\t'].map((dash) => {
+        return checkpoint + line.replace('\u2014 ', dash)
+      })
+      const [end, start] = [ends[at], starts[at - 8]]
+      if (end !== undefined) proof.checkpoint = `${checkpoint.slice(0, -1)}${end}\n`
+      else if (start !== undefined) proof.checkpoint = start + checkpoint
+      else proof.checkpoint = lines[at - 12] ?? ''
+    },
+  ],
+  [
+    'checkpoint',
+    'the log’s line with what another signed',
+    3,
+    ({ receipt: { chain_proof: proof }, newest }, at) => {
+      const form = new RegExp(`(?<=\u2014 ${log} )\\S+`)
+      const own = Buffer.from(form.exec(proof.checkpoint)?.[0] ?? '', 'base64')
+      const by = (note: string, name: string) =>
+        Buffer.from(new RegExp(`(?<=\u2014 ${name} )\\S+`).exec(note)?.[0] ?? '', 'base64')
+      const others = [
+        by(newest?.checkpoint ?? '', log),
+        Buffer.concat([own.subarray(0, 4), by(proof.checkpoint, 'w1.example').subarray(12)]),
+        Buffer.concat([own, Buffer.of(0)]),
+      ]
+      proof.checkpoint = proof.checkpoint.replace(form, others[at]?.toString('base64') ?? '')
+    },
+  ],
+  [
+    'map_proof',
+    'a map leaf in another spelling',
+    6,
+    ({ newest }, at) => {
+      const proof = newest?.map
+      if (proof === undefined) return
+      const spelled = [
+        proof.map_leaf.replaceAll('\n', '\r\n'),
+        proof.map_leaf.replace('/v1', '/v2'),
+        proof.map_leaf.replace(/\n(\d+)/, '\n0$1'),
+        proof.map_leaf.replace(/\n\d+/, '\n9007199254740992'),
+        proof.map_leaf.replace(/\n\d+/, '\n\u0667'),
+        proof.map_leaf.replace(/=\n$/, '\n'),
+      ]
+      proof.map_leaf = spelled[at] ?? ''
+    },
+  ],
 ]
 
 function rotationOf(keys: Evidence['keys']): Record<string, unknown> {
@@ -895,6 +1048,8 @@ function soundSpellings(evidence: Evidence): Variants {
     ['a pair of surrogates', text.replace('"about":[', '"about":["\\ud83d\\ude00 \\/",')],
     ['a fraction of zero', text.replace(size, `${size}.0`)],
     ['an exponent', text.replace(size, `${size}0E-1`)],
+    ['a number of 5,001 digits', text.replace(size, `${size}${'0'.repeat(5_000)}e-5000`)],
+    ['a number almost whole', text.replace(size, `${size}.${'0'.repeat(900)}1`)],
     ['lines in another order', noted((all) => all.toReversed())],
     ['an unknown line', noted((all) => [unknown, ...all])],
     ['lines twice', noted((all) => [...all, ...all])],
@@ -928,6 +1083,28 @@ function spoiledSpellings(evidence: Evidence): Variants {
     ['a plus before a number', text.replace('"tree_size":', '"tree_size":+')],
     ['a negative zero', text.replace(/"leaf_index":\d+/, '"leaf_index":-0')],
     ['a number too large', text.replace(size, '"tree_size":1e999')],
+    ['a negative number too small', text.replace(/"leaf_index":\d+/, '"leaf_index":-1e-400')],
+    ['a number in base 16', text.replace('"tree_size":', '"tree_size":0x')],
+    ['a member twice further inside', text.replace('"tree_size":', '"tree_size":1,"tree_size":')],
+    ['a member twice in a key', text.replace('"key_id":', '"key_id":"x","key_id":')],
+    [
+      'a member twice, its escapes further inside',
+      text.replace('"tree_size":', `"${escaped('tree_size')}":1,"tree_size":`),
+    ],
+    ['__proto__ in the receipt', text.replace('"receipt":{', '"receipt":{"__proto__":null,')],
+    ['__proto__ in escapes', text.replace('{', `{"${escaped('__proto__')}":null,`)],
+    ['a form feed', text.replace('"receipt":', '"receipt":\f')],
+    ['a space that is not of JSON', text.replace('"receipt":', '"receipt":\u00a0')],
+    ['a byte order mark behind it', `${text}\ufeff`],
+    ['a NUL behind it', `${text}\0`],
+    [
+      'a zero in two bytes',
+      Buffer.from(text.replace('"about":[', '"about":["\u00c0\u0080",'), 'latin1'),
+    ],
+    [
+      'a character above the last',
+      Buffer.from(text.replace('"about":[', '"about":["\u00f4\u0090\u0080\u0080",'), 'latin1'),
+    ],
     ['a comment', text.replace('{', '{/* */')],
     ['single quotes', text.replace('"environment"', "'environment'")],
     ['a control character', text.replace('"about":[', '"about":["\t",')],

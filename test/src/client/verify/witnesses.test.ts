@@ -126,7 +126,8 @@ test('a witness whose key is of an unknown type has not signed, and is no fault'
   })
   t.is(
     await byClient(cosigned, all),
-    'witnesses: The receipt is not valid: the policy demands 2 of (w1, ml), but only w1 signed; ' +
+    'witnesses: The receipt is not valid: too few witnesses have signed the checkpoint: ' +
+      'the policy demands 2 of (w1, ml), but only w1 signed; ' +
       'witness ml has a key of an unknown type 0x05; it counts as missing',
   )
 })

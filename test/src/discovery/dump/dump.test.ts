@@ -207,7 +207,7 @@ test('a dump is refused with another log, or a line that says two things', async
   const checkpoint = manifest.log.checkpoint.replace(/\n\d+\n/, '\n1\n')
   const unsigned = { ...manifest, log: { ...manifest.log, checkpoint } }
   await t.throwsAsync(check(t, await writeFiles(t, { ...files, manifest: unsigned })), {
-    code: 'unverified_note',
+    code: 'wrong_signature',
   })
   const texts = works.map((line) => JSON.stringify(line))
   const twice = texts.with(0, texts[0]?.replace('{', '{"ark":"ark:/12345/k2new",') ?? '')

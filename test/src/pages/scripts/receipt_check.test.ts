@@ -51,6 +51,7 @@ async function refuses(t: ExecutionContext, receipt: unknown, expected: Record<s
   t.deepEqual(await doubts(receipt), expected)
 }
 
+const notIncluded = 'failed: the hashes do not lead from the entry to merkle_root: '
 const otherHead = 'block_height, tree_size or merkle_root differ from the checkpoint'
 const badSignature = 'failed: the signature is not one by the published key'
 
@@ -111,7 +112,7 @@ test('a key that is not published, or was not in use, is wrong', async (t) => {
 
 test('a log with another key is wrong', async (t) => {
   await refuses(t, issueReceipt({ ...registry, logKey: privateKey(66) }), {
-    checkpoint: 'failed: the note has no signature of a known key',
+    checkpoint: `failed: the log ${registry.origin} has not signed the checkpoint`,
   })
 })
 
@@ -148,26 +149,26 @@ test('a proof that is too short, too long or another one is wrong', async (t) =>
     t,
     mutate((proof) => void proof.pop()),
     {
-      inclusion: 'failed: the proof has too few or too many hashes',
+      inclusion: `${notIncluded}the proof has too few or too many hashes`,
     },
   )
   await refuses(
     t,
     mutate((proof) => void proof.push('00'.repeat(32))),
     {
-      inclusion: 'failed: the proof has too few or too many hashes',
+      inclusion: `${notIncluded}the proof has too few or too many hashes`,
     },
   )
   await refuses(
     t,
     mutate((proof) => void proof.reverse()),
     {
-      inclusion: 'failed: the inclusion proof does not lead to the root hash',
+      inclusion: `${notIncluded}the inclusion proof does not lead to the root hash`,
     },
   )
   const outside = issueReceipt(registry)
   outside.chain_proof.leaf_index = 11
-  await refuses(t, outside, { inclusion: 'failed: leaf 11 is not in a tree of 11' })
+  await refuses(t, outside, { inclusion: `${notIncluded}leaf 11 is not in a tree of 11` })
 })
 
 test('a size or a root that the checkpoint does not name is wrong', async (t) => {
