@@ -495,6 +495,16 @@ func secondsOf(time int64) string {
 	return fmt.Sprint(time)
 }
 
+// whatHappened is when a version was registered, of which its receipt has the day, and what came later.
+func whatHappened(statement object) string {
+	later := map[any]string{"content": "content confirmed", "tombstoned": "withdrawn"}[statement["statement"]]
+	if later == "" {
+		return fmt.Sprintf("registered %s", statement["timestamp"])
+	}
+	day := strings.Join(strings.Split(statement["receipt_id"].(string), "_")[1:4], "-")
+	return fmt.Sprintf("registered %s, %s %s", day, later, statement["timestamp"])
+}
+
 func outcome(data []byte, saved object, demanded *string) (said string, isProven bool) {
 	defer func() {
 		switch found := recover().(type) {
@@ -515,7 +525,7 @@ func outcome(data []byte, saved object, demanded *string) (said string, isProven
 		word = "consistent"
 	}
 	p := verify(value, pinned, demanded)
-	at := fmt.Sprintf("%s v%d %s", p.statement["ark"], countOf(p.statement["version"]), p.statement["timestamp"])
+	at := fmt.Sprintf("%s v%d %s", p.statement["ark"], countOf(p.statement["version"]), whatHappened(p.statement))
 	said = fmt.Sprintf("%s: %s [%s, %s]; %s", word, at, secondsOf(p.begin), secondsOf(p.end), p.whose)
 	if p.newest != nil {
 		said += fmt.Sprintf("; newest: v%d, %s", p.newest.version, p.newest.state)

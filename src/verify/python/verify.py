@@ -625,6 +625,14 @@ def verify(evidence, pinned=None, policy_text=None):
     is_trial = evidence["environment"] == "sandbox"
     return statement, interval, whose + OF_TRIALS * is_trial, value
 
+LATER = {"content": "content confirmed", "tombstoned": "withdrawn"}
+
+def what_happened(statement):
+    """When a version was registered, of which its receipt has the day, and what came later."""
+    kind, at = statement["statement"], statement["timestamp"]
+    day = "-".join(statement["receipt_id"].split("_")[1:4])
+    return f"registered {day}, {LATER[kind]} {at}" if kind in LATER else f"registered {at}"
+
 def main():
     parser = argparse.ArgumentParser(description="verify evidence of Arklog registries, offline")
     parser.add_argument("files", nargs="+")
@@ -643,7 +651,7 @@ def main():
                 demand(pinned or not saved, "keys", "the key file has no keys of a sandbox")
                 statement, (begin, end), whose, value = verify(evidence, pinned, policy)
                 worst = worst if saved else 1
-                said = f"{statement['ark']} v{statement['version']} {statement['timestamp']}"
+                said = f"{statement['ark']} v{statement['version']} {what_happened(statement)}"
                 within = ["?" if one is None else one for one in (begin, end)]
                 said = f"{said} [{within[0]}, {within[1]}]; {whose}"
                 now = f"; newest: v{value['version']}, {value['state']}" if value else ""

@@ -187,6 +187,7 @@ const statements: readonly (readonly [changes: Record<string, unknown>, verdict:
   [{ '\u{1f600}': 'x', '\ufffd': 'y', '\ue000': 'z', '\n"': '', '': 'e\u0301' }, 'proven'],
   [{ constructor: 'x', toString: 'y', A: 'x', _: 'y', Z: null }, 'proven'],
   [{ version: 2 ** 53 - 1, content_hash: null, statement: 'tombstoned' }, 'proven'],
+  [{ statement: 'content' }, 'proven'],
   [{ ark: `ark:/${'~'.repeat(255)}` }, 'proven'],
   [{ more: 'x'.repeat(64_000) }, 'proven'],
   [{ more: '\u00e9'.repeat(33_000) }, 'entry'],
@@ -228,6 +229,11 @@ test('whatever a registry signs is read alike by all', async (t) => {
       expected,
       reader.name,
     )
+    // A time is never that of a registration if it is that of something else.
+    for (const happened of ['withdrawn', 'content confirmed']) {
+      const said = lines.filter((line) => line.includes(`, ${happened} 2026-`))
+      t.is(said.length, 1, `${reader.name}: ${happened}`)
+    }
   }
 })
 
