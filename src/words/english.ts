@@ -284,7 +284,7 @@ export const checks = messages('checks', {
   // Why a step failed, by the code of its error: says more than the text of the step.
   why_unknown_key: 'The key is not in the list of keys. A key inside a receipt proves nothing.',
   why_key_not_in_use: 'The key was not valid at that time.',
-  why_other_log: 'The file is from another log than the one whose key is trusted.',
+  why_other_log: 'The file is from another log, and its key is not trusted.',
   why_broken_key_chain: 'The keys in the file do not follow from the trusted keys.',
   why_malformed_note: 'The checkpoint is not a signed note.',
   why_malformed_checkpoint: 'The signed note is not a checkpoint.',
