@@ -231,8 +231,8 @@ test('whatever a registry signs is read alike by all', async (t) => {
     )
     // A time is never that of a registration if it is that of something else.
     for (const happened of ['withdrawn', 'content confirmed']) {
-      const said = lines.filter((line) => line.includes(`, ${happened} 2026-`))
-      t.is(said.length, 1, `${reader.name}: ${happened}`)
+      const ones = lines.filter((line) => line.includes(`, ${happened} 2026-`))
+      t.is(ones.length, 1, `${reader.name}: ${happened}`)
     }
   }
 })
@@ -450,8 +450,8 @@ function sameReason(
   line = '',
   { step, reason }: { step?: string; reason?: string } = {},
 ): void {
-  const [, said = ''] = / refused: \w+: (.*)$/.exec(line) ?? []
-  const known = said.replace(/(?<=^the rotations do not follow from the key file: ).*/, '')
+  const [, wrong = ''] = / refused: \w+: (.*)$/.exec(line) ?? []
+  const known = wrong.replace(/(?<=^the rotations do not follow from the key file: ).*/, '')
   t.not(known, '', way)
   if (step !== 'form') t.is(reason?.slice(0, known.length), known, way)
 }
