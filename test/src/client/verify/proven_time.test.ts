@@ -104,7 +104,7 @@ for (const [name, made, reason] of [
   [
     'what it names was signed later',
     { before: [40, 50], after: [10, 20] },
-    /after what covers it$/,
+    /after what covers it: at /,
   ],
 ] as const) {
   test(`a statement outside of its interval is not proven: ${name}`, async (t) => {
