@@ -33,8 +33,8 @@ export function checkpointIn(note) {
 }
 
 /**
- * Opens a checkpoint that a log has signed. Errors: also `wrong_signature`; `unverified_note`, if it
- * has no signature of the log, or its origin is another's.
+ * Opens a checkpoint that a log has signed. Errors: also `wrong_signature`; `unverified_note`, if
+ * it has no signature of the log, or its origin is another's.
  * @type {(note: string, log: NoteKey) => Promise<Checkpoint>}
  */
 export async function openCheckpoint(note, log) {

@@ -97,10 +97,7 @@ for (const [name, signers, policy] of [
     const cosigned = withCheckpoint((checkpoint) => cosign(checkpoint, signers))
     const { valid, status, reason } = await offline(cosigned, policy)
     t.deepEqual([valid, status], [false, 'failed'])
-    t.regex(
-      reason ?? '',
-      /^too few witnesses have signed the checkpoint: the policy demands 2 of .*, but (?:none of its|only w\d)/,
-    )
+    t.regex(reason ?? '', /^too few .*: the policy demands 2 of .*, but (?:none of its|only w\d)/)
     t.is((await inBrowser(cosigned, policy))?.status, 'not_checked')
     t.regex(await byClient(cosigned, policy), /^witnesses: .*: the policy demands 2 of .*, but /)
   })
