@@ -24,7 +24,8 @@ export class ArklogError extends Error {
  * What was given proves nothing: one of the codes `no_canonical_form`, `malformed_vkey`,
  * `malformed_note`, `unverified_note`, `wrong_signature`, `malformed_checkpoint`,
  * `other_checkpoint`, `malformed_proof`, `proof_mismatch`, `malformed_map`, `stale_map`,
- * `malformed_policy`, `quorum_missed`, `malformed_key_list`, `other_log`, `broken_key_chain`. Or, with `crypto_unavailable`, nothing can be verified here.
+ * `malformed_policy`, `quorum_missed`, `malformed_key_list`, `other_log`, `broken_key_chain`.
+ * Or, with `crypto_unavailable`, nothing can be verified here.
  */
 export class EvidenceError extends ArklogError {
   /** @override */
