@@ -141,7 +141,7 @@ function readAll(texts: readonly string[], parameter: Parameter<unknown>): unkno
 }
 
 /** What is wrong with a query, which pages say in other words than the message. */
-export type QueryFault = 'unknown' | 'wrong_value' | 'given_twice' | 'too_many_words'
+type QueryFault = 'unknown' | 'wrong_value' | 'given_twice' | 'too_many_words'
 
 /** A query parameter that is refused: `bad_request`. */
 export class QueryError extends HttpError {
