@@ -101,13 +101,13 @@ export const organizationPages: readonly ShownPage[] = [
     route: '/organizations/:slug/import',
     name: 'look',
     as: 'ada',
-    open: send(`${press}/import`, { citations }, 'Read it'),
+    open: send(`${press}/import`, { citations }, 'Read file'),
   },
   {
     route: '/organizations/:slug/import/register',
     as: 'ada',
     async open(window, world) {
-      await send(`${press}/import`, { citations }, 'Read it')(window, world)
+      await send(`${press}/import`, { citations }, 'Read file')(window, world)
       await window.locator('main form button').first().click()
     },
   },

@@ -2,7 +2,7 @@ import { type FieldKind, type Row, shapeOf } from '#actors/values/field_table.ts
 import { fieldSections, metadataFields } from '#actors/works/metadata.ts'
 import { capitalized, relationName, typeName } from '#src/pages/kit/words.ts'
 import { english } from '#src/words/language.ts'
-import { textIn } from '#src/words/wording.ts'
+import { type Text, textIn } from '#src/words/wording.ts'
 
 /** How a form asks for a value, which follows from its kind. */
 export type Ask =
@@ -105,6 +105,11 @@ export const askedSections: readonly AskedSection[] = fieldSections.map((section
 export const askedByName: ReadonlyMap<string, AskedField> = new Map(
   askedSections.flatMap(({ fields }) => fields).map((each) => [each.name, each]),
 )
+
+/** What the form of a work calls a field of its body. */
+export function fieldLabel(name: string): Text {
+  return askedByName.get(name)?.label ?? labelOf(name)
+}
 
 function labelOf(name: string): string {
   const words = name.split('_').map((word) => writtenNames[word] ?? word)

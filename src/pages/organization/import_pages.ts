@@ -1,6 +1,6 @@
-import { shorten } from '#src/pages/kit/words.ts'
+import { shorten, typeName } from '#src/pages/kit/words.ts'
 import type { AccountPage } from '#src/pages/kit/account_frame.ts'
-import { html, type Html } from '#src/pages/kit/html.ts'
+import { html, type Html, nothing } from '#src/pages/kit/html.ts'
 import { HttpError } from '#src/edge/errors.ts'
 import type { BulkResult } from '#src/use_cases/registration.ts'
 import { type FieldChange, importWorks, type KeptField } from '#src/use_cases/work_import.ts'
@@ -43,6 +43,12 @@ import {
 } from '#src/pages/organization/context.ts'
 import { badge, buttonLink, card, table } from '#src/pages/kit/parts.ts'
 import { formKeyOf, newFormKey } from '#src/pages/organization/work_form.ts'
+import { fields } from '#src/words/english.ts'
+import { inEnglish, joined } from '#src/words/format.ts'
+import { termOf } from '#src/words/message.ts'
+import { imports as words } from '#src/words/publisher_desk.ts'
+import type { Text } from '#src/words/wording.ts'
+import { fieldLabel } from '#src/pages/organization/asked_fields.ts'
 
 /** Bytes of a form: a file whose every other byte needs three in it. */
 const formBytesMax = 2 * citationBytesMax
@@ -115,33 +121,28 @@ function sendPage(visit: OrganizationVisit, state: FormState): AccountPage {
   const file = fileField(
     {
       name: 'file',
-      label: 'A file of BibTeX, RIS, CSV, XML or JSON',
+      label: words.file,
       accept: '.bib,.ris,.json,.jsonld,.csv,.tsv,.xml',
-      hint:
-        `In UTF-8, with ${citationEntriesMax} entries at most. XML of DataCite, Crossref, ` +
-        'JATS or MODS; CSL-JSON, schema.org, or what Crossref and DataCite show for a DOI.',
+      hint: words.fileHint({ count: citationEntriesMax }),
     },
     state,
   )
-  const text = field(
-    { name: 'citations', label: 'Or its text, pasted here', type: 'textarea' },
-    state,
-  )
+  const text = field({ name: 'citations', label: words.text, type: 'textarea' }, state)
   return organizationPage(visit, {
     section: '/works',
-    title: 'Import works from a file',
+    title: words.heading,
+    isTranslated: 'desk',
     state,
-    lead: html`Send what your reference manager exports, or a table: a row with the ARK
-of a work changes that work. You see every entry as it will be registered, and what is wrong with
-those that cannot be, before anything is done. <a href="${templateAddress}"
-download="works.csv">A table to fill in</a>`,
+    lead: words.lead({
+      template: (text) => html`<a href="${templateAddress}" download="works.csv">${text}</a>`,
+    }),
     content: formCard({
       action: hrefIn(visit, '/import'),
       csrf: visit.csrf,
       fields: [file, text],
       sendsFiles: true,
-      submit: 'Read it',
-      beside: html`<a href="${hrefIn(visit, '/works')}">Back to the works</a>`,
+      submit: words.read,
+      beside: html`<a href="${hrefIn(visit, '/works')}">${words.back}</a>`,
     }),
   })
 }
@@ -154,8 +155,7 @@ const templateAddress = `data:text/csv;charset=utf-8,${encodeURIComponent(
 async function previewPage(visit: OrganizationVisit, body: FormBody): Promise<AccountPage> {
   const [file, pasted] = [textOf(body, 'file'), textOf(body, 'citations')]
   if (file !== '' && pasted !== '') {
-    const message = 'Choose a file or paste its text, not both'
-    const faults = [{ field: 'file', code: 'bad_value', message }]
+    const faults = [{ field: 'file', code: 'bad_value', message: '', text: words.notBoth }]
     return sendPage(visit, { values: body, faults })
   }
   const citations = file || pasted
@@ -177,35 +177,38 @@ async function previewPage(visit: OrganizationVisit, body: FormBody): Promise<Ac
   const register = registerCard(visit, citations, choices, { once, ready, changed, twice })
   return organizationPage(visit, {
     section: '/works',
-    title: 'Check before registering',
-    lead: html`You can register ${ready} of ${count(entries.length, 'entry', 'entries')}${
-      changed === 0 ? '' : html` and change ${count(changed, 'work', 'works')}`
-    }.${faulty === 0 ? '' : othersFail} ${notesInWords(entries)}`,
+    title: words.preview,
+    isTranslated: 'desk',
+    lead: html`${[
+      words.canRegister({ ready, all: entries.length }),
+      changed === 0 ? '' : html` ${words.canChange({ changed })}`,
+      faulty === 0 ? '' : html` ${words.othersFail}`,
+      notesInWords(entries),
+    ]}`,
     content: html`${columns === undefined ? '' : columnsCard(visit, citations, columns)}
 ${ready + changed + twice === 0 ? '' : register}
-${outcomeTable(visit.context, outcomes, 'Entries of the file')}
-<p><a href="${hrefIn(visit, '/import')}">Send something else</a></p>`,
+${outcomeTable(visit.context, outcomes, words.entries)}
+<p><a href="${hrefIn(visit, '/import')}">${words.sendOther}</a></p>`,
   })
 }
 
-const othersFail =
-  ' The others have errors, which are shown below: correct them in the file, and import it again.'
-
-const kindsInWords: Readonly<Record<ReadNote['kind'], string>> = {
-  left_out: 'left out',
-  not_read: 'not read',
-  repeated: 'said twice',
-  taken_as: 'read in another meaning',
-}
+const noteKinds = [
+  'left_out',
+  'not_read',
+  'repeated',
+  'taken_as',
+] as const satisfies readonly ReadNote['kind'][]
 
 /** How many notes there are of each kind, in a sentence. */
-function notesInWords(entries: readonly CitationEntry[]): string {
+function notesInWords(entries: readonly CitationEntry[]): Html {
   const notes = entries.flatMap((entry) => entry.notes)
-  const kinds = Object.entries(kindsInWords).flatMap(([kind, words]) => {
-    const number = notes.filter((note) => note.kind === kind).length
-    return number === 0 ? [] : `${number} ${words}`
+  const remarks = noteKinds.flatMap((kind) => {
+    const count = notes.filter((note) => note.kind === kind).length
+    return count === 0 ? [] : words[kind]({ count })
   })
-  return kinds.length === 0 ? '' : `Of what the file says: ${kinds.join(', ')}.`
+  return remarks.length === 0
+    ? nothing
+    : html` ${words.remarks({ remarks: joined(remarks, ', ') })}`
 }
 
 /** What each column of a table holds, to be looked at and changed. */
@@ -217,30 +220,28 @@ function columnsCard(
   const named = columns.slice(0, choicesMax)
   const unread = named.filter(({ target, isDerived }) => target === undefined && !isDerived)
   const options = [
-    { value: '', label: 'nothing' },
-    ...columnTargets.map((value) => ({ value, label: value.replaceAll('_', ' ') })),
+    { value: '', label: words.nothing },
+    ...columnTargets.map((value) => ({ value, label: columnLabel(value) })),
   ]
   const fields = named.map(({ name, target = '', nearest }, index) => {
     const select = {
       name: `column_${index}`,
-      label: name || `Column ${index + 1}`,
+      label: name || words.column({ number: index + 1 }),
       options,
-      ...(nearest !== undefined && { hint: `Perhaps the ${nearest.replaceAll('_', ' ')}.` }),
+      ...(nearest !== undefined && { hint: words.perhaps({ field: columnLabel(nearest) }) }),
     }
     const state = { values: new Map([[select.name, target]]), faults: [] }
     return html`${hiddenField(`column_name_${index}`, name)}${selectField(select, state)}`
   })
   const heading =
-    unread.length === 0
-      ? 'What the columns hold'
-      : `What the columns hold: nothing is read of ${count(unread.length, 'column', 'columns')}`
+    unread.length === 0 ? words.columns : words.columnsUnread({ count: unread.length })
   return html`<details class="card fold-card"${unread.length === 0 ? '' : html` open`}>
 <summary>${heading}</summary>
 ${form({
   action: hrefIn(visit, '/import'),
   csrf: visit.csrf,
   fields: html`${hiddenField('citations', citations)}${fields}`,
-  submit: 'Read it like this',
+  submit: words.readAgain,
 })}</details>`
 }
 
@@ -252,29 +253,33 @@ function registerCard(
 ): Html {
   const anyway = checkbox({
     name: 'allow_duplicate',
-    label: `Register ${count(twice, 'work', 'works')} that seem to be here already, too`,
+    label: words.anyway({ count: twice }),
   })
   const chosen = Object.entries(choices).map(([name, target], index) => [
     hiddenField(`column_name_${index}`, name),
     hiddenField(`column_${index}`, target ?? ''),
   ])
   const carried = [hiddenField('citations', citations), hiddenField('once', once), ...chosen]
-  const [works, changes] = [count(ready, 'work', 'works'), count(changed, 'work', 'works')]
-  const parts = [ready > 0 && `register ${works}`, changed > 0 && `change ${changes}`]
-  const what = parts.filter(Boolean).join(', and ') || 'register'
+  const submit =
+    changed === 0
+      ? words.register({ ready })
+      : ready === 0
+        ? words.change({ changed })
+        : words.registerAndChange({ ready, changed })
   return card(
-    'Register them',
+    words.registerHeading,
     form({
       action: hrefIn(visit, '/import/register'),
       csrf: visit.csrf,
       fields: [carried, twice === 0 ? '' : anyway],
-      submit: what.charAt(0).toUpperCase() + what.slice(1),
+      submit,
     }),
   )
 }
 
-function count(number: number, one: string, many: string): string {
-  return `${number} ${number === 1 ? one : many}`
+/** What a column holds, in the middle of a sentence. */
+function columnLabel(name: string): Text {
+  return termOf(fields, name) ?? termOf(words, name) ?? fieldLabel(name)
 }
 
 function resultPage(visit: OrganizationVisit, outcomes: readonly Outcome[]): AccountPage {
@@ -282,30 +287,36 @@ function resultPage(visit: OrganizationVisit, outcomes: readonly Outcome[]): Acc
   const changed = outcomes.filter(({ result }) => changesOf(result).length > 0).length
   const same = outcomes.filter(({ result }) => result?.['unchanged'] === true).length
   const left = outcomes.length - done - changed - same
-  const text =
-    `${count(done, 'work is', 'works are')} registered` +
-    (changed === 0 ? '' : `, ${count(changed, 'work is', 'works are')} changed`) +
-    (left === 0 ? '.' : `, ${count(left, 'entry is', 'entries are')} not: why is said below.`)
+  const sentences = [
+    words.registeredCount({ count: done }),
+    ...(changed === 0 ? [] : [words.changedCount({ count: changed })]),
+    ...(left === 0 ? [] : [words.leftCount({ count: left })]),
+  ]
   return organizationPage(visit, {
     section: '/works',
-    title: 'Imported',
-    flash: { kind: left === 0 ? 'success' : 'info', text },
-    content: html`${outcomeTable(visit.context, outcomes, 'What became of the entries')}
-<p class="buttons">${buttonLink(hrefIn(visit, '/works'), 'To the works')}
-<a href="${hrefIn(visit, '/import')}">Import more</a></p>`,
+    title: words.done,
+    isTranslated: 'desk',
+    flash: { kind: left === 0 ? 'success' : 'info', text: joined(sentences, ' ') },
+    content: html`${outcomeTable(visit.context, outcomes, words.results)}
+<p class="buttons">${buttonLink(hrefIn(visit, '/works'), words.toWorks)}
+<a href="${hrefIn(visit, '/import')}">${words.more}</a></p>`,
   })
 }
 
 function outcomeTable(
   context: OrganizationContext,
   outcomes: readonly Outcome[],
-  caption: string,
+  caption: Text,
 ): Html {
-  return table(caption, outcomes, {
-    Entry: ({ entry }) => html`<code>${entry.key || '?'}</code>, line ${entry.line}`,
-    Work: ({ entry }) => summary(entry),
-    Outcome: (outcome) => outcomeCell(context, outcome),
-  })
+  return table(caption, outcomes, [
+    [
+      words.entry,
+      ({ entry }) =>
+        words.line({ key: html`<code>${entry.key || '?'}</code>`, line: `${entry.line}` }),
+    ],
+    [words.work, ({ entry }) => summary(entry)],
+    [words.outcome, (outcome) => outcomeCell(context, outcome)],
+  ])
 }
 
 /** What an entry changes of a work that is here. */
@@ -318,58 +329,64 @@ function summary({ body, notes }: CitationEntry): Html {
     const value = body?.[name]
     return typeof value === 'string' ? value : ''
   }
+  const type = text('work_type')
   const facts = [
-    text('authors'),
-    text('work_type').replaceAll('_', ' '),
-    ...['published_date', 'container_title', 'existing_doi', 'work_url'].map(text),
+    shorten(text('authors'), shownCharactersMax),
+    type === '' ? '' : typeName(shorten(type, shownCharactersMax)),
+    ...['published_date', 'container_title', 'existing_doi', 'work_url'].map((name) =>
+      shorten(text(name), shownCharactersMax),
+    ),
   ]
-  const shown = facts.filter((fact) => fact !== '').map((fact) => shorten(fact, shownCharactersMax))
-  const line = shown.join(' · ')
-  const remarks = notes.map((note) => html`<li>${note.message} (line ${note.line})</li>`)
-  return html`<b>${shorten(text('work_title'), shownCharactersMax) || 'No title'}</b><br>${line}
+  const line = joined(
+    facts.filter((fact) => fact !== ''),
+    ' · ',
+  )
+  const remarks = notes.map(({ message, line: at }) => {
+    const remark = inEnglish(message)
+    return html`<li>${words.remarkLine({ remark, line: `${at}` })}</li>`
+  })
+  return html`<b>${shorten(text('work_title'), shownCharactersMax) || words.noTitle}</b><br>${line}
 ${remarks.length === 0 ? '' : html`<ul class="hint">${remarks}</ul>`}`
 }
 
 const shownCharactersMax = 300
 
 function outcomeCell(context: OrganizationContext, { entry, result }: Outcome): Html {
-  if (result === undefined) return faultList(entry.faults.map(({ message }) => message))
+  if (result === undefined) return faultList(entry.faults.map(({ message }) => inEnglish(message)))
   const { ark_identifier: ark, existing_ark: existing, message, status } = result
   if (result['changes'] !== undefined && typeof ark === 'string') {
     return changeCell(context, ark, result)
   }
   if (status === 201 && typeof ark === 'string') {
-    return html`${badge('registered', 'good')} ${arkLink(context, ark)}`
+    return html`${badge(words.registered, 'good')} ${arkLink(context, ark)}`
   }
-  if (status === 200) return badge('can be registered', 'good')
+  if (status === 200) return badge(words.ready, 'good')
   if (typeof existing === 'string') {
-    return html`${badge('here already', 'waiting')} ${arkLink(context, existing)}`
+    return html`${badge(words.duplicate, 'waiting')} ${arkLink(context, existing)}`
   }
-  return faultList([typeof message === 'string' ? message : 'It was not registered.'])
+  return faultList([typeof message === 'string' ? inEnglish(message) : words.wasNotRegistered])
 }
 
 function changeCell(context: OrganizationContext, ark: string, result: BulkResult): Html {
   const link = arkLink(context, ark)
   const kept = ((result['kept'] ?? []) as readonly KeptField[]).map(({ message }) => {
-    return html`<li>${message}</li>`
+    return html`<li>${inEnglish(message)}</li>`
   })
   const notes = kept.length === 0 ? '' : html`<ul class="hint">${kept}</ul>`
-  if (result['unchanged'] === true)
-    return html`${badge('is so already', 'waiting')} ${link}${notes}`
+  if (result['unchanged'] === true) return html`${badge(words.same, 'waiting')} ${link}${notes}`
   const items = changesOf(result).map(({ field: name, before, after }) => {
-    const label = name.replaceAll('_', ' ')
-    return html`<li>${label}: <del>${valueText(before)}</del> <ins>${valueText(after)}</ins></li>`
+    return html`<li>${columnLabel(name)}: <del>${valueText(before)}</del> <ins>${valueText(after)}</ins></li>`
   })
   const version = String(result['version'])
-  return html`${badge(`version ${version}`, 'good')} ${link}<ul>${items}</ul>${notes}`
+  return html`${badge(words.version({ version }), 'good')} ${link}<ul>${items}</ul>${notes}`
 }
 
-function valueText(value: unknown): string {
-  if (value === undefined) return 'nothing'
+function valueText(value: unknown): Text {
+  if (value === undefined) return words.nothing
   return shorten(typeof value === 'string' ? value : JSON.stringify(value), shownCharactersMax)
 }
 
-function faultList(messages: readonly string[]): Html {
+function faultList(messages: readonly Text[]): Html {
   const items = messages.map((message) => html`<li>${message}</li>`)
-  return html`${badge('not registered', 'bad')}<ul>${items}</ul>`
+  return html`${badge(words.notRegistered, 'bad')}<ul>${items}</ul>`
 }

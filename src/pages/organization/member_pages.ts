@@ -5,11 +5,7 @@ import type { Agent } from '#actors/values/agent.ts'
 import { type MemberRole, memberRoles } from '#actors/values/authority.ts'
 import { HttpError } from '#src/edge/errors.ts'
 import { readEmail } from '#src/identity/accounts/account.ts'
-import type {
-  InvitationRefusal,
-  MemberInvitation,
-  SentInvitation,
-} from '#src/identity/accounts/member_invitations.ts'
+import type { MemberInvitation, SentInvitation } from '#src/identity/accounts/member_invitations.ts'
 import { pageAgent } from '#src/pages/account/context.ts'
 import type { AccountPage } from '#src/pages/kit/account_frame.ts'
 import {
@@ -57,11 +53,15 @@ import {
   visitOrganization,
   findPerson,
 } from '#src/pages/organization/context.ts'
+import { consortium, organizations } from '#src/words/english.ts'
+import { english } from '#src/words/language.ts'
+import { invitations as answers, members as words } from '#src/words/publisher_desk.ts'
+import { type Text, textIn } from '#src/words/wording.ts'
 
 const roleOptions = [
-  { value: 'viewer', label: 'Viewer: sees what members see' },
-  { value: 'editor', label: 'Editor: registers works and describes the organization' },
-  { value: 'owner', label: 'Owner: everything, with keys, applications and members' },
+  { value: 'viewer', label: words.asViewer },
+  { value: 'editor', label: words.asEditor },
+  { value: 'owner', label: words.asOwner },
 ]
 
 /** Invitations that wait, and the form for one more; nothing for who may not manage members. */
@@ -69,20 +69,17 @@ function invitationPart(visit: OrganizationVisit, state: FormState): Html {
   if (!mayDo(visit, 'manage members')) return nothing
   const waiting = visit.context.service.invitations.waiting(visit.organization.slug)
   return html`${waiting.length === 0 ? nothing : waitingTable(visit, waiting)}
-${card('Invite somebody by mail', inviteForm(visit, state))}`
+${card(words.inviteHeading, inviteForm(visit, state))}`
 }
 
 function inviteForm(visit: OrganizationVisit, state: FormState): Html {
   const { service } = visit.context
-  const hint = service.mail.isOn
-    ? 'They get a link with which they accept or decline within a week. They see your name and ' +
-      'your e-mail address.'
-    : 'No mail is sent from here: you are shown a link, once, to give to them.'
+  const hint = service.mail.isOn ? words.inviteHint : words.linkHint
   const fields = [
     field(
       {
         name: 'email',
-        label: 'E-mail address',
+        label: words.email,
         type: 'email',
         required: true,
         hint,
@@ -90,36 +87,38 @@ function inviteForm(visit: OrganizationVisit, state: FormState): Html {
       },
       state,
     ),
-    selectField({ name: 'role', label: 'They are to be', options: roleOptions }, state),
+    selectField({ name: 'role', label: words.role, options: roleOptions }, state),
   ]
   const action = hrefIn(visit, '/members/invite')
-  return form({ action, csrf: visit.csrf, fields, submit: 'Invite them' })
+  return form({ action, csrf: visit.csrf, fields, submit: words.invite })
 }
 
 function waitingTable(visit: OrganizationVisit, waiting: readonly MemberInvitation[]): Html {
   const base = hrefIn(visit, '/members/invitations')
-  const button = (id: string, word: string, submit: string) =>
+  const button = (id: string, word: string, submit: Text) =>
     form({ action: `${base}/${id}/${word}`, csrf: visit.csrf, submit, inline: true })
-  const list = table('Invitations', waiting, {
-    Address: ({ email }) => html`<bdi>${email}</bdi>`,
-    'Is to be': ({ role }) => role,
-    'Asked by': ({ by }) => askersName(visit.context, by.id),
-    Sent: ({ sent_at: at }) => time(at),
-    'Good until': ({ expires_at: at }) => time(at),
-    Change: ({ id }) =>
-      html`${button(id, 'again', 'Send again')} ${button(id, 'revoke', 'Take back')}`,
-  })
-  return html`<h2>Invitations that wait for an answer</h2>
+  const list = table(words.invitationTable, waiting, [
+    [words.address, ({ email }) => html`<bdi>${email}</bdi>`],
+    [words.role, ({ role }) => organizations[role]],
+    [words.invitedBy, ({ by }) => askersName(visit.context, by.id)],
+    [words.sent, ({ sent_at: at }) => time(at)],
+    [words.validUntil, ({ expires_at: at }) => time(at)],
+    [
+      words.changeColumn,
+      ({ id }) => html`${button(id, 'again', words.again)} ${button(id, 'revoke', words.revoke)}`,
+    ],
+  ])
+  return html`<h2>${words.invitations}</h2>
 ${list}`
 }
 
 const flashes: Flashes = {
-  added: 'The person is a member now.',
-  entered: 'The organization is entered. Name its first owner here.',
-  changed: 'The role is changed.',
-  removed: 'The person is no longer a member.',
-  invited: 'The message is on its way. The invitation stands below until it is answered.',
-  taken_back: 'The invitation is taken back, and its link is no longer valid.',
+  added: words.added,
+  entered: words.organizationAdded,
+  changed: words.changed,
+  removed: words.removed,
+  invited: words.invited,
+  taken_back: words.canceled,
 }
 
 /** Adds the page of an organization's members: owners add them and change what they may do. */
@@ -141,7 +140,7 @@ export function addOrganizationMemberPages(context: OrganizationContext): void {
     const command = { slug, ppid, role: roleOf(body, 'member_role'), by: memberAgent(visit) }
     const fault = whyNot(await organizations.addMember(command))
     if (fault === undefined) return redirectDone(pathIn(visit, '/members'), 'added')
-    const faults = [{ field: 'person', code: 'refused', message: fault }]
+    const faults = [{ field: 'person', code: 'refused', message: '', text: fault }]
     return membersPage(visit, { values: body, faults })
   })
   manage.fresh.post(`${path}/role`, async (visit, body) => {
@@ -176,44 +175,50 @@ function roleOf(body: FormBody, name = 'role'): MemberRole {
 }
 
 /** Why a change of the members was not made; undefined if it was, or is so already. */
-function whyNot(answer: MembersAnswer): string | undefined {
+function whyNot(answer: MembersAnswer): Text | undefined {
   switch (answer.type) {
     case 'changed':
     case 'unchanged':
       return undefined
     case 'no_person':
-      return 'There is nobody with this username or identifier.'
+      return words.noPerson
     case 'already_member':
-      return 'The person is a member already: change the role below.'
+      return words.alreadyMember
     case 'not_member':
-      return 'The person is no longer a member.'
+      return words.notMember
     case 'last_owner':
-      return 'Somebody must be left who owns the organization: name another owner first.'
+      return words.lastOwner
     case 'too_many_members':
-      return 'The organization has as many members as there may be.'
+      return words.tooMany
     case 'forbidden':
     case 'not_found':
-      return 'Only its owners change the members of an organization.'
+      return words.onlyOwners
   }
 }
 
 function expectDone(answer: MembersAnswer): void {
   const fault = whyNot(answer)
-  if (fault !== undefined) throw new HttpError('conflict', fault)
+  if (fault !== undefined) throw conflictOf(fault)
+}
+
+/** Programs read it in English, as pages show it then. */
+function conflictOf(text: Text): HttpError {
+  return new HttpError('conflict', textIn(english, text))
 }
 
 function membersPage(visit: OrganizationVisit, state: FormState): AccountPage {
   const { organizations } = visit.context.environments.live
   const members = organizations.members(visit.organization.slug) ?? []
   const link = visit.context.pages.takeSecret(visit, pathIn(visit, '/members'))
-  const none = emptyState('No members yet', 'An administrator of the registry can add the first.')
+  const none = emptyState(words.none, words.noneText)
   return organizationPage(visit, {
     section: '/members',
-    title: 'Members',
+    title: words.heading,
+    isTranslated: 'desk',
     flashes,
     state,
     content: html`${members.length === 0 ? none : memberTable(visit, members)}
-${link === undefined ? nothing : secretBox('Link of the invitation', link)}
+${link === undefined ? nothing : secretBox(words.link, link)}
 ${invitationPart(visit, state)}
 ${mayDo(visit, 'manage members') ? addPart(visit, state) : nothing}`,
   })
@@ -222,28 +227,32 @@ ${mayDo(visit, 'manage members') ? addPart(visit, state) : nothing}`,
 function memberTable(visit: OrganizationVisit, members: readonly Member[]): Html {
   const own = visit.account.ppid
   const nameOf = (ppid: string) => askersName(visit.context, ppid)
-  return table('Members, in the order in which they came', members, {
-    Person: ({ ppid }) => html`${nameOf(ppid)} <code>${ppid}</code>${ppid === own ? ' (you)' : ''}`,
-    Role: (member) => roleCell(visit, member),
-    Since: ({ since }) => time(since),
-    Leave: (member) => removeCell(visit, member),
-  })
+  return table(words.table, members, [
+    [
+      words.person,
+      ({ ppid }) => html`${nameOf(ppid)} <code>${ppid}</code>${ppid === own ? words.you : ''}`,
+    ],
+    [words.role, (member) => roleCell(visit, member)],
+    [organizations.since, ({ since }) => time(since)],
+    [words.leaveColumn, (member) => removeCell(visit, member)],
+  ])
 }
 
 function roleCell(visit: OrganizationVisit, member: Member): Html {
-  if (!mayDo(visit, 'manage members')) return html`${member.role}`
+  if (!mayDo(visit, 'manage members')) return html`${organizations[member.role]}`
   const id = `role-${member.ppid}`
   const options = memberRoles.map((role) => {
     const selected = role === member.role ? ' selected' : ''
-    return html`<option value="${role}"${selected}>${role}</option>`
+    return html`<option value="${role}"${selected}>${organizations[role]}</option>`
   })
-  const label = `Role of ${publicName(visit.context, member.ppid, visit.account.ppid)}`
+  const name = publicName(visit.context, member.ppid, visit.account.ppid)
+  const label = words.roleOf({ name })
   return form({
     action: hrefIn(visit, '/members/role'),
     csrf: visit.csrf,
     fields: html`${hiddenField('ppid', member.ppid)}
 <select id="${id}" name="role" aria-label="${label}">${options}</select>`,
-    submit: 'Change',
+    submit: words.change,
     inline: true,
   })
 }
@@ -252,8 +261,9 @@ function removeCell(visit: OrganizationVisit, { ppid }: Member): Html {
   const isOwn = ppid === visit.account.ppid
   if (!isOwn && !mayDo(visit, 'manage members')) return nothing
   const href = hrefIn(visit, `/members/${ppid}/remove`)
-  const label = isOwn ? 'Leave…' : `Remove ${publicName(visit.context, ppid, visit.account.ppid)}…`
-  return html`<a href="${href}" aria-label="${label}">${isOwn ? 'Leave…' : 'Remove…'}</a>`
+  const name = publicName(visit.context, ppid, visit.account.ppid)
+  const label = isOwn ? words.leaveLink : words.removeOf({ name })
+  return html`<a href="${href}" aria-label="${label}">${isOwn ? words.leaveLink : words.removeLink}</a>`
 }
 
 /**
@@ -267,30 +277,30 @@ function removalPage(visit: OrganizationVisit, ppid: string): AccountPage {
   const isOwn = ppid === account.ppid
   const name = publicName(visit.context, ppid, account.ppid)
   const list = hrefIn(visit, '/members')
-  const title = isOwn ? `Leave ${organization.name}?` : `Remove ${name}?`
+  const title = isOwn
+    ? words.leaveHeading({ organization: organization.name })
+    : words.removeHeading({ name })
   const owners = members.filter(({ role }) => role === 'owner')
   if (member.role === 'owner' && owners.length === 1) {
     return organizationPage(visit, {
       section: '/members',
       title,
-      content: card('Not yet', lastOwnerAdvice(isOwn, members.length > 1, list)),
+      isTranslated: 'desk',
+      content: card(words.notYet, lastOwnerAdvice(isOwn, members.length > 1, list)),
     })
   }
-  const loses = isOwn
-    ? html`You see no more of its pages, and cannot register works for it. An owner can add you
-again.`
-    : html`<bdi>${name}</bdi> sees no more of its pages, and cannot register works for it. You can
-add them again.`
+  const loses = isOwn ? words.youLose : words.theyLose({ name: html`<bdi>${name}</bdi>` })
   return organizationPage(visit, {
     section: '/members',
     title,
+    isTranslated: 'desk',
     content: formCard({
       action: `${list}/remove`,
       csrf,
-      fields: html`<p>${loses} Keys and applications of the organization stay as they are.</p>
+      fields: html`<p>${loses} ${words.othersStay}</p>
 ${hiddenField('ppid', ppid)}`,
-      submit: isOwn ? 'Leave it' : 'Remove them',
-      beside: html`<a href="${list}">Leave it as it is</a>`,
+      submit: isOwn ? words.leave : words.remove,
+      beside: html`<a href="${list}">${words.cancel}</a>`,
       danger: true,
     }),
   })
@@ -298,20 +308,22 @@ ${hiddenField('ppid', ppid)}`,
 
 /** What to do before the last owner of an organization can leave it. */
 function lastOwnerAdvice(isOwn: boolean, hasOthers: boolean, list: string): Html {
-  const who = isOwn ? 'You are' : 'This person is'
-  const next = hasOthers
-    ? html`<a href="${list}">make another member an owner</a> first`
-    : html`<a href="${list}">add another owner</a> first`
-  return html`<p>${who} the only owner, and somebody must be left who can manage it: ${next}. If the
-organization is not needed any more, an administrator of the registry can help; its works and their
-receipts stay.</p>`
+  const advice = isOwn
+    ? hasOthers
+      ? words.youAreLast
+      : words.youAreAlone
+    : hasOthers
+      ? words.theyAreLast
+      : words.theyAreAlone
+  return html`<p>${advice({ link: (text) => html`<a href="${list}">${text}</a>` })}
+${words.closing}</p>`
 }
 
 /** Somebody with an account is added at once, by an owner who knows their username. */
 function addPart(visit: OrganizationVisit, state: FormState): Html {
   const isOpen = state.faults.some((fault) => fault.field === 'person') ? ' open' : ''
-  return html`<details class="fold"${isOpen}><summary>Add somebody by their username, at once
-</summary>${card('Add a member', addForm(visit, state))}</details>`
+  return html`<details class="fold"${isOpen}><summary>${words.addAtOnce}</summary>
+${card(words.addHeading, addForm(visit, state))}</details>`
 }
 
 function addForm(visit: OrganizationVisit, state: FormState): Html {
@@ -319,26 +331,19 @@ function addForm(visit: OrganizationVisit, state: FormState): Html {
     field(
       {
         name: 'person',
-        label: 'Username or identifier',
+        label: words.username,
         required: true,
-        hint: 'As their profile shows it, such as ada or p followed by letters and digits.',
+        hint: words.usernameHint,
       },
       state,
     ),
-    selectField({ name: 'member_role', label: 'Role', options: roleOptions }, state),
+    selectField({ name: 'member_role', label: words.role, options: roleOptions }, state),
   ]
   const action = hrefIn(visit, '/members')
-  return form({ action, csrf: visit.csrf, fields, submit: 'Add them' })
+  return form({ action, csrf: visit.csrf, fields, submit: words.add })
 }
 
 const answerPath = '/invitations/:slug/:token'
-
-const refusals: Readonly<Record<InvitationRefusal, string>> = {
-  waits_already: 'This address is asked already: send it again, or take it back first.',
-  too_many: 'As many invitations wait as may: take one back, or wait for an answer.',
-  too_often: 'A message was sent to this address just now, or many were today: wait a while.',
-  not_found: 'This invitation does not wait any more.',
-}
 
 /** Adds the pages of invitations: owners send them, and the person who has the link answers. */
 export function addInvitationPages(context: OrganizationContext): void {
@@ -352,22 +357,22 @@ function addSending(context: OrganizationContext): void {
   const path = '/members'
   manage.fresh.post(`${path}/invite`, async (visit, body) => {
     const email = readEmail(textOf(body, 'email'))
-    if (email === undefined) return again(visit, body, 'Write an address: name@example.org')
+    if (email === undefined) return again(visit, body, words.emailNeeded)
     const asked = { email, role: roleOf(body), by: ownerOf(visit) }
     const answer = await invitations.invite(visit.organization.slug, asked)
-    if (typeof answer === 'string') return again(visit, body, refusals[answer])
+    if (typeof answer === 'string') return again(visit, body, words[answer])
     return send(visit, answer)
   })
   manage.fresh.post(`${path}/invitations/:id/again`, async (visit) => {
     const id = visit.parameters['id'] ?? ''
     const answer = await invitations.again(visit.organization.slug, id, ownerOf(visit))
-    if (typeof answer === 'string') throw new HttpError('conflict', refusals[answer])
+    if (typeof answer === 'string') throw conflictOf(words[answer])
     return send(visit, answer)
   })
   manage.fresh.post(`${path}/invitations/:id/revoke`, async (visit) => {
     const id = visit.parameters['id'] ?? ''
     if (!(await invitations.revoke(visit.organization.slug, id, ownerOf(visit)))) {
-      throw new HttpError('conflict', refusals.not_found)
+      throw conflictOf(words.not_found)
     }
     return redirectDone(pathIn(visit, '/members'), 'taken_back')
   })
@@ -377,8 +382,8 @@ function ownerOf({ account }: Pick<OrganizationVisit, 'account'>) {
   return { type: 'person', id: account.ppid, name: account.ppid } as const
 }
 
-function again(visit: OrganizationVisit, body: FormBody, message: string): AccountPage {
-  const faults = [{ field: 'email', code: 'refused', message }]
+function again(visit: OrganizationVisit, body: FormBody, text: Text): AccountPage {
+  const faults = [{ field: 'email', code: 'refused', message: '', text }]
   return membersPage(visit, { values: body, faults })
 }
 
@@ -409,7 +414,7 @@ function addAnswering(context: OrganizationContext): void {
     const invitation = invitationOf(context, visit)
     if (invitation === undefined) return overPage()
     const fault = await join(visit, invitation)
-    if (fault !== undefined) throw new HttpError('conflict', fault)
+    if (fault !== undefined) throw conflictOf(fault)
     return redirectDone(`${organizationsPath}/${slugOf(visit)}`, 'joined')
   })
   open.post(`${answerPath}/decline`, async (visit) => {
@@ -442,7 +447,7 @@ function invitationOf(
 async function join(
   visit: VisitIn<OrganizationContext>,
   invitation: MemberInvitation,
-): Promise<string | undefined> {
+): Promise<Text | undefined> {
   const { environments, service } = visit.context
   const { slug = '', token = '' } = visit.parameters
   const { ppid } = visit.account
@@ -450,12 +455,12 @@ async function join(
   const { invitations } = service
   const wasTaken = invitation.accepted_by === ppid
   if (organizations.roleOf(slug, ppid) !== undefined && !wasTaken) {
-    return 'You are a member already: an owner can change what you are.'
+    return answers.memberAlready
   }
   const by = agentOf(visit.context, invitation)
   const { role } = invitation
   const person = { type: 'person', id: ppid, name: ppid } as const
-  if ((await invitations.take(slug, token, ppid)) === undefined) return refusals.not_found
+  if ((await invitations.take(slug, token, ppid)) === undefined) return words.not_found
   const isMember = organizations.roleOf(slug, ppid) !== undefined
   const fault = isMember
     ? undefined
@@ -465,11 +470,8 @@ async function join(
   return fault
 }
 
-function reasonOf(answer: MembersAnswer): string | undefined {
-  if (answer.type === 'forbidden') {
-    return 'Whoever has invited you may not do so any more: ask another owner'
-  }
-  return whyNot(answer)
+function reasonOf(answer: MembersAnswer): Text | undefined {
+  return answer.type === 'forbidden' ? answers.notAllowed : whyNot(answer)
 }
 
 /** Whoever asked, with the rights that they have now. */
@@ -479,19 +481,11 @@ function agentOf({ service }: OrganizationContext, { by }: MemberInvitation): Ag
 }
 
 function overPage(): AccountPage {
-  return {
-    title: 'This invitation is no longer valid',
-    status: 404,
-    lead: `It was answered, taken back or sent anew, or a week is over. Ask who has invited you for
-another one.`,
-  }
+  return { title: answers.over, isTranslated: 'desk', status: 404, lead: answers.overText }
 }
 
 function declinedPage(): AccountPage {
-  return {
-    title: 'You have declined',
-    lead: 'Nothing else has happened, and the link is no longer valid.',
-  }
+  return { title: answers.declined, isTranslated: 'desk', lead: answers.declinedText }
 }
 
 function answerPage(
@@ -507,19 +501,20 @@ function answerPage(
   const decline = form({
     action: `${base}/decline`,
     csrf: visit.csrf,
-    submit: 'Decline',
+    submit: consortium.decline,
     danger: true,
     inline: true,
   })
   return {
-    title: `You are invited to ${name}`,
+    title: answers.heading({ organization: name }),
+    isTranslated: 'desk',
     content: html`${facts([
-      ['Organization', html`<bdi>${name}</bdi>`],
-      ['You are to be', html`its ${invitation.role}`],
-      ['Asked by', askersName(context, invitation.by.id)],
-      ['Good until', time(invitation.expires_at)],
+      [consortium.organization, html`<bdi>${name}</bdi>`],
+      [answers.yourRole, organizations[invitation.role]],
+      [words.invitedBy, askersName(context, invitation.by.id)],
+      [words.validUntil, time(invitation.expires_at)],
     ])}
-<p class="hint">If you accept, all members of ${name} see your name and your e-mail address.</p>
+<p class="hint">${answers.seen({ organization: name })}</p>
 <div class="buttons">${acceptPart(context, visit, base)} ${decline}</div>`,
   }
 }
@@ -527,12 +522,12 @@ function answerPage(
 function acceptPart({ pages, service }: OrganizationContext, visit: Visit, base: string): Html {
   if (visit.account !== undefined) {
     const action = `${base}/accept`
-    return form({ action, csrf: visit.csrf, submit: 'Accept', inline: true })
+    return form({ action, csrf: visit.csrf, submit: consortium.accept, inline: true })
   }
   const query = pages.returnQuery(base)
   const signUp =
     service.signUp === 'open'
-      ? html`<a href="${pages.prefix}/sign-up${query}">Create an account to accept</a>`
+      ? html`<a href="${pages.prefix}/sign-up${query}">${answers.signUp}</a>`
       : ''
-  return html`${buttonLink(`${pages.prefix}/sign-in${query}`, 'Sign in to accept')} ${signUp}`
+  return html`${buttonLink(`${pages.prefix}/sign-in${query}`, answers.signIn)} ${signUp}`
 }

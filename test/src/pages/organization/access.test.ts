@@ -125,7 +125,7 @@ test('owners add members by name or identifier, and one owner is always left', a
   await send(owner, '/members', { person: eve.ppid, member_role: 'editor' })
   t.deepEqual(roles(), ['owner', 'viewer', 'editor'])
   const twice = await send(owner, '/members', { person: 'ada', member_role: 'editor' })
-  t.regex(twice.body, /The person is a member already/)
+  t.regex(twice.body, /The person is already a member/)
   await send(owner, '/members', { ppid: ada.ppid, role: 'editor' }, '/members/role')
   t.deepEqual(roles(), ['owner', 'editor', 'editor'])
 
@@ -134,7 +134,7 @@ test('owners add members by name or identifier, and one owner is always left', a
   t.is((await eve.browser.get(base)).status, 403)
   const last = await send(owner, '/members', { ppid: owner.ppid }, '/members/remove')
   t.is(last.status, 409)
-  t.regex(last.body, /name another owner first/)
+  t.regex(last.body, /Make somebody else an owner first/)
   await send(owner, '/members', { ppid: ada.ppid }, '/members/remove')
   t.deepEqual(roles(), ['owner'])
   const history = (await owner.browser.get(`${base}/history`)).body

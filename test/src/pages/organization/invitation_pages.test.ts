@@ -35,7 +35,7 @@ const over = /no longer valid/
 test('who is invited accepts, once, and is what was meant', async (t) => {
   const { registry, owner, organizations, invite } = await open(t)
   const { path, body } = await invite('Bo@Example.org')
-  t.regex(body, /Invitations that wait/)
+  t.regex(body, /Invitations waiting for an answer/)
   t.true(body.includes('Bo@Example.org'))
   t.false((await owner.browser.get(members)).body.includes(path), 'the link is shown once')
   const visitor = new JarBrowser(registry.port, baseUrl)
@@ -66,7 +66,7 @@ test('an invitation is declined, taken back, and ends with the rights of who ask
   const visitor = new JarBrowser(registry.port, baseUrl)
   const first = await invite('bo@example.org')
   await visitor.get(first.path)
-  t.regex((await visitor.post(`${first.path}/decline`)).body, /You have declined/)
+  t.regex((await visitor.post(`${first.path}/decline`)).body, /You declined the invitation/)
   t.regex((await visitor.get(first.path)).body, over)
   const second = await invite('bo@example.org')
   const [, id = ''] = /invitations\/(inv_\w+)\/revoke/.exec(second.body) ?? []
@@ -100,7 +100,7 @@ test('an address is asked once, and nobody is told whether it has an account', a
     role: 'viewer',
   })
   t.is(twice.status, 422)
-  t.regex(twice.body, /This address is asked already/)
+  t.regex(twice.body, /This address already has an invitation/)
   const wrong = await owner.browser.post(`${members}/invite`, { email: 'bo', role: 'viewer' })
   t.is(wrong.status, 422)
   const editor = await signedUp(registry, 'edna')

@@ -51,7 +51,7 @@ test('who would leave last is told what to do, and others are asked first', asyn
   const last = await owner.browser.get(`${base}/members/${owner.ppid}/remove`)
   t.regex(last.body, /You are the only owner/)
   t.regex(last.body, /make another member an owner/)
-  t.notRegex(last.body, /Leave it<\/button>/)
+  t.notRegex(last.body, /Leave organization<\/button>/)
 
   const asked = await viewer.browser.get(`${base}/members/${viewer.ppid}/remove`)
   t.regex(asked.body, /Leave A Press\?/)
