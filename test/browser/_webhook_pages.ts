@@ -17,7 +17,7 @@ async function openWebhook(window: Page, world: World): Promise<void> {
   if ((await own.count()) > 0) return own.first().click()
   await main.locator('[name="url"]').fill('https://hooks.example.org/arklog')
   await main.locator('[name="description"]').fill('The library')
-  await main.getByRole('button', { name: 'Make it', exact: true }).click()
+  await main.getByRole('button', { name: 'Create webhook', exact: true }).click()
 }
 
 /** The pages of the webhooks of an organization. */

@@ -9,6 +9,9 @@ import { html, type Html, nothing } from '#src/pages/kit/html.ts'
 import { filterField, type FilterOption, filterQuery } from '#src/pages/kit/parts.ts'
 import { typeName } from '#src/pages/kit/words.ts'
 import { searchRecords, type SearchSource } from '#src/use_cases/record_search.ts'
+import { record } from '#src/words/english.ts'
+import { worksList as words } from '#src/words/publisher_desk.ts'
+import type { Text } from '#src/words/wording.ts'
 
 /** What is asked of an organization's works; an empty text asks for nothing. */
 export type WorkFilter = {
@@ -29,23 +32,23 @@ const textCharactersMax = 1_000
 
 /** What is known of content, by the status that searches know. */
 const contents = [
-  ['verified', 'As registered'],
-  ['pending', 'Not read yet'],
-  ['failed', 'Changed'],
-  ['unreachable', 'Could not be read'],
+  ['verified', words.verified],
+  ['pending', words.pending],
+  ['failed', words.contentChanged],
+  ['unreachable', words.unreachable],
 ] as const
 
 const states = [
-  ['registered', 'Registered'],
-  ['withdrawn', 'Withdrawn'],
+  ['registered', words.stateRegistered],
+  ['withdrawn', words.stateWithdrawn],
 ] as const
 
 const sorts = [
-  ['newest', 'Newest first'],
-  ['oldest', 'Oldest first'],
-  ['updated', 'Changed last first'],
-  ['published', 'Published last first'],
-  ['title', 'Title'],
+  ['newest', words.newest],
+  ['oldest', words.oldest],
+  ['updated', words.updated],
+  ['published', words.published],
+  ['title', words.byTitle],
 ] as const
 
 const monthForm = /^(?<year>\d{4})(?:-(?<month>0[1-9]|1[0-2]))?$/
@@ -53,10 +56,10 @@ const monthForm = /^(?<year>\d{4})(?:-(?<month>0[1-9]|1[0-2]))?$/
 /** Reads a filter from the query of an address; `fault` says what of it cannot be asked. */
 export function readFilter(query: URLSearchParams): {
   readonly filter: WorkFilter
-  readonly fault?: string
+  readonly fault?: Text
 } {
   const given = (name: string) => (query.get(name) ?? '').trim()
-  const oneOf = (name: string, values: readonly (readonly [string, string])[]) =>
+  const oneOf = (name: string, values: readonly (readonly [string, Text])[]) =>
     values.find(([value]) => value === given(name))?.[0] ?? ''
   const registered = given('registered')
   const isMonth = registered === '' || monthForm.test(registered)
@@ -69,7 +72,7 @@ export function readFilter(query: URLSearchParams): {
     sort: oneOf('sort', sorts),
   }
   if (isMonth) return { filter }
-  return { filter, fault: `“${registered}” is no year or month: write 2026 or 2026-03.` }
+  return { filter, fault: words.noMonth({ typed: registered }) }
 }
 
 /** The first and the last moment of the year or month, in milliseconds; undefined without one. */
@@ -89,27 +92,27 @@ function timesOf({
 export function filterForm(action: string, filter: WorkFilter): Html {
   const { q, registered } = filter
   const folded = names.filter((name) => name !== 'q' && filter[name] !== '')
-  const count = folded.length === 0 ? '' : html` (${folded.length} set)`
+  const fold =
+    folded.length === 0 ? words.filterAndSort : words.filtersSet({ count: folded.length })
   const clear =
-    filterQuery(filter).size === 0 ? nothing : html`<a href="${action}">Show all works</a>`
+    filterQuery(filter).size === 0 ? nothing : html`<a href="${action}">${words.showAll}</a>`
   const types = workTypeNames.map((name) => [name, typeName(name)] as const)
-  const choice = (name: keyof WorkFilter, label: string, options: readonly FilterOption[]) =>
+  const choice = (name: keyof WorkFilter, label: Text, options: readonly FilterOption[]) =>
     filterField({ name, label, value: filter[name], options })
   return html`<form class="filter" method="get" action="${action}" role="search"
-aria-label="Works of the organization">
+aria-label="${words.filterLabel}">
 <div class="filter-search"><input type="search" name="q" value="${q}" maxlength="1000"
-aria-label="Title, DOI or ARK" placeholder="Title, DOI or ARK" autocomplete="off"
-spellcheck="false"><button class="button" type="submit">Find</button></div>
-<details class="filter-more" ${folded.length === 0 ? '' : 'open'}><summary>Filter and sort${count}
-</summary><div class="filter-fields">
-${choice('type', 'Type', [['', 'Every type'], ...types])}
-${choice('state', 'State', [['', 'All'], ...states])}
-${choice('content', 'Content', [['', 'All'], ...contents])}
-<div class="field"><label for="filter-registered">Registered in</label><input type="text"
+aria-label="${words.searchLabel}" placeholder="${words.searchLabel}" autocomplete="off"
+spellcheck="false"><button class="button" type="submit">${words.search}</button></div>
+<details class="filter-more" ${folded.length === 0 ? '' : 'open'}><summary>${fold}</summary><div class="filter-fields">
+${choice('type', record.type, [['', words.everyType], ...types])}
+${choice('state', words.state, [['', words.all], ...states])}
+${choice('content', words.content, [['', words.all], ...contents])}
+<div class="field"><label for="filter-registered">${words.registeredIn}</label><input type="text"
 id="filter-registered" name="registered" value="${registered}" maxlength="7" size="8"
 placeholder="2026-03" spellcheck="false"></div>
-${choice('sort', 'Order', [['', 'As it fits'], ...sorts])}
-<button class="button button-quiet" type="submit">Apply</button></div></details>
+${choice('sort', words.order, [['', words.bestMatch], ...sorts])}
+<button class="button button-quiet" type="submit">${words.apply}</button></div></details>
 ${clear}</form>`
 }
 

@@ -36,7 +36,6 @@ import {
   table,
   time,
 } from '#src/pages/kit/parts.ts'
-import { plural } from '#src/pages/kit/words.ts'
 import {
   hrefIn,
   type OrganizationContext,
@@ -51,25 +50,21 @@ import {
   webhookReply,
   WebhookService,
 } from '#src/use_cases/webhook_service.ts'
+import { frame } from '#src/words/english.ts'
+import { inEnglish } from '#src/words/format.ts'
+import { termOf } from '#src/words/message.ts'
+import { webhooks as words } from '#src/words/publisher_desk.ts'
+import type { Text } from '#src/words/wording.ts'
 
-const kindWords: Readonly<Record<EventKind, string>> = {
-  'work.created': 'A work is registered',
-  'work.updated': 'What is said of a work is changed',
-  'work.version_added': 'A version is added',
-  'work.withdrawn': 'A work is withdrawn',
-  'work.fixity_changed': 'The content of a work is found stable, changed or unreachable',
-  'affiliation.added': 'An affiliation is added',
-  'profile.updated': 'A person changes their profile',
-  'claim.requested': 'Somebody claims to be an author',
-  'claim.verified': 'A claim is verified',
-  'permission.revoked': 'A person’s permission ends',
-  'log.checkpoint': 'The log has a new checkpoint (once a minute at most)',
+/** What a kind of events is called. */
+function kindName(kind: EventKind): Text {
+  return termOf(words, kind.replaceAll('.', '_')) ?? kind
 }
 
 /** What a form says of a webhook, as JSON would. */
 function draftOfForm(body: FormBody): Readonly<Record<string, unknown>> {
   const description = textOf(body, 'description').trim()
-  const events = (Object.keys(kindWords) as EventKind[]).filter((kind) => body.has(kind))
+  const events = kindsFor('application').filter((kind) => body.has(kind))
   return {
     url: textOf(body, 'url').trim(),
     ...(description !== '' && { description }),
@@ -88,7 +83,7 @@ function webhookFields(state: FormState, owner: 'organization' | 'application'):
   const usual = usualKinds(owner)
   const boxes = kindsFor(owner).map((kind) =>
     checkbox(
-      { name: kind, label: kindWords[kind], hint: kind, checked: usual.includes(kind) },
+      { name: kind, label: kindName(kind), hint: kind, checked: usual.includes(kind) },
       state,
     ),
   )
@@ -97,19 +92,16 @@ function webhookFields(state: FormState, owner: 'organization' | 'application'):
     field(
       {
         name: 'url',
-        label: 'Address',
-        hint: 'Where messages are posted: https, and reachable from the internet.',
+        label: words.url,
+        hint: words.urlHint,
         type: 'url',
         required: true,
       },
       state,
     ),
-    field(
-      { name: 'description', label: 'Name', hint: 'What it is for, in a line.', maxLength: 200 },
-      state,
-    ),
-    html`<fieldset id="field-events"><legend>Tells when</legend>
-${wrong === undefined ? '' : html`<p class="fault">Tick one at least.</p>`}
+    field({ name: 'description', label: words.name, hint: words.nameHint, maxLength: 200 }, state),
+    html`<fieldset id="field-events"><legend>${words.events}</legend>
+${wrong === undefined ? '' : html`<p class="fault">${words.eventsNeeded}</p>`}
 ${boxes}</fieldset>`,
   ]
 }
@@ -132,8 +124,8 @@ function newWebhookCard(
   const fields = html`${hiddenField('environment', environment)}
 ${application === undefined ? '' : hiddenField('application', application.client_id)}
 ${webhookFields(state, owner)}`
-  const title = environment === 'live' ? 'Make a webhook' : 'Make a webhook of the sandbox'
-  return card(title, form({ action: path, csrf, fields, submit: 'Make it' }))
+  const title = environment === 'live' ? words.createHeading : words.createSandbox
+  return card(title, form({ action: path, csrf, fields, submit: words.create }))
 }
 
 const pageDeliveries = 20
@@ -156,9 +148,9 @@ type ShownWebhook = {
 }
 
 const statuses = {
-  active: ['active', 'good'],
-  paused: ['paused', 'waiting'],
-  failed: ['failed', 'bad'],
+  active: [words.active, 'good'],
+  paused: [words.paused, 'waiting'],
+  failed: [words.failed, 'bad'],
 } as const
 
 function statusBadge(status: Endpoint['status']): Html {
@@ -173,27 +165,27 @@ function webhookCard(
 ): Html {
   const { id, url, description, status, application, events } = endpoint
   const { failures, failure } = webhookReply(endpoints, endpoint)
-  return html`<section class="card"><h2>${description ?? 'Webhook'}</h2>
+  return html`<section class="card"><h2>${description ?? words.webhook}</h2>
 <p>${statusBadge(status)}</p>
 ${facts([
-  ['Address', html`<code>${url}</code>`],
-  ['For', application && nameOf(application)],
-  ['Kinds of events', String(events.length)],
-  ['Failed', failure?.reason],
-  ['Failed tries in a row', failures === 0 ? undefined : String(failures)],
+  [words.url, html`<code>${url}</code>`],
+  [words.application, application && nameOf(application)],
+  [words.eventKinds, String(events.length)],
+  [words.failure, failure && inEnglish(failure.reason)],
+  [words.failedTries, failures === 0 ? undefined : String(failures)],
 ])}
-<div class="buttons">${quietLink(`${path}/${id}`, 'Deliveries and settings…')}</div></section>`
+<div class="buttons">${quietLink(`${path}/${id}`, words.open)}</div></section>`
 }
 
 function webhookContent(shown: ShownWebhook): Html {
   const { secret, list, path } = shown
-  return html`${secret === undefined ? '' : secretBox('Secret of the webhook', secret)}
+  return html`${secret === undefined ? '' : secretBox(words.secret, secret)}
 ${stateCard(shown)}
 ${deliveriesCard(shown)}
 ${replayCard(shown)}
 ${changeCard(shown)}
-<div class="buttons">${buttonLink(list, 'All webhooks')}
-${quietLink(`${path}/remove`, 'Remove it…')}</div>`
+<div class="buttons">${buttonLink(list, words.allWebhooks)}
+${quietLink(`${path}/remove`, words.removeLink)}</div>`
 }
 
 function stateCard({
@@ -206,31 +198,31 @@ function stateCard({
 }: ShownWebhook): Html {
   const reply = webhookReply(service.endpoints, endpoint)
   const { status, failure, failures, held, next_try_at: nextTry } = reply
-  const step = (name: string, submit: string) =>
+  const step = (name: string, submit: Text) =>
     form({ action: `${path}/${name}`, csrf, submit, inline: true })
   const pausing =
     status === 'active'
-      ? html`${step('pause', 'Pause')}${failures > 0 ? step('resume', 'Try again now') : ''}`
-      : step('resume', 'Resume')
+      ? html`${step('pause', words.pause)}${failures > 0 ? step('resume', words.tryNow) : ''}`
+      : step('resume', words.resume)
   const waiting = held.reduce((sum, { seqs }) => sum + seqs.length, 0)
   return card(
-    'State',
+    words.state,
     html`<p>${statusBadge(status)}</p>
 ${facts([
-  ['Why it failed', failure?.reason],
-  ['Address', html`<code>${endpoint.url}</code>`],
-  ['For', application],
-  ['Registry', environment],
-  ['Delivered up to the change', String(reply.delivered_to)],
-  ['Failed tries in a row', failures === 0 ? undefined : String(failures)],
-  ['Waiting after a refusal', waiting === 0 ? undefined : plural(waiting, 'message')],
-  ['Next try', nextTry === null ? undefined : time(nextTry, 'second')],
-  ['Public key', html`<code>${reply.public_key}</code>`],
-  ['Made', time(reply.created_at)],
+  [words.failure, failure && inEnglish(failure.reason)],
+  [words.url, html`<code>${endpoint.url}</code>`],
+  [words.application, application],
+  [words.registry, environment === 'live' ? frame.live : frame.sandboxName],
+  [words.deliveredTo, String(reply.delivered_to)],
+  [words.failedTries, failures === 0 ? undefined : String(failures)],
+  [words.held, waiting === 0 ? undefined : words.heldCount({ count: waiting })],
+  [words.nextTry, nextTry === null ? undefined : time(nextTry, 'second')],
+  [words.publicKey, html`<code>${reply.public_key}</code>`],
+  [words.created, time(reply.created_at)],
 ])}
-<div class="buttons">${step('ping', 'Send a ping')}${pausing}
-${step('secret', 'Replace the secret')}</div>
-<p class="hint">A new secret signs at once; the old one does as well for a day.</p>`,
+<div class="buttons">${step('ping', words.ping)}${pausing}
+${step('secret', words.roll)}</div>
+<p class="hint">${words.rollHint}</p>`,
   )
 }
 
@@ -240,24 +232,24 @@ function deliveriesCard({ service, endpoint, csrf, path, before }: ShownWebhook)
     limit: pageDeliveries,
   })
   if (deliveries.length === 0) {
-    return card('Deliveries', html`<p>Nothing was sent yet. Send a ping to try it out.</p>`)
+    return card(words.deliveries, html`<p>${words.noDeliveries}</p>`)
   }
-  const rows = table('The newest 200 deliveries are kept, for a week.', deliveries, {
-    Message: ({ type }) => html`<code>${type}</code>`,
-    When: ({ at }) => time(at, 'second'),
-    Result: resultOf,
-    Took: ({ duration_ms: ms }) => `${ms} ms`,
-    Details: (delivery) => details(delivery, { csrf, path }),
-  })
+  const rows = table(words.deliveriesTable, deliveries, [
+    [words.event, ({ type }) => html`<code>${type}</code>`],
+    [words.when, ({ at }) => time(at, 'second')],
+    [words.result, resultOf],
+    [words.took, ({ duration_ms: ms }) => words.milliseconds({ count: ms })],
+    [words.details, (delivery) => details(delivery, { csrf, path })],
+  ])
   const pages = pagination({ path, parameter: 'before', next, isFirst: before === undefined })
-  return card('Deliveries', html`${rows}${pages}`)
+  return card(words.deliveries, html`${rows}${pages}`)
 }
 
 function resultOf({ delivered, answer, problem }: Delivery): Html {
-  if (delivered) return badge(`delivered, ${answer?.status ?? ''}`, 'good')
+  if (delivered) return badge(words.delivered({ status: `${answer?.status ?? ''}` }), 'good')
   return answer === undefined
-    ? html`${badge('not reached', 'bad')} ${problem}`
-    : badge(`refused, ${answer.status}`, 'bad')
+    ? html`${badge(words.notReached, 'bad')} ${problem && inEnglish(problem)}`
+    : badge(words.refused({ status: `${answer.status}` }), 'bad')
 }
 
 function details(
@@ -267,14 +259,14 @@ function details(
   const again = form({
     action: `${path}/deliveries/${number}/replay`,
     csrf,
-    submit: 'Send it again',
+    submit: words.again,
     inline: true,
   })
   const text = answer === undefined || answer.text === '' ? undefined : answer.text
-  return html`<details><summary>Request and answer ${number}</summary>
+  return html`<details><summary>${words.requestAndAnswer({ number: `${number}` })}</summary>
 <p><code>${message}</code></p>
-${codeBlock(`Body of delivery ${number}`, body)}
-${text === undefined ? '' : codeBlock(`Answer to delivery ${number}`, text)}
+${codeBlock(words.body({ number: `${number}` }), body)}
+${text === undefined ? '' : codeBlock(words.answer({ number: `${number}` }), text)}
 ${seq === undefined ? '' : again}</details>`
 }
 
@@ -282,35 +274,35 @@ function replayCard({ csrf, path }: ShownWebhook): Html {
   const fields = [
     field({
       name: 'after',
-      label: 'After the change',
-      hint: 'Its seq in the feed of changes; 0 for the beginning.',
+      label: words.after,
+      hint: words.afterHint,
       required: true,
     }),
     field({
       name: 'until',
-      label: 'Up to the change',
-      hint: 'Without it the webhook goes on from there, in place of where it was.',
+      label: words.until,
+      hint: words.untilHint,
     }),
   ]
   const action = `${path}/replay`
-  return card('Send again', form({ action, csrf, fields, submit: 'Send again' }))
+  return card(words.replayHeading, form({ action, csrf, fields, submit: words.replay }))
 }
 
 function changeCard({ endpoint, state, csrf, path }: ShownWebhook): Html {
   const fields = webhookFields(state ?? emptyForm, hearsAs(endpoint))
-  return card('Change it', form({ action: path, csrf, fields, submit: 'Save' }))
+  return card(words.changeHeading, form({ action: path, csrf, fields, submit: words.save }))
 }
 
 const flashes: Flashes = {
-  removed: 'The webhook is removed, with its secret and its deliveries.',
+  removed: words.removed,
 }
 
 const ownFlashes: Flashes = {
-  changed: 'The webhook is changed.',
-  pinged: 'A ping is on its way: how it ended is among the deliveries in a moment.',
-  paused: 'The webhook is paused: nothing is sent until it is resumed.',
-  resumed: 'The webhook goes on where it was.',
-  replayed: 'The messages are sent again.',
+  changed: words.changed,
+  pinged: words.pinged,
+  paused: words.isPaused,
+  resumed: words.isResumed,
+  replayed: words.replayed,
 }
 
 type Found = {
@@ -444,24 +436,23 @@ async function listPage(visit: OrganizationVisit, state: FormState): Promise<Acc
   const path = hrefIn(visit, '/webhooks')
   const nameOf = (client: string) => applications.find(client)?.name ?? client
   const cards = list.map((one) => webhookCard(service, one, { path, nameOf }))
-  const none = emptyState(
-    'No webhooks yet',
-    'A webhook tells a program of yours what happens, at once and without asking again and again.',
-  )
+  const none = emptyState(words.none, words.noneText)
   const links = { live: path, sandbox: `${path}?environment=sandbox` }
-  const title = own === undefined ? 'Webhooks' : `Webhooks of ${own.name}`
+  const title = own === undefined ? words.heading : words.headingOf({ application: own.name })
   const guide = `${visit.context.baseUrl}/docs/webhooks`
   return organizationPage(visit, {
     section: '/webhooks',
     title,
+    isTranslated: 'desk',
     flashes,
     state,
     lead:
       own === undefined
-        ? html`Addresses that hear by signed messages of what happens to the works of ${name}, or of
-what people permit its applications to read. <a href="${guide}">How they are
-verified</a>.`
-        : html`Addresses that hear of what people permit ${own.name} to read.`,
+        ? words.lead({
+            organization: name,
+            guide: (text) => html`<a href="${guide}">${text}</a>`,
+          })
+        : words.leadOf({ application: own.name }),
     content: html`${own === undefined ? environmentSwitch(links, environment) : ''}
 ${cards.length === 0 ? none : cards}
 ${newWebhookCard(state, { path, csrf: visit.csrf, environment, application: own })}`,
@@ -477,7 +468,8 @@ function ownPage(visit: OrganizationVisit, given?: FormState): AccountPage {
   const before = Number(visit.query.get('before') ?? Number.NaN)
   return organizationPage(visit, {
     section: '/webhooks',
-    title: endpoint.description ?? 'Webhook',
+    title: endpoint.description ?? words.webhook,
+    isTranslated: 'desk',
     flashes: ownFlashes,
     state: given ?? emptyForm,
     scripts: [copyScript],
@@ -501,15 +493,15 @@ function removalPage(visit: OrganizationVisit): PageReply {
   const path = hrefIn(visit, `/webhooks/${endpoint.id}`)
   return organizationPage(visit, {
     section: '/webhooks',
-    title: 'Remove the webhook',
-    lead: html`Nothing more is sent to <code>${endpoint.url}</code>, not even what waits for it. Its
-secret and its deliveries are gone for good. To stop it for a while, pause it.`,
+    title: words.removeHeading,
+    isTranslated: 'desk',
+    lead: words.removeText({ url: html`<code>${endpoint.url}</code>` }),
     content: formCard({
       action: `${path}/remove`,
       csrf: visit.csrf,
-      submit: 'Remove it',
+      submit: words.remove,
       danger: true,
-      beside: buttonLink(path, 'Keep it'),
+      beside: buttonLink(path, words.keep),
     }),
   })
 }

@@ -22,7 +22,7 @@ import {
   table,
   time,
 } from '#src/pages/kit/parts.ts'
-import { plainTitle, plural, typeName } from '#src/pages/kit/words.ts'
+import { plainTitle, typeName } from '#src/pages/kit/words.ts'
 import { bulkFormPage, bulkPath } from '#src/pages/organization/bulk_change_pages.ts'
 import {
   arkLink,
@@ -52,10 +52,15 @@ import {
   type ExportFormat,
   exportFormatNames,
   exportFormats,
-  exportLimitsText,
+  exportLimits,
   pageOfExport,
   type WorkExport,
 } from '#src/use_cases/work_export.ts'
+import { frame, landing, organizations, record } from '#src/words/english.ts'
+import { inEnglish } from '#src/words/format.ts'
+import { english } from '#src/words/language.ts'
+import { worksList as words } from '#src/words/publisher_desk.ts'
+import { type Text, textIn } from '#src/words/wording.ts'
 
 /** What begins the names of the boxes by which works are chosen. */
 const ticks = 'work:'
@@ -64,23 +69,35 @@ const ticks = 'work:'
 function workTable(visit: OrganizationVisit, works: readonly HeldWork[], isTicked: boolean): Html {
   const base = hrefIn(visit, '/works')
   const list = table(
-    'Works',
+    frame.works,
     works,
-    {
-      Tick: (work) => html`<input type="checkbox" value="on"
-name="${ticks}${plainArk(work.ark_identifier)}" aria-label="Tick ${nameOf(work)}"
+    [
+      [
+        words.select,
+        (work) => html`<input type="checkbox" value="on"
+name="${ticks}${plainArk(work.ark_identifier)}" aria-label="${words.selectOf({ title: nameOf(work) })}"
 ${isTicked ? 'checked' : ''}>`,
-      Title: (work) => html`${titleOf(work)}
+      ],
+      [
+        words.title,
+        (work) => html`${titleOf(work)}
 <span class="aside">${arkLink(visit.context, work.ark_identifier)}</span>`,
-      Type: ({ work_type: type }) => (type === null ? '' : typeName(type)),
-      Content: (work) => contentBadge(work),
-      Registered: ({ created_at: at, version }) =>
-        html`${time(at)}${version > 1 ? html` <span class="aside">version ${version}</span>` : ''}`,
-      ...(mayDo(visit, 'register works') && { Change: (work) => changeLinks(base, work) }),
-    },
-    'Title',
+      ],
+      [record.type, ({ work_type: type }) => (type === null ? '' : typeName(type))],
+      [words.content, (work) => contentBadge(work)],
+      [words.registered, ({ created_at: at, version }) => html`${time(at)}${versionNote(version)}`],
+      ...(mayDo(visit, 'register works')
+        ? [[words.change, (work: HeldWork) => changeLinks(base, work)] as const]
+        : []),
+    ],
+    words.title,
   )
   return html`<div class="works-table">${list}</div>`
+}
+
+function versionNote(version: number): Html {
+  if (version === 1) return nothing
+  return html` <span class="aside">${words.version({ version: `${version}` })}</span>`
 }
 
 function changeLinks(base: string, work: HeldWork): Html {
@@ -89,11 +106,11 @@ function changeLinks(base: string, work: HeldWork): Html {
   const at = `${base}/${ark.slice(ark.lastIndexOf('/') + 1)}`
   // Out of its row, as in a list of links, a link still says which work it is about.
   const title = nameOf(work)
-  const link = (way: string, text: string, label: string) =>
+  const link = (way: string, text: Text, label: Text) =>
     html`<a href="${at}/${way}" aria-label="${label}">${text}</a>`
-  return html`<span class="row-links">${link('edit', 'Edit', `Edit ${title}`)}
-${link('new-version', 'New version', `New version of ${title}`)}
-${link('withdraw', 'Withdraw', `Withdraw ${title}`)}</span>`
+  return html`<span class="row-links">${link('edit', words.edit, words.editOf({ title }))}
+${link('new-version', words.newVersion, words.newVersionOf({ title }))}
+${link('withdraw', words.withdraw, words.withdrawOf({ title }))}</span>`
 }
 
 function nameOf({ work_title: title, ark_identifier: ark }: HeldWork): string {
@@ -102,20 +119,20 @@ function nameOf({ work_title: title, ark_identifier: ark }: HeldWork): string {
 
 function titleOf(work: HeldWork): Html {
   return work.work_title === null
-    ? html`<i>erased</i>`
+    ? html`<i>${organizations.erased}</i>`
     : html`<span class="work-title" dir="auto">${nameOf(work)}</span>`
 }
 
 function contentBadge({ status, standing }: HeldWork): Html {
-  return status === 'withdrawn' ? badge('withdrawn') : contentStateBadge(standing)
+  return status === 'withdrawn' ? badge(organizations.withdrawn) : contentStateBadge(standing)
 }
 
 const section = '/works'
 const worksOnPage = 50
 
 const flashes: Flashes = {
-  recheck: 'We check the contents again, one after another, as their hosts allow.',
-  nothing: { kind: 'error', text: 'Tick the works that you mean, and choose again.' },
+  recheck: words.recheck,
+  nothing: { kind: 'error', text: words.nothing },
 }
 
 /** Adds the table of an organization's works, and what can be done with several of them. */
@@ -155,15 +172,16 @@ function sourceOf({
 }
 
 /** A page of works, or why none can be told. */
-type Outcome = HeldPage | { readonly failed: string }
+type Outcome = HeldPage | { readonly failed: Text }
 
 async function find(visit: OrganizationVisit, filter: WorkFilter): Promise<Outcome> {
   const page = { cursor: visit.query.get('cursor') ?? undefined, limit: worksOnPage }
   try {
     return await findHeld(sourceOf(visit), filter, page)
   } catch (error) {
-    if (error instanceof SearchError) return { failed: 'Search has failed' }
-    if (error instanceof HttpError && answers.has(error.code)) return { failed: error.message }
+    if (error instanceof SearchError) return { failed: words.searchFailed }
+    if (error instanceof HttpError && answers.has(error.code))
+      return { failed: inEnglish(error.message) }
     throw error
   }
 }
@@ -175,27 +193,28 @@ async function worksPage(visit: OrganizationVisit): Promise<AccountPage> {
   const { filter, fault } = readFilter(visit.query)
   const found = await find(visit, filter)
   const register = mayDo(visit, 'register works')
-    ? html`<div class="buttons desk-buttons">${buttonLink(`${base}/new`, 'Register work')}
-${quietLink(hrefIn(visit, '/import'), 'Import works')}
-${quietLink(hrefIn(visit, bulkPath), 'Change many works')}</div>`
+    ? html`<div class="buttons desk-buttons">${buttonLink(`${base}/new`, organizations.register)}
+${quietLink(hrefIn(visit, '/import'), organizations.import)}
+${quietLink(hrefIn(visit, bulkPath), words.changeMany)}</div>`
     : nothing
   return organizationPage(visit, {
     section,
-    title: 'Works',
+    title: frame.works,
+    isTranslated: 'desk',
     flashes,
     content: html`${register}
 ${filterForm(base, filter)}
 ${fault === undefined ? nothing : html`<p class="fault" role="alert">${fault}</p>`}
 ${
   'failed' in found
-    ? emptyState('This could not be looked for', `${found.failed}.`, allLink(base))
+    ? emptyState(words.failed, found.failed, allLink(base))
     : results(visit, filter, found)
 }`,
   })
 }
 
 function allLink(base: string): Html {
-  return html`<p><a href="${base}">Show all works</a></p>`
+  return html`<p><a href="${base}">${words.showAll}</a></p>`
 }
 
 function results(
@@ -218,32 +237,26 @@ ${pagination({ path: base, parameter: 'cursor', next, isFirst, kept: query })}
 ${exportPart(base, query)}`
 }
 
-function totalText(total: HeldPage['total']): string {
-  if (total === undefined) return 'Withdrawn works, the last withdrawn first.'
+function totalText(total: HeldPage['total']): Text {
+  if (total === undefined) return words.withdrawnFirst
   const { count, isExact } = total
-  return isExact ? `${plural(count, 'work')}.` : `More than ${plural(count, 'work')}.`
+  return isExact ? words.count({ count }) : words.moreThan({ count })
 }
 
 /** What a list says of works that it cannot have. */
-function hintOf({ q, type, content, registered, state, sort }: WorkFilter): string {
+function hintOf({ q, type, content, registered, state, sort }: WorkFilter): Html {
   if (state === 'withdrawn') {
-    return q === '' ? '' : ' Of withdrawn works, titles and ARKs are looked through.'
+    return q === '' ? nothing : html` ${words.withdrawnHint}`
   }
   const isBySearch = [q, type, content, registered, state].some((value) => value !== '')
   const isSorted = sort !== '' && sort !== 'newest' && sort !== 'oldest'
-  if (!isBySearch && !isSorted) return ''
-  return ' Withdrawn works are not among them; new ones are found a moment after they came.'
+  return isBySearch || isSorted ? html` ${words.foundHint}` : nothing
 }
 
 function noWorks(base: string, isAll: boolean): Html {
-  if (!isAll) {
-    const text = 'Look for fewer words, or take back a filter. Withdrawn works are listed by state.'
-    return emptyState('No work is like that', text, allLink(base))
-  }
-  return emptyState(
-    'No works yet',
-    'Works that the organization registers stand here, with what is known of their content.',
-  )
+  return isAll
+    ? emptyState(words.none, words.noneText)
+    : emptyState(words.noMatch, words.noMatchText, allLink(base))
 }
 
 function selectionBar(
@@ -255,16 +268,16 @@ function selectionBar(
   query.delete('done')
   if (isTicked) query.delete('tick')
   else query.set('tick', 'all')
-  const button = (value: string, text: string) =>
+  const button = (value: string, text: Text) =>
     html`<button class="button button-quiet" type="submit" name="action"
 value="${value}">${text}</button>`
-  const again = mayDo(visit, 'register works') ? button('recheck', 'Read content again') : nothing
-  const change = mayDo(visit, 'change many works') ? button('change', 'Change') : nothing
-  return html`<div class="selection" role="group" aria-label="Ticked works">
+  const again = mayDo(visit, 'register works') ? button('recheck', words.recheckSelected) : nothing
+  const change = mayDo(visit, 'change many works') ? button('change', words.change) : nothing
+  return html`<div class="selection" role="group" aria-label="${words.selected}">
 <a href="${base}?${query.toString()}">${
-    isTicked ? 'Untick all' : html`Tick all ${works.length} here`
+    isTicked ? words.selectNone : words.selectAll({ count: works.length })
   }</a>
-<span>Ticked works:</span>
+<span>${words.selected}</span>
 ${button('csv', 'CSV')} ${button('bibtex', 'BibTeX')} ${change} ${again}</div>`
 }
 
@@ -272,11 +285,14 @@ function exportPart(base: string, query: URLSearchParams): Html {
   const links = Object.entries(exportFormats).map(
     ([name, { label }]) =>
       html`<a href="${base}/export/${name}${query.size === 0 ? '' : `?${query}`}" download>${
-        query.size === 0 ? `All works as ${label}` : `All that are found as ${label}`
+        query.size === 0 ? words.exportAll({ format: label }) : words.exportFound({ format: label })
       }</a> `,
   )
-  return html`<p class="aside">${links}· A file stops at ${exportLimitsText};
-its last line then links to the rest.</p>`
+  return html`<p class="aside">${links}· ${words.exportLimits({
+    works: exportLimits.works,
+    size: `${exportLimits.bytes / 1_048_576} MiB`,
+    minutes: exportLimits.ms / 60_000,
+  })}</p>`
 }
 
 function formatOf(name: string | undefined): ExportFormat {
@@ -288,7 +304,7 @@ function formatOf(name: string | undefined): ExportFormat {
 async function exportFound(visit: OrganizationVisit): Promise<PageReply> {
   const format = formatOf(visit.parameters['format'])
   const { filter, fault } = readFilter(visit.query)
-  if (fault !== undefined) throw new HttpError('bad_request', fault)
+  if (fault !== undefined) throw new HttpError('bad_request', textIn(english, fault))
   const source = sourceOf(visit)
   const begin = visit.query.get('cursor') ?? undefined
   await sendExport(visit, {
@@ -369,8 +385,8 @@ export function registeredCard(
     title,
     facts([
       ['ARK', arkLink(context, ark)],
-      ['Receipt', html`<a href="${proof}"><code>${receipt}</code></a>`],
-      ['Registered', time(created_at)],
+      [landing.receipt, html`<a href="${proof}"><code>${receipt}</code></a>`],
+      [words.registered, time(created_at)],
     ]),
   )
 }

@@ -130,7 +130,16 @@ test('pages of an account have no word that is not in the catalogue', async (t) 
 })
 
 /** Pages of the desk of publishers, below that of an organization. */
-const deskPaths = ['', '/claims', '/consortium', '/edit', '/import', '/keys', '/members', '/changes/undo']
+const deskPaths = [
+  '',
+  '/claims',
+  '/consortium',
+  '/edit',
+  '/import',
+  '/keys',
+  '/members',
+  '/changes/undo',
+]
 
 test('pages of the desk of publishers have no word that is not in the catalogue', async (t) => {
   const registry = await openPress(t)
@@ -139,7 +148,9 @@ test('pages of the desk of publishers have no word that is not in the catalogue'
   for (const path of deskPaths) {
     const { status, body } = await browser.get(`/auth/organizations/press${path}?lang=en-XA`)
     t.is(status, 200, path)
-    const words = leftWords(body).filter((word) => !['Press', 'press', 'owner', 'example', 'https', 'letters'].includes(word))
+    const words = leftWords(body).filter(
+      (word) => !['Press', 'press', 'owner', 'example', 'https', 'letters'].includes(word),
+    )
     if (words.length > 0) left.push([path, words])
   }
   t.deepEqual(left, [])

@@ -15,7 +15,7 @@ test('owners make webhooks, see the secret once, and change what they made', asy
   t.is(wrong.status, 422)
   t.regex(wrong.body, /must be an http or https address/)
   const none = await browser.submit(path, { url: wish.url, environment: 'live' })
-  t.regex(none.body, /Tick one at least/)
+  t.regex(none.body, /Select at least one event/)
   const sent = await browser.submit(path, { ...wish, description: 'Library <b>' })
   t.is(sent.status, 303)
   const own = String(sent.headers.location)

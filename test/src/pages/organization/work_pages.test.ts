@@ -112,7 +112,7 @@ test('works are found by title, DOI and ARK, and by what is asked of them', asyn
   const found = await open(t, '?q=shelf&sort=title')
   t.regex(found, new RegExp(`${shelf} works\\.`))
   t.is(rows(found) + rows(await open(t, nextOf(found))), shelf)
-  t.regex(await open(t, '?q=nothingatall'), /No work is like that/)
+  t.regex(await open(t, '?q=nothingatall'), /No works match/)
 })
 
 test('withdrawn works are looked through by themselves', async (t) => {
@@ -148,10 +148,10 @@ test('what is ticked is exported or read again, and nothing of others', async (t
   const done = await browser.postThen(`${path}/selected`, again)
   t.regex(done.body, /We check the contents again/)
   const none = await browser.postThen(`${path}/selected`, { action: 'csv', 'work:12345/k2x': 'on' })
-  t.regex(none.body, /Tick the works that you mean/)
+  t.regex(none.body, /Select the works first/)
   await viewer.get(path)
   t.is((await viewer.post(`${path}/selected`, again)).status, 403)
-  t.false((await viewer.get(path)).body.includes('Read content again'))
+  t.false((await viewer.get(path)).body.includes('Check content again'))
 })
 
 test('a file that ends before its time says how to go on', async (t) => {
