@@ -12,8 +12,8 @@ type LanguageParts = {
   /** The locale of numbers and dates, where it is not the tag. */
   readonly locale?: string
   readonly translations?: Translations
-  /** The messages of the desks of publishers and administrators, read when one is first needed. */
-  readonly desks?: () => Translations
+  /** The messages of the desks of publishers and administrators. */
+  readonly desks?: Translations
   /** Changes every text, so that a text which is not of the catalogue stands out. */
   readonly disguise?: (text: string) => string
 }
@@ -27,8 +27,8 @@ export class Language {
   readonly disguise: ((text: string) => string) | undefined
   /** Whether the desks of publishers and administrators are written in it. */
   readonly hasDesks: boolean
-  readonly #desks: () => Translations
-  #deskTranslations: Translations | undefined
+  /** Messages of desks by their place and key. */
+  readonly deskTranslations: Translations
   readonly #locale: string
   readonly #formats = new Map<string, unknown>()
 
@@ -42,13 +42,8 @@ export class Language {
     this.disguise = disguise
     // Messages are English first; a disguise is English in other letters.
     this.hasDesks = tag === 'en' || disguise !== undefined || desks !== undefined
-    this.#desks = desks ?? (() => ({}))
+    this.deskTranslations = desks ?? {}
     this.#locale = locale
-  }
-
-  /** Messages of desks by their place and key. */
-  get deskTranslations(): Translations {
-    return (this.#deskTranslations ??= this.#desks())
   }
 
   /** The form of a number: `one`, `few`, `other` (CLDR). */

@@ -16,7 +16,7 @@ import { publisherDesk } from '#src/words/publisher_desk_spanish.ts'
 export const spanish = new Language({
   tag: 'es',
   name: 'Español',
-  desks: () => ({ ...publisherDesk(), ...administratorDesk }),
+  desks: { ...publisherDesk, ...administratorDesk },
   translations: {
     account: {
       languageTitle: 'Idioma',

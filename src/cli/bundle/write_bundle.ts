@@ -3,7 +3,7 @@
 // sources are what runs.
 
 import { globSync } from 'node:fs'
-import { readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import type * as Esbuild from 'esbuild'
 import type { BuildOptions, Plugin } from 'esbuild'
@@ -16,6 +16,7 @@ import {
   stampFile,
   stampOf,
 } from '#src/cli/bundle/bundle_stamp.ts'
+import { Language } from '#src/words/language.ts'
 
 type Bundler = Pick<typeof Esbuild, 'build'>
 
@@ -27,12 +28,27 @@ const startedFile = /new URL\('\.\/(\w+)\.ts', import\.meta\.url\)/g
 /** A module of ours, by its path below the root. */
 const ownFile = /^(?:src|actors|log|config)\//
 
+/** A file with the texts of one language, and these texts in it. */
+const languageFile = /^src\/words\/(?!english\.ts)\w+\.ts$/
+const languageTexts = /(?<=translations: |Desk = )\{\n[^]*\} satisfies Catalogue<typeof english>/
+
 /**
- * A note to translators, in any script. The bundler escapes foreign letters in texts only, and V8
- * keeps a file with one foreign letter at two bytes a character: the catalogue would take twice the
- * memory.
+ * Writes the texts of a language as data, and has its module read them. V8 keeps the text of a
+ * program, in which a foreign letter takes six characters, beside what it makes of it; of data it
+ * keeps nothing else. Notes to translators are no part of it.
  */
-const translatorNote = /^ *\/\/.*$/gm
+async function withTextsAsData(file: string, source: string, outdir: string): Promise<string> {
+  if (!languageFile.test(file) || !languageTexts.test(source)) return source
+  const exported: Readonly<Record<string, unknown>> = await import(path.join(root, file))
+  const [language] = Object.values(exported)
+  const texts = language instanceof Language ? language.translations : language
+  const name = `${entryName(file)}.json`
+  await mkdir(outdir, { recursive: true })
+  await writeFile(path.join(outdir, name), JSON.stringify(texts))
+  const read = `JSON.parse(readTextsOf(new URL('./${name}', import.meta.url), 'utf8'))`
+  const module = source.replace(languageTexts, () => read).replaceAll(/^ *\/\/.*$/gm, '')
+  return `import { readFileSync as readTextsOf } from 'node:fs'\n${module}`
+}
 
 /** All files of the program that run in a thread or a process of their own. */
 async function entries(): Promise<readonly string[]> {
@@ -50,17 +66,17 @@ async function entries(): Promise<readonly string[]> {
 const ownFiles: Plugin = {
   name: 'own files',
   setup(building) {
+    const { outdir = '' } = building.initialOptions
     building.onLoad({ filter: /\.ts$/ }, async (args) => {
       const file = path.relative(root, args.path)
       if (!ownFile.test(file)) return undefined
       const source = await readFile(args.path, 'utf8')
-      const bare = file.startsWith('src/words/') ? source.replaceAll(translatorNote, '') : source
-      const contents = bare
+      const contents = (await withTextsAsData(file, source, outdir))
         .replaceAll(startedFile, (_all, name: string) => {
           const started = path.join(path.dirname(file), `${name}.ts`)
           return `new URL('./${entryName(started)}.js', import.meta.url)`
         })
-        .replaceAll(/(?<!js', )import\.meta\.url/g, `new URL('../${file}', import.meta.url)`)
+        .replaceAll(/(?<!js(?:on)?', )import\.meta\.url/g, `new URL('../${file}', import.meta.url)`)
         .replaceAll('import.meta.dirname', `(import.meta.dirname + '/../${path.dirname(file)}')`)
       return { contents, loader: 'ts' }
     })

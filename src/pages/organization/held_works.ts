@@ -104,7 +104,8 @@ aria-label="${words.filterLabel}">
 <div class="filter-search"><input type="search" name="q" value="${q}" maxlength="1000"
 aria-label="${words.searchLabel}" placeholder="${words.searchLabel}" autocomplete="off"
 spellcheck="false"><button class="button" type="submit">${words.search}</button></div>
-<details class="filter-more" ${folded.length === 0 ? '' : 'open'}><summary>${fold}</summary><div class="filter-fields">
+<details class="filter-more" ${folded.length === 0 ? '' : 'open'}><summary>${fold}
+</summary><div class="filter-fields">
 ${choice('type', record.type, [['', words.everyType], ...types])}
 ${choice('state', words.state, [['', words.all], ...states])}
 ${choice('content', words.content, [['', words.all], ...contents])}

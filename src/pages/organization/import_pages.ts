@@ -375,7 +375,8 @@ function changeCell(context: OrganizationContext, ark: string, result: BulkResul
   const notes = kept.length === 0 ? '' : html`<ul class="hint">${kept}</ul>`
   if (result['unchanged'] === true) return html`${badge(words.same, 'waiting')} ${link}${notes}`
   const items = changesOf(result).map(({ field: name, before, after }) => {
-    return html`<li>${columnLabel(name)}: <del>${valueText(before)}</del> <ins>${valueText(after)}</ins></li>`
+    return html`<li>${columnLabel(name)}: <del>${valueText(before)}</del>
+<ins>${valueText(after)}</ins></li>`
   })
   const version = String(result['version'])
   return html`${badge(words.version({ version }), 'good')} ${link}<ul>${items}</ul>${notes}`

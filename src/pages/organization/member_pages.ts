@@ -263,7 +263,8 @@ function removeCell(visit: OrganizationVisit, { ppid }: Member): Html {
   const href = hrefIn(visit, `/members/${ppid}/remove`)
   const name = publicName(visit.context, ppid, visit.account.ppid)
   const label = isOwn ? words.leaveLink : words.removeOf({ name })
-  return html`<a href="${href}" aria-label="${label}">${isOwn ? words.leaveLink : words.removeLink}</a>`
+  const text = isOwn ? words.leaveLink : words.removeLink
+  return html`<a href="${href}" aria-label="${label}">${text}</a>`
 }
 
 /**

@@ -75,7 +75,8 @@ function workTable(visit: OrganizationVisit, works: readonly HeldWork[], isTicke
       [
         words.select,
         (work) => html`<input type="checkbox" value="on"
-name="${ticks}${plainArk(work.ark_identifier)}" aria-label="${words.selectOf({ title: nameOf(work) })}"
+name="${ticks}${plainArk(work.ark_identifier)}"
+aria-label="${words.selectOf({ title: nameOf(work) })}"
 ${isTicked ? 'checked' : ''}>`,
       ],
       [
