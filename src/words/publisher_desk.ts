@@ -401,3 +401,43 @@ export const webhooks = messages('webhooks', {
   remove: 'Remove webhook',
   keep: 'Keep webhook',
 })
+
+/** Works whose content changed or is not confirmed, by host and cause. */
+export const contentChecks = messages('contentChecks', {
+  recheckOne: 'We check the content again as soon as its host allows.',
+  recheckMany: 'We check the contents again, one after another, as their host allows.',
+  heading: 'Content to look at',
+  // `works` and `causes` are numbers.
+  bound:
+    'We looked at the first {$works :integer} works that fail, and show the {$causes :integer} most frequent causes.',
+  none: 'Nothing to do',
+  noneText:
+    'Here you see works with content that changed or is not confirmed, by host and cause, with what to do. Not confirmed: we cannot fetch it, or it differs each time.',
+  changed: 'Content has changed',
+  unreachable: 'Content is not confirmed now, but was confirmed before',
+  never_read: 'Content was never confirmed',
+  changedAdvice:
+    'If somebody changed the file by mistake, restore the former one. If it is a new version, register it as a new version: the former receipt stays valid.',
+  unreachableAdvice:
+    'Make the address return the file again, or change the address of the work to where the file is now.',
+  never_readAdvice:
+    'Make the address return the file, or change the address of the work to that of the file. Link to the file itself, not to its landing page.',
+  host: 'Host',
+  unknownHost: 'unknown',
+  cause: 'Cause',
+  unknownCause: 'unknown',
+  works: 'Works',
+  again: 'Check again',
+  againNext: 'Check the next {$count :integer} again',
+  allCauses: 'All causes',
+  noneHere: 'No works fail for this cause now',
+  noneHereText: 'We checked them again, or they were changed.',
+  noneOfThese: 'None of these works fails for this cause',
+  noneOfTheseText: 'We looked at {$count :integer} works that fail. Continue with the next ones.',
+  table: 'Works with this cause',
+  work: 'Work',
+  address: 'Address',
+  noAddress: 'none',
+  lastChecked: 'Last checked',
+  never: 'never',
+})

@@ -373,4 +373,42 @@ export const publisherDesk = {
     remove: 'Eliminar webhook',
     keep: 'Conservar webhook',
   },
+  contentChecks: {
+    recheckOne: 'Comprobamos el contenido de nuevo en cuanto su servidor lo permita.',
+    recheckMany:
+      'Comprobamos de nuevo los contenidos, uno tras otro, según lo permite su servidor.',
+    heading: 'Contenido por revisar',
+    bound:
+      'Miramos las primeras {$works :integer} obras que fallan y mostramos las {$causes :integer} causas más frecuentes.',
+    none: 'Nada que hacer',
+    noneText:
+      'Aquí verá obras cuyo contenido cambió o no está confirmado, por servidor y causa, con lo que puede hacer. No confirmado: no podemos obtenerlo, o es distinto cada vez.',
+    changed: 'El contenido ha cambiado',
+    unreachable: 'El contenido no está confirmado ahora, pero lo estuvo antes',
+    never_read: 'El contenido nunca se confirmó',
+    changedAdvice:
+      'Si alguien cambió el archivo por error, restaure el anterior. Si es una nueva versión, regístrelo como nueva versión: el comprobante anterior sigue siendo válido.',
+    unreachableAdvice:
+      'Haga que la dirección devuelva de nuevo el archivo, o cambie la dirección de la obra a donde está ahora.',
+    never_readAdvice:
+      'Haga que la dirección devuelva el archivo, o cambie la dirección de la obra a la del archivo. Enlace al archivo mismo, no a su página de destino.',
+    host: 'Servidor',
+    unknownHost: 'desconocido',
+    cause: 'Causa',
+    unknownCause: 'desconocida',
+    works: 'Obras',
+    again: 'Comprobar de nuevo',
+    againNext: 'Comprobar de nuevo las {$count :integer} siguientes',
+    allCauses: 'Todas las causas',
+    noneHere: 'Ninguna obra falla ahora por esta causa',
+    noneHereText: 'Las comprobamos de nuevo, o se cambiaron.',
+    noneOfThese: 'Ninguna de estas obras falla por esta causa',
+    noneOfTheseText: 'Miramos {$count :integer} obras que fallan. Continúe con las siguientes.',
+    table: 'Obras con esta causa',
+    work: 'Obra',
+    address: 'Dirección',
+    noAddress: 'ninguna',
+    lastChecked: 'Última comprobación',
+    never: 'nunca',
+  },
 } satisfies Catalogue<typeof english>

@@ -41,7 +41,7 @@ test('why content failed is found, and it is read again', async (t) => {
   await effort.follow('Content')
   t.regex((await page.textContent('main')) ?? '', /the server answered 404/)
   await effort.follow(content.hostPort)
-  await effort.follow('Check these again')
+  await effort.follow('Check again')
   t.regex((await page.textContent('main')) ?? '', /We check the contents again/)
   effort.report('Find why content failed, and recheck')
   t.true(effort.choices <= 5)

@@ -11,7 +11,6 @@ import { html, type Html, nothing } from '#src/pages/kit/html.ts'
 import type { Flashes } from '#src/pages/kit/page.ts'
 import { type PageReply, redirectDone } from '#src/pages/kit/pages.ts'
 import { emptyState, table, time } from '#src/pages/kit/parts.ts'
-import { formatNumber, plural } from '#src/pages/kit/words.ts'
 import {
   arkLink,
   hrefIn,
@@ -26,6 +25,10 @@ import {
 } from '#src/pages/organization/context.ts'
 import { plainArk, recheckAll } from '#src/pages/organization/held_works.ts'
 import { ownWork } from '#src/pages/organization/work_pages.ts'
+import { frame, organizations } from '#src/words/english.ts'
+import { inEnglish, number } from '#src/words/format.ts'
+import { contentChecks as words, worksList } from '#src/words/publisher_desk.ts'
+import type { Text } from '#src/words/wording.ts'
 
 const worksOnPage = 25
 
@@ -35,8 +38,8 @@ const rechecksMax = 200
 const section = '/content'
 
 const flashes: Flashes = {
-  recheck: 'We check the content again as soon as its host allows.',
-  recheck_group: 'We check the contents again, one after another, as their host allows.',
+  recheck: words.recheckOne,
+  recheck_group: words.recheckMany,
 }
 
 /** Adds the pages of works whose content is not as it should be, by host and cause. */
@@ -86,44 +89,23 @@ async function causesPage(visit: OrganizationVisit): Promise<AccountPage> {
     const some = causes.filter((cause) => cause.standing === standing)
     return some.length === 0 ? [] : [causeTable(visit, standing, some)]
   })
-  const readMax = formatNumber(failuresReadMax)
-  const bound = `Of the first ${readMax} works that fail, the ${causesMax} most
-frequent causes.`
+  const bound = words.bound({ works: failuresReadMax, causes: causesMax })
   return organizationPage(visit, {
     section,
-    title: 'Content that needs you',
+    title: words.heading,
+    isTranslated: 'desk',
     flashes,
-    content: html`${groups.length === 0 ? allIsWell() : groups}
+    content: html`${groups.length === 0 ? emptyState(words.none, words.noneText) : groups}
 ${isWhole && causes.length < causesMax ? nothing : html`<p class="hint">${bound}</p>`}`,
   })
 }
 
-function allIsWell(): Html {
-  return emptyState(
-    'Nothing needs you',
-    'Here you see works with content that changed or is not confirmed, by host and cause, with ' +
-      'what to do. Not confirmed: we cannot fetch it, or it differs each time.',
-  )
-}
-
 type Standing = FailureCause['standing']
 
-const headings: Readonly<Record<Standing, string>> = {
-  changed: 'Content has changed',
-  unreachable: 'Content is not confirmed now, but was confirmed before',
-  never_read: 'Content was never confirmed',
-}
-
-const advice: Readonly<Record<Standing, string>> = {
-  changed:
-    'If the bytes at the address were changed by mistake, put the former ones back. If they are ' +
-    'a new version, register them as one: the former receipt stays as it is.',
-  unreachable:
-    'Make the address answer with the file again, or change the address of the work to where ' +
-    'the file is now.',
-  never_read:
-    'Make the address answer with the file, or change the address of the work to that of the ' +
-    'file. Link to the file itself, not to its landing page.',
+const advice: Readonly<Record<Standing, Text>> = {
+  changed: words.changedAdvice,
+  unreachable: words.unreachableAdvice,
+  never_read: words.never_readAdvice,
 }
 
 type Cause = FailureCauses['causes'][number]
@@ -131,22 +113,26 @@ type Cause = FailureCauses['causes'][number]
 function causeTable(visit: OrganizationVisit, standing: Standing, causes: readonly Cause[]): Html {
   const base = hrefIn(visit, section)
   const mayRecheck = mayDo(visit, 'register works')
-  const list = table(headings[standing], causes, {
-    Host: (cause) => html`<a href="${base}?${queryOf(cause)}">${cause.hostName || 'unknown'}</a>`,
-    Because: ({ reason, message }) => message ?? reasonWords(reason),
-    Works: ({ count }) => formatNumber(count),
-    ...(mayRecheck && {
-      Again: (cause) => groupForm(visit, cause, `Check ${cause.count === 1 ? 'it' : 'them'} again`),
-    }),
-  })
+  const again = (cause: Cause) => groupForm(visit, cause, words.again)
+  const list = table(words[standing], causes, [
+    [
+      words.host,
+      (cause) =>
+        html`<a href="${base}?${queryOf(cause)}">${cause.hostName || words.unknownHost}</a>`,
+    ],
+    [words.cause, ({ reason, message }) => causeName(message ?? reason.replaceAll('_', ' '))],
+    [words.works, ({ count }) => number(count)],
+    ...(mayRecheck ? [[words.again, again] as const] : []),
+  ])
   const total = causes.reduce((sum, { count }) => sum + count, 0)
-  return html`<section class="card"><h2>${headings[standing]}</h2>
-<p>${plural(total, 'work')}. ${advice[standing]}</p>
+  return html`<section class="card"><h2>${words[standing]}</h2>
+<p>${worksList.count({ count: total })} ${advice[standing]}</p>
 ${list}</section>`
 }
 
-function reasonWords(reason: string): string {
-  return reason === '' ? 'not known' : reason.replaceAll('_', ' ')
+/** What a check found, as the API says it. */
+function causeName(message: string | null): Text {
+  return message === null || message === '' ? words.unknownCause : inEnglish(message)
 }
 
 function queryOf({ standing, reason, host }: FailureCause): string {
@@ -156,7 +142,7 @@ function queryOf({ standing, reason, host }: FailureCause): string {
 function groupForm(
   visit: OrganizationVisit,
   { standing, reason, host }: FailureCause,
-  submit: string,
+  submit: Text,
   after = '',
 ): Html {
   return form({
@@ -179,30 +165,28 @@ async function causePage(visit: OrganizationVisit, cause: FailureCause): Promise
   const page = { after, limit: worksOnPage, cause }
   const { works, next } = await environments.live.holdings.failing(owner, page)
   const base = hrefIn(visit, section)
-  const again = againAfter === '' ? 'Check these again' : `Check the next ${rechecksMax} again`
+  const again = againAfter === '' ? words.again : words.againNext({ count: rechecksMax })
   const group = mayDo(visit, 'register works') && works.length > 0
   const older = new URLSearchParams(queryOf(cause))
   if (next !== null) older.set('after', next)
   return organizationPage(visit, {
     section,
-    title: headings[cause.standing],
+    title: words[cause.standing],
+    isTranslated: 'desk',
     lead: advice[cause.standing],
     flashes,
     content: html`${group ? groupForm(visit, cause, again, againAfter) : nothing}
 ${works.length === 0 ? noneHere(next) : workTable(visit, works)}
-<nav class="pagination" aria-label="Pages"><a href="${base}">All causes</a>
-${next === null ? nothing : html`<a href="${base}?${older.toString()}" rel="next">More</a>`}</nav>`,
+<nav class="pagination" aria-label="${frame.pages}"><a href="${base}">${words.allCauses}</a>
+${next === null ? nothing : html`<a href="${base}?${older.toString()}" rel="next">${frame.nextPage}</a>`}</nav>`,
   })
 }
 
 function noneHere(next: string | null): Html {
   if (next === null) {
-    return emptyState('No work fails for this cause now', 'They were read again, or changed.')
+    return emptyState(words.noneHere, words.noneHereText)
   }
-  return emptyState(
-    'None of these fails for this cause',
-    `${formatNumber(failuresReadMax)} works that fail were looked at: go on to the next.`,
-  )
+  return emptyState(words.noneOfThese, words.noneOfTheseText({ count: failuresReadMax }))
 }
 
 function workTable(visit: OrganizationVisit, works: readonly OwnerListWork[]): Html {
@@ -218,15 +202,18 @@ function workTable(visit: OrganizationVisit, works: readonly OwnerListWork[]): H
       action: hrefIn(visit, `${section}/recheck`),
       csrf: visit.csrf,
       fields: hiddenField('ark', work.ark_identifier),
-      submit: 'Check it again',
+      submit: words.again,
       inline: true,
     })
-  return table('Works of this cause', rows, {
-    Work: ({ work: { work_title: title, ark_identifier: ark } }) =>
-      html`<bdi>${title ?? 'erased'}</bdi> ${arkLink(visit.context, ark)}`,
-    Address: ({ url }) => (url === null ? 'none' : webLink(url)),
-    Because: ({ message }) => message ?? 'it was not said',
-    'Last checked': ({ checked }) => (checked === null ? 'never' : time(checked)),
-    ...(mayDo(visit, 'register works') && { Again: recheck }),
-  })
+  return table(words.table, rows, [
+    [
+      words.work,
+      ({ work: { work_title: title, ark_identifier: ark } }) =>
+        html`<bdi>${title ?? organizations.erased}</bdi> ${arkLink(visit.context, ark)}`,
+    ],
+    [words.address, ({ url }) => (url === null ? words.noAddress : webLink(url))],
+    [words.cause, ({ message }) => causeName(message)],
+    [words.lastChecked, ({ checked }) => (checked === null ? words.never : time(checked))],
+    ...(mayDo(visit, 'register works') ? [[words.again, recheck] as const] : []),
+  ])
 }

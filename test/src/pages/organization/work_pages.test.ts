@@ -108,7 +108,10 @@ test('works are found by title, DOI and ARK, and by what is asked of them', asyn
   t.is(rows(await open(t, '?type=dataset&content=failed')), 0)
   t.is(rows(await open(t, `?type=dataset&registered=${datasetMonth}`)), 2)
   t.is(rows(await open(t, '?type=dataset&registered=1999-12')), 0)
-  t.regex(await open(t, '?registered=soon'), /not a year or month. Enter one such as 2026 or 2026-03/)
+  t.regex(
+    await open(t, '?registered=soon'),
+    /not a year or month. Enter one such as 2026 or 2026-03/,
+  )
   const found = await open(t, '?q=shelf&sort=title')
   t.regex(found, new RegExp(`${shelf} works\\.`))
   t.is(rows(found) + rows(await open(t, nextOf(found))), shelf)
