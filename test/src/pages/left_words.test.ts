@@ -134,10 +134,13 @@ const deskPaths = [
   '',
   '/claims',
   '/consortium',
+  '/content',
   '/edit',
   '/import',
   '/keys',
   '/members',
+  '/webhooks',
+  '/works',
   '/changes/undo',
 ]
 
