@@ -169,6 +169,8 @@ async function causePage(visit: OrganizationVisit, cause: FailureCause): Promise
   const group = mayDo(visit, 'register works') && works.length > 0
   const older = new URLSearchParams(queryOf(cause))
   if (next !== null) older.set('after', next)
+  const href = `${base}?${older.toString()}`
+  const more = html`<a href="${href}" rel="next">${frame.nextPage}</a>`
   return organizationPage(visit, {
     section,
     title: words[cause.standing],
@@ -178,7 +180,7 @@ async function causePage(visit: OrganizationVisit, cause: FailureCause): Promise
     content: html`${group ? groupForm(visit, cause, again, againAfter) : nothing}
 ${works.length === 0 ? noneHere(next) : workTable(visit, works)}
 <nav class="pagination" aria-label="${frame.pages}"><a href="${base}">${words.allCauses}</a>
-${next === null ? nothing : html`<a href="${base}?${older.toString()}" rel="next">${frame.nextPage}</a>`}</nav>`,
+${next === null ? nothing : more}</nav>`,
   })
 }
 
