@@ -22,7 +22,7 @@ export function leftWords(page: string): readonly string[] {
   const texts = body
     .replaceAll(/<[^>]*\b(?:translate="no"|lang="(?!en-XA)[^"]*")[^>]*>[^<]*/g, ' ')
     .replaceAll(/<[^>]*>/g, ' ')
-    .replaceAll(/\b(?:https?|ark):\S+|\b[a-z]+:(?:read|write|verify)\b/g, ' ')
+    .replaceAll(/\b(?:https?|ark):\S+|\b[a-z]+[:.][a-z_]+\b/g, ' ')
   const words = [texts, ...attributes]
     .join(' ')
     .replaceAll(/&#?\w+;/g, ' ')
