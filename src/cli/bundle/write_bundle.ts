@@ -5,6 +5,7 @@
 import { globSync } from 'node:fs'
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
+import { runInNewContext } from 'node:vm'
 import type * as Esbuild from 'esbuild'
 import type { BuildOptions, Plugin } from 'esbuild'
 
@@ -16,7 +17,6 @@ import {
   stampFile,
   stampOf,
 } from '#src/cli/bundle/bundle_stamp.ts'
-import { Language } from '#src/words/language.ts'
 
 type Bundler = Pick<typeof Esbuild, 'build'>
 
@@ -28,9 +28,8 @@ const startedFile = /new URL\('\.\/(\w+)\.ts', import\.meta\.url\)/g
 /** A module of ours, by its path below the root. */
 const ownFile = /^(?:src|actors|log|config)\//
 
-/** A file with the texts of one language, and these texts in it. */
-const languageFile = /^src\/words\/(?!english\.ts)\w+\.ts$/
-const languageTexts = /(?<=translations: |Desk = )\{\n[^]*\} satisfies Catalogue<typeof english>/
+/** The texts of a language other than English, in its file. */
+const languageTexts = /(?<=translations: |Desk = )(\{\n[^]*\}) satisfies Catalogue<typeof english>/
 
 /**
  * Writes the texts of a language as data, and has its module read them. V8 keeps the text of a
@@ -38,13 +37,11 @@ const languageTexts = /(?<=translations: |Desk = )\{\n[^]*\} satisfies Catalogue
  * keeps nothing else. Notes to translators are no part of it.
  */
 async function withTextsAsData(file: string, source: string, outdir: string): Promise<string> {
-  if (!languageFile.test(file) || !languageTexts.test(source)) return source
-  const exported: Readonly<Record<string, unknown>> = await import(path.join(root, file))
-  const [language] = Object.values(exported)
-  const texts = language instanceof Language ? language.translations : language
+  const [, texts] = file.startsWith('src/words/') ? (languageTexts.exec(source) ?? []) : []
+  if (texts === undefined) return source
   const name = `${entryName(file)}.json`
   await mkdir(outdir, { recursive: true })
-  await writeFile(path.join(outdir, name), JSON.stringify(texts))
+  await writeFile(path.join(outdir, name), JSON.stringify(runInNewContext(`(${texts})`)))
   const read = `JSON.parse(readTextsOf(new URL('./${name}', import.meta.url), 'utf8'))`
   const module = source.replace(languageTexts, () => read).replaceAll(/^ *\/\/.*$/gm, '')
   return `import { readFileSync as readTextsOf } from 'node:fs'\n${module}`
