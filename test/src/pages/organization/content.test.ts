@@ -22,7 +22,7 @@ test('content that cannot be read is listed with the reason, and can be read aga
   const ppid = await browser.signUp(person)
   const { organizations, catalogue } = registry.environments.live
   await organizations.addMember({ slug: 'demo', ppid, role: 'editor', by: admin })
-  t.regex((await browser.get(content)).body, /Nothing needs you/)
+  t.regex((await browser.get(content)).body, /Nothing to do/)
 
   const { ark_identifier: ark } = await mint(registry, key, { work_url: `${server.url}/<b>` })
   let after = 0
@@ -39,7 +39,7 @@ test('content that cannot be read is listed with the reason, and can be read aga
   const failing = (await browser.get(content)).body
   t.regex(failing, /Content was never confirmed/)
   t.regex(failing, /the server answered 404/)
-  t.regex(failing, /Make the address answer with the file/)
+  t.regex(failing, /Make the address return the file/)
   t.true(failing.includes(server.hostPort))
   const link = /href="[^"]*(\?standing[^"]*)"/.exec(failing)?.[1] ?? ''
   const query = link.replaceAll('&#38;', '&').replaceAll('&#61;', '=')
@@ -56,5 +56,5 @@ test('content that cannot be read is listed with the reason, and can be read aga
   t.regex(again.body, /We check the contents again/)
   await fixity()
   t.is(catalogue.state(ark.replace('ark:/', ''))?.fixity_status, 'verified')
-  t.regex((await browser.get(content)).body, /Nothing needs you/)
+  t.regex((await browser.get(content)).body, /Nothing to do/)
 })
