@@ -37,7 +37,9 @@ process.on('message', ({ args, env }: CommandOrder) => {
   process.argv = [process.execPath, path.join(root, 'src/main.ts'), ...args]
   void run(process.argv).then((code) => {
     for (const output of [1, 2]) writeSync(output, '\0the end\0')
-    const end: CommandEnd = { code, isUsable: getPriority() === priority }
+    // One that failed may leave a connection behind whose end nobody hears.
+    const isUsable = code === 0 && getPriority() === priority
+    const end: CommandEnd = { code, isUsable }
     process.send?.(end)
   })
 })
