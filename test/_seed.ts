@@ -8,6 +8,8 @@ registerHooks({
   load(url, context, next) {
     const loaded = next(url, context)
     if (!url.endsWith('/fast-check/lib/fast-check.js')) return loaded
-    return { ...loaded, source: `${loaded.source}\nconfigureGlobal({ seed: ${seed} })\n` }
+    const { source = '' } = loaded
+    const text = typeof source === 'string' ? source : new TextDecoder().decode(source)
+    return { ...loaded, source: `${text}\nconfigureGlobal({ seed: ${seed} })\n` }
   },
 })

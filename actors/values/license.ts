@@ -403,8 +403,8 @@ const familyMax = 4
 /** The identifiers that begin with a text and a hyphen, unless they are too many to choose from. */
 function familyOf(text: string): readonly string[] {
   const start = `${text.toLowerCase()}-`
-  const ids = [...listed.keys()].filter((id) => id.toLowerCase().startsWith(start)).toSorted()
-  return ids.length > familyMax ? [] : ids
+  const alike = [...listed.keys()].filter((id) => id.toLowerCase().startsWith(start))
+  return alike.length > familyMax ? [] : alike.toSorted()
 }
 
 /** The name of the newest version of a license that a name without a version means. */

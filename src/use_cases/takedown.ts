@@ -20,7 +20,7 @@ export const takedownReasons = [
 ] as const satisfies readonly WithdrawalReason[]
 
 /** What readers are told of each reason, as the end of a sentence. */
-export const takedownWords: Readonly<Record<(typeof takedownReasons)[number], string>> = {
+const takedownWords: Readonly<Record<(typeof takedownReasons)[number], string>> = {
   court_order: 'Court order',
   rights_of_others: 'Rights of others',
   personal_data: 'Personal data',

@@ -305,7 +305,7 @@ function areWhole(...parts: readonly string[]): boolean {
 const shownMax = 60
 
 /** A name as it is kept: without what a comma in it may mean. */
-export function withoutComma<Name extends { readonly comma?: unknown }>(
+function withoutComma<Name extends { readonly comma?: unknown }>(
   author: Name,
 ): Omit<Name, 'comma'> {
   const { comma: _, ...name } = author

@@ -409,14 +409,14 @@ within limits, and not at all while many are being read. What was not read is \`
   response: { 200: verificationReply },
   async handle(edge, request, reply) {
     refuseFetchers(request)
-    const { content_hash: contentHash } = readVerificationBody(request.body, [], ['content_hash'])
+    const { content_hash: given } = readVerificationBody(request.body, [], ['content_hash'])
     const named = versionOfPath(edge.environments, request, reply)
     const receipt = await readReceipt(named)
     reply.uses = verificationOf(named)
-    const isFetched = contentHash === undefined && receipt.content_hash !== null
+    const isFetched = given === undefined && receipt.content_hash !== null
     const evidence = isFetched
       ? await readContent(edge, named, reply)
-      : comparedWith(receipt, contentHash)
+      : comparedWith(receipt, given)
     return verify(edge, named, receipt, evidence)
   },
 }

@@ -24,13 +24,13 @@ export function addSavedSearchPages(context: AccountContext): void {
     const [how = '', ...rest] = textOf(body, 'into').split(' ')
     const into = saved.find((one) => one.query === rest.join(' ')) ?? savedOf(saved, query)
     const name = nameOf(textOf(body, 'name')) ?? into?.name
-    const search = {
+    const wanted = {
       query: how === 'add' && into !== undefined ? savedQuery(joined(into.query, query)) : query,
       new_since: formatTimestamp(context.nowMs()),
       ...(name !== undefined && { name }),
     }
-    const isSaved = await savedSearches.save(ppid, search, into?.query)
-    const isSeen = into?.query === search.query
+    const isSaved = await savedSearches.save(ppid, wanted, into?.query)
+    const isSeen = into?.query === wanted.query
     return redirectDone(path, isSaved ? (isSeen ? 'seen' : 'saved') : 'full')
   })
   member.post(`${path}/remove`, async ({ account: { ppid } }, body) => {

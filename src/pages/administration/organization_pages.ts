@@ -55,7 +55,7 @@ import {
   consortium,
   desk,
   frame,
-  organizations,
+  organizations as about,
   owners,
   permissions,
   search,
@@ -154,9 +154,9 @@ ${facts([
   [words.shortName, html`<code>${slug}</code>`],
   [search.ror, ror],
   [owners.country, country],
-  [organizations.homePage, url],
+  [about.homePage, url],
   [words.requestedBy, html`<bdi>${askersName(visit.context, ppid)}</bdi> <code>${ppid}</code>`],
-  [organizations.whoYouAre, message || none],
+  [about.whoYouAre, message || none],
   [claims.since, time(created_at)],
 ])}
 <div class="buttons">${form({

@@ -292,9 +292,9 @@ async function suspendAsked(visit: AdminVisit, body: FormBody): Promise<PageRepl
 }
 
 function registryOf({ context }: AdminVisit) {
-  const { realms, suspensions, environments, service: accounts } = context
+  const { realms, environments, service: accounts } = context
   const { live, sandbox } = realms
-  return { environments, suspensions, accounts, oauth: live.oauth, sandbox }
+  return { environments, suspensions: context.suspensions, accounts, oauth: live.oauth, sandbox }
 }
 
 function subjectOf(body: FormBody) {

@@ -127,7 +127,7 @@ function sendPage(visit: OrganizationVisit, state: FormState): AccountPage {
     },
     state,
   )
-  const text = field({ name: 'citations', label: words.text, type: 'textarea' }, state)
+  const pasted = field({ name: 'citations', label: words.text, type: 'textarea' }, state)
   return organizationPage(visit, {
     section: '/works',
     title: words.heading,
@@ -139,7 +139,7 @@ function sendPage(visit: OrganizationVisit, state: FormState): AccountPage {
     content: formCard({
       action: hrefIn(visit, '/import'),
       csrf: visit.csrf,
-      fields: [file, text],
+      fields: [file, pasted],
       sendsFiles: true,
       submit: words.read,
       beside: html`<a href="${hrefIn(visit, '/works')}">${words.back}</a>`,
@@ -223,7 +223,7 @@ function columnsCard(
     { value: '', label: words.nothing },
     ...columnTargets.map((value) => ({ value, label: columnLabel(value) })),
   ]
-  const fields = named.map(({ name, target = '', nearest }, index) => {
+  const selects = named.map(({ name, target = '', nearest }, index) => {
     const select = {
       name: `column_${index}`,
       label: name || words.column({ number: index + 1 }),
@@ -240,7 +240,7 @@ function columnsCard(
 ${form({
   action: hrefIn(visit, '/import'),
   csrf: visit.csrf,
-  fields: html`${hiddenField('citations', citations)}${fields}`,
+  fields: html`${hiddenField('citations', citations)}${selects}`,
   submit: words.readAgain,
 })}</details>`
 }

@@ -53,7 +53,7 @@ import {
   visitOrganization,
   findPerson,
 } from '#src/pages/organization/context.ts'
-import { consortium, organizations } from '#src/words/english.ts'
+import { consortium, organizations as about } from '#src/words/english.ts'
 import { english } from '#src/words/language.ts'
 import { invitations as answers, members as words } from '#src/words/publisher_desk.ts'
 import { type Text, textIn } from '#src/words/wording.ts'
@@ -99,7 +99,7 @@ function waitingTable(visit: OrganizationVisit, waiting: readonly MemberInvitati
     form({ action: `${base}/${id}/${word}`, csrf: visit.csrf, submit, inline: true })
   const list = table(words.invitationTable, waiting, [
     [words.address, ({ email }) => html`<bdi>${email}</bdi>`],
-    [words.role, ({ role }) => organizations[role]],
+    [words.role, ({ role }) => about[role]],
     [words.invitedBy, ({ by }) => askersName(visit.context, by.id)],
     [words.sent, ({ sent_at: at }) => time(at)],
     [words.validUntil, ({ expires_at: at }) => time(at)],
@@ -233,17 +233,17 @@ function memberTable(visit: OrganizationVisit, members: readonly Member[]): Html
       ({ ppid }) => html`${nameOf(ppid)} <code>${ppid}</code>${ppid === own ? words.you : ''}`,
     ],
     [words.role, (member) => roleCell(visit, member)],
-    [organizations.since, ({ since }) => time(since)],
+    [about.since, ({ since }) => time(since)],
     [words.leaveColumn, (member) => removeCell(visit, member)],
   ])
 }
 
 function roleCell(visit: OrganizationVisit, member: Member): Html {
-  if (!mayDo(visit, 'manage members')) return html`${organizations[member.role]}`
+  if (!mayDo(visit, 'manage members')) return html`${about[member.role]}`
   const id = `role-${member.ppid}`
   const options = memberRoles.map((role) => {
     const selected = role === member.role ? ' selected' : ''
-    return html`<option value="${role}"${selected}>${organizations[role]}</option>`
+    return html`<option value="${role}"${selected}>${about[role]}</option>`
   })
   const name = publicName(visit.context, member.ppid, visit.account.ppid)
   const label = words.roleOf({ name })
@@ -511,7 +511,7 @@ function answerPage(
     isTranslated: 'desk',
     content: html`${facts([
       [consortium.organization, html`<bdi>${name}</bdi>`],
-      [answers.yourRole, organizations[invitation.role]],
+      [answers.yourRole, about[invitation.role]],
       [words.invitedBy, askersName(context, invitation.by.id)],
       [words.validUntil, time(invitation.expires_at)],
     ])}

@@ -4,12 +4,7 @@ import { type Action, may } from '#actors/values/authority.ts'
 import { entityTag } from '#actors/values/entity_tag.ts'
 import type { FieldFault } from '#actors/values/fault_list.ts'
 import type { Metadata } from '#actors/works/metadata.ts'
-import {
-  type ChangeRefusal,
-  type WithdrawalReason,
-  withdrawalReasons,
-  type WorkChange,
-} from '#actors/works/port.ts'
+import { type ChangeRefusal, withdrawalReasons, type WorkChange } from '#actors/works/port.ts'
 import {
   applyPatch,
   checkNewVersion,
