@@ -2,7 +2,6 @@
 // costs is loading what it needs. Each has the environment that it is given, and ends what it wrote
 // on both of its outputs with a mark.
 
-import { writeSync } from 'node:fs'
 import { getPriority } from 'node:os'
 import path from 'node:path'
 
@@ -35,8 +34,8 @@ const priority = getPriority()
 process.on('message', ({ args, env }: CommandOrder) => {
   process.env = { ...env }
   process.argv = [process.execPath, path.join(root, 'src/main.ts'), ...args]
-  void run(process.argv).then((code) => {
-    for (const output of [1, 2]) writeSync(output, '\0the end\0')
+  void run(process.argv).then(async (code) => {
+    await Promise.all([endOutput(process.stdout), endOutput(process.stderr)])
     // One that failed may leave a connection behind whose end nobody hears.
     const isUsable = code === 0 && getPriority() === priority
     const end: CommandEnd = { code, isUsable }
@@ -44,4 +43,12 @@ process.on('message', ({ args, env }: CommandOrder) => {
   })
 })
 process.once('disconnect', () => process.exit())
+
+/** Marks the end of what a command has written, behind all of it. */
+function endOutput(output: NodeJS.WriteStream): Promise<void> {
+  return new Promise((resolve) => {
+    output.write('\0the end\0', () => resolve())
+  })
+}
+
 process.send?.('ready')

@@ -157,8 +157,12 @@ export async function runArklog(
   settings: Settings,
 ): Promise<Ended> {
   if (host.isBusy) return spawnArklog(t, args, settings).ended
-  t.teardown(() => host.interrupt())
-  return { ...(await host.run({ args, env: { ...baseEnvironment, ...settings } })), signal: null }
+  let isUnderWay = true
+  // By then the host may be at the command of another test.
+  t.teardown(() => (isUnderWay ? host.interrupt() : undefined))
+  const given = await host.run({ args, env: { ...baseEnvironment, ...settings } })
+  isUnderWay = false
+  return { ...given, signal: null }
 }
 
 /** Whoever ends what it has started, and holds what it does to be so. */

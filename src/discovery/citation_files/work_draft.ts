@@ -264,8 +264,11 @@ export function noteJoined(names: readonly SourceAuthor[], notes: NoteList): voi
   const odd = names.filter((name) => {
     const { family = '', given = '', literal = '' } = name
     const isList =
-      /,.*,/.test(literal) && !mayBePersons(literal) && namesInText(literal).names.length > 1
-    return isList || isOfTwo(name) || [family, given].some((part) => joiningForm.test(part))
+      literal.includes(',') &&
+      /,.*,/.test(literal) &&
+      !mayBePersons(literal) &&
+      namesInText(literal).names.length > 1
+    return isList || isOfTwo(name) || hasJoin(family) || hasJoin(given)
   })
   for (const name of odd.slice(0, joinedMax)) {
     const { family = '', given = '', literal = wholeName({ family, given }) } = name
@@ -281,8 +284,11 @@ export function noteJoined(names: readonly SourceAuthor[], notes: NoteList): voi
   }
 }
 
-// What stands between two names: `Ann and Bob` is no given name.
-const joiningForm = /[,;]| (?:and|und|og|och|&) /
+/** Whether a part of a name has what stands between two: `Ann and Bob` is no given name. */
+function hasJoin(part: string): boolean {
+  if (part.includes(',') || part.includes(';')) return true
+  return part.includes(' ') && / (?:and|und|og|och|&) /.test(part)
+}
 
 // Sentences about the names of one work, at most.
 const joinedMax = 10
@@ -295,8 +301,9 @@ function areGiven(...parts: readonly string[]): boolean {
 /** Whether each part is a whole name: `Ann Alpha` and `Bob Beta`, not `Martin Roe` and `Ann`. */
 function areWhole(...parts: readonly string[]): boolean {
   return (
-    mayBePersons(parts.join(', ')) &&
+    parts.every((part) => part.includes(' ')) &&
     areGiven(...parts) &&
+    mayBePersons(parts.join(', ')) &&
     !parts.some((part) => isGivenName(part.split(' ').at(-1) ?? ''))
   )
 }

@@ -78,7 +78,7 @@ import {
 } from '#src/use_cases/search_parameters.ts'
 import { exportFormats, exportLimits } from '#src/use_cases/work_export.ts'
 import { search, searchHelp } from '#src/words/english.ts'
-import { list } from '#src/words/format.ts'
+import { inEnglish, list } from '#src/words/format.ts'
 import { english } from '#src/words/language.ts'
 import type { Slot } from '#src/words/message.ts'
 import type { Text, Wording } from '#src/words/wording.ts'
@@ -108,7 +108,12 @@ type Found = {
 
 type SearchOutcome =
   | Found
-  | { readonly type: 'refused' | 'ended' | 'unavailable'; readonly text: Text }
+  | {
+      readonly type: 'refused' | 'ended' | 'unavailable'
+      readonly text: Text
+      /** What programs are told, where that alone says what would be right. */
+      readonly message?: string
+    }
 
 /** What is said of a kind of records. */
 const kindWords = {
@@ -194,14 +199,18 @@ function tabList(asked: SearchAsked): Html {
 <ul>${items}</ul></nav>`
 }
 
-function failedPart(asked: SearchAsked, { type, text }: Exclude<SearchOutcome, Found>): Html {
+function failedPart(
+  asked: SearchAsked,
+  { type, text, message }: Exclude<SearchOutcome, Found>,
+): Html {
   const again =
     type !== 'unavailable'
       ? html`<p><a href="${sameWords(asked, asked.kind)}">${search.wordsAlone}</a></p>`
       : html`<p>${search.stillTyped}</p>
 <p><a href="${searchAddress(asked)}">${search.tryAgain}</a></p>`
   return html`<div class="flash flash-error" role="alert"><h2>${failures[type]}</h2>
-<p>${text}</p>${again}</div>`
+<p>${text}</p>
+${message === undefined ? '' : html`<p class="hint">${inEnglish(`${message}.`)}</p>`}${again}</div>`
 }
 
 const failures = {
@@ -545,7 +554,11 @@ async function countElsewhere(
 
 /** Why nothing was found, as the page says it. Failures that are not of the search are thrown. */
 function failedOutcome(error: unknown, asked: SearchAsked): Exclude<SearchOutcome, Found> {
-  if (error instanceof QueryError) return { type: 'refused', text: searchFaultText(error, asked) }
+  if (error instanceof QueryError) {
+    const text = searchFaultText(error, asked)
+    const isWrong = error.fault === 'wrong_value'
+    return { type: 'refused', text, ...(isWrong && { message: error.message }) }
+  }
   if (error instanceof SearchError) return { type: 'unavailable', text: search.onlySearch }
   const code = error instanceof HttpError ? error.code : undefined
   if (code === 'timeout') return { type: 'ended', text: search.lookForLess }

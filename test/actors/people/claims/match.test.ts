@@ -17,6 +17,7 @@ test('a reviewer sees the work, its authors, and who stands at the place that is
     authors: ['Lovelace, Ada', 'Babbage, Charles'],
     authors_count: 2,
     author_position: 2,
+    orcid_position: 2,
     author: { name: 'Babbage, Charles', orcid },
     claimant: { name: 'Charles Babbage', orcid },
     mismatches: [],

@@ -155,7 +155,7 @@ test.serial('as many words as are needed are looked for, and repeated ones once'
       'not 33; in scripts that part no words, 4 characters count as one',
   )
   const page = await registry.call(`/search?q=${words(33)}`, { headers: [['accept', 'text/html']] })
-  t.regex(page.body, /must have 32 different words at most, not 33/)
+  t.regex(page.body, /Use at most 32 different words/)
 })
 
 test.serial('a parameter that is wrong is named', async (t) => {

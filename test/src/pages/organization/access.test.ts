@@ -98,7 +98,7 @@ test('owners register applications, whose secret is shown once', async (t) => {
     chief.browser.submit('/auth/organizations', {}, `/auth/admin/applications/${id}/approve`)
   t.is((await verify()).status, 403)
   await registry.accounts.accounts.setAdmin(chief.ppid, true, operator)
-  t.regex((await chief.browser.get('/auth/admin/applications')).body, />Deposit<\/a>/)
+  t.regex((await chief.browser.get('/auth/admin/applications')).body, />Deposit<\/bdi><\/a>/)
   t.is((await verify()).headers.location, `/auth/admin/applications/${id}?done=verified`)
   t.is(applications.find(id)?.state, 'approved')
 
