@@ -48,7 +48,7 @@ export type ClusterProcesses = {
 }
 
 /** Short, so that the tests are, and longer than a busy machine keeps a node off its processor. */
-const leaseMs = '4000'
+export const leaseMs = 4_000
 const contactMs = '8000'
 
 /** For tests in which no node fails: none counts as gone, however busy the machine is. */
@@ -63,7 +63,7 @@ export async function nodeSettings(
   name: string,
   servers: NatsServers,
 ): Promise<Settings> {
-  const timing = { CLUSTER_LEASE_MS: leaseMs, CLUSTER_CONTACT_MS: contactMs }
+  const timing = { CLUSTER_LEASE_MS: String(leaseMs), CLUSTER_CONTACT_MS: contactMs }
   const quiet = { BASE_URL: baseUrl, RATE_LIMITS: 'off', SEARCH: 'off' }
   const own = { DATA_DIR: await newDataDir(t), CLUSTER_NODE: name }
   return { ...quiet, ...timing, ...own, CLUSTER_URL: servers.url }

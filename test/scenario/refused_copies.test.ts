@@ -14,7 +14,7 @@ import { type SnapshotHead, writeSnapshot } from '#src/keeping/snapshot/snapshot
 import { readInstance } from '#src/keeping/data_dir/instance.ts'
 import { copiedStores } from '#src/keeping/data_dir/copied_folder.ts'
 import { readSharedSecrets } from '#src/keeping/data_dir/secret_file.ts'
-import { nodeSettings } from '#test/scenario/_cluster.ts'
+import { leaseMs, nodeSettings } from '#test/scenario/_cluster.ts'
 import {
   call,
   firstKey,
@@ -54,7 +54,7 @@ async function copyOfRegistry(t: ExecutionContext): Promise<Copy> {
     views: viewsSchema,
     instance,
     secrets: await readSharedSecrets(path.join(dataDir, 'keys')),
-    settings: { ...settings, BASE_URL: 'https://registry.example', CLUSTER_LEASE_MS: 2_000 },
+    settings: { ...settings, BASE_URL: 'https://registry.example', CLUSTER_LEASE_MS: leaseMs },
     bytes: 100_000,
   }
   return { head, stores }
