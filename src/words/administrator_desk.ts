@@ -232,7 +232,7 @@ export const adminOrganizations = messages('adminOrganizations', {
   edit: 'Edit',
   editOf: 'Edit {$name}',
   nameOwner: 'Name owner',
-  nameOwnerOf: 'Name an owner of {$name}',
+  nameOwnerOf: 'Name owner of {$name}',
   ownerLead: 'For an organization that lost its owners. We tell all owners by mail.',
   ownerLabel: 'E-mail address or identifier of the new owner',
   ownerHint: 'The person must have an account with a verified address.',

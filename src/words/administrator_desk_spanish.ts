@@ -216,7 +216,7 @@ export const administratorDesk = {
     edit: 'Editar',
     editOf: 'Editar {$name}',
     nameOwner: 'Nombrar propietario',
-    nameOwnerOf: 'Nombrar un propietario de {$name}',
+    nameOwnerOf: 'Nombrar propietario de {$name}',
     ownerLead:
       'Para una organización que perdió a sus propietarios. Avisamos por correo a todos los propietarios.',
     ownerLabel: 'Correo electrónico o identificador del nuevo propietario',

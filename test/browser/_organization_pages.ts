@@ -147,7 +147,7 @@ export const organizationPages: readonly ShownPage[] = [
     as: 'ada',
     async open(window, world) {
       await follow(`${press}/applications`, '/applications/app_')(window, world)
-      await pushButton(window, 'Roll secret')
+      await pushButton(window, 'Replace the secret')
     },
   },
   {
