@@ -204,7 +204,7 @@ async function reviewClaim(t: ExecutionContext, scene: Scene, ada: Page): Promis
   t.regex(await textOf(ada), /say why you are confirming anyway/)
   await ada.locator('main textarea').fill('A pen name.')
   await pushButton(ada, 'Confirm anyway')
-  t.regex(await textOf(ada), /You agreed/)
+  t.regex(await textOf(ada), /You confirmed/)
   await bo.goto(`${scene.server.started.base_url}/${ark}`)
   t.regex(await textOf(bo), /Charles Babbage\s*confirmed by the publisher and the person/)
   await ada.goto(scene.at('/account'))
