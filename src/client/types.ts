@@ -1731,19 +1731,6 @@ export type Reference = {
   standards_body?: string | null
 }
 
-export type RegisterAgain = {
-  /** An ARK in any spelling, the address of a work’s page, or a DOI. */
-  work: string
-}
-
-export type RegisteredAgain = {
-  /** The ARK of the withdrawn work. */
-  ark_identifier: string
-  /** The ARK that the work has now. */
-  new_ark: string
-  links: WorkLinks
-}
-
 export type RelatedIdentifier = {
   relation: Relation
   /** The identifier of the other thing. */

@@ -254,15 +254,13 @@ export function sendMade(
   })
 }
 
-const workNamed = Type.String({
-  maxLength: arkCharactersMax,
-  description: 'An ARK in any spelling, the address of a work’s page, or a DOI.',
-})
-
 const takedownSchema = component(
   'Takedown',
   {
-    work: workNamed,
+    work: Type.String({
+      maxLength: arkCharactersMax,
+      description: 'An ARK in any spelling, the address of a work’s page, or a DOI.',
+    }),
     reason: Type.String({ description: `One of ${takedownReasons.join(', ')}.` }),
     note: Type.Optional(Type.String({ description: 'What else readers should know.' })),
   },
@@ -295,32 +293,25 @@ owner is told.`.replaceAll('\n', ' '),
   },
 }
 
-const registeringAgain: Route<TakedownEdge> = {
+const registeringAgain: Route<TakedownEdge, WorkRoute['Params']> = {
   method: 'POST',
-  path: '/admin/takedowns/again',
+  path: '/admin/takedowns/:ark/again',
   demands: { right: 'administer', limit: 'works_withdraw' },
   operationId: 'registerTakenDown',
   summary: 'Registers a withdrawn work again for its owner, under a new ARK.',
   description: `A key with \`admin:*\` and a one-time code in \`X-Admin-Code\` (\`arklog key
 confirm\`). A withdrawal is final, and this is done once for each work: the page of the old ARK
-leads to the new one. The owner is told.`.replaceAll('\n', ' '),
-  body: component('RegisterAgain', { work: workNamed }, { additionalProperties: false }),
-  response: {
-    201: component('RegisteredAgain', {
-      ark_identifier: Type.String({ description: 'The ARK of the withdrawn work.' }),
-      new_ark: Type.String({ description: 'The ARK that the work has now.' }),
-      links: linksSchema,
-    }),
-  },
+leads to the new one. The owner is told. The reply has the links of the new work.`.replaceAll(
+    '\n',
+    ' ',
+  ),
+  replyHeaders: ['Location'],
+  response: { 201: linksSchema },
   async handle(edge, request, reply) {
-    const { work } = request.body as { readonly work: string }
-    const { named, newArk } = await registerTakenDown(edge, work, handOf(edge, request))
+    const { newArk } = await registerTakenDown(edge, request.params.ark, handOf(edge, request))
     keepPrivate(reply)
-    return reply.code(201).send({
-      ark_identifier: named.state.identifier,
-      new_ark: newArk,
-      links: workLinks(edge.baseUrl, newArk, 1),
-    })
+    const links = workLinks(edge.baseUrl, newArk, 1)
+    return reply.code(201).header('location', links.self).send(links)
   },
 }
 

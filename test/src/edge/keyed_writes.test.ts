@@ -286,7 +286,7 @@ const others = new Set([
   'PUT /organizations/{slug}',
   'POST /admin/suspensions',
   'POST /admin/takedowns',
-  'POST /admin/takedowns/again',
+  'POST /admin/takedowns/{ark}/again',
   'DELETE /admin/suspensions/{type}/{id}',
   'POST /user/writes/{position}/undo',
 ])

@@ -264,10 +264,7 @@ async function adminCalls(registry: ServedRegistry) {
       '/admin/takedowns',
       { work: decodeURIComponent(await ark()), reason: 'legal' },
     ],
-    'POST /admin/takedowns/again': [
-      '/admin/takedowns/again',
-      { work: decodeURIComponent(withdrawn) },
-    ],
+    'POST /admin/takedowns/{ark}/again': [`/admin/takedowns/${withdrawn}/again`],
     'POST /admin/suspensions': ['/admin/suspensions', suspension],
     'DELETE /admin/suspensions/{type}/{id}': [`/admin/suspensions/organization/${slug}`],
   } as Readonly<Record<string, readonly [path: string, body?: unknown]>>
