@@ -22,7 +22,7 @@ export function addSavedSearchPages(context: AccountContext): void {
     const saved = savedSearches.list(ppid)
     const query = savedQuery(textOf(body, 'query'))
     const [how = '', ...rest] = textOf(body, 'into').split(' ')
-    const into = saved.find((one) => one.query === rest.join(' ')) ?? savedOf(saved, query)
+    const into = savedOf(saved, rest.join(' ')) ?? savedOf(saved, query)
     const name = nameOf(textOf(body, 'name')) ?? into?.name
     const wanted = {
       query: how === 'add' && into !== undefined ? savedQuery(joined(into.query, query)) : query,
