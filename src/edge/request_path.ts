@@ -23,8 +23,8 @@ export function rawPath(request: Pick<FastifyRequest, 'originalUrl'>): string {
  * segment, and `work` and `works` become one name. Routes are then ordinary ones, such as
  * `/v1/works/:ark/versions`, and serve every spelling.
  */
-const arkUrl =
-  /^(\/(?:api\/)?v1)\/(works?|resolve|receipts|proofs|evidence|map)(?:\/([^?]+))?(\?.*)?$/s
+const collections = 'works?|resolve|receipts|proofs|evidence|map|admin/takedowns'
+const arkUrl = new RegExp(`^(/(?:api/)?v1)/(${collections})(?:/([^?]+))?(\\?.*)?$`, 's')
 
 // An ARK alone is one segment too, so that whatever it holds reaches its route.
 const bareUrl = /^\/(ark:[^?]*)(\?.*)?$/is
@@ -34,9 +34,8 @@ const doiUrl = /^(\/(?:api\/)?v1)\/works?\/by-doi\/([^?]+)(\?.*)?$/s
 
 const feedUrl = /^(\/feeds\/works\/)([^?]+)(\.atom(?:\?.*)?)$/s
 
-const tails =
-  'versions|related|files|history|usage|verify|claim|citation|withdraw|erase|v[0-9]+(?:/verify)?'
-const tail = new RegExp(`^(.+?)(/(?:${tails}))/?$`, 's')
+const words = 'versions|related|files|history|usage|verify|claim|citation|withdraw|erase|again'
+const tail = new RegExp(`^(.+?)(/(?:${words}|v[0-9]+(?:/verify)?))/?$`, 's')
 
 const dotSegment = /(?:^|\/)\.\.?(?:\/|$)/
 // White space and hyphens mean nothing in an ARK, so they hide nothing either.
@@ -69,8 +68,8 @@ export function routedUrl(url: string): string {
   const collection = name === 'work' ? 'works' : name
   if (rest === undefined) return `${prefix}/${collection}${query}`
   if (staticSegments.has(`${collection}/${rest}`)) return `${prefix}/${collection}/${rest}${query}`
-  const [, ark = rest, words = ''] = tail.exec(rest) ?? []
-  return `${prefix}/${collection}/${encodeURIComponent(ark)}${words}${query}`
+  const [, ark = rest, ending = ''] = tail.exec(rest) ?? []
+  return `${prefix}/${collection}/${encodeURIComponent(ark)}${ending}${query}`
 }
 
 // What of a work is looked for where it is not: a version below `works`, all of `receipts`.
