@@ -102,19 +102,6 @@ test.serial(
   },
 )
 
-test.serial('kill -9 under load: what was acknowledged is kept', async (t) => {
-  const dataDir = await newDataDir(t)
-  const server = await startServer(t, { DATA_DIR: dataDir, ...unlimited })
-  const { promise: loaded, resolve: enough } = Promise.withResolvers<void>()
-  const load = registerUntilGone(server, enough)
-  await loaded
-  await server.end('SIGKILL')
-
-  const arks = await load
-  const again = await startServer(t, { DATA_DIR: dataDir, ...unlimited })
-  t.deepEqual(await assertAllThere(again, arks), [])
-})
-
 test.serial('a client that keeps its connection open does not hold up the end', async (t) => {
   const settings = { DATA_DIR: await newDataDir(t), SHUTDOWN_GRACE_MS: '120000' }
   const server = await startServer(t, settings)

@@ -75,14 +75,6 @@ test('a withdrawn work no longer stands in the way of its DOI and title', async 
   t.is((await environment.works.register(command)).type, 'registered')
 })
 
-test('a dry run goes through the rules and writes nothing', async (t) => {
-  const environment = await openRegistry(t)
-  const before = environment.status()
-  const answer = await environment.works.register(registration('Dry', { dryRun: true }))
-  t.deepEqual(answer, { type: 'valid', warnings: [] })
-  t.is(environment.status().events, before.events)
-})
-
 test('an idempotency key replays, also after a restart, and refuses another body', async (t) => {
   const registry = await makeRegistry(t)
   const command = registration('Once', { idempotency: { key: 'a', bodyHash: '00' } })

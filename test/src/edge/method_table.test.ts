@@ -1,7 +1,6 @@
 import test, { type ExecutionContext } from 'ava'
 
 import { openEdge } from '#test/src/edge/_edge.ts'
-import { send } from '#test/src/_raw.ts'
 
 function openMethods(t: ExecutionContext) {
   return openEdge(t, {}, (server, { admit }) => {
@@ -95,11 +94,4 @@ test('a web page of any origin reads what admits its callers, refusals too', asy
     t.is(reply.headers['access-control-allow-origin'], '*', reply.body)
     t.is(reply.headers['access-control-allow-credentials'], undefined)
   }
-})
-
-test('TRACE is refused and echoes nothing', async (t) => {
-  const edge = await openMethods(t)
-  const reply = await send(await edge.listen(), ['TRACE /open HTTP/1.1', 'Host: x', 'X-Secret: s3'])
-  t.is(reply.status, 405)
-  t.false(reply.body.includes('s3'))
 })

@@ -104,19 +104,6 @@ test('a resolution is made at once of a work that stands, is short and is publis
   }
 })
 
-test('an old version resolves with its own metadata and says it is not the latest', async (t) => {
-  const environment = await openRegistry(t)
-  const ark = arkOf(await register(environment, 'First'))
-  await environment.works.update({ ark, patch: { work_title: 'Second' }, by: demo })
-  t.like(bodyOf(await environment.catalogue.resolve(ark, ark, 1)), {
-    version: 1,
-    latest_version: 2,
-    is_latest: false,
-    metadata: { work_title: 'First' },
-  })
-  t.deepEqual(await environment.catalogue.resolve(ark, ark, 3), { type: 'not_found' })
-})
-
 test('the receipts of two versions are different statements under different ids', async (t) => {
   const environment = await openRegistry(t)
   const ark = arkOf(await register(environment, 'First'))

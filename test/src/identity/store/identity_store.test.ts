@@ -91,17 +91,3 @@ test('after a failed write, whose outcome is unknown, every later write is refus
   }
   t.is(commits, 1)
 })
-
-test('changes take turns, and one that fails does not hold up the next', async (t) => {
-  const store = await (await identityFixture(t)).open()
-  const order: string[] = []
-  const first = store.inTurn(async () => {
-    await Promise.resolve()
-    order.push('first')
-    throw new Error('refused')
-  })
-  const second = store.inTurn(async () => void order.push('second'))
-  await t.throwsAsync(first, { message: 'refused' })
-  await second
-  t.deepEqual(order, ['first', 'second'])
-})
