@@ -40,11 +40,17 @@ const commonNames: Readonly<Record<string, string>> = {
   'cc zero 1.0': 'CC0-1.0',
   'cc0 1.0 universal': 'CC0-1.0',
   'creative commons zero': 'CC0-1.0',
+  'creative commons zero 1.0': 'CC0-1.0',
+  'creative commons 0': 'CC0-1.0',
   'creative commons cc0': 'CC0-1.0',
   'creative commons cc0 1.0': 'CC0-1.0',
   'cc0 1.0 universal public domain dedication': 'CC0-1.0',
   'public domain mark': 'CC-PDM-1.0',
   'public domain mark 1.0': 'CC-PDM-1.0',
+  'cc pdm': 'CC-PDM-1.0',
+  'cc pdm 1.0': 'CC-PDM-1.0',
+  pdm: 'CC-PDM-1.0',
+  'pdm 1.0': 'CC-PDM-1.0',
   'creative commons attribution 4.0': 'CC-BY-4.0',
   'creative commons attribution 4.0 international': 'CC-BY-4.0',
   'cc by 4.0 international': 'CC-BY-4.0',
@@ -63,7 +69,20 @@ const commonNames: Readonly<Record<string, string>> = {
   'dl-de/zero-2-0': 'DL-DE-ZERO-2.0',
   'datenlizenz deutschland namensnennung 2.0': 'DL-DE-BY-2.0',
   'datenlizenz deutschland zero 2.0': 'DL-DE-ZERO-2.0',
+  'dl-by-de/2.0': 'DL-DE-BY-2.0',
+  'dl-zero-de/2.0': 'DL-DE-ZERO-2.0',
   'licence ouverte / open licence 2.0': 'etalab-2.0',
+  'sil ofl 1.1': 'OFL-1.1',
+  'ogl 3.0': 'OGL-UK-3.0',
+  'uk open government licence 3.0': 'OGL-UK-3.0',
+  'bsd zero clause': '0BSD',
+  'bsd 0-clause': '0BSD',
+  odbl: 'ODbL-1.0',
+  'odc odbl': 'ODbL-1.0',
+  'odc by': 'ODC-By-1.0',
+  pddl: 'PDDL-1.0',
+  'odc pddl': 'PDDL-1.0',
+  'open data commons public domain dedication and license': 'PDDL-1.0',
   'open database license': 'ODbL-1.0',
   'open data commons open database license': 'ODbL-1.0',
   'open data commons attribution license': 'ODC-By-1.0',
@@ -87,6 +106,7 @@ const commonAddresses: Readonly<Record<string, string>> = {
   'opendatacommons.org/licenses/pddl/1-0': 'PDDL-1.0',
   'opensource.org/licenses/mit-license': 'MIT',
   'choosealicense.com/licenses/mit': 'MIT',
+  'joinup.ec.europa.eu/collection/eupl/eupl-text-eupl-12': 'EUPL-1.2',
   'choosealicense.com/licenses/apache-2.0': 'Apache-2.0',
 }
 
@@ -118,13 +138,26 @@ const statementNames = new Map(
 const sharedNames: Readonly<Record<string, readonly string[]>> = {
   'public domain': ['CC-PDM-1.0', 'CC0-1.0'],
   pd: ['CC-PDM-1.0', 'CC0-1.0'],
+  'cc pd': ['CC-PDM-1.0', 'CC0-1.0'],
+  'public domain dedication': ['CC0-1.0', 'PDDL-1.0'],
+  'datenlizenz deutschland': ['DL-DE-BY-2.0', 'DL-DE-ZERO-2.0'],
+  'dl-de': ['DL-DE-BY-2.0', 'DL-DE-ZERO-2.0'],
+  'uk open government licence': ['OGL-UK-3.0', 'OGL-UK-2.0'],
+  ogl: ['OGL-Canada-2.0', 'OGL-UK-1.0', 'OGL-UK-2.0', 'OGL-UK-3.0'],
+  'ogl uk': ['OGL-UK-3.0', 'OGL-UK-2.0'],
+  'ogl 2.0': ['OGL-UK-2.0', 'OGL-Canada-2.0'],
   perl: ['Artistic-1.0-Perl', 'GPL-1.0-or-later'],
   gpl: ['GPL-3.0-only', 'GPL-3.0-or-later'],
   lgpl: ['LGPL-3.0-only', 'LGPL-3.0-or-later'],
   agpl: ['AGPL-3.0-only', 'AGPL-3.0-or-later'],
   bsd: ['BSD-3-Clause', 'BSD-2-Clause'],
   'creative commons': ['CC-BY-4.0', 'CC0-1.0'],
+  'gnu general public license (gpl)': ['GPL-3.0-only', 'GPL-3.0-or-later'],
+  'gnu general public license': ['GPL-3.0-only', 'GPL-3.0-or-later'],
+  'gnu lesser general public license': ['LGPL-3.0-only', 'LGPL-3.0-or-later'],
+  'gnu affero general public license': ['AGPL-3.0-only', 'AGPL-3.0-or-later'],
   'gnu free documentation license': ['GFDL-1.3-or-later', 'GFDL-1.3-only'],
+  gfdl: ['GFDL-1.3-or-later', 'GFDL-1.3-only'],
 }
 
 const currentBySpelling = lazily(
@@ -156,7 +189,7 @@ export function foldLicense(text: string): string | undefined {
   const id =
     currentBySpelling().get(text.toLowerCase()) ?? currentBySpelling().get(hyphenless(text))
   if (id !== undefined || !isLicenseAddress(text)) return id
-  return licenseOfAddress(text) === undefined ? foldUrl(text) : undefined
+  return licenseOfAddress(text) === undefined && !isNobodys(text) ? foldUrl(text) : undefined
 }
 
 /** The stored form of a license that is written in any way that one is known by. */
@@ -217,37 +250,88 @@ function ofBoth(text: string): string | undefined {
   return isOfCreativeCommons || readLicense(name) === license ? license : undefined
 }
 
-// The words of Creative Commons, and what they are in its identifiers.
+// The words of Creative Commons in the languages of most of its deeds, and what they are in its
+// identifiers.
 const creativeCommonsWords: readonly (readonly [words: RegExp, part: string])[] = [
-  [/creative\s*commons/g, ' cc '],
-  [/attribution/g, ' by '],
+  [/creative\s*commons|知识共享|クリエイティブ・コモンズ/g, ' cc '],
+  [/non[\s-]*commercial[e]?|nicht[\s-]*kommerziell|pas d['’]utilisation commerciale/g, ' nc '],
+  [
+    /n[oã]o?[\s-]*comercial|niet[\s-]*commercieel|u[żz]ycie niekomercyjne|非商业性使用|非営利/g,
+    ' nc ',
+  ],
+  [/no[\s-]*deriv(?:ative)?(?:work)?s?|keine bearbeitungen?|pas de modifications?/g, ' nd '],
+  [/s(?:in|em)[\s-]*(?:obras? )?deriva\p{L}*|non opere derivate|geen afgeleide werken/gu, ' nd '],
+  [/bez utwor[óo]w zale[żz]nych|禁止演绎|改変禁止/g, ' nd '],
+  [/share[\s-]*alike|weitergabe unter gleichen bedingungen|相同方式共享|継承/g, ' sa '],
+  [/partage dans les m[êe]mes conditions|comparti(?:r|lha)[\s-]*igual|gelijk[\s-]*delen/g, ' sa '],
+  [/condividi allo stesso modo|na tych samych warunkach/g, ' sa '],
+  [/attribution|namensnennung|atribuci[óo]n|reconocimiento|atribui[çc][ãa]o/g, ' by '],
+  [/attribuzione|naamsvermelding|uznanie autorstwa|署名|表示/g, ' by '],
   [/\buk: england (?:&|and) wales\b/g, ' uk '],
-  [/non[\s-]*commercial/g, ' nc '],
-  [/no[\s-]*deriv(?:ative)?(?:work)?s?/g, ' nd '],
-  [/share[\s-]*alike/g, ' sa '],
   [/\b(?:international|intl|unported|generic|public|licen[cs]ed?|version|deed)\b/g, ' '],
+  [/\b(?:internacional|internazionale|internationaal|licen[cç](?:ia|a)|lizenz)\b/g, ' '],
+  [/mi[ęe]dzynarodowe|国际|国際/g, ' '],
   [/\b(?:this|work|is|under|the|terms|of|a)\b/g, ' '],
 ]
 
-// Where licences of Creative Commons were ported to, and SPDX has not all of them.
-const places = new Set(
-  (
-    'ar at au az be bg br ca ch cl cn co cr cz de dk ec ee eg es fi fr ge gr gt hk hr hu ie igo ' +
-    'il in it jp kr lu mk mt mx my ng nl no nz pe ph pl pr pt ro rs scotland se sg si th tw ug ' +
-    'uk us ve vn za'
-  ).split(' '),
-)
+/**
+ * Where each version of the licences of Creative Commons was ported to, by its own list of their
+ * addresses; 4.0 is the same everywhere.
+ */
+const ports: Readonly<Record<string, readonly string[]>> = {
+  '1.0': placesOf('fi il nl'),
+  '2.0': placesOf('at au be br ca cl de es fr hr it jp kr nl pl tw uk za'),
+  '2.1': placesOf('au ca es jp'),
+  '2.5': placesOf(
+    'ar au bg br ca ch cn co dk es hr hu il in it mk mt mx my nl pe pl pt scotland se si tw za',
+  ),
+  '3.0': placesOf(
+    'am at au az br ca ch cl cn cr cz de ec ee eg es fr ge gr gt hk hr ie igo it lu nl no nz ph ' +
+      'pl pr pt ro rs sg th tw ug us ve vn za',
+  ),
+  '4.0': [],
+}
 
-// As people write them: `Spain`, `United States`.
+function placesOf(text: string): readonly string[] {
+  return text.split(' ')
+}
+
+const places = new Set(Object.values(ports).flat())
+
+// As people write them: `Spain`, `United States`; and as they do there: `España`.
 const placeNames = lazily(() => {
   const codes = [...places].filter((place) => place.length === 2 && place !== 'uk')
-  return (['long', 'short'] as const).flatMap((style) => {
-    const names = new Intl.DisplayNames('en', { type: 'region', style })
-    return codes.map((code) => [names.of(code.toUpperCase())?.toLowerCase() ?? code, code] as const)
+  const nameIn = (locale: string, style: 'long' | 'short', code: string) => {
+    const names = new Intl.DisplayNames(locale, { type: 'region', style })
+    return [names.of(code.toUpperCase())?.toLowerCase() ?? code, code] as const
+  }
+  return codes.flatMap((code) => {
+    const { language = 'en' } = new Intl.Locale(`und-${code}`).maximize()
+    return [nameIn('en', 'long', code), nameIn('en', 'short', code), nameIn(language, 'long', code)]
   })
 })
 
+type CreativeCommons = {
+  readonly named: readonly string[]
+  readonly version?: string | undefined
+  readonly place?: string | undefined
+}
+
 function creativeCommonsOf(text: string): string | undefined {
+  const read = readCreativeCommons(text)
+  if (read === undefined) return undefined
+  const { named, version = newestIn(read.place), place } = read
+  const path = [named.join('-'), version, place].filter((part) => part !== undefined)
+  return licenseOfAddress(`http://creativecommons.org/licenses/${path.join('/')}`)
+}
+
+function newestIn(place: string | undefined): string {
+  const ported = Object.keys(ports).findLast((version) => ports[version]?.includes(place ?? ''))
+  return ported ?? '4.0'
+}
+
+/** What words say of a license of Creative Commons; undefined if they say more than one has. */
+function readCreativeCommons(text: string): CreativeCommons | undefined {
   let words = text.toLowerCase()
   for (const [name, place] of placeNames()) {
     if (words.endsWith(name)) words = `${words.slice(0, -name.length)} ${place}`
@@ -256,17 +340,18 @@ function creativeCommonsOf(text: string): string | undefined {
   const parts = new Set(words.split(/[\s_,()-]+/).map((part) => part.replace(/^v(?=\d)/, '')))
   parts.delete('')
   // The deeds say `Attribution 4.0 International`.
-  const isNamed = parts.delete('cc') || /^attribution\b.*\b(?:int|unp|gen)/i.test(text)
+  const isNamed = parts.delete('cc') || deedForm.test(text)
   if (!isNamed || !parts.has('by')) return undefined
-  const versions = [...parts].filter((part) => /^\d/.test(part))
+  const [version, ...others] = [...parts].filter((part) => /^\d/.test(part))
   const [place, ...otherPlaces] = [...parts].filter((part) => places.has(part))
-  const [version = '4.0', ...others] = [...versions, ...otherPlaces]
   const named = ['by', 'nc', 'nd', 'sa'].filter((part) => parts.has(part))
-  const count = named.length + versions.length + (place === undefined ? 0 : 1)
-  if (others.length > 0 || count !== parts.size) return undefined
-  const path = [named.join('-'), version, place].filter((part) => part !== undefined)
-  return licenseOfAddress(`http://creativecommons.org/licenses/${path.join('/')}`)
+  const count = named.length + (version === undefined ? 0 : 1) + (place === undefined ? 0 : 1)
+  const isMore = others.length + otherPlaces.length > 0 || count !== parts.size
+  return isMore ? undefined : { named, version, place }
 }
+
+const deedForm =
+  /^(?:attribu|namensn|atribu|reconoc|naamsv|uznanie|署名|表示).*(?:\b(?:int|unp|gen)|mi[ęe]dzyn|国际|国際)/i
 
 // https://creativecommons.org/licenses/by-nc/3.0/de/legalcode.de and all that is like it.
 const creativeCommonsAddress = new RegExp(
@@ -275,21 +360,41 @@ const creativeCommonsAddress = new RegExp(
     String.raw`(?:/(?:deed|legalcode|rdf)(?:[.-][\w.-]*)?)?$`,
 )
 
+// Catalogues of data have addresses of their own for licences, which end in their names.
+const listedAddress =
+  /^(?:publications\.europa\.eu\/resource\/authority\/licence|dcat-ap\.de\/def\/licenses)\/(.+)$/
+
 function licenseOfAddress(text: string): string | undefined {
   const address = reduceAddress(text)
   const { kind, code, version, place } = creativeCommonsAddress.exec(address)?.groups ?? {}
   if (kind === undefined || code === undefined) {
     const statement = statementAt(address)
     if (statement !== undefined) return statement === text ? undefined : statement
+    const name = listedAddress.exec(address)?.[1]?.replace(/_(\d)_(\d)$/, ' $1.$2')
+    if (name !== undefined) return readLicense(name.replaceAll(/[_/]/g, ' '))
     const [id, ...others] = idsByAddress().get(address) ?? []
     return others.length === 0 ? id : undefined
   }
-  const id = creativeCommonsId(code, version, place)
+  const id = creativeCommonsId(code, version, version === '4.0' ? undefined : place)
   if (id !== undefined) return id
   // A ported licence that SPDX has not: one spelling of its address.
-  const isPorted = kind === 'licenses' && version !== undefined && /^by(?:-|$)/.test(code)
   const canonical = `https://creativecommons.org/licenses/${code}/${version}/${place}/`
-  return isPorted && place !== undefined && canonical !== text ? canonical : undefined
+  return isPort(code, version, place) && canonical !== text ? canonical : undefined
+}
+
+function isPort(code: string, version = '', place = ''): boolean {
+  return /^by(?:-nc)?(?:-nd|-sa)?$/.test(code) && ports[version]?.includes(place) === true
+}
+
+/** Whether an address is of no license, though it is written as those of a list are. */
+function isNobodys(text: string): boolean {
+  const address = reduceAddress(text)
+  if (/^rightsstatements\.org\/vocab\/[^/]+\/1\.0$/.test(address)) {
+    return statementAt(address) === undefined
+  }
+  const { code = '', version = '', place } = creativeCommonsAddress.exec(address)?.groups ?? {}
+  if (!code.startsWith('by') || !(version <= '4.0')) return false
+  return creativeCommonsId(code, version, place) === undefined && !isPort(code, version, place)
 }
 
 /** The address of the statement that an address of rightsstatements.org leads to. */
@@ -371,16 +476,24 @@ export function explainLicense(text: string): string {
   if (license !== undefined) {
     return `${rule}, without exceptions: give ${license} here, and ${exception} in rights`
   }
-  if (/^(?:none|noassertion|unknown|n\/a)$/i.test(text))
-    return `${rule}; leave it out if there is none`
-  if (/\b(?:open|closed|restricted|embargoed)[\s-]*access\b/i.test(text)) {
-    return `${rule}; who can read the work goes into access`
-  }
-  if (/\ball rights reserved\b|\bcopyright|©/i.test(text)) {
+  if (noLicense.test(text)) return `${rule}; leave it out if there is none`
+  if (accessWords.test(text)) return `${rule}; who can read the work goes into access`
+  if (reservedRights.test(text)) {
     return `${rule}; of a work in copyright that is ${statementAddress('InC')}`
   }
   return `${rule}; terms in words go into rights`
 }
+
+const noLicense =
+  /^(?:none|noassertion|unknown|n\/a|no licen[cs]e|(?:licen[cs]e )?(?:not[\s-]?|un)specified)$/i
+const accessWords =
+  /\b(?:open|closed|restricted|embargoed)[\s-]*access\b|^(?:open|closed|restricted|embargoed)$/i
+const reservedRights = new RegExp(
+  String.raw`\ball rights reserved\b|\bcopyright|©|\(c\)\s|^proprietary|derechos reservados|` +
+    'droits r[ée]serv[ée]s|rechte vorbehalten|direitos reservados|diritti riservati|' +
+    'rechten voorbehouden|права защищены|版权所有|版權所有|無断転載',
+  'i',
+)
 
 // A longer text names no licence, and is not compared with all of them.
 const nameCharactersMax = 120
@@ -390,12 +503,40 @@ function nearestLicenses(text: string): readonly string[] {
   if (name === '' || name.length > nameCharactersMax) return []
   const named = idsByName().get(name)
   if (named !== undefined) return named
-  const commons = /^by\b/i.test(text) ? readLicense(`CC ${text}`) : undefined
-  if (commons !== undefined) return [commons]
+  const commons = nearestOfCreativeCommons(text)
+  if (commons.length > 0) return commons
   const newest = newestOf(name) ?? newestOf(name.replace(/\d[\d.]*$/, ''))
   const family = newest === undefined ? familyOf(text) : []
   if (family.length > 0) return family
   return idsByName().get(newest ?? nearestName(name, idsByName().keys()) ?? '') ?? []
+}
+
+/** The licences of Creative Commons next to one that it has not; none for other texts. */
+function nearestOfCreativeCommons(text: string): readonly string[] {
+  const {
+    code = '',
+    version,
+    place,
+  } = creativeCommonsAddress.exec(reduceAddress(text))?.groups ?? {}
+  const path = [code, version, place].filter((part) => part !== undefined)
+  const words = code === '' ? text : path.join(' ')
+  // `xx` is no place.
+  const placeless = words.replace(/[\s-][a-z]{2}$/i, '')
+  const read = readCreativeCommons(`CC ${words}`) ?? readCreativeCommons(`CC ${placeless}`)
+  if (read === undefined) return []
+  const { named } = read
+  // None has both.
+  const [nd, sa] = [named.includes('nd'), named.includes('sa')]
+  const kinds = nd && sa ? ['nd', 'sa'].map((not) => named.filter((part) => part !== not)) : [named]
+  const versions = Object.keys(ports).filter((each) => ports[each]?.includes(read.place ?? ''))
+  const own = Object.hasOwn(ports, read.version ?? '') ? read.version : '4.0'
+  const near = versions.length === 0 ? [own] : versions.toReversed().slice(0, 2)
+  return near.flatMap((each) =>
+    kinds.flatMap((kind) => {
+      const wanted = { named: kind, version: each, place: versions.length > 0 ? read.place : '' }
+      return creativeCommonsOf(`cc ${Object.values(wanted).flat().join(' ')}`) ?? []
+    }),
+  )
 }
 
 const familyMax = 4

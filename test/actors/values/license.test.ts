@@ -66,7 +66,14 @@ const spellings: Record<string, readonly string[]> = {
   'GPL-2.0-or-later': ['gpl-2.0-or-later', 'GPL 2.0 or later', 'GNU GPL v2 or later'],
   'AGPL-3.0-only': ['GNU AGPLv3'],
   'AGPL-3.0-or-later': ['AGPL-3.0+', 'AGPLv3+', 'GNU AGPL 3.0+'],
-  'ODbL-1.0': ['Open Database License', 'https://opendatacommons.org/licenses/odbl/1-0/'],
+  'ODbL-1.0': [
+    'Open Database License',
+    'ODbL',
+    'Open Data Commons Open Database License (ODbL)',
+    'https://opendatacommons.org/licenses/odbl/1-0/',
+  ],
+  'OGL-UK-3.0': ['OGL 3.0', 'UK Open Government Licence v3'],
+  'EUPL-1.2': ['http://publications.europa.eu/resource/authority/licence/EUPL_1_2'],
   'LGPL-2.1-only': ['LGPL-2.1', 'lgpl v2.1'],
   'MPL-2.0': ['mpl 2', 'Mozilla Public License 2.0'],
 }
@@ -89,6 +96,75 @@ test('a ported license that SPDX has not is its address, in words too', (t) => {
   }
   for (const text of ['CC BY 3.0 XX', 'CC BY 3.0 DE FR', 'Some License (MIT)', 'x ()']) {
     t.is(readLicense(text), undefined, text)
+  }
+})
+
+test('a license of Creative Commons is of a place where its version was ported to', (t) => {
+  // Version 4.0 is the same everywhere.
+  for (const text of [
+    'CC BY-NC-4.0-DE',
+    'Creative Commons Attribution-NonCommercial 4.0 Germany',
+    'https://creativecommons.org/licenses/by-nc/4.0/de/',
+  ]) {
+    t.is(readLicense(text), 'CC-BY-NC-4.0', text)
+  }
+  t.is(readLicense('CC BY DE'), 'CC-BY-3.0-DE')
+  t.is(readLicense('CC BY 2.1 CA'), 'https://creativecommons.org/licenses/by/2.1/ca/')
+  for (const [text, nearest] of [
+    ['CC BY 2.5 DE', 'CC-BY-3.0-DE or https://creativecommons.org/licenses/by/2.0/de/'],
+    ['https://creativecommons.org/licenses/by/3.0/jp/', 'licenses/by/2.1/jp/'],
+    ['https://creativecommons.org/licenses/by/3.0/xx/', 'CC-BY-3.0'],
+    ['CC BY 2.0 XX', 'CC-BY-2.0'],
+    ['https://creativecommons.org/licenses/by/2.7/', 'CC-BY-4.0'],
+    ['CC BY-ND-SA 4.0', 'CC-BY-SA-4.0 or CC-BY-ND-4.0'],
+    ['https://creativecommons.org/licenses/by-nd-sa/4.0/', 'CC-BY-SA-4.0 or CC-BY-ND-4.0'],
+  ] as const) {
+    t.is(readLicense(text), undefined, text)
+    t.true(explainLicense(text).includes(nearest), explainLicense(text))
+  }
+  // Of a version that may come.
+  const later = 'https://creativecommons.org/licenses/by/5.0/'
+  t.is(readLicense(later), later)
+})
+
+test('the deeds of Creative Commons are known in other languages', (t) => {
+  for (const [text, license] of [
+    ['Namensnennung 4.0 International', 'CC-BY-4.0'],
+    [
+      'Namensnennung - Nicht-kommerziell - Weitergabe unter gleichen Bedingungen 4.0 International',
+      'CC-BY-NC-SA-4.0',
+    ],
+    ['Creative Commons Namensnennung 3.0 Deutschland', 'CC-BY-3.0-DE'],
+    [
+      'Attribution - Pas d’Utilisation Commerciale - Pas de Modification 4.0 International',
+      'CC-BY-NC-ND-4.0',
+    ],
+    ['Licencia Creative Commons Atribución-NoComercial-SinDerivadas 4.0', 'CC-BY-NC-ND-4.0'],
+    ['Creative Commons Atribuição-NãoComercial 4.0 Internacional', 'CC-BY-NC-4.0'],
+    ['Attribuzione - Condividi allo stesso modo 4.0 Internazionale', 'CC-BY-SA-4.0'],
+    ['Naamsvermelding-NietCommercieel 4.0 Internationaal', 'CC-BY-NC-4.0'],
+    ['Uznanie autorstwa 4.0 Międzynarodowe', 'CC-BY-4.0'],
+    ['知识共享署名 4.0 国际', 'CC-BY-4.0'],
+    ['表示 4.0 国際', 'CC-BY-4.0'],
+  ] as const) {
+    t.is(readLicense(text), license, text)
+  }
+})
+
+test('what is no license is told where it belongs, or which one is next', (t) => {
+  for (const [text, help] of [
+    ['Attribution-ShareAlike', 'CC-BY-SA-4.0'],
+    ['UK Open Government Licence (OGL)', 'OGL-UK-3.0'],
+    ['Datenlizenz Deutschland', 'DL-DE-BY-2.0 or DL-DE-ZERO-2.0'],
+    ['GFDL', 'GFDL-1.3-or-later or GFDL-1.3-only'],
+    ['Alle Rechte vorbehalten', 'InC/1.0/'],
+    ['(c) 2020 Moss Press', 'InC/1.0/'],
+    ['embargoed', 'goes into access'],
+    ['License not specified', 'leave it out'],
+    ['http://rightsstatements.org/vocab/XYZ/1.0/', 'go into rights'],
+  ] as const) {
+    t.is(readLicense(text), undefined, text)
+    t.true(explainLicense(text).includes(help), explainLicense(text))
   }
 })
 
