@@ -272,6 +272,33 @@ export const workTypes = {
 
 export type WorkType = keyof typeof workTypes
 
+// A longer text is no name, and is not compared with all of them.
+const nameCharactersMax = 60
+
+/** What a thesis of a degree is called, where a vocabulary parts theses by their degrees. */
+export const thesisKinds = {
+  bachelor: { name: "Bachelor's thesis", coar: 'c_7a1f', euRepo: 'bachelorThesis' },
+  master: { name: "Master's thesis", coar: 'c_bdcc', euRepo: 'masterThesis' },
+  doctor: { name: 'Doctoral thesis', coar: 'c_db06', euRepo: 'doctoralThesis' },
+} as const
+
+export type ThesisKind = keyof typeof thesisKinds
+
+// The words and identifiers of degrees, in the languages of most theses.
+const degreeWords: readonly (readonly [ThesisKind, RegExp])[] = [
+  ['bachelor', /bachelor|bacharel|bathesis|undergrad|licenciatura|laurea triennale|c_7a1f/i],
+  ['master', /master|m[aá]gist|mathesis|maestr|mestrad|diplom|mémoire|magistrale|c_bdcc/i],
+  ['doctor', /doctor|doutor|doktor|dottor|ph\.? ?d|d\.? ?phil|phdthesis|c_db06/i],
+  ['bachelor', /^b\.? ?(?:sc|a|s|eng)\b/i],
+  ['master', /^m\.? ?(?:sc|a|s|eng|phil|res)\b/i],
+]
+
+/** The degree of a thesis that words tell, such as `masterThesis`, `PhD thesis` or `M.Sc.`. */
+export function thesisKindOf(text: string): ThesisKind | undefined {
+  if (text.length > nameCharactersMax) return undefined
+  return degreeWords.find(([, form]) => form.test(text))?.[0]
+}
+
 /** The values of `work_type` in the order of the table. */
 export const workTypeNames = Object.keys(workTypes) as readonly WorkType[]
 
@@ -532,9 +559,6 @@ const vocabularyAddress = new RegExp(
 export function workTypeIn(vocabulary: TypeVocabulary, name: string): WorkType | undefined {
   return typesIn.get(vocabulary)?.get(reduce(name.replace(vocabularyAddress, '')))
 }
-
-// A longer text is no name, and is not compared with all of them.
-const nameCharactersMax = 60
 
 /** What a text that is no work type would have to be, and which it may have meant. */
 export function explainWorkType(text: string): string {

@@ -26,6 +26,7 @@ import {
 import { checkMarkup, piecesInTitle } from '#actors/values/markup.ts'
 import { contentUrl, placeContent } from '#actors/works/content.ts'
 import { type Metadata, metadataFields, type MetadataPatch } from '#actors/works/metadata.ts'
+import { foldWorkType, ownWorkType, thesisKindOf, thesisKinds } from '#actors/values/work_type.ts'
 import type { AuthorDetail } from '#actors/works/names.ts'
 import {
   type ErasureReason,
@@ -400,7 +401,7 @@ export const metadataSchema = fieldsSchema(metadataShape, {
  */
 export function checkNewWork(body: unknown): NewWorkCheck {
   const faults = new FaultList()
-  const record = readFields(metadataShape, body, '', faults)
+  const record = readFields(metadataShape, withDegree(body, faults), '', faults)
   if (record !== undefined) checkLocation(record, body as Draft, faults)
   if (faults.count === 0) checkMarkups(record as Metadata, faults)
   if (faults.count > 0) return { type: 'invalid', faults: faults.faults }
@@ -411,6 +412,23 @@ export function checkNewWork(body: unknown): NewWorkCheck {
   const isDone = ({ code }: FieldFault) => code === 'names_parted' && authors !== undefined
   const warnings = faults.warnings.filter((warning) => !isDone(warning))
   return { type: 'ok', metadata, warnings: [...warnings, ...warnOfConflicts(metadata)] }
+}
+
+/**
+ * A body whose `work_type` says of which degree a thesis is, as `masterThesis` of OpenAIRE does:
+ * that is its `resource_type`, unless that or the degree is given.
+ */
+function withDegree(body: unknown, faults: FaultList): unknown {
+  if (typeof body !== 'object' || body === null) return body
+  const given = body as Draft
+  const type = given['work_type'] ?? given['type']
+  if (typeof type !== 'string' || ownWorkType(type) !== undefined) return body
+  const kind = foldWorkType(type) === 'thesis' ? thesisKindOf(type) : undefined
+  const isSaid = ['resource_type', 'genre', 'degree'].some((name) => given[name] !== undefined)
+  if (kind === undefined || isSaid) return body
+  const { name } = thesisKinds[kind]
+  faults.warn('resource_type', 'value_folded', `resource_type is “${name}”, as work_type says`)
+  return { ...body, resource_type: name }
 }
 
 /**
@@ -431,7 +449,7 @@ function invertedAuthors({ authors, author_details: details }: NamedAuthors): st
  */
 export function checkWorkPatch(body: unknown, record?: Draft): WorkPatchCheck {
   const faults = new FaultList()
-  const patch = readPatch(metadataShape, body, '', faults, record)
+  const patch = readPatch(metadataShape, withDegree(body, faults), '', faults, record)
   if (faults.count > 0) return { type: 'invalid', faults: faults.faults }
   return { type: 'ok', patch: patch as MetadataPatch, warnings: faults.warnings }
 }
@@ -441,7 +459,7 @@ export function checkWorkPatch(body: unknown, record?: Draft): WorkPatchCheck {
  */
 export function checkNewVersion(body: unknown, record?: Draft): NewVersionCheck {
   const faults = new FaultList()
-  const draft = readPatch(newVersionShape, body, '', faults, record)
+  const draft = readPatch(newVersionShape, withDegree(body, faults), '', faults, record)
   if (faults.count > 0) return { type: 'invalid', faults: faults.faults }
   const { version_note: note, ...patch } = draft as MetadataPatch & { version_note?: string | null }
   const { warnings } = faults

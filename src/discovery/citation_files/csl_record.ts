@@ -2,7 +2,13 @@ import { closedTable } from '#actors/values/lazy_table.ts'
 import type { FieldNotes, NoteList } from '#src/discovery/citation_files/citation_file.ts'
 import { quote } from '#src/discovery/citation_files/citation_file.ts'
 import { definedOf } from '#actors/values/serialization.ts'
-import { foldWorkType, type WorkType, workTypeIn, workTypes } from '#actors/values/work_type.ts'
+import {
+  foldWorkType,
+  thesisKindOf,
+  type WorkType,
+  workTypeIn,
+  workTypes,
+} from '#actors/values/work_type.ts'
 import { crossrefParts, partMembers } from '#src/discovery/citation_files/crossref_parts.ts'
 import { peopleParts, readNames, roleMembers } from '#src/discovery/citation_files/csl_names.ts'
 import {
@@ -32,7 +38,9 @@ export function readCslRecord(record: Json, notes: NoteList): SourceWork {
   const given = withNumbering(record['project'] === undefined ? record : withProject(record))
   const genre = genreOf(given, type)
   const fields = Object.entries(given).flatMap(([name, value]) => {
-    return name === 'genre' && genre !== undefined ? [] : [{ name, value }]
+    const isType = name === 'genre' && genre !== undefined
+    // A thesis of a degree is more than a thesis.
+    return isType && thesisKindOf(textOf(value) ?? '') === undefined ? [] : [{ name, value }]
   })
   const read = readByRows(fields, cslRows, type, notes)
   const work_type = genre ?? workTypeOf(record, type, notes)

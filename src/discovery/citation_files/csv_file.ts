@@ -8,7 +8,7 @@ import { doiUrl, foldDoi, foldUrl } from '#actors/values/identifier.ts'
 import { recognizeLanguage } from '#actors/values/language.ts'
 import { readLicense } from '#actors/values/license.ts'
 import { definedOf } from '#actors/values/serialization.ts'
-import { foldWorkType } from '#actors/values/work_type.ts'
+import { foldWorkType, thesisKindOf, thesisKinds } from '#actors/values/work_type.ts'
 import type { AuthorDetail } from '#actors/works/names.ts'
 import { readDois, readUrls } from '#src/discovery/citation_files/addresses.ts'
 import { readDate } from '#src/discovery/citation_files/dates.ts'
@@ -293,6 +293,8 @@ function bodyOf(cells: Cells, isOwn: boolean, notes: NoteList): Record<string, u
   )
   if (whole.authors) Object.assign(body, authorsOf(whole.authors, cells, isOwn, notes))
   if (whole.work_type) body['work_type'] = typeOf(whole.work_type, notes)
+  const degree = body['work_type'] === 'thesis' ? thesisKindOf(whole.work_type ?? '') : undefined
+  if (degree !== undefined) body['resource_type'] = thesisKinds[degree].name
   for (const name of numberTargets) if (isShortened(name, whole[name], notes)) delete body[name]
   body['language'] = known('language', whole.language, recognizeLanguage, notes)
   noteCode(whole.language ?? '', new FieldNotes(notes, { name: 'language' }))

@@ -2,7 +2,7 @@ import { isEdtf } from '#actors/values/date.ts'
 import { closedTable } from '#actors/values/lazy_table.ts'
 import { readLicense } from '#actors/values/license.ts'
 import { definedOf } from '#actors/values/serialization.ts'
-import { foldWorkType, workTypes } from '#actors/values/work_type.ts'
+import { foldWorkType, thesisKindOf, workTypes } from '#actors/values/work_type.ts'
 import { contributorRoles } from '#actors/works/names.ts'
 import { descriptionKinds } from '#actors/works/titles.ts'
 import { readUrls } from '#src/discovery/citation_files/addresses.ts'
@@ -248,7 +248,10 @@ function keywordsOf(source: XmlSource, mods: XmlElement): readonly string[] {
 /** The kind of the work in words of its own, beside the one that is a type of ours. */
 function ownGenreOf(source: XmlSource, mods: XmlElement): string | undefined {
   const own = elementsOf(mods, 'genre').find((each) => {
-    return textOf(each) !== undefined && foldWorkType(textOf(each) ?? '') === undefined
+    const text = textOf(each)
+    if (text === undefined) return false
+    // A thesis of a degree is more than a thesis.
+    return foldWorkType(text) === undefined || thesisKindOf(text) !== undefined
   })
   if (own !== undefined) source.use(own)
   return textOf(own)

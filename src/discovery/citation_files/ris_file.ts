@@ -1,6 +1,12 @@
 import { recognizeDate } from '#actors/values/date.ts'
 import { definedOf } from '#actors/values/serialization.ts'
-import { foldWorkType, type WorkType, workTypeIn, workTypes } from '#actors/values/work_type.ts'
+import {
+  foldWorkType,
+  thesisKindOf,
+  type WorkType,
+  workTypeIn,
+  workTypes,
+} from '#actors/values/work_type.ts'
 import { readDoi, readDois } from '#src/discovery/citation_files/addresses.ts'
 import { noteNames, tidied } from '#src/discovery/citation_files/csl_names.ts'
 import {
@@ -204,9 +210,11 @@ function workTypeOf(type: string, given: string, notes: NoteList): WorkType {
   return 'other'
 }
 
-/** Whether a text is our name of a type that RIS calls so: RPRT may be a working paper. */
+/**
+ * Whether a text is no more than our name of a type that RIS calls so: RPRT may be a working paper.
+ */
 function isTypeOf(text: string, type: string): boolean {
-  const named = foldWorkType(text)
+  const named = thesisKindOf(text) === undefined ? foldWorkType(text) : undefined
   return named !== undefined && workTypes[named].ris === type
 }
 

@@ -33,7 +33,7 @@ const months = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ')
  */
 export function formatBibtex(work: DescribedWork): string {
   const cited = citedWork(work)
-  const { bibtex: type } = workTypes[cited.type]
+  const type = bibtexType(cited)
   const [year, month, day] = work.metadata.published_date?.split('-') ?? []
   const container = bibtexContainer(type, cited)
   const { language } = work.metadata
@@ -58,8 +58,15 @@ export function formatBibtex(work: DescribedWork): string {
   ])
 }
 
+/** What BibTeX calls a work. It has two kinds of theses: one is of doctors, or of no known degree. */
+export function bibtexType({ degree, type }: Pick<CitedWork, 'degree' | 'type'>): string {
+  const isOther = degree !== undefined && degree !== 'doctor'
+  return isOther ? 'mastersthesis' : workTypes[type].bibtex
+}
+
 // Of these, `type` says what their own name does not.
 const isNamed: ReadonlySet<string> = new Set([
+  'mastersthesis',
   'misc',
   'online',
   'phdthesis',
@@ -72,6 +79,7 @@ const isNamed: ReadonlySet<string> = new Set([
 /** Where styles print the publisher of the types of which they print nothing that holds them. */
 const bibtexPublisher: Readonly<Record<string, string>> = {
   techreport: 'institution',
+  mastersthesis: 'school',
   phdthesis: 'school',
   misc: 'howpublished',
 }

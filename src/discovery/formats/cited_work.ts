@@ -1,4 +1,10 @@
-import { type WorkType, workTypes } from '#actors/values/work_type.ts'
+import {
+  type ThesisKind,
+  thesisKindOf,
+  thesisKinds,
+  type WorkType,
+  workTypes,
+} from '#actors/values/work_type.ts'
 import { type CitedAuthor, citedAuthors } from '#src/discovery/formats/author_names.ts'
 import {
   type Container,
@@ -17,6 +23,8 @@ export type CitedWork = {
   readonly type: WorkType
   /** What kind of thing it is, in words, where the formats' own types are of several kinds. */
   readonly kind: string | undefined
+  /** Of which degree a thesis is, if that is known. */
+  readonly degree: ThesisKind | undefined
   readonly names: readonly CitedAuthor[]
   /** What those who are named have done: proceedings have no authors, unless others edited them. */
   readonly role: 'author' | 'editor'
@@ -47,7 +55,8 @@ export function citedWork(work: DescribedWork): CitedWork {
   return {
     id: isPinned ? `${ark}/v${version}` : ark,
     type: work_type,
-    kind: kinds[work_type],
+    kind: kindNameOf(metadata),
+    degree: degreeOf(metadata),
     names: citedAuthors(authors),
     role: isEdited ? 'editor' : 'author',
     others,
@@ -106,6 +115,22 @@ export function titleOf(
   return titles?.find((each) => each.kind === kind)?.title
 }
 
+/** Of which degree a thesis is, by what it calls itself, or by the degree. */
+export function degreeOf(metadata: DescribedMetadata): ThesisKind | undefined {
+  const { degree = '', resource_type = '', work_type } = metadata
+  return work_type === 'thesis' ? (thesisKindOf(resource_type) ?? thesisKindOf(degree)) : undefined
+}
+
+function kindNameOf(metadata: DescribedMetadata): string | undefined {
+  const { resource_type = '', work_type } = metadata
+  const degree = degreeOf(metadata)
+  if (degree === undefined) return kinds[work_type]
+  // In its own words, which are no identifiers of a vocabulary.
+  const isNamed =
+    thesisKindOf(resource_type) !== undefined && !/[:/_]|[a-z][A-Z]/.test(resource_type)
+  return isNamed ? resource_type : thesisKinds[degree].name
+}
+
 const kinds: Readonly<Record<WorkType, string | undefined>> = {
   article: undefined,
   review_article: undefined,
@@ -117,7 +142,7 @@ const kinds: Readonly<Record<WorkType, string | undefined>> = {
   conference_paper: undefined,
   proceedings: undefined,
   other: undefined,
-  // The degree is not known.
+  // Of no degree that is known.
   thesis: 'Thesis',
   report: 'Report',
   working_paper: 'Working Paper',

@@ -103,7 +103,7 @@ export function wholeCslItem(work: DescribedWork): WholeCslItem {
   const item: WholeCslItem = {
     id,
     type: csl,
-    genre: shared.has(type) ? cited.kind : undefined,
+    genre: shared.has(type) || cited.degree !== undefined ? cited.kind : undefined,
     title: cslText(citedPieces(metadata)),
     author: role === 'author' ? cslNames : undefined,
     editor: role === 'editor' ? cslNames : undefined,

@@ -1,5 +1,7 @@
 import { definedOf, someOf } from '#actors/values/serialization.ts'
 import { workTypes } from '#actors/values/work_type.ts'
+import { bibtexType } from '#src/discovery/formats/bibtex.ts'
+import { degreeOf } from '#src/discovery/formats/cited_work.ts'
 import type { GeoPoint } from '#actors/values/geo_location.ts'
 import type { Funding } from '#actors/works/funding.ts'
 import type { Subject } from '#actors/works/titles.ts'
@@ -81,12 +83,13 @@ function listOf<T>(values: readonly T[]): readonly T[] | undefined {
 }
 
 function typesOf({ metadata }: DescribedWork, { resourceType }: DataciteRecord) {
-  const { ris, bibtex, csl, schemaOrg } = workTypes[metadata.work_type]
+  const { ris, csl, schemaOrg } = workTypes[metadata.work_type]
+  const cited = { degree: degreeOf(metadata), type: metadata.work_type }
   return {
     resourceTypeGeneral: resourceType.general,
     resourceType: resourceType.own,
     ris,
-    bibtex,
+    bibtex: bibtexType(cited),
     citeproc: csl,
     schemaOrg,
   }

@@ -1,9 +1,11 @@
 import { doiUrl } from '#actors/values/identifier.ts'
 import { licenseNames } from '#actors/values/license.ts'
-import { type WorkTypeNames, workTypes } from '#actors/values/work_type.ts'
+import { thesisKinds, type WorkTypeNames, workTypes } from '#actors/values/work_type.ts'
 import { invertedName } from '#src/discovery/formats/author_names.ts'
+import { degreeOf } from '#src/discovery/formats/cited_work.ts'
 import {
   containerOf,
+  type DescribedMetadata,
   type DescribedWork,
   isOpen,
   keywordsOf,
@@ -63,7 +65,7 @@ function termsOf(work: DescribedWork): readonly (XmlElement | undefined)[] {
     textElement('dc:source', metadata.container_title),
     ...terms('source', numbersOf(work)),
     textElement('dc:date', metadata.published_date ?? work.createdAt.slice(0, 10)),
-    ...terms('type', typesOf(metadata.work_type)),
+    ...terms('type', typesOf(metadata)),
     ...terms('format', formatsOf(work)),
     textElement('dc:language', metadata.language),
     ...terms('relation', relationsOf(work)),
@@ -125,12 +127,15 @@ function identifiersOf({ ark, url, metadata, content }: DescribedWork): readonly
 }
 
 /** What people call the type, and its names in OpenAIRE's and COAR's vocabularies. */
-function typesOf(type: DescribedWork['metadata']['work_type']): readonly string[] {
-  const { euRepo, coar }: WorkTypeNames = workTypes[type]
+function typesOf(metadata: DescribedMetadata): readonly string[] {
+  const { work_type: type } = metadata
+  const degree = degreeOf(metadata)
+  const names: WorkTypeNames = workTypes[type]
+  const { euRepo, coar } = degree === undefined ? names : thesisKinds[degree]
   return [
     type.replaceAll('_', ' '),
-    // OpenAIRE's names of theses say of which degree they are, which is not known here.
-    ...(type === 'thesis' ? [] : [`info:eu-repo/semantics/${euRepo}`]),
+    // OpenAIRE's names of theses say of which degree they are.
+    ...(type === 'thesis' && degree === undefined ? [] : [`info:eu-repo/semantics/${euRepo}`]),
     ...(coar === '' ? [] : [`http://purl.org/coar/resource_type/${coar}`]),
   ]
 }

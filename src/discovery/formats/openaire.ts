@@ -1,12 +1,14 @@
 import { closedTable } from '#actors/values/lazy_table.ts'
-import { workTypes } from '#actors/values/work_type.ts'
+import { thesisKinds, workTypes } from '#actors/values/work_type.ts'
 import type { accessRights } from '#actors/works/rights.ts'
+import { degreeOf } from '#src/discovery/formats/cited_work.ts'
 import {
   type DataciteName,
   type DataciteRecord,
   dataciteRecord,
 } from '#src/discovery/formats/datacite_model.ts'
 import {
+  type DescribedMetadata,
   type DescribedWork,
   isOpen,
   openAccess,
@@ -79,7 +81,7 @@ export function openaireElement(work: DescribedWork): XmlElement {
     datesElement(record),
     textElement('dc:language', metadata.language),
     textElement('dc:publisher', publisher),
-    typeElement(metadata.work_type),
+    typeElement(metadata),
     ...record.descriptions.map(({ description, lang }) => {
       return textElement('dc:description', description, { 'xml:lang': lang })
     }),
@@ -230,8 +232,11 @@ const generalTypes: Readonly<Record<string, string>> = {
   CreativeWork: 'other research product',
 }
 
-function typeElement(type: DescribedWork['metadata']['work_type']): XmlElement {
-  const { coar, schemaOrg } = workTypes[type]
+function typeElement(metadata: DescribedMetadata): XmlElement {
+  const { work_type: type } = metadata
+  const degree = degreeOf(metadata)
+  const { schemaOrg } = workTypes[type]
+  const { coar } = degree === undefined ? workTypes[type] : thesisKinds[degree]
   // Their list has no names of the vocabulary's newer form, such as `R60J-J5BD`, and not this one.
   const code = coar.startsWith('c_') && coar !== 'c_ab20' ? coar : otherType
   const attributes = {

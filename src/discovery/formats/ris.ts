@@ -31,14 +31,15 @@ const ownNumberTypes: ReadonlySet<string> = new Set(['RPRT', 'PAT', 'STAND'])
 const isPaper: ReadonlySet<string> = new Set(['CPAPER', 'CONF'])
 // Of these, SP alone is how many pages they have.
 const wholeTypes: ReadonlySet<string> = new Set(['BOOK', 'THES', 'MANSCPT'])
-// Of these, M3 is the kind of report, talk or manuscript; of others, programs take it for a DOI.
+// Of these, and of theses of a known degree, M3 is the kind of report, talk or manuscript; of
+// others, programs take it for a DOI.
 const kindTypes: ReadonlySet<string> = new Set(['RPRT', 'SLIDE', 'MANSCPT'])
 
 /** A work as a record of RIS, in UTF-8. */
 export function formatRis(work: DescribedWork): string {
   const { metadata } = work
   const cited = citedWork(work)
-  const { container, id, kind, names, note, type: work_type, version } = cited
+  const { container, degree, id, kind, names, note, type: work_type, version } = cited
   const { ris: type } = workTypes[work_type]
   // With pages, proceedings are a paper to those who read them.
   const pages = type === 'CONF' ? {} : pageRange(metadata)
@@ -65,7 +66,7 @@ export function formatRis(work: DescribedWork): string {
     line('SP', pages.first) +
     line('EP', pages.last) +
     line('PB', work.publisher) +
-    line('M3', kindTypes.has(type) ? kind : undefined) +
+    line('M3', kindTypes.has(type) || degree !== undefined ? kind : undefined) +
     // Of other types this is another number to those who read it.
     line('SN', numberOf(type, cited, metadata)) +
     line('ET', metadata.edition ?? (version === undefined ? undefined : `Version ${version}`)) +

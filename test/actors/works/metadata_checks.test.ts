@@ -340,6 +340,27 @@ test('warns when author_details and authors differ in number', (t) => {
   t.like(checkNewWork({ ...body, authors: 'Gibbs, Ada;' }), { type: 'ok', warnings: [] })
 })
 
+test('the degree that work_type tells of a thesis is its resource_type, unless one is given', (t) => {
+  for (const [work_type, resource_type] of [
+    ['masters_thesis', "Master's thesis"],
+    ['@mastersthesis', "Master's thesis"],
+    ['info:eu-repo/semantics/bachelorThesis', "Bachelor's thesis"],
+    ['http://purl.org/coar/resource_type/c_db06', 'Doctoral thesis'],
+    ['PhD thesis', 'Doctoral thesis'],
+  ] as const) {
+    const check = checkNewWork({ ...least, work_type })
+    t.like(check, { type: 'ok', metadata: { work_type: 'thesis', resource_type } }, work_type)
+    const message = `resource_type is “${resource_type}”, as work_type says`
+    t.true(check.type === 'ok' && check.warnings.some((each) => each.message === message))
+  }
+  const own = { ...least, work_type: 'master thesis', resource_type: 'Diplomarbeit' }
+  t.like(checkNewWork(own), { metadata: { resource_type: 'Diplomarbeit' } })
+  const plain = checkNewWork({ ...least, work_type: 'thesis' })
+  t.true(plain.type === 'ok' && plain.metadata.resource_type === undefined)
+  const degree = { ...least, work_type: 'dissertation' }
+  t.true(!JSON.stringify(checkNewWork(degree)).includes('resource_type'))
+})
+
 test('names that commas part within are parted as author_details say', (t) => {
   const bank = { given: 'Ada', family: 'Bank' }
   for (const [authors, details, meant] of [

@@ -462,6 +462,13 @@ const told: readonly Foreign[] = [
   [`@mastersthesis{k, ${least}}`, { resource_type: "Master's thesis" }],
   [`@thesis{k, ${least}, type={mathesis}}`, { resource_type: "Master's thesis" }],
   [`@phdthesis{k, ${least}, type={Habilitation}}`, { resource_type: 'Habilitation' }],
+  [csl({ type: 'thesis', genre: "Master's thesis" }), { resource_type: "Master's thesis" }],
+  [
+    "TY  - THES\nTI  - T\nAU  - Roe, J\nM3  - Master's thesis\nER  - ",
+    { resource_type: "Master's thesis" },
+  ],
+  [mods('<genre>bachelor thesis</genre>'), { resource_type: 'bachelor thesis' }],
+  ['title,authors,type\nT,Ann Alpha,Master thesis', { resource_type: "Master's thesis" }],
   ['TY  - THES\nTI  - T\nAU  - Roe, J\nM3  - Diplom\nER  - ', { resource_type: 'Diplom' }],
   ['TY  - JOUR\nTI  - T\nAU  - Roe, J\nM3  - 10.1000/a\nER  - ', { existing_doi: '10.1000/a' }],
   [csl({ issued: { year: 2013, month: 5, day: 3 } }), { published_date: '2013-05-03' }],

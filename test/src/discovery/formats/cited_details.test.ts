@@ -4,6 +4,7 @@ import type { Metadata } from '#actors/works/metadata.ts'
 import { formatBiblatex, formatBibtex } from '#src/discovery/formats/bibtex.ts'
 import { formatCitation, usualForm } from '#src/discovery/formats/citation_styles.ts'
 import { cslItem } from '#src/discovery/formats/csl_json.ts'
+import { formatDublinCore } from '#src/discovery/formats/dublin_core.ts'
 import { formatRis } from '#src/discovery/formats/ris.ts'
 import { describedWork } from '#test/src/discovery/formats/_works.ts'
 
@@ -108,4 +109,30 @@ test('proceedings with editors of their own have authors beside them', (t) => {
   }
   const { contributors: _, ...alone } = paper
   t.is(cslItem(describedWork({ ...alone, work_type: 'proceedings' })).editor?.length, 1)
+})
+
+test('a thesis is of the degree that its kind or its degree tells', (t) => {
+  for (const [more, entry, kind, coar] of [
+    [{ resource_type: "Master's thesis" }, 'mastersthesis', "Master's thesis", 'c_bdcc'],
+    [{ resource_type: 'info:eu-repo/semantics/bachelorThesis' }, 'mastersthesis', undefined, ''],
+    [{ resource_type: 'Tesis doctoral' }, 'phdthesis', 'Tesis doctoral', 'c_db06'],
+    [{ degree: 'Master of Science' }, 'mastersthesis', "Master's thesis", 'c_bdcc'],
+    [{ resource_type: 'Bachelorarbeit' }, 'mastersthesis', 'Bachelorarbeit', 'c_7a1f'],
+  ] as const) {
+    const name = kind ?? "Bachelor's thesis"
+    const thesis = { ...paper, work_type: 'thesis', ...more } as const
+    const described = describedWork(thesis)
+    t.true(formatBibtex(described).startsWith(`@${entry}{`), name)
+    t.true(linesOf(formatBibtex(described)).includes(`type = {${name}}`), name)
+    t.true(linesOf(formatBiblatex(described)).includes(`type = {${name}}`), name)
+    t.true(linesOf(formatRis(described)).includes(`M3  - ${name}`), name)
+    t.is(cslItem(described).genre, name)
+    t.true(formatDublinCore(described).includes(coar === '' ? 'c_7a1f' : coar), name)
+  }
+  // Of no degree that is known.
+  const described = describedWork({ ...paper, work_type: 'thesis', resource_type: 'Memoir' })
+  t.true(formatBibtex(described).startsWith('@phdthesis{'))
+  t.is(cslItem(described).genre, undefined)
+  t.false(formatRis(described).includes('M3  - '))
+  t.true(formatDublinCore(described).includes('c_46ec'))
 })
