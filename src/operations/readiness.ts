@@ -1,7 +1,6 @@
 import { statfs } from 'node:fs/promises'
 
 import type { Environment, EnvironmentName, Environments } from '#actors/registry/environment.ts'
-import type { Config } from '#config/schema.ts'
 import type { DamageStatus } from '#log/store/damage.ts'
 import type { ClusterNode, ClusterStatus } from '#src/cluster/node.ts'
 import type { SearchService } from '#src/discovery/search/search_service.ts'
@@ -23,10 +22,13 @@ export type RegistryReadiness = Readiness & {
 
 /** What readiness is read from. */
 export type ReadinessSources = {
-  readonly config: Pick<
-    Config,
-    'DATA_DIR' | 'DISK_RESERVE_BYTES' | 'FETCH_CONTENT' | 'FETCH_ALLOW' | 'EGRESS_PROXY'
-  >
+  readonly config: {
+    readonly DATA_DIR: string
+    readonly DISK_RESERVE_BYTES: number
+    readonly FETCH_CONTENT: boolean
+    readonly FETCH_ALLOW: readonly unknown[]
+    readonly EGRESS_PROXY?: string
+  }
   readonly environments: Environments
   /** The rows of accounts and keys. */
   readonly identity?: Pick<CountedRows, 'failure'>

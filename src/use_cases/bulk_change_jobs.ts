@@ -11,10 +11,14 @@ import { actsThrough, may, type Suspendable } from '#actors/values/authority.ts'
 import { type Clock, formatTimestamp } from '#actors/values/clock.ts'
 import { checkWorkPatch } from '#actors/works/request_checks.ts'
 import { assert } from '#log/tlog/errors.ts'
-import type { Operation } from '#log/store/store.ts'
 import { HttpError } from '#src/edge/errors.ts'
 import { AuditLog } from '#src/identity/store/audit.ts'
-import { type IdentityStore, putRow } from '#src/identity/store/identity_rows.ts'
+import {
+  deleteRow,
+  type IdentityStore,
+  putRow,
+  type RowChange,
+} from '#src/identity/store/identity_rows.ts'
 import { operator, personOwner } from '#src/identity/store/owner_text.ts'
 import {
   type BulkEdit,
@@ -288,7 +292,7 @@ export class BulkChanges {
     slug: string,
     id: string,
     decide: (job: BulkJob) => BulkJob | undefined | Promise<BulkJob | undefined>,
-    beside: (job: BulkJob) => readonly Operation[] | Promise<readonly Operation[]> = () => [],
+    beside: (job: BulkJob) => readonly RowChange[] | Promise<readonly RowChange[]> = () => [],
   ): Promise<BulkJob> {
     return this.#store.inTurn(async () => {
       const job = this.find(slug, id)
@@ -301,7 +305,7 @@ export class BulkChanges {
   }
 
   /** The deletion of drafts that nobody began in time, and of what ended long ago. */
-  async #oldRows({ slug }: BulkJob, nowMs: number): Promise<Operation[]> {
+  async #oldRows({ slug }: BulkJob, nowMs: number): Promise<RowChange[]> {
     const jobs = await this.#kept(slug, draftsMax + endedMax + 10)
     const drafts = jobs.filter(({ state }) => state === 'draft')
     const ended = jobs.filter((job) => job.state !== 'draft' && !isUnderWay(job))
@@ -313,16 +317,16 @@ export class BulkChanges {
         return index > 0 && (index >= endedMax || works > this.#endedWorksMax)
       }),
     ]
-    const rows: Operation[] = []
+    const rows: RowChange[] = []
     for (const job of old) rows.push(...(await this.#rowsOf(job)))
     return rows
   }
 
   /** The deletion of all rows of one. */
-  async #rowsOf(job: BulkJob): Promise<Operation[]> {
-    const rows: Operation[] = [{ type: 'del', key: jobKey(job) }]
+  async #rowsOf(job: BulkJob): Promise<RowChange[]> {
+    const rows = [deleteRow(jobKey(job))]
     for await (const [key] of this.#store.scan(`${partsPrefix}${job.id}/`)) {
-      rows.push({ type: 'del', key })
+      rows.push(deleteRow(key))
     }
     return rows
   }
@@ -337,7 +341,7 @@ export function isUnderWay({ state }: Pick<BulkJob, 'state'>): boolean {
   return state === 'running' || state === 'stopping'
 }
 
-function partRows(id: string, { ready, left }: BulkPlan): Operation[] {
+function partRows(id: string, { ready, left }: BulkPlan): RowChange[] {
   const lists = { ready, left: left.map(shortened) } as const
   return (['ready', 'left'] as const).flatMap((list) => {
     const works: readonly unknown[] = lists[list]

@@ -5,11 +5,11 @@ import type { Rendered } from '#actors/registry/catalogue/port.ts'
 import type { ServedEnvironment } from '#actors/registry/environment.ts'
 import type { Ark } from '#actors/values/ark.ts'
 import { decodeMapValue } from '#log/tlog/map/map_value.ts'
-import type { LogReader } from '#log/store/log_reader.ts'
 import { encodeHex } from '#log/tlog/encoding.ts'
 import { assert } from '#log/tlog/errors.ts'
 import type { MapProof } from '#src/client/verify/types.ts'
 import { HttpError } from '#src/edge/errors.ts'
+import type { RegistryLog } from '#src/use_cases/public_log.ts'
 import type { WorkLookup } from '#src/use_cases/work_lookup.ts'
 
 /** What the map has of an ARK, and all that proves it but the keys of the log (docs/map.md). */
@@ -33,10 +33,10 @@ type HotRecords = {
 type ProvingHead = { readonly treeSize: number }
 
 const hotRecordsMax = 2_000
-const hotRecords = new WeakMap<LogReader, HotRecords>()
+const hotRecords = new WeakMap<RegistryLog, HotRecords>()
 
 /** The hot answers of a log by its newest checkpoint; those by an earlier one are given up. */
-function hotRecordsOf(log: LogReader): HotRecords {
+function hotRecordsOf(log: RegistryLog): HotRecords {
   const head = log.cosigned().witnessed ?? log.head()
   const known = hotRecords.get(log)
   if (known?.head === head) return known
@@ -122,7 +122,7 @@ export async function provenRecord(environment: ServedEnvironment, ark: Ark): Pr
 }
 
 /** The checkpoint of a size that ends with a map leaf, with the newest cosignatures there are. */
-function mapCheckpoint(log: LogReader, treeSize: number): string {
+function mapCheckpoint(log: RegistryLog, treeSize: number): string {
   const { witnessed } = log.cosigned()
   const heads = [witnessed, log.provingHead(treeSize - 1)]
   const head = heads.find((one) => one?.treeSize === treeSize)

@@ -6,12 +6,14 @@ import { parseArk } from '#actors/values/ark.ts'
 import { formatTimestamp } from '#actors/values/clock.ts'
 import { assert } from '#log/tlog/errors.ts'
 import { decodeMapLeaf, isMapLeaf, type MapLeaf } from '#log/tlog/map/map_leaf.ts'
-import type { LogReader } from '#log/store/log_reader.ts'
 import { checkpointIn } from '#log/tlog/checkpoint.ts'
 import { parseDecimal } from '#log/tlog/encoding.ts'
 import { leafHash as hashLeaf, nodeHash } from '#log/tlog/hash.ts'
 import { describeQuorum, parsePolicy } from '#log/tlog/policy.ts'
 import { checkInclusion } from '#log/tlog/proof.ts'
+
+/** The log of an environment. */
+export type RegistryLog = ServedEnvironment['log']
 
 /** An entry of a registry's log: its bytes, and what they say. */
 export type LoggedStatement = SignedStatement & {
@@ -30,13 +32,13 @@ export type LoggedMapLeaf = {
 export type LoggedEntry = LoggedStatement | LoggedMapLeaf
 
 /** Reads the entry at a leaf. Errors: LogError `out_of_range` beyond the newest head. */
-export function readLogged(log: LogReader, leafIndex: number): LoggedEntry {
+export function readLogged(log: RegistryLog, leafIndex: number): LoggedEntry {
   return logged(leafIndex, log.entry(leafIndex))
 }
 
 /** Reads the entries from one leaf index up to, not including, another. Errors as above. */
 export async function readLoggedRange(
-  log: LogReader,
+  log: RegistryLog,
   from: number,
   to: number,
 ): Promise<LoggedEntry[]> {
@@ -48,7 +50,7 @@ export async function readLoggedRange(
  * When the newest of the statements up to a leaf was signed, as receipts spell it. A map leaf has
  * no time, and follows a statement. Errors as above.
  */
-export function signingTime(log: LogReader, leafIndex: number): string {
+export function signingTime(log: RegistryLog, leafIndex: number): string {
   const found = readLogged(log, leafIndex)
   return 'mapLeaf' in found ? signingTime(log, leafIndex - 1) : found.statement.timestamp
 }
@@ -84,7 +86,7 @@ export type ProvenEntry = {
  * Proves an entry by the newest checkpoint that witnesses have signed, if that covers it, or else
  * by the newest. Errors: LogError `out_of_range`.
  */
-export function proveEntry(log: LogReader, leafIndex: number): ProvenEntry {
+export function proveEntry(log: RegistryLog, leafIndex: number): ProvenEntry {
   const leafHash = hashLeaf(log.entry(leafIndex))
   const { witnessed } = log.cosigned()
   const isCovered = witnessed !== undefined && witnessed.treeSize > leafIndex
@@ -158,7 +160,7 @@ export type Comparison =
 
 /** Lists checkpoints of sizes below `before`, `limit` of them at most. */
 export async function listCheckpoints(
-  log: LogReader,
+  log: RegistryLog,
   { before, limit }: { readonly before: number; readonly limit: number },
 ): Promise<CheckpointList> {
   // One more tells how many entries the last of the page has added.
@@ -173,7 +175,7 @@ export async function listCheckpoints(
 
 /** Compares the checkpoints of two sizes. */
 export async function compareCheckpoints(
-  log: LogReader,
+  log: RegistryLog,
   from: number,
   to: number,
 ): Promise<Comparison> {
@@ -201,7 +203,7 @@ export async function compareCheckpoints(
   }
 }
 
-async function signedNearby(log: LogReader, treeSize: number): Promise<number[]> {
+async function signedNearby(log: RegistryLog, treeSize: number): Promise<number[]> {
   const [before, after] = await Promise.all([
     log.checkpointsBefore({ before: treeSize, limit: 1 }),
     log.checkpoints({ after: treeSize, limit: 1 }),
@@ -210,7 +212,7 @@ async function signedNearby(log: LogReader, treeSize: number): Promise<number[]>
 }
 
 /** With its cosignatures, where those of its size are at hand. */
-function pastCheckpoint(log: LogReader, treeSize: number, checkpoint: string): PastCheckpoint {
+function pastCheckpoint(log: RegistryLog, treeSize: number, checkpoint: string): PastCheckpoint {
   const { rootHash } = checkpointIn(checkpoint)
   const known = [log.newestCheckpoint(), log.cosigned().witnessed]
   const cosigned = known.find((head) => head?.treeSize === treeSize)
@@ -228,7 +230,7 @@ function pastCheckpoint(log: LogReader, treeSize: number, checkpoint: string): P
  * go back.
  */
 export function entriesBetween(
-  log: LogReader,
+  log: RegistryLog,
   fromMs: number,
   untilMs: number,
 ): { readonly first: number; readonly end: number } {
@@ -270,12 +272,12 @@ const timesKeptMax = 2 * (pointsMax + commitsMax)
  * what is known of them stays good while the log grows. There is one for each log.
  */
 export class LogGrowthReader {
-  readonly #log: LogReader
+  readonly #log: RegistryLog
   readonly #times = new LRUCache<number, number>({ max: timesKeptMax })
   readonly #commits = new LRUCache<number, CommitPoint>({ max: 2 * commitsMax })
   #known: { readonly treeSize: number; readonly growth: Promise<LogGrowth> } | undefined
 
-  constructor(log: LogReader) {
+  constructor(log: RegistryLog) {
     this.#log = log
   }
 
@@ -472,7 +474,7 @@ export type LogWitnesses = {
 const secondsMax = 8_640_000_000_000
 
 /** Describes the witnesses of a log. */
-export function describeWitnesses(reader: LogReader): LogWitnesses {
+export function describeWitnesses(reader: RegistryLog): LogWitnesses {
   const { policy: text, witnessed, witnesses } = reader.cosigned()
   const policy = text === '' ? undefined : parsePolicy(text)
   const named = policy?.witnesses ?? []

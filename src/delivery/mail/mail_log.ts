@@ -1,8 +1,7 @@
 import { type Clock, formatTimestamp } from '#actors/values/clock.ts'
-import type { Operation } from '#log/store/store.ts'
 import type { MailOutcome } from '#src/delivery/mail/mailer.ts'
 import type { Message, MessageKind } from '#src/delivery/mail/message.ts'
-import type { IdentityStore } from '#src/identity/store/identity_rows.ts'
+import { deleteRow, type IdentityStore, type RowChange } from '#src/identity/store/identity_rows.ts'
 import { SealedRows } from '#src/identity/store/sealed_rows.ts'
 
 /** A mail that was sent, or not, and what became of it. */
@@ -57,9 +56,9 @@ export class MailLog {
       const address = to.toLowerCase()
       const known = this.#suppressed.read(address)
       const next = (await this.#newest()) + 1
-      const rows: Operation[] = [
+      const rows: RowChange[] = [
         this.#mails.putAt(keyOf(next), { at, kind, to, subject, outcome }),
-        ...(next > mailsMax ? [deletionOf(keyOf(next - mailsMax))] : []),
+        ...(next > mailsMax ? [deleteRow(keyOf(next - mailsMax))] : []),
         ...(await this.#tooOld()),
       ]
       if (known?.because !== undefined) return store.commit(rows)
@@ -113,18 +112,14 @@ export class MailLog {
   }
 
   /** The oldest rows, if their time is over: each mail that comes lets some of them go. */
-  async #tooOld(): Promise<readonly Operation[]> {
+  async #tooOld(): Promise<readonly RowChange[]> {
     const oldest = formatTimestamp(this.#options.clock.nowMs() - ageMaxMs)
-    const rows: Operation[] = []
+    const rows: RowChange[] = []
     for await (const [key, { at }] of this.#mails.entries({ limit: prunedMax })) {
-      if (at < oldest) rows.push(deletionOf(key))
+      if (at < oldest) rows.push(deleteRow(key))
     }
     return rows
   }
-}
-
-function deletionOf(key: string): Operation {
-  return { type: 'del', key }
 }
 
 const table = 'mail_log'

@@ -1,6 +1,10 @@
-import type { Operation } from '#log/store/store.ts'
 import type { EndedPermission, MessageKind } from '#src/delivery/webhooks/event.ts'
-import { type IdentityStore, putRow } from '#src/identity/store/identity_rows.ts'
+import {
+  deleteRow,
+  type IdentityStore,
+  putRow,
+  type RowChange,
+} from '#src/identity/store/identity_rows.ts'
 import { SealedRows } from '#src/identity/store/sealed_rows.ts'
 
 /** Tries that are kept of an endpoint, and for how long. A try has 2 kB at most. */
@@ -190,11 +194,10 @@ export class DeliveryRows {
 
   async #forget(keys: readonly string[]): Promise<void> {
     if (keys.length === 0) return
-    const rows = keys.map((key): Operation => ({ type: 'del', key }))
-    await this.#store.inTurn(() => this.#store.commit(rows))
+    await this.#store.inTurn(() => this.#store.commit(keys.map(deleteRow)))
   }
 
-  putEnded(id: string, ended: EndedPermission): Operation {
+  putEnded(id: string, ended: EndedPermission): RowChange {
     return putRow(`${endedRoot}${id}/${ended.at}-${ended.id}`, ended)
   }
 
@@ -230,12 +233,12 @@ export class DeliveryRows {
   #operationsOf(
     id: string,
     { progress, deliveries, forgotten, sentRevocations }: Kept,
-  ): Operation[] {
+  ): RowChange[] {
     return [
       putRow(progressKey(id), progress),
       ...deliveries.map((delivery) => this.#tries.put(tryId(id, delivery.number), delivery)),
       ...forgotten.map((number) => this.#tries.delete(tryId(id, number))),
-      ...sentRevocations.map((key): Operation => ({ type: 'del', key })),
+      ...sentRevocations.map(deleteRow),
     ]
   }
 

@@ -1,8 +1,7 @@
 import { randomBetanumerics } from '#actors/values/ark.ts'
 import { type Clock, formatTimestamp } from '#actors/values/clock.ts'
 import { type Ed25519Key, ed25519Keys } from '#log/tlog/ed25519.ts'
-import type { Operation } from '#log/store/store.ts'
-import type { IdentityStore } from '#src/identity/store/identity_rows.ts'
+import { deleteRow, type IdentityStore, type RowChange } from '#src/identity/store/identity_rows.ts'
 import { SealedRows } from '#src/identity/store/sealed_rows.ts'
 import { DeliveryRows } from '#src/delivery/webhooks/delivery_rows.ts'
 import {
@@ -230,14 +229,13 @@ export class EndpointStore {
     return store.inTurn(async () => {
       if (this.get(id) === undefined) return false
       const kept = await this.deliveries.rowsOf(id)
-      const operations = kept.map((key): Operation => ({ type: 'del', key }))
-      await store.commit([this.#rows.delete(id), ...operations])
+      await store.commit([this.#rows.delete(id), ...kept.map(deleteRow)])
       return true
     })
   }
 
   /** The rows by which applications are told that permissions have ended, for the same batch. */
-  rowsOfEnded(ended: readonly EndedPermission[]): readonly Operation[] {
+  rowsOfEnded(ended: readonly EndedPermission[]): readonly RowChange[] {
     return ended.flatMap((permission) =>
       [...this.of(applicationKey(permission.client_id))]
         .filter(({ events }) => events.includes('permission.revoked'))

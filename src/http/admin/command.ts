@@ -4,13 +4,18 @@ import { arkCharactersMax } from '#actors/values/ark.ts'
 import type { FieldFault } from '#actors/values/fault_list.ts'
 import type { ClockGuard } from '#actors/journal/clock_guard.ts'
 import type { EnvironmentName, Environments } from '#actors/registry/environment.ts'
+import type { Ed25519Key } from '#log/tlog/ed25519.ts'
 import type { ClusterNode } from '#src/cluster/node.ts'
 import type { NodeAdmin } from '#src/cluster/invitations.ts'
 import type { SearchService } from '#src/discovery/search/search_service.ts'
 import { HttpError } from '#src/edge/errors.ts'
 import type { AdminCodes } from '#src/identity/keys/admin_code.ts'
-import type { ReceiptKeyFiles } from '#src/keeping/data_dir/key_file.ts'
 import type { Realms } from '#src/use_cases/registry_edge.ts'
+
+/** Makes the next receipt key durable, and settles on the one in use once that is announced. */
+type KeyRotation = {
+  rotate<T>(announce: (next: Ed25519Key) => Promise<T>, inUse: () => string): Promise<T | undefined>
+}
 
 /** What is administered. */
 export type AdminRegistry = Realms & {
@@ -19,7 +24,7 @@ export type AdminRegistry = Realms & {
   readonly environments: Environments
   readonly clockGuard: ClockGuard
   readonly adminCodes: AdminCodes
-  readonly receiptKeyFiles: Readonly<Record<EnvironmentName, ReceiptKeyFiles>>
+  readonly receiptKeyFiles: Readonly<Record<EnvironmentName, KeyRotation>>
   /** The node of a cluster that runs this registry, if it is one. */
   readonly cluster?: Pick<ClusterNode, 'status'>
   /** What an operator has that node do. */

@@ -23,10 +23,9 @@ import {
 } from '#src/use_cases/usage_report.ts'
 import { registerRoutes, type Route } from '#src/http/kit/routes.ts'
 import { workOfPath, type WorkRoute } from '#src/http/kit/works.ts'
-import type { Usage } from '#src/operations/usage/usage.ts'
-import type { UsageSubject } from '#src/operations/usage/usage_rows.ts'
 
-type UsageEdge = Pick<RegistryEdge, 'admit' | 'environments' | 'nowMs'> & { readonly usage: Usage }
+type UsageEdge = Pick<RegistryEdge, 'admit' | 'environments' | 'nowMs'> &
+  Required<Pick<RegistryEdge, 'usage'>>
 
 const csvType = 'text/csv'
 
@@ -121,7 +120,7 @@ function send(
   { headers }: Pick<FastifyRequest, 'headers'>,
   reply: FastifyReply,
   { format, ...question }: Values<typeof parameters>,
-  subject: UsageSubject | readonly UsageSubject[],
+  subject: Parameters<typeof readUsage>[1],
 ): FastifyReply {
   usage.flush()
   const report: UsageReport = readUsage(usage, subject, question, nowMs())

@@ -1,7 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Static, type TSchema, Type } from 'typebox'
 
-import type { LogReader } from '#log/store/log_reader.ts'
 import { encodeHex } from '#log/tlog/encoding.ts'
 import { leafHash } from '#log/tlog/hash.ts'
 import { parseEntriesPath, parseTilePath } from '#log/tlog/tile.ts'
@@ -21,7 +20,7 @@ import { component, contentReply, nullable, time } from '#src/edge/reply_schemas
 import { rawPath } from '#src/edge/request_path.ts'
 import { HttpError } from '#src/edge/errors.ts'
 import { pathPrefixes } from '#src/identity/keys/scope.ts'
-import { describeWitnesses } from '#src/use_cases/public_log.ts'
+import { describeWitnesses, type RegistryLog } from '#src/use_cases/public_log.ts'
 
 const newestDescription =
   'The newest checkpoint, a signed note, with the cosignatures that it has by now.'
@@ -119,7 +118,7 @@ function notCanonical(): HttpError {
 /** A log as it is served: `prefix` is '' for the one at `/log`, `/sandbox` for the sandbox's. */
 export type ServedLog = {
   readonly prefix: '' | '/sandbox'
-  readonly reader: LogReader
+  readonly reader: RegistryLog
   /** The key of its checkpoints, with its origin (C2SP signed-note). */
   readonly vkey: string
 }
@@ -234,7 +233,7 @@ function registerLogProofRoutes(
 }
 
 async function proveInclusion(
-  reader: LogReader,
+  reader: RegistryLog,
   request: FastifyRequest,
 ): Promise<Static<typeof inclusionReply>> {
   const query = readQuery(request, inclusionParameters)
@@ -253,14 +252,14 @@ async function proveInclusion(
   }
 }
 
-async function findLeaf(reader: LogReader, entryHash: string): Promise<number> {
+async function findLeaf(reader: RegistryLog, entryHash: string): Promise<number> {
   const leafIndex = await reader.findLeaf(Buffer.from(entryHash, 'hex'))
   if (leafIndex !== undefined) return leafIndex
   throw new HttpError('not_found', 'The log has no entry with this hash')
 }
 
 function proveConsistency(
-  reader: LogReader,
+  reader: RegistryLog,
   request: FastifyRequest,
 ): Static<typeof consistencyReply> {
   const { from, to = reader.head().treeSize } = readQuery(request, consistencyParameters)
@@ -278,7 +277,7 @@ function proveConsistency(
 /** What pages of checkpoints are made from. */
 type CheckpointSource = {
   readonly baseUrl: string
-  readonly reader: LogReader
+  readonly reader: RegistryLog
   readonly kept: KeptBodies
 }
 

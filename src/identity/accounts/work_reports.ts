@@ -1,7 +1,7 @@
 import { formatOwner, type Owner, type OwnerRef } from '#actors/values/agent.ts'
 import { formatTimestamp } from '#actors/values/clock.ts'
 import type { AuditLog } from '#src/identity/store/audit.ts'
-import type { IdentityStore } from '#src/identity/store/identity_rows.ts'
+import { deleteRow, type IdentityStore } from '#src/identity/store/identity_rows.ts'
 import { SealedRows } from '#src/identity/store/sealed_rows.ts'
 
 /** What a reader reports of a work, `naan/name`. */
@@ -94,7 +94,7 @@ export class WorkReports {
     const keys = (await Array.fromAsync(this.#rows.entries(range))).map(([key]) => key)
     if (keys.length === 0) return
     await this.#store.inTurn(async () => {
-      await this.#store.commit(keys.map((key) => ({ type: 'del', key })))
+      await this.#store.commit(keys.map(deleteRow))
       await this.#store.purge(keys)
     })
   }

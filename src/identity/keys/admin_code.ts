@@ -1,6 +1,6 @@
 import { type Clock, formatTimestamp } from '#actors/values/clock.ts'
 import { base62RandomBytes, randomBase62, readTypedCode } from '#src/identity/store/base62.ts'
-import { type IdentityStore, putRow } from '#src/identity/store/identity_rows.ts'
+import { deleteRow, type IdentityStore, putRow } from '#src/identity/store/identity_rows.ts'
 
 /** How long a code is valid, and how many digits (of base 62: 71 bits) it has. */
 const adminCodeMs = 5 * 60_000
@@ -75,8 +75,4 @@ export class AdminCodes {
   #rowKey(code: string): string {
     return prefix + this.#options.store.hashKey(code).toString('hex')
   }
-}
-
-function deleteRow(key: string) {
-  return { type: 'del', key } as const
 }

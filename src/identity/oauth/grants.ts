@@ -7,7 +7,7 @@ import { type Clock, formatTimestamp } from '#actors/values/clock.ts'
 import type { Operation } from '#log/store/store.ts'
 import { oauthScopeNames } from '#src/identity/oauth/oauth_scopes.ts'
 import type { AuditAction, AuditLog, GrantEnd, NewAuditEntry } from '#src/identity/store/audit.ts'
-import { type IdentityStore, putRow } from '#src/identity/store/identity_rows.ts'
+import { deleteRow, type IdentityStore, putRow } from '#src/identity/store/identity_rows.ts'
 import { repairIndex } from '#src/identity/store/index_repair.ts'
 import { networkOf } from '#src/identity/store/ip_list.ts'
 import { AuditNotes, LastUses } from '#src/identity/store/last_uses.ts'
@@ -407,7 +407,7 @@ export class GrantIndex<G extends IndexedGrant> {
     for (const { id, ppid } of after) listOf(ppid).add(id)
     const keysOf = (grant: G) => this.#keysOf(grant)
     return [
-      ...before.flatMap(keysOf).map((key): Operation => ({ type: 'del', key })),
+      ...before.flatMap(keysOf).map(deleteRow),
       ...after.flatMap(keysOf).map((key) => putRow(key, 0)),
       ...[...lists].map(([ppid, ids]) => {
         return ids.size === 0 ? this.#lists.delete(ppid) : this.#lists.put(ppid, [...ids])

@@ -2,7 +2,7 @@ import { createHmac, createSecretKey, type KeyObject } from 'node:crypto'
 
 import type { Clock } from '#actors/values/clock.ts'
 import type { Operation, Range, ReadStore, Row, Store } from '#log/store/store.ts'
-import { type IdentityStore, putRow } from '#src/identity/store/identity_rows.ts'
+import { deleteRow, type IdentityStore, putRow } from '#src/identity/store/identity_rows.ts'
 import { openText, sealText } from '#src/identity/store/sealed_rows.ts'
 
 /**
@@ -147,7 +147,7 @@ export class ProviderRows {
     const row = this.#open(rowKey(hash))
     if (row === undefined) return
     const keys = [rowKey(hash), ...this.#foundBy(hash, row)]
-    await this.#store.commit(keys.map(deleteKey))
+    await this.#store.commit(keys.map(deleteRow))
   }
 
   /** Removes all rows that belong to a grant. */
@@ -178,7 +178,7 @@ export class ProviderRows {
     const key = rowKey(hash)
     const stale = old === undefined ? [] : this.#foundBy(hash, old)
     return [
-      ...stale.map(deleteKey),
+      ...stale.map(deleteRow),
       put(key, sealText(this.#sealKey, key, JSON.stringify(row))),
       ...this.#foundBy(hash, row).map((index) => put(index, key)),
     ]
@@ -202,7 +202,7 @@ export class ProviderRows {
         removed += 1
       }
       if (removed === before) return removed
-      await this.#store.commit([...keys].map(deleteKey))
+      await this.#store.commit([...keys].map(deleteRow))
     }
   }
 
@@ -268,10 +268,6 @@ function expiryPrefix(seconds: number): string {
 
 function put(key: string, value: string): Operation {
   return { type: 'put', key, value: Buffer.from(value, 'latin1') }
-}
-
-function deleteKey(key: string): Operation {
-  return { type: 'del', key }
 }
 
 /** Where the rows of the identity provider lie, as they are read and written there. */

@@ -78,9 +78,17 @@ export type IdentityStore = {
   catchUp(): void
 }
 
+/** A change of one row. */
+export type RowChange = Operation
+
 /** A put of `value` as JSON. */
 export function putRow(key: string, value: unknown): Operation {
   return { type: 'put', key, value: Buffer.from(JSON.stringify(value)) }
+}
+
+/** The deletion of the row at `key`. */
+export function deleteRow(key: string): Operation {
+  return { type: 'del', key }
 }
 
 /** The row at `key`. */

@@ -2,7 +2,12 @@ import type { Owner } from '#actors/values/agent.ts'
 import type { Suspendable } from '#actors/values/authority.ts'
 import { type Clock, formatTimestamp } from '#actors/values/clock.ts'
 import { type AuditAction, AuditLog, type NewAuditEntry } from '#src/identity/store/audit.ts'
-import { followRows, type IdentityStore, putRow } from '#src/identity/store/identity_rows.ts'
+import {
+  deleteRow,
+  followRows,
+  type IdentityStore,
+  putRow,
+} from '#src/identity/store/identity_rows.ts'
 
 /** That nobody acts as an organization or a person, or by an application, for the time being. */
 export type Suspension = Suspendable & {
@@ -104,7 +109,7 @@ export class Suspensions {
       const known = this.#store.read<Suspension>(key)
       if (known === undefined) return undefined
       const audited = await this.#entry(change, 'resumed')
-      await this.#store.commit([{ type: 'del', key }, ...audited])
+      await this.#store.commit([deleteRow(key), ...audited])
       return known
     })
   }
@@ -114,7 +119,7 @@ export class Suspensions {
     return this.#store.inTurn(async () => {
       const key = keyOf({ type: 'account', id: ppid })
       if (this.#store.read<Suspension>(key) === undefined) return
-      await this.#store.commit([{ type: 'del', key }])
+      await this.#store.commit([deleteRow(key)])
     })
   }
 
