@@ -1,7 +1,7 @@
 import { isLegalForm, mayBePersons } from '#actors/values/author_name.ts'
 import { shorten } from '#src/discovery/citation_files/citation_file.ts'
 import { onOneLine } from '#src/discovery/citation_files/markup.ts'
-import { namesGroup } from '#src/discovery/formats/group_names.ts'
+import { initialedNames, namesGroup } from '#src/discovery/formats/group_names.ts'
 
 /** Characters of a name in a sentence, at most. */
 const shownMax = 60
@@ -369,7 +369,10 @@ class ListReader {
   /** Names that are parted by commas alone, in either order; else one name that has them. */
   #readMany(parts: readonly string[], whole: string): void {
     const texts = parts.map((part) => this.#text(part))
-    const isGroup = texts.some((text) => namesGroup(text) && /\p{Ll}/u.test(text))
+    const initialed = initialedNames(texts)
+    const isGroup = texts.some(
+      (text) => /\p{Ll}/u.test(text) && namesGroup(text) && !initialed.includes(text),
+    )
     const isNatural = texts.every((text) => /^\S+ \S/.test(text) || /^\p{Lu}\. ?\S{2,}/u.test(text))
     if (!isGroup && isNatural) {
       this.#tell('A name holds several, parted by commas', parts)

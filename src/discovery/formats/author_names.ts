@@ -1,6 +1,11 @@
 import type { NameParts } from '#actors/values/author_name.ts'
 import type { DescribedAuthor } from '#src/discovery/formats/described_work.ts'
-import { isTelling, namesGroup } from '#src/discovery/formats/group_names.ts'
+import {
+  groupReading,
+  isTelling,
+  mayBeLegalForm,
+  namesGroup,
+} from '#src/discovery/formats/group_names.ts'
 
 /** A name as citations have it: in its parts, of which the given one may be '', or whole. */
 export type CitedName = NameParts | { readonly literal: string }
@@ -69,11 +74,12 @@ function readAuthor(author: DescribedAuthor): AuthorReading {
 function readAnyAuthor(author: DescribedAuthor): AuthorReading {
   const known = nameParts(author)
   if (known !== undefined) return { known, kind: 'person' }
-  const isGroup = namesGroup(author.name)
-  const guessed = isGroup ? undefined : naturalParts(author)
-  const isPerson = author.orcid !== undefined || author.given !== undefined
+  const { name_type, orcid, given, name } = author
+  const isPerson = name_type === 'person' || orcid !== undefined || given !== undefined
+  const reading = isPerson ? 'none' : groupReading(name)
+  const guessed = reading === 'none' ? naturalParts(author) : undefined
   if (isPerson || guessed !== undefined) return { guessed, kind: 'person' }
-  return { kind: isGroup ? 'group' : undefined }
+  return { kind: reading === 'group' ? 'group' : undefined }
 }
 
 /**
@@ -127,7 +133,8 @@ const elidedWord = /^[dlDL]['’]\p{Lu}[\p{L}\p{M}'’-]+$/u
 const initials = /^\p{Lu}\.?(?:[-‐]?\p{Lu}\.)*$/u
 const particles = new Set(
   (
-    'van von der den de del della di da dos du la le ten ter zu af av ' +
+    'van von der den de del della di da dos du la le ten ter zu af av op ’t ' +
+    "'t " +
     'Van Von Der Den De Del Della Di Da Dos Du Ten Ter'
   ).split(' '),
 )
@@ -162,6 +169,7 @@ function naturalParts({ name: whole, suffix }: DescribedAuthor): NameParts | und
 
 // `DUPONT Jean` and `Smith JD` may have the family name first.
 function isTurned(first: string, last: string): boolean {
+  if (mayBeLegalForm(last)) return true
   if (/^\p{Lu}{3,}$/u.test(first)) return /\p{Ll}/u.test(last)
   return /\p{Ll}/u.test(first) && /^[B-DF-HJ-NP-TV-XZ]{2,3}$/.test(last)
 }

@@ -15,6 +15,7 @@ import {
   noticesOn,
   type UpdateNotice,
 } from '#actors/works/update_notices.ts'
+import { initialedNames } from '#src/discovery/formats/group_names.ts'
 
 /** An author as a work names them, with what is known of them. */
 export type DescribedAuthor = AuthorDetail & { readonly name: string }
@@ -66,9 +67,12 @@ export type DescribedWork = {
 export function describeAuthors(
   metadata: Pick<Metadata, 'authors' | 'author_details'>,
 ): readonly DescribedAuthor[] {
-  return splitAuthors(metadata.authors).map((name, index) => {
+  const names = splitAuthors(metadata.authors)
+  const initialed = initialedNames(names)
+  return names.map((name, index) => {
     const detail = metadata.author_details?.[index]
-    return readAuthor({ name, ...detail })
+    const isPerson = initialed.includes(name)
+    return readAuthor({ name, ...(isPerson && { name_type: 'person' as const }), ...detail })
   })
 }
 

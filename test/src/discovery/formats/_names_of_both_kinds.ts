@@ -1,7 +1,11 @@
-// Names as registrants write them who say nothing else of an author, more than 200 of each kind:
-// made up, but of the forms that are in use.
+// Names as registrants write them who say nothing else of an author, more than 400 of each kind:
+// made up, but of the forms that are in use, and those of public bodies and figures.
 
-const listed = (text: string) => text.split(/\s*;\s*/).filter((name) => name !== '')
+const listed = (text: string) =>
+  text
+    .trim()
+    .split(/\s*;\s*/)
+    .filter((name) => name !== '')
 
 /** Names of groups. */
 export const groups: readonly string[] = listed(`
@@ -62,7 +66,82 @@ export const groups: readonly string[] = listed(`
   Royal Botanic Garden; Botanical Garden of Example; Jardín Botánico; UN Women; KU Exempel;
   TU Musterstadt; ETH Musterstadt; Akademie mechů; Univerzita Příkladu; Örnek Üniversitesi;
   Sammalten yliopisto; Lembaga Lumut; Viện Rêu; 国立苔博物館; 例図書館; 苔科学院; 이끼박물관; Библиотека мхов;
-  Εταιρεία Βρύων; Moss, Fern & Partners; Peat, S.p.A.; Fern, LLC
+  Εταιρεία Βρύων; Moss, Fern & Partners; Peat, S.p.A.; Fern, LLC;
+  Moss AG; Fern SA; Wikimedia Deutschland; Facebook AI; Siemens AG; Nestlé SA; Novo Nordisk A/S;
+  Equinor ASA; Volvo AB; Nokia Oyj; Kone Oy; Philips NV; Shell plc; ING Groep N.V.;
+  Bosch GmbH & Co. KG; Trumpf SE + Co. KG; Bayer KGaA; SAP SE; Airbus SE; Fiat S.p.A.; Eni SpA;
+  Enel S.r.l.; Petrobras S.A.; Vale S/A; Grupo Bimbo S.A.B. de C.V.; Cemex S.A. de C.V.;
+  Škoda Auto a.s.; Avast Software s.r.o.; Gorenje d.d.; Orlen S.A.; Comarch Sp. z o.o.; MOL Nyrt.;
+  Richter Zrt.; Prezi Kft.; Koç Holding A.Ş.; Arçelik Ltd. Şti.; Samsung Electronics Co., Ltd.;
+  Sony K.K.; Toyota Motor Corp.; Tata Sons Pvt. Ltd.; Infosys Pvt Ltd; BHP Pty Ltd;
+  Atlassian Pty. Ltd.; PT Pertamina Tbk; Sdn Bhd Example; Petronas Sdn. Bhd.; Moss Berhad;
+  Moss GbR; Moss OHG; Moss KG; Moss UG; Moss eG; Moss e.V.; Moss eV; Moss AS; Moss ASA; Moss ApS;
+  Moss AB; Moss Oy; Moss BV; Moss NV; Moss BVBA; Moss SARL; Moss SAS; Moss SASU; Moss EURL;
+  Moss SCOP; Moss SE; Moss LP; Moss LLP; Moss PLLC; Moss Co.; Moss & Co; Moss Inc; Moss EOOD;
+  Moss OÜ; Moss SIA; Moss UAB; Moss hf.; Moss ehf.; Moss doo; Moss d. d.; Moss ZAO; Мох ТОО;
+  Moss CIC; Moss CJSC; Moss JSC; Moss OJSC; Moss S.L.; Moss S.L.U.; Moss SCA; Moss Lda; Moss Lda.;
+  Moss EIRL; Moss Sàrl; Moss S.à r.l.; Moss GesmbH; Moss Ges.m.b.H.; Moss gGmbH; Moss gAG;
+  Google DeepMind; Google Brain; DeepMind; Facebook AI Research; Microsoft Azure;
+  Amazon Web Services; EleutherAI; BigScience; NVIDIA; Google; Google LLC; Google Research;
+  Google Quantum AI; Baidu Inc.; Alibaba Cloud; xAI; Qwen Team; LAION; GitLab;
+  Wikimedia Foundation; Wikimedia Commons; Wikimedia France; Wikipedia contributors;
+  Amnesty International; Greenpeace; Greenpeace Deutschland; Oxfam; Oxfam GB; Oxfam Novib;
+  Transparency International; Save the Children; Doctors Without Borders; Human Rights Watch;
+  Creative Commons; Open Knowledge; Our World in Data; Code for America; Data for Good;
+  Statistics Norway; Statistics Canada; Statistics Netherlands; Eurostat; Destatis;
+  Statistisches Bundesamt; Office for National Statistics; Bureau of Labor Statistics;
+  US Census Bureau; U.S. Geological Survey; US EPA; USGS; NOAA; NIST; DLR; CNRS; INRIA; INRAE;
+  CSIC; CNR; CSIRO; RIKEN; JAXA; KAIST; Max Planck Society; Max-Planck-Gesellschaft;
+  Fraunhofer ISE; Fraunhofer-Gesellschaft; Helmholtz Zentrum München; Forschungszentrum Jülich;
+  Paul Scherrer Institut; TNO; SINTEF; VTT; DESY; GSI; EMBL; EMBL-EBI; ESA; ESO; ITER;
+  JET Contributors; LIGO Scientific Collaboration; CMS; IceCube; Planck Collaboration;
+  ENCODE Project Consortium; 1000 Genomes Project; HapMap; GTEx Consortium; GISAID;
+  COVID-19 Host Genetics Initiative; UK Biobank; Global Burden of Disease; GBD 2019 Collaborators;
+  NumPy Developers; pandas development team; The pandas development team; SciPy 1.0 Contributors;
+  Astropy Collaboration; scikit-learn developers; Sage Developers; The Sage Developers;
+  Stan Development Team; Debian Project; Apache Software Foundation; Mozilla; Mozilla Foundation;
+  Linux Kernel Organization; The Linux Foundation; Rust Project; Rust Team; Unicode Consortium;
+  IETF; W3C; IEEE; ISO; DIN; ANSI; BSI; Deutsches Institut für Normung; European Commission;
+  Council of Europe; Europarat; Europäische Kommission; Commission européenne; Comisión Europea;
+  OECD Publishing; African Union; Arab League; Bundesregierung; Bundestag; Deutscher Bundestag;
+  Auswärtiges Amt; Robert Koch-Institut; Paul-Ehrlich-Institut; Stadt Wien; Freistaat Bayern;
+  Gobierno de España; Junta de Andalucía; Generalitat de Catalunya; Ajuntament de Barcelona;
+  Ville de Paris; Mairie de Lyon; Région Bretagne; Comune di Roma; Regione Lombardia;
+  Provincia di Trento; Rijkswaterstaat; Gemeente Utrecht; Provincie Utrecht; Rijksmuseum;
+  Kungliga biblioteket; Skatteverket; Naturvårdsverket; Havs- och vattenmyndigheten;
+  Statens vegvesen; Miljødirektoratet; Statistisk sentralbyrå; Danmarks Statistik; Tilastokeskus;
+  Suomen ympäristökeskus; Główny Urząd Statystyczny; Polska Akademia Nauk; Český statistický úřad;
+  Akademie věd; Magyar Tudományos Akadémia; Türkiye İstatistik Kurumu; TÜBİTAK; Росстат;
+  Российская академия наук; Московский государственный университет; ГОСТ; РАН; 国家统计局; 中国科学院; 清华大学;
+  华为技术有限公司; 東京大学; 国立情報学研究所; 気象庁; 総務省; 環境省; 삼성전자; 서울대학교; 한국은행; جامعة القاهرة; وزارة الصحة;
+  البنك الدولي; भारतीय विज्ञान संस्थान; จุฬาลงกรณ์มหาวิทยาลัย; The Beatles; The Rolling Stones;
+  Die Ärzte; Die Toten Hosen; Earth, Wind & Fire; Simon & Garfunkel; Nick Cave and the Bad Seeds;
+  Kool & The Gang; Los Angeles Philharmonic; Wiener Philharmoniker; Berliner Philharmoniker;
+  London Symphony Orchestra; Gewandhausorchester; Kronos Quartet; Rage Against the Machine;
+  Les Négresses Vertes; Bourbaki Group; R Foundation; Pet Shop Boys; Wu-Tang Clan; ABBA; U2;
+  R.E.M.; N.W.A; UB40; BTS; The xx; deadmau5 fans association; Editorial Board;
+  Editorial Board of Nature; Nature Editors; The Lancet Editors; Nature Publishing Group; BMJ;
+  PLOS; PLOS ONE Editors; Editorial Team; Editors of The Economist; New York Times;
+  The New York Times; Der Spiegel; Neue Zürcher Zeitung; Frankfurter Allgemeine Zeitung;
+  The Economist; Associated Press; Agence France-Presse; BBC; BBC News; ARD; ZDF; NHK; NPR;
+  RAND Corporation; Pew Research Center; McKinsey & Company; PricewaterhouseCoopers;
+  Ernst & Young; KPMG; Boston Consulting Group; Taylor & Francis; Oxford University Press;
+  MIT Press; O'Reilly Media; No Starch Press; Cold Spring Harbor Laboratory;
+  Harvard Medical School; Mayo Clinic; Johns Hopkins Medicine; Massachusetts General Hospital;
+  Fridays for Future; Chaos Computer Club; Cochrane Collaboration; National Academy of Sciences;
+  Royal Society; Royal Society of Chemistry; American Chemical Society; Deutsche Bahn;
+  Deutsche Telekom; Deutsche Bank; Banco de España; Banca d'Italia; Norges Bank;
+  Sveriges Riksbank; Bank of England; Bundesbank; Federal Reserve; Federal Reserve Board;
+  Internal Revenue Service; Supreme Court of the United States; Bundesverfassungsgericht;
+  Tribunal Supremo; United States Senate; United States; Republic of Kenya; House of Commons;
+  Texas A&M University; UCLA; MIT; ETH Zürich; EPFL; TU Delft; KU Leuven; RWTH Aachen;
+  LMU München; UC Berkeley; KTH; École normale supérieure; Politecnico di Milano;
+  Scuola Normale Superiore; Karolinska Institutet; Chalmers tekniska högskola; Aalto-yliopisto;
+  Tartu Ülikool; Vilniaus universitetas; Latvijas Universitāte; Univerzita Karlova;
+  Uniwersytet Jagielloński; Eötvös Loránd Tudományegyetem; Boğaziçi Üniversitesi;
+  Universitas Indonesia; Universiti Malaya; Đại học Quốc gia Hà Nội; Viện Hàn lâm Khoa học;
+  Collective Example; GBIF Secretariat; DataCite Metadata Working Group; ORCID; PANGAEA;
+  Internet Archive; HathiTrust; JSTOR; arXiv; bioRxiv
 `)
 
 /** Names of persons. */
@@ -107,5 +186,76 @@ export const persons: readonly string[] = listed(`
   Chen Ning Yang; Yang, C. N.; Tsung-Dao Lee; Hideki Yukawa; Seung-hyun Kim; Kim, Seung-hyun;
   Min-jun Park; Le Thi Hoa; Kwame Example; Chinua Example; Ngozi Example-Okoro; Thabo Example;
   María José Peña; Peña, María José; Íñigo Núñez; Antônia Gonçalves; Gonçalves, João;
-  Les Paul; La Toya Example; Dee Example; Sir Example Roe
+  Les Paul; La Toya Example; Dee Example; Sir Example Roe;
+  50 Cent; will.i.am; Deadmau5; deadmau5; 2Pac; Prince; Cher; Sting; Bono; Voltaire; Molière;
+  Banksy; Pelé; Nena; Seal; Moby; Beck; Ice-T; Ice Cube; Jay-Z; JAY-Z; LL Cool J; Dr. Dre;
+  Snoop Dogg; T-Pain; 6ix9ine; A$AP Rocky; Ke$ha; P!nk; k.d. lang; k. d. lang; E-40; MC Hammer;
+  DJ Shadow; DJ Khaled; Lil Wayne; Lady Gaga; Skrillex; Tiësto; Aphex Twin; Fatboy Slim;
+  Björk Guðmundsdóttir; Halldór Laxness; Jón Sigurðsson; Vigdís Finnbogadóttir;
+  Guðni Th. Jóhannesson; Sigríður Á. Andersen; Snorri Sturluson; Þóra Arnórsdóttir; Erik af Klint;
+  Carl von Linné; Otto von Bismarck; Freiherr vom Stein; Karl-Theodor zu Guttenberg;
+  Ursula von der Leyen; Wernher von Braun; Prinz Eugen von Savoyen; Charles, Prince of Wales;
+  Elizabeth II; Queen Victoria; King Charles III; Pope Francis; Papst Franziskus;
+  Pope John Paul II; Dalai Lama; Mother Teresa; Lord Kelvin; Lord Byron; Baron Rayleigh;
+  Sir Isaac Newton; Dame Judi Dench; Duke of Wellington; Earl Warren; Count Basie; Duke Ellington;
+  King Oliver; Prince Rogers Nelson; Marquis de Sade; Marquis de Condorcet; Comte de Buffon;
+  Madame de Staël; Graf von Zeppelin; Ritter von Kempelen; Thomas Aquinas; Thomas von Aquin;
+  Hildegard von Bingen; Hildegard of Bingen; William of Ockham; Augustine of Hippo;
+  Francis of Assisi; Joan of Arc; Jeanne d'Arc; Leonardo da Vinci; Erasmus von Rotterdam;
+  Erasmus of Rotterdam; Plutarch; Pliny the Elder; Alexander the Great; Peter the Great;
+  Catherine the Great; Ivan the Terrible; Vlad the Impaler; Isidore of Seville;
+  Bede the Venerable; Hermann der Lahme; Karl der Große; Otto der Große; Johannes vom Kreuz;
+  Teresa de Ávila; Juan de la Cruz; Chrétien de Troyes; Christine de Pizan; Guillaume de Machaut;
+  Philippe le Bel; Nicolas le Floch; Lorenzo il Magnifico; Pedro el Grande; Vincent van Gogh;
+  Vincent Van Gogh; Jan van 't Hoff; Jacobus Henricus van 't Hoff; Gerard 't Hooft;
+  Robbert Dijkgraaf; Edsger W. Dijkstra; IJsbrand van der Berg; Pieter-Jan IJzerman;
+  Ingrid d'Hooghe; Jeroen op de Beek; Maria van den Heuvel-Panhuizen; Hendrik 't Hart;
+  Jan ten Brink; Onno van de Stolpe; W.J.M. van der Linden; C. S. Lewis;
+  D'Arcy Wentworth Thompson; Ruaridh MacIlwraith; Seán Ó Riada; Nuala Ní Dhomhnaill;
+  Máirtín Ó Direáin; Eoin Mac Neill; Eoin MacNeill; Siân ap Gwynfor; Dafydd ap Gwilym;
+  Ewan McGregor; Sinéad O'Connor; Shaquille O'Neal; F. Scott Fitzgerald; DeAndre Jordan;
+  LaVar Ball; JoAnn Falletta; McKenzie Wark; VanessaMae Nicholson; RuPaul; RuPaul Charles;
+  DeShawn Stevenson; LeRoy Neiman; MaryAnn Smith; JoBeth Williams; DuBose Heyward;
+  ReShawn Example; AnnMarie Oliver; SueEllen Ewing; JPMorgan Smith; d'Alembert; Søren Kierkegaard;
+  Åsne Seierstad; Jens Ø. Jensen; Lars von Trier; Trygve Gulbranssen; Jussi Halla-aho;
+  Pääbo, Svante; Tõnu Õnnepalu; Jaan Kross; Vaira Vīķe-Freiberga; Jānis Bērziņš;
+  Dalia Grybauskaitė; Józef Piłsudski; Maria Skłodowska-Curie; Jan III Sobieski; Karel Čapek;
+  Božena Němcová; Ľudovít Štúr; Milan Rastislav Štefánik; Kovács János; Szent-Györgyi Albert;
+  Orbán Viktor; Nagy-György Éva; Ion Luca Caragiale; Nicolae Ceaușescu; Slavoj Žižek; Ivo Andrić;
+  Gjergj Kastrioti Skënderbeu; Recep Tayyip Erdoğan; Orhan Pamuk; Aziz Sancar; Yaşar Kemal;
+  Hacı Bektaş Veli; Mustafa Kemal Atatürk; Лев Толстой; Толстой, Лев Николаевич;
+  Лев Николаевич Толстой; Л. Н. Толстой; Толстой Л.Н.; А.С. Пушкин; Фёдор Достоевский;
+  Леся Українка; Тарас Шевченко; Светлана Алексиевич; Νίκος Καζαντζάκης; Γιώργος Σεφέρης;
+  Иван Грозный; Пётр I; نجيب محفوظ; محمود درويش; ابن سينا; أبو نواس; عبد الرحمن الكواكبي;
+  محمد بن موسى الخوارزمي; فاطمة المرنيسي; عمر خیام; שמואל יוסף עגנון; עמוס עוז; रवीन्द्रनाथ ठाकुर;
+  अमर्त्य सेन; ভারতচন্দ্র রায়; சுப்பிரமணிய பாரதி; สุนทรภู่; 鲁迅; 毛泽东; 屠呦呦; 李白; 司马迁; 欧阳修; 村上春樹;
+  村上 春樹; 夏目漱石; 川端 康成; 中心 太郎; 김대중; 한강; 박 경리; 황순원; 南宮民; Mao Zedong; Tu Youyou; Xi Jinping; Lu Xun;
+  Sun Yat-sen; Chiang Kai-shek; Haruki Murakami; MURAKAMI Haruki; Kim Dae-jung; KIM Dae-jung;
+  Han Kang; Park Geun-hye; Ho Chi Minh; Võ Nguyên Giáp; Ngô Bảo Châu; Nguyễn Du; Aung San Suu Kyi;
+  U Thant; Joko Widodo; Megawati Sukarnoputri; Rachmat Gobel; A. P. J. Abdul Kalam; R. K. Narayan;
+  Indira Gandhi; Sri Aurobindo; Swami Vivekananda; Ibn Battuta; Ibn Khaldun; Ibn al-Haytham;
+  al-Khwarizmi; Al-Biruni; Abu Nuwas; Naguib Mahfouz; Mohammed bin Salman;
+  Mohammed bin Salman Al Saud; Saddam Hussein al-Tikriti; Abd al-Rahman; Omar Khayyam;
+  Nawal El Saadawi; Ali ibn Abi Talib; Chimamanda Ngozi Adichie; Wole Soyinka; Ngũgĩ wa Thiong'o;
+  Haile Selassie; Abiy Ahmed Ali; Kwame Nkrumah; Nelson Mandela; N'Golo Kanté;
+  Léopold Sédar Senghor; Tiwa Savage; Malietoa Tanumafili II; Mario Vargas Llosa;
+  Pablo Ruiz Picasso; Ortega y Gasset; Santiago Ramón y Cajal; Antoni Gaudí i Cornet;
+  Lluís Companys i Jover; Carmen Laforet; María de la O Lejárraga; Sor Juana Inés de la Cruz;
+  Luiz Inácio Lula da Silva; José Saramago; Machado de Assis; Antônio Carlos Jobim; Tom Jobim;
+  Fernando Pessoa; Eça de Queirós; Giovanni Pico della Mirandola; Pier Paolo Pasolini;
+  Gabriele D'Annunzio; Luca Cavalli-Sforza; Giuseppe Tomasi di Lampedusa; Michele dei Verdi;
+  Antoine de Saint-Exupéry; Honoré de Balzac; Charles de Gaulle; Jean-Baptiste de La Salle;
+  Jean de La Fontaine; Guy de Maupassant; Pierre Teilhard de Chardin; Valéry Giscard d'Estaing;
+  Villiers de l'Isle-Adam; Alexis de Tocqueville; Les Murray; Les Brown; Les Dawson; Stacy London;
+  Jack London; Austin Powers; Jesse Owens; Brooklyn Beckham; Paris Hilton; Chelsea Clinton;
+  Jordan Peterson; Sydney Brenner; Chad Kroeger; India Arie; Kenya Barris; Virginia Woolf;
+  Georgia O'Keeffe; Irving Berlin; Isaiah Berlin; Israel Gelfand; Israel Moiseevich Gelfand;
+  Martin Luther; Oral Roberts; Usher; Will Church; Francis Ford Coppola; Roland Press; Mark Union;
+  Tony Trust; Tess Gallery; Ann Staff; Staff, Ann; Robert Service; Robert W. Service;
+  Service, Robert; Service, R. W.; Elman Service; Group, Peter; Tim Berners-Lee; Brian Kernighan;
+  Dag Hammarskjöld; Bill Gates III; Robert Downey Jr.; Cal Ripken, Jr.; Sammy Davis, Jr.;
+  Henry Louis Gates, Jr.; Kurt Vonnegut Jr; John D. Rockefeller Sr.; Malcolm X;
+  Michael 5000 Watts; X Æ A-12 Musk; Muhammad Ali; Madonna Louise Ciccone; Ringo Starr;
+  Team, Anna; Andrew Wiles; Wiles, A.; Wiley, John; John Wiley; Penn, William; Penn, W.;
+  Carnegie, Andrew; Rhodes, Cecil; Nicolas Bourbaki; N. Bourbaki; Satoshi Nakamoto
 `)

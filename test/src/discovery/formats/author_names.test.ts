@@ -88,7 +88,7 @@ test('a family name alone is one, and nothing is set after it', (t) => {
 
 test('groups and persons are told apart by their names where nothing else is said', (t) => {
   const kindOf = (name: string) => knownAuthor(readAuthor({ name })).kind
-  t.true(groups.length >= 200 && persons.length >= 200)
+  t.true(groups.length >= 400 && persons.length >= 400)
   t.deepEqual(
     groups.filter((name) => kindOf(name) !== 'group'),
     [],
@@ -97,4 +97,29 @@ test('groups and persons are told apart by their names where nothing else is sai
     persons.filter((name) => kindOf(name) === 'group'),
     [],
   )
+})
+
+test('a name that may be of either kind is cited as it stands, and is of neither', (t) => {
+  const kindOf = (name: string) => knownAuthor(readAuthor({ name })).kind
+  for (const name of ['Weiwei AI', 'Mosswatch India', 'Hildegard of Bingen', 'Peter the Great']) {
+    t.is(kindOf(name), undefined, name)
+    t.deepEqual(cited(name), [`{${name}}`])
+  }
+})
+
+test('what is a company alone is a person beside names that end in initials', (t) => {
+  const kinds = (authors: string) =>
+    describeAuthors({ authors }).map((one) => knownAuthor(one).kind)
+  t.deepEqual(kinds('Fern SA'), ['group'])
+  t.deepEqual(kinds('Jane Roe, Fern SA'), ['person', 'group'])
+  t.deepEqual(kinds('Roe JD, Fern SA'), [undefined, 'person'])
+  t.deepEqual(kinds('Moss LLC, Fern SA'), ['group', 'group'])
+  t.deepEqual(cited('Roe JD, Fern SA'), ['{Roe JD}', '{Fern SA}'])
+})
+
+test('who is said to be a person is one, whatever words their name has', (t) => {
+  const person = { name: 'Ada Society', name_type: 'person' as const }
+  t.is(knownAuthor(person).kind, 'person')
+  t.deepEqual(citedNames([person]), [{ family: 'Society', given: 'Ada' }])
+  t.is(knownAuthor({ name: 'Ada Society' }).kind, 'group')
 })
