@@ -95,7 +95,12 @@ export function readName(name: string): ReadName {
 
 // `others` without a name before it, and what has one before it.
 const restForm = /^(?:(?:et\.?\s+)?(?:al\.?|alii)|(?:and )?others|u\.?\s?a\.?)$/i
-const nameAndRest = /\s(?:et\.?\s+(?:al\.?|alii)|and others)$/i
+const nameAndRest = /\s(?:(?:et\.?|&)\s+(?:al\.?|alii)|and others|u\.\s?a\.)$/i
+
+/** Whether a text is, or ends with, a word for names that it does not have: `Ann Alpha et al.`. */
+export function namesRest(text: string): boolean {
+  return restForm.test(text) || nameAndRest.test(text)
+}
 
 /** What stands among names and is none: a suffix, a degree, or a word for more of them. */
 export function isNoName(text: string): boolean {

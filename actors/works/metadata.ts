@@ -3,6 +3,7 @@ import {
   isNoName,
   joiningWords,
   mayBePersons,
+  namesRest,
   namesSeveral,
   splitAuthors,
 } from '#actors/values/author_name.ts'
@@ -112,7 +113,7 @@ const authorsKind: FieldKind<string> = {
 // Only where one of these or both signs stand, the names are looked at one by one.
 const doubtful = new RegExp(
   String.raw`(?:^|[\s,;])(?:(?:${joiningWords}|[&+]|al|others|alii|jr|sr|` +
-    String.raw`jnr|snr|esq|i{2,3}|iv|[23]n?d|3rd|4th)` +
+    String.raw`jnr|snr|esq|i{2,3}|iv|[23]n?d|3rd|4th|u\.\s?a\.)` +
     String.raw`(?![\p{L}\d])|ph|[bdem]\.?\s?[bdpsv])|[/|]`,
   'iu',
 )
@@ -157,6 +158,12 @@ function warnOfNames(
   // With both signs, a comma stands within a name.
   const hasBoth = text.includes(',') && text.includes(';')
   if (!hasBoth && !doubtful.test(text)) return
+  const rest = names.find(namesRest)
+  if (rest !== undefined) {
+    const help = 'name all authors, or leave out what stands for the others'
+    faults.warn(path, 'names_joined', `${path}: “${rest}” is read as one author; ${help}`)
+    return
+  }
   const none = names.find(isNoName)
   if (none !== undefined) {
     const help = 'end a name that has a comma in it with a semicolon'

@@ -38,6 +38,7 @@ import {
 import { decodeEntities } from '#src/discovery/citation_files/entities.ts'
 import { journals } from '#src/discovery/citation_files/latex_commands.ts'
 import { spellLetters } from '#src/discovery/citation_files/latex_signs.ts'
+import { plainText } from '#src/discovery/citation_files/markup.ts'
 import { type NameList, readNameList } from '#src/discovery/citation_files/names.ts'
 import {
   draftBody,
@@ -206,7 +207,9 @@ function words(text: string): ReadonlySet<string> {
 
 const nameFields = ['author', 'editor', 'translator', 'holder', 'advisor', 'supervisor']
 // Addresses are taken as they are, but for signs that were escaped for LaTeX.
-const verbatimFields = words('url doi eprint file pdf urlraw repository swhid hdl')
+const verbatimFields = words(
+  'url doi eprint file pdf urlraw repository swhid hdl link ee adsurl bdsk-url-1',
+)
 // Those that are read with others.
 const sharedFields = words('date year month day crossref xdata ids')
 const bookTypes = words(
@@ -240,6 +243,7 @@ function sourceFields(
   }
   const date = dateOf(fields, notes)
   if (date !== undefined) found.push(date)
+  takeSpareAddress(found, notes)
   nameOrganization(type, fields, found, notes)
   const booktitle = fields.get('booktitle')?.value
   const isBook = bookTypes.has(type) || (type === 'inbook' && !fields.has('title'))
@@ -249,6 +253,22 @@ function sourceFields(
 
 const mastersThesis = "Master's thesis"
 
+const addressNames = words('doi url link ee arxiv pdf')
+const spareNames = words('adsurl bdsk-url-1')
+
+/** Where nothing else leads to the work, an address that a program has added does. */
+function takeSpareAddress(found: SourceField[], notes: NoteList): void {
+  if (found.some(({ name }) => addressNames.has(name))) return
+  const at = found.findIndex(({ name }) => spareNames.has(name))
+  const spare = found[at]
+  if (spare === undefined) return
+  const message = `It has no address: ${spare.name} is taken for it.`
+  notes.add('taken_as', spare.name, message, { line: spare.line })
+  found[at] = { ...spare, name: 'url' }
+}
+
+const doiAddresses = /https?:\/\/(?:dx\.)?doi\.org\/\S*/gi
+
 /**
  * The address at arXiv, unless the entry is somewhere else; empty if the entry has it. The address
  * that a DOI has says nothing more than the DOI.
@@ -256,7 +276,7 @@ const mastersThesis = "Master's thesis"
 function arxivAddress(arxiv: string, fields: BibtexFields): string | undefined {
   const addresses = ['url', 'howpublished'].map((name) => fields.get(name)?.value ?? '')
   if (addresses.some((each) => each.includes(arxiv))) return ''
-  const isAway = addresses.some((each) => isAddress(each) && !/\/\/(?:dx\.)?doi\.org\//.test(each))
+  const isAway = addresses.some((each) => isAddress(each.replace(doiAddresses, '')))
   return isAway ? undefined : `https://arxiv.org/abs/${arxiv}`
 }
 
@@ -317,7 +337,10 @@ function readField(
   if (subtitle === undefined) {
     const text = textOf(field, notes)
     if (name !== 'title' && name !== 'abstract') return { name, value: text, line }
-    return { name, value: text, line, markup: latexMarkup(value, text, formOf(name)) }
+    // Marks of HTML are read by the row, with those of LaTeX in them.
+    const isMarked = text.includes('<') && plainText(text, formOf(name)) !== text
+    const markup = isMarked ? undefined : latexMarkup(value, text, formOf(name))
+    return { name, value: text, line, markup }
   }
   const whole = `${readLatex(value).text}: ${readLatex(subtitle.value).text}`
   return { name, value: whole, line }
@@ -471,9 +494,15 @@ function dateOf(fields: BibtexFields, notes: NoteList): SourceField | undefined 
   const isGuess = /\d~\s*$/.test(date.value)
   const text = `${readLatex(date.value).text}${isGuess ? '~' : ''}`
   const read = readDate(text)
-  if (year !== undefined && !(read.date ?? '').startsWith(ofYear)) {
-    const message = `year "${quote(ofYear)}" is left out: date counts.`
-    notes.add('repeated', 'year', message, { line: year.line })
+  const isOther = !(read.date ?? '').startsWith(ofYear)
+  const isMore = read.date?.length === 4
+  for (const [field, isLost] of [
+    [year, isOther],
+    [month, isMore],
+  ] as const) {
+    if (field === undefined || !isLost) continue
+    const message = `${field.name} "${quote(readLatex(field.value).text)}" is left out: date counts.`
+    notes.add('repeated', field.name, message, { line: field.line })
   }
   return dateField(read, text, line)
 }

@@ -130,7 +130,7 @@ const bibtexRows: readonly FieldRow[] = [
   { from: 'collaboration', to: 'contributors', read: readCollaboration },
   { from: 'abstract', to: 'description', read: readParagraphs },
   { from: 'doi', to: 'existing_doi', read: readDoiField },
-  { from: 'url arxiv', to: 'urls', read: readUrlFields },
+  { from: 'url link ee arxiv', to: 'urls', read: readUrlFields },
   { from: 'pdf', to: 'urls', read: readFileAddress },
   { from: 'repository', to: 'related_identifiers', read: readRepository },
   { from: 'date', to: 'dates', read: takeDate },

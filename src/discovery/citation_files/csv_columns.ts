@@ -1,4 +1,5 @@
 import { nearestName } from '#actors/values/nearest_name.ts'
+import { definedOf } from '#actors/values/serialization.ts'
 import { metadataFields } from '#actors/works/metadata.ts'
 
 /** The fields of a work that a cell can hold whole. */
@@ -40,12 +41,27 @@ export type ColumnTarget =
 // the fields themselves are called; the first that a table has counts.
 const otherNames: Readonly<Record<ColumnTarget, readonly string[]>> = {
   ark: ['ark_identifier', 'ark_id'],
-  work_title: ['article_title', 'document_title', 'name'],
-  work_type: ['item_type', 'document_type', 'publication_type', 'resource_type_general'],
+  work_title: ['article_title', 'document_title', 'item_title', 'name'],
+  work_type: [
+    'item_type',
+    'document_type',
+    'publication_type',
+    'resource_type_general',
+    'entry_type',
+    'entrytype',
+    'content_type',
+  ],
   authors: ['author_full_names', 'author_names', 'author_s', 'full_names'],
   description: ['abstract_note', 'abstracts'],
-  work_url: ['fulltext_url', 'full_text_url', 'landing_page', 'web_address', 'address'],
-  existing_doi: ['doi_number', 'digital_object_identifier'],
+  work_url: [
+    'article_url',
+    'fulltext_url',
+    'full_text_url',
+    'landing_page',
+    'web_address',
+    'address',
+  ],
+  existing_doi: ['item_doi', 'doi_number', 'digital_object_identifier'],
   keywords: ['keyword', 'author_keywords', 'manual_tags'],
   language: ['languages', 'language_of_original_document'],
   license: ['license_id', 'license_name'],
@@ -53,7 +69,7 @@ const otherNames: Readonly<Record<ColumnTarget, readonly string[]>> = {
   publisher_name: [],
   container_title: ['publication_title', 'source_title', 'journal_name', 'series_title', 'source'],
   volume: ['vol', 'journal_volume'],
-  issue: ['journal_issue', 'no'],
+  issue: ['journal_issue', 'issue_number', 'no'],
   pages: ['page', 'page_range'],
   content_hash: [],
   external_id: ['record_id', 'source_id'],
@@ -101,6 +117,8 @@ export type TableColumn = {
   readonly target?: ColumnTarget
   /** Whether all that it says is said by another column, or by the registry. */
   readonly isDerived: boolean
+  /** The column that is read in its place, which holds the same. */
+  readonly instead?: string
   /** What it was perhaps meant to be called, if nothing is read of it. */
   readonly nearest?: string
 }
@@ -125,6 +143,7 @@ export function tableColumns(
   for (const target of columnTargets) {
     if (targets.includes(target)) continue
     const index = namesOf(target)
+      .toSorted(wholeTypeFirst)
       .map((name) => folded.findIndex((each, at) => each === name && free(at)))
       .find((at) => at >= 0)
     if (index !== undefined && targets[index] === undefined) targets[index] = target
@@ -133,8 +152,10 @@ export function tableColumns(
     const target = targets[index]
     const isDerived = isExport && derivedColumns.has(folded[index] ?? '')
     if (target !== undefined) return { name: name.trim(), target, isDerived: false }
-    const nearest = isDerived || isChosen[index] ? undefined : nearestTarget(folded[index] ?? '')
-    return { name: name.trim(), isDerived, ...(nearest !== undefined && { nearest }) }
+    if (isDerived || isChosen[index]) return { name: name.trim(), isDerived }
+    const instead = sameTarget(folded[index] ?? '', header, targets)
+    const nearest = instead === undefined ? nearestTarget(folded[index] ?? '') : undefined
+    return { name: name.trim(), isDerived, ...definedOf({ instead, nearest }) }
   })
 }
 
@@ -152,6 +173,23 @@ function namesOf(target: ColumnTarget): readonly string[] {
   return [target, ...(field?.alsoCalled ?? []), ...otherNames[target]]
 }
 
+// Beside these, Zotero and JabRef have what kind of thesis or report it is in `Type`.
+const wholeTypes: ReadonlySet<string> = new Set(['item_type', 'entrytype'])
+
+function wholeTypeFirst(one: string, other: string): number {
+  return Number(wholeTypes.has(other)) - Number(wholeTypes.has(one))
+}
+
+/** The column from which is read what a column of another name holds as well. */
+function sameTarget(
+  name: string,
+  header: readonly string[],
+  targets: readonly (ColumnTarget | undefined)[],
+): string | undefined {
+  const at = targets.findIndex((each) => each !== undefined && namesOf(each).includes(name))
+  return header[at]?.trim()
+}
+
 /** The target whose name is nearest to that of a column; undefined if none is near. */
 function nearestTarget(name: string): ColumnTarget | undefined {
   const byName = new Map(
@@ -165,6 +203,7 @@ function nearestTarget(name: string): ColumnTarget | undefined {
 function foldName(name: string): string {
   const words = name
     .normalize('NFKC')
+    .replaceAll(/(?<=\p{Ll})(?=\p{Lu}\p{L})/gu, '_')
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N}]+/gu, '_')
   return words.replaceAll(/^_+|_+$/g, '')

@@ -277,7 +277,8 @@ function readRow(
   return { ...read, body: { work_type: 'other', ...Object.fromEntries(given) } }
 }
 
-function whyLeft({ name, nearest }: TableColumn): string {
+function whyLeft({ name, instead, nearest }: TableColumn): string {
+  if (instead !== undefined) return `The column “${name}” is left out: “${instead}” counts.`
   const hint = nearest === undefined ? '' : ` Did you mean ${nearest}?`
   return `No field is for the column “${name}”.${hint}`
 }
@@ -445,9 +446,14 @@ function authorsOf(given: string, cells: Cells, isOwn: boolean, notes: NoteList)
 
 /** Names such as `Lovelace, Ada`, with commas alone, as a list with semicolons between them. */
 function withSemicolons(text: string, notes: NoteList): string {
-  if (invertedName(text) === undefined) return text
+  // BibTeX's way: `Roe, Jane and Doe, Ann`.
+  const sides = text.split(/ (?:and|&) /)
+  const areJoined = sides.length > 1 && sides.every((side) => /^[^,;]+,[^,;]+$/.test(side))
+  if (!areJoined && invertedName(text) === undefined) return text
   const parts = splitAuthors(text)
-  const pairs = parts.flatMap((family, at) => (at % 2 === 0 ? `${family}, ${parts[at + 1]}` : []))
+  const pairs = areJoined
+    ? sides
+    : parts.flatMap((family, at) => (at % 2 === 0 ? `${family}, ${parts[at + 1]}` : []))
   const message =
     `“${shorten(text)}” is read as ${pairs.length === 1 ? 'one name' : `${pairs.length} names`}, ` +
     'with the family name first: put semicolons between names.'

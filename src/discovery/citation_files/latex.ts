@@ -34,6 +34,7 @@ const depthMax = 60
 const leftMax = 10
 const formulaCharactersMax = 500
 const optionCharactersMax = 200
+const quoteCharactersMax = 300
 const paragraphEnd = '\u2029'
 
 type Mode = 'text' | 'math' | 'verbatim'
@@ -102,6 +103,8 @@ class LatexReader {
   readonly #source: string
   /** Where each brace, bracketed by `$`s or not, and each `$` finds its other one. */
   readonly #ends: ReadonlyMap<number, number>
+  /** Where quotations end that have begun with one backtick. */
+  readonly #quoteEnds = new Set<number>()
   readonly #found = new Map<string, { readonly from: number; readonly at: number }>()
   /** Where marks and formulas go that are kept; undefined where a text alone is read. */
   readonly #kept: string[] | undefined
@@ -177,8 +180,18 @@ class LatexReader {
     const [found, written] = ligatures.find(([marks]) => this.#source.startsWith(marks, at)) ?? [
       this.#source.charAt(at),
     ]
-    pieces.push(written ?? found)
+    pieces.push(written ?? (mode === 'text' ? this.#readQuote(found, at) : found))
     return at + found.length
+  }
+
+  /** A single quotation mark, if it is one of a pair; else an apostrophe, or the sign itself. */
+  #readQuote(sign: string, at: number): string {
+    if (sign === "'" && this.#quoteEnds.delete(at)) return '’'
+    if (sign !== '`' || /[^\s([{~-]/.test(this.#source.charAt(at - 1))) return sign
+    const found = quoteForm.exec(this.#source.slice(at, at + quoteCharactersMax))
+    if (found === null) return sign
+    this.#quoteEnds.add(at + found[0].length - 1)
+    return '‘'
   }
 
   #readFormula(at: number, to: number, { mode, depth, pieces }: Context): number {
@@ -349,7 +362,7 @@ class LatexReader {
     const kept = this.#kept
     const source = this.#source.slice(from, to).replace(/\s+/g, ' ').trim()
     if (kept === undefined || text === '' || !structure.test(source)) return text
-    const [, sign, braced, single] = /^([_^])(?:\{([\w +-]{1,40})\}|(\w))$/.exec(source) ?? []
+    const [, sign, braced, single] = scriptForm.exec(source.replace(uprightForm, '{$1}')) ?? []
     const script = (braced ?? single ?? '').replaceAll('-', '−')
     if (sign !== undefined) return keptMark(sign === '^' ? 'sup' : 'sub', script, kept)
     return keepAside(writeMarkup([{ syntax: 'tex', source }]), kept)
@@ -641,6 +654,13 @@ const markNames: ReadonlyMap<string, Mark> = new Map([
   ),
   ...['textbf', 'mkbibbold', 'bf', 'bfseries'].map((name) => [name, 'bold'] as const),
 ])
+
+// A formula that is a raised or lowered text, which Zotero sets upright: `_{\textrm{2}}`.
+const scriptForm = /^([_^])(?:\{([\w +-]{1,40})\}|(\w))$/
+const uprightForm = /\{\\(?:text|textrm|mathrm|textup|mbox) ?\{([\w +-]{1,40})\}\}$/
+
+// A quotation in single marks, whose end is no apostrophe within a word.
+const quoteForm = /^`(?!\{\})[^\s`'}](?:[^`']|'(?=[\p{L}\p{N}]))*'(?![\p{L}\p{N}'])/u
 
 // What a formula has that is more than a row of signs.
 const structure = new RegExp(

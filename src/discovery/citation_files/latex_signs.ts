@@ -47,7 +47,7 @@ export function readSimple(source: string): string | undefined {
 }
 
 function hasMore(text: string): boolean {
-  return text.includes('\\') || text.includes('$')
+  return text.includes('\\') || text.includes('$') || text.includes('`')
 }
 
 function withoutBraces(text: string): string {

@@ -136,7 +136,7 @@ function readRecord({ line, fields }: RisChunk, key: string): ReadEntry {
   const type = typeOf(given.toUpperCase(), fields)
   const work_type = workTypeOf(type, given, notes)
   const own = fields.find(({ name, value }) => name === 'M3' && isTypeOf(value, type))
-  const named = withoutOthers(withLength(withYear(fields), type), notes)
+  const named = withoutOthers(retagged(withYear(fields), type), notes)
   const places = placeParts(fields, type, notes)
   const isEvent = places.event !== undefined
   const left = named.filter((field) => field !== own && !(isEvent && field.name === 'T2'))
@@ -155,15 +155,23 @@ function readRecord({ line, fields }: RisChunk, key: string): ReadEntry {
 }
 
 /**
- * What whole works have in SP alone is how many pages they have: EndNote and Zotero write it there.
- * With EP, or as a range, it is where a part begins.
+ * The fields of a record under the tags by which the table knows what they are. What whole works
+ * have in SP alone is how many pages they have: EndNote and Zotero write it there; with EP, or as a
+ * range, it is where a part begins. EndNote has the degree of a thesis in VL. Beside BT, T2 is the
+ * series of a book; beside JF, PubMed writes the abbreviation into T2 as well.
  */
-function withLength(fields: readonly SourceField[], type: string): readonly SourceField[] {
-  const hasEnd = fields.some(({ name, value }) => name === 'EP' && value !== '')
-  if (hasEnd || !wholeWorks.includes(type)) return fields
+function retagged(fields: RisChunk['fields'], type: string): readonly SourceField[] {
+  const valueOf = (tag: string) => fields.find(({ name }) => name === tag)?.value ?? ''
+  const isWhole = wholeWorks.includes(type) && valueOf('EP') === ''
+  const isInSeries = inBooks.includes(type) && valueOf('BT') !== '' && valueOf('T3') === ''
+  const isAbbreviated = valueOf('JF') !== '' && valueOf('T2') === valueOf('J2')
   return fields.map((field) => {
-    const isLength = field.name === 'SP' && lengthForm.test(String(field.value))
-    return isLength ? { ...field, name: lengthTag } : field
+    const { name, value } = field
+    if (isWhole && name === 'SP' && lengthForm.test(value)) return { ...field, name: lengthTag }
+    if (type === 'THES' && name === 'VL' && !/\d/.test(value)) return { ...field, name: degreeTag }
+    if (name !== 'T2') return field
+    if (isAbbreviated) return { ...field, name: 'J2' }
+    return isInSeries && value !== valueOf('BT') ? { ...field, name: 'T3' } : field
   })
 }
 
@@ -220,6 +228,7 @@ function isTypeOf(text: string, type: string): boolean {
 
 // Two letters and a digit are no tag: nothing in a file is called so.
 const lengthTag = 'SP1'
+const degreeTag = 'VL1'
 
 const inJournals = ['JOUR', 'JOURN', 'EJOUR', 'JFULL', 'INPR', 'MGZN', 'NEWS', 'ABST']
 const inBooks = ['CHAP', 'ECHAP', 'CPAPER', 'DICT', 'ENCYC']
@@ -252,10 +261,11 @@ const risRows: readonly FieldRow[] = [
   { from: 'C3', to: 'container_title', only: ['CPAPER', 'CONF'] },
   { from: 'BT', to: 'container_title', only: inBooks },
   { from: 'JF T2', to: 'container_title' },
-  { from: 'JA J2 J1 JO', to: 'container_short_title', isSpelling: true },
+  { from: 'JA J2 J1 JO JI J9', to: 'container_short_title', isSpelling: true },
   { from: 'T3', to: 'series_title', only: inBooks },
   { from: 'SV', to: 'series_number', only: [...inBooks, ...books] },
   { from: 'T3 BT', to: 'container_title' },
+  { from: degreeTag, to: 'degree' },
   { from: 'VL', to: 'volume' },
   { from: 'IS', to: 'issue' },
   { from: 'CP', to: 'issue', read: readNumber },
@@ -273,8 +283,9 @@ const risRows: readonly FieldRow[] = [
   { from: 'PY Y1 DA', to: 'dates', read: readDateField },
   { from: 'KW', to: 'keywords', read: readKeywords },
   { from: 'LA', to: 'language', read: readLanguage },
-  { from: 'PB', to: 'publisher_name' },
-  { from: 'CY', to: 'publisher_place' },
+  // Web of Science has tags of its own for both.
+  { from: 'PB PU', to: 'publisher_name' },
+  { from: 'CY PI', to: 'publisher_place' },
   { from: 'ST', to: 'titles', read: readShortTitle },
 ]
 

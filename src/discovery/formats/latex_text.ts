@@ -28,12 +28,12 @@ export function latexName(value: string): string {
 
 // What means something to LaTeX, or is set as another sign. Most texts have none of it.
 const special = /[\\{}%&#$_~^<>|]/
-const ligature = /--|''|``|[?!]`/
+const ligature = /--|''|``|[?!]`|(?:^|[\s([{-])`\S/
 
 function escapeText(value: string, inPairs: boolean): string {
   const escaped = special.test(value) ? escapeSigns(value, inPairs) : value
   return ligature.test(escaped)
-    ? escaped.replace(/-(?=-)|'(?=')|`(?=`)|[?!](?=`)/g, '$&{}')
+    ? escaped.replace(/-(?=-)|'(?=')|`(?=`)|(?<![^\s([{-])`(?=\S)|[?!](?=`)/g, '$&{}')
     : escaped
 }
 

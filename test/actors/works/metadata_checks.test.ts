@@ -402,6 +402,16 @@ test('warns of authors that seem to be none, or two', (t) => {
       'authors is read as 3 names, of which one is “Ann and Beta”; ' +
         'put a semicolon between two names, and no other sign or word',
     ],
+    ...['et al.', 'Jane Roe et al', 'Jane Roe & al.', 'others', 'u. a.'].map((text) => {
+      const told = `authors: “${text}” is read as one author; name all authors, or leave out what `
+      return [`Ann Alpha; ${text}`, 'names_joined', `${told}stands for the others`] as const
+    }),
+    [
+      'Jane Roe, Ann Doe, et al.',
+      'names_joined',
+      'authors: “et al.” is read as one author; ' +
+        'name all authors, or leave out what stands for the others',
+    ],
     [
       'Department of Soil, Water and Environment',
       'names_parted',

@@ -33,6 +33,32 @@ test('columns are known by the names that fields and other programs have', async
   })
 })
 
+test('tables of Zotero, JabRef, Springer and Publish or Perish have names of their own', async (t) => {
+  const zotero = await readEntry(
+    t,
+    'Item Type,Publication Year,Author,Title,Date,Type,Url\n' +
+      'bookSection,2010,"Roe, J.; Doe, A.",T,2010-05,,https://example.org/a\n',
+  )
+  t.like(zotero.body, { work_type: 'book_chapter', published_date: '2010-05' })
+  const [note] = zotero.notes
+  t.is(note?.message, 'The column “Publication Year” is left out: “Date” counts.')
+  const jabref = await readEntry(
+    t,
+    'Author,Title,Entrytype,Type,Doi\n"Roe, Jane and Doe, Ann",T,article,,10.1000/a\n',
+  )
+  t.like(jabref.body, { work_type: 'article', authors: 'Jane Roe; Ann Doe' })
+  const springer = await readEntry(
+    t,
+    'Item Title,Publication Title,Item DOI,Authors,Content Type\nT,J,10.1007/s1,Jane Roe,Article\n',
+  )
+  t.like(springer.body, { work_title: 'T', existing_doi: '10.1007/s1', work_type: 'article' })
+  const perish = await readEntry(
+    t,
+    'Authors,Title,ArticleURL,StartPage,EndPage\nJane Roe,T,https://example.org/a,11,20\n',
+  )
+  t.like(perish.body, { work_url: 'https://example.org/a', pages: '11–20' })
+})
+
 test('cells are read as the fields of other formats, and what they lack is told', async (t) => {
   const entry = await readEntry(
     t,

@@ -17,6 +17,7 @@ const read: readonly (readonly [source: string, text: string, left?: string])[] 
   // Spaces, dashes and quotes.
   [String.raw`5\,\% at 10\,km in J. Math.\ Phys.~A`, '5 % at 10 km in J. Math. Phys. A'],
   ["``quoted'' 1--3 --- yes ?`no", '“quoted” 1–3 — yes ¿no'],
+  ["`one' don't ``a `b' c'' O`Neil's x `", "‘one’ don't “a ‘b’ c” O`Neil's x `"],
   ["-{}-help, f'{}'(x), `{}`moss'{}'", "--help, f''(x), ``moss''"],
   ['  a\n   b\t c ', 'a b c'],
   // Braces, groups and faces.

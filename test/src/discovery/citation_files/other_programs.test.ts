@@ -470,7 +470,52 @@ const told: readonly Foreign[] = [
   [mods('<genre>bachelor thesis</genre>'), { resource_type: 'bachelor thesis' }],
   ['title,authors,type\nT,Ann Alpha,Master thesis', { resource_type: "Master's thesis" }],
   ['TY  - THES\nTI  - T\nAU  - Roe, J\nM3  - Diplom\nER  - ', { resource_type: 'Diplom' }],
+  [
+    "TY  - THES\nTI  - T\nAU  - Roe, J\nM3  - Master's thesis\nVL  - M.Sc.\nER  - ",
+    { resource_type: "Master's thesis", degree: 'M.Sc.', volume: undefined },
+  ],
+  [csl({ type: 'thesis', genre: 'Bachelor thesis' }), { resource_type: 'Bachelor thesis' }],
   ['TY  - JOUR\nTI  - T\nAU  - Roe, J\nM3  - 10.1000/a\nER  - ', { existing_doi: '10.1000/a' }],
+  [
+    'TY  - CHAP\nTI  - T\nAU  - Roe, J\nBT  - Of Moss\nT2  - Studies\nPU  - P\nPI  - Bonn\nER  - ',
+    {
+      container_title: 'Of Moss',
+      series_title: 'Studies',
+      publisher_name: 'P',
+      publisher_place: 'Bonn',
+    },
+  ],
+  [
+    'TY  - JOUR\nTI  - T\nAU  - Roe, J\nT2  - J Moss\nJF  - Journal of Moss\nJ2  - J Moss\nER  - ',
+    { container_title: 'Journal of Moss', container_short_title: 'J Moss' },
+  ],
+  [
+    `@article{k, ${least}, url={http://dx.doi.org/10.1000/q http://example.org/a}, ` +
+      'eprint={1901.00001}, archivePrefix={arXiv}}',
+    {
+      work_url: 'http://example.org/a',
+      alternate_identifiers: [{ identifier: '1901.00001', type: 'arXiv' }],
+    },
+  ],
+  [
+    `@misc{k, ${least}, adsurl={https://ui.adsabs.harvard.edu/abs/1}}`,
+    { work_url: 'https://ui.adsabs.harvard.edu/abs/1' },
+    /adsurl is taken for it/,
+  ],
+  [`@misc{k, ${least}, ee={https://example.org/a\\_b}}`, { work_url: 'https://example.org/a_b' }],
+  [
+    `@misc{k, ${least}, date={2020}, month=may}`,
+    { published_date: '2020' },
+    /month "may" is left out: date counts/,
+  ],
+  [
+    '@misc{k, title={{CO}$_{\\textrm{2}}$}, author={Ann Alpha}, abstract={<i>a</i> ' +
+      '<inline-formula><tex-math notation="LaTeX">$x^{2}$</tex-math></inline-formula>}}',
+    {
+      work_title_markup: 'CO<sub>2</sub>',
+      description_markup: '<i>a</i> <tex-math>x²</tex-math>',
+    },
+  ],
   [csl({ issued: { year: 2013, month: 5, day: 3 } }), { published_date: '2013-05-03' }],
   [
     csl({ event: 'Meeting', 'event-title': 'Meeting on Moss' }),
