@@ -1,6 +1,7 @@
 import {
   invertedName,
   isNoName,
+  joinAuthors,
   joiningWords,
   mayBePersons,
   namesRest,
@@ -56,6 +57,7 @@ import {
   eventKind,
   isbnWithMediumKind,
   issnWithMediumKind,
+  pagesKind,
   publisherIdKind,
   reviewKind,
   workDateKind,
@@ -91,8 +93,11 @@ const namesKind = foldedText({
 const authorsKind: FieldKind<string> = {
   ...namesKind,
   read(value, path, faults) {
-    const text = namesKind.read(value, path, faults)
+    const lines = typeof value === 'string' ? namesOnLines(value) : undefined
+    const text = namesKind.read(lines ?? value, path, faults)
     if (text === undefined) return undefined
+    if (lines !== undefined) warnOfFolding(path, String(value), text, faults)
+    else if (typeof value === 'string') warnOfLines(value, path, faults)
     const names = splitAuthors(text)
     const { length } = names
     if (length > authorsMax) {
@@ -108,6 +113,31 @@ const authorsKind: FieldKind<string> = {
     warnOfNames(names, text, path, faults)
     return text
   },
+}
+
+/**
+ * Names of which each stands on a line of its own, each inverted or none. Undefined where signs part
+ * them, or where a line does not look like a name.
+ */
+function namesOnLines(text: string): string | undefined {
+  if (!/[\r\n]/.test(text) || text.includes(';') || text.length > authorsCharactersMax) {
+    return undefined
+  }
+  const lines = text.split(/[\r\n]+/).map((line) => line.trim().replace(/,$/, ''))
+  const names = lines.filter((line) => line !== '')
+  const isPlain = names.every((name) => !name.includes(',') && /\S\s+\S/.test(name))
+  const isInverted = names.every((name) => /^[^,]+,[^,]+$/.test(name))
+  return names.length > 1 && (isPlain || isInverted) ? joinAuthors(names) : undefined
+}
+
+/** Tells of two lines that no sign parts, which are read as one name. */
+function warnOfLines(text: string, path: string, faults: FaultList): void {
+  if (!/[\r\n]/.test(text) || text.length > authorsCharactersMax) return
+  const parts = text.split(/[,;]/).map((part) => part.trim())
+  const name = parts.find((part) => /[\r\n]/.test(part))?.replaceAll(/\s+/g, ' ')
+  if (name === undefined) return
+  const help = 'put a semicolon between two names'
+  faults.warn(path, 'names_joined', `${path}: “${name}” is read as one author; ${help}`)
 }
 
 // Only where one of these or both signs stand, the names are looked at one by one.
@@ -317,7 +347,7 @@ const fields = fieldTable({
   },
   pages: {
     section: 'publication details',
-    kind: lineOf(numberCharactersMax),
+    kind: pagesKind,
     about: 'Pages.',
     example: '108–248',
   },

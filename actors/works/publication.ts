@@ -24,6 +24,37 @@ import {
 } from '#actors/works/lengths.ts'
 import { inTime, partialDateKind } from '#actors/works/rights.ts'
 
+const pagesText = lineOf(numberCharactersMax)
+
+// Of a whole: `245 p.`, `xii, 245 pages`.
+const countForm = /^(?:[ivxlc]+[,+ ]+)?(\d+)\s*(?:pp?\.?|pages?|p[aá]gs?\.?|seiten|[sсp]\.)$/i
+const articleForm =
+  /^(?:art(?:icle|\.)|paper|no\.|nr\.|№)\s*(?:(?:id|no\.?|number)\s*)?([a-z]*\d\S*)$/i
+
+/** How many pages a text for pages says that a whole has; undefined if it says which pages. */
+export function pageCountIn(pages: string): string | undefined {
+  return countForm.exec(pages)?.[1]
+}
+
+/** Pages that hold the work. The number of an article, and of all pages, have fields of their own. */
+export const pagesKind: FieldKind<string> = {
+  ...pagesText,
+  read(value, path, faults) {
+    const text = pagesText.read(value, path, faults)
+    if (text === undefined) return undefined
+    const count = pageCountIn(text)
+    const number = articleForm.exec(text)?.[1]
+    if (count !== undefined) {
+      const help = `which is how many there are: sizes has that, as “${count} pages”`
+      faults.warn(path, 'other_field', `${path} is kept as “${text}”, ${help}`)
+    } else if (number !== undefined) {
+      const help = `the number of an article, which goes into article_number, as “${number}”`
+      faults.warn(path, 'other_field', `${path} is kept as “${text}”, ${help}`)
+    }
+    return text
+  },
+}
+
 const mediums = ['print', 'electronic', 'linking'] as const
 const bookMediums = ['print', 'electronic'] as const
 

@@ -408,6 +408,7 @@ const doubts = new Set([
   'ends_with_stop',
   'names_joined',
   'names_parted',
+  'other_field',
   'percent_encoded',
   'several_licenses',
   'short_doi',

@@ -8,6 +8,7 @@ import { workAddress } from '#actors/works/content.ts'
 import type { WorkFile } from '#actors/works/files.ts'
 import type { Metadata } from '#actors/works/metadata.ts'
 import type { AuthorDetail, Contributor } from '#actors/works/names.ts'
+import { pageCountIn } from '#actors/works/publication.ts'
 import {
   type NoticedMetadata,
   type NoticeKind,
@@ -362,11 +363,26 @@ const pageWord = new RegExp(
 const pageWordAtEnd = /(?:\s+(?:pp?\.?|pages|p[aá]gs?\.|[sс]\.)|[页頁])$/i
 
 /** The first page of a work and, where there is one, the last: of `108–248` both. */
-export function pageRange({ pages }: Pick<DescribedMetadata, 'pages'>): {
-  readonly first?: string
-  readonly last?: string
-} {
-  if (pages === undefined) return {}
+export function pageRange(metadata: Pick<DescribedMetadata, 'pages'>): PageRange {
+  const { first, last } = writtenRange(metadata)
+  if (first === undefined || last === undefined) return { ...(first !== undefined && { first }) }
+  return { first, last: wholePage(first, last) }
+}
+
+type PageRange = { readonly first?: string; readonly last?: string }
+
+/** The last page of `123–5`, `1123–25` and `S12–9`, which say only what differs from the first. */
+function wholePage(first: string, last: string): string {
+  const [, sign = '', number] = /^(\p{L}{0,3})(\d+)$/u.exec(first) ?? []
+  if (number === undefined || !/^\d+$/.test(last)) return last
+  const whole = number.slice(0, Math.max(number.length - last.length, 0)) + last
+  const isShort = sign !== '' || last.length < number.length
+  return isShort && Number(whole) > Number(number) ? sign + whole : last
+}
+
+/** The first and the last page as they are written. */
+function writtenRange({ pages }: Pick<DescribedMetadata, 'pages'>): PageRange {
+  if (pages === undefined || pageCountIn(pages) !== undefined) return {}
   const plain = pages.replace(pageWord, '')
   const range = plain.replace(pageWordAtEnd, '')
   const [, first, last] = oneRange.exec(range) ?? dashedRange.exec(range) ?? []
@@ -379,7 +395,7 @@ export function pagesText(
   metadata: Pick<DescribedMetadata, 'pages'>,
   sign: string,
 ): string | undefined {
-  const { first, last } = pageRange(metadata)
+  const { first, last } = writtenRange(metadata)
   if (last !== undefined) return `${first}${sign}${last}`
   return first?.replace(betweenPages, sign)
 }
@@ -393,12 +409,12 @@ export function repositoryOf({ related_identifiers }: DescribedMetadata): string
 }
 
 /** How many pages a whole has, as one of its sizes says: `312 pages`. */
-export function pageCountOf({ sizes }: DescribedMetadata): string | undefined {
+export function pageCountOf({ pages = '', sizes }: DescribedMetadata): string | undefined {
   for (const size of sizes ?? []) {
     const count = /^(\d+) pages?$/.exec(size)?.[1]
     if (count !== undefined) return count
   }
-  return undefined
+  return pageCountIn(pages)
 }
 
 /** What a catalogue or an archive calls the work: `SWHID`, `arXiv`. */

@@ -340,6 +340,43 @@ test('warns when author_details and authors differ in number', (t) => {
   t.like(checkNewWork({ ...body, authors: 'Gibbs, Ada;' }), { type: 'ok', warnings: [] })
 })
 
+test('names on lines of their own are parted, or it is told that they are not', (t) => {
+  for (const [authors, meant] of [
+    ['Jane Roe\nAnn Doe', 'Jane Roe; Ann Doe'],
+    ['Roe, Jane\r\nDoe, Ann\r\n', 'Roe, Jane; Doe, Ann'],
+    ['Roe, J.,\nDoe, A.', 'Roe, J.; Doe, A.'],
+  ] as const) {
+    const check = checkNewWork({ ...least, authors })
+    const warnings = [{ field: 'authors', code: 'value_folded' }]
+    t.like(check, { type: 'ok', metadata: { authors: meant }, warnings }, authors)
+  }
+  for (const [authors, joined] of [
+    ['World Health\nOrganization', 'World Health Organization'],
+    ['Jane Roe, Ann Doe\nBob Beta', 'Ann Doe Bob Beta'],
+  ] as const) {
+    const message = `authors: “${joined}” is read as one author; put a semicolon between two names`
+    const warnings = [{ field: 'authors', code: 'names_joined', message }]
+    t.like(checkNewWork({ ...least, authors }), { type: 'ok', warnings }, authors)
+  }
+  t.like(checkNewWork({ ...least, authors: 'Roe,\nJane; Doe,\nAnn' }), { warnings: [] })
+})
+
+test('pages that are the number of an article, or how many there are, are told', (t) => {
+  for (const [pages, help] of [
+    ['245 p.', '“245 pages”'],
+    ['xii, 245 S.', '“245 pages”'],
+    ['Article 5', 'article_number, as “5”'],
+    ['Art. no. e123', 'article_number, as “e123”'],
+  ] as const) {
+    const check = checkNewWork({ ...least, pages })
+    t.like(check, { type: 'ok', metadata: { pages }, warnings: [{ code: 'other_field' }] }, pages)
+    t.true(check.type === 'ok' && check.warnings[0]?.message.includes(help) === true, pages)
+  }
+  for (const pages of ['e123', 'S12-S19', '123-5', 'iv-xii', 'pp. 3-7', '12', '15-20 p.']) {
+    t.like(checkNewWork({ ...least, pages }), { warnings: [] }, pages)
+  }
+})
+
 test('the degree that work_type tells of a thesis is its resource_type, unless one is given', (t) => {
   for (const [work_type, resource_type] of [
     ['masters_thesis', "Master's thesis"],

@@ -15,6 +15,8 @@ import {
   containerOf,
   type DescribedWork,
   markedTitle,
+  pageCountOf,
+  pageRange,
   pagesText,
 } from '#src/discovery/formats/described_work.ts'
 import { formatDublinCore } from '#src/discovery/formats/dublin_core.ts'
@@ -189,6 +191,29 @@ test('pages are read however their hyphen is written', (t) => {
   t.is(pagesText({ pages: 'S12–S19' }, '-'), 'S12-S19')
   t.is(pagesText({ pages: '103-1–103-9' }, '--'), '103-1--103-9')
   t.is(pagesText({ pages: 'Series A' }, '-'), 'Series A')
+  t.is(pagesText({ pages: '123-5' }, '-'), '123-5')
+  t.is(pagesText({ pages: 'iv-xii' }, '-'), 'iv-xii')
+})
+
+test('the last page is whole where it is a field of its own', (t) => {
+  for (const [pages, first, last] of [
+    ['123-5', '123', '125'],
+    ['1123–25', '1123', '1125'],
+    ['S12-9', 'S12', 'S19'],
+    ['S12-19', 'S12', 'S19'],
+    ['S12-S19', 'S12', 'S19'],
+    ['iv-xii', 'iv', 'xii'],
+    ['101-101a', '101', '101a'],
+    ['30-25', '30', '25'],
+    ['9-12', '9', '12'],
+    ['e123', 'e123', undefined],
+  ] as const) {
+    t.deepEqual(pageRange({ pages }), { first, ...(last && { last }) }, pages)
+  }
+  const whole = { work_title: 'T', work_type: 'book' } as const
+  t.deepEqual(pageRange({ pages: 'xii, 245 p.' }), {})
+  t.is(pageCountOf({ ...whole, pages: 'xii, 245 p.' }), '245')
+  t.is(pageCountOf({ ...whole, pages: '245' }), undefined)
 })
 
 test('Turtle has an address for each thing that has one, and escapes all else', (t) => {
