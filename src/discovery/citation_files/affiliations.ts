@@ -1,6 +1,12 @@
 import { readOrcid, readRor } from '#src/discovery/citation_files/addresses.ts'
 import { type FieldNotes, quote } from '#src/discovery/citation_files/citation_file.ts'
-import { isUnknown, listOf, objectOf, textOf } from '#src/discovery/citation_files/field_rows.ts'
+import {
+  isUnknown,
+  listOf,
+  noteMembers,
+  objectOf,
+  textOf,
+} from '#src/discovery/citation_files/field_rows.ts'
 import { plainText } from '#src/discovery/citation_files/markup.ts'
 import type { SourceAffiliation, SourceAuthor } from '#src/discovery/citation_files/work_draft.ts'
 
@@ -28,9 +34,17 @@ export function affiliationsOf(
   }
 }
 
+const placeMembers: ReadonlySet<string> = new Set(
+  (
+    'name id department acronym place country affiliationIdentifier ' +
+    'affiliationIdentifierScheme schemeUri schemeURI'
+  ).split(' '),
+)
+
 /** An organization as a text, or as DataCite or Crossref have it; undefined if it says nothing. */
 export function placeOf(value: unknown, at: FieldNotes): SourceAffiliation | undefined {
   const place = objectOf(value)
+  noteMembers(place, placeMembers, 'an affiliation', at)
   const given = textOf(value) ?? textOf(place['name'])
   const named = given === undefined || isUnknown(given) ? '' : plainText(given)
   const id = identifierOf(place, named, at)

@@ -59,9 +59,6 @@ export const partMembers =
   'standards-body container-title collection-title collection-number ISSN ISBN issn-type ' +
   'isbn-type series-issn award award-start award-end award-planned-end issue-date'
 
-// Those that hold objects, of which a text says nothing certain.
-const objectMembers = ['free-to-read', 'relation', 'review', 'update-to', 'updated-by']
-
 /** What those members say. */
 export function crossrefParts(
   record: Json,
@@ -70,17 +67,13 @@ export function crossrefParts(
   notes: NoteList,
 ): Parts {
   const at = (name: string) => new FieldNotes(notes, { name })
-  for (const name of objectMembers) {
-    const texts = listOf(record[name]).filter((each) => textOf(each) !== undefined)
-    if (texts.length > 0) at(name).notRead(record[name], 'it is no object')
-  }
   const all: readonly Parts[] = [
     titlesOf(record, at('title')),
     datesOf(record, at),
     rightsOf(record, at('license')),
     { files: filesOf(record) },
     { funding: listOf(record['funder']).flatMap((each) => fundersOf(each, at('funder'))) },
-    { references: referencesOf(record['reference'], at('reference')) },
+    { references: listOf(record['reference']).flatMap(referenceOf) },
     relationParts(record['relation'], at('relation')),
     { update_notices: noticesOf(record, notes) },
     eventOf(record, at),
@@ -139,8 +132,13 @@ function titlesOf(record: Json, at: FieldNotes): Parts {
   return {
     ...(title !== undefined && { work_title: title.title }),
     ...(title?.markup !== undefined && { work_title_markup: title.markup }),
+    ...(isOtherLanguage(title?.language, record) && { work_title_language: title?.language }),
     titles: kept.filter((each) => each.title !== title?.title || each.language !== undefined),
   }
+}
+
+function isOtherLanguage(language: string | undefined, record: Json): boolean {
+  return language !== undefined && language !== textOf(record['language'])
 }
 
 // Days that a record tells beside that of the publication.
@@ -374,21 +372,6 @@ function awardsIn(value: unknown): readonly unknown[] {
 const referenceMembers: Readonly<Record<string, string>> = Object.fromEntries(
   referenceParts.map(([ours, member]) => [member, ours]),
 )
-
-// What is said of other members.
-const referenceDetails = new Set(['doi-asserted-by', 'issn-type', 'isbn-type', 'issn', 'isbn'])
-
-function referencesOf(value: unknown, at: FieldNotes): readonly unknown[] {
-  const given = listOf(value)
-  const names = new Set(given.flatMap((each) => Object.keys(objectOf(each))))
-  const left = [...names].filter(
-    (name) => !Object.hasOwn(referenceMembers, name) && !referenceDetails.has(name),
-  )
-  if (left.length > 0) {
-    at.add('left_out', `Left out of references, because no field fits: ${left.join(', ')}.`)
-  }
-  return given.flatMap(referenceOf)
-}
 
 function referenceOf(value: unknown): readonly unknown[] {
   const whole = line(textOf(value))
@@ -732,8 +715,8 @@ function noticesIn(
   const at = new FieldNotes(notes, { name: member })
   const own = readDoi(textOf(record['DOI']) ?? '')
   return listOf(record[member]).flatMap((each) => {
-    const { DOI, type, updated, source, 'record-id': record_id } = objectOf(each)
-    if (isEmpty(each)) return []
+    const { DOI, type, label, updated, source, 'record-id': record_id } = objectOf(each)
+    if (isEmpty(each) || textOf(each) !== undefined) return []
     const doi = readDoi(textOf(DOI) ?? '')
     const name = (textOf(type) ?? '').toLowerCase().replaceAll(/[\s-]+/g, '_')
     const kind = Object.hasOwn(kinds, name) ? kinds[name] : undefined
@@ -742,6 +725,7 @@ function noticesIn(
     } else if (kind !== name) {
       at.add('taken_as', `The update "${name}" is taken as ${kind}.`)
     }
+    noteLabel(label, [name, kind], at)
     if (kind === 'new_version' && doi !== undefined && doi === own) {
       at.add('left_out', 'Left out: that the work is a new version of itself.', false)
       return []
@@ -759,6 +743,18 @@ function noticesIn(
       }),
     ]
   })
+}
+
+/** Tells the label of an update that says something else than its kind. */
+function noteLabel(
+  value: unknown,
+  [name, kind = 'correction']: readonly [string, string | undefined],
+  at: FieldNotes,
+): void {
+  const label = textOf(value)
+  const said = label?.toLowerCase().replaceAll(/[\s_-]+/g, '_')
+  if (label === undefined || said === name || said === kind) return
+  at.add('left_out', `${at.field}: the label "${quote(label)}" of ${kind} is left out.`)
 }
 
 const sources: Readonly<Record<string, string>> = closedTable({

@@ -1,5 +1,5 @@
 import { closedTable } from '#actors/values/lazy_table.ts'
-import type { NoteList } from '#src/discovery/citation_files/citation_file.ts'
+import { type NoteList, quote } from '#src/discovery/citation_files/citation_file.ts'
 import {
   elementsAt,
   elementsOf,
@@ -80,6 +80,36 @@ export function isDepositedToo(element: XmlElement): boolean {
 }
 
 /**
+ * A work with what an answer to a query tells beside it, in `crm-item`: who published it, where the
+ * record itself does not say so, and what others say of it.
+ */
+export function withBeside(json: Json, items: readonly XmlElement[], notes: NoteList): Json {
+  let { publisher } = json
+  const relation: Record<string, readonly Json[]> = { ...(json['relation'] as typeof relation) }
+  const left: string[] = []
+  for (const item of items) {
+    const { name = '', claim, type = 'doi' } = item.attributes
+    const text = textOf(item)
+    if (text === undefined) continue
+    if (name === 'publisher-name') publisher ??= text
+    else if (name === 'relation' && claim !== undefined) {
+      const told = { 'id-type': type, id: text }
+      relation[kebab(claim)] = [...(relation[kebab(claim)] ?? []), told]
+    } else left.push(name)
+  }
+  if (left.length > 0) {
+    const names = [...new Set(left)].join(', ')
+    const message = `Left out, because it is about the record alone: ${names}.`
+    notes.add('left_out', 'crm-item', message, { isLoss: false })
+  }
+  return { ...json, publisher, relation }
+}
+
+function kebab(name: string): string {
+  return name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+}
+
+/**
  * A work of Crossref's XML, deposited or as it is given out, as the JSON of Crossref's API, which
  * is then read like any other. What has no member there is named by its path.
  */
@@ -103,7 +133,7 @@ export function crossrefJson(
     ...(work === element ? {} : numbersOf(source, work)),
     ...(work === element ? ownNumbersOf(source, work) : {}),
     ...pagesOf(source, work),
-    ...abstractsOf(source, work),
+    ...abstractsOf(source, work, notes),
     ...publisherOf(source, work, around),
     language: work.attributes['language'] ?? element.attributes['language'] ?? languageOf(around),
     DOI: source.text(work, 'doi_data/doi'),
@@ -116,14 +146,12 @@ export function crossrefJson(
     'update-to': updatesOf(source, work),
     ...crossmarkOf(source, work),
     reference: source.take(work, 'citation_list/citation').map(referenceOf),
-    ...extrasOf(source, work),
+    ...extrasOf(source, work, around),
     ...(element.name === 'conference' && conferenceOf(source, element, work)),
   })
   source.noteUnused(element, silent, notes)
   if (container !== undefined && !isContainerRead) {
-    for (const name of ['doi_data', 'archive_locations']) {
-      for (const each of elementsOf(around, name)) source.use(each)
-    }
+    for (const each of elementsOf(around, 'doi_data')) source.use(each)
     source.noteUnused(container, silent, notes)
   }
   return json
@@ -131,43 +159,84 @@ export function crossrefJson(
 
 /** A grant, of which the first project says what it is for. */
 function grantJson(source: XmlSource, grant: XmlElement, notes: NoteList): Json {
-  const [project] = elementsOf(grant, 'project')
-  const people = elementsAt(project, 'investigators/person')
-  const peopleIn = (role: string) => {
-    const found = people.filter(({ attributes }) => {
-      return (attributes['role'] ?? 'investigator').replaceAll('_', '-') === role
-    })
-    return found.map((person) =>
-      withValues({
-        given: source.text(person, 'givenName'),
-        family: source.text(person, 'familyName'),
-        ORCID: source.text(person, 'ORCID'),
-        affiliation: elementsAt(person, 'affiliation/institution').map((each) => {
-          source.use(each)
-          return { name: textOf(each) }
-        }),
-      }),
-    )
-  }
-  const title = source.markup(project, 'project-title')
-  const description = source.markup(project, 'description')
   const json = withValues({
     type: 'grant',
-    project: [
-      withValues({
-        'project-title': title && [{ title }],
-        'project-description': description && [{ description }],
-        'lead-investigator': peopleIn('lead-investigator'),
-        'co-lead-investigator': peopleIn('co-lead-investigator'),
-        investigator: peopleIn('investigator'),
-        funding: source.texts(project, 'funding/funder-name').map((name) => ({ funder: { name } })),
-      }),
-    ],
+    project: [projectOf(source, elementsOf(grant, 'project')[0])],
+    award: source.text(grant, 'award-number'),
+    'award-start': dateOf(source.text(grant, 'award-start-date')),
+    relation: relationsOf(source, grant, undefined, undefined),
     DOI: source.text(grant, 'doi_data/doi'),
     resource: resourceOf(source, grant),
   })
   source.noteUnused(grant, silent, notes)
   return json
+}
+
+function projectOf(source: XmlSource, project: XmlElement | undefined): Json {
+  const people = source.take(project, 'investigators/person')
+  const peopleIn = (role: string) => people.filter((each) => roleOf(each) === role).map(personOf)
+  const markups = (name: string, member: string) =>
+    source.take(project, name).map((each) => {
+      return withValues({ [member]: markupOf(each), language: each.attributes['lang'] })
+    })
+  const days = source.take(project, 'award-dates')[0]?.attributes ?? {}
+  const amount = source.take(project, 'award_amount')[0]
+  return withValues({
+    'project-title': markups('project-title', 'title'),
+    'project-description': markups('description', 'description'),
+    'lead-investigator': peopleIn('lead-investigator'),
+    'co-lead-investigator': peopleIn('co-lead-investigator'),
+    investigator: peopleIn('investigator'),
+    funding: source.take(project, 'funding').map(grantFundingOf),
+    'award-amount': amount && {
+      amount: textOf(amount),
+      currency: amount.attributes['currency'],
+    },
+    'award-start': dateOf(days['start-date']),
+    'award-end': dateOf(days['end-date']),
+    'award-planned-end': dateOf(days['planned-end-date']),
+  })
+}
+
+function roleOf({ attributes }: XmlElement): string {
+  const role = attributes['role']?.replaceAll('_', '-') ?? ''
+  return role.endsWith('lead-investigator') ? role : 'investigator'
+}
+
+function personOf(person: XmlElement): Json {
+  const texts = (name: string) => elementsOf(person, name).flatMap((each) => textOf(each) ?? [])
+  return withValues({
+    given: texts('givenName')[0],
+    family: texts('familyName')[0],
+    'alternate-name': texts('alternateName'),
+    ORCID: texts('ORCID')[0],
+    'role-start': dateOf(person.attributes['start-date']),
+    'role-end': dateOf(person.attributes['end-date']),
+    affiliation: elementsOf(person, 'affiliation').map((place) => {
+      const [institution] = elementsOf(place, 'institution')
+      return withValues({
+        name: textOf(institution),
+        country: institution?.attributes['country'],
+        id: elementsOf(place, 'ROR').map((each) => ({ id: textOf(each), 'id-type': 'ROR' })),
+      })
+    }),
+  })
+}
+
+function grantFundingOf(funding: XmlElement): Json {
+  const { attributes } = funding
+  const texts = (name: string) => elementsOf(funding, name).flatMap((each) => textOf(each) ?? [])
+  const ids = [...texts('funder-id'), ...texts('ROR')]
+  return withValues({
+    type: attributes['funding-type'],
+    scheme: texts('funding-scheme')[0],
+    funder: withValues({ name: texts('funder-name')[0], id: ids.map((id) => ({ id })) }),
+    'award-amount': withValues({
+      amount: attributes['amount'],
+      currency: attributes['currency'],
+      percentage: attributes['funding-percentage'],
+    }),
+  })
 }
 
 function metadataOf(element: XmlElement): XmlElement | undefined {
@@ -614,12 +683,24 @@ const abstractKinds: Readonly<Record<string, string>> = Object.fromEntries(
 )
 
 /** The abstract, and others in another language or of another kind. */
-function abstractsOf(source: XmlSource, work: XmlElement): Json {
+function abstractsOf(source: XmlSource, work: XmlElement, notes: NoteList): Json {
   const abstracts = elementsOf(work, 'abstract')
   const own = abstracts.find(({ attributes }) => attributes['abstract-type'] === undefined)
   const chosen = own ?? abstracts[0]
-  if (chosen === undefined) return { abstract: source.text(work, 'description') }
-  for (const each of abstracts) source.use(each)
+  if (chosen === undefined) {
+    const [description] = source.take(work, 'description')
+    return {
+      abstract: textOf(description),
+      'abstract-language': description?.attributes['language'],
+    }
+  }
+  for (const each of abstracts) {
+    source.use(each)
+    const type = each.attributes['abstract-type']
+    if (type === undefined || (each !== chosen && Object.hasOwn(abstractKinds, type))) continue
+    const message = `abstract-type "${quote(type)}": it is taken as an abstract.`
+    notes.add('taken_as', 'abstract', message, { line: each.line, isLoss: true })
+  }
   const others = abstracts
     .filter((each) => each !== chosen)
     .map((each) => ({
@@ -775,16 +856,15 @@ function relationsOf(
 ): Json | undefined {
   const relations = Object.create(null) as Record<string, Json[]>
   const add = (type: string, relation: Json) => {
-    const name = type.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
-    const list = (relations[name] ??= [])
+    const list = (relations[kebab(type)] ??= [])
     list.push(withValues(relation))
   }
   const { parent_doi: whole } = container?.attributes ?? {}
   // A journal is told by its numbers; a book, proceedings and a database are works.
   const held = container?.name === 'journal' ? undefined : source.text(around, 'doi_data/doi')
-  for (const doi of new Set([whole, held])) {
-    if (doi !== undefined) add('isPartOf', { 'id-type': 'doi', id: doi })
-  }
+  const { parent_relation: parentRelation = 'isPartOf' } = work.attributes
+  if (whole !== undefined) add(parentRelation, { 'id-type': 'doi', id: whole })
+  if (held !== undefined && held !== whole) add('isPartOf', { 'id-type': 'doi', id: held })
   for (const item of programPaths.flatMap((path) => elementsAt(work, `${path}/related_item`))) {
     source.use(item)
     const description = textOf(elementsOf(item, 'description')[0])
@@ -793,7 +873,7 @@ function relationsOf(
       const { 'relationship-type': type, 'identifier-type': idType = '', namespace } = attributes
       const id = textOf(element)
       if (type !== undefined && id !== undefined) {
-        add(type, { 'id-type': idType, id, 'asserted-by': 'subject', description, namespace })
+        add(type, { 'id-type': idType, id, description, namespace })
       }
     }
   }
@@ -814,7 +894,14 @@ function relationsOf(
 function updatesOf(source: XmlSource, work: XmlElement): readonly Json[] {
   return source.take(work, 'crossmark/updates/update').map((element) => {
     const { type, date } = element.attributes
-    return withValues({ DOI: textOf(element), type, updated: dateOf(date), source: 'publisher' })
+    const { label } = element.attributes
+    return withValues({
+      DOI: textOf(element),
+      type,
+      label,
+      updated: dateOf(date),
+      source: 'publisher',
+    })
   })
 }
 
@@ -867,18 +954,21 @@ function referenceOf(citation: XmlElement): Json {
     const member = citationMembers[each.name]
     if (each.name === 'standards_body') {
       members['standards-body'] = textOf(elementsOf(each, 'standards_body_name')[0] ?? each)
-    } else if (member !== undefined) members[member] ??= markupOf(each)
+      members['standards-body-acronym'] = textOf(elementsOf(each, 'standards_body_acronym')[0])
+    } else members[member ?? each.name] ??= markupOf(each)
   }
   return withValues(members)
 }
 
 /** Versions, states, copies in archives, formats, and what a review says of itself. */
-function extrasOf(source: XmlSource, work: XmlElement): Json {
+function extrasOf(source: XmlSource, work: XmlElement, around: XmlElement | undefined): Json {
   const info = source.take(work, 'version_info')[0]
   const [status] = source.take(work, 'status')
   const standing = status?.attributes['type'] ?? work.attributes['publication_status']
   const format = source.take(work, 'format')[0]
-  const archives = source.take(work, 'archive_locations/archive')
+  // Of an article the archives are those of its journal, unless it has its own.
+  const own = source.take(work, 'archive_locations/archive')
+  const archives = own.length > 0 ? own : source.take(around, 'archive_locations/archive')
   const words = textOf(elementsOf(status, 'description')[0])
   const { stage, type, recommendation } = work.attributes
   const { 'revision-round': round, language } = work.attributes

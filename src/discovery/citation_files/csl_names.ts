@@ -2,7 +2,13 @@ import { closedTable } from '#actors/values/lazy_table.ts'
 import { definedOf } from '#actors/values/serialization.ts'
 import { affiliationsOf, orcidOf } from '#src/discovery/citation_files/affiliations.ts'
 import { FieldNotes, type NoteList } from '#src/discovery/citation_files/citation_file.ts'
-import { isEmpty, listOf, objectOf, textOf } from '#src/discovery/citation_files/field_rows.ts'
+import {
+  isEmpty,
+  listOf,
+  noteMembers,
+  objectOf,
+  textOf,
+} from '#src/discovery/citation_files/field_rows.ts'
 import { plainText } from '#src/discovery/citation_files/markup.ts'
 import { type NameList, namesInText, readParts } from '#src/discovery/citation_files/names.ts'
 import {
@@ -167,11 +173,7 @@ function nameOf(name: Json, at: FieldNotes): readonly SourceAuthor[] {
   }
   // Groups are `name` in Crossref and `literal` in CSL.
   const literal = text('literal') ?? text('name')
-  for (const member of Object.keys(name)) {
-    if (!nameMembers.has(member) && !isEmpty(name[member])) {
-      at.add('left_out', `${at.field}: ${member} of a name is left out: no field fits.`)
-    }
-  }
+  noteMembers(name, nameMembers, 'a name', at)
   // Quotation marks keep processors of CSL from looking for particles.
   const family = withParticles(text('family')?.replace(/^"(.+)"$/, '$1'), [
     text('dropping-particle'),

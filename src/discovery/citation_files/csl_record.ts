@@ -27,6 +27,7 @@ import {
   readUrlFields,
   textOf,
 } from '#src/discovery/citation_files/field_rows.ts'
+import { crossrefInner, noteInner } from '#src/discovery/citation_files/inner_members.ts'
 import { markedText, plainText } from '#src/discovery/citation_files/markup.ts'
 import { mergeReadings, type SourceWork } from '#src/discovery/citation_files/work_draft.ts'
 
@@ -35,14 +36,14 @@ type Json = Readonly<Record<string, unknown>>
 /** What a record of CSL-JSON, or of Crossref's API, says of a work. */
 export function readCslRecord(record: Json, notes: NoteList): SourceWork {
   const type = textOf(record['type']) ?? textOf(record['resource-type-id']) ?? ''
-  const given = withNumbering(record['project'] === undefined ? record : withProject(record))
+  const given = withNumbering(record['project'] === undefined ? record : withProject(record, notes))
   const genre = genreOf(given, type)
   const fields = Object.entries(given).flatMap(([name, value]) => {
     const isType = name === 'genre' && genre !== undefined
     // A thesis of a degree is more than a thesis.
     return isType && thesisKindOf(textOf(value) ?? '') === undefined ? [] : [{ name, value }]
   })
-  const read = readByRows(fields, cslRows, type, notes)
+  const read = readByRows(fields, cslRows, type, notes, noteInner(record, crossrefInner, notes))
   const work_type = genre ?? workTypeOf(record, type, notes)
   const parts = crossrefParts(given, type, work_type, notes)
   const people = peopleParts(given, type, notes)
@@ -66,7 +67,7 @@ function withNumbering({ special_numbering: special, ...record }: Json): Json {
 }
 
 /** A grant of Crossref's, which has its title and its people in its first project. */
-function withProject({ project, ...record }: Json): Json {
+function withProject({ project, ...record }: Json, notes: NoteList): Json {
   const [first, ...others] = listOf(project)
   const {
     'project-title': titles,
@@ -81,10 +82,17 @@ function withProject({ project, ...record }: Json): Json {
   const given = Object.entries(record).filter(([, value]) => !isEmpty(value))
   const [description, ...more] = listOf(texts).map(objectOf)
   const grants = listOf(funding).map(objectOf)
+  for (const [name, value] of given) {
+    if (isEmpty(rest[name]) || JSON.stringify(rest[name]) === JSON.stringify(value)) continue
+    const message = `project.${name} is left out: ${name} counts.`
+    notes.add('repeated', `project.${name}`, message)
+  }
   return {
     title: listOf(titles),
     abstract: description?.['description'],
-    'abstract-language': description?.['language'],
+    ...(description?.['language'] !== record['language'] && {
+      'abstract-language': description?.['language'],
+    }),
     'further-abstract': more.map(({ description: text, language }) => {
       return { text, language, kind: 'abstract' }
     }),

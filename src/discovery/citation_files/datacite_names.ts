@@ -8,7 +8,13 @@ import {
   partedNames,
   tidied,
 } from '#src/discovery/citation_files/csl_names.ts'
-import { isUnknown, listOf, objectOf, textOf } from '#src/discovery/citation_files/field_rows.ts'
+import {
+  isUnknown,
+  listOf,
+  noteMembers,
+  objectOf,
+  textOf,
+} from '#src/discovery/citation_files/field_rows.ts'
 import { plainText } from '#src/discovery/citation_files/markup.ts'
 import { namesInText, readName } from '#src/discovery/citation_files/names.ts'
 import { contributorOf, type SourceAuthor } from '#src/discovery/citation_files/work_draft.ts'
@@ -56,8 +62,20 @@ function roleOf(type: string, at: FieldNotes): string {
   return taken
 }
 
+const nameMembers: ReadonlySet<string> = new Set(
+  (
+    'name creator contributor givenName familyName nameType lang affiliation nameIdentifiers ' +
+    'nameIdentifier'
+  ).split(' '),
+)
+
+const identifierMembers: ReadonlySet<string> = new Set(
+  'nameIdentifier nameIdentifierScheme schemeUri schemeURI'.split(' '),
+)
+
 function nameOf(person: Json, at: FieldNotes): readonly SourceAuthor[] {
   if (isOthers(person, at)) return []
+  noteMembers(person, nameMembers, 'a name', at)
   const names = partsOf(person, at)
   if (names.length === 0) return []
   const { orcid, ror, identifiers } = identifiersOf(person, at)
@@ -116,6 +134,7 @@ function identifiersOf(
 } {
   const ids = listOf(person['nameIdentifiers'] ?? person['nameIdentifier']).flatMap((each) => {
     const { nameIdentifier, nameIdentifierScheme, schemeUri, schemeURI } = objectOf(each)
+    noteMembers(objectOf(each), identifierMembers, 'an identifier', at)
     const identifier = textOf(nameIdentifier) ?? textOf(each)
     if (identifier === undefined) return []
     const scheme = textOf(nameIdentifierScheme)

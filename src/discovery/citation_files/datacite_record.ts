@@ -33,6 +33,7 @@ import {
   readUrlFields,
   textOf,
 } from '#src/discovery/citation_files/field_rows.ts'
+import { dataciteInner, noteInner } from '#src/discovery/citation_files/inner_members.ts'
 import {
   markedText,
   type MarkedText,
@@ -62,7 +63,7 @@ type Json = Readonly<Record<string, unknown>>
 /** What a record of DataCite's JSON says of a work, schema 2 to 4. */
 export function readDataciteRecord(record: Json, notes: NoteList): SourceWork {
   const fields = Object.entries(record).map(([name, value]) => ({ name, value }))
-  const read = readByRows(fields, dataciteRows, '', notes)
+  const read = readByRows(fields, dataciteRows, '', notes, noteInner(record, dataciteInner, notes))
   const place = placeOf(record, notes)
   const parts = partsOf(record, read, notes)
   const related = relatedParts(record, notes)
@@ -115,7 +116,7 @@ function partsOf(record: Json, read: Partial<SourceWork>, notes: NoteList): Part
   return {
     ...titleParts(record['titles'], language, at('titles')),
     ...dateParts(record['dates'], at('dates')),
-    ...subjectParts(record['subjects'], language),
+    ...subjectParts(record['subjects'], language, at('subjects')),
     ...rightsParts(record['rightsList'], at('rightsList')),
     ...descriptionParts(record['descriptions'], language, at('descriptions')),
     ...identifierParts(ids, existing_doi, at('alternateIdentifiers')),
@@ -398,9 +399,13 @@ function dateParts(value: unknown, at: FieldNotes): Parts {
   const further: Json[] = []
   let access: Json | undefined
   if (!Array.isArray(value) && !isEmpty(value)) return { dates: readDateField(value, at) ?? [] }
-  for (const each of listOf(value).map(objectOf)) {
+  for (const given of listOf(value)) {
+    const each: Json = typeof given === 'string' ? { date: given } : objectOf(given)
     const date = textOf(each['date'])
-    if (date === undefined || isUnknown(date)) continue
+    if (date === undefined || isUnknown(date)) {
+      if (!isEmpty(each['dateInformation'])) at.notRead(each, 'it has no date')
+      continue
+    }
     const type = textOf(each['dateType']) ?? ''
     const note = lineIn(each['dateInformation'])
     if (type === 'Available' && note === 'free to read') {
@@ -432,14 +437,17 @@ function kindOfDate(type: string, note: string | undefined, at: FieldNotes): Jso
 }
 
 /** The words that have nothing beside them are keywords; all else are subjects. */
-function subjectParts(value: unknown, language: string | undefined): Parts {
+function subjectParts(value: unknown, language: string | undefined, at: FieldNotes): Parts {
   const keywords: string[] = []
   const subjects: Json[] = []
   let group: string | undefined
   for (const each of inList(value, 'subject')) {
     const members = objectOf(each)
     const subject = lineIn(members['subject'] ?? each)
-    if (subject === undefined) continue
+    if (subject === undefined) {
+      if (!isEmpty(each)) at.notRead(each, 'it has no words')
+      continue
+    }
     const more = definedOf({
       scheme: lineIn(members['subjectScheme']),
       scheme_uri: textOf(members['schemeUri'] ?? members['schemeURI']),
@@ -648,35 +656,54 @@ function readFunding(value: unknown, at: FieldNotes): readonly Funding[] {
  * is `31.2 -67.3`, latitude first, and a box two of these, the south-west one first.
  */
 function readPlaces(value: unknown, at: FieldNotes): readonly unknown[] {
-  return inList(value, 'geoLocation').flatMap((each) => {
-    const place = objectOf(each)
-    const [south, west, north, east] = numbersIn(place['geoLocationBox'], 4, at)
-    const box =
-      south === undefined
-        ? objectOf(place['geoLocationBox'])
-        : {
-            westBoundLongitude: west,
-            eastBoundLongitude: east,
-            southBoundLatitude: south,
-            northBoundLatitude: north,
-          }
-    const [latitude, longitude] = numbersIn(place['geoLocationPoint'], 2, at)
-    const rings = polygonsOf(place['geoLocationPolygon'])
-    const known = definedOf({
-      place: lineIn(place['geoLocationPlace'] ?? textOf(each)),
-      point: latitude === undefined ? pointOf(place['geoLocationPoint']) : { longitude, latitude },
-      box: isEmpty(box)
-        ? undefined
-        : {
-            west: numberIn(box['westBoundLongitude']),
-            east: numberIn(box['eastBoundLongitude']),
-            south: numberIn(box['southBoundLatitude']),
-            north: numberIn(box['northBoundLatitude']),
-          },
-      polygons: rings.length === 0 ? undefined : rings,
+  return inList(value, 'geoLocation')
+    .flatMap(placesIn)
+    .flatMap((each) => {
+      const place = objectOf(each)
+      const [south, west, north, east] = numbersIn(place['geoLocationBox'], 4, at)
+      const box =
+        south === undefined
+          ? objectOf(place['geoLocationBox'])
+          : {
+              westBoundLongitude: west,
+              eastBoundLongitude: east,
+              southBoundLatitude: south,
+              northBoundLatitude: north,
+            }
+      const [latitude, longitude] = numbersIn(place['geoLocationPoint'], 2, at)
+      const rings = polygonsOf(place['geoLocationPolygon'])
+      const known = definedOf({
+        place: lineIn(place['geoLocationPlace'] ?? textOf(each)),
+        point:
+          latitude === undefined ? pointOf(place['geoLocationPoint']) : { longitude, latitude },
+        box: isEmpty(box)
+          ? undefined
+          : {
+              west: numberIn(box['westBoundLongitude']),
+              east: numberIn(box['eastBoundLongitude']),
+              south: numberIn(box['southBoundLatitude']),
+              north: numberIn(box['northBoundLatitude']),
+            },
+        polygons: rings.length === 0 ? undefined : rings,
+      })
+      return Object.keys(known).length === 0 ? [] : [known]
     })
-    return Object.keys(known).length === 0 ? [] : [known]
-  })
+}
+
+/** A place that has several names, points or boxes, as the schema allows: a place for each. */
+function placesIn(value: unknown): readonly unknown[] {
+  const place = objectOf(value)
+  const [names, points, boxes] = ['Place', 'Point', 'Box'].map((part) =>
+    listOf(place[`geoLocation${part}`]),
+  )
+  const count = Math.max(0, ...[names, points, boxes].map((list) => list?.length ?? 0))
+  if (count === 0) return [value]
+  return Array.from({ length: count }, (_, index) => ({
+    ...(index === 0 && place),
+    geoLocationPlace: names?.[index] ?? names?.[0],
+    geoLocationPoint: points?.[index],
+    geoLocationBox: boxes?.[index],
+  }))
 }
 
 /** So many numbers in a text; none and told if it is another text, none of what is no text. */

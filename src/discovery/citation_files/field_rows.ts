@@ -56,15 +56,22 @@ const lists: ReadonlySet<Target> = new Set([
 
 /**
  * Reads the fields of a record by a table. Whatever no row is for is named in a note; so is what
- * would fill a field that is filled, unless it says the same.
+ * would fill a field that is filled, unless it says the same. `bookkeeping`: what else is about
+ * the record alone.
  */
 export function readByRows(
   fields: readonly SourceField[],
   rows: readonly FieldRow[],
   type: string,
   notes: NoteList,
+  bookkeeping: readonly string[] = [],
 ): Partial<SourceWork> {
-  const filling: Filling = { filled: {}, sources: new Map(), bookkeeping: [], notes }
+  const filling: Filling = {
+    filled: {},
+    sources: new Map(),
+    bookkeeping: [],
+    notes,
+  }
   const rules = rulesOf(rows)
   const due: { readonly rule: Rule; readonly field: SourceField }[] = []
   const unused: SourceField[] = []
@@ -76,7 +83,7 @@ export function readByRows(
   }
   due.sort((one, other) => one.rule.order - other.rule.order)
   for (const { rule, field } of due) fill(rule.row, field, filling)
-  noteBookkeeping(filling.bookkeeping, notes)
+  noteBookkeeping([...filling.bookkeeping, ...bookkeeping], notes)
   if (unused.length > 0) noteUnused(unused, notes)
   return filling.filled
 }
@@ -230,22 +237,43 @@ export function readLine(value: unknown, at: FieldNotes): string | undefined {
     if (!isEmpty(value)) at.notRead(value, 'it is no text')
     return undefined
   }
-  if (new Set(texts).size > 1) {
-    at.add('repeated', `${at.field} has several values; the first one counts.`)
-  }
+  if (new Set(texts).size > 1) noteSeveral(at)
   noteFootnotes(text, at)
   return plainText(text) || undefined
 }
 
-/** A text that may have paragraphs, without marks. */
+/** A text that may have paragraphs, without marks. Of several in a list the first one counts. */
 export function readParagraphs(value: unknown, at: FieldNotes): string | undefined {
   const text = textOf(value)
+  const texts = new Set(listOf(value).map(textOf))
+  texts.delete(undefined)
+  if (texts.size > 1) noteSeveral(at)
   if (text === undefined) {
     at.notRead(value, 'it is no text')
     return undefined
   }
   noteFootnotes(text, at)
   return plainText(text, 'paragraphs') || undefined
+}
+
+function noteSeveral(at: FieldNotes): void {
+  at.add('repeated', `${at.field} has several values; the first one counts.`)
+}
+
+/**
+ * Notes whatever a thing says that no field is for; `read` are the members that are read, or say
+ * how it is printed.
+ */
+export function noteMembers(
+  thing: Readonly<Record<string, unknown>>,
+  read: ReadonlySet<string>,
+  what: string,
+  at: FieldNotes,
+): void {
+  for (const member of Object.keys(thing)) {
+    if (read.has(member) || isEmpty(thing[member])) continue
+    at.add('left_out', `${at.field}: ${member} of ${what} is left out: no field fits.`)
+  }
 }
 
 /** How many pages the whole has, as a size in words. */
@@ -371,6 +399,7 @@ function againOf<T>(read: (text: string) => T): (text: string) => T {
 /** A language by its code or name; undefined and told if it is none of ours. */
 export function readLanguage(value: unknown, at: FieldNotes): string | undefined {
   const text = textOf(value) ?? ''
+  if (new Set(listOf(value).map(textOf)).size > 1) noteSeveral(at)
   const whole = recognizeAgain(text)
   if (whole !== undefined) {
     // A region or a script is not kept.

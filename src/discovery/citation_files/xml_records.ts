@@ -10,6 +10,7 @@ import {
   crossrefRecords,
   crossrefUnread,
   isDepositedToo,
+  withBeside,
 } from '#src/discovery/citation_files/crossref_xml.ts'
 import { jatsReading, jatsSkipped } from '#src/discovery/citation_files/jats_xml.ts'
 import { readRecord } from '#src/discovery/citation_files/json_records.ts'
@@ -31,6 +32,9 @@ const crossrefNamespace = /^https?:\/\/www\.crossref\.org\/(?:schema|xschema|qrs
 
 const modsNamespace = /^https?:\/\/www\.loc\.gov\/mods\//
 
+/** What stands beside a record in an answer to a query, before it. */
+const besideName = 'crm-item'
+
 type Named = Pick<XmlElement, 'name' | 'namespace' | 'attributes'>
 type Read = Extract<XmlRecord, { type: 'read' }>
 
@@ -41,7 +45,7 @@ type RecordKind = {
     parent: XmlElement | undefined,
     record: XmlElement | undefined,
   ) => ElementRole | undefined
-  readonly read: (record: Read, notes: NoteList) => XmlReading
+  readonly read: (record: Read, notes: NoteList, beside: readonly XmlElement[]) => XmlReading
 }
 
 // Elements of all of these may stand in others, as those of an answer of OAI-PMH do.
@@ -56,14 +60,16 @@ const kinds = {
     role: ({ name, namespace }, _parent, record) => {
       if (!crossrefNamespace.test(namespace)) return undefined
       if (crossrefContainers.has(name)) return 'container'
+      if (name === besideName) return 'record'
       // Elsewhere a component is a part of its work, and no work of its own.
       if (name === 'component' && record?.name !== 'sa_component') return undefined
       if (crossrefItems.has(name)) return 'item'
       return crossrefRecords.has(name) ? 'record' : undefined
     },
-    read: ({ element, container, root }, notes) => {
+    read: ({ element, container, root }, notes, beside) => {
       const isRead = container !== undefined && isRecordToo(container, root)
-      return { json: crossrefJson(element, container, isRead, notes) }
+      const json = crossrefJson(element, container, isRead, notes)
+      return { json: beside.length === 0 ? json : withBeside(json, beside, notes) }
     },
   },
   jats: {
@@ -109,18 +115,23 @@ function kindOf({ element, container }: Read): RecordKind | undefined {
 export class XmlReader {
   readonly #records = new XmlRecordReader(roleOf, isRecordToo)
   #count = 0
+  #beside: XmlElement[] = []
 
   /** Takes more of the file; gives the entries that end in it. */
   push(text: string): readonly ReadEntry[] {
-    return this.#records.push(text).map((record) => this.#read(record))
+    return this.#records.push(text).flatMap((record) => this.#read(record))
   }
 
   /** Ends the file; gives what is left. */
   end(): readonly ReadEntry[] {
-    return this.#records.end().map((record) => this.#read(record))
+    return this.#records.end().flatMap((record) => this.#read(record))
   }
 
-  #read(record: XmlRecord): ReadEntry {
+  #read(record: XmlRecord): ReadEntry | readonly ReadEntry[] {
+    if (record.type === 'read' && record.element.name === besideName) {
+      this.#beside.push(record.element)
+      return []
+    }
     this.#count += 1
     const place = { line: record.line, key: `record ${this.#count}` }
     if (record.type === 'refused') {
@@ -134,7 +145,8 @@ export class XmlReader {
       const message = `It is ${unread}, which is no work that can be registered.`
       return unreadable(place, [{ field: '', code: 'not_readable', message }])
     }
-    const { json, parts } = kind?.read(record, notes) ?? {}
+    const { json, parts } = kind?.read(record, notes, this.#beside) ?? {}
+    this.#beside = []
     const entry = readRecord(json, place, parts)
     for (const entity of record.entities) {
       const message = `The entity ${entity} is not expanded: write its character.`
@@ -225,15 +237,12 @@ function placeOf(place: XmlElement): Json {
     return elementsOf(polygon).map((point) => ({ [point.name]: numbersOf(point) }))
   })
   const others = elementsOf(place).filter(({ name }) => name !== 'geoLocationPolygon')
-  return withValues({
-    ...Object.fromEntries(
-      others.map((each) => [
-        each.name,
-        elementsOf(each).length === 0 ? textOf(each) : numbersOf(each),
-      ]),
-    ),
-    geoLocationPolygon: polygons,
-  })
+  const members = Object.create(null) as Record<string, unknown[]>
+  for (const each of others) {
+    const list = (members[each.name] ??= [])
+    list.push(elementsOf(each).length === 0 ? textOf(each) : numbersOf(each))
+  }
+  return withValues({ ...members, geoLocationPolygon: polygons })
 }
 
 /** The numbers of a point or a box; before kernel 4 they stand in one text, latitude first. */
@@ -284,7 +293,9 @@ function attributesOf({ attributes }: XmlElement): Json {
 
 function nameOf(person: XmlElement, named: string): Json {
   const name = elementsOf(person, named)[0]
+  const read = `${named} givenName familyName nameIdentifier affiliation`
   return withValues({
+    ...furtherOf(person, read),
     ...(name && attributesOf(name)),
     name: textOf(name),
     givenName: textOf(elementsOf(person, 'givenName')[0]),
@@ -298,10 +309,18 @@ function nameOf(person: XmlElement, named: string): Json {
   })
 }
 
+/** What is in an element beside what is read of it, by its names. */
+function furtherOf(element: XmlElement, read: string): Json {
+  const names = read.split(' ')
+  const further = elementsOf(element).filter(({ name }) => !names.includes(name))
+  return Object.fromEntries(further.map((each) => [each.name, textOf(each)]))
+}
+
 function fundingOf(element: XmlElement): Json {
   const funder = elementsOf(element, 'funderIdentifier')[0]
   const award = elementsOf(element, 'awardNumber')[0]
   return withValues({
+    ...furtherOf(element, 'funderName funderIdentifier awardNumber awardTitle'),
     funderName: textOf(elementsOf(element, 'funderName')[0]),
     ...(funder && { ...attributesOf(funder), funderIdentifier: textOf(funder) }),
     ...(award && { ...attributesOf(award), awardNumber: textOf(award) }),
@@ -313,7 +332,11 @@ function fundingOf(element: XmlElement): Json {
 function itemOf(item: XmlElement): Json {
   const part = (name: string) => textOf(elementsOf(item, name)[0])
   const number = elementsOf(item, 'number')[0]
+  const read =
+    'creators contributors publicationYear publisher edition titles relatedItemIdentifier volume ' +
+    'issue number firstPage lastPage'
   return withValues({
+    ...furtherOf(item, read),
     ...item.attributes,
     creators: elementsAt(item, 'creators/creator').map((each) => nameOf(each, 'creatorName')),
     contributors: elementsAt(item, 'contributors/contributor').map((each) => {

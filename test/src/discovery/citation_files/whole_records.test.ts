@@ -322,8 +322,121 @@ test('what a record of Crossref has in another form is read or told', (t) => {
   const told = messagesOf(entry).join(' ')
   t.regex(told, /published-online .* is taken as 2024-02/)
   t.regex(told, /accepted .* is left out: it is no date/)
-  t.regex(told, /Left out of references, because no field fits: colour/)
+  t.regex(told, /Left out of reference, because no field fits: colour/)
   t.regex(told, /update-to "10\.1234\/other" is left out: it is no object/)
+})
+
+/** Texts of a record that no field is for, which begin with `Odd`. */
+function saidNowhere(entry: CitationEntry | undefined): readonly string[] {
+  const body = JSON.stringify(entry?.body)
+  return [...body.matchAll(/Odd \w+/g)].map(([text]) => text)
+}
+
+test('what stands within the members of a record of Crossref is told where no field fits', (t) => {
+  const colour = { colour: 'Odd value' }
+  const entry = read(
+    JSON.stringify({
+      ...article,
+      author: [{ family: 'Vale', colour: 'red', affiliation: [{ name: 'Office', ...colour }] }],
+      license: [{ URL: 'https://example.org/l', 'delay-in-days': 3, ...colour }],
+      link: [{ URL: 'https://example.org/a.pdf', ...colour }],
+      funder: [
+        {
+          name: 'Light Fund',
+          'doi-asserted-by': 'crossref',
+          'award-info': [{ 'award-number': ['1'], ...colour }],
+          ...colour,
+        },
+      ],
+      relation: { 'has-review': [{ id: '10.1234/r', 'id-type': 'doi', ...colour }] },
+      'update-to': [{ DOI: '10.1234/u', type: 'erratum', label: 'Odd label', ...colour }],
+      event: { name: 'Lamps 20', ...colour },
+      assertion: [{ name: 'a', value: 'b', explanation: { URL: 'https://a.example', ...colour } }],
+      'clinical-trial-number': [{ 'clinical-trial-number': 'nct1', ...colour }],
+      review: { stage: 'pre-publication', ...colour },
+      'journal-issue': { issue: '2', ...colour },
+      resource: { primary: { URL: 'https://example.org/5', ...colour }, ...colour },
+      archive: [{ ...colour }],
+      abstract: ['One.', 'Another.'],
+      language: ['en', 'fr'],
+    }),
+  )
+  t.deepEqual(entry?.faults, [])
+  t.deepEqual(saidNowhere(entry), [])
+  const told = messagesOf(entry)
+  for (const path of [
+    'license',
+    'link',
+    'funder',
+    'funder.award-info',
+    'relation',
+    'update-to',
+    'event',
+    'assertion.explanation',
+    'clinical-trial-number',
+    'review',
+    'journal-issue',
+    'resource',
+    'resource.primary',
+    'archive',
+  ]) {
+    t.true(told.includes(`Left out of ${path}, because no field fits: colour.`), path)
+  }
+  const sentences = told.join(' ')
+  t.regex(sentences, /colour of a name [^]*colour of an affiliation /)
+  t.regex(sentences, /abstract has several [^]*language has several/)
+  t.regex(sentences, /record alone: license\.delay-in-days, funder\.doi-asserted-by/)
+  t.regex(sentences, /label "Odd label" of erratum/)
+})
+
+test('what stands within the members of a record of DataCite is told where no field fits', (t) => {
+  const colour = { colour: 'Odd value' }
+  const entry = read(
+    JSON.stringify({
+      doi: '10.1234/lamp.6',
+      url: 'https://example.org/6',
+      titles: [{ title: 'Lamps', ...colour }],
+      creators: [
+        { name: 'Vale, Nora', nameIdentifiers: [{ nameIdentifier: 'a', ...colour }], ...colour },
+      ],
+      publisher: { name: 'Office', ...colour },
+      types: { resourceTypeGeneral: 'Dataset', ...colour },
+      subjects: [{ subject: 'Light', ...colour }, { valueUri: 'https://example.org/light' }],
+      dates: [{ dateType: 'Created', date: '2020', ...colour }, { dateInformation: 'Odd words' }],
+      relatedItems: [
+        { relationType: 'References', titles: [{ title: 'T', ...colour }], ...colour },
+      ],
+      geoLocations: [
+        {
+          geoLocationPlace: ['Bay', 'Cape'],
+          geoLocationPoint: { pointLongitude: 1, pointLatitude: 2, ...colour },
+        },
+      ],
+      fundingReferences: [{ funderName: 'Light Fund', ...colour }],
+    }),
+  )
+  t.deepEqual(entry?.faults, [])
+  t.deepEqual(saidNowhere(entry), [])
+  t.deepEqual(entry?.body?.['geo_locations'], [
+    { place: 'Bay', point: { longitude: 1, latitude: 2 } },
+    { place: 'Cape' },
+  ])
+  const told = messagesOf(entry)
+  for (const path of [
+    'titles',
+    'publisher',
+    'types',
+    'subjects',
+    'dates',
+    'relatedItems',
+    'relatedItems.titles',
+    'geoLocations.geoLocationPoint',
+    'fundingReferences',
+  ]) {
+    t.true(told.includes(`Left out of ${path}, because no field fits: colour.`), path)
+  }
+  t.regex(told.join(' '), /colour of a name[^]*colour of an identifier/)
+  t.regex(told.join(' '), /dateInformation.* it has no date.*it has no words/)
 })
 
 test('what nobody wrote has who published it for its author, which is told', (t) => {

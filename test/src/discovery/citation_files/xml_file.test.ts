@@ -3,7 +3,7 @@ import test from 'ava'
 import { readCitationFile } from '#src/discovery/citation_files/citation_file.ts'
 import { XmlReader } from '#src/discovery/citation_files/xml_records.ts'
 import { formatDataciteXml } from '#src/discovery/formats/datacite.ts'
-import { readEntries, readEntry } from '#test/src/discovery/citation_files/_read.ts'
+import { messagesOf, readEntries, readEntry } from '#test/src/discovery/citation_files/_read.ts'
 import { describedWork, fullMetadata } from '#test/src/discovery/formats/_works.ts'
 
 const crossref = `<?xml version="1.0"?>
@@ -314,27 +314,83 @@ test('what is no work is refused by its name, and the rest is read', async (t) =
 })
 
 test('a grant is read from XML as it is from JSON', async (t) => {
-  const investigator = (role: string, given: string) =>
-    `<person role="${role}"><givenName>${given}</givenName><familyName>Roe</familyName></person>`
+  const investigator = (role: string, given: string, more = '') =>
+    `<person role="${role}"><givenName>${given}</givenName>` +
+    `<familyName>Roe</familyName>${more}</person>`
+  const place =
+    '<affiliation><institution country="DK">Moss Institute</institution>' +
+    '<ROR>https://ror.org/05gq02987</ROR></affiliation><alternateName>J. R. Other</alternateName>'
   const [entry] = await readEntries(
     t,
-    deposit(`<grant><project><project-title>Of Moss</project-title><investigators>
-${investigator('investigator', 'Ann')}${investigator('lead_investigator', 'Jane')}</investigators>
-<description>Why.</description><award_amount>3</award_amount>
-<funding><funder-name>A Fund</funder-name></funding></project><award-number>M-1</award-number>
+    deposit(`<grant><project><project-title xml:lang="en">Of Moss</project-title>
+<project-title xml:lang="de">Moose</project-title><investigators>
+${investigator('investigator', 'Ann')}
+${investigator('lead_investigator', 'Jane', place)}</investigators>
+<description xml:lang="en">Why.</description><award_amount currency="EUR">3</award_amount>
+<funding amount="2" funding-type="award"><funder-name>A Fund</funder-name>
+<funder-id>https://doi.org/10.13039/100000001</funder-id>
+<funding-scheme>Open</funding-scheme></funding>
+<award-dates start-date="2020-01-01" end-date="2021-02-03"/></project>
+<project><project-title>Second</project-title></project><award-number>M-1</award-number>
+<award-start-date>2020-01-01</award-start-date>
+<rel:program xmlns:rel="http://www.crossref.org/relations.xsd"><rel:related_item>
+<rel:inter_work_relation relationship-type="finances"
+ identifier-type="doi">10.1000/p</rel:inter_work_relation>
+</rel:related_item></rel:program>
 <doi_data><doi>10.1000/g</doi><resource>https://example.org/g</resource></doi_data></grant>`),
   )
   t.deepEqual(entry?.faults, [])
   t.like(entry?.body, {
     work_title: 'Of Moss',
+    work_title_language: 'en',
+    titles: [{ title: 'Moose', language: 'de' }],
     work_type: 'award',
     authors: 'Jane Roe; Ann Roe',
     description: 'Why.',
     existing_doi: '10.1000/g',
     work_url: 'https://example.org/g',
-    funding: [{ funder: 'A Fund' }],
+    funding: [{ funder: 'A Fund', identifier: '10.13039/100000001' }],
+    dates: [
+      { kind: 'other', date: '2020-01-01', note: 'start of the award' },
+      { kind: 'other', date: '2021-02-03', note: 'end of the award' },
+    ],
+    assertions: [
+      { name: 'award-amount', value: '3 EUR' },
+      { name: 'funding-scheme', value: 'Open' },
+      { name: 'funding-type', value: 'award' },
+      { name: 'funding-amount', value: '2' },
+    ],
+    alternate_identifiers: [{ identifier: 'M-1', type: 'Award' }],
+    related_identifiers: [{ identifier: '10.1000/p', note: 'finances' }],
   })
-  t.regex(entry?.notes.map(({ message }) => message).join(' ') ?? '', /award-number/)
+  t.like(entry?.body?.['author_details'], [
+    { affiliations: [{ name: 'Moss Institute', place: 'DK', scheme: 'ROR' }] },
+  ])
+  t.regex(
+    messagesOf(entry).join(' '),
+    /project\/project-title: “Second”[^]*alternate-name of a name is left out/,
+  )
+})
+
+test('an answer to a query tells the publisher and relations beside its record', async (t) => {
+  const answer = (inside: string) => `<crossref_result
+ xmlns="http://www.crossref.org/qrschema/3.0">
+<query_result><body><query><doi type="posted_content">10.1000/q</doi>${inside}<doi_record>
+<crossref xmlns="http://www.crossref.org/xschema/1.1"><posted_content type="preprint">
+<contributors>${person}</contributors><titles><title>T</title></titles>
+<doi_data><doi>10.1000/q</doi><resource>https://example.org/q</resource></doi_data>
+</posted_content></crossref></doi_record></query></body></query_result></crossref_result>`
+  const entry = await readEntry(
+    t,
+    answer(`<crm-item name="publisher-name" type="string">A Press</crm-item>
+<crm-item name="relation" type="doi" claim="hasReview">10.1000/r</crm-item>
+<crm-item name="created" type="date">2020-01-01</crm-item>`),
+  )
+  t.like(entry.body, {
+    publisher_name: 'A Press',
+    related_identifiers: [{ relation: 'IsReviewedBy', identifier: '10.1000/r' }],
+  })
+  t.deepEqual(messagesOf(entry), ['Left out, because it is about the record alone: created.'])
 })
 
 test('the journal that DataCite’s XML names keeps its number beside other relations', async (t) => {

@@ -29,7 +29,7 @@ import { describedWork } from '#test/src/discovery/formats/_works.ts'
 import { checkFiles } from '#test/src/discovery/oai/_reply_schema.ts'
 import { generateFullWorks } from '#test/vectors/_generated_works.ts'
 
-const worksAtOnce = 1_000
+const worksAtOnce = 5_000
 const faultsShown = 5
 
 const schemaFiles: readonly (readonly [file: string, format: FormatName])[] = [
