@@ -10,39 +10,12 @@ import {
   startServer,
 } from '#test/scenario/_process.ts'
 
-const commands = [
-  ['serve'],
-  ['key', 'create'],
-  ['key', 'list'],
-  ['key', 'revoke'],
-  ['key', 'rotate'],
-  ['key', 'confirm'],
-  ['key', 'accept-older'],
-  ['organization', 'create'],
-  ['organization', 'list'],
-  ['receipt-key', 'rotate'],
-  ['fixity', 'status'],
-  ['fixity', 'recheck'],
-  ['import'],
-  ['verify'],
-  ['audit'],
-  ['monitor'],
-]
-
-test('every command has --help and --json', async (t) => {
-  const helps = await Promise.all(commands.map((args) => runArklog(t, [...args, '--help'], {})))
-  for (const [index, { code, stdout }] of helps.entries()) {
-    const name = commands[index]?.join(' ') ?? ''
-    t.is(code, 0, name)
-    t.true(stdout.startsWith(`Usage: arklog ${name} [options]`), stdout)
-    t.regex(stdout, /--json/, name)
+test('the program and its commands say how they are used', async (t) => {
+  for (const args of [[], ['serve'], ['key', 'accept-older']]) {
+    const { code, stdout } = await runArklog(t, [...args, '--help'], {})
+    t.is(code, 0, args.join(' '))
+    t.true(stdout.startsWith(`Usage: ${['arklog', ...args].join(' ')} [options]`), stdout)
   }
-})
-
-test('the program lists its commands', async (t) => {
-  const { code, stdout } = await runArklog(t, ['--help'], {})
-  t.is(code, 0)
-  for (const [name = ''] of commands) t.regex(stdout, new RegExp(`^ {2}${name} `, 'm'))
 })
 
 test('an unknown command or option exits with 2 and points to the help', async (t) => {

@@ -19,31 +19,6 @@ import {
 
 const doi = { existing_doi: '10.5555/12345678' }
 
-test('a work is minted under an ARK with a check character and a receipt of its day', async (t) => {
-  const environment = await openRegistry(t)
-  const work = await register(environment, 'Notes')
-  t.regex(work.ark_identifier, /^ark:\/12345\/k2[0-9bcdfghjkmnpqrstvwxz]{9}$/)
-  t.is(work.svc_id, work.ark_identifier.slice('ark:/12345/'.length))
-  const day = work.created_at.slice(0, 10).replaceAll('-', '_')
-  t.regex(work.receipt_id, new RegExp(`^rcpt_${day}_[0-9bcdfghjkmnpqrstvwxz]{12}$`))
-  t.is(environment.status().treeSize, 1)
-})
-
-test('the same DOI and title again, in any case, is a duplicate until it is allowed', async (t) => {
-  const environment = await openRegistry(t)
-  const work = await register(environment, 'On Engines', {
-    metadata: metadataOf('On Engines', doi),
-  })
-  const again = registration(metadataOf('ON  ENGINES', doi))
-  t.deepEqual(await environment.works.register(again), {
-    type: 'duplicate_work',
-    existingArk: work.ark_identifier,
-  })
-  const allowed = await environment.works.register({ ...again, allowDuplicate: true })
-  t.is(allowed.type, 'registered')
-  t.is(environment.status().treeSize, 2)
-})
-
 test('of many parallel registrations of one DOI and title exactly one is accepted', async (t) => {
   const environment = await openRegistry(t)
   const command = registration(metadataOf('Race', doi))
@@ -52,19 +27,6 @@ test('of many parallel registrations of one DOI and title exactly one is accepte
   )
   t.is(answers.filter((answer) => answer.type === 'registered').length, 1)
   t.is(answers.filter((answer) => answer.type === 'duplicate_work').length, 49)
-})
-
-test('another title with the same DOI gets a warning that names the other work', async (t) => {
-  const environment = await openRegistry(t)
-  const first = await register(environment, metadataOf('Volume 1', doi))
-  const second = await register(environment, metadataOf('Volume 2', doi))
-  t.deepEqual(second.warnings, [
-    {
-      field: 'existing_doi',
-      code: 'shared_doi',
-      message: `${first.ark_identifier} has the same DOI and another title`,
-    },
-  ])
 })
 
 test('a withdrawn work no longer stands in the way of its DOI and title', async (t) => {
@@ -100,31 +62,6 @@ test('of 1,000 parallel requests with one idempotency key one is carried out', a
   t.is(answers.filter((answer) => answer.type === 'registered' && !answer.replayed).length, 1)
   t.is(new Set(answers.map((answer) => 'work' in answer && arkOf(answer.work))).size, 1)
   t.is(environment.status().treeSize, 1)
-})
-
-test('parallel updates of one work give versions without gap or double', async (t) => {
-  const environment = await openRegistry(t)
-  const work = await register(environment, 'Busy')
-  const ark = arkOf(work)
-  const answers = await Promise.all(
-    Array.from({ length: 40 }, (_, index) =>
-      environment.works.update({ ark, patch: { description: `text ${index}` }, by: work.source }),
-    ),
-  )
-  const versions = answers.map((answer) => (answer.type === 'changed' ? answer.change.version : 0))
-  t.deepEqual(
-    versions.toSorted((a, b) => a - b),
-    Array.from({ length: 40 }, (_, index) => index + 2),
-  )
-  t.like(bodyOf(await environment.catalogue.work(ark)), { version: 41 })
-})
-
-test('an update by another registrant is refused, one by an admin is not', async (t) => {
-  const environment = await openRegistry(t)
-  const ark = arkOf(await register(environment, 'Mine'))
-  const patch = { description: 'theirs' }
-  t.deepEqual(await environment.works.update({ ark, patch, by: other }), { type: 'forbidden' })
-  t.is((await environment.works.update({ ark, patch, by: admin })).type, 'changed')
 })
 
 test('a change of a work that does not exist is not found and leaves no entity', async (t) => {

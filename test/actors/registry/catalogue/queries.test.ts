@@ -24,24 +24,6 @@ type Receipt = Record<string, unknown> & {
   }
 }
 
-test('a work is its creation response, its metadata and where it stands', async (t) => {
-  const environment = await openRegistry(t)
-  const metadata = metadataOf('Notes', { language: 'en', keywords: 'engines, notes' })
-  const work = await register(environment, metadata)
-  const rendered = await environment.catalogue.work(arkOf(work))
-  t.like(bodyOf(rendered), {
-    svc_id: work.svc_id,
-    ark_identifier: work.ark_identifier,
-    created_at: work.created_at,
-    ...metadata,
-    version: 1,
-    updated_at: work.created_at,
-    status: 'registered',
-    fixity_status: 'pending',
-    receipt_id: work.receipt_id,
-  })
-})
-
 test('a resolution holds the ARK as asked for, and a receipt that proves it', async (t) => {
   const environment = await openRegistry(t)
   for (let index = 0; index < 20; index += 1) await register(environment, `Filler ${index}`)
@@ -62,16 +44,6 @@ test('a resolution holds the ARK as asked for, and a receipt that proves it', as
       rootHash: Buffer.from(chain.merkle_root, 'hex'),
     }),
   )
-})
-
-test('a kept reply never outlives a change of its work', async (t) => {
-  const environment = await openRegistry(t)
-  const ark = arkOf(await register(environment, 'Hot'))
-  for (let version = 1; version <= 20; version += 1) {
-    t.like(bodyOf(await environment.catalogue.resolve(ark, ark)), { version })
-    t.like(bodyOf(await environment.catalogue.resolve(ark, ark)), { version })
-    await environment.works.update({ ark, patch: { description: `${version}` }, by: demo })
-  }
 })
 
 test('a resolution is made at once of a work that stands, is short and is published', async (t) => {
@@ -102,33 +74,6 @@ test('a resolution is made at once of a work that stands, is short and is publis
   for (const ark of [long, withdrawn, '12345/k2nothing']) {
     t.is(catalogue.resolveAtOnce(ark, ark), undefined)
   }
-})
-
-test('the receipts of two versions are different statements under different ids', async (t) => {
-  const environment = await openRegistry(t)
-  const ark = arkOf(await register(environment, 'First'))
-  await environment.works.update({ ark, patch: { work_title: 'Second' }, by: demo })
-  const first = bodyOf(await environment.catalogue.receipt(ark, 1)) as Receipt
-  const second = bodyOf(await environment.catalogue.receipt(ark, 2)) as Receipt
-  t.like(first, { version: 1, statement: 'registered', fixity_status: 'pending' })
-  t.like(second, { version: 2, statement: 'registered' })
-  t.not(first['receipt_id'], second['receipt_id'])
-  t.deepEqual(environment.catalogue.findReceipt(String(second['receipt_id'])), { ark, version: 2 })
-})
-
-test('the proofs of a withdrawn version hold both of its statements', async (t) => {
-  const environment = await openRegistry(t)
-  const work = await register(environment, 'Gone')
-  const ark = arkOf(work)
-  await environment.works.withdraw({ ark, reason: 'fraud', by: demo })
-  const proofs = bodyOf(await environment.catalogue.proofs(ark, 1)) as { signatures: unknown[] }
-  t.like(proofs, {
-    ark: work.ark_identifier,
-    version: 1,
-    content_proofs: { sha256: null, sha512: null, fixity_checks: [] },
-    provenance_chain: [{ version: 1, receipt_id: work.receipt_id }],
-  })
-  t.like(proofs.signatures, [{ statement: 'registered' }, { statement: 'tombstoned' }])
 })
 
 test('the proofs of a version tell of those after it too', async (t) => {
@@ -197,18 +142,6 @@ test('lists of long versions end early, and nothing is lost', async (t) => {
   t.is(chain.at(-1), 26)
   t.deepEqual(chain, found.slice(-chain.length))
   t.true(chain.length > 1 && chain.length < 26)
-})
-
-test('a history is read from its newest event back; a foreign cursor shows nothing', async (t) => {
-  const environment = await openRegistry(t)
-  await register(environment, 'Somebody else')
-  const ark = arkOf(await register(environment, 'Mine'))
-  await environment.works.update({ ark, patch: { volume: '2' }, by: demo })
-  await environment.works.withdraw({ ark, reason: 'other', by: demo })
-  const newest = bodyOf(await environment.catalogue.history(ark, { limit: 2 })) as { next: number }
-  t.like(newest, { events: [{ type: 'work.withdrawn' }, { changed_fields: ['volume'] }] })
-  const oldest = await environment.catalogue.history(ark, { cursor: newest.next, limit: 2 })
-  t.like(bodyOf(oldest), { events: [{ type: 'work.registered', version: 1 }], next: null })
 })
 
 test('a cursor that is no place in a history leads to an empty page', async (t) => {
@@ -336,13 +269,4 @@ test('a long work is read when its turn comes, unless it is at hand', async (t) 
   await environment.works.withdraw({ ark, reason: 'test', by: demo })
   t.like(bodyOf(await catalogue.resolve(ark, ark, undefined, whenLong)), { status: 'withdrawn' })
   t.is(turns, 4)
-})
-
-test('an ARK that was never minted, and a version that never was, are unknown', async (t) => {
-  const environment = await openRegistry(t)
-  const ark = arkOf(await register(environment, 'Known'))
-  t.deepEqual(await environment.catalogue.resolve('12345/k2never', 'x'), { type: 'not_found' })
-  for (const version of [0, 2]) {
-    t.deepEqual(await environment.catalogue.resolve(ark, ark, version), { type: 'not_found' })
-  }
 })
