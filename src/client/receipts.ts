@@ -57,7 +57,7 @@ export class Receipts {
 
   /** The receipt of a version. Throws VerificationError as well. */
   async get(ark: string, version: number, options: CallOptions = {}): Promise<Answered<Receipt>> {
-    const receipt = await this.#read({ ark, version }, options)
+    const receipt = await this.#read<Receipt>('receipts', { ark, version }, options)
     if (this.#verifies) await this.#trust.verify(receipt, { ark, version }, options.signal)
     return receipt
   }
@@ -67,12 +67,7 @@ export class Receipts {
    * client verifies none of it here: `get` has what is proven.
    */
   proofs(ark: string, version: number, options: CallOptions = {}): Promise<Answered<Proofs>> {
-    return this.#transport.send({
-      method: 'GET',
-      path: pathOf('proofs', ark, version),
-      limit,
-      ...options,
-    })
+    return this.#read('proofs', { ark, version }, options)
   }
 
   /**
@@ -84,12 +79,7 @@ export class Receipts {
     version: number,
     options: CallOptions = {},
   ): Promise<Answered<EvidenceFile>> {
-    return this.#transport.send({
-      method: 'GET',
-      path: pathOf('evidence', ark, version),
-      limit,
-      ...options,
-    })
+    return this.#read('evidence', { ark, version }, options)
   }
 
   /**
@@ -97,7 +87,7 @@ export class Receipts {
    * about that version, and say what is known of it.
    */
   async verified(name: ReceiptName, options: CallOptions = {}): Promise<VerifiedReceipt> {
-    const receipt = await this.#read(name, options)
+    const receipt = await this.#read<Receipt>('receipts', name, options)
     return this.#trust.verify(receipt, name, options.signal)
   }
 
@@ -205,8 +195,12 @@ export class Receipts {
     return this.#transport.send({ method: 'POST', path, body, limit: 'verify', ...options })
   }
 
-  #read(name: ReceiptName, options: CallOptions): Promise<Answered<Receipt>> {
-    const path = pathOf('receipts', name.ark, name.version)
+  #read<T extends object>(
+    what: 'receipts' | 'proofs' | 'evidence',
+    { ark, version }: ReceiptName,
+    options: CallOptions,
+  ): Promise<Answered<T>> {
+    const path = `/api/v1/${what}/${encodeURIComponent(ark)}/v${version}`
     return this.#transport.send({ method: 'GET', path, limit, ...options })
   }
 }
@@ -215,10 +209,6 @@ const limit = 'receipts'
 
 // Everybody may read them below this prefix, so a key needs no right for it.
 const ownSpelling = /^ark:\/[0-9a-z]{1,16}\/[0-9a-z]+$/
-
-function pathOf(what: 'receipts' | 'proofs' | 'evidence', ark: string, version: number): string {
-  return `/api/v1/${what}/${encodeURIComponent(ark)}/v${version}`
-}
 
 function isBundle(value: Receipt | ReceiptBundle): value is ReceiptBundle {
   return 'receipt' in value && isObject(value.receipt)

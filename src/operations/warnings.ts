@@ -37,118 +37,96 @@ const dueMax = 10_000
 const indexLagMax = 10_000
 const logAheadSecondsMax = 600
 
-type Check = (read: (metric: string) => number, sample: Sample) => FoundWarning | undefined
+type Check = FoundWarning & {
+  readonly isFound: (read: (metric: string) => number, sample: Sample) => boolean
+}
+
+/** Finds a metric that is not 0. */
+function isNotZero(metric: string): Check['isFound'] {
+  return (read) => read(metric) !== 0
+}
 
 // As the alerts of config/prometheus have it, where both speak of the same.
 const checks: readonly Check[] = [
-  (read) => {
-    if (read('arklog_damage') + read('arklog_scrub_problems') === 0) return undefined
-    return {
-      code: 'damage',
-      command: 'arklog audit',
-      guide: 'stores',
-    }
+  {
+    code: 'damage',
+    command: 'arklog audit',
+    guide: 'stores',
+    isFound: (read) => read('arklog_damage') + read('arklog_scrub_problems') !== 0,
   },
-  (read) => {
-    const [free, reserve] = [read('arklog_disk_free_bytes'), read('arklog_disk_reserve_bytes')]
-    if (free === 0 || free > reserve * reservesMin) return undefined
-    return {
-      code: free > reserve ? 'diskLow' : 'diskFull',
-      command: 'arklog doctor',
-      guide: 'stores',
-    }
+  {
+    code: 'diskLow',
+    command: 'arklog doctor',
+    guide: 'stores',
+    isFound(read) {
+      const [free, reserve] = [read('arklog_disk_free_bytes'), read('arklog_disk_reserve_bytes')]
+      return free > reserve && free <= reserve * reservesMin
+    },
   },
-  (read) => {
-    if (read('arklog_clock_wrong') === 0) return undefined
-    return {
-      code: 'clock',
-      command: 'arklog clock status',
-      guide: 'operations',
-    }
+  {
+    code: 'diskFull',
+    command: 'arklog doctor',
+    guide: 'stores',
+    isFound(read) {
+      const free = read('arklog_disk_free_bytes')
+      return free !== 0 && free <= read('arklog_disk_reserve_bytes')
+    },
   },
-  (read) => {
-    const isWrong = read('arklog_clock_wrong') > 0
-    if (isWrong || read('arklog_log_ahead_seconds') <= logAheadSecondsMax) return undefined
-    return {
-      code: 'logAhead',
-      command: 'arklog clock status',
-      guide: 'operations',
-    }
+  {
+    code: 'clock',
+    command: 'arklog clock status',
+    guide: 'operations',
+    isFound: isNotZero('arklog_clock_wrong'),
   },
-  (read) => {
-    if (read('arklog_identity_unwritable') === 0) return undefined
-    return {
-      code: 'identities',
-      guide: 'stores',
-    }
+  {
+    code: 'logAhead',
+    command: 'arklog clock status',
+    guide: 'operations',
+    isFound: (read) =>
+      read('arklog_clock_wrong') <= 0 && read('arklog_log_ahead_seconds') > logAheadSecondsMax,
   },
-  (_read, { pool = 0, commits }) => {
-    if (pool === 0 || commits !== 0) return undefined
-    return {
-      code: 'stuck',
-      command: 'arklog doctor',
-    }
+  { code: 'identities', guide: 'stores', isFound: isNotZero('arklog_identity_unwritable') },
+  {
+    code: 'stuck',
+    command: 'arklog doctor',
+    isFound: (_read, { pool = 0, commits }) => pool !== 0 && commits === 0,
   },
-  (_read, { failed = 0, requests = 0 }) => {
-    if (failed <= requests * failedShareMax) return undefined
-    return {
-      code: 'failing',
-      command: 'arklog doctor',
-    }
+  {
+    code: 'failing',
+    command: 'arklog doctor',
+    isFound: (_read, { failed = 0, requests = 0 }) => failed > requests * failedShareMax,
   },
-  (_read, { delay = 0 }) => {
-    if (delay <= delayMsMax) return undefined
-    return {
-      code: 'slow',
-      guide: 'benchmarks',
-    }
+  { code: 'slow', guide: 'benchmarks', isFound: (_read, { delay = 0 }) => delay > delayMsMax },
+  {
+    code: 'checksLate',
+    command: 'arklog fixity status',
+    guide: 'content',
+    isFound: (_read, { checks_due: due = 0 }) => due >= dueMax,
   },
-  (_read, { checks_due: due = 0 }) => {
-    if (due < dueMax) return undefined
-    return {
-      code: 'checksLate',
-      command: 'arklog fixity status',
-      guide: 'content',
-    }
+  {
+    code: 'indexLate',
+    command: 'arklog reindex',
+    guide: 'search',
+    isFound: (_read, { index_lag: lag = 0 }) => lag >= indexLagMax,
   },
-  (_read, { index_lag: lag = 0 }) => {
-    if (lag < indexLagMax) return undefined
-    return {
-      code: 'indexLate',
-      command: 'arklog reindex',
-      guide: 'search',
-    }
+  {
+    code: 'mapLeaf',
+    command: 'arklog audit',
+    guide: 'map',
+    isFound: isNotZero('arklog_map_failed'),
   },
-  (read) => {
-    if (read('arklog_map_failed') === 0) return undefined
-    return {
-      code: 'mapLeaf',
-      command: 'arklog audit',
-      guide: 'map',
-    }
+  {
+    code: 'witness',
+    command: 'arklog doctor',
+    guide: 'witnesses',
+    isFound: isNotZero('arklog_witness_set_aside'),
   },
-  (read) => {
-    if (read('arklog_witness_set_aside') === 0) return undefined
-    return {
-      code: 'witness',
-      command: 'arklog doctor',
-      guide: 'witnesses',
-    }
-  },
-  (read) => {
-    if (read('arklog_webhook_failing') === 0) return undefined
-    return {
-      code: 'webhooks',
-      guide: 'webhooks',
-    }
-  },
-  (read) => {
-    if (read('arklog_cluster_impediments') === 0) return undefined
-    return {
-      code: 'cannotLead',
-      command: 'arklog cluster status',
-      guide: 'cluster',
-    }
+  { code: 'webhooks', guide: 'webhooks', isFound: isNotZero('arklog_webhook_failing') },
+  {
+    code: 'cannotLead',
+    command: 'arklog cluster status',
+    guide: 'cluster',
+    isFound: isNotZero('arklog_cluster_impediments'),
   },
 ]
 
@@ -158,5 +136,7 @@ export function warningsOf(
   values: readonly MetricValue[],
 ): readonly FoundWarning[] {
   const read = (metric: string) => sumOf(values, { metric }) ?? 0
-  return checks.flatMap((check) => check(read, sample) ?? [])
+  return checks
+    .filter(({ isFound }) => isFound(read, sample))
+    .map(({ isFound: _isFound, ...warning }) => warning)
 }
