@@ -221,10 +221,6 @@ type Field<T> = {
   readonly example: unknown
   /** Names that other registries use for it, for suggestions. */
   readonly alsoCalled?: readonly string[]
-  /** What people call it, where that is not its name in words: `ISSNs of the series`. */
-  readonly label?: string
-  /** What people call one item of it, where that is not its label without the plural. */
-  readonly itemLabel?: string
   /** The part of a form that it stands in; without one, it is among the first. */
   readonly section?: string
   /** Few need it: a form has it behind a click. */

@@ -3,6 +3,7 @@ import { Language } from '#src/words/language.ts'
 import type { Catalogue } from '#src/words/message.ts'
 import { administratorDesk } from '#src/words/administrator_desk_spanish.ts'
 import { publisherDesk } from '#src/words/publisher_desk_spanish.ts'
+import { recordDesk } from '#src/words/record_desk_spanish.ts'
 
 // The terms, as ORCID, DataCite, Zenodo and SciELO have them in Spanish:
 // work: obra · record, registry: registro (a record: datos, where both would be read) · register: registrar ·
@@ -16,7 +17,7 @@ import { publisherDesk } from '#src/words/publisher_desk_spanish.ts'
 export const spanish = new Language({
   tag: 'es',
   name: 'Español',
-  desks: { ...publisherDesk, ...administratorDesk },
+  desks: { ...publisherDesk, ...recordDesk, ...administratorDesk },
   translations: {
     account: {
       languageTitle: 'Idioma',

@@ -84,7 +84,7 @@ export const organizationPages: readonly ShownPage[] = [
     as: 'ada',
     async open(window, world) {
       await send(`${press}/works/new`, work, 'Preview')(window, world)
-      await pushButton(window, 'Register it')
+      await pushButton(window, 'Register work')
     },
   },
   ...['edit', 'new-version', 'withdraw'].map(

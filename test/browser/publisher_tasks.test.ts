@@ -53,7 +53,7 @@ test.serial('a work is registered, with two authors and a date as people write i
   await effort.choose('Type', 'Article')
   await effort.type('Family name', 'Lovelace')
   await effort.type('Given names', 'Ada')
-  await effort.follow('Add an author')
+  await effort.follow('Add author')
   const first = await page.evaluate(() => document.activeElement?.id)
   t.is(first, 'field-author-2-family', 'the new row is where to go on')
   await page.keyboard.insertText('Somerville')
@@ -67,12 +67,12 @@ test.serial('a work is registered, with two authors and a date as people write i
     /Check before registering/.test(await textOf(page)),
   )
   const seen = await textOf(page)
-  t.regex(seen, /“English” is taken as en/)
-  t.regex(seen, /“12 March 1834” is taken as 1834-03-12/)
+  t.regex(seen, /we read “English” as en/)
+  t.regex(seen, /we read “12 March 1834” as 1834-03-12/)
   t.regex(seen, /Lovelace, A\., & Somerville, M\. \(1834\)\. Observations on tides/)
   await lookAt(t, page, 'a work before it is registered')
   await page.setViewportSize(wide)
-  await effort.follow('Register it')
+  await effort.follow('Register work')
   t.regex(await textOf(page), /The work is registered, and its receipt is signed/)
   effort.report('Register a work')
   t.true(effort.choices <= 6)
@@ -93,7 +93,7 @@ test.serial('a work with the title of another one is told before it is registere
     author_1_family: 'Somebody',
     work_url: 'https://press.example/other.pdf',
   })
-  await pushButton(page, 'Add an author')
+  await pushButton(page, 'Add author')
   t.is(await page.inputValue('[name="author_1_family"]'), 'Somebody')
   await fill(page, { author_2_family: 'Too many' })
   await pushButton(page, 'Remove author 2')
@@ -105,7 +105,7 @@ test.serial('a work with the title of another one is told before it is registere
 test.serial('the form is filled in from a file of metadata', async (t) => {
   const page = await begin(t)
   await page.goto(addressOf(world, '/organizations/press/works/new'))
-  await page.locator('summary', { hasText: 'Fill it in' }).click()
+  await page.locator('summary', { hasText: 'Fill in the form from' }).click()
   const record = {
     title,
     type: 'article-journal',
@@ -116,7 +116,7 @@ test.serial('the form is filled in from a file of metadata', async (t) => {
   const file = { name: 'screws.json', mimeType: 'application/json', buffer }
   await page.locator('[name="file"]').setInputFiles(file)
   await lookAt(t, page, 'a file that fills the form in')
-  await pushButton(page, 'Fill the form in')
+  await pushButton(page, 'Fill in the form')
   t.is(await page.inputValue('[name="work_title"]'), title)
   t.is(await page.inputValue('[name="author_1_family"]'), 'Babbage')
   t.is(await page.inputValue('[name="work_type"]'), 'article')
@@ -140,7 +140,7 @@ test.serial('a work is edited', async (t) => {
   await effort.follow('Edit')
   await effort.type('Keywords', 'tides, moon')
   await effort.follow('Preview')
-  await effort.follow('Register the change')
+  await effort.follow('Register change')
   t.regex(await textOf(page), /Version 2 is registered/)
   effort.report('Edit a work')
   t.true(effort.choices <= 4)
@@ -155,7 +155,7 @@ test.serial('a work gets a new version', async (t) => {
   await effort.type('What is new in this version', 'Corrects table 3.')
   await effort.follow('Preview')
   t.regex(await textOf(page), /What changes[\s\S]*tides-2/)
-  await effort.follow('Register the version')
+  await effort.follow('Register version')
   t.regex(await textOf(page), /Version 3 is registered/)
   effort.report('Register a new version')
   t.true(effort.choices <= 4)
@@ -167,8 +167,8 @@ test.serial('a work is withdrawn', async (t) => {
   await findWork(effort)
   await effort.follow('Withdraw')
   await effort.choose('Reason', 'Retraction')
-  await effort.tick('I know that a withdrawal cannot be taken back')
-  await effort.follow('Withdraw the work', 'main')
+  await effort.tick('I know that I cannot undo a withdrawal')
+  await effort.follow('Withdraw work', 'main')
   t.regex(await textOf(page), /The work is withdrawn, and its receipt is signed/)
   effort.report('Withdraw a work')
   t.true(effort.choices <= 5)

@@ -157,7 +157,7 @@ test('a form that is sent twice is carried out once', async (t) => {
     work_url: 'https://press.example/works/two-clicks',
   })
   await pushButton(page, 'Preview')
-  await page.getByRole('button', { name: 'Register it' }).dblclick()
+  await page.getByRole('button', { name: 'Register work' }).dblclick()
   await page.waitForURL('**/works/register')
   await page.goto(addressOf(world, '/organizations/press/works'))
   t.is(await page.getByText('A work of two clicks').count(), 1)

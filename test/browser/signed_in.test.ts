@@ -32,7 +32,7 @@ test.serial('a publisher edits a work from its public page, by keyboard', async 
   await effort.follow('Edit')
   await effort.type('Title', 'Sketch of the Engine')
   await effort.follow('Preview')
-  await effort.follow('Register the change')
+  await effort.follow('Register change')
   t.regex((await page.textContent('main')) ?? '', /Version 2 is registered/)
   effort.report('a work is edited, from its public page')
   await page.goto(`${world.server.started.base_url}/${world.ark}`)

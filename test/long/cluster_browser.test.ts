@@ -43,7 +43,7 @@ overServers((servers) => {
       await pushButton(page, 'Preview')
       await leader.server.end('SIGKILL')
       killed.add(leader.name)
-      await pushButton(page, 'Register it')
+      await pushButton(page, 'Register work')
       await page.waitForURL('**/works/register')
       t.regex(await page.locator('main').innerText(), /registered/i)
       await page.goto(`${balancer.baseUrl}/auth/organizations/press/works`)

@@ -101,7 +101,7 @@ export type Field = {
   readonly name: string
   readonly label: Text
   /** What belongs in it, said before anything is wrong. */
-  readonly hint?: Text
+  readonly hint?: Text | Html
   /** `text` by default. */
   readonly type?: 'text' | 'email' | 'password' | 'url' | 'date' | 'number' | 'textarea'
   readonly required?: boolean

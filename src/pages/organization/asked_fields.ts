@@ -1,64 +1,81 @@
 import { type FieldKind, type Row, shapeOf } from '#actors/values/field_table.ts'
 import { fieldSections, metadataFields } from '#actors/works/metadata.ts'
-import { capitalized, relationName, typeName } from '#src/pages/kit/words.ts'
-import { english } from '#src/words/language.ts'
-import { type Text, textIn } from '#src/words/wording.ts'
+import { assert } from '#log/tlog/errors.ts'
+import { type Html, joinHtml } from '#src/pages/kit/html.ts'
+import { kinds, relations, types } from '#src/words/english.ts'
+import { capitalized, inEnglish, list } from '#src/words/format.ts'
+import { type Said, termOf } from '#src/words/message.ts'
+import {
+  workChoices,
+  workFields,
+  workHints,
+  workItems,
+  workSections,
+} from '#src/words/record_desk.ts'
+import type { Text } from '#src/words/wording.ts'
 
 /** How a form asks for a value, which follows from its kind. */
 export type Ask =
   | { readonly type: 'text'; readonly lines: boolean; readonly maxLength?: number }
   | { readonly type: 'number' }
   | { readonly type: 'flag' }
-  | { readonly type: 'choice'; readonly values: readonly string[] }
+  /** Values with what they are called. */
+  | { readonly type: 'choice'; readonly choices: ReadonlyMap<string, Text> }
   /** Texts, one a line. */
   | { readonly type: 'texts' }
   /** Records of numbers, one a line. */
   | { readonly type: 'numbers'; readonly names: readonly string[] }
   | { readonly type: 'record'; readonly members: readonly AskedField[] }
-  | { readonly type: 'rows'; readonly members: readonly AskedField[]; readonly max: number }
+  | {
+      readonly type: 'rows'
+      readonly members: readonly AskedField[]
+      readonly max: number
+      /** What one item is called, in the middle of a sentence. */
+      readonly item: Text
+    }
 
 /** A field of the table of a work, or a member of one, as a form asks for it. */
 export type AskedField = {
   readonly name: string
-  readonly label: string
-  /** What one item is called, in the middle of a sentence. */
-  readonly itemLabel: string
-  readonly hint: string
+  readonly label: Text
+  readonly hint?: Html
   readonly isRequired: boolean
   readonly isByNeed: boolean
   readonly ask: Ask
 }
 
 /** A part of the form, which is closed while it is empty. */
-export type AskedSection = { readonly name: string; readonly fields: readonly AskedField[] }
+export type AskedSection = { readonly name: Text; readonly fields: readonly AskedField[] }
 
-const writtenNames: Readonly<Record<string, string>> = {
-  ark: 'ARK',
-  credit: 'CRediT',
-  doi: 'DOI',
-  id: 'ID',
-  isbn: 'ISBN',
-  issn: 'ISSN',
-  orcid: 'ORCID iD',
-  ror: 'ROR ID',
-  sha256: 'SHA-256',
-  uri: 'address',
-  url: 'address',
+type Place = Readonly<Record<string, unknown>>
+
+/** The names of a field and of the records around it: `contributors`, `affiliations`, `name`. */
+type Path = readonly string[]
+
+/** The words that a place has for a field: those of its path come before those of its name. */
+function wordsOf(place: Place, path: Path): Said | undefined {
+  const keys = path.map((_, index) => path.slice(index).join('_'))
+  return keys.map((key) => termOf(place, key)).find((said) => said !== undefined)
 }
 
-// What a form need not say, because it shows it.
-const replacing = /\s*(?:A change replaces it as a whole|Replaced as a whole)\./
+function labelOf(place: Place, path: Path): Said {
+  const label = wordsOf(place, path)
+  assert(label !== undefined, `the words of the form have ${path.join('.')}`)
+  return label
+}
 
 // A longer list of words is typed, and the table says what is near.
 const choicesMax = 60
 
 /** How a form asks for what a kind reads. */
-function askOf(kind: FieldKind<unknown>): Ask {
+function askOf(kind: FieldKind<unknown>, path: Path): Ask {
   const { parts } = kind
   if (parts?.type === 'paragraphs') return { type: 'text', lines: true }
-  if (parts?.type === 'record')
-    return { type: 'record', members: parts.shape.readingOrder.map(asked) }
-  if (parts?.type === 'list') return askOfList(askOf(parts.item), parts.max)
+  if (parts?.type === 'record') {
+    const members = parts.shape.readingOrder.map((row) => asked(row, path))
+    return { type: 'record', members }
+  }
+  if (parts?.type === 'list') return askOfList(askOf(parts.item, path), parts.max, path)
   const schema = kind.schema({}) as {
     readonly type?: string
     readonly enum?: readonly string[]
@@ -67,28 +84,54 @@ function askOf(kind: FieldKind<unknown>): Ask {
   if (schema.type === 'boolean') return { type: 'flag' }
   if (schema.type === 'number' || schema.type === 'integer') return { type: 'number' }
   const { enum: values = [], maxLength } = schema
-  if (values.length > 0 && values.length <= choicesMax) return { type: 'choice', values }
+  if (values.length > 0 && values.length <= choicesMax) {
+    const choices = new Map(values.map((value) => [value, choiceLabel(value, path)]))
+    return { type: 'choice', choices }
+  }
   return { type: 'text', lines: false, ...(maxLength !== undefined && { maxLength }) }
 }
 
-function askOfList(item: Ask, max: number): Ask {
+function askOfList(item: Ask, max: number, path: Path): Ask {
   if (item.type !== 'record') return { type: 'texts' }
   const { members } = item
   const isNumbers = members.every(({ ask }) => ask.type === 'number')
   return isNumbers
     ? { type: 'numbers', names: members.map(({ name }) => name) }
-    : { type: 'rows', members, max }
+    : { type: 'rows', members, max, item: labelOf(workItems, path) }
 }
 
-function asked(row: Row): AskedField {
-  const { name, kind, about, example } = row
-  const ask = askOf(kind)
-  const label = row.label ?? labelOf(name)
+/** What stands before the codes of a field among the kinds of a record that readers see. */
+const kindPrefixes: Readonly<Record<string, string>> = {
+  contributors_role: 'role',
+  titles_kind: 'title',
+  descriptions_kind: 'text',
+  dates_kind: 'date',
+  files_kind: 'file',
+  rights_applies_to: 'stage',
+  files_content_version: 'stage',
+  access_right: 'access',
+}
+
+function choiceLabel(value: string, path: Path): Text {
+  const prefix = kindPrefixes[path.slice(-2).join('_')]
+  const found =
+    (prefix === undefined ? undefined : termOf(kinds, `${prefix}_${value}`)) ??
+    termOf(workChoices, value) ??
+    termOf(relations, value) ??
+    termOf(types, value)
+  // What nothing names has a name that is the same in all languages, such as a scheme: `arXiv`.
+  return found === undefined ? value : capitalized(found)
+}
+
+function asked(row: Row, around: Path): AskedField {
+  const { name, kind, example } = row
+  const path = [...around, name]
+  const ask = askOf(kind, path)
+  const hint = hintOf(path, example, ask)
   return {
     name,
-    label,
-    itemLabel: row.itemLabel ?? singular(midSentence(label)),
-    hint: hintOf(about, example, ask),
+    label: labelOf(workFields, path),
+    ...(hint !== undefined && { hint }),
     isRequired: row.required === true,
     isByNeed: row.byNeed === true,
     ask,
@@ -98,7 +141,7 @@ function asked(row: Row): AskedField {
 /** All sections of the form of a work, in their order. */
 export const askedSections: readonly AskedSection[] = fieldSections.map((section) => {
   const rows = shapeOf(metadataFields).readingOrder.filter((row) => row.section === section)
-  return { name: section, fields: rows.map(asked) }
+  return { name: labelOf(workSections, [section]), fields: rows.map((row) => asked(row, [])) }
 })
 
 /** All fields that stand in sections, by their names. */
@@ -106,42 +149,27 @@ export const askedByName: ReadonlyMap<string, AskedField> = new Map(
   askedSections.flatMap(({ fields }) => fields).map((each) => [each.name, each]),
 )
 
-/** What the form of a work calls a field of its body. */
-export function fieldLabel(name: string): Text {
-  return askedByName.get(name)?.label ?? labelOf(name)
+function hintOf(path: Path, example: unknown, ask: Ask): Html | undefined {
+  const words = wordsOf(workHints, path)
+  const hints = [words, lineHint(path, ask) ?? exampleHint(words, example, ask)]
+  const given = hints.filter((hint) => hint !== undefined)
+  return given.length === 0 ? undefined : joinHtml(given, ' ')
 }
 
-function labelOf(name: string): string {
-  const words = name.split('_').map((word) => writtenNames[word] ?? word)
-  return capitalized(words.join(' '))
+function lineHint(path: Path, ask: Ask): Said | undefined {
+  if (ask.type === 'texts') return workHints.onePerLine
+  if (ask.type !== 'numbers') return undefined
+  const names = list(
+    ask.names.map((name) => labelOf(workFields, [...path, name])),
+    'unit',
+  )
+  return workHints.numbersPerLine({ names })
 }
 
-/** A choice of a list as people read it. */
-export function choiceLabel(value: string): string {
-  const isRelation = /^[A-Z][a-z]+(?:[A-Z][a-z]+)+$/.test(value)
-  return textIn(english, isRelation ? relationName(value) : typeName(value))
-}
-
-function hintOf(about: string, example: unknown, ask: Ask): string {
-  const words = about.replace(replacing, '').replaceAll(/`([^`]*)`/g, (_, code: string) => {
-    const isName = /^[a-z]+(?:_[a-z]+)*$/.test(code)
-    return isName ? `“${labelOf(code).toLowerCase()}”` : code
-  })
-  if (ask.type === 'texts') return `${words} One a line.`
-  if (ask.type === 'numbers') {
-    return `${words} One a line: ${ask.names.map(labelOf).join(', ').toLowerCase()}.`
-  }
-  const isTold = /such as/i.test(words) || (ask.type !== 'text' && ask.type !== 'number')
+function exampleHint(words: Said | undefined, example: unknown, { type }: Ask): Said | undefined {
+  const isTold = words !== undefined && /such as/i.test(words.message.text)
+  const isTyped = type === 'text' || type === 'number'
   const isShort = typeof example === 'number' || typeof example === 'string'
-  return isTold || !isShort ? words : `${words} Such as ${example}`.replace(/[^.]$/, '$&.')
-}
-
-/** A label as it stands in the middle of a sentence: capitals of abbreviations stay. */
-export function midSentence(label: string): string {
-  return /^.?[A-Z]/.test(label.slice(1)) ? label : label.charAt(0).toLowerCase() + label.slice(1)
-}
-
-function singular(label: string): string {
-  if (/[^aeiou]ies$/.test(label)) return `${label.slice(0, -3)}y`
-  return /[^s]s$/.test(label) ? label.slice(0, -1) : label
+  if (isTold || !isTyped || !isShort) return undefined
+  return workHints.suchAs({ example: inEnglish(`${example}`) })
 }

@@ -18,8 +18,15 @@ import {
   textOf,
 } from '#src/pages/kit/form.ts'
 import { html, type Html } from '#src/pages/kit/html.ts'
-import { typeName } from '#src/pages/kit/words.ts'
-import { midSentence } from '#src/pages/organization/asked_fields.ts'
+import { capitalized, joined } from '#src/words/format.ts'
+import {
+  workChoices as choices,
+  workFields as labels,
+  workForm as words,
+  workHints as hints,
+  workItems,
+} from '#src/words/record_desk.ts'
+import type { Text } from '#src/words/wording.ts'
 
 const parts = [
   'family',
@@ -41,41 +48,46 @@ type AuthorRow = Readonly<Record<Part, string>>
 /** Rows of authors that a form has; further ones are written one a line. */
 const authorRowsMax = 30
 
-type PartField = Pick<Field, 'hint' | 'type'> & {
-  readonly label: string
+type PartField = Pick<Field, 'hint' | 'type' | 'label'> & {
   /** Stands behind a click while it is empty. */
   readonly isByNeed?: true
 }
 
 const partFields: Readonly<Record<Part, PartField>> = {
-  family: { label: 'Family name', hint: 'Or the whole name of a group.' },
-  given: { label: 'Given names' },
-  orcid: { label: 'ORCID iD' },
-  affiliation: { label: 'Affiliation' },
-  suffix: { label: 'Suffix', hint: 'What follows the name, such as Jr.', isByNeed: true },
-  name_type: { label: 'Person or organization', isByNeed: true },
+  family: { label: labels.family, hint: hints.authorFamily },
+  given: { label: labels.given },
+  orcid: { label: labels.orcid },
+  affiliation: { label: labels.affiliation },
+  suffix: { label: labels.suffix, hint: hints.suffix, isByNeed: true },
+  name_type: { label: labels.name_type, isByNeed: true },
   ror: {
-    label: 'ROR ID of the affiliation',
-    hint: 'Such as https://ror.org/05gq02987',
+    label: labels.ror,
+    hint: hints.suchAs({ example: 'https://ror.org/05gq02987' }),
     isByNeed: true,
   },
   affiliations: {
-    label: 'Further affiliations',
-    hint: 'One a line, such as: Brown University (https://ror.org/05gq02987)',
+    label: labels.moreAffiliations,
+    hint: hints.moreAffiliations,
     type: 'textarea',
     isByNeed: true,
   },
   identifiers: {
-    label: 'Further identifiers',
-    hint: 'One a line, its scheme first, such as: ISNI 0000000121032683',
+    label: labels.moreIdentifiers,
+    hint: hints.moreIdentifiers,
     type: 'textarea',
     isByNeed: true,
   },
 }
 
-const nameTypeOptions = ['', ...nameTypes].map((value) => {
-  return { value, label: value === '' ? 'Not said' : typeName(value) }
-})
+const nameTypeOptions = [
+  { value: '', label: choices.notKnown },
+  ...nameTypes.map((value) => ({ value, label: choices[value] })),
+]
+
+/** What the author at a place is called, from 1: `author 2`. */
+function authorName(number: number): Text {
+  return words.numbered({ item: workItems.author, number })
+}
 
 /** The name of a field of the author at a place, from 1: `author_2_orcid`. */
 export function authorField(place: number, part: Part): string {
@@ -87,12 +99,13 @@ const fieldForm = new RegExp(`^author_([1-9]\\d?)_(${parts.join('|')})$`)
 /** Which part of which author a field of a form is; undefined for other fields. */
 export function authorPart(
   name: string,
-): { readonly place: number; readonly label: string; readonly part: Part } | undefined {
+): { readonly place: number; readonly label: Text; readonly part: Part } | undefined {
   const [, place, part] = fieldForm.exec(name) ?? []
   if (place === undefined || part === undefined || Number(place) > authorRowsMax) return undefined
   const known = part as Part
-  const label = midSentence(partFields[known].label)
-  return { place: Number(place), label: `Author ${place}, ${label}`, part: known }
+  const author = capitalized(authorName(Number(place)))
+  const label = joined([author, partFields[known].label], ' › ')
+  return { place: Number(place), label, part: known }
 }
 
 /** The field of a row in which a fault of a member of `author_details` is shown. */
@@ -163,21 +176,21 @@ export function authorRows(state: FormState, focus?: string): Html {
     const others = parts.filter((part) => partFields[part].isByNeed)
     const isOpen = others.some((part) => wantsLook(authorField(place, part), state))
     const more = html`<details class="fold"${isOpen ? html` open` : ''}>
-<summary>More about author ${place}</summary>
+<summary>${words.more({ item: authorName(place) })}</summary>
 <div class="columns">${others.map(shown)}</div></details>`
     const remove =
       count === 1
         ? ''
         : html`<button class="button button-quiet" type="submit" name="remove_author"
-value="${place}">Remove author ${place}</button>`
-    return html`<fieldset class="author"><legend>Author ${place}</legend>
+value="${place}">${words.remove({ item: workItems.author, number: place })}</button>`
+    return html`<fieldset class="author"><legend>${capitalized(authorName(place))}</legend>
 <div class="columns">${usual.map(shown)}</div>${more}${remove}</fieldset>`
   })
   const add =
     count >= authorRowsMax
       ? ''
       : html`<p><button class="button button-quiet" type="submit" name="add_author"
-value="on">Add an author</button></p>`
+value="on">${words.add({ item: workItems.author })}</button></p>`
   return html`<div id="field-author-rows">${rows}</div>${add}`
 }
 

@@ -47,8 +47,8 @@ import { fields } from '#src/words/english.ts'
 import { inEnglish, joined } from '#src/words/format.ts'
 import { termOf } from '#src/words/message.ts'
 import { imports as words } from '#src/words/publisher_desk.ts'
+import { workFields } from '#src/words/record_desk.ts'
 import type { Text } from '#src/words/wording.ts'
-import { fieldLabel } from '#src/pages/organization/asked_fields.ts'
 
 /** Bytes of a form: a file whose every other byte needs three in it. */
 const formBytesMax = 2 * citationBytesMax
@@ -279,7 +279,7 @@ function registerCard(
 
 /** What a column holds, in the middle of a sentence. */
 function columnLabel(name: string): Text {
-  return termOf(fields, name) ?? termOf(words, name) ?? fieldLabel(name)
+  return termOf(fields, name) ?? termOf(words, name) ?? termOf(workFields, name) ?? name
 }
 
 function resultPage(visit: OrganizationVisit, outcomes: readonly Outcome[]): AccountPage {

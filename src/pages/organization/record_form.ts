@@ -2,6 +2,7 @@ import { parseJson, someOf } from '#actors/values/serialization.ts'
 import type { Metadata } from '#actors/works/metadata.ts'
 import { type Ask, type AskedField, askedByName } from '#src/pages/organization/asked_fields.ts'
 import { type FormBody, textOf } from '#src/pages/kit/form.ts'
+import type { Text } from '#src/words/wording.ts'
 
 /**
  * The fields of a form are named by the paths of the body that it makes, such as
@@ -138,7 +139,7 @@ export function recordValues(metadata: Readonly<Record<string, unknown>>): FormB
 export function withKept(
   values: FormBody,
   metadata: Readonly<Record<string, unknown>>,
-): { readonly values: FormBody; readonly leftOut: readonly string[] } {
+): { readonly values: FormBody; readonly leftOut: readonly Text[] } {
   const names = unshownNames(values)
   const members = [...names, 'authors', 'author_details'].map((name) => [name, metadata[name]])
   const kept = JSON.stringify(Object.fromEntries(members))

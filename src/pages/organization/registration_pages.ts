@@ -34,7 +34,6 @@ import {
 } from '#src/pages/organization/context.ts'
 import { withKept } from '#src/pages/organization/record_form.ts'
 import {
-  asWorkFault,
   changeWorkRows,
   type FoldedForm,
   formFaults,
@@ -43,7 +42,9 @@ import {
   newFormKey,
   normalizeWorkForm,
   noticeBox,
+  pageFault,
   warningBoxes,
+  withFaults,
   workBody,
   workFacts,
   workFields,
@@ -53,6 +54,9 @@ import { registeredCard } from '#src/pages/organization/work_pages.ts'
 import { findSameTitle, type ListedWork } from '#src/use_cases/listed_works.ts'
 import type { SearchSource } from '#src/use_cases/record_search.ts'
 import { registerWork } from '#src/use_cases/registration.ts'
+import { inEnglish } from '#src/words/format.ts'
+import { registration as words, workFields as labels } from '#src/words/record_desk.ts'
+import type { Text } from '#src/words/wording.ts'
 
 /** Bytes of a form: a file whose every other byte needs three in it. */
 const fillingBytesMax = 2 * citationBytesMax
@@ -64,55 +68,46 @@ function fillingCard(action: string, csrf: string, state: FormState): Html {
   const isOpen = state.faults.some(({ field: name }) => name === 'metadata') ? html` open` : ''
   const file = fileField({
     name: 'file',
-    label: 'A file of metadata',
+    label: words.file,
     accept: '.bib,.ris,.json',
-    hint: 'BibTeX, RIS or JSON. Drop it here, or choose it.',
+    hint: words.fileHint,
   })
   const pasted = field(
-    {
-      name: 'metadata',
-      label: 'Or its text, pasted here',
-      type: 'textarea',
-      hint: 'Such as what api.crossref.org/works/ or api.datacite.org/dois/ shows for a DOI.',
-    },
+    { name: 'metadata', label: words.pasted, type: 'textarea', hint: words.pastedHint },
     state,
   )
   return html`<details class="card fold-card"${isOpen}>
-<summary>Fill it in from a DOI’s metadata, or from a reference manager</summary>
-${form({ action, csrf, fields: [file, pasted], submit: 'Fill the form in', sendsFiles: true })}
+<summary>${words.fill}</summary>
+${form({ action, csrf, fields: [file, pasted], submit: words.fillSubmit, sendsFiles: true })}
 </details>`
 }
 
 async function readFilling(body: FormBody): Promise<Filling> {
   const text = textOf(body, 'file') || textOf(body, 'metadata')
-  const refuse = (message: string): Filling => {
-    const faults = [{ field: 'metadata', code: 'bad_value', message }]
+  const refuse = (reason: Text): Filling => {
+    const faults = [pageFault('metadata', 'bad_value', reason)]
     return { state: { values: new Map([['metadata', textOf(body, 'metadata')]]), faults } }
   }
-  if (text.trim() === '') return refuse('Choose a file, or paste its text.')
+  if (text.trim() === '') return refuse(words.nothingGiven)
   const file = await readCitationFile(Buffer.from(text))
-  if (file.type !== 'read') return refuse(file.message)
+  if (file.type !== 'read') return refuse(inEnglish(file.message))
   const entry = file.entries.find((each) => each.body !== undefined)
   if (entry?.body === undefined) {
-    return refuse(file.entries[0]?.faults[0]?.message ?? 'There is nothing in it.')
+    const message = file.entries[0]?.faults[0]?.message
+    return refuse(message === undefined ? words.nothingInIt : inEnglish(message))
   }
-  const several =
-    file.entries.length === 1
-      ? []
-      : [`Of ${file.entries.length} works in it, this is the first. Import the file for all.`]
+  const count = file.entries.length
+  const several = count === 1 ? [] : [words.several({ count })]
   const metadata = entry.body as Partial<Metadata>
   const whole = { work_title: '', work_type: 'other', authors: '', ...metadata } as const
   const { values, leftOut } = withKept(workValues(whole), whole)
-  const tooLong = leftOut.map(
-    (label) => `${label}: too many for a form, so they are left out. Import the file to keep them.`,
-  )
-  const items = [...several, ...tooLong, ...entry.notes.map(({ message }) => message)].map(
-    (note) => html`<li>${note}</li>`,
-  )
+  const tooLong = leftOut.map((label) => words.leftOut({ label }))
+  const others = entry.notes.map(({ message }) => inEnglish(message))
+  const items = [...several, ...tooLong, ...others].map((note) => html`<li>${note}</li>`)
   return {
     state: { values, faults: [] },
     notices: html`<div class="flash flash-success" role="status">
-<p>The form is filled in from what you gave. Look through it, and add what is missing.</p>
+<p>${words.filled}</p>
 ${items.length === 0 ? '' : html`<ul>${items}</ul>`}</div>`,
   }
 }
@@ -159,7 +154,7 @@ async function look(visit: OrganizationVisit, body: FormBody): Promise<AccountPa
     return previewPage(visit, { values, notices }, check.metadata)
   }
   const others = check.type === 'ok' ? [] : check.faults
-  const all = [...faults, ...others.map((fault) => asWorkFault(fault, values))]
+  const all = withFaults(faults, others, values)
   return formPage(visit, { state: { values, faults: all }, notices: noticeBox(notices) })
 }
 
@@ -167,24 +162,23 @@ function formPage(
   visit: OrganizationVisit,
   { state, focus, notices }: Filling & { readonly focus?: string },
 ): AccountPage {
-  const back = html`<a href="${hrefIn(visit, '/works')}">Back to the works</a>`
+  const back = html`<a href="${hrefIn(visit, '/works')}">${words.back}</a>`
   const instead = hrefIn(visit, '/import')
   const isNew =
     state.values.size === 0 || state.faults.some(({ field: name }) => name === 'metadata')
   return organizationPage(visit, {
     section: '/works',
-    title: 'Register a work',
+    title: words.heading,
+    isTranslated: 'desk',
     state,
-    lead: html`What is registered stays for ever, with a proof of what it was and
-when. You see all of it once more before. For many works,
-<a href="${instead}">import a file</a>.`,
+    lead: words.lead({ import: (link) => html`<a href="${instead}">${link}</a>` }),
     content: html`${notices}
 ${isNew ? fillingCard(hrefIn(visit, '/works/fill'), visit.csrf, state) : ''}
 ${formCard({
   action: hrefIn(visit, '/works/new'),
   csrf: visit.csrf,
   fields: workFields(state, focus),
-  submit: 'Preview',
+  submit: words.preview,
   beside: back,
 })}`,
   })
@@ -240,14 +234,18 @@ function confirmPage(
   const warnings = warningBoxes(found.warnings, values)
   return organizationPage(visit, {
     section: '/works',
-    title: 'Check before registering',
+    title: words.check,
+    isTranslated: 'desk',
     content: html`${noticeBox(notices)}${warnings}
 ${card(
   metadata.work_title,
   html`${facts([
-    ['ARK', html`<code>ark:/${naan}/${shoulder}…</code>, assigned when you register it`],
+    [labels.ark, words.assigned({ ark: html`<code>ark:/${naan}/${shoulder}…</code>` })],
     ...workFacts(metadata),
-    ['Cited as', html`<span dir="auto">${citation(visit, metadata)}</span>${wholeNames(metadata)}`],
+    [
+      words.citedAs,
+      html`<span dir="auto">${citation(visit, metadata)}</span>${wholeNames(metadata)}`,
+    ],
   ])}`,
 )}
 ${duplicate}${alikeBox(visit.context, found.alike)}
@@ -255,10 +253,10 @@ ${duplicate}${alikeBox(visit.context, found.alike)}
       action: action('register'),
       csrf,
       fields: html`${carried}${hiddenField('once', newFormKey(visit.context))}${anyway}`,
-      submit: 'Register it',
+      submit: words.register,
       inline: true,
     })}
-${form({ action: action('change'), csrf, fields: carried, submit: 'Change it', inline: true })}
+${form({ action: action('change'), csrf, fields: carried, submit: words.edit, inline: true })}
 </div>`,
   })
 }
@@ -289,8 +287,7 @@ function wholeNames(metadata: Metadata): Html {
   const whole = cited.flatMap((name) => ('literal' in name ? [name.literal] : []))
   const name = whole.find((text) => /\s/.test(text) && !namesGroup(text))
   if (name === undefined) return nothing
-  return html`<p class="hint">“<bdi>${name}</bdi>” is cited as it stands, because nothing says which
-part is the family name. Change it to family name and given names, if it is a person’s.</p>`
+  return html`<p class="hint">${words.wholeName({ name: html`<bdi>${name}</bdi>` })}</p>`
 }
 
 /** Works that have the same title; nothing says that they are the same work. */
@@ -301,16 +298,15 @@ function alikeBox(context: OrganizationContext, works: readonly ListedWork[]): H
     const shown = shorten(about, shownCharactersMax)
     return html`<li>${arkLink(context, ark_identifier)} ${work_title}. ${shown}</li>`
   })
-  return html`<div class="flash flash-info" role="status"><p>${
-    works.length === 1 ? 'A work with this title is' : 'Works with this title are'
-  } registered already. Register yours only if it is another one:</p><ul>${items}</ul></div>`
+  return html`<div class="flash flash-info" role="status">
+<p>${words.alike({ count: works.length })}</p><ul>${items}</ul></div>`
 }
 
 const shownCharactersMax = 200
 
 const duplicateChoice = checkbox({
   name: 'allow_duplicate',
-  label: 'It is another work: register it all the same',
+  label: words.anyway,
 })
 
 function duplicateBox(
@@ -318,12 +314,10 @@ function duplicateBox(
   existing: string,
   { existing_doi: doi }: Metadata,
 ): Html {
-  const likeness =
-    doi === undefined
-      ? 'was registered with the same title and address less than a day ago'
-      : 'has the same DOI and title'
+  const work = arkLink(context, existing)
+  const likeness = doi === undefined ? words.sameAddress({ work }) : words.sameDoi({ work })
   return html`<div class="flash flash-error" role="alert">
-<p>${arkLink(context, existing)} ${likeness}.</p></div>`
+<p>${likeness}</p></div>`
 }
 
 async function register(visit: OrganizationVisit, body: FormBody): Promise<AccountPage> {
@@ -347,10 +341,11 @@ async function register(visit: OrganizationVisit, body: FormBody): Promise<Accou
   const another = hrefIn(visit, '/works/new')
   return organizationPage(visit, {
     section: '/works',
-    title: 'Registered',
-    flash: { kind: 'success', text: 'The work is registered, and its receipt is signed.' },
+    title: words.done,
+    isTranslated: 'desk',
+    flash: { kind: 'success', text: words.doneText },
     content: html`${registeredCard(visit.context, reply.work)}
-<p class="buttons">${buttonLink(hrefIn(visit, '/works'), 'To the works')}
-<a href="${another}">Register another one</a></p>`,
+<p class="buttons">${buttonLink(hrefIn(visit, '/works'), words.toWorks)}
+<a href="${another}">${words.another}</a></p>`,
   })
 }

@@ -22,6 +22,7 @@ import {
   formCard,
   type FormState,
   hiddenField,
+  type PageFault,
   selectField,
   textOf,
 } from '#src/pages/kit/form.ts'
@@ -40,7 +41,6 @@ import {
 } from '#src/pages/organization/context.ts'
 import { recordPatch } from '#src/pages/organization/record_form.ts'
 import {
-  asWorkFault,
   changeWorkRows,
   differences,
   type FoldedForm,
@@ -50,7 +50,9 @@ import {
   newFormKey,
   normalizeWorkForm,
   noticeBox,
+  pageFault,
   warningBoxes,
+  withFaults,
   workBody,
   workFieldLabels,
   workFields,
@@ -58,7 +60,11 @@ import {
 } from '#src/pages/organization/work_form.ts'
 import { ownWork } from '#src/pages/organization/work_pages.ts'
 import { metadataOf } from '#src/use_cases/work_lookup.ts'
+import { landing } from '#src/words/english.ts'
 import { withdrawals } from '#src/words/publisher_desk.ts'
+import { registration, workChanges as words, workFields as labels } from '#src/words/record_desk.ts'
+import { type Text, textIn } from '#src/words/wording.ts'
+import { english } from '#src/words/language.ts'
 
 /** A work of an organization that one of its members may change, as it stands. */
 type ChangedWork = {
@@ -127,10 +133,9 @@ function workPatch(metadata: Metadata, sent: FormBody): Record<string, unknown> 
 }
 
 /** A refusal in words for who has sent a form; faults of fields are told by the form itself. */
-function refusalFault({ type }: ChangeRefusal): FieldFault {
+function refusalFault({ type }: ChangeRefusal): PageFault {
   if (type === 'precondition_failed') {
-    const message = 'Somebody has changed the work in the meantime: look at what would change now'
-    return { field: 'work_title', code: type, message }
+    return pageFault('work_title', type, words.changedMeanwhile)
   }
   if (type === 'gone') throw new HttpError('gone', 'This work was withdrawn')
   throw new HttpError('conflict', 'The work was not changed: go back, and look at it again')
@@ -142,15 +147,15 @@ const formBytesMax = 1_048_576
 /** The two ways to change a work, by the last part of their path. */
 const ways = {
   edit: {
-    title: 'Edit the work',
-    lead: 'What is registered stays. The description with your changes becomes the next version.',
-    submit: 'Register the change',
+    title: words.edit,
+    lead: words.editLead,
+    submit: words.editSubmit,
     hasNote: false,
   },
   'new-version': {
-    title: 'Register a new version',
-    lead: 'For a new file or a revised text. The versions before stay as they are.',
-    submit: 'Register the version',
+    title: words.newVersion,
+    lead: words.newVersionLead,
+    submit: words.newVersionSubmit,
     hasNote: true,
   },
 } as const
@@ -194,15 +199,15 @@ function addWay(context: OrganizationContext, way: WayName): void {
 
 const noteField = {
   name: 'version_note',
-  label: 'What is new in this version',
+  label: words.note,
   type: 'textarea',
-  hint: 'Readers see it in the list of versions. Such as: Corrects table 3.',
+  hint: words.noteHint,
 } as const
 
 function formPage(
   work: ChangedWork,
   way: WayName,
-  { state, notices, focus }: { state: FormState; notices?: readonly string[]; focus?: string },
+  { state, notices, focus }: { state: FormState; notices?: readonly Text[]; focus?: string },
 ): AccountPage {
   const { context } = work.visit
   const { title, lead, hasNote } = ways[way]
@@ -210,15 +215,16 @@ function formPage(
   return organizationPage(work.visit, {
     section: '/works',
     title,
-    lead: html`${lead} It is ${arkLink(context, `ark:/${work.ark}`)}, version ${work.version}.`,
+    isTranslated: 'desk',
+    lead: lead({ work: arkLink(context, `ark:/${work.ark}`), version: work.version }),
     state,
     content: html`${noticeBox(notices ?? [])}${formCard({
       action: `${work.base}/${way}`,
       csrf: work.visit.csrf,
       fields: html`${workFields(state, focus)}${hasNote ? field(noteField, state) : ''}
 ${operatorNote(work.visit)}`,
-      submit: 'Preview',
-      beside: html`<a href="${page}">Leave it as it is</a>`,
+      submit: registration.preview,
+      beside: html`<a href="${page}">${words.leave}</a>`,
     })}`,
   })
 }
@@ -229,7 +235,7 @@ type Checked =
       readonly change: Extract<NewVersionCheck, { type: 'ok' }>
       readonly metadata: Metadata
     }
-  | { readonly type: 'invalid'; readonly faults: readonly FieldFault[] }
+  | { readonly type: 'invalid'; readonly faults: readonly PageFault[] }
 
 /** Checks a form as a change of the work: what it would be afterwards, or all faults at once. */
 function check({ metadata }: ChangedWork, way: WayName, body: FormBody): Checked {
@@ -240,8 +246,7 @@ function check({ metadata }: ChangedWork, way: WayName, body: FormBody): Checked
   const after = applyPatch(metadata, change.patch)
   if (after.type === 'invalid') return after
   if (after.changedFields.length > 0) return { type: 'ok', change, metadata: after.metadata }
-  const message = 'Nothing differs from the newest version yet'
-  return { type: 'invalid', faults: [{ field: 'work_title', code: 'bad_value', message }] }
+  return { type: 'invalid', faults: [pageFault('work_title', 'bad_value', words.noDifference)] }
 }
 
 function look(work: ChangedWork, way: WayName, body: FormBody): AccountPage {
@@ -257,7 +262,7 @@ function look(work: ChangedWork, way: WayName, body: FormBody): AccountPage {
     return differencePage(work, way, { values, notices }, checked)
   }
   const found = checked.type === 'invalid' ? checked.faults : []
-  const faults = [...wrong, ...found.map((fault) => asWorkFault(fault, values))]
+  const faults = withFaults(wrong, found, values)
   return formPage(work, way, { state: { values, faults }, notices })
 }
 
@@ -278,11 +283,11 @@ function differencePage(
   const link = arkLink(context, `ark:/${work.ark}`)
   return organizationPage(work.visit, {
     section: '/works',
-    title: 'Check before registering',
-    lead: html`This becomes version ${work.version + 1} of
-${link}. What goes is struck through, what comes is underlined.`,
+    title: registration.check,
+    isTranslated: 'desk',
+    lead: words.previewLead({ version: work.version + 1, work: link }),
     content: html`${noticeBox(notices)}${warnings}
-${card('What changes', facts(differences(work.metadata, metadata)))}
+${card(words.changes, facts(differences(work.metadata, metadata)))}
 <div class="buttons">${form({
       action: `${action}/register`,
       csrf,
@@ -290,7 +295,13 @@ ${card('What changes', facts(differences(work.metadata, metadata)))}
       submit: ways[way].submit,
       inline: true,
     })}
-${form({ action: `${action}/change`, csrf, fields: carried, submit: 'Change it', inline: true })}
+${form({
+  action: `${action}/change`,
+  csrf,
+  fields: carried,
+  submit: registration.edit,
+  inline: true,
+})}
 </div>`,
   })
 }
@@ -335,20 +346,18 @@ function changedPage(
   const proof = workLink('receipt', visit.context.baseUrl, `ark:/${ark}`, version)
   return organizationPage(visit, {
     section: '/works',
-    title: 'Registered',
-    flash: {
-      kind: 'success',
-      text: `Version ${version} is registered, and its receipt is signed.`,
-    },
+    title: registration.done,
+    isTranslated: 'desk',
+    flash: { kind: 'success', text: words.done({ version }) },
     content: html`${card(
-      `Version ${version}`,
+      words.version({ version }),
       facts([
-        ['ARK', arkLink(visit.context, `ark:/${ark}`)],
-        ['Receipt', html`<a href="${proof}"><code>${receipt}</code></a>`],
+        [labels.ark, arkLink(visit.context, `ark:/${ark}`)],
+        [landing.receipt, html`<a href="${proof}"><code>${receipt}</code></a>`],
       ]),
     )}
-<p class="buttons">${buttonLink(`${visit.context.baseUrl}/ark:/${ark}`, 'To the work')}
-<a href="${prefix}/organizations/${visit.organization.slug}/works">All works</a></p>`,
+<p class="buttons">${buttonLink(`${visit.context.baseUrl}/ark:/${ark}`, words.toWork)}
+<a href="${prefix}/organizations/${visit.organization.slug}/works">${words.allWorks}</a></p>`,
   })
 }
 
@@ -373,15 +382,23 @@ function withdrawalPage(work: ChangedWork, state: FormState): AccountPage {
   const { metadata, visit, ark, base, etag } = work
   return organizationPage(visit, {
     section: '/works',
-    title: 'Withdraw the work',
-    lead: html`“${metadata.work_title}”, ${arkLink(context, `ark:/${ark}`)}. Its address answers
-for ever that it was withdrawn, when and why. Receipts stay valid.`,
+    title: words.withdraw,
+    isTranslated: 'desk',
+    lead: words.withdrawLead({
+      title: metadata.work_title,
+      work: arkLink(context, `ark:/${ark}`),
+    }),
     state,
     content: formCard({
       action: `${base}/withdraw`,
       csrf: visit.csrf,
       fields: html`${selectField(
-        { name: 'reason', label: 'Reason', hint: 'Readers see it.', options: reasonOptions },
+        {
+          name: 'reason',
+          label: withdrawals.reason,
+          hint: words.reasonHint,
+          options: reasonOptions,
+        },
         state,
       )}
 ${field(withdrawalNote, state)}
@@ -389,38 +406,39 @@ ${field(replacementField, state)}
 ${checkbox(confirmation, state)}
 ${operatorNote(visit)}
 ${hiddenField('once', newFormKey(context))}${hiddenField('etag', etag)}`,
-      submit: 'Withdraw the work',
+      submit: words.withdrawSubmit,
       danger: true,
-      beside: html`<a href="${context.baseUrl}/ark:/${ark}">Leave it as it is</a>`,
+      beside: html`<a href="${context.baseUrl}/ark:/${ark}">${words.leave}</a>`,
     }),
   })
 }
 
 const withdrawalNote = {
   name: 'note',
-  label: 'What else readers should know',
+  label: words.withdrawNote,
   type: 'textarea',
 } as const
 
 const replacementField = {
   name: 'replaced_by',
-  label: 'ARK of the work to use instead',
-  hint: 'Such as ark:/12345/x6np1wh8k.',
+  label: words.replacement,
+  hint: words.replacementHint({ example: 'ark:/12345/x6np1wh8k' }),
 } as const
 
 const confirmation = {
   name: 'confirmed',
-  label: 'I know that a withdrawal cannot be taken back',
+  label: words.confirmation,
 } as const
 
-const labels: Readonly<Record<string, string>> = {
+const withdrawalLabels: Readonly<Record<string, Text>> = {
   note: withdrawalNote.label,
   replaced_by: replacementField.label,
 }
 
-function asFault({ field: name, code, message }: FieldFault): FieldFault {
-  if (name === 'reason') return { field: name, code, message: 'Choose a reason' }
-  return { field: name, code, message: message.replace(name, labels[name] ?? name) }
+function asFault({ field: name, code, message }: FieldFault): PageFault {
+  if (name === 'reason') return pageFault(name, code, words.reasonNeeded)
+  const label = textIn(english, withdrawalLabels[name] ?? name)
+  return { field: name, code, message: message.replace(name, label) }
 }
 
 async function withdraw(work: ChangedWork, body: FormBody): Promise<AccountPage> {
@@ -428,10 +446,8 @@ async function withdraw(work: ChangedWork, body: FormBody): Promise<AccountPage>
     .map((name): [string, string] => [name, textOf(body, name).trim()])
     .filter(([, text]) => text !== '')
   const checked = checkWithdrawal(Object.fromEntries(asked))
-  const unsure: readonly FieldFault[] = body.has('confirmed')
-    ? []
-    : [{ field: 'confirmed', code: 'required', message: 'Say that you know it' }]
-  const again = (faults: readonly FieldFault[]) => withdrawalPage(work, { values: body, faults })
+  const unsure = body.has('confirmed') ? [] : [pageFault('confirmed', 'required', words.confirm)]
+  const again = (faults: readonly PageFault[]) => withdrawalPage(work, { values: body, faults })
   if (checked.type === 'invalid') return again([...checked.faults.map(asFault), ...unsure])
   if (unsure.length > 0) return again(unsure)
   const { reason, note, replaced_by: replacedBy } = checked.withdrawal
@@ -454,9 +470,10 @@ function donePage({ visit, ark }: ChangedWork): AccountPage {
   const page = `${visit.context.baseUrl}/ark:/${ark}`
   return organizationPage(visit, {
     section: '/works',
-    title: 'Withdrawn',
-    flash: { kind: 'success', text: 'The work is withdrawn, and its receipt is signed.' },
-    content: html`<p class="buttons">${buttonLink(page, 'To the work')}
-<a href="${works}">All works</a></p>`,
+    title: words.withdrawn,
+    isTranslated: 'desk',
+    flash: { kind: 'success', text: words.withdrawnText },
+    content: html`<p class="buttons">${buttonLink(page, words.toWork)}
+<a href="${works}">${words.allWorks}</a></p>`,
   })
 }

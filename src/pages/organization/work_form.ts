@@ -10,21 +10,19 @@ import {
   type FormBody,
   type FormState,
   hiddenField,
+  type PageFault,
   selectField,
   textOf,
 } from '#src/pages/kit/form.ts'
 import { html, type Html } from '#src/pages/kit/html.ts'
 import type { Fact } from '#src/pages/kit/parts.ts'
 import { WordDifferences } from '#src/pages/kit/word_difference.ts'
-import { capitalized, shorten, typeName } from '#src/pages/kit/words.ts'
+import { shorten, typeName } from '#src/pages/kit/words.ts'
 import {
   type Ask,
   askedByName,
   type AskedField,
-  type AskedSection,
   askedSections,
-  choiceLabel,
-  midSentence,
 } from '#src/pages/organization/asked_fields.ts'
 import {
   authorField,
@@ -54,9 +52,18 @@ import {
   unshownField,
   withoutEmptyRows,
 } from '#src/pages/organization/record_form.ts'
+import { capitalized, inEnglish, joined, list } from '#src/words/format.ts'
+import { english, type Language } from '#src/words/language.ts'
+import {
+  workFields as labels,
+  workChoices as choices,
+  workForm as words,
+  workHints as hints,
+} from '#src/words/record_desk.ts'
+import { type Text, textIn, Wording } from '#src/words/wording.ts'
 
 const workTypeOptions = [
-  { value: '', label: 'Choose one' },
+  { value: '', label: choices.choose },
   ...workTypeNames.map((value) => ({ value, label: typeName(value) })),
 ]
 
@@ -64,68 +71,63 @@ const workTypeOptions = [
  * A field of a work in the words of its form. Its text is read as the table of the fields of a work
  * says, in the spellings that people use.
  */
-type WorkField = Omit<Field, 'required' | 'label'> & {
-  readonly label: string
+type WorkField = Omit<Field, 'required'> & {
   readonly name: keyof Metadata
   readonly spellings?: (text: string) => readonly string[]
 }
 
 const authorsField: WorkField = {
   name: 'authors',
-  label: 'More authors',
+  label: labels.moreAuthors,
   type: 'textarea',
-  hint: 'One a line, such as: Carberry, Josiah (0000-0002-1825-0097)',
+  hint: hints.moreAuthors,
 }
 
 const fields: readonly WorkField[] = [
   {
     name: 'work_url',
-    label: 'Address of the work',
+    label: labels.work_url,
     type: 'url',
     spellings: addressSpellings,
-    hint: 'Where the file is. Required unless the work has a DOI.',
+    hint: hints.work_url,
   },
   {
     name: 'existing_doi',
-    label: 'DOI',
+    label: labels.existing_doi,
     spellings: addressSpellings,
-    hint: 'If it has one already, such as 10.1234/abc.',
+    hint: hints.existing_doi,
   },
-  { name: 'description', label: 'Abstract', type: 'textarea' },
-  {
-    name: 'keywords',
-    label: 'Keywords',
-    hint: 'Separated by commas, or by semicolons if a keyword has a comma.',
-  },
+  { name: 'description', label: labels.abstract, type: 'textarea' },
+  { name: 'keywords', label: labels.keywords, hint: hints.keywords },
   {
     name: 'language',
-    label: 'Language',
+    label: labels.language,
     spellings: languageSpellings,
-    hint: 'Such as English, or en.',
+    hint: hints.workLanguage,
   },
   {
     name: 'license',
-    label: 'License',
+    label: labels.license,
     spellings: addressSpellings,
-    hint: 'Such as CC BY 4.0, or the address of its text.',
+    hint: hints.workLicense,
   },
   {
     name: 'published_date',
-    label: 'Published',
+    label: labels.published_date,
     spellings: dateSpellings,
-    hint: 'Such as 12 March 2021, March 2021 or 2021.',
+    hint: hints.published_date,
   },
 ]
 
-const titleField = { name: 'work_title', label: 'Title', required: true } as const
-const typeField = { name: 'work_type', label: 'Type', options: workTypeOptions }
+const titleField = { name: 'work_title', label: labels.work_title, required: true } as const
+const typeField = { name: 'work_type', label: labels.work_type, options: workTypeOptions }
 
 /** All but the rows of authors, whose number differs. */
 const known: readonly WorkField[] = [titleField, authorsField, ...fields]
 const names = [...known.map(({ name }) => name), typeField.name]
 
 /** What the form calls each field of a work but its authors, in its order. */
-export const workFieldLabels: readonly (readonly [name: string, label: string])[] = [
+export const workFieldLabels: readonly (readonly [name: string, label: Text])[] = [
   [titleField.name, titleField.label],
   [typeField.name, typeField.label],
   ...fields.map(({ name, label }) => [name, label] as const),
@@ -135,7 +137,7 @@ export const workFieldLabels: readonly (readonly [name: string, label: string])[
 export function workFields(state: FormState, focus?: string): Html {
   const others = fields.map((each) => field(each, state))
   // Enter, pressed in a field, pushes the first button of a form: it must not be one of a row.
-  return html`<button class="unseen" type="submit" tabindex="-1" aria-hidden="true">Go on</button>
+  return html`<button class="unseen" type="submit" tabindex="-1" aria-hidden="true">${words.goOn}</button>
 ${field(titleField, state)}${selectField(typeField, state)}
 ${authorRows(state, focus)}${field(authorsField, state)}${others}
 ${recordSections(state, focus)}`
@@ -185,11 +187,11 @@ function readOrcid(text: string): string | undefined {
 }
 
 /** What was taken otherwise than it was typed, in a message above a form. */
-export function noticeBox(notices: readonly string[]): Html {
+export function noticeBox(notices: readonly Text[]): Html {
   if (notices.length === 0) return html``
   const items = notices.map((notice) => html`<li>${notice}</li>`)
   return html`<div class="flash flash-info" role="status">
-<p>Some of it is taken otherwise than it was typed:</p><ul>${items}</ul></div>`
+<p>${words.adjusted}</p><ul>${items}</ul></div>`
 }
 
 /**
@@ -220,41 +222,67 @@ export function workFacts(metadata: Metadata): readonly Fact[] {
     return typeof value === 'string' ? [[label, value]] : []
   })
   const authors = authorLines(metadata).split('\n')
-  const list = html`<ol class="plain">${authors.map((line) => html`<li>${line}</li>`)}</ol>`
+  const authorList = html`<ol class="plain">${authors.map((line) => html`<li>${line}</li>`)}</ol>`
   const others = recordLines(metadata).map(([label, lines]): Fact => {
     if (lines.length === 1) return [label, lines[0] ?? '']
     const items = lines.map((line) => html`<li dir="auto">${line}</li>`)
     return [label, html`<ol class="plain">${items}</ol>`]
   })
-  return [['Type', typeName(metadata.work_type)], ['Authors', list], ...rows, ...others]
+  return [
+    [labels.work_type, typeName(metadata.work_type)],
+    [labels.authors, authorList],
+    ...rows,
+    ...others,
+  ]
 }
 
-function workFieldLabel(name: string): string | undefined {
+function workFieldLabel(name: string): Text | undefined {
   return known.find((each) => each.name === name)?.label ?? authorPart(name)?.label
 }
 
 /** Faults of the form itself, before a body is made of it. */
-export function formFaults(form: FormBody): readonly FieldFault[] {
-  return namelessRows(form).map((place) => ({
-    field: authorField(place, 'family'),
-    code: 'required',
-    message: `Give the family name of author ${place}, or remove the row`,
-  }))
+export function formFaults(form: FormBody): readonly PageFault[] {
+  return namelessRows(form).map((place) =>
+    pageFault(authorField(place, 'family'), 'required', words.familyNeeded({ number: place })),
+  )
+}
+
+/** A fault that a form finds itself. Programs are told of it in English. */
+export function pageFault(name: string, code: string, text: Text): PageFault {
+  return { field: name, code, message: textIn(english, text), text }
+}
+
+/** The faults of a form, and those of its body at other fields, in the form's words. */
+export function withFaults(
+  own: readonly PageFault[],
+  others: readonly PageFault[],
+  form: FormBody,
+): readonly PageFault[] {
+  const told = others.map((each) => (each.text === undefined ? asWorkFault(each, form) : each))
+  return [...own, ...told.filter(({ field: name }) => !own.some((each) => each.field === name))]
 }
 
 /** A fault of the body as one of the field of the form that it comes from, in the form's words. */
-export function asWorkFault(fault: FieldFault, form: FormBody): FieldFault {
+export function asWorkFault(fault: FieldFault, form: FormBody): PageFault {
   const inSection = asRecordFault(fault)
   if (inSection !== undefined) return inSection
   const name = formFieldOf(fault, form)
-  return { field: name, code: fault.code, message: messageOf(fault, name, form) }
+  const text = faultText(fault, name, form)
+  if (text !== undefined) return pageFault(name, fault.code, text)
+  const label = workFieldLabel(name)
+  // Paths are those of the body, which nobody sees who fills in a form.
+  const message =
+    label === undefined
+      ? fault.message
+      : fault.message.replaceAll(fault.field, textIn(english, label))
+  return { field: name, code: fault.code, message }
 }
 
 /** What keeps no work back, but should be seen, in the words of the form. */
 export function warningBoxes(warnings: readonly FieldFault[], form: FormBody): readonly Html[] {
   return warnings.map((warning) => {
-    const { message } = asWorkFault(warning, form)
-    return html`<div class="flash flash-info"><p>${message}</p></div>`
+    const { message, text = inEnglish(message) } = asWorkFault(warning, form)
+    return html`<div class="flash flash-info"><p>${text}</p></div>`
   })
 }
 
@@ -269,45 +297,39 @@ function formFieldOf({ field: path, code }: FieldFault, form: FormBody): string 
   return name === 'author_details' ? 'authors' : name
 }
 
-function messageOf({ field: path, code, message }: FieldFault, name: string, form: FormBody) {
-  const label = workFieldLabel(name) ?? (name === 'version_note' ? 'The note' : undefined)
-  if (name === 'work_type') return 'Choose what kind of work it is.'
+/** What a form says of a fault in its own words; undefined where the API says it. */
+function faultText(
+  { field: path, code }: FieldFault,
+  name: string,
+  form: FormBody,
+): Text | undefined {
+  if (name === 'work_type') return words.typeNeeded
   if (code === 'required') {
-    if (path === 'work_url') return 'Give the address of the work, or its DOI.'
-    if (path === 'authors') return 'Name at least one author.'
-    return `Give the ${label?.toLowerCase() ?? name}.`
+    if (path === 'work_url') return words.addressNeeded
+    if (path === 'authors') return words.authorNeeded
+    return words.needed({ label: workFieldLabel(name) ?? name })
   }
-  const typed = textOf(form, name).trim()
-  const explained = code === 'bad_value' ? badValue(name, typed) : undefined
-  if (explained !== undefined) return explained
-  // Paths are those of the body, which nobody sees who fills in a form.
-  return label === undefined ? message : message.replaceAll(path, label)
+  return code === 'bad_value' ? badValue(name, textOf(form, name).trim()) : undefined
 }
 
 const quotedCharactersMax = 60
 
-function badValue(name: string, typed: string): string | undefined {
-  const quoted = `“${typed.slice(0, quotedCharactersMax).toWellFormed()}”`
-  if (authorPart(name)?.part === 'orcid') {
-    return `${quoted} is not an ORCID iD such as 0000-0002-1825-0097: look for a typing error.`
-  }
-  if (name === 'language') {
-    return `${quoted} is no language that is known here: write its name, such as German, or de.`
-  }
+function badValue(name: string, text: string): Text | undefined {
+  const typed = text.slice(0, quotedCharactersMax).toWellFormed()
+  if (authorPart(name)?.part === 'orcid') return words.noOrcid({ typed })
+  if (name === 'language') return words.noLanguage({ typed })
   if (name !== 'published_date') return undefined
-  const days = twoDays(typed)
-  if (days === undefined) {
-    return `${quoted} is not a date of the calendar: write 12 March 2021, March 2021 or 2021.`
-  }
-  return `${quoted} may be ${days[0]} or ${days[1]}: write the one that you mean.`
+  const days = twoDays(text)
+  if (days === undefined) return words.noDate({ typed })
+  return words.twoDates({ typed, one: days[0], other: days[1] })
 }
 
 /** A form as it is taken, and a sentence for each thing that was taken otherwise than typed. */
-export type FoldedForm = { readonly values: FormBody; readonly notices: readonly string[] }
+export type FoldedForm = { readonly values: FormBody; readonly notices: readonly Text[] }
 
 /** What a field of a form is called, and how its text is brought into what a work can hold. */
 type FoldedField = {
-  readonly label: string
+  readonly label: Text
   readonly fold?: (text: string) => string | undefined
 }
 
@@ -317,18 +339,18 @@ type FoldedField = {
  * when texts are copied are removed from all fields, of which `fieldOf` knows the name.
  */
 function foldForm(form: FormBody, fieldOf: (name: string) => FoldedField | undefined): FoldedForm {
-  const notices: string[] = []
+  const notices: Text[] = []
   const values = new Map(form)
   for (const [name, typed] of form) {
     const own = fieldOf(name)
     if (own === undefined || typed === '') continue
     const { text, removed } = withoutCopiedSigns(typed)
-    if (removed !== '') notices.push(`${own.label}: ${removed} removed.`)
+    const { label } = own
+    if (removed.length > 0) notices.push(words.removed({ label, signs: list(removed) }))
     const folded = own.fold?.(text.trim())
     if (folded !== undefined && folded.toLowerCase() !== text.trim().toLowerCase()) {
-      notices.push(
-        `${own.label}: “${shorten(text.trim(), shownCharactersMax)}” is taken as ${folded}.`,
-      )
+      const shown = shorten(text.trim(), shownCharactersMax)
+      notices.push(words.taken({ label, typed: shown, meant: folded }))
     }
     values.set(name, folded ?? text)
   }
@@ -338,36 +360,34 @@ function foldForm(form: FormBody, fieldOf: (name: string) => FoldedField | undef
 const shownCharactersMax = 100
 
 /** Signs that nobody sees and that come along with copied text, by what people know them as. */
-const copiedSigns: readonly (readonly [signs: RegExp, one: string, several: string])[] = [
+const copiedSigns = [
   // Where a word may be parted at the end of a line; PDF files have them where it was.
-  [/\u00ad[\t ]*\n?/g, 'a soft hyphen', 'soft hyphens'],
+  [/\u00ad[\t ]*\n?/g, words.softHyphens],
   // Not the joiners U+200C and U+200D, which Persian and emoji are written with.
-  [/[\u200b\u2060\ufeff]/g, 'an invisible space', 'invisible spaces'],
-  [/[\u200e\u200f\u061c]/g, 'an invisible mark of direction', 'invisible marks of direction'],
-  [/[^\P{Cc}\t\n\r]/gu, 'a control character', 'control characters'],
-]
+  [/[\u200b\u2060\ufeff]/g, words.spaces],
+  [/[\u200e\u200f\u061c]/g, words.directions],
+  [/[^\P{Cc}\t\n\r]/gu, words.controls],
+] as const
 
 // Of control characters, these part lines: the words on their two sides must not run together.
 const lineBreaks = /[\v\f\u0085]/
 
-/** A text without such signs, and which were removed: `two soft hyphens were`, or nothing. */
-function withoutCopiedSigns(typed: string): { readonly text: string; readonly removed: string } {
+/** A text without such signs, and which were removed: `2 soft hyphens`. */
+function withoutCopiedSigns(typed: string): {
+  readonly text: string
+  readonly removed: readonly Text[]
+} {
   let text = typed
-  const removed: string[] = []
-  let total = 0
-  for (const [signs, one, several] of copiedSigns) {
+  const removed: Text[] = []
+  for (const [signs, name] of copiedSigns) {
     let count = 0
     text = text.replace(signs, (sign) => {
       count += 1
       return lineBreaks.test(sign) ? ' ' : ''
     })
-    if (count > 0) removed.push(count === 1 ? one : `${count} ${several}`)
-    total += count
+    if (count > 0) removed.push(name({ count }))
   }
-  if (total === 0) return { text, removed: '' }
-  const list = removed.join(' and ')
-  const sentence = list.charAt(0).toUpperCase() + list.slice(1)
-  return { text, removed: `${sentence} that cannot be seen ${total === 1 ? 'was' : 'were'}` }
+  return { text, removed }
 }
 
 /** An address that was typed without its beginning, as browsers take it. */
@@ -416,31 +436,56 @@ export function newFormKey({ random }: OrganizationContext): string {
 export function formKeyOf(body: FormBody): string {
   const once = textOf(body, 'once')
   if (/^[0-9a-f]{32}$/.test(once)) return once
-  throw new HttpError('bad_request', 'The form is not whole: go back, and send it again')
+  throw new HttpError('bad_request', textIn(english, words.notWhole))
 }
 
 /** The fields in which two descriptions differ, word by word; `words` bounds that of a page. */
 export function differences(
   before: Metadata,
   after: Metadata,
-  words = new WordDifferences(),
-): readonly [string, Html][] {
+  found = new WordDifferences(),
+): readonly Fact[] {
   const [former, next] = [shownTexts(before), shownTexts(after)]
-  return [...new Map([...next, ...former]).keys()].flatMap((label): [string, Html][] => {
+  return [...new Map([...next, ...former]).keys()].flatMap((label): Fact[] => {
     const [old, text] = [former.get(label) ?? '', next.get(label) ?? '']
-    if (old === text) return []
-    return [[label, html`<div class="difference" dir="auto">${words.between(old, text)}</div>`]]
+    if (textIn(english, old) === textIn(english, text)) return []
+    const shown = new Difference(old, text, found)
+    return [[label, html`<div class="difference" dir="auto">${shown}</div>`]]
   })
 }
 
-function shownTexts(metadata: Metadata): ReadonlyMap<string, string> {
+/** What differs between two texts, in the language that both are written in. */
+class Difference extends Wording {
+  readonly #before: Text
+  readonly #after: Text
+  readonly #found: WordDifferences
+
+  constructor(before: Text, after: Text, found: WordDifferences) {
+    super()
+    this.#before = before
+    this.#after = after
+    this.#found = found
+  }
+
+  html(language: Language): string {
+    const [before, after] = [textIn(language, this.#before), textIn(language, this.#after)]
+    return this.#found.between(before, after).html(language)
+  }
+}
+
+function shownTexts(metadata: Metadata): ReadonlyMap<Text, Text> {
   const values = workValues(metadata)
-  const texts = workFieldLabels.map(([name, label]) => [label, textOf(values, name)] as const)
-  const [title, type, ...others] = texts
-  const authors = ['Authors', authorLines(metadata)] as const
-  const sections = recordLines(metadata).map(([label, lines]) => [label, lines.join('\n')] as const)
-  const rows = [title, type, authors, ...others, ...sections]
-  return new Map(rows.filter((row) => row !== undefined))
+  const texts = fields.map(({ name, label }) => [label, textOf(values, name)] as const)
+  const sections = recordLines(metadata).map(([label, lines]) => {
+    return [label, joined(lines, '\n')] as const
+  })
+  return new Map<Text, Text>([
+    [labels.work_title, metadata.work_title],
+    [labels.work_type, typeName(metadata.work_type)],
+    [labels.authors, authorLines(metadata)],
+    ...texts,
+    ...sections,
+  ])
 }
 
 /** What a form shows of its sections, and the path of the row to begin with. */
@@ -459,7 +504,7 @@ export function recordSections(state: FormState, focus?: string): Html {
     const visible = section.fields.filter(({ name }) => !unshown.has(name))
     const kept = section.fields.filter(({ name }) => unshown.has(name)).map(unshownNote)
     return html`<details class="section"${isOpen ? html` open` : ''}>
-<summary>${isFull ? headingOf(section) : `Add ${section.name}`}</summary>
+<summary>${isFull ? capitalized(section.name) : words.addSection({ section: section.name })}</summary>
 ${membersShown(visible, '', tree, shown, section.name)}${kept}</details>`
   })
   const carried = [unshownField, keptField].map((name) => {
@@ -469,13 +514,8 @@ ${membersShown(visible, '', tree, shown, section.name)}${kept}</details>`
   return html`${sections}${carried}`
 }
 
-function headingOf({ name }: AskedSection): string {
-  const heading = name.replace(/^an? /, '')
-  return heading.charAt(0).toUpperCase() + heading.slice(1)
-}
-
 function unshownNote({ label }: AskedField): Html {
-  return html`<p class="hint">${label}: too many to be shown in a form. They stay as they are.</p>`
+  return html`<p class="hint">${words.tooMany({ label })}</p>`
 }
 
 /** Whether something at a path or below it is wrong, or is to be gone on with. */
@@ -490,7 +530,7 @@ function membersShown(
   path: string,
   tree: FormTree | undefined,
   shown: Shown,
-  what: string,
+  what: Text,
 ): Html {
   const pathOf = (name: string) => (path === '' ? name : `${path}.${name}`)
   const show = (each: AskedField, index: number) =>
@@ -509,7 +549,7 @@ function membersShown(
     others.length === 0
       ? ''
       : html`<details class="fold"${isOpen ? html` open` : ''}>
-<summary>More about ${what.replace(/^an? /, 'the ')}</summary>
+<summary>${words.more({ item: what })}</summary>
 <div class="columns">${others.map((each) => show(each, -1))}</div></details>`
   return html`<div class="columns">${usual.map(show)}</div>${more}`
 }
@@ -529,29 +569,27 @@ function memberShown(
 ): Html {
   const { ask, label, hint } = each
   const { shown } = place
+  const named = { name: path, label, ...(hint !== undefined && { hint }) }
   if (ask.type === 'rows') return rowsShown(each, ask, path, tree, place)
   if (ask.type === 'record') {
     return html`<fieldset class="part"><legend>${label}</legend>
-${membersShown(ask.members, path, tree, shown, midSentence(label))}</fieldset>`
+${membersShown(ask.members, path, tree, shown, label)}</fieldset>`
   }
   const options = optionsOf(ask)
-  if (options !== undefined) return selectField({ name: path, label, hint, options }, shown.state)
+  if (options !== undefined) return selectField({ ...named, options }, shown.state)
   const isLong =
     ask.type === 'texts' || ask.type === 'numbers' || (ask.type === 'text' && ask.lines)
   const type = isLong ? 'textarea' : 'text'
-  return field(
-    { name: path, label, hint, type, isPlain: true, isFirst: place.isFirst },
-    shown.state,
-  )
+  return field({ ...named, type, isPlain: true, isFirst: place.isFirst }, shown.state)
 }
 
 function optionsOf(ask: Ask) {
-  const none = { value: '', label: 'Choose one' }
+  const none = { value: '', label: choices.choose }
   if (ask.type === 'flag') {
-    return [none, { value: 'true', label: 'Yes' }, { value: 'false', label: 'No' }]
+    return [none, { value: 'true', label: choices.yes }, { value: 'false', label: choices.no }]
   }
   if (ask.type !== 'choice') return undefined
-  return [none, ...ask.values.map((value) => ({ value, label: choiceLabel(value) }))]
+  return [none, ...[...ask.choices].map(([value, label]) => ({ value, label }))]
 }
 
 function rowsShown(
@@ -563,23 +601,22 @@ function rowsShown(
 ): Html {
   const given = rowsOf(tree)
   const rows = given.length === 0 && hasRow ? [undefined] : given
-  const { itemLabel, hint } = each
+  const { item } = ask
   const shownRows = rows.map((row, index) => {
-    const name = `${itemLabel} ${index + 1}`
+    const number = index + 1
+    const name = words.numbered({ item, number })
     const at = `${path}[${index}]`
     return html`<fieldset class="part"><legend>${capitalized(name)}</legend>
 ${membersShown(ask.members, at, row, shown, name)}
-<button class="button button-quiet" type="submit" name="remove_row" value="${at}">Remove
-${name}</button></fieldset>`
+<button class="button button-quiet" type="submit" name="remove_row"
+value="${at}">${words.remove({ item, number })}</button></fieldset>`
   })
-  const article = /^(?:[aeiou]|IS[BS]N)/i.test(itemLabel) ? 'an' : 'a'
-  const add = rows.length === 0 ? `Add ${article} ${itemLabel}` : `Add another ${itemLabel}`
-  return html`<div class="rows"><p class="hint">${hint}</p>
+  return html`<div class="rows"><p class="hint">${each.hint}</p>
 ${shownRows}<p><button class="button button-quiet" type="submit" name="add_row"
-value="${path}">${add}</button></p></div>`
+value="${path}">${words.add({ item })}</button></p></div>`
 }
 
-type Placed = { readonly name: string; readonly label: string }
+type Placed = { readonly name: string; readonly label: Text }
 
 /** The field of a form in which a fault at a path of the body is to be shown, and its label. */
 export function placeOf(path: string): Placed | undefined {
@@ -589,64 +626,75 @@ export function placeOf(path: string): Placed | undefined {
 }
 
 function placeBelow(
-  { ask, label, itemLabel }: AskedField,
+  { ask, label }: AskedField,
   path: string,
   rest: readonly string[],
-  above: readonly string[],
+  above: readonly Text[],
 ): Placed {
+  if (ask.type !== 'rows' && ask.type !== 'record') {
+    return { name: path, label: labelBelow([...above, label]) }
+  }
   const isRows = ask.type === 'rows'
-  if (!isRows && ask.type !== 'record') return { name: path, label: labelled([...above, label]) }
   const [index, ...parts] = isRows ? [rest[0] ?? '0', ...rest.slice(1)] : ['', ...rest]
   const at = isRows ? `${path}[${index}]` : path
-  const labels = [...above, isRows ? `${itemLabel} ${Number(index) + 1}` : label]
+  const own = isRows ? words.numbered({ item: ask.item, number: Number(index) + 1 }) : label
+  const around = [...above, own]
   const [part, ...further] = parts
   const member = ask.members.find(({ name }) => name === part)
-  if (member !== undefined) return placeBelow(member, `${at}.${member.name}`, further, labels)
+  if (member !== undefined) return placeBelow(member, `${at}.${member.name}`, further, around)
   const [first] = ask.members
   const name = first === undefined ? at : placeBelow(first, `${at}.${first.name}`, [], []).name
-  return { name, label: labelled(labels) }
+  return { name, label: labelBelow(around) }
 }
 
-function labelled(labels: readonly string[]): string {
-  return capitalized(labels.map(midSentence).join(', '))
+function labelBelow(around: readonly Text[]): Text {
+  return joined(around.map(capitalized), ' › ')
 }
 
 // A member of a member, as messages name it.
 const bodyPath = /\b[a-z_0-9]+(?:\[\d+\]|\.[a-z_0-9]+)+/g
 
 /** A fault of the body as one of the form, in the form's words; undefined if it has no section. */
-function asRecordFault({ field: path, code, message }: FieldFault): FieldFault | undefined {
+function asRecordFault({ field: path, code, message }: FieldFault): PageFault | undefined {
   const place = placeOf(path)
   if (place === undefined) return undefined
+  const { name, label } = place
+  if (code === 'required') return pageFault(name, code, words.needed({ label }))
   const inWords = message
-    .replaceAll(bodyPath, (other) => placeOf(other)?.label ?? other)
-    .replaceAll(path, place.label)
-  return { field: place.name, code, message: inWords }
+    .replaceAll(bodyPath, (other) => textIn(english, placeOf(other)?.label ?? other))
+    .replaceAll(path, textIn(english, label))
+  return { field: name, code, message: inWords }
 }
 
 /** What sections say of a record: the label of each field, and a line for each item. */
-function recordLines(metadata: Metadata): readonly (readonly [string, readonly string[]])[] {
+function recordLines(metadata: Metadata): readonly (readonly [Text, readonly Text[]])[] {
   return [...askedByName.values()].flatMap(({ name, label, ask }) => {
     const value = (metadata as Readonly<Record<string, unknown>>)[name]
     return value === undefined ? [] : [[label, linesOf(ask, value)] as const]
   })
 }
 
-function linesOf(ask: Ask, value: unknown): readonly string[] {
+function linesOf(ask: Ask, value: unknown): readonly Text[] {
   return Array.isArray(value) ? value.map((item) => lineOf(ask, item)) : [lineOf(ask, value)]
 }
 
-function lineOf(ask: Ask, value: unknown): string {
-  if (Array.isArray(value)) return value.map((item) => `(${lineOf(ask, item)})`).join(' ')
+function lineOf(ask: Ask, value: unknown): Text {
+  if (Array.isArray(value)) {
+    const items = value.map((item) => words.inBrackets({ value: lineOf(ask, item) }))
+    return joined(items, ' ')
+  }
   if (typeof value !== 'object' || value === null) {
-    if (typeof value === 'boolean') return value ? 'yes' : 'no'
-    return ask.type === 'choice' ? choiceLabel(plainText(value)) : plainText(value)
+    if (typeof value === 'boolean') return value ? choices.yes : choices.no
+    const text = plainText(value)
+    return ask.type === 'choice' ? (ask.choices.get(text) ?? text) : text
   }
   if (ask.type === 'numbers') return Object.values(value).join(', ')
   if (ask.type !== 'record' && ask.type !== 'rows') return ''
   const record = value as Readonly<Record<string, unknown>>
   const parts = ask.members.flatMap(({ name, label, ask: member }) =>
-    record[name] === undefined ? [] : [`${label}: ${lineOf(member, record[name])}`],
+    record[name] === undefined
+      ? []
+      : [words.labelled({ label, value: lineOf(member, record[name]) })],
   )
-  return parts.join('; ')
+  return joined(parts, '; ')
 }

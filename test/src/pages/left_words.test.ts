@@ -1,5 +1,11 @@
 import test from 'ava'
 
+import { shapeOf } from '#actors/values/field_table.ts'
+import { metadataFields } from '#actors/works/metadata.ts'
+import { recordValues } from '#src/pages/organization/record_form.ts'
+import { workFields } from '#src/pages/organization/work_form.ts'
+import { english } from '#src/words/language.ts'
+import { languageOf } from '#src/words/languages.ts'
 import { caughtUp } from '#test/src/discovery/search/_caught_up.ts'
 import { leftWords } from '#test/src/pages/_left_words.ts'
 import { operator } from '#src/identity/store/owner_text.ts'
@@ -165,6 +171,78 @@ test('pages of the desk of publishers have no word that is not in the catalogue'
   const french = await undo('fr')
   t.regex(french, /<html lang="fr"[^]*<main [^>]*lang="en" dir="ltr">[^]*\(optional\)/)
   t.notRegex(french, /\(facultatif\)/)
+})
+
+/** Choices that are called as they are written, which are names of schemes. */
+const schemes = /<option value="([^"]*)"[^>]*>\1</g
+
+test('the form of a work has no word that is not in the catalogue', (t) => {
+  const { readingOrder } = shapeOf(metadataFields)
+  const examples = Object.fromEntries(readingOrder.map(({ name, example }) => [name, example]))
+  const values = new Map([...recordValues(examples), ['author_2_suffix', 'Jr.']])
+  const language = languageOf('en-XA') ?? english
+  // What was typed is not of the catalogue, and neither are names of schemes.
+  const form = workFields({ values, faults: [] })
+    .html(language)
+    .replaceAll(/(<textarea[^>]*>)[^<]*/g, '$1')
+    .replaceAll(schemes, '<')
+  t.deepEqual(leftWords(form), [])
+})
+
+const greekForm = {
+  work_title: 'Περὶ φύσεως',
+  work_type: 'book',
+  author_1_family: 'Ηράκλειτος',
+  work_url: 'https://example.org/1.pdf',
+  existing_doi: '10.1234/1',
+  language: 'Ελληνικά\u200b',
+}
+
+/** What a page carries along unseen. */
+function hiddenIn(body: string): Record<string, string> {
+  const found = body.matchAll(/<input type="hidden" name="(\w+)" value="([^"]*)"/g)
+  return Object.fromEntries(
+    [...found].map(([, name = '', value = '']) => [name, value.replaceAll(/&(?:quot|#34);/g, '"')]),
+  )
+}
+
+test('pages that register, change and withdraw a work have no word beside it', async (t) => {
+  const registry = await openPress(t)
+  const { browser } = await signUpMember(t, registry, 'owner')
+  const works = '/auth/organizations/press/works'
+  const names = ['Press', 'press', 'owner', 'example', 'https', 'letters', 'pdf', 'el']
+  let last = ''
+  const look = async (path: string, fields?: Record<string, string>) => {
+    const address = `${works}${path}?lang=en-XA`
+    const { csrf = '' } = hiddenIn(last)
+    const answer = await (fields === undefined
+      ? browser.get(address)
+      : browser.post(address, { ...fields, csrf }))
+    last = answer.body
+    t.regex(last, /<html lang="en-XA"[^]*<main [^>]*tabindex="-1">/, path)
+    const words = leftWords(last.replaceAll(schemes, '<'))
+    const left = words.filter((word) => !names.includes(word))
+    t.deepEqual(left, [], path)
+    return last
+  }
+  await look('/new')
+  await look('/new', { author_1_given: 'Α', published_date: 'Α', author_2_orcid: '1' })
+  await look('/fill', { metadata: '' })
+  await look('/new', greekForm)
+  const registered = await look('/register', hiddenIn(last))
+  const [, name = ''] = /ark:\/12345\/(\w+)/.exec(registered) ?? []
+  t.not(name, '')
+  await look('/new', greekForm)
+  for (const way of ['edit', 'new-version']) {
+    await look(`/${name}/${way}`)
+    await look(`/${name}/${way}`, { ...greekForm, language: 'el', work_type: 'lecture' })
+    await look(`/${name}/${way}`, { ...greekForm, volume: way === 'edit' ? '3' : '4' })
+    t.regex(await look(`/${name}/${way}/register`, hiddenIn(last)), /flash-success/)
+  }
+  await look(`/${name}/withdraw`)
+  await look(`/${name}/withdraw`, hiddenIn(last))
+  const sure = { ...hiddenIn(last), reason: 'test', confirmed: 'on' }
+  t.regex(await look(`/${name}/withdraw`, sure), /flash-success/)
 })
 
 /** Pages of administrators, below theirs; `:ppid` is a person. */

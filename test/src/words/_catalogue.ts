@@ -8,6 +8,7 @@ import { languages } from '#src/words/languages.ts'
 import { Message } from '#src/words/message.ts'
 import * as administratorDesk from '#src/words/administrator_desk.ts'
 import * as publisherDesk from '#src/words/publisher_desk.ts'
+import * as recordDesk from '#src/words/record_desk.ts'
 
 const root = join(import.meta.dirname, '../../..')
 
@@ -20,7 +21,7 @@ type Places = Readonly<Record<string, Readonly<Record<string, { readonly message
 export const everywhere: Places = readers
 
 /** The places of the desks of publishers and administrators, which are in some of the languages. */
-export const desks: Places = { ...publisherDesk, ...administratorDesk }
+export const desks: Places = { ...publisherDesk, ...recordDesk, ...administratorDesk }
 
 const places: Places = { ...everywhere, ...desks }
 

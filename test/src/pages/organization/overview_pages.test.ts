@@ -111,8 +111,8 @@ test('a work is looked at, registered once, and shown', async (t) => {
   t.regex(wrong.body, /value="javascript:x"/, 'what was typed is kept')
   t.notRegex(wrong.body, /<script>|href="javascript:/)
   const empty = await browser.submit(`${base}/works/new`, { work_title: ' ' })
-  t.regex(empty.body, /Give the title/)
-  t.regex(empty.body, /Give the address of the work, or its DOI/)
+  t.regex(empty.body, /This field is required: Title/)
+  t.regex(empty.body, /Enter the address of the work, or its DOI/)
 
   const preview = await browser.submit(`${base}/works/new`, work)
   t.is(preview.status, 200)
@@ -178,7 +178,7 @@ test('a work that was registered of late is registered again only if it is meant
   t.regex((await send()).answer.body, /The work is registered/)
   const second = await send()
   t.regex(second.preview, /was registered with the same title and address less than a day ago/)
-  t.regex(second.answer.body, /register it all the same/)
+  t.regex(second.answer.body, /register it anyway/)
   t.regex((await send({ allow_duplicate: 'on' })).answer.body, /The work is registered/)
   const owner = { type: 'organization', id: 'press' } as const
   t.is(registry.environments.live.holdings.counts(owner).works_count, 2)

@@ -13,6 +13,7 @@ import {
   withoutEmptyRows,
 } from '#src/pages/organization/record_form.ts'
 import { english } from '#src/words/language.ts'
+import { textIn } from '#src/words/wording.ts'
 
 const { readingOrder } = shapeOf(metadataFields)
 
@@ -102,7 +103,7 @@ test('a list that is too long for a form stays as it is', (t) => {
   t.deepEqual(recordPatch(before, values), {})
   t.deepEqual(recordPatch(before, new Map([...values, ['references[0].text', 'Mine']])), {})
   const shown = recordSections({ values, faults: [] })
-  t.regex(shown.html(english), /References: too many to be shown/)
+  t.regex(shown.html(english), /References: too many to show/)
 })
 
 test('rows are added at the end, and removed with the numbers of the others', (t) => {
@@ -131,11 +132,15 @@ test('a row without anything in it is no item', (t) => {
 })
 
 test('a fault is told at a field that is there, by its labels', (t) => {
-  t.deepEqual(placeOf('contributors[1].affiliations[0].name'), {
+  const told = (path: string) => {
+    const { name, label = '' } = placeOf(path) ?? {}
+    return { name, label: textIn(english, label) }
+  }
+  t.deepEqual(told('contributors[1].affiliations[0].name'), {
     name: 'contributors[1].affiliations[0].name',
-    label: 'Contributor 2, affiliation 1, name',
+    label: 'Contributor 2 › Affiliation 1 › Name',
   })
-  t.deepEqual(placeOf('rights[0]'), { name: 'rights[0].license', label: 'License or terms 1' })
+  t.deepEqual(told('rights[0]'), { name: 'rights[0].license', label: 'License or terms 1' })
   t.is(placeOf('sizes[3]')?.name, 'sizes')
   t.is(placeOf('event')?.name, 'event.name')
   t.is(

@@ -75,7 +75,7 @@ test('a form that is wrong, or that came too late, keeps what was typed', async 
   const { browser, base, state } = await openDesk(t)
   const wrong = { ...form, work_title: '', description: 'Typed for an hour' }
   const refused = (await browser.post(`${base}/edit`, wrong)).body
-  t.regex(refused, /Give the title/)
+  t.regex(refused, /This field is required: Title/)
   t.regex(refused, /Typed for an hour/)
   t.regex((await browser.post(`${base}/edit`, form)).body, /Nothing differs/)
   const mine = { ...form, description: 'My words' }
@@ -85,7 +85,7 @@ test('a form that is wrong, or that came too late, keeps what was typed', async 
   await browser.post(`${base}/new-version/register`, { ...theirs, ...others })
   t.is(state()?.version, 2)
   const late = (await browser.post(`${base}/edit/register`, { ...mine, ...early })).body
-  t.regex(late, /Somebody has changed the work/)
+  t.regex(late, /Somebody changed the work/)
   t.regex(late, /My words/)
   t.is(state()?.version, 2)
 })
@@ -95,7 +95,7 @@ test('a withdrawal needs a reason and a confirmation, and is told again', async 
   const page = hidden((await browser.get(`${base}/withdraw`)).body)
   const unsure = (await browser.post(`${base}/withdraw`, { note: 'A note', ...page })).body
   t.regex(unsure, /Choose a reason/)
-  t.regex(unsure, /Say that you know it/)
+  t.regex(unsure, /Select the box to confirm/)
   t.regex(unsure, /A note/)
   const sure = { reason: 'author_request', note: 'A note', confirmed: 'on', ...page }
   t.regex((await browser.post(`${base}/withdraw`, sure)).body, /The work is withdrawn/)

@@ -1,6 +1,8 @@
 import test from 'ava'
 
 import { asWorkFault, normalizeWorkForm } from '#src/pages/organization/work_form.ts'
+import { english } from '#src/words/language.ts'
+import { textIn } from '#src/words/wording.ts'
 
 type Row = readonly [name: string, typed: string, taken: string]
 
@@ -50,8 +52,10 @@ for (const [name, typed, taken] of rows) {
     const [notice] = notices
     if (notice === undefined) return
     t.regex(
-      notice,
-      name === 'work_title' ? /^Title: .*cannot be seen w(?:as|ere) removed\.$/ : /: .*is taken as/,
+      textIn(english, notice),
+      name === 'work_title'
+        ? /^Title: we removed invisible characters \(.+\)\.$/
+        : /: we read .* as /,
     )
   })
 }
@@ -64,8 +68,11 @@ test('what has another case only is folded without a word', (t) => {
 
 test('what was removed is counted by its kinds', (t) => {
   const { notices } = normalizeWorkForm(new Map([['work_title', '\u00ad\u00ada\u0007']]))
-  const said = 'Title: 2 soft hyphens and a control character that cannot be seen were removed.'
-  t.deepEqual(notices, [said])
+  const said = 'Title: we removed invisible characters (2 soft hyphens and 1 control character).'
+  t.deepEqual(
+    notices.map((notice) => textIn(english, notice)),
+    [said],
+  )
 })
 
 test('fields that the form does not know stay as they are', (t) => {
@@ -79,6 +86,6 @@ test('a date that may be two days is told apart from one that is none', (t) => {
       { field: 'published_date', code: 'bad_value', message: '' },
       new Map([['published_date', typed]]),
     ).message
-  t.regex(said('5/3/2019'), /may be 2019-03-05 or 2019-05-03/)
+  t.regex(said('5/3/2019'), /can be 2019-03-05 or 2019-05-03/)
   for (const typed of ['5/5/2019', '13/3/2019', 'soon']) t.regex(said(typed), /is not a date/)
 })
