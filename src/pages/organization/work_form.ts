@@ -137,7 +137,8 @@ export const workFieldLabels: readonly (readonly [name: string, label: Text])[] 
 export function workFields(state: FormState, focus?: string): Html {
   const others = fields.map((each) => field(each, state))
   // Enter, pressed in a field, pushes the first button of a form: it must not be one of a row.
-  return html`<button class="unseen" type="submit" tabindex="-1" aria-hidden="true">${words.goOn}</button>
+  return html`<button class="unseen" type="submit" tabindex="-1"
+aria-hidden="true">${words.goOn}</button>
 ${field(titleField, state)}${selectField(typeField, state)}
 ${authorRows(state, focus)}${field(authorsField, state)}${others}
 ${recordSections(state, focus)}`
@@ -497,15 +498,15 @@ export function recordSections(state: FormState, focus?: string): Html {
   const filled = recordBody(state.values)
   const unshown = new Set(textOf(state.values, unshownField).split(' '))
   const shown = { state, focus }
-  const sections = askedSections.map((section) => {
-    const inSection = section.fields.map(({ name }) => name)
-    const isFull = inSection.some((name) => name in filled || unshown.has(name))
-    const isOpen = isFull || inSection.some((name) => wantsLook(name, shown))
-    const visible = section.fields.filter(({ name }) => !unshown.has(name))
-    const kept = section.fields.filter(({ name }) => unshown.has(name)).map(unshownNote)
+  const sections = askedSections.map(({ name, fields: asked }) => {
+    const inSection = asked.map((each) => each.name)
+    const isFull = inSection.some((each) => each in filled || unshown.has(each))
+    const isOpen = isFull || inSection.some((each) => wantsLook(each, shown))
+    const visible = asked.filter((each) => !unshown.has(each.name))
+    const kept = asked.filter((each) => unshown.has(each.name)).map(unshownNote)
     return html`<details class="section"${isOpen ? html` open` : ''}>
-<summary>${isFull ? capitalized(section.name) : words.addSection({ section: section.name })}</summary>
-${membersShown(visible, '', tree, shown, section.name)}${kept}</details>`
+<summary>${isFull ? capitalized(name) : words.addSection({ section: name })}</summary>
+${membersShown(visible, '', tree, shown, name)}${kept}</details>`
   })
   const carried = [unshownField, keptField].map((name) => {
     const text = textOf(state.values, name)
