@@ -3,12 +3,12 @@ import type { ServedEnvironments } from '#actors/registry/environment.ts'
 import { parseArkReference } from '#actors/values/ark.ts'
 import { undefinedIfDamage } from '#log/tlog/errors.ts'
 import { documentArk } from '#src/discovery/search/documents.ts'
-import { hasCharacters } from '#src/discovery/search/fold.ts'
-import { indexShapes, newest } from '#src/discovery/search/index_shape.ts'
+import { fieldNames, indexShapes, newest } from '#src/discovery/search/index_shape.ts'
 import {
   charactersPerWord,
   countFieldWords,
   countWords,
+  fieldNamed,
   isOr,
   parseQueryText,
   queryWordsMax,
@@ -84,59 +84,34 @@ export async function searchRecords(
   const view = values as View
   const { q = '', facets = [], isCountedWhole = false, isAnyWord = false, cursor } = view
   const sort = sortOf(view)
-  const { text, named, notUnderstood } = readTyped(kind, q)
-  const fields = new Map([...fieldsOf(kind, values), ...named])
-  checkWords(text, fields)
+  const fields = fieldsOf(kind, values)
+  checkWords(kind, q, fields)
   const filters = [...fields.values()].flat()
-  const asked = JSON.stringify([kind, text, sort, filters])
+  const asked = JSON.stringify([kind, q, sort, filters])
   const after = cursor === undefined ? undefined : parseCursor(cursor, asked)
   if (cursor !== undefined && after === undefined) throw wrongCursor()
-  const query = { text, sort, limit, facets, filters, isCountedWhole, isAnyWord }
+  const query = { text: q, sort, limit, facets, filters, isCountedWhole, isAnyWord }
   const page = await find(source, kind, { ...query, ...(after && { after }) })
   const nextCursor = page.next === undefined ? null : formatCursor(page.next, asked)
-  return { ...page, notUnderstood, nextCursor }
+  return { ...page, notUnderstood: notUnderstoodIn(kind, q), nextCursor }
 }
 
-type Typed = {
-  /** What is looked for in all fields. */
-  readonly text: string
-  /** What is looked for in one field, by what was typed. */
-  readonly named: ReadonlyMap<string, readonly Filter[]>
-  /** What looks like a command of other searches, and is looked for as words. */
-  readonly notUnderstood: readonly string[]
-}
+const typedName = /(?<=^|\s)-?(\p{L}+):(?=[^\s"]|"[^"])/gu
+const schemes = /^(?:ark|doi|orcid|ror|https?|urn)$/i
 
-const typedField = /(?<=^|\s)(\p{L}+):("[^"]*"|[^\s"]+)/gu
-
-/** The fields whose words can be typed with their names, by what people call them. */
-const fieldsByName: Readonly<Record<IndexKind, Readonly<Record<string, string>>>> = {
-  works: { author: 'authors', authors: 'authors', title: 'title' },
-  people: { name: 'name', affiliation: 'affiliations' },
-  organizations: { name: 'name' },
-}
-
-/** Reads what was typed: `author:bengio` and `title:"deep learning"` are asked of their fields. */
-function readTyped(kind: IndexKind, q: string): Typed {
-  const names = fieldsByName[kind]
-  const named = new Map<string, readonly Filter[]>()
-  const notUnderstood = [...operatorsIn(q)]
-  const text = q.replace(typedField, (all, name: string, value: string) => {
-    const field = Object.hasOwn(names, name.toLowerCase()) ? names[name.toLowerCase()] : undefined
-    const words = value.replaceAll('"', '')
-    if (field !== undefined && hasCharacters(words)) {
-      named.set(`${all} in q`, [{ type: 'words', field, text: words }])
-      return ''
-    }
-    if (!/^(?:ark|doi|orcid|ror|https?|urn)$/i.test(name)) notUnderstood.push(`${name}:`)
-    return all
+/** What of a text looks like a command of other searches, and is looked for as words. */
+function notUnderstoodIn(kind: IndexKind, q: string): readonly string[] {
+  const names = [...q.matchAll(typedName)].map(([, name = '']) => name)
+  const unknown = names.filter((name) => {
+    return !schemes.test(name) && fieldNamed(name, fieldNames[kind]) === undefined
   })
-  return { text: named.size === 0 ? q : text.trim(), named, notUnderstood }
+  return [...operatorsIn(kind, q), ...unknown.map((name) => `${name}:`)]
 }
 
 // An `OR` that joins nothing is a word.
-function operatorsIn(q: string): ReadonlySet<string> {
+function operatorsIn(kind: IndexKind, q: string): ReadonlySet<string> {
   const found = [...q.matchAll(/(?<=^|\s)(?:OR|AND|NOT)(?=\s)/g)].map(([word]) => word)
-  const hasLoneOr = found.includes('OR') && parseQueryText(q).some(isOr)
+  const hasLoneOr = found.includes('OR') && parseQueryText(q, fieldNames[kind]).some(isOr)
   return new Set(found.filter((word) => word !== 'OR' || hasLoneOr))
 }
 
@@ -195,8 +170,12 @@ function unavailable(cause?: Error): HttpError {
  * Refuses a search for more words than `queryWordsMax`, with HttpError `bad_request`. `fields` are
  * the filters of each parameter: the words that they look for count together with those of `q`.
  */
-function checkWords(q: string, fields: ReadonlyMap<string, readonly Filter[]>): void {
-  const counts = new Map([['q', countWords(parseQueryText(q))]])
+function checkWords(
+  kind: IndexKind,
+  q: string,
+  fields: ReadonlyMap<string, readonly Filter[]>,
+): void {
+  const counts = new Map([['q', countWords(parseQueryText(q, fieldNames[kind]))]])
   for (const [name, filters] of fields) {
     const words = filters.map((one) => (one.type === 'words' ? countFieldWords(one.text) : 0))
     counts.set(name, sumOf(words))

@@ -110,3 +110,10 @@ export const indexShapes: Readonly<Record<IndexKind, IndexShape>> = {
 
 /** Number of the shapes and of what is made of them; an index of another number is made anew. */
 export const indexSchema = 10
+
+/** The fields whose words can be typed with their names, by what people call them. */
+export const fieldNames: Readonly<Record<IndexKind, Readonly<Record<string, string>>>> = {
+  works: { author: 'authors', authors: 'authors', title: 'title' },
+  people: { name: 'name', affiliation: 'affiliations' },
+  organizations: { name: 'name' },
+}

@@ -14,12 +14,18 @@ export type Clause = {
   readonly isExcluded: boolean
   /** Whether words that begin like this are meant, too: the last word may not be finished. */
   readonly isPrefix: boolean
+  /** The field in which all its words must stand; absent if any field will do. */
+  readonly field?: string
   /** What may stand in its place, as `OR` between them says. */
   readonly or?: readonly Clause[]
 }
 
-// A quoted phrase, to the end if it is not closed, or a word; each with a minus or without.
-const part = /(-?)(?:"([^"]*)(?:"|$)|([^\s"]+))/gu
+/** The fields that can be typed before a colon, by what people call them. */
+export type FieldNames = Readonly<Record<string, string>>
+
+// A quoted phrase, to the end if it is not closed, or a word; each with a minus and with what may be
+// the name of a field, or without.
+const part = /(-?)(?:(\p{L}+):(?=[^\s"]|"[^"]))?(?:"([^"]*)(?:"|$)|([^\s"]+))/gu
 
 /** Whether anything must occur, so that hits can be ranked. */
 export function hasWanted(clauses: readonly Clause[]): boolean {
@@ -28,29 +34,38 @@ export function hasWanted(clauses: readonly Clause[]): boolean {
 
 /**
  * What a person has typed: words that must all occur, `"words in quotes"` as they stand, `-` before
- * what must not occur, `OR` between those of which one must. Typographic quotes are quotes. Nothing
- * in it is an error, and nothing in it twice: what is said again asks for nothing more.
+ * what must not occur, `OR` between those of which one must, and one of `names` with a colon before
+ * what is looked for in that field alone. Typographic quotes are quotes. Nothing in it is an error,
+ * and nothing in it twice: what is said again asks for nothing more.
  */
-export function parseQueryText(text: string): Clause[] {
+export function parseQueryText(text: string, names: FieldNames = {}): Clause[] {
   const typed = text.replaceAll(/[“”„«»]/g, '"').replaceAll(/[−–—](?=\S)/g, '-')
-  const clauses = [...typed.matchAll(part)].flatMap(([, minus, phrase, word = '']): Clause[] => {
-    const quoted = phrase !== undefined
-    const said = (quoted ? phrase : word).trim()
-    if (!hasCharacters(said)) return []
-    return [
-      {
-        type: quoted ? 'phrase' : 'word',
-        text: said,
-        isExcluded: minus === '-',
-        isPrefix: false,
-      },
-    ]
+  const clauses = [...typed.matchAll(part)].flatMap(([, minus, name, phrase, word = '']) => {
+    const isExcluded = minus === '-'
+    const said = { type: phrase === undefined ? 'word' : 'phrase', isExcluded } as const
+    const field = fieldNamed(name, names)
+    const value = clausesOf(said, phrase ?? word)
+    if (name === undefined) return value
+    if (field !== undefined) return value.map((clause) => ({ ...clause, field }))
+    // What stands before the colon is a word of its own before a phrase, else one with the rest.
+    const before = { type: 'word', isExcluded } as const
+    if (phrase === undefined) return clausesOf(before, `${name}:${word}`)
+    return [...clausesOf(before, `${name}:`), ...value]
   })
   const last = clauses.at(-1)
-  if (last?.type === 'word' && !last.isExcluded && /\S$/.test(typed)) {
-    clauses.splice(-1, 1, { ...last, isPrefix: true })
-  }
+  const mayGoOn = last?.type === 'word' && !last.isExcluded && last.field === undefined
+  if (mayGoOn && /\S$/.test(typed)) clauses.splice(-1, 1, { ...last, isPrefix: true })
   return withoutRepeats(joinAlternatives(clauses))
+}
+
+/** The field that a typed name is one of, in capitals or not. */
+export function fieldNamed(name: string | undefined, names: FieldNames): string | undefined {
+  const known = name?.toLowerCase() ?? ''
+  return Object.hasOwn(names, known) ? names[known] : undefined
+}
+
+function clausesOf(said: Pick<Clause, 'type' | 'isExcluded'>, text: string): Clause[] {
+  return hasCharacters(text) ? [{ ...said, text: text.trim(), isPrefix: false }] : []
 }
 
 // What joins nothing is a word.
@@ -110,9 +125,9 @@ function countOf(words: readonly string[]): number {
 function withoutRepeats(clauses: readonly Clause[]): Clause[] {
   const said = new Map<string, Clause>()
   for (const clause of clauses) {
-    const { type, isExcluded, or = [] } = clause
-    const others = or.map((other) => [other.type, foldText(other.text)])
-    const name = JSON.stringify([type, foldText(clause.text), isExcluded, ...others])
+    const { isExcluded, or = [] } = clause
+    const all = [clause, ...or].map(({ type, field, text }) => [type, field, foldText(text)])
+    const name = JSON.stringify([isExcluded, ...all])
     if (!said.has(name)) said.set(name, clause)
   }
   return [...said.values()]

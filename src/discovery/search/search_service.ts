@@ -4,9 +4,9 @@ import { parseArkReference } from '#actors/values/ark.ts'
 import { foldDoi, foldOrcid, foldRor, isPpid } from '#actors/values/identifier.ts'
 import { documentId, type IndexedEnvironment } from '#src/discovery/search/documents.ts'
 import { EmbeddedEngine } from '#src/discovery/search/embedded/embedded_engine.ts'
-import { indexShapes, newest } from '#src/discovery/search/index_shape.ts'
+import { fieldNames, indexShapes, newest } from '#src/discovery/search/index_shape.ts'
 import { Indexer, type IndexerStatus } from '#src/discovery/search/indexer.ts'
-import { hasWanted, parseQueryText } from '#src/discovery/search/query_text.ts'
+import { type Clause, hasWanted, parseQueryText } from '#src/discovery/search/query_text.ts'
 import {
   type EnginePage,
   type EngineQuery,
@@ -204,7 +204,10 @@ export class SearchService {
       const asked: Asked = { kind, query: { ...rest, clauses: [] }, searcher }
       const named = rest.isAnyWord === true ? undefined : await this.#named(text, asked)
       if (named !== undefined) return named
-      return await this.#search({ ...asked, query: { ...rest, clauses: parseQueryText(text) } })
+      const typed = parseQueryText(text, fieldNames[kind])
+      const clauses = typed.filter((clause) => fieldFilter(clause) === undefined)
+      const filters = [...rest.filters, ...typed.flatMap((clause) => fieldFilter(clause) ?? [])]
+      return await this.#search({ ...asked, query: { ...rest, clauses, filters } })
     } catch (error) {
       this.#failures += 1
       throw error
@@ -229,8 +232,10 @@ export class SearchService {
     if (!isPlaceOf(asked.kind, asked.query)) {
       throw new SearchError('search_place_lost', 'the place is not one of this search')
     }
-    // A server has no word for what may stand in the place of another.
-    const isBeyondServer = asked.query.clauses.some(({ or }) => or !== undefined)
+    // A server has no word for what may stand in the place of another, or not in one field.
+    const isBeyondServer = asked.query.clauses.some(({ or, field }) => {
+      return or !== undefined || field !== undefined
+    })
     const server = isBeyondServer ? undefined : this.#server
     const begun = begunBy(asked.query)
     const isOfServer = begun === 'meilisearch'
@@ -310,6 +315,12 @@ export class SearchService {
     await this.#reindexing
     await Promise.all(this.#kept.map(({ engine }) => engine.close()))
   }
+}
+
+/** The filter that a clause is if it must occur in one field, and nothing may in its place. */
+function fieldFilter({ field, text, isExcluded, or }: Clause): Filter | undefined {
+  if (field === undefined || isExcluded || or !== undefined) return undefined
+  return { type: 'words', field, text }
 }
 
 /**

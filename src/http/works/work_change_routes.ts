@@ -32,6 +32,7 @@ import { changeRefusal, type MadeChange, notAsAsked } from '#src/use_cases/work_
 import { existingWork, type WorkLookup } from '#src/use_cases/work_lookup.ts'
 import { arkCharactersMax } from '#actors/values/ark.ts'
 import { keepPrivate } from '#src/edge/credentials.ts'
+import { decodeArk } from '#src/edge/request_path.ts'
 import { registerTakenDown, takeDown, takedownReasons } from '#src/use_cases/takedown.ts'
 
 type WorkEdge = Pick<RegistryEdge, 'admit' | 'environments' | 'baseUrl'>
@@ -308,7 +309,7 @@ leads to the new one. The owner is told. The reply has the links of the new work
   replyHeaders: ['Location'],
   response: { 201: linksSchema },
   async handle(edge, request, reply) {
-    const { newArk } = await registerTakenDown(edge, request.params.ark, handOf(edge, request))
+    const { newArk } = await registerTakenDown(edge, decodeArk(request.params.ark), handOf(edge, request))
     keepPrivate(reply)
     const links = workLinks(edge.baseUrl, newArk, 1)
     return reply.code(201).header('location', links.self).send(links)

@@ -15,6 +15,7 @@ import { savedSearchesPath } from '#src/pages/kit/page_address.ts'
 import type { SearchAsked } from '#src/pages/public/search_form.ts'
 import { exportFormatNames, exportFormats, searchExportPath } from '#src/use_cases/work_export.ts'
 import { foldText, lookedForWords } from '#src/discovery/search/fold.ts'
+import { fieldNames } from '#src/discovery/search/index_shape.ts'
 import { alternativesOf, parseQueryText } from '#src/discovery/search/query_text.ts'
 
 type Shown = Readonly<Record<string, unknown>>
@@ -229,7 +230,7 @@ const wordForm = /[\p{L}\p{N}\p{M}]+/gu
 
 /** What was looked for: what was typed, and words that the search took in besides. */
 export function lookedFor(typed: string, besides: readonly string[]): LookedFor {
-  const wanted = parseQueryText(typed).filter(({ isExcluded }) => !isExcluded)
+  const wanted = parseQueryText(typed, fieldNames.works).filter(({ isExcluded }) => !isExcluded)
   const clauses = wanted.flatMap(alternativesOf)
   const words = clauses.flatMap(({ text }) => lookedForWords(text))
   const last = clauses.at(-1)

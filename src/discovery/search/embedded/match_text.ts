@@ -130,10 +130,11 @@ function clauseText(clause: Clause, options: MatchOptions, isForRank = false): s
 }
 
 function oneText(
-  { text, isPrefix }: Clause,
+  { field, text, isPrefix }: Clause,
   { corrections, words }: MatchOptions,
   isForRank: boolean,
 ): string {
+  if (field !== undefined) return filterText({ field, text })
   const other = corrections.get(text)
   if (other !== undefined) return `(${other.split(orSign).map(quote).join(orSign)})`
   const pieces = lookedForPieces(text)
@@ -167,7 +168,7 @@ function phrasesOf(clauses: readonly Clause[], corrections: Corrections): readon
   ]
 }
 
-function filterText({ field, text }: Extract<Filter, { type: 'words' }>): string {
+function filterText({ field, text }: { readonly field: string; readonly text: string }): string {
   const words = [...new Set(lookedForWords(text))].map(
     (word) => quote(word) + (isLoneCharacter(word) ? ' *' : ''),
   )

@@ -11,12 +11,13 @@ import {
 } from '#src/discovery/search/query_text.ts'
 import { wordForms } from '#src/discovery/search/embedded/spelling_corrector.ts'
 
-function parsed(text: string): string[] {
-  const written = ({ type, text: said, isExcluded, isPrefix }: Clause) => {
+function parsed(text: string, names = {}): string[] {
+  const written = ({ type, field, text: said, isExcluded, isPrefix }: Clause) => {
     const body = type === 'phrase' ? `"${said}"` : said
-    return (isExcluded ? '-' : '') + body + (isPrefix ? '*' : '')
+    const named = field === undefined ? body : `${field}(${body})`
+    return (isExcluded ? '-' : '') + named + (isPrefix ? '*' : '')
   }
-  return parseQueryText(text).map((clause) => alternativesOf(clause).map(written).join('|'))
+  return parseQueryText(text, names).map((clause) => alternativesOf(clause).map(written).join('|'))
 }
 
 test('words, phrases and what is left out are told apart', (t) => {
@@ -40,6 +41,24 @@ test('what OR joins is one clause; an OR that joins nothing is a word', (t) => {
   t.deepEqual(parsed('-a OR b'), ['-a', 'OR', 'b*'])
   t.deepEqual(parsed('a OR OR b '), ['a', 'OR', 'b'])
   t.deepEqual(parsed('a OR b a OR b '), ['a|b'])
+})
+
+test('what has the name of a field before it is looked for there alone', (t) => {
+  const names = { author: 'authors', title: 'title' }
+  const rows: Readonly<Record<string, readonly string[]>> = {
+    'author:li title:"a b" c': ['authors(li)', 'title("a b")', 'c*'],
+    'author:li OR title:x OR c d': ['authors(li)|title(x)|c', 'd*'],
+    '-author:li -title:"a b"': ['-authors(li)', '-title("a b")'],
+    'Author:Li Title:x': ['authors(Li)', 'title(x)'],
+    'author:li li author:li': ['authors(li)', 'li'],
+    'author: li': ['author:', 'li*'],
+    'author:"" li': ['author:', 'li*'],
+    'journal:x journal:"a b"': ['journal:x', 'journal:', '"a b"'],
+    'ark:/12345/x https://a.example/b': ['ark:/12345/x', 'https://a.example/b*'],
+    'toString:x constructor:y': ['toString:x', 'constructor:y*'],
+  }
+  for (const [typed, clauses] of Object.entries(rows))
+    t.deepEqual(parsed(typed, names), clauses, typed)
 })
 
 test('words have other forms and spellings in five languages', (t) => {

@@ -30,6 +30,7 @@ test('a takedown is told everywhere as the operator’s, and the owner reads why
   t.is((await send({ ...asked, work: 'ark:/12345/k2nothere' })).status, 404)
   const again = `/${encodeURIComponent(ark)}/again`
   t.is((await send(undefined, again)).status, 409, 'it is not withdrawn')
+  t.is((await send(undefined, `/${ark}/again`)).status, 409, 'its slashes may be as they are')
   const made = await send({ ...asked, note: 'Court of X, 4 O 12/26.' })
   t.is(made.status, 200, made.body)
   const source = { type: 'operator', name: 'Operator of the registry' }

@@ -374,13 +374,20 @@ test('names are found by initials, fields by their names, and the rest is told',
     'author:curie',
     'author:"bengio yoshua" forms',
     'title:forms',
+    'title:shapes OR title:forms',
+    'title:curie OR author:curie learning',
+    'shapes OR author:"bengio yoshua"',
+    'forms -title:curie',
   ]) {
     const page = await find(q)
     t.true(page.includes('<h2 id="total">1 work</h2>'), q)
     t.false(page.includes('is not a command here'), q)
   }
-  t.false((await find('title:curie')).includes('<h2 id="total">1 work'))
+  for (const q of ['title:curie', 'title:curie OR title:bengio', 'forms -author:curie']) {
+    t.false((await find(q)).includes('<h2 id="total">1 work'), q)
+  }
   t.regex(await find('forms journal:learning'), /journal:<\/q> is not a command here/)
+  t.regex(await find('forms -journal:x'), /journal:<\/q> is not a command here/)
   t.regex(await find('OR forms'), /OR<\/q> is not a command here/)
 })
 
