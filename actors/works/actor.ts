@@ -141,15 +141,14 @@ function refuseNamed(row: Uint8Array, { external_id: own = '' }: Metadata, read:
 }
 
 /**
- * Warns of a work that has the same DOI. Volumes share a DOI, so with another title it is worth a
- * word and no refusal.
+ * Warns of a work that has the same DOI. Volumes share a DOI, so with another title, or on demand,
+ * it is worth a word and no refusal.
  */
 function sharedDoi({ existing_doi: doi }: Metadata, read: ReadRow): readonly FieldFault[] {
   const row = doi === undefined ? undefined : read(doiKey(doi))
   if (row === undefined) return []
   const { identifier } = readNamedWork(newestOf(row), read).state
-  const message = `${identifier} has the same DOI and another title`
-  return [{ field: 'existing_doi', code: 'shared_doi', message }]
+  return [{ field: 'existing_doi', code: 'shared_doi', message: `${identifier} has the same DOI` }]
 }
 
 /** The answer that a keyed request had the first time; undefined if it is new. */

@@ -428,8 +428,8 @@ function formatReport(report: ImportReport): string {
   const same = unchanged === 0 ? '' : `, ${unchanged} as they should be already`
   const left = left_out === 0 ? '' : `, ${left_out} left out`
   const total =
-    `${registered} works${would} registered${changes}${same}${left}, ${failed} lines failed; ` +
-    `this run took ${seconds} s, ${rate} works/s.`
+    `${count(registered, 'work')}${would} registered${changes}${same}${left}, ` +
+    `${count(failed, 'line')} failed; this run took ${seconds} s, ${rate} works/s.`
   return [
     ...shownOf(report.changes.map(formatChange), failuresShownMax),
     ...shownOf(failures, failuresShownMax),
@@ -466,7 +466,9 @@ function shown(value: unknown): string {
 function formatNotes({ notes, note_counts: counts, losses }: ImportReport): readonly string[] {
   if (notes.length === 0) return []
   const lines = notes.map(({ kind, key, message, ...place }) => {
-    return printable(`${placeOf(place)}: note, ${kind}: ${key}: ${message}`)
+    // A line that is a work by itself has no other name than its number.
+    const named = key === `line ${place.line}` ? '' : `${key}: `
+    return printable(`${placeOf(place)}: note, ${kind}: ${named}${message}`)
   })
   const all = Object.values(counts).reduce((sum, each) => sum + each, 0)
   const kinds = Object.entries(counts).map(([kind, number]) => `${number} ${kind}`)
