@@ -309,7 +309,8 @@ leads to the new one. The owner is told. The reply has the links of the new work
   replyHeaders: ['Location'],
   response: { 201: linksSchema },
   async handle(edge, request, reply) {
-    const { newArk } = await registerTakenDown(edge, decodeArk(request.params.ark), handOf(edge, request))
+    const ark = decodeArk(request.params.ark)
+    const { newArk } = await registerTakenDown(edge, ark, handOf(edge, request))
     keepPrivate(reply)
     const links = workLinks(edge.baseUrl, newArk, 1)
     return reply.code(201).header('location', links.self).send(links)
