@@ -6,6 +6,8 @@ export const closeQuote = '\uE001'
 /** Signs for marks of the pair that stands within quotations, which titles have by themselves. */
 const openWithin = '\uE002'
 const closeWithin = '\uE003'
+/** A sign before a word whose letters no title case changes. */
+export const keptWord = '\uE004'
 
 /** What remains of two marks that meet, where it is not both. */
 const metMarks: Readonly<Record<string, string>> = {
@@ -100,13 +102,14 @@ function pairForm(open: string, close: string): RegExp {
 
 /** A reference as it is read: with quotation marks, and no space too many. */
 export function printed(text: string, quotes: Quotes): string {
-  const quoted = /[\uE000-\uE003]/.test(text) ? withQuotes(text, quotes) : text
+  const quoted = /[\uE000-\uE004]/.test(text) ? withQuotes(text, quotes) : text
   return (quoted.includes('  ') ? quoted.replace(/ {2,}/g, ' ') : quoted).trim()
 }
 
 function withQuotes(text: string, [open, close, openInner, closeInner]: Quotes): string {
   let depth = 0
-  return text.replace(/[\uE000-\uE003]/g, (sign) => {
+  return text.replace(/[\uE000-\uE004]/g, (sign) => {
+    if (sign === keptWord) return ''
     if (sign === openWithin) return openInner
     if (sign === closeWithin) return closeInner
     if (sign === openQuote) {
@@ -177,6 +180,7 @@ function titleWord(word: string, words: readonly string[], index: number): strin
   // What has a capital, or no letter, is told sooner where it is in letters of English.
   if (/^(?:[A-Z][A-Za-z]*|[ /-]+)$/.test(word)) return word
   if (!/\p{Ll}/u.test(word) || /\p{Lu}/u.test(word)) return word
+  if (hasOwnCase(word) || isOfSpecies(word, words[index - 2] ?? '')) return word
   const isFirst = index === 0 || /[:?!][\uE001\uE003”’"']?$/.test(words[index - 2] ?? '')
   const plain = word.replaceAll(/[^\p{L}\p{M}\p{N}]/gu, '')
   if (!isFirst && index < words.length - 1 && smallWords.has(plain)) return word
@@ -184,4 +188,17 @@ function titleWord(word: string, words: readonly string[], index: number): strin
   const isSmall =
     !isFirst && /^\P{L}*\p{L}(?:$|[’']\p{L}{2})/u.test(word) && !/^\P{L}*a$/u.test(word)
   return isSmall ? word : word.replace(/(?<![\p{L}\p{N}])\p{L}/u, upper)
+}
+
+// `p53`, a formula, an address, `α:`: in other letters they are something else.
+const ownCase = /\p{Ll}\d|[\uE004$\\{}^_@]|:\/\/|\p{Ll}\.\p{Ll}{2}/u
+const loneLetter = /^\P{L}*(?!\p{Script=Latin})\p{L}\P{L}*$/u
+
+function hasOwnCase(word: string): boolean {
+  return ownCase.test(word) || loneLetter.test(word)
+}
+
+/** `coli` behind `E.`. */
+function isOfSpecies(word: string, before: string): boolean {
+  return /^\P{L}*\p{Lu}\.$/u.test(before) && /^\p{Ll}{3}/u.test(word) && !smallWords.has(word)
 }

@@ -1,13 +1,19 @@
 import { LRUCache } from 'lru-cache'
 
 import { lazily } from '#actors/values/lazy_table.ts'
+import { textOfPieces } from '#actors/values/markup.ts'
 import { isGrave } from '#actors/works/update_notices.ts'
 import { cslLocales, cslTitles, readCslStyle } from '#src/discovery/csl/csl_data.ts'
 import type { CitedItem } from '#src/discovery/csl/rendering.ts'
 import { CslStyle } from '#src/discovery/csl/style.ts'
+import { keptWord } from '#src/discovery/csl/typography.ts'
 import { type WholeCslItem, wholeCslItem } from '#src/discovery/formats/csl_json.ts'
-import { type DescribedWork, standingNote } from '#src/discovery/formats/described_work.ts'
-import { unmarkedCitedTitle } from '#src/discovery/formats/title_marks.ts'
+import {
+  type DescribedMetadata,
+  type DescribedWork,
+  standingNote,
+} from '#src/discovery/formats/described_work.ts'
+import { citedPieces, unmarkedCitedTitle } from '#src/discovery/formats/title_marks.ts'
 
 /** The styles that pages show, by short names; `file` is what CSL calls each. */
 export const citationStyles = {
@@ -156,10 +162,25 @@ function citedItem(work: DescribedWork): CitedItem {
   const item = wholeCslItem(work)
   const named: Readonly<Record<string, unknown>> = item
   const values = variables.map((name) => named[name])
-  values[titlePlace] = unmarkedCitedTitle(work.metadata)
+  values[titlePlace] = titleForCases(work.metadata)
   values[eventPlace] = item['event-title']
   const { type, language } = item
   return { type, language, values }
+}
+
+// `Escherichia coli`, `In vitro`: of what is in italics, two words that begin with one capital.
+const binomial = /^(\p{Lu}\p{Ll}+) (\p{Ll}{3,})$/u
+
+/** The title, whose names of species are marked as words that keep their letters. */
+function titleForCases(metadata: DescribedMetadata): string {
+  const title = unmarkedCitedTitle(metadata)
+  if (!`${metadata.work_title}${metadata.work_title_markup}`.includes('<i>')) return title
+  return citedPieces(metadata).reduce<string>((text, piece) => {
+    if (typeof piece === 'string' || !('mark' in piece) || piece.mark !== 'italic') return text
+    const name = textOfPieces(piece.within, ({ source }) => source)
+    const [all, genus, species] = binomial.exec(name) ?? []
+    return all === undefined ? text : text.replaceAll(all, `${genus} ${keptWord}${species}`)
+  }, title)
 }
 
 /** Styles that are held ready, each in one language: those of pages in each of theirs. */

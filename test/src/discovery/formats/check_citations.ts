@@ -1,8 +1,8 @@
 // Has citeproc-js write the references that we write, of twenty works of every kind, and compares:
-//   npm run check:citations -- [--any 200 [--seed 1] [--locale en-US]] [FILE]
-// With --any, by so many of all the styles, of twenty works each. With a file, which has a work a
-// line as JSON and may be packed with gzip, of its works instead; then citation-js reads their
-// BibTeX and RIS, too.
+//   npm run check:citations -- [--any 200 [--seed 1]] [--locale de-DE] [FILE]
+// In all languages that pages have, or one. With --any, by so many of all the styles, of twenty
+// works each, in US English or that language. With a file, which has a work a line as JSON and may
+// be packed with gzip, of its works instead; then citation-js reads their BibTeX and RIS, too.
 
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
@@ -33,7 +33,7 @@ const { values, positionals } = parseArgs({
   options: {
     any: { type: 'string' },
     seed: { type: 'string', default: '1' },
-    locale: { type: 'string', default: 'en-US' },
+    locale: { type: 'string' },
   },
 })
 const [file] = positionals
@@ -59,7 +59,7 @@ function readWorks(name: string): readonly CitedWork[] {
 }
 
 function compareStyles(): void {
-  for (const locale of locales) {
+  for (const locale of values.locale === undefined ? locales : [values.locale]) {
     for (const style of Object.keys(citationStyles) as (keyof typeof citationStyles)[]) {
       compareStyle({ style, locale })
     }
@@ -83,7 +83,7 @@ function compareAny(count: number): void {
 }
 
 function compareOfAny(style: string, index: number): readonly (Difference | undefined)[] {
-  const form = { style, locale: values.locale }
+  const form = { style, locale: values.locale ?? 'en-US' }
   const kinds = works.length / worksOfAny
   try {
     const processor = openProcessor(form)

@@ -84,6 +84,29 @@ testReferences(
 )
 
 testReferences(
+  'title case leaves names of species, formulas, addresses and words with digits as they are',
+  {
+    work_title: 'Growth of <i>Escherichia coli</i> and E. coli',
+    titles: [{ kind: 'subtitle', title: 'p53, word2vec and $\\alpha$ from example.org to ω' }],
+    work_type: 'article',
+    authors: 'Jane Roe',
+    published_date: '2014',
+    language: 'en',
+  },
+  {
+    'chicago-author-date':
+      'Roe, Jane. 2014. “Growth of Escherichia coli and E. coli: p53, word2vec and $\\alpha$ from ' +
+      'example.org to ω.” url.',
+    mla:
+      'Roe, Jane. Growth of Escherichia coli and E. coli: p53, word2vec and $\\alpha$ from ' +
+      'example.org to ω. 2014, url.',
+    apa:
+      'Roe, J. (2014). Growth of Escherichia coli and E. coli: p53, word2vec and $\\alpha$ from ' +
+      'example.org to ω. url',
+  },
+)
+
+testReferences(
   'an article has title case in English, its pages shortened, and its date where it belongs',
   {
     work_title: 'On the price of moss: a study',
