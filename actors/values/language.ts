@@ -137,8 +137,11 @@ function partsOf(text: string): readonly string[] {
 }
 
 // http://id.loc.gov/vocabulary/iso639-2/eng, http://lexvo.org/id/iso639-3/eng; en_US.UTF-8.
-const codeAddress =
-  /^https?:\/\/(?:id\.loc\.gov\/vocabulary\/iso639-[12]|(?:www\.)?lexvo\.org\/id\/iso639-[13])\//
+const codeAddress = new RegExp(
+  String.raw`^https?://(?:id\.loc\.gov/vocabulary/(?:iso639-[12]|languages)|` +
+    String.raw`(?:www\.)?lexvo\.org/id/iso639-[13]|` +
+    String.raw`publications\.europa\.eu/resource/authority/language)/`,
+)
 const encoding = /\.(?:utf-?8|iso-?8859-\d{1,2})$/
 
 function ofTag(tag: string): string | undefined {
@@ -225,7 +228,10 @@ export function explainLanguage(text: string): string {
     const help = nearest === undefined ? 'leave it out' : `the nearest is ${shown(nearest)}`
     return `${rule}; ${language} (${code}) has none: ${help}`
   }
-  const several = partsOf(name).map((part) => recognizeLanguage(part))
+  const words = partsOf(name)
+  const several = (words.length > 0 ? words : name.split(' ')).map((part) =>
+    recognizeLanguage(part),
+  )
   if (several.length > 1 && !several.includes(undefined)) {
     return `${rule}, of one language: ${several.map((each = '') => shown(each)).join(' or ')}`
   }
@@ -236,7 +242,7 @@ export function explainLanguage(text: string): string {
 }
 
 // In whose languages most records of libraries name them that are not in English.
-const foreignNames = ['it', 'pt', 'es', 'de', 'fr']
+const foreignNames = 'ko ja zh ru tr pl da sv nl it pt es de fr'.split(' ')
 
 /** The codes by what languages are called in languages that are not their own. */
 const codesByForeignName = lazily(
@@ -267,6 +273,7 @@ const codesOfNames = lazily(() => {
     ['hokkien', 'nan'],
     ['sorani', 'ckb'],
     ['fante', 'fat'],
+    ['romani', 'rom'],
     ...iso6392().flatMap(({ iso6392T, iso6392B, name }) => {
       const code = iso6392T ?? iso6392B
       const spoken = code.length === 3 ? (english.of(code) ?? code) : code

@@ -472,26 +472,29 @@ const everydayNames: Partial<Record<WorkType, string>> = {
     'expression of concern, article commentary, meeting report, obituary, reply, ' +
     'registered report',
   review_article:
-    'review paper, literature review, systematic review, scoping review, meta-analysis',
+    'review paper, literature review, systematic review, scoping review, meta-analysis, ' +
+    'survey of literature',
   letter: 'correspondence',
   data_paper: 'data descriptor, data article',
-  lecture: 'lecture notes',
+  lecture: 'lecture notes, lecture speech',
   study_registration: 'pre-registration, trial registration',
   physical_object: 'sample, specimen',
   preprint: 'pre-print, eprint, e-print, postprint, accepted manuscript',
   book: 'e-book, ebook, textbook, anthology, edited volume',
   book_chapter:
     'chapter, chapter in a book, book section, encyclopedia entry, encyclopedia article, ' +
-    'dictionary entry',
+    'dictionary entry, part of book or chapter of book',
   conference_paper:
     'conference article, conference contribution, proceedings paper, conference abstract, ' +
     'meeting abstract, extended abstract',
   proceedings: 'conference proceeding, proceedings volume',
-  presentation: 'slides, slide deck, talk, conference talk',
+  presentation: 'slides, slide deck, talk, conference talk, presentation slides',
   thesis:
     "master's thesis, masters thesis, bachelor's thesis, bachelors thesis, diploma thesis, " +
     'phd, phd thesis, ph.d. thesis, thesis/dissertation, phd dissertation, ' +
-    'doctoral dissertation, licentiate thesis',
+    'doctoral dissertation, licentiate thesis, theses, academic thesis, msc thesis, ma thesis, ' +
+    'bsc thesis, ba thesis, diplomarbeit, masterarbeit, bachelorarbeit, doktorarbeit, ' +
+    'tesis, tesis doctoral, tesis de maestría, thèse, thèse de doctorat, tesi',
   report:
     'tech report, white paper, discussion paper, government document, technical note, policy brief',
   working_paper: 'workingpaper',
@@ -499,8 +502,9 @@ const everydayNames: Partial<Record<WorkType, string>> = {
   software: 'computer program, program, code',
   data_management_plan: 'dmp',
   peer_review: 'peer review report, referee report',
-  video: 'film, audiovisual',
-  audio: 'podcast, sound recording',
+  standard: 'standard or specification',
+  video: 'film, audiovisual, video recording',
+  audio: 'podcast, sound recording, audio recording',
   image: 'photo, picture, figure',
   computational_notebook: 'jupyter, jupyter notebook, notebook',
   // Our own word for one in CSL and schema.org; COAR's is broader.
@@ -508,11 +512,38 @@ const everydayNames: Partial<Record<WorkType, string>> = {
   other: 'miscellaneous, protocol, study protocol, case law',
 }
 
+// Kinds of what a type is, which MARC, JATS, ORCID and Zotero have names for: they are told of.
+const narrowerNames: Partial<Record<WorkType, string>> = {
+  article:
+    'essay, in brief, methods article, partial retraction, product review, legal article, ' +
+    'newsletter article, contribution for newspaper or weekly magazine, offprint, discussion',
+  book:
+    'encyclopedia, dictionary, handbook, biography, autobiography, memoir, novel, fiction, ' +
+    'poetry, festschrift, yearbook, directory, catalog, multivolume monograph, translation',
+  proceedings: 'conference publication',
+  presentation: 'recorded talk, oration',
+  thesis:
+    'supervised student publication, undergraduate thesis, honours thesis, habilitation thesis',
+  report: 'government publication, guideline',
+  dataset: 'numeric data, statistics, spreadsheet, table',
+  software: 'script, game, font',
+  image:
+    'illustration, diagram, infographic, plot, technical drawing, art original, ' +
+    'art reproduction, remote sensing image, slide, globe',
+  video: 'tv broadcast, filmstrip',
+  audio: 'radio broadcast',
+  other:
+    'tutorial, announcement, introduction, calendar, research tool, research technique, ' +
+    'online resource, artistic performance, registered copyright, spin off company, test, ' +
+    'forum post, email, statute, other literature type, clinical trial',
+}
+
 const vocabularies = Object.keys(otherNames) as readonly TypeVocabulary[]
 
 const ownBySpelling = new Map(workTypeNames.map((name) => [reduce(name), name]))
 const typesIn = new Map(vocabularies.map((vocabulary) => [vocabulary, spellNames(vocabulary)]))
 const typesBySpelling = spellTypes()
+const narrowerTypes = new Map(listed(narrowerNames))
 
 /**
  * The stored form of a work type: its name with whatever capitals, hyphens, underscores or spaces
@@ -564,6 +595,10 @@ export function workTypeIn(vocabulary: TypeVocabulary, name: string): WorkType |
 export function explainWorkType(text: string): string {
   const rule = `one of ${workTypeNames.join(', ')}`
   const name = reduce(text)
+  const wider = narrowerTypes.get(name)
+  if (wider !== undefined) {
+    return `${rule}; did you mean ${wider}, with “${text}” in resource_type?`
+  }
   const near = name.length > nameCharactersMax ? undefined : nearestName(name, spellings())
   const meant = near === undefined ? undefined : foldWorkType(near)
   if (meant !== undefined) return `${rule}; did you mean ${meant}?`

@@ -40,6 +40,8 @@ const spellings: Readonly<Record<string, readonly string[]>> = {
     'en-Latn-US',
     'en_US.UTF-8',
     'http://id.loc.gov/vocabulary/iso639-2/eng',
+    'http://id.loc.gov/vocabulary/languages/eng',
+    'http://publications.europa.eu/resource/authority/language/ENG',
   ],
   sl: ['slv', 'Slovenian', 'Slovene'],
   de: ['deu', 'ger', 'German', 'Deutsch', 'ngerman', 'de-AT', 'de-1996', 'de-CH-1901'],
@@ -147,11 +149,16 @@ test('a language without a two-letter code is refused with the nearest that has 
     ['tlh', 'Klingon (tlh) has none: leave it out'],
     ['Grman', 'did you mean de (German)?'],
     ['anglais', 'did you mean en (English)?'],
+    ['английский', 'did you mean en (English)?'],
+    ['英語', 'did you mean en (English)?'],
+    ['Engels', 'did you mean en (English)?'],
+    ['Romani', 'Romany (rom) has none: leave it out'],
     ['unknown', 'leave it out for a language that has none'],
   ] as const) {
     t.is(recognizeLanguage(text), undefined, text)
     t.is(explainLanguage(text), `${rule}; ${help}`)
   }
+  t.is(explainLanguage('eng fre'), `${rule}, of one language: en (English) or fr (French)`)
   t.is(explainLanguage('en; de'), `${rule}, of one language: en (English) or de (German)`)
   t.is(explainLanguage('x'.repeat(200)), rule)
 })

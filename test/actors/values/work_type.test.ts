@@ -51,6 +51,12 @@ test('takes names of other vocabularies', (t) => {
     ['edited-book', 'book'],
     ['master thesis', 'thesis'],
     ["Master's thesis", 'thesis'],
+    ['Doktorarbeit', 'thesis'],
+    ['tesis doctoral', 'thesis'],
+    ['videorecording', 'video'],
+    ['survey of literature', 'review_article'],
+    ['Lecture / Speech', 'lecture'],
+    ['standard or specification', 'standard'],
     ['technical report', 'report'],
     ['conference presentation', 'presentation'],
     ['research article', 'article'],
@@ -122,6 +128,15 @@ test('an unknown name is refused with the nearest that is known', (t) => {
   const rule = `one of ${workTypeNames.join(', ')}`
   t.is(explainWorkType('artcle'), `${rule}; did you mean article?`)
   t.is(explainWorkType('jurnal-article'), `${rule}; did you mean article?`)
+  for (const [text, wider] of [
+    ['Novel', 'book'],
+    ['clinical-trial', 'other'],
+    ['Recorded Talk', 'presentation'],
+    ['conference publication', 'proceedings'],
+  ] as const) {
+    t.is(foldWorkType(text), undefined, text)
+    t.is(explainWorkType(text), `${rule}; did you mean ${wider}, with “${text}” in resource_type?`)
+  }
   const help = 'for others, other, with your own word in resource_type'
   t.is(explainWorkType('ceramics'), `${rule}; ${help}`)
 })
