@@ -424,12 +424,15 @@ function formatReport(report: ImportReport): string {
     return `${placeOf(place)}: ${status} ${error}: ${message}`
   })
   const would = dry_run ? ' would be' : ''
-  const changes = changed === 0 ? '' : `, ${count(changed, 'work')}${would} changed`
-  const same = unchanged === 0 ? '' : `, ${unchanged} as they should be already`
-  const left = left_out === 0 ? '' : `, ${left_out} left out`
-  const total =
-    `${count(registered, 'work')}${would} registered${changes}${same}${left}, ` +
-    `${count(failed, 'line')} failed; this run took ${seconds} s, ${rate} works/s.`
+  const known = changed + unchanged
+  const outcomes = [
+    registered === 0 && known > 0 ? '' : `${count(registered, 'work')}${would} registered`,
+    changed === 0 ? '' : `${count(changed, 'work')}${would} changed`,
+    unchanged === 0 ? '' : `${count(unchanged, 'work')} up to date`,
+    left_out === 0 ? '' : `${count(left_out, 'work')} left out`,
+    failed === 0 ? '' : `${count(failed, 'line')} failed`,
+  ].filter((outcome) => outcome !== '')
+  const total = `${outcomes.join(', ')}; this run took ${seconds} s, ${rate} works/s.`
   return [
     ...shownOf(report.changes.map(formatChange), failuresShownMax),
     ...shownOf(failures, failuresShownMax),
@@ -445,7 +448,7 @@ function placeOf({ file, line }: Placed): string {
 }
 
 function formatChange({ ark_identifier, version, changes, ...place }: ImportChange): string {
-  if (changes.length === 0) return `${placeOf(place)}: ${ark_identifier} is so already`
+  if (changes.length === 0) return `${placeOf(place)}: ${ark_identifier} is up to date`
   const fields = changes.map(({ field, before, after }) => {
     return `${field}: ${shown(before)} → ${shown(after)}`
   })

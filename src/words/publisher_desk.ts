@@ -203,14 +203,14 @@ export const imports = messages('imports', {
   // Done.
   done: 'Import finished',
   registeredCount: `.input {$count :integer} .match $count
-    one {{1 work is registered.}}
-    * {{{$count} works are registered.}}`,
+    one {{1 work was registered.}}
+    * {{{$count} works were registered.}}`,
   changedCount: `.input {$count :integer} .match $count
-    one {{1 work is changed.}}
-    * {{{$count} works are changed.}}`,
+    one {{1 work was changed.}}
+    * {{{$count} works were changed.}}`,
   leftCount: `.input {$count :integer} .match $count
-    one {{1 entry is not registered: the table says why.}}
-    * {{{$count} entries are not registered: the table says why.}}`,
+    one {{1 entry was not registered: the table says why.}}
+    * {{{$count} entries were not registered: the table says why.}}`,
   results: 'What became of the entries',
   toWorks: 'Go to the works',
   more: 'Import more',

@@ -123,7 +123,7 @@ const orders = ['dm', 'md', 'my', 'ym', 'dmy', 'mdy', 'ymd']
 function daysOf(text: string): readonly Day[] {
   const words = text.split(separators).filter((word) => word !== '')
   if (text.length > 40 || words.length < 2 || words.length > 3) return []
-  if (!words.every((word) => /^(?:\d{1,2}|\d{4}|\p{L}{3,12})$/u.test(word))) return []
+  if (!words.every((word) => /^(?:\d{1,4}|\p{L}{3,12})$/u.test(word))) return []
   return orders.flatMap((order) => (order.length === words.length ? dayOf(words, order) : []))
 }
 
@@ -132,7 +132,7 @@ function dayOf(words: readonly string[], order: string): readonly Day[] {
   const [given, name = '', year] = [word('d'), word('m'), word('y')]
   const month = name.length > 2 && /\d/.test(name) ? undefined : monthNumber(name)
   const isDay = given === undefined || (/^\d{1,2}$/.test(given) && Number(given) <= 31)
-  const isYear = year === undefined || /^(?:\d{1,2}|\d{4})$/.test(year)
+  const isYear = year === undefined || /^\d{1,4}$/.test(year)
   if (month === undefined || !isDay || !isYear || Number(given) === 0) return []
   return [
     {

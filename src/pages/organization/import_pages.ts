@@ -288,7 +288,7 @@ function resultPage(visit: OrganizationVisit, outcomes: readonly Outcome[]): Acc
   const same = outcomes.filter(({ result }) => result?.['unchanged'] === true).length
   const left = outcomes.length - done - changed - same
   const sentences = [
-    words.registeredCount({ count: done }),
+    ...(done === 0 && changed > 0 ? [] : [words.registeredCount({ count: done })]),
     ...(changed === 0 ? [] : [words.changedCount({ count: changed })]),
     ...(left === 0 ? [] : [words.leftCount({ count: left })]),
   ]

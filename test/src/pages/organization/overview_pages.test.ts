@@ -210,7 +210,7 @@ test('BibTeX is looked at, and what can be registered is, once', async (t) => {
   const once = /name="once" value="([^"]*)"/.exec(preview.body)?.[1] ?? ''
   const send = () => browser.submit(base, { citations: bibtex, once }, `${base}/import/register`)
   const imported = await send()
-  t.regex(imported.body, /2 works are registered. 2 entries are not registered/)
+  t.regex(imported.body, /2 works were registered. 2 entries were not registered/)
   const arks = imported.body.match(/<code>ark:\/12345\/k2\w+<\/code>/g)
   t.is(arks?.length, 2)
   t.deepEqual((await send()).body.match(/<code>ark:\/12345\/k2\w+<\/code>/g), arks)
