@@ -188,15 +188,25 @@ export function contradiction({ kind, version, leafIndex }, value) {
   if (value === undefined) return 'the map denies an ARK of which it covers a statement'
   if (value.newestLeaf < leafIndex) return 'the map leaves out a statement that it covers'
   if (value.state === 'contradictory') return undefined
-  // A statement about content may name a version that was never registered: the function takes it.
-  if (kind === 'registered' && value.version < version) {
-    return `the map says version ${value.version}, and covers ${version}`
-  }
+  const lie = kind === 'registered' ? unregistered({ version }, value) : undefined
+  if (lie !== undefined) return lie
   if (kind === 'tombstoned' && value.state !== 'tombstoned') return 'the map hides a withdrawal'
   const isOther = kind === 'registered' && value.version === version
   return isOther && value.versionLeaf !== leafIndex
     ? 'the map names another entry for this version'
     : undefined
+}
+
+/**
+ * Why a map that covers a statement does not know its version; undefined if it does. The function
+ * takes statements about content and withdrawals of versions that were never registered, so such a
+ * map may be right; but no registry makes such a statement, and no reader believes one.
+ * @type {(fact: Pick<MapFact, 'version'>, value: MapValue | undefined) => string | undefined}
+ */
+export function unregistered({ version }, value) {
+  if (value === undefined || value.state === 'contradictory') return undefined
+  if (version <= value.version) return undefined
+  return `the map says version ${value.version}, and covers ${version}`
 }
 
 /**

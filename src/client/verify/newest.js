@@ -3,7 +3,7 @@
 import { openCheckpoint } from '#src/client/verify/checkpoint.js'
 import { decodeBase64, decodeHex, utf8 } from '#src/client/verify/encoding.js'
 import { EvidenceError, explained } from '#src/client/verify/evidence_error.js'
-import { contradiction } from '#src/client/verify/map_fraud.js'
+import { contradiction, unregistered } from '#src/client/verify/map_fraud.js'
 import { checkMapProof, parseMapLeaf } from '#src/client/verify/map_proof.js'
 import { checkInclusion, leafHash } from '#src/client/verify/merkle_tree.js'
 import { closedFaults, inclusionProof } from '#src/client/verify/receipt_form.js'
@@ -186,13 +186,17 @@ function checkReceipt({ receipt, ark, nowMs, withinMs = Infinity }, draft) {
   }
   if (chainProof.leaf_index >= covers) {
     const ageMs = nowMs - Date.parse(statement.timestamp)
-    if (ageMs <= withinMs) return 'the receipt is younger than the newest map'
-    const message = `no map covers the receipt, which is of ${statement.timestamp}`
+    // A time that is still to come would say "not yet" for as long as its registry likes.
+    const isAhead = -ageMs > aheadMs
+    if (ageMs <= withinMs && !isAhead) return 'the receipt is younger than the newest map'
+    const when = isAhead ? ', which is in the future' : ''
+    const message = `no map covers the receipt, which is of ${statement.timestamp}${when}`
     throw new EvidenceError('stale_map', message)
   }
   const { statement: kind, version } = statement
   const fact = { ark, kind, version, leafIndex: chainProof.leaf_index }
-  const lie = contradiction(fact, draft.value ?? undefined)
+  const value = draft.value ?? undefined
+  const lie = contradiction(fact, value) ?? unregistered(fact, value)
   if (lie !== undefined) throw new EvidenceError('proof_mismatch', lie)
   return `the map covers the receipt, which is entry ${chainProof.leaf_index}`
 }

@@ -16,7 +16,8 @@ import { CodedError } from '#log/tlog/errors.ts'
  * those that there are have become too old.
  * `stale`: no newer head for too long.
  * `bad_map`: a map leaf that the entries before it do not lead to. `contradictory_work`: statements
- * about one work that do not follow each other. `map_missed`: entries wait too long for a map leaf.
+ * about one work that do not follow each other. `unread_statement`: one that no map counts.
+ * `map_missed`: entries wait too long for a map leaf.
  */
 export type AlarmKind =
   | 'bad_checkpoint'
@@ -35,6 +36,7 @@ export type AlarmKind =
   | 'stale'
   | 'bad_map'
   | 'contradictory_work'
+  | 'unread_statement'
   | 'map_missed'
 
 /** The log misbehaved, and its replies prove it. */
@@ -96,6 +98,9 @@ const advice: Readonly<Record<AlarmKind, string>> = {
   contradictory_work:
     'The log states of one work what cannot follow. Read the entries of this work, and ask the ' +
     'operator for an explanation.',
+  unread_statement:
+    'The map passes over this entry, so it may hide a newer version or a withdrawal. Read the ' +
+    'entry, and ask the operator. A newer arklog may know its form.',
   map_missed:
     'The registry answers mints, and does not commit to what is newest. Ask the operator; with a ' +
     'longer MAP_INTERVAL_MS of the registry, use a longer --map-within.',
@@ -108,6 +113,7 @@ const proofs: ReadonlySet<AlarmKind> = new Set([
   'bad_record',
   'bad_map',
   'contradictory_work',
+  'unread_statement',
 ])
 
 /** What to do about an alarm, in sentences for who is called by it. */

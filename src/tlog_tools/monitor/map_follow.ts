@@ -32,6 +32,8 @@ export async function followMap(
   const reading = readOn(maps, source, tiles, { from, nowMs })
   for await (const entries of reading)
     assert(entries <= treeSize, 'the tree has what is read of it')
+  const unread = maps.faults.find(({ kind }) => kind === 'unread_statement')
+  if (unread !== undefined) return wrong(unread.message)
   const { leaf } = maps
   if (leaf?.leafIndex !== treeSize - 1) return wrong('it does not end with a map leaf')
   return leaf.fault === undefined ? { type: 'right' } : wrong(leaf.fault)

@@ -1,6 +1,7 @@
 import path from 'node:path'
 import { type Static, Type } from 'typebox'
 
+import { isJsonObject, parseJson } from '#actors/values/serialization.ts'
 import { mapFact } from '#actors/works/receipts/statement.ts'
 import { decodeMapLeaf, isMapLeaf, type MapLeaf } from '#log/tlog/map/map_leaf.ts'
 import {
@@ -25,7 +26,11 @@ const leafIndexType = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGE
 const suspectSchema = Type.Object({ ark: Type.String(), leafIndex: leafIndexType })
 
 const faultSchema = Type.Object({
-  kind: Type.Union([Type.Literal('bad_map'), Type.Literal('contradictory_work')]),
+  kind: Type.Union([
+    Type.Literal('bad_map'),
+    Type.Literal('contradictory_work'),
+    Type.Literal('unread_statement'),
+  ]),
   message: Type.String(),
   leafIndex: leafIndexType,
   earlierLeaf: Type.Optional(leafIndexType),
@@ -71,6 +76,8 @@ export type TreeReader = {
 /** Facts that are taken into the map at one time, and names that are asked about after a fault. */
 const factsMax = 4_096
 const suspectsMax = 32
+
+const workStatements: ReadonlySet<unknown> = new Set(['registered', 'content', 'tombstoned'])
 
 /** After so many bundles of older entries the map is written. */
 const bundlesPerStep = 64
@@ -209,7 +216,7 @@ export class MapWatch {
     }
     const fact = mapFact(entry, leafIndex)
     this.#next = leafIndex + 1
-    if (fact === undefined) return
+    if (fact === undefined) return this.#lookAtUnread(leafIndex, entry)
     this.#facts.push(fact)
     if (this.#facts.length >= factsMax) this.#add(this.#next)
   }
@@ -225,7 +232,9 @@ export class MapWatch {
       const after = addFact(before, fact)
       values.set(fact.ark, after)
       const isFirst = before?.state !== 'contradictory'
-      if (isFirst && after.state === 'contradictory') this.#noteContradiction(fact, before)
+      // The function takes statements about content of versions that were never registered.
+      const isWrong = after.state === 'contradictory' || fact.version > after.version
+      if (isFirst && isWrong) this.#noteContradiction(fact, before)
     }
     layer.add(facts, covers)
     const suspects = new Map(this.#suspects.map(({ ark, leafIndex }) => [ark, leafIndex]))
@@ -240,6 +249,17 @@ export class MapWatch {
     const earlier = before === undefined ? 'and there is none' : `the last is ${before.newestLeaf}`
     const message = `entry ${leafIndex} does not follow from the statements of ${ark}: ${earlier}`
     this.#note({ kind: 'contradictory_work', message, leafIndex, suspects: [{ ark, leafIndex }] })
+  }
+
+  /**
+   * Readers of receipts take a statement that says more than they know, which no map counts: with
+   * one a log could register a newer version beside its map.
+   */
+  #lookAtUnread(leafIndex: number, entry: Uint8Array): void {
+    const value = parseJson(Buffer.from(entry).toString('utf8'))
+    if (!isJsonObject(value) || !workStatements.has(value['statement'])) return
+    const message = `entry ${leafIndex} is a statement about a work in a form that no map counts`
+    this.#note({ kind: 'unread_statement', message, leafIndex, suspects: [] })
   }
 
   /** A right map leaf proves by itself that statements which it covers contradict each other. */

@@ -435,22 +435,27 @@ func verify(value any, pinned object, demanded *string) proven {
 		demand(isSame, "metadata_hash", "the metadata is not that of the statement")
 	}
 	if newest, isThere := file["newest"].(object); isThere {
-		later := checkNewest(newest, head, log, p)
+		later, seen := checkNewest(newest, head, log, p)
 		if told != nil {
 			inMap = entry.checkMap(told, later)
+			inMap.seen = seen
 		}
 	}
 	return proven{entry.statement, begin, end, whose, inMap}
 }
 
-func checkNewest(newest object, head checkpoint, log key, p *policy) checkpoint {
+// checkNewest gives the newest checkpoint, and since when a quorum has seen it.
+func checkNewest(newest object, head checkpoint, log key, p *policy) (checkpoint, int64) {
 	later, signed := openCheckpoint(newest["checkpoint"].(string), log, p, "newest")
 	p.demandQuorum(signed, "newest")
 	path := unhexAll(newest["consistency_proof"])
 	isLater := head.size <= later.size
 	isLater = isLater && tlog.CheckTree(path, later.size, later.root, head.size, head.root) == nil
 	demand(isLater, "newest", "the newest checkpoint does not continue that of the receipt")
-	return later
+	if p.isFree() {
+		return later, -1
+	}
+	return later, p.quorumTime(signed, true)
 }
 
 func main() {
@@ -528,7 +533,7 @@ func outcome(data []byte, saved object, demanded *string) (said string, isProven
 	at := fmt.Sprintf("%s v%d %s", p.statement["ark"], countOf(p.statement["version"]), whatHappened(p.statement))
 	said = fmt.Sprintf("%s: %s [%s, %s]; %s", word, at, secondsOf(p.begin), secondsOf(p.end), p.whose)
 	if p.newest != nil {
-		said += fmt.Sprintf("; newest: v%d, %s", p.newest.version, p.newest.state)
+		said += fmt.Sprintf("; newest at %s: v%d, %s", secondsOf(p.newest.seen), p.newest.version, p.newest.state)
 	}
 	return said, saved != nil
 }

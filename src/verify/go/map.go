@@ -22,6 +22,8 @@ var states = map[byte]string{1: "registered", 2: "tombstoned", 255: "contradicto
 type mapValue struct {
 	state                            string
 	version, versionLeaf, newestLeaf int64
+	// When a quorum had seen the map; -1 if nobody says so.
+	seen int64
 }
 
 func bit(data []byte, at int) byte { return data[at/8] >> (7 - at%8) & 1 }
@@ -78,7 +80,7 @@ func checkMapProof(ark string, proof, root []byte) *mapValue {
 	number := func(start, end int) int64 {
 		return int64(binary.BigEndian.Uint64(append(make([]byte, 8-end+start), rest[start:end]...)))
 	}
-	return &mapValue{state, number(2, 6), number(6, 12), number(12, 18)}
+	return &mapValue{state, number(2, 6), number(6, 12), number(12, 18), -1}
 }
 
 // contradiction is what no right map says of an ARK of which it covers a statement; empty if both
@@ -117,5 +119,7 @@ func (e signedEntry) checkMap(told object, head checkpoint) *mapValue {
 	version, index := countOf(e.statement["version"]), countOf(e.proof["leaf_index"])
 	lie := value.contradiction(e.statement["statement"].(string), version, index)
 	demand(lie == "", mapStep, lie)
+	isKnown := value.state == "contradictory" || version <= value.version
+	demand(isKnown, mapStep, fmt.Sprintf("the map says version %d, and covers %d", value.version, version))
 	return value
 }

@@ -549,12 +549,13 @@ def check_time(statement, proof, log, policy, signed):
     return before, after + 1
 
 def check_newest(newest, head, log, policy):
+    """The newest checkpoint, and since when a quorum has seen it; None if nobody says."""
     later, signed = open_checkpoint(newest["checkpoint"], log, policy, "newest")
     path = [bytes.fromhex(one) for one in newest["consistency_proof"]]
     demand_quorum(policy, signed, "newest")
     is_later = consistent(head[1], later[1], head[2], later[2], path)
     demand(is_later, "newest", "the newest checkpoint does not continue that of the receipt")
-    return later
+    return later, quorum_time(policy, signed, True) if policy else None
 
 def check_map(told, head, fact, index):
     """What the map that ends the tree of a head has of the ARK of a statement that it covers."""
@@ -568,6 +569,9 @@ def check_map(told, head, fact, index):
     value = check_proof(fact["ark"], unbase64(told["proof"]), root)
     lie = contradiction(fact, index, value)
     demand(lie is None, "map_proof", lie)
+    is_known = value["state"] == "contradictory" or fact["version"] <= value["version"]
+    why = f"the map says version {value['version']}, and covers {fact['version']}"
+    demand(is_known, "map_proof", why)
     return value
 
 GIVEN, OF_KEYS = ("the witnesses are those of your policy", "the witnesses are those of the key file")
@@ -576,7 +580,7 @@ OF_TRIALS = ", and the file is of the sandbox, which is for trials"
 
 def verify(evidence, pinned=None, policy_text=None):
     """The statement of an evidence file, when it was made, whose the witnesses are, and what the
-    newest map has of the ARK, None if the file has none; Refused if it proves none."""
+    newest map has of the ARK, as of when, None if the file has none; Refused if it proves none."""
     error = evidence.get("error") if ANY(evidence) else None
     is_reply = is_like("[a-z_]{1,64}", error)
     demand(not is_reply, "form", f"it is the error that a server replied, not evidence: {error}")
@@ -619,8 +623,9 @@ def verify(evidence, pinned=None, policy_text=None):
     is_same = metadata is None or digest == statement["metadata_hash"]
     demand(is_same, "metadata_hash", "the metadata is not that of the statement")
     if newest:
-        later = check_newest(newest, head, log, policy)
-        value = check_map(told, later, statement, proof["leaf_index"]) if told else None
+        later, seen = check_newest(newest, head, log, policy)
+        if told:
+            value = check_map(told, later, statement, proof["leaf_index"]), seen
     whose = whose if is_witnessed else NOBODY
     is_trial = evidence["environment"] == "sandbox"
     return statement, interval, whose + OF_TRIALS * is_trial, value
@@ -652,10 +657,11 @@ def main():
                 statement, (begin, end), whose, value = verify(evidence, pinned, policy)
                 worst = worst if saved else 1
                 said = f"{statement['ark']} v{statement['version']} {what_happened(statement)}"
-                within = ["?" if one is None else one for one in (begin, end)]
-                said = f"{said} [{within[0]}, {within[1]}]; {whose}"
-                now = f"; newest: v{value['version']}, {value['state']}" if value else ""
-                print(f"{file}: {'proven' if saved else 'consistent'}: {said}{now}")
+                now, seen = value or (None, None)
+                begin, end, seen = ["?" if one is None else one for one in (begin, end, seen)]
+                said = f"{said} [{begin}, {end}]; {whose}"
+                said += f"; newest at {seen}: v{now['version']}, {now['state']}" if now else ""
+                print(f"{file}: {'proven' if saved else 'consistent'}: {said}")
             except Refused as error:
                 worst = 1
                 print(f"{file}: refused: {error.args[0]}: {error.args[1]}")

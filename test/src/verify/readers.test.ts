@@ -260,13 +260,17 @@ const mapLies: readonly (readonly [lie: (right: MapTable, ark: string) => void, 
   ]
 
 /** Evidence of the second version of a work, of a withdrawal after it, or of neither. */
-function mappedEvidence(lie: (right: MapTable, ark: string) => void, isGone = false) {
+function mappedEvidence(
+  lie: (right: MapTable, ark: string) => void,
+  last: 'registered' | 'tombstoned' | 'content' = 'registered',
+) {
   const log = new MappedLog()
   const ark = 'ark:/12345/fk4a'
   log.state(ark, 'registered', 1)
   log.state('ark:/12345/fk4b', 'registered', 1)
   const second = log.state(ark, 'registered', 2)
-  const stated = isGone ? log.state(ark, 'tombstoned', 2) : second
+  // Content of a version that was never registered is a lie of the log, by a right map.
+  const stated = last === 'registered' ? second : log.state(ark, last, last === 'content' ? 3 : 2)
   log.addMapLeaf((table) => {
     lie(table, ark)
     return table
@@ -293,10 +297,16 @@ test('a map that its receipt contradicts is refused by all, for one reason', asy
   }
   const files = [
     ...mapLies.map(([lie]) => mappedEvidence(lie)),
-    mappedEvidence(() => undefined, true),
-    mappedEvidence(hides, true),
+    mappedEvidence(() => undefined, 'tombstoned'),
+    mappedEvidence(hides, 'tombstoned'),
+    mappedEvidence(() => undefined, 'content'),
   ]
-  const reasons = [...mapLies.map(([, reason]) => reason), 'proven', 'the map hides a withdrawal']
+  const reasons = [
+    ...mapLies.map(([, reason]) => reason),
+    'proven',
+    'the map hides a withdrawal',
+    'the map says version 2, and covers 3',
+  ]
   const keys = keyListOf(registry)
   const reports = await Promise.all(files.map((file) => verifyEvidence(file, { keys })))
   t.deepEqual(
@@ -326,7 +336,8 @@ test('a map that its receipt contradicts is refused by all, for one reason', asy
       reader.name,
     )
     t.deepEqual(
-      lines.flatMap((line) => /; newest: (.*)$/.exec(line)?.[1] ?? []),
+      // No witness says when.
+      lines.flatMap((line) => /; newest at \?: (.*)$/.exec(line)?.[1] ?? []),
       ['v2, registered', 'v2, contradictory', 'v2, tombstoned', 'v2, tombstoned'],
       reader.name,
     )
@@ -484,7 +495,7 @@ for (const { name, isThere, read, vectors } of [python, go]) {
     )
     const [ofFirst, ofEvidence, ...ofSpoiled] = await read(t, names, ['--keys', pinned])
     t.regex(ofFirst ?? '', /: proven: ark:/)
-    t.regex(ofEvidence ?? '', /: proven: ark:.*; newest: v1, registered$/)
+    t.regex(ofEvidence ?? '', /: proven: ark:.*; newest at \d+: v1, registered$/)
     const [own] = await read(t, names.slice(1, 2), [])
     t.regex(own ?? '', /: consistent: ark:/)
     await tellWhose(t, evidence, keys, read)
@@ -528,11 +539,10 @@ for (const { name, isThere, read, vectors } of [python, go]) {
     for (const [index, { name: way }] of spoiled.entries()) {
       sameReason(t, way, ofSpoiled[index], ofClient[index])
     }
-    const times = /\[(\d+), (\d+)\]/.exec(ofEvidence ?? '')?.slice(1)
-    const { proven_time } = await verifyEvidence(evidence, { keys })
-    t.deepEqual(
-      times?.map((seconds) => new Date(Number(seconds) * 1_000).toISOString()),
-      [proven_time.not_before, proven_time.not_after],
-    )
+    const times = /\[(\d+), (\d+)\].*; newest at (\d+):/.exec(ofEvidence ?? '')?.slice(1)
+    const { proven_time, steps } = await verifyEvidence(evidence, { keys })
+    const [asOf] = /(?<=as of )[^,]+/.exec(steps.at(-1)?.reason ?? '') ?? []
+    const spelled = times?.map((seconds) => new Date(Number(seconds) * 1_000).toISOString())
+    t.deepEqual(spelled, [proven_time.not_before, proven_time.not_after, asOf])
   })
 }

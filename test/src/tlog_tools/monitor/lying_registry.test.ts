@@ -23,6 +23,7 @@ import { decide } from '#src/tlog_tools/witness/decision.ts'
 import { testWitness, thresholdPolicy } from '#test/log/_witnesses.ts'
 import { countOf } from '#test/long/_full_counts.ts'
 import { MappedLog, type MapTable, type Stated } from '#test/src/client/verify/_mapped_log.ts'
+import { entryOf, issueReceipt } from '#test/src/client/verify/_registry.ts'
 import {
   ark,
   changed,
@@ -421,6 +422,44 @@ test('25: mints are answered, and published much later', async (t) => {
   const report = await verifyNewest(shown, keys, { ark: ark('late'), nowMs, receipt })
   t.is(report.standing, 'not_yet')
   t.is(await reader(shown, ark('late'), { receipt, withinMs: 1_800_000 }), 'receipt')
+})
+
+test('26: a newer version is registered in a form that the map passes over', async (t) => {
+  for (const change of [
+    { more: null },
+    { reason: 'other' },
+    { receipt_id: 'rcpt_2026_03_04_0' },
+    { statement: 'tombstoned', by: 'operator' },
+  ]) {
+    const { log, second } = makeLog()
+    const { signature: _, ...members } = second.members
+    const later = issueReceipt(registry, undefined, { ...members, version: 3, ...change })
+    const leafIndex = log.add(entryOf(later))
+    log.addMapLeaf()
+    // It is a receipt to everybody, and the map, which is right, says version 2.
+    const receipt = await receiptOf(log, { leafIndex, members: later })
+    const proof = log.prove(a, signed(log))
+    t.is((await verifyNewest(proof, keys, { ark: a, nowMs })).version, 2)
+    t.is(await reader(proof, a, { receipt }), 'receipt')
+    t.deepEqual((await watched(t, log)).kinds, ['unread_statement'])
+  }
+})
+
+test('27: content is confirmed of a version that was never registered', async (t) => {
+  const { log } = makeLog()
+  const stated = log.state(a, 'content', 3)
+  log.addMapLeaf()
+  const receipt = await receiptOf(log, stated)
+  t.is(await reader(log.prove(a, signed(log)), a, { receipt }), 'receipt')
+  t.deepEqual((await watched(t, log)).kinds, ['contradictory_work'])
+})
+
+test('28: a receipt is of the future, so that it waits for its map for ever', async (t) => {
+  const { log } = makeLog()
+  log.addMapLeaf()
+  const late = log.state(ark('late'), 'registered', 1, nowMs + 24 * hourMs)
+  const receipt = await receiptOf(log, late)
+  t.is(await reader(log.prove(ark('late'), signed(log, 7), 6), ark('late'), { receipt }), 'receipt')
 })
 
 // Further lies, of what a reader is shown.

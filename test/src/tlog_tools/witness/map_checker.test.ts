@@ -67,6 +67,20 @@ test('only a checkpoint whose map is right is cosigned', async (t) => {
   t.is(await submit(301), '200 ')
 })
 
+test('a log with a statement that no map counts is cosigned no more', async (t) => {
+  const log = startedLog(3)
+  log.addMapLeaf()
+  const { submit } = await openBoth(t, log)
+  t.is(await submit(0), '200 ')
+  const { members } = new MappedLog().state('ark:/12345/x1', 'registered', 2)
+  log.add(Buffer.from(JSON.stringify({ ...members, more: 'x' })))
+  log.addMapLeaf()
+  for (const _ of [1, 2]) t.regex(await submit(4), /^403 .*entry 4 is a statement .* no map counts/)
+  log.state('ark:/12345/x2', 'registered', 2)
+  log.addMapLeaf()
+  t.regex(await submit(4), /^403 .*entry 4 is a statement/)
+})
+
 test('it goes on after a restart, and reads only what is new', async (t) => {
   const log = startedLog(600)
   log.addMapLeaf()
