@@ -5,7 +5,7 @@ import { checkJournalRun } from '#test/simulation/_journal_checks.ts'
 import { runMaps } from '#test/simulation/_map_run.ts'
 
 const steps = 500
-const seeds = countOf({ few: 12, full: 100 })
+const seeds = countOf({ few: 12, full: 200 })
 
 for (const nodes of [['a'], ['a', 'b', 'c']]) {
   test.serial(
@@ -25,7 +25,8 @@ for (const nodes of [['a'], ['a', 'b', 'c']]) {
           )
         }
       }
-      t.true(crashes >= 2 * seeds && leaves >= seeds && statements >= 5 * seeds)
+      // Of the full counts that is 500 crashes in 100,000 operations.
+      t.true(crashes >= 2.5 * seeds && leaves >= seeds && statements >= 5 * seeds)
     },
   )
 }

@@ -87,11 +87,7 @@ func countOf(value any) int64 {
 func canonical(value any) string {
 	switch value := value.(type) {
 	case object:
-		names := []string{}
-		for name := range value {
-			names = append(names, name)
-		}
-		slices.SortFunc(names, func(a, b string) int {
+		names := slices.SortedFunc(maps.Keys(value), func(a, b string) int {
 			return slices.Compare(utf16.Encode([]rune(a)), utf16.Encode([]rune(b)))
 		})
 		for i, name := range names {
@@ -196,15 +192,12 @@ type signedEntry struct{ statement, signature, proof object }
 func takeApart(value any, name, step string) signedEntry {
 	entry, is := value.(object)
 	demand(is, step, name+" is no object")
-	statement := object{}
-	for member, one := range entry {
-		isBeside := member == "fixity_status" && name == "statement"
-		if member != "signature" && member != "chain_proof" && !isBeside {
-			statement[member] = one
-		}
-	}
+	statement := maps.Clone(entry)
+	delete(statement, "signature")
+	delete(statement, "chain_proof")
 	var further test
 	if name == "statement" {
+		delete(statement, "fixity_status")
 		further = orNull(isText)
 		demand(fixity(entry["fixity_status"]), step, "fixity_status has not its form")
 		named, isThere := entry["witnessed_checkpoint"]
@@ -231,10 +224,8 @@ func (e signedEntry) isSignedBy(publicKey string) bool {
 
 // checkLogged gives the checkpoint that covers an entry, and when which witnesses have signed it.
 func (e signedEntry) checkLogged(log key, p *policy, steps []string) (checkpoint, map[string]int64) {
-	whole := object{"signature": e.signature}
-	for member, value := range e.statement {
-		whole[member] = value
-	}
+	whole := maps.Clone(e.statement)
+	whole["signature"] = e.signature
 	entry, proof := canonical(whole), e.proof
 	demand(len(entry) <= 65_535, steps[0], fmt.Sprintf("the entry has %d bytes, more than 65535", len(entry)))
 	size, index := countOf(proof["tree_size"]), countOf(proof["leaf_index"])

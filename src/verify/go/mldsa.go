@@ -3,6 +3,8 @@ package main
 import (
 	"bytes"
 	"crypto/sha3"
+	"math/big"
+	"math/bits"
 )
 
 // ML-DSA-44 (FIPS 204), verification with an empty context.
@@ -18,17 +20,10 @@ const (
 type poly [256]int64
 
 var zetas = func() (found [256]int64) {
+	root, prime := big.NewInt(1753), big.NewInt(q)
 	for i := range found {
-		found[i] = 1
-		for bit := range 8 {
-			square := int64(1753)
-			for range 7 - bit {
-				square = square * square % q
-			}
-			if i>>bit&1 == 1 {
-				found[i] = found[i] * square % q
-			}
-		}
+		power := big.NewInt(int64(bits.Reverse8(uint8(i))))
+		found[i] = new(big.Int).Exp(root, power, prime).Int64()
 	}
 	return
 }()
@@ -64,10 +59,10 @@ func inverseNtt(w poly) poly {
 	return w
 }
 
-func unpack(data []byte, bits int) (w poly) {
+func unpack(data []byte, width int) (w poly) {
 	for i := range w {
-		for bit := range bits {
-			at := i*bits + bit
+		for bit := range width {
+			at := i*width + bit
 			w[i] |= int64(data[at/8]>>(at%8)&1) << bit
 		}
 	}

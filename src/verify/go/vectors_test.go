@@ -59,7 +59,8 @@ func (v vector) holds(kind string) (isRight bool) {
 		return true
 	case "cosignature":
 		key := parseVkey(v.Vkey, kind)
-		return key.isUsable(4, 6) && key.hasSigned([]byte(v.Text), bytesOf(v.Cosignature))
+		_, isRight := key.signedAt([]byte(v.Text), bytesOf(v.Cosignature))
+		return key.isUsable(4, 6) && isRight
 	case "note":
 		keys := []key{}
 		for _, vkey := range v.Vkeys {

@@ -16,6 +16,7 @@ import (
 	"encoding/binary"
 	"encoding/hex"
 	"fmt"
+	"maps"
 	"math/big"
 	"regexp"
 	"slices"
@@ -89,9 +90,9 @@ func parseVkey(vkey, step string) key {
 	data := unbase64(found[3])
 	demand(nameForm.MatchString(found[1]) && len(data) > 1, step, "not a verifier key")
 	digest := sha256.Sum256(append([]byte(found[1]+"\n"), data...))
-	size, isKnown := keyBytes[data[0]]
+	size := keyBytes[data[0]]
 	isWhole := len(data)-1 == size && hex.EncodeToString(digest[:4]) == found[2]
-	demand(isWhole || !isKnown, step, "not a verifier key: its id does not match")
+	demand(isWhole || size == 0, step, "not a verifier key: its id does not match")
 	id, _ := strconv.ParseUint(found[2], 16, 32)
 	return key{found[1], uint32(id), data[0], data[1:]}
 }
@@ -100,30 +101,30 @@ func (k key) isUsable(kinds ...byte) bool {
 	return slices.Contains(kinds, k.kind) && (k.kind == 6 || isStrictPoint(k.public))
 }
 
-// hasSigned is whether a signature is one of a text by the key.
-func (k key) hasSigned(text, signature []byte) bool {
+// signedAt is when the key has signed a text, 0 if it says no time, and whether it has.
+func (k key) signedAt(text, signature []byte) (int64, bool) {
 	if k.kind == 1 {
-		return verifyEd25519(text, signature, k.public)
+		return 0, verifyEd25519(text, signature, k.public)
 	}
 	if len(signature) < 8 || binary.BigEndian.Uint64(signature) >= 1<<53 {
-		return false
+		return 0, false
 	}
 	seconds, signature := binary.BigEndian.Uint64(signature), signature[8:]
 	if k.kind == 4 {
 		message := fmt.Appendf(nil, "cosignature/v1\ntime %d\n%s", seconds, text)
-		return seconds > 0 && verifyEd25519(message, signature, k.public)
+		return int64(seconds), seconds > 0 && verifyEd25519(message, signature, k.public)
 	}
 	lines := append(strings.Split(string(text), "\n"), "", "")
 	size, root := numberOf(lines[1]), unbase64(lines[2])
 	if len(lines) != 6 || lines[3] != "" || size < 0 || len(root) != 32 || lines[0] == "" ||
 		len(lines[0]) > 255 || len(k.name) > 255 {
-		return false
+		return 0, false
 	}
 	message := append([]byte("subtree/v1\n\x00"), byte(len(k.name)))
 	message = binary.BigEndian.AppendUint64(append(message, k.name...), seconds)
 	message = append(append(message, byte(len(lines[0]))), lines[0]...)
 	message = binary.BigEndian.AppendUint64(append(message, make([]byte, 8)...), uint64(size))
-	return verifyMldsa(append(message, root...), signature, k.public)
+	return int64(seconds), verifyMldsa(append(message, root...), signature, k.public)
 }
 
 func numberOf(text string) int64 {
@@ -175,23 +176,23 @@ func parseCheckpoint(text, step string) checkpoint {
 	return checkpoint{lines[0], size, tlog.Hash(root)}
 }
 
-// openNote gives the text of a note and the first signature of each key that has signed it, by
-// the key's ID; a wrong line of one of them condemns the note.
-func openNote(message string, keys []key, step string) (string, map[string][]byte) {
+// openNote gives the text of a note, and when keys have signed it, by their IDs: the first line of
+// each counts, and a wrong one condemns the note.
+func openNote(message string, keys []key, step string) (string, map[string]int64) {
 	text, lines := parseNote(message, step)
-	signed := map[string][]byte{}
+	times := map[string]int64{}
 	for _, line := range lines {
 		for _, key := range keys {
 			if key.name == line.name && key.id == line.id {
-				isRight := key.hasSigned([]byte(text), line.data)
+				seconds, isRight := key.signedAt([]byte(text), line.data)
 				demand(isRight, step, "the signature of "+line.name+" is wrong")
-				if _, isThere := signed[key.String()]; !isThere {
-					signed[key.String()] = line.data
+				if _, isThere := times[key.String()]; !isThere {
+					times[key.String()] = seconds
 				}
 			}
 		}
 	}
-	return text, signed
+	return text, times
 }
 
 func (k key) String() string { return fmt.Sprintf("%s+%08x", k.name, k.id) }
@@ -199,17 +200,14 @@ func (k key) String() string { return fmt.Sprintf("%s+%08x", k.name, k.id) }
 // openCheckpoint gives the checkpoint of a note that the log has signed, and when which witnesses
 // of the policy have.
 func openCheckpoint(message string, log key, p *policy, step string) (checkpoint, map[string]int64) {
-	known, signed := []key{log}, map[string]int64{}
-	for _, witness := range p.known() {
-		known = append(known, witness)
-	}
-	text, lines := openNote(message, known, step)
+	witnesses, signed := p.known(), map[string]int64{}
+	text, times := openNote(message, append(slices.Collect(maps.Values(witnesses)), log), step)
 	found := parseCheckpoint(text, step)
-	isLogs := lines[log.String()] != nil && found.origin == log.name
-	demand(isLogs, step, "the log "+log.name+" has not signed the checkpoint")
-	for name, witness := range p.known() {
-		if data := lines[witness.String()]; data != nil && binary.BigEndian.Uint64(data) > 0 {
-			signed[name] = int64(binary.BigEndian.Uint64(data))
+	_, isLogs := times[log.String()]
+	demand(isLogs && found.origin == log.name, step, "the log "+log.name+" has not signed the checkpoint")
+	for name, witness := range witnesses {
+		if seconds := times[witness.String()]; seconds > 0 {
+			signed[name] = seconds
 		}
 	}
 	return found, signed
@@ -245,14 +243,11 @@ func (p *policy) logKey(trusted key, vkey string) key {
 }
 
 func (p *policy) known() map[string]key {
-	known := map[string]key{}
-	if p != nil {
-		for name, witness := range p.witnesses {
-			if _, isKnown := keyBytes[witness.kind]; isKnown {
-				known[name] = witness
-			}
-		}
+	if p == nil {
+		return nil
 	}
+	known := maps.Clone(p.witnesses)
+	maps.DeleteFunc(known, func(_ string, witness key) bool { return keyBytes[witness.kind] == 0 })
 	return known
 }
 
@@ -285,13 +280,12 @@ func (p *policy) isDefined(name string) bool {
 // take gives the key of a line of a policy; it is refused if another line has it.
 func (p *policy) take(words []string, kinds ...byte) key {
 	taken := parseVkey(words[0], "policy")
-	_, isKnown := keyBytes[taken.kind]
 	isRight := len(words) == 1 || len(words) == 2 && urlForm.MatchString(words[1])
 	for _, other := range p.keys {
 		isSame := other.name == taken.name && other.id == taken.id
 		isRight = isRight && !isSame && !bytes.Equal(other.public, taken.public)
 	}
-	demand(isRight && (!isKnown || taken.isUsable(kinds...)), "policy", "a wrong key")
+	demand(isRight && (keyBytes[taken.kind] == 0 || taken.isUsable(kinds...)), "policy", "a wrong key")
 	p.keys = append(p.keys, taken)
 	return taken
 }
@@ -343,11 +337,7 @@ func (p *policy) demandQuorum(signed map[string]int64, step string) {
 
 // quorumTime is when enough witnesses had signed or, of the latest, had not yet; -1 if never.
 func (p *policy) quorumTime(signed map[string]int64, isLatest bool) int64 {
-	names := []string{}
-	for name := range signed {
-		names = append(names, name)
-	}
-	slices.SortFunc(names, func(a, b string) int { return int(signed[a] - signed[b]) })
+	names := slices.SortedFunc(maps.Keys(signed), func(a, b string) int { return int(signed[a] - signed[b]) })
 	if isLatest {
 		slices.Reverse(names)
 	}
@@ -355,13 +345,9 @@ func (p *policy) quorumTime(signed map[string]int64, isLatest bool) int64 {
 	for _, name := range names {
 		reached[name] = true
 		for _, group := range p.groups {
-			count := 0
-			for _, member := range group.members {
-				if reached[member] {
-					count++
-				}
-			}
-			reached[group.name] = reached[group.name] || count >= group.threshold
+			missing := slices.Clone(group.members)
+			missing = slices.DeleteFunc(missing, func(member string) bool { return reached[member] })
+			reached[group.name] = len(group.members)-len(missing) >= group.threshold
 		}
 		if reached[p.quorum] {
 			return signed[name]

@@ -274,21 +274,20 @@ def check_proof(ark, proof, root):
     demand(len(proof) > 1 and proof[0] < 3 and proof[1] <= 128, step, odd)
     kind, depth = proof[0], proof[1]
     width = (depth + 7) // 8
-    bitmap, at, siblings = proof[2 : 2 + width], 2 + width, []
+    bitmap, rest, siblings = proof[2 : 2 + width], proof[2 + width :], []
     demand(len(bitmap) == width, step, odd)
-    is_plain = not any(bit(bitmap, level) for level in range(depth, 8 * width))
-    is_plain = is_plain and (depth == 0 or bit(bitmap, depth - 1))
-    demand(is_plain, step, odd)
-    for level in range(depth):
-        siblings.append(proof[at : at + 32] if bit(bitmap, level) else NOTHING)
-        at += 32 * bit(bitmap, level)
-    rest = proof[at:]
-    demand(at <= len(proof) and len(rest) == (54, 64, 0)[kind], step, odd)
-    found = (key + sha256(rest), rest, b"")[kind]
+    for level in range(8 * width):
+        is_there = bit(bitmap, level)
+        # The deepest is not nothing, and there is none below it.
+        is_plain = level < depth - 1 or is_there == (level == depth - 1)
+        demand(is_plain and len(rest) >= 32 * is_there, step, odd)
+        siblings.append(rest[:32] if is_there else NOTHING)
+        rest = rest[32 * is_there :]
+    demand(len(rest) == (54, 64, 0)[kind], step, odd)
     if kind == 1:
-        other = rest[:32]
-        is_beside = other != key and all(bit(other, n) == bit(key, n) for n in range(depth))
+        is_beside = rest[:32] != key and all(bit(rest, n) == bit(key, n) for n in range(depth))
         demand(is_beside, step, odd)
+    found = (key + sha256(rest), rest, b"")[kind]
     node = sha256(b"JMT::LeafNode" + found) if found else NOTHING
     for level in reversed(range(depth)):
         pair = siblings[level] + node if bit(key, level) else node + siblings[level]
@@ -588,12 +587,11 @@ def verify(evidence, pinned=None, policy_text=None):
     check_form(check_form(evidence["keys"], "keys")["log"], "log")
     for key in evidence["keys"]["receipt_keys"]:
         check_form(key, "key")
-    newest = dict(evidence["newest"] or {})
-    has_map, told, value = "map" in newest, newest.pop("map", None), None
+    newest, told, value = dict(evidence["newest"] or {}), None, None
+    if "map" in newest:
+        told = check_form(newest.pop("map"), "map")
     if evidence["newest"] is not None:
         check_form(newest, "newest")
-    if has_map:
-        check_form(told, "map")
     statement, signature, proof = take_apart(evidence["receipt"], "statement", "form")
     log, keys = trusted_keys(evidence, pinned)
     text = evidence["policy"] if policy_text is None else policy_text
