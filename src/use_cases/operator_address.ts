@@ -1,11 +1,9 @@
-import type { Config } from '#config/schema.ts'
-
 /**
  * The e-mail address of who looks after the registry: as configured, else that of the sender of
  * mail, or of RFC 2142. Harvesters are told it, and those who are suspended.
  */
 export function operatorAddress(
-  { ADMIN_EMAIL, MAIL_FROM }: Pick<Config, 'ADMIN_EMAIL' | 'MAIL_FROM'>,
+  { ADMIN_EMAIL, MAIL_FROM }: { readonly ADMIN_EMAIL?: string; readonly MAIL_FROM?: string },
   baseUrl: string,
 ): string {
   const [sender = ''] = /[^<>\s]+@[^<>\s]+/.exec(MAIL_FROM ?? '') ?? []

@@ -3,7 +3,6 @@ import type {
   ServedEnvironment,
   ServedEnvironments,
 } from '#actors/registry/environment.ts'
-import type { Config, SignUp } from '#config/schema.ts'
 import type { ContentReader } from '#src/delivery/fetch/content_fetcher.ts'
 import type { AccountMail } from '#src/delivery/mail/account_mail.ts'
 import type { EndpointStore } from '#src/delivery/webhooks/endpoint_store.ts'
@@ -53,7 +52,7 @@ export type AccountService = {
   readonly setup: SetupToken
   readonly requests: OrganizationRequests
   readonly invitations: MemberInvitations
-  readonly signUp: SignUp
+  readonly signUp: 'open' | 'invite' | 'off'
   /** Whether nobody administers the registry without a second step of the sign-in. */
   readonly adminsNeedSecondStep: boolean
   /** The public address of the pages and of the provider, without a slash at its end. */
@@ -93,19 +92,19 @@ export function realmOf(realms: Realms, name: EnvironmentName): Realm {
   return name === 'sandbox' ? realms.sandbox : realms
 }
 
-type RegistryConfig = Pick<
-  Config,
-  | 'DATA_DIR'
-  | 'REPOSITORY_NAME'
-  | 'N2T_REDIRECT'
-  | 'RESUMPTION_TOKEN_TTL'
-  | 'MAX_RECORDS_PER_REQUEST'
-  | 'ENABLE_SETS'
-  | 'ADMIN_EMAIL'
-  | 'OPERATOR_NAME'
-  | 'PRIVACY_URL'
-  | 'MAIL_FROM'
->
+/** The settings that routes and pages need. */
+type RegistryConfig = {
+  readonly DATA_DIR: string
+  readonly REPOSITORY_NAME: string
+  readonly N2T_REDIRECT: boolean
+  readonly RESUMPTION_TOKEN_TTL: number
+  readonly MAX_RECORDS_PER_REQUEST: number
+  readonly ENABLE_SETS: boolean
+  readonly ADMIN_EMAIL?: string
+  readonly OPERATOR_NAME?: string
+  readonly PRIVACY_URL?: string
+  readonly MAIL_FROM?: string
+}
 
 /** Where works are registered and records are read, and the base of the links in replies. */
 export type Registry = { readonly environment: ServedEnvironment; readonly baseUrl: string }
