@@ -2,7 +2,7 @@ import { isPartialDate } from '#actors/values/date.ts'
 import { closedTable } from '#actors/values/lazy_table.ts'
 import { readLicense } from '#actors/values/license.ts'
 import { type RelatedIdentifier, relations } from '#actors/values/related_identifier.ts'
-import { definedOf } from '#actors/values/serialization.ts'
+import { definedOf, isJsonObject } from '#actors/values/serialization.ts'
 import {
   foldWorkType,
   ownWorkType,
@@ -11,6 +11,7 @@ import {
   workTypes,
 } from '#actors/values/work_type.ts'
 import type { Funding } from '#actors/works/funding.ts'
+import type { accessRights } from '#actors/works/rights.ts'
 import { readDoi } from '#src/discovery/citation_files/addresses.ts'
 import { FieldNotes, type NoteList, quote } from '#src/discovery/citation_files/citation_file.ts'
 import { cslWorkType } from '#src/discovery/citation_files/csl_record.ts'
@@ -113,11 +114,15 @@ function partsOf(record: Json, read: Partial<SourceWork>, notes: NoteList): Part
     const message = `Left out, because they are computed of the others: ${names}.`
     notes.add('left_out', 'types', message, { isLoss: false })
   }
+  const days = dateParts(record['dates'], at('dates'))
+  const rights = rightsParts(record['rightsList'], at('rightsList'))
+  const access = { ...objectOf(days.access), ...objectOf(rights.access) }
   return {
     ...titleParts(record['titles'], language, at('titles')),
-    ...dateParts(record['dates'], at('dates')),
+    ...days,
     ...subjectParts(record['subjects'], language, at('subjects')),
-    ...rightsParts(record['rightsList'], at('rightsList')),
+    ...rights,
+    ...(!isEmpty(access) && { access }),
     ...descriptionParts(record['descriptions'], language, at('descriptions')),
     ...identifierParts(ids, existing_doi, at('alternateIdentifiers')),
     ...publisherParts(record['publisher']),
@@ -468,9 +473,38 @@ function subjectParts(value: unknown, language: string | undefined, at: FieldNot
 const accessForm =
   /^info:eu-repo\/|purl\.org\/(?:coar|eprint)\/|\/access_right\/|vocabularies\.coar/i
 
-/** The first of the rights that is a licence, and the others. */
+// Who can read a work, in the words of OpenAIRE and the codes of COAR at the end of an address.
+const accessEnds: Readonly<Record<string, (typeof accessRights)[number]>> = closedTable({
+  openaccess: 'open',
+  c_abf2: 'open',
+  embargoedaccess: 'embargoed',
+  c_f1cf: 'embargoed',
+  restrictedaccess: 'restricted',
+  c_16ec: 'restricted',
+  closedaccess: 'metadata_only',
+  c_14cb: 'metadata_only',
+})
+
+/** Who can read a work, where rights say so by an address or a name of a vocabulary. */
+function accessIn(members: Json): (typeof accessRights)[number] | undefined {
+  const { rights, rightsUri, rightsURI, rightsIdentifier } = members
+  const texts = [rightsUri, rightsURI, rightsIdentifier, rights].flatMap((each) => {
+    const text = textOf(each)
+    return text !== undefined && accessForm.test(text) ? text.toLowerCase() : []
+  })
+  return texts.flatMap((text) => {
+    const bare = text.replace(/\/$/, '')
+    return accessEnds[bare.slice(bare.lastIndexOf('/') + 1)] ?? []
+  })[0]
+}
+
+/** The first of the rights that is a licence, the others, and who can read the work. */
 function rightsParts(value: unknown, at: FieldNotes): Parts {
-  const rights = inList(value, 'rights').map((each) => rightOf(each, at))
+  const given = inList(value, 'rights')
+  const rights = given.map((each) => rightOf(each, at))
+  const right = given
+    .map((each) => accessIn(isJsonObject(each) ? each : { rights: each }))
+    .find(Boolean)
   const isKnown = (license: string | undefined) => license !== undefined && !license.includes('://')
   const chosen =
     rights.find(({ license }) => isKnown(license)) ??
@@ -483,7 +517,11 @@ function rightsParts(value: unknown, at: FieldNotes): Parts {
       ? []
       : [definedOf({ license: named, ...rest })]
   })
-  return { ...(license !== undefined && { license }), rights: further }
+  return {
+    ...(license !== undefined && { license }),
+    rights: further,
+    ...(right !== undefined && { access: { right } }),
+  }
 }
 
 function rightOf(

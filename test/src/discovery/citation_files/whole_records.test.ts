@@ -439,6 +439,24 @@ test('what stands within the members of a record of DataCite is told where no fi
   t.regex(told.join(' '), /dateInformation.* it has no date.*it has no words/)
 })
 
+test('rights of DataCite that say who can read a work are its access, too', (t) => {
+  const common = {
+    doi: '10.1234/l.7',
+    titles: [{ title: 'T' }],
+    creators: [{ name: 'Vale, Nora' }],
+  }
+  for (const [rightsUri, right] of [
+    ['info:eu-repo/semantics/openAccess', 'open'],
+    ['http://purl.org/coar/access_right/c_16ec/', 'restricted'],
+    ['https://vocabularies.coar-repositories.org/access_rights/c_f1cf', 'embargoed'],
+  ]) {
+    const dates = [{ date: '2030', dateType: 'Available', dateInformation: 'free to read' }]
+    const body = read(JSON.stringify({ ...common, dates, rightsList: [{ rightsUri }] }))?.body
+    t.deepEqual(body?.['access'], { right, start_date: '2030' })
+    t.deepEqual(body?.['rights'], [{ uri: rightsUri }])
+  }
+})
+
 test('what nobody wrote has who published it for its author, which is told', (t) => {
   const members = { DOI: '10.1234/f.1', title: ['Figure 1'], publisher: 'Lamp Office' }
   const figure = read(JSON.stringify({ ...members, type: 'component' }))
