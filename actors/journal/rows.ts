@@ -1,5 +1,5 @@
 import type { JournalEvent } from '#actors/journal/journal.ts'
-import { bufferOf, type ByteText, decodeText, orderedJson } from '#actors/values/serialization.ts'
+import { bufferOf, orderedJson } from '#actors/values/serialization.ts'
 import type { Operation, Range, Store } from '#log/store/store.ts'
 import { assert, LogError } from '#log/tlog/errors.ts'
 
@@ -200,7 +200,7 @@ function parseEvent(position: number, text: string): JournalEvent {
  * The metadata's bytes within an event row, exactly as they were hashed. A string inside the JSON
  * cannot contain the member's bytes, because its quotes would be escaped.
  */
-export function eventMetadata(row: Uint8Array): Uint8Array {
+export function eventMetadata(row: Uint8Array): Buffer {
   const bytes = bufferOf(row)
   const at = bytes.indexOf(metadataMember)
   assert(at > 0, 'the event carries metadata')
@@ -293,10 +293,10 @@ export class Overlay {
  */
 export class EventText {
   /** The bytes of the metadata, as `eventMetadata` gives them. */
-  readonly metadata: ByteText
+  readonly metadata: Buffer
 
   constructor(row: Uint8Array) {
-    this.metadata = bufferOf(eventMetadata(row)).toString('latin1') as ByteText
+    this.metadata = eventMetadata(row)
   }
 
   /**
@@ -308,17 +308,20 @@ export class EventText {
     const at = this.metadata.indexOf(`${before}"`)
     if (at < 0) return undefined
     const start = at + before.length
-    const spelled = this.metadata.slice(start, endOfString(this.metadata, start)) as ByteText
-    return JSON.parse(decodeText(spelled)) as string
+    const spelled = this.metadata.toString('utf8', start, endOfString(this.metadata, start))
+    return JSON.parse(spelled) as string
   }
 }
 
+const quote = '"'.charCodeAt(0)
+const backslash = '\\'.charCodeAt(0)
+
 /** Where the string of JSON that begins at `start` ends: behind its closing quote. */
-function endOfString(text: string, start: number): number {
-  for (let end = text.indexOf('"', start + 1); ; end = text.indexOf('"', end + 1)) {
+function endOfString(text: Buffer, start: number): number {
+  for (let end = text.indexOf(quote, start + 1); ; end = text.indexOf(quote, end + 1)) {
     assert(end > 0, 'a string of JSON ends')
     let backslashes = 0
-    while (text[end - 1 - backslashes] === '\\') backslashes += 1
+    while (text[end - 1 - backslashes] === backslash) backslashes += 1
     if (backslashes % 2 === 0) return end + 1
   }
 }

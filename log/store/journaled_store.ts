@@ -11,6 +11,7 @@ import {
 import type { StoredRow } from '#log/store/level_rows.ts'
 import { entryPrefix, keyNumber, keysWith, missingRow } from '#log/store/log_rows.ts'
 import type { Operation, Range, Row, Store } from '#log/store/store.ts'
+import { encodeHex } from '#log/tlog/encoding.ts'
 
 /**
  * A store that writes each fact once. Its **journal** is a database whose keys only ascend, so that
@@ -299,7 +300,7 @@ export class JournaledReader {
 
   /** The key in the journal of an entry, of which the views say beside which event it lies. */
   #placeOf(key: string, bytes: Uint8Array): string {
-    const place = Buffer.from(decodeRow(key, bytes)).toString('hex')
+    const place = encodeHex(decodeRow(key, bytes))
     return `${this.form.prefix}${place}+${key.slice(entryPrefix.length)}`
   }
 

@@ -12,7 +12,7 @@ import {
   missingRow,
   tileKey,
 } from '#log/store/log_rows.ts'
-import { edgeTile, readNodes } from '#log/store/right_edge.ts'
+import { edgeTile, readNodes, spellNodes } from '#log/store/right_edge.ts'
 import {
   type Cosigned,
   type CosignedHead,
@@ -78,8 +78,9 @@ export class LogReader {
     this.#cosigned = cosigned
     this.#witnessed = new WitnessedHistory(store)
     this.#tiles = new LRUCache({ max: tilesCachedMax })
-    this.#readNode = readNodes((level, index) => this.#readTile(level, index))
-    this.#nodeTexts = new NodeTexts(this.#readNode)
+    const readTile = (level: number, index: number) => this.#readTile(level, index)
+    this.#readNode = readNodes(readTile)
+    this.#nodeTexts = new NodeTexts(spellNodes(readTile))
   }
 
   /** The newest published head. */
@@ -302,28 +303,28 @@ export class LogReader {
 const slots = 16_384
 
 /**
- * Spells nodes of a tree in lower-case hex. Those of full tiles and above are parts of many proofs
- * and never change, so their texts are kept: each has one slot, which the last one read takes.
+ * Nodes of a tree in lower-case hex. Those of full tiles and above are parts of many proofs and
+ * never change, so their texts are kept: each has one slot, which the last one read takes.
  */
-export class NodeTexts {
-  readonly #read: HashReader
+class NodeTexts {
+  readonly #spell: ReturnType<typeof spellNodes>
   /** The node in each slot: its index, and beside it its level; -1 if there is none. */
   readonly #indexes = new Float64Array(slots).fill(-1)
   readonly #levels = new Uint8Array(slots)
   readonly #texts = Array.from({ length: slots }, () => '')
 
-  constructor(read: HashReader) {
-    this.#read = read
+  constructor(spell: ReturnType<typeof spellNodes>) {
+    this.#spell = spell
   }
 
   /** The hash of a complete subtree. Errors as those of the reader. */
   read(level: number, index: number): string {
-    if (level < tileHeight) return encodeHex(this.#read(level, index))
+    if (level < tileHeight) return this.#spell(level, index)
     const slot = (index + level * 2_654_435_761) & (slots - 1)
     if (this.#indexes[slot] === index && this.#levels[slot] === level) {
       return this.#texts[slot] as string
     }
-    const text = encodeHex(this.#read(level, index))
+    const text = this.#spell(level, index)
     this.#indexes[slot] = index
     this.#levels[slot] = level
     this.#texts[slot] = text

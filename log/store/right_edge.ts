@@ -1,3 +1,4 @@
+import { encodeHexPart } from '#log/tlog/encoding.ts'
 import { assert } from '#log/tlog/errors.ts'
 import { hashBytes, nodeHash } from '#log/tlog/hash.ts'
 import {
@@ -5,6 +6,7 @@ import {
   partialWidth,
   tileHeight,
   tileNode,
+  tileNodeAt,
   tileNodes,
   tileWidth,
 } from '#log/tlog/tile.ts'
@@ -32,15 +34,25 @@ export type TileReader = (level: number, index: number) => Uint8Array
 
 export const emptyEdge: RightEdge = { treeSize: 0, nodes: [] }
 
-/** Reads the nodes of a tree out of its tiles, each of which holds 8 levels of them. */
-export function readNodes(readTile: TileReader): HashReader {
-  return (level, index) => {
+/** Finds the nodes of a tree in its tiles, each of which holds 8 levels of them. */
+function findNodes<Node>(readTile: TileReader, take: (tile: Uint8Array, at: number) => Node) {
+  return (level: number, index: number): Node => {
     const height = level % tileHeight
     const nodesInTile = 2 ** (tileHeight - height)
     const tileIndex = Math.floor(index / nodesInTile)
-    const nodes = readTile((level - height) / tileHeight, tileIndex)
-    return tileNode(nodes, height, index - tileIndex * nodesInTile)
+    const tile = readTile((level - height) / tileHeight, tileIndex)
+    return take(tile, tileNodeAt(height, index - tileIndex * nodesInTile))
   }
+}
+
+/** Reads the nodes of a tree out of its tiles. */
+export function readNodes(readTile: TileReader): HashReader {
+  return findNodes(readTile, (tile, at) => tile.subarray(at, at + hashBytes))
+}
+
+/** The same, each hash in lower-case hex. */
+export function spellNodes(readTile: TileReader): (level: number, index: number) => string {
+  return findNodes(readTile, (tile, at) => encodeHexPart(tile, at, at + hashBytes))
 }
 
 /**

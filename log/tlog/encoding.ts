@@ -2,8 +2,13 @@ import { LogError } from '#log/tlog/errors.ts'
 
 /** Spells bytes in lower-case hex. It reads them where they are: a copy would take longer. */
 export function encodeHex(bytes: Uint8Array): string {
-  if (bytes instanceof Buffer) return bytes.toString('hex')
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('hex')
+  return encodeHexPart(bytes, 0, bytes.length)
+}
+
+/** Spells the bytes from `start` up to, not including, `end`. */
+export function encodeHexPart(bytes: Uint8Array, start: number, end: number): string {
+  if (bytes instanceof Buffer) return bytes.toString('hex', start, end)
+  return Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start).toString('hex')
 }
 
 /** Encodes bytes in the standard alphabet with padding (RFC 4648 §4). */

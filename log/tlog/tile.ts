@@ -122,11 +122,16 @@ export function expandTile(hashes: Uint8Array): Uint8Array {
   return nodes
 }
 
-/** The node `index` at `height` (0 to 8) of an expanded tile. */
-export function tileNode(nodes: Uint8Array, height: number, index: number): Uint8Array {
+/** Where in an expanded tile the node `index` at `height` (0 to 8) begins. */
+export function tileNodeAt(height: number, index: number): number {
   assert(height >= 0 && height <= tileHeight, 'a tile has heights 0 to 8')
   assert(index >= 0 && index < tileWidth / 2 ** height, 'the node is in the tile')
-  const at = (2 * tileWidth - 2 ** (tileHeight + 1 - height) + index) * hashBytes
+  return (2 * tileWidth - 2 ** (tileHeight + 1 - height) + index) * hashBytes
+}
+
+/** That node. */
+export function tileNode(nodes: Uint8Array, height: number, index: number): Uint8Array {
+  const at = tileNodeAt(height, index)
   return nodes.subarray(at, at + hashBytes)
 }
 

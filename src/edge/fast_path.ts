@@ -4,7 +4,7 @@ import createRouter from 'find-my-way'
 import { LRUCache } from 'lru-cache'
 import type { Logger } from 'pino'
 
-import { bytesOf, type ByteText, encodeText, ownMemory } from '#actors/values/serialization.ts'
+import { ownMemory } from '#actors/values/serialization.ts'
 import { assert } from '#log/tlog/errors.ts'
 import { parseDecimal } from '#log/tlog/encoding.ts'
 import type { Doorkeeper } from '#src/edge/admission.ts'
@@ -15,7 +15,6 @@ import { parseStrictJson } from '#src/edge/json_body.ts'
 import { requestId } from '#src/edge/logger.ts'
 import type { Begun, Pipeline } from '#src/edge/pipeline.ts'
 import { readAfterCookie } from '#src/edge/read_after.ts'
-import { codedBytesMin } from '#src/edge/reply_coding.ts'
 import type { RequestLimits } from '#src/edge/request_limits.ts'
 import { routedUrl } from '#src/edge/request_path.ts'
 import type { RequestTurns } from '#src/edge/request_turns.ts'
@@ -54,7 +53,7 @@ export type PlainRequest = Pick<EdgeRequest, 'caller' | 'headers' | 'query'> & {
 export type PlainReply = {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
-  readonly body: Uint8Array | ByteText
+  readonly body: Uint8Array
   readonly uses?: readonly Use[]
   readonly isCurrent?: () => boolean
 }
@@ -388,19 +387,12 @@ class FastPath {
     const send = (sent: PlainReply['body']) => {
       head.header('content-length', String(sent.length))
       const ready = { status, headers: head.values, body: sent, ...(uses && { uses }) }
-      // A text was made for this request alone.
-      if (key !== undefined && sent instanceof Uint8Array && isCurrent?.() === true) {
+      if (key !== undefined && isCurrent?.() === true) {
         this.#hot.set(key, { ...ready, body: ownMemory(sent), isCurrent })
       }
       this.#send(visit, ready, isRepeated)
     }
-    const isLong = body.length >= codedBytesMin && typeof body === 'string'
-    const mayBeCoded = isLong && visit.request.headers['accept-encoding'] !== undefined
-    const coding = this.#options.pipeline.code(
-      visit.request,
-      head,
-      mayBeCoded ? bytesOf(body) : body,
-    )
+    const coding = this.#options.pipeline.code(visit.request, head, body)
     if (coding === undefined) return send(body)
     coding.then(
       (coded) => send(coded ?? body),
@@ -417,7 +409,7 @@ class FastPath {
     reply.statusCode = status
     for (const step of pipeline.leave) step(request, reply)
     response.writeHead(status, Object.assign(reply.values, headers))
-    response.end(body, 'latin1')
+    response.end(body)
     const sent = { statusCode: status, elapsedTime: elapsedMs() - startedMs, uses, isRepeated }
     for (const step of pipeline.after) step(request, sent)
   }
@@ -481,7 +473,7 @@ function readOrNone({ config, prefix }: Route, url: string): PlainReply | undefi
 }
 
 function plainError({ status, headers, body }: ReturnType<typeof replyOf>): PlainReply {
-  return { status, headers, body: encodeText(body) }
+  return { status, headers, body: Buffer.from(body) }
 }
 
 /** Has a server answer past the framework what can be answered there. Register it before routes. */

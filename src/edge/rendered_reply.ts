@@ -5,7 +5,6 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 
 import type { Rendered, RenderedPage } from '#actors/registry/catalogue/port.ts'
 import { jsonOf, spliceMembers } from '#actors/registry/catalogue/representation.ts'
-import { bytesOf } from '#actors/values/serialization.ts'
 import { isNotModified } from '#src/edge/conditional.ts'
 import { errorBody } from '#src/edge/error_reply.ts'
 import type { PlainReply } from '#src/edge/fast_path.ts'
@@ -106,7 +105,7 @@ export function sendPlain(
   const { etag } = headers
   const isRead = request.method === 'GET' || request.method === 'HEAD'
   if (isRead && etag !== undefined && isNotModified(request, etag)) return reply.code(304).send()
-  return reply.send(typeof body === 'string' ? bytesOf(body) : body)
+  return reply.send(body)
 }
 
 /**

@@ -1,5 +1,4 @@
 import type { ChangeOrder } from '#actors/registry/catalogue/harvest.ts'
-import type { ByteText } from '#actors/values/serialization.ts'
 import type { Agent, OwnerRef } from '#actors/values/agent.ts'
 import type { Page } from '#actors/journal/rows.ts'
 import type { WorkState } from '#actors/works/events.ts'
@@ -21,15 +20,8 @@ export type Rendered = {
   readonly isLost?: boolean
 }
 
-/**
- * A resolution that was made at once, and the bytes of its JSON, which may be a text, to be sent as
- * it is.
- */
-export type ResolutionAtOnce = {
-  readonly body: Uint8Array | ByteText
-  readonly etag: string
-  readonly organization?: string
-}
+/** A resolution that was made at once, as JSON to be sent as it is. */
+export type ResolutionAtOnce = Pick<Rendered, 'body' | 'etag' | 'organization'>
 
 export type NotFound = { readonly type: 'not_found' }
 

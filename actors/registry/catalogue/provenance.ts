@@ -11,7 +11,6 @@ import {
 import type { ItemKind, Visibility } from '#actors/people/port.ts'
 import { parseEntry, type SignedStatement } from '#actors/works/receipts/statement.ts'
 import { type Agent, type Client, clientOf, type OwnerRef } from '#actors/values/agent.ts'
-import { type ByteText, decodeText } from '#actors/values/serialization.ts'
 import type { FixityCheck } from '#actors/works/content.ts'
 import {
   endsWork,
@@ -121,7 +120,7 @@ export const eventNames = {
 } as const
 
 /** A statement about a version, read from its log entry, with the JSON of its chain proof. */
-type ProvenStatement = { readonly entry: Uint8Array; readonly chainProof: ByteText }
+type ProvenStatement = { readonly entry: Uint8Array; readonly chainProof: Buffer }
 
 /** `signatures[]` of the proofs of a version; `keyId` names the receipt key that signed. */
 export function describeSignature(
@@ -138,7 +137,7 @@ export function describeSignature(
     public_key: signature.public_key,
     key_id: keyId(signature.public_key),
     signature: signature.signature,
-    chain_proof: JSON.parse(decodeText(proven.chainProof)) as unknown,
+    chain_proof: JSON.parse(proven.chainProof.toString('utf8')) as unknown,
   }
 }
 

@@ -3,7 +3,8 @@ import { eventMetadata, type ReadRow } from '#actors/journal/rows.ts'
 import type { JournalEvent } from '#actors/journal/journal.ts'
 import { splitAuthors } from '#actors/values/author_name.ts'
 import { placeClaims, type PlacedClaim, type Placement } from '#actors/people/claims/match.ts'
-import { bufferOf, type ByteText, encodeText } from '#actors/values/serialization.ts'
+import type { ByteWriter } from '#actors/values/byte_writer.ts'
+import { bufferOf } from '#actors/values/serialization.ts'
 import type { Metadata } from '#actors/works/metadata.ts'
 import {
   metadataIn,
@@ -58,24 +59,31 @@ export function workLinks(
   )
 }
 
-/** The same as JSON. */
-export function spellWorkLinks(base: string, identifier: string, version: number): ByteText {
+/** Writes the same as JSON. */
+export function writeWorkLinks(
+  out: ByteWriter,
+  base: string,
+  identifier: string,
+  version: number,
+): void {
   if (spelledForms.base !== base) spelledForms = spellForms(base)
-  let text = '{'
+  const number = String(version)
+  out.ascii('{')
   for (const { before, after, endsInVersion } of spelledForms.forms) {
-    text += `${before}${identifier}${after}${endsInVersion ? version : ''}`
+    out.bytes(before).ascii(identifier).ascii(after)
+    if (endsInVersion) out.ascii(number)
   }
-  return `${text}"}` as ByteText
+  out.ascii('"}')
 }
 
 /** The forms as they stand in JSON, for the one base that a process has. */
 let spelledForms = spellForms('')
 
-function spellForms(base: string): { readonly base: string; readonly forms: readonly LinkForm[] } {
-  const at = encodeText(JSON.stringify(base).slice(1, -1))
+function spellForms(base: string) {
+  const at = JSON.stringify(base).slice(1, -1)
   const forms = linkEntries.map(([name, form], index) => {
     const end = index === 0 ? '' : '",'
-    return { ...form, before: `${end}"${name}":"${at}${form.before}` }
+    return { ...form, before: Buffer.from(`${end}"${name}":"${at}${form.before}`) }
   })
   return { base, forms }
 }

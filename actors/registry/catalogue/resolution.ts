@@ -14,8 +14,8 @@ import {
   ownedBy,
   publicSource,
   type PublicView,
-  spellWorkLinks,
   tagWithPeople,
+  writeWorkLinks,
 } from '#actors/registry/catalogue/representation.ts'
 import { publicName, readPublicClaims } from '#actors/people/claims/record.ts'
 import { EventText, type ReadRow } from '#actors/journal/rows.ts'
@@ -24,7 +24,8 @@ import type { PersonSeal } from '#actors/people/record.ts'
 import type { ReceiptWriter } from '#actors/works/receipts/statement.ts'
 import { splitAuthors } from '#actors/values/author_name.ts'
 import { entityTag } from '#actors/values/entity_tag.ts'
-import { bytesOf, type ByteText, encodeText, ownMemory } from '#actors/values/serialization.ts'
+import { ByteWriter } from '#actors/values/byte_writer.ts'
+import { ownMemory } from '#actors/values/serialization.ts'
 import { contentUrl } from '#actors/works/content.ts'
 import { metadataIn } from '#actors/works/events.ts'
 import { contentReason, hashSource } from '#actors/works/fixity_rules.ts'
@@ -33,14 +34,19 @@ import { readVersion, readWork, type StoredWork, type VersionRecord } from '#act
 import { assert } from '#log/tlog/errors.ts'
 import type { LogReader } from '#log/store/log_reader.ts'
 
-/** A resolution but for the spelling of the ARK that the client asked for, which stands between. */
-type ResolveParts = {
-  readonly before: ByteText
-  readonly after: ByteText
+/**
+ * A resolution as JSON. Of its bytes, those from `requestedAt` to `requestedEnd` spell the ARK as
+ * the client asked for it, `requested`: the only ones that another spelling changes.
+ */
+type Resolution = {
+  readonly body: Uint8Array
+  readonly requested: string
+  readonly requestedAt: number
+  readonly requestedEnd: number
 }
 
 /** The metadata of which a resolution is made: as they are spelled, and what is read of them. */
-type Shown = { readonly spelled: ByteText; readonly metadata: ShownMetadata }
+type Shown = { readonly spelled: Uint8Array; readonly metadata: ShownMetadata }
 
 type ShownMetadata = Pick<
   Metadata,
@@ -68,72 +74,78 @@ function readShown({ eventRow, content }: VersionRecord): Shown {
   return { spelled, metadata }
 }
 
+/** How a resolution is shown: its receipt, and how the client has spelled the ARK. */
+type ResolutionView = PublicView & {
+  readonly receipts: Pick<ReceiptWriter, 'append'>
+  readonly requested: string
+}
+
 /**
- * `GET /v1/resolve/{ark}` but for the member `requested`, which differs by request. `receipt` is
- * the version's receipt as JSON. The members are written one by one, for this is read more than all
- * else; a property of the tests holds the bytes to `JSON.stringify`.
+ * `GET /v1/resolve/{ark}`, by a writer. The members are written one by one, for this is read more
+ * than all else; a property of the tests holds the bytes to `JSON.stringify`.
  */
 export function renderResolve(
+  out: ByteWriter,
   record: VersionRecord,
-  receipt: ByteText,
-  { base, claims, sourceName, notices = [] }: PublicView,
-): ResolveParts {
+  { base, claims, sourceName, notices = [], receipts, requested }: ResolutionView,
+): Resolution {
   const { spelled, metadata } = readShown(record)
-  const { state, version } = record
+  const { state, version, content } = record
   const { identifier } = state
-  // What may not be ASCII is encoded alone: to look through a joined text is to copy it first.
-  const times =
-    `,"status":"${state.status}","version":${version},"latest_version":${state.version}` +
-    `,"is_latest":${version === state.version},"created_at":"${state.created_at}"` +
-    `,"updated_at":"${state.updated_at}","registered_at":"${record.event.at}"`
-  const about =
-    `,"content":${spellContent(record, metadata)}` +
-    `,"identifiers":${spell(identifiersOf(identifier, metadata))}` +
-    `,${spellAuthors(metadata, claims)}` +
-    `,"source":${spell(publicSource(record.event.by, sourceName))}` +
-    `,"links":${spellWorkLinks(base, identifier, version)}` +
-    (notices.length === 0 ? '' : `,"notices":${spell(notices)}`)
-  const after = `${times}${about},"metadata":${spelled},"receipt":${receipt}}` as ByteText
-  return { before: `{"ark":"${identifier}","requested":` as ByteText, after }
+  out.begin().ascii('{"ark":"').ascii(identifier).ascii('","requested":')
+  const requestedAt = out.length
+  const requestedEnd = out.text(JSON.stringify(requested)).length
+  out.ascii(',"status":"').ascii(state.status)
+  out.ascii('","version":').ascii(String(version))
+  out.ascii(',"latest_version":').ascii(String(state.version))
+  out.ascii(version === state.version ? ',"is_latest":true' : ',"is_latest":false')
+  out.ascii(',"created_at":"').ascii(state.created_at)
+  out.ascii('","updated_at":"').ascii(state.updated_at)
+  out.ascii('","registered_at":"').ascii(record.event.at)
+  out.ascii('","content":').text(JSON.stringify(contentOf(record, metadata)))
+  out.ascii(',"identifiers":').text(JSON.stringify(identifiersOf(identifier, metadata)))
+  writeAuthors(out, metadata, claims)
+  out.ascii(',"source":').text(JSON.stringify(publicSource(record.event.by, sourceName)))
+  out.ascii(',"links":')
+  writeWorkLinks(out, base, identifier, version)
+  if (notices.length > 0) out.ascii(',"notices":').text(JSON.stringify(notices))
+  out.ascii(',"metadata":').bytes(spelled).ascii(',"receipt":')
+  receipts.append(out, record.leafIndex, content.fixity_status)
+  return { body: out.ascii('}').take(), requested, requestedAt, requestedEnd }
 }
 
-/** A resolution in full; `requested` is the ARK as the client spelled it. */
-export function joinResolve({ before, after }: ResolveParts, requested: string): ByteText {
-  return `${spellBefore(before, requested)}${after}` as ByteText
-}
-
-/** What of a resolution comes before what is the same for all spellings of its ARK. */
-function spellBefore(before: ByteText, requested: string): ByteText {
-  return `${before}${encodeText(JSON.stringify(requested))}` as ByteText
-}
-
-function spellContent({ content }: VersionRecord, metadata: ShownMetadata): ByteText {
+function contentOf({ content }: VersionRecord, metadata: ShownMetadata) {
   const { content_hash, fixity_status, checked } = content
   const { reason, message } = contentReason(content)
   const { media_type = null, bytes = null } = checked?.stable ?? {}
-  const text =
-    `{"url":${spell(contentUrl(metadata, content))},"hash":${spell(content_hash)}` +
-    `,"hash_source":${spell(hashSource(content))}` +
-    `,"media_type":${spell(media_type)},"size":${bytes}` +
-    `,"fixity_status":"${fixity_status}","reason":${spell(reason)}` +
-    `,"message":${spell(message)},"checked_at":${spell(checked?.checked_at ?? null)}}`
-  return text as ByteText
+  return {
+    url: contentUrl(metadata, content),
+    hash: content_hash,
+    hash_source: hashSource(content),
+    media_type,
+    size: bytes,
+    fixity_status,
+    reason,
+    message,
+    checked_at: checked?.checked_at ?? null,
+  }
 }
 
-// Most of what is known of a content is that nothing is.
-function spell(value: string | object | null): ByteText {
-  return value === null ? ('null' as ByteText) : encodeText(JSON.stringify(value))
-}
-
-function spellAuthors(metadata: ShownMetadata, claims: PublicView['claims']): ByteText {
+function writeAuthors(
+  out: ByteWriter,
+  metadata: ShownMetadata,
+  claims: PublicView['claims'],
+): void {
   if (claims.length > 0 || metadata.author_details !== undefined) {
-    return spell(authorsOf(metadata, claims)).slice(1, -1) as ByteText
+    out.ascii(',').text(JSON.stringify(authorsOf(metadata, claims)).slice(1, -1))
+    return
   }
-  let authors = ''
+  let before = ',"authors":[{"name":'
   for (const name of splitAuthors(metadata.authors)) {
-    authors += `${authors === '' ? '' : ','}{"name":${spell(name)},"claims":[]}`
+    out.ascii(before).text(JSON.stringify(name)).ascii(',"claims":[]}')
+    before = ',{"name":'
   }
-  return `"authors":[${authors}]` as ByteText
+  out.ascii(']')
 }
 
 /**
@@ -141,13 +153,10 @@ function spellAuthors(metadata: ShownMetadata, claims: PublicView['claims']): By
  * claims on it, or a checkpoint is witnessed while its receipt is not.
  */
 export type CachedReply = Pick<Rendered, 'etag' | 'status' | 'organization' | 'contentType'> &
-  ResolveParts & { readonly people: readonly string[]; readonly isWitnessed: boolean }
+  Resolution & { readonly people: readonly string[]; readonly isWitnessed: boolean }
 
-/** A reply that is kept; what follows the spelling of its ARK lies in the one asked for last. */
-type KeptReply = Omit<CachedReply, 'after'> & {
-  after: Uint8Array
-  full?: { readonly requested: string; readonly rendered: Rendered }
-}
+/** A reply that is kept, spelled as it was asked for last. */
+type KeptReply = { reply: CachedReply; rendered?: Rendered }
 
 // Slots of the memory of what was asked for lately; a slot holds one ARK's hash.
 const recentSlots = 65_536
@@ -169,7 +178,7 @@ export class ReplyCache {
     this.#replies = new LRUCache({
       maxSize: bytesMax,
       sizeCalculation: sizeOf,
-      dispose: ({ people }, ark) => this.#unlink(ark, people),
+      dispose: ({ reply }, ark) => this.#unlink(ark, reply.people),
     })
   }
 
@@ -179,7 +188,12 @@ export class ReplyCache {
    */
   inFull(ark: string, requested: string): Rendered | undefined {
     const kept = this.#replies.get(ark)
-    return kept && (kept.full?.requested === requested ? kept.full.rendered : join(kept, requested))
+    if (kept === undefined) return undefined
+    if (kept.reply.requested !== requested) {
+      kept.reply = respelled(kept.reply, requested)
+      kept.rendered = renderedReply(kept.reply)
+    }
+    return (kept.rendered ??= renderedReply(kept.reply))
   }
 
   /** Keeps the reply if its ARK was asked for before, as far as is remembered. */
@@ -189,11 +203,11 @@ export class ReplyCache {
     const slot = hash & (recentSlots - 1)
     // Two ARKs of one hash make a reply kept a request early, which harms nobody.
     if (this.#recent[slot] !== hash) this.#recent[slot] = hash
-    else this.#keep(ark, { ...reply, after: ownMemory(bytesOf(reply.after)) })
+    else this.#keep(ark, { ...reply, body: ownMemory(reply.body) })
   }
 
-  #keep(ark: string, reply: KeptReply): void {
-    this.#replies.set(ark, reply)
+  #keep(ark: string, reply: CachedReply): void {
+    this.#replies.set(ark, { reply })
     // One that is larger than all the room was not kept.
     if (!this.#replies.has(ark)) return
     if (!reply.isWitnessed) this.#unwitnessed.add(ark)
@@ -229,18 +243,18 @@ export class ReplyCache {
   }
 }
 
-function join(kept: KeptReply, requested: string): Rendered {
-  const { before, after } = kept
-  const body = ownMemory(Buffer.concat([bytesOf(spellBefore(before, requested)), after]))
-  kept.after = body.subarray(body.length - after.length)
-  const rendered = renderedReply(kept, body)
-  kept.full = { requested, rendered }
-  return rendered
+/** The same resolution for another spelling of its ARK. */
+function respelled(reply: CachedReply, requested: string): CachedReply {
+  const { body: known, requestedAt, requestedEnd } = reply
+  const spelled = Buffer.from(JSON.stringify(requested))
+  const parts = [known.subarray(0, requestedAt), spelled, known.subarray(requestedEnd)]
+  const body = ownMemory(Buffer.concat(parts))
+  return { ...reply, body, requested, requestedEnd: requestedAt + spelled.length }
 }
 
 /** A resolution in full. */
-function renderedReply(reply: Omit<CachedReply, 'after'>, body: Uint8Array): Rendered {
-  const { etag, status, contentType } = reply
+function renderedReply(reply: CachedReply): Rendered {
+  const { body, etag, status, contentType } = reply
   const known = contentType === undefined ? {} : { contentType }
   return { type: 'found', body, etag, status, ...ownerOf(reply), ...known }
 }
@@ -255,8 +269,8 @@ function ownerOf({
 // What the memory of a reply's dependence on a person takes, about.
 const bytesPerPerson = 128
 
-function sizeOf({ before, after, people }: KeptReply): number {
-  return before.length + after.length + people.length * bytesPerPerson
+function sizeOf({ reply: { body, people } }: KeptReply): number {
+  return body.length + people.length * bytesPerPerson
 }
 
 /** What resolutions are read from; `tombstone` shows a version of a work that has ended. */
@@ -306,6 +320,7 @@ type Read = { readonly type: 'read'; readonly reply: CachedReply }
  */
 export class ResolutionQueries {
   readonly #options: ResolutionOptions
+  readonly #out = new ByteWriter()
 
   constructor(options: ResolutionOptions) {
     this.#options = options
@@ -317,7 +332,7 @@ export class ResolutionQueries {
     if (kept !== undefined) return kept
     const found = this.#read(asked)
     if (found.type !== 'read') return found
-    return renderedReply(found.reply, bytesOf(joinResolve(found.reply, asked.requested)))
+    return renderedReply(found.reply)
   }
 
   /** The same of the newest version, where it is one that stands and is short. Errors as above. */
@@ -328,7 +343,7 @@ export class ResolutionQueries {
     const found = this.#read(asked)
     if (found.type !== 'read') return undefined
     const { reply } = found
-    return { body: joinResolve(reply, requested), etag: reply.etag, ...ownerOf(reply) }
+    return { body: reply.body, etag: reply.etag, ...ownerOf(reply) }
   }
 
   #kept({ ark, requested }: Resolving): Rendered | undefined {
@@ -336,7 +351,7 @@ export class ResolutionQueries {
   }
 
   #read(asked: Resolving): Read | Rendered | NotFound | Unpublished | Long {
-    const { ark, version, isItsTurn } = asked
+    const { ark, requested, version, isItsTurn } = asked
     const { read, log, tombstone, replies } = this.#options
     const stored = readWork(ark, read)
     const record = stored && readVersion(stored, version ?? stored.state.version, read)
@@ -344,26 +359,25 @@ export class ResolutionQueries {
     if (record.eventRow.length >= longBytesMin && !isItsTurn) return long
     if (stored.state.status === 'withdrawn') return tombstone(stored, record)
     if (!isPublished(record, log)) return unpublished
-    const reply = this.#reply(stored, record)
+    const reply = this.#reply(stored, record, requested)
     if (version === undefined) replies.offer(ark, reply)
     return { type: 'read', reply }
   }
 
   // The receipt is proven against the newest checkpoint, until one is witnessed that covers it, so
   // the same state has several spellings: the entity tag is a weak one.
-  #reply(stored: StoredWork, record: VersionRecord): CachedReply {
+  #reply(stored: StoredWork, record: VersionRecord, requested: string): CachedReply {
     const { state } = stored
     const { read, seal, log, receipts, base } = this.#options
     const reader = { read, seal }
-    const receipt = receipts.text(record.leafIndex, record.content.fixity_status)
     const { claims, people } = readPublicClaims(record.ark, reader)
     const { type, id } = record.event.by
     const isPerson = type === 'person'
     const sourceName = isPerson ? publicName(id, reader) : undefined
     const etag = `W/${tagWithPeople(entityTag(state), claims, sourceName)}`
     const notices = noticesOf(stored, record, read)
-    const view = { base, claims, sourceName, notices }
-    const { before, after } = renderResolve(record, receipt, view)
+    const view = { base, claims, sourceName, notices, receipts, requested }
+    const resolution = renderResolve(this.#out, record, view)
     const contentType = record.content.checked?.stable?.media_type
     const about = {
       etag,
@@ -372,6 +386,6 @@ export class ResolutionQueries {
       ...(typeof contentType === 'string' && { contentType }),
     }
     const isWitnessed = log.provingHead(record.leafIndex).number !== undefined
-    return { ...about, people: isPerson ? [...people, id] : people, before, after, isWitnessed }
+    return { ...about, ...resolution, people: isPerson ? [...people, id] : people, isWitnessed }
   }
 }

@@ -1,13 +1,11 @@
 import * as crypto from 'node:crypto'
 
+import { ByteWriter } from '#actors/values/byte_writer.ts'
 import {
-  bytesOf,
-  type ByteText,
-  encodeText,
+  bufferOf,
   isJsonObject,
   orderedJson,
   parseJson,
-  readBytes,
   rememberOrderedJson,
 } from '#actors/values/serialization.ts'
 import type { MapFact } from '#log/tlog/map/map_value.ts'
@@ -159,8 +157,8 @@ export function entryText({ statement, signature }: SignedStatement): string {
 const afterSignature = ',"statement":'
 
 /** How a statement ends that names a witnessed checkpoint: the last of its members. */
-const namedCheckpoint = /,"witnessed_checkpoint":"sha256:([0-9a-f]{64})"$/
-const namedCheckpointCharacters = 97
+const namedCheckpoint = /,"witnessed_checkpoint":"sha256:([0-9a-f]{64})"}$/
+const namedCheckpointCharacters = 98
 
 function withSignature(spelled: string, signature: StatementSignature): string {
   const at = spelled.indexOf(afterSignature)
@@ -322,8 +320,8 @@ export type FixityStatus = 'pending' | 'verified' | 'failed' | 'unreachable'
 /** The members of a chain proof that depend on the tree head alone, spelled once per head. */
 type HeadText = {
   readonly treeSize: number
-  readonly before: ByteText
-  readonly after: ByteText
+  readonly before: Buffer
+  readonly after: Buffer
 }
 
 /**
@@ -335,7 +333,8 @@ type HeadText = {
 export class ReceiptWriter {
   readonly #log: LogReader
   readonly #headTexts = new WeakMap<object, HeadText>()
-  readonly #earlierTexts = new WeakMap<object, ByteText>()
+  readonly #earlierTexts = new WeakMap<object, Buffer>()
+  readonly #out = new ByteWriter()
 
   constructor(log: LogReader) {
     this.#log = log
@@ -343,24 +342,33 @@ export class ReceiptWriter {
 
   /** The receipt of the statement at a leaf, as JSON; the statement's bytes are as logged. */
   write(leafIndex: number, fixity: FixityStatus): Buffer {
-    return bytesOf(this.text(leafIndex, fixity))
+    this.append(this.#out.begin(), leafIndex, fixity)
+    return this.#out.take()
   }
 
-  /** The same JSON as a text, for those who put it into a larger one. */
-  text(leafIndex: number, fixity: FixityStatus): ByteText {
-    const [statement, proof] = this.#parts(leafIndex)
-    return `${statement},"fixity_status":"${fixity}","chain_proof":${proof}}` as ByteText
+  /** Writes the same JSON into a larger text. */
+  append(out: ByteWriter, leafIndex: number, fixity: FixityStatus): void {
+    const entry = this.#log.entry(leafIndex)
+    out.bytes(entry, 0, entry.length - 1)
+    out.ascii(',"fixity_status":"').ascii(fixity).ascii('","chain_proof":')
+    this.#appendProof(out, leafIndex, entry)
+    out.ascii('}')
   }
 
   /** The signed statement at a leaf and its `chain_proof`, as JSON. */
   proven(leafIndex: number): Buffer {
-    const [statement, proof] = this.#parts(leafIndex)
-    return bytesOf(`${statement},"chain_proof":${proof}}` as ByteText)
+    const entry = this.#log.entry(leafIndex)
+    const out = this.#out.begin()
+    out.bytes(entry, 0, entry.length - 1).ascii(',"chain_proof":')
+    this.#appendProof(out, leafIndex, entry)
+    return out.ascii('}').take()
   }
 
   /** `chain_proof` of a leaf as JSON; `block_height` is the size of the checkpoint's tree. */
-  chainProof(leafIndex: number): ByteText {
-    return this.#parts(leafIndex)[1]
+  chainProof(leafIndex: number): Buffer {
+    const out = this.#out.begin()
+    this.#appendProof(out, leafIndex, this.#log.entry(leafIndex))
+    return out.take()
   }
 
   /** Tells the heads of the proofs of leaves: it changes no more once these are witnessed. */
@@ -371,14 +379,19 @@ export class ReceiptWriter {
       .join('.')
   }
 
-  /** The signed statement at a leaf, still open at its end, and its `chain_proof`. */
-  #parts(leafIndex: number): readonly [statement: ByteText, proof: ByteText] {
-    const statement = readBytes(this.#log.entry(leafIndex).subarray(0, -1))
+  #appendProof(out: ByteWriter, leafIndex: number, entry: Uint8Array): void {
     const { before, after, treeSize } = this.#head(leafIndex)
-    const proof = this.#hashes(leafIndex, treeSize)
-    const carried = this.#earlier(leafIndex, statement)
-    const rest = `${proof},"leaf_index":${leafIndex}${after}${carried}"}`
-    return [statement, `${before}${rest}` as ByteText]
+    out.bytes(before)
+    let isFirst = true
+    for (const hash of this.#log.inclusionTexts(leafIndex, treeSize)) {
+      out.ascii(isFirst ? '["' : '","').ascii(hash)
+      isFirst = false
+    }
+    out.ascii(isFirst ? '[]' : '"]')
+    out.ascii(',"leaf_index":').ascii(String(leafIndex)).bytes(after)
+    const earlier = this.#earlier(leafIndex, entry)
+    if (earlier !== undefined) out.bytes(earlier)
+    out.ascii('"}')
   }
 
   /**
@@ -386,26 +399,18 @@ export class ReceiptWriter {
    * key that nobody has: verifiers pass over lines of keys that they do not know, those too that
    * know of no witnesses.
    */
-  #earlier(leafIndex: number, statement: ByteText): string {
-    const [, digest] = namedCheckpoint.exec(statement.slice(-namedCheckpointCharacters)) ?? []
+  #earlier(leafIndex: number, entry: Uint8Array): Buffer | undefined {
+    const end = bufferOf(entry).toString('latin1', entry.length - namedCheckpointCharacters)
+    const [, digest] = namedCheckpoint.exec(end) ?? []
     const head = digest === undefined ? undefined : this.#log.witnessedBefore(leafIndex, digest)
-    if (head === undefined) return ''
+    if (head === undefined) return undefined
     const known = this.#earlierTexts.get(head)
     if (known !== undefined) return known
     const bytes = Buffer.from(head.checkpoint)
     const line = formatSignature({ keyName: carriedName, keyId: carriedKeyId, bytes })
-    const text = encodeText(JSON.stringify(line).slice(1, -1))
+    const text = Buffer.from(JSON.stringify(line).slice(1, -1))
     this.#earlierTexts.set(head, text)
     return text
-  }
-
-  #hashes(leafIndex: number, treeSize: number): string {
-    // Texts that are joined like this are copied once, with all that they become part of.
-    let hashes = ''
-    for (const hash of this.#log.inclusionTexts(leafIndex, treeSize)) {
-      hashes += hashes === '' ? `"${hash}"` : `,"${hash}"`
-    }
-    return `[${hashes}]`
   }
 
   #head(leafIndex: number): HeadText {
@@ -417,7 +422,7 @@ export class ReceiptWriter {
     const before = `{"block_height":${treeSize},"merkle_root":"${root}","inclusion_proof":`
     // The text stays open at its end: a line may follow.
     const after = `,"tree_size":${treeSize},"checkpoint":${JSON.stringify(checkpoint).slice(0, -1)}`
-    const text = { treeSize, before: encodeText(before), after: encodeText(after) }
+    const text = { treeSize, before: Buffer.from(before), after: Buffer.from(after) }
     this.#headTexts.set(head, text)
     return text
   }

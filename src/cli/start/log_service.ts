@@ -3,7 +3,6 @@ import type { FastifyInstance } from 'fastify'
 import { destination } from 'pino'
 
 import { formatTimestamp } from '#actors/values/clock.ts'
-import { encodeText } from '#actors/values/serialization.ts'
 import type { Config } from '#config/schema.ts'
 import { assert, LogError } from '#log/tlog/errors.ts'
 import { type LogHead, planCommit } from '#log/store/commit.ts'
@@ -96,7 +95,7 @@ export function registerAddRoute(server: FastifyInstance, log: Pick<BareLog, 'ad
     const answer = await log.add(entry)
     if (answer.type === 'overloaded') throw overloaded()
     const headers = { 'content-type': 'text/plain; charset=utf-8' }
-    return { status: 200, headers, body: encodeText(String(answer.leafIndex)) }
+    return { status: 200, headers, body: Buffer.from(String(answer.leafIndex)) }
   }
   void server.register((scope, _options, done) => {
     scope.removeAllContentTypeParsers()

@@ -6,10 +6,10 @@ import type {
   preParsingAsyncHookHandler,
 } from 'fastify'
 
-import { spellWorkLinks, workLink } from '#actors/registry/catalogue/representation.ts'
+import { workLink, writeWorkLinks } from '#actors/registry/catalogue/representation.ts'
 import { FaultList } from '#actors/values/fault_list.ts'
 import { type FieldKind, fieldsSchema, readFields, shapeOf } from '#actors/values/field_table.ts'
-import { type ByteText, encodeText } from '#actors/values/serialization.ts'
+import { ByteWriter } from '#actors/values/byte_writer.ts'
 import { workTypeNames, workTypes } from '#actors/values/work_type.ts'
 import { metadataSchema, newWorkSchema } from '#actors/works/request_checks.ts'
 import { assert } from '#log/tlog/errors.ts'
@@ -231,6 +231,8 @@ const creating: Route<WorkEdge> = {
   },
 }
 
+const createdOut = new ByteWriter()
+
 /** The 201 of a work that was registered, now or when the same request came first. */
 export function createdReply(
   { work, etag, replayed }: Extract<RegistrationReply, { type: 'created' }>,
@@ -243,9 +245,9 @@ export function createdReply(
     etag,
     'content-type': jsonType,
   }
-  const facts = encodeText(JSON.stringify(work)).slice(0, -1)
-  const links = spellWorkLinks(baseUrl, identifier, work.version)
-  return { status: 201, headers, body: `${facts},"links":${links}}` as ByteText }
+  createdOut.begin().text(JSON.stringify(work).slice(0, -1)).ascii(',"links":')
+  writeWorkLinks(createdOut, baseUrl, identifier, work.version)
+  return { status: 201, headers, body: createdOut.ascii('}').take() }
 }
 
 const validating: Route<WorkEdge> = {

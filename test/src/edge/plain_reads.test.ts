@@ -2,7 +2,6 @@ import { once } from 'node:events'
 import net from 'node:net'
 import test, { type ExecutionContext } from 'ava'
 
-import { encodeText } from '#actors/values/serialization.ts'
 import type { PlainRead, PlainReply } from '#src/edge/fast_path.ts'
 import { sendPlain } from '#src/edge/rendered_reply.ts'
 import { until } from '#test/_until.ts'
@@ -149,9 +148,9 @@ test('only whoever asks for no more than the address is sent it', async (t) => {
 })
 
 const accented = JSON.stringify({ title: 'Über — 山田' })
-const made: PlainReply = { status: 200, headers: own, body: encodeText(accented) }
+const made: PlainReply = { status: 200, headers: own, body: Buffer.from(accented) }
 
-test('a text is sent as it is, and in a coding', async (t) => {
+test('a body is sent as it is, and in a coding', async (t) => {
   const asked: string[] = []
   const { get, route } = await openHot(t, {}, (rest) => {
     asked.push(rest)
@@ -162,7 +161,7 @@ test('a text is sent as it is, and in a coding', async (t) => {
   t.is(plain.headers['content-length'], String(Buffer.byteLength(accented)))
   t.deepEqual(asked, ['a%2e'])
   const long = JSON.stringify({ title: 'Über — 山田 '.repeat(200) })
-  const other = await openHot(t, {}, () => ({ ...made, body: encodeText(long) }))
+  const other = await openHot(t, {}, () => ({ ...made, body: Buffer.from(long) }))
   other.route.body = Buffer.from(long)
   const coded = await other.get('/hot/a', ['Host: x', 'Accept-Encoding: gzip'])
   const routed = await other.get('/hot/a', ['Host: x', 'Accept-Encoding: gzip', 'X-New: 1'])
@@ -192,7 +191,7 @@ test('what cannot be made at once is the route’s, and is counted once', async 
   const { get, route } = await openHot(t, { LIMIT_RESOLVE: 6 }, (rest) => {
     asked.push(rest)
     if (rest === 'damaged') throw new Error('a row fails its checksum')
-    if (rest === 'long') return { ...made, body: 'x'.repeat(65_537) as typeof made.body }
+    if (rest === 'long') return { ...made, body: Buffer.alloc(65_537) }
     return rest === 'cold' ? made : undefined
   })
   const left: unknown[] = []

@@ -2,7 +2,6 @@ import { once } from 'node:events'
 import net from 'node:net'
 import test, { type ExecutionContext } from 'ava'
 
-import { encodeText } from '#actors/values/serialization.ts'
 import type { EdgeDependencies } from '#src/edge/edge.ts'
 import type { PlainWrite } from '#src/edge/fast_path.ts'
 import { jsonType, sendPlain } from '#src/edge/rendered_reply.ts'
@@ -35,7 +34,7 @@ async function openWrites(
     if (title === 'refused') throw new HttpError('conflict', 'It is there already')
     if (title === 'broken') throw new TypeError('a bug')
     if (title.startsWith('many')) throw new HttpError('validation_failed', title)
-    const text = encodeText(JSON.stringify({ title }))
+    const text = Buffer.from(JSON.stringify({ title }))
     const headers = { etag: 'W/"1"', location: '/things/1', 'content-type': jsonType }
     return { status: 201, headers, body: text }
   }

@@ -2,11 +2,11 @@ import test from 'ava'
 import { type CachedReply, ReplyCache } from '#actors/registry/catalogue/resolution.ts'
 import { noticeOf } from '#actors/registry/catalogue/feeds.ts'
 import type { JournalEvent } from '#actors/journal/journal.ts'
-import { encodeText } from '#actors/values/serialization.ts'
 
 function replyOf(text: string, people: readonly string[] = [], isWitnessed = true): CachedReply {
-  const [before, after] = [encodeText('{'), encodeText(`${text}!`)]
-  return { etag: '"1"', status: 'registered', before, after, people, isWitnessed }
+  const about = { etag: '"1"', status: 'registered', people, isWitnessed } as const
+  const body = Buffer.from(`{"other"${text}!`)
+  return { ...about, body, requested: 'other', requestedAt: 1, requestedEnd: 8 }
 }
 
 function keep(replies: ReplyCache, ark: string, people: readonly string[] = []): void {

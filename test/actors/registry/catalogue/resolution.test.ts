@@ -7,12 +7,13 @@ import {
   publicSource,
   workLinks,
 } from '#actors/registry/catalogue/representation.ts'
-import { joinResolve, renderResolve } from '#actors/registry/catalogue/resolution.ts'
+import { renderResolve } from '#actors/registry/catalogue/resolution.ts'
 import type { PlacedClaim } from '#actors/people/claims/match.ts'
 import type { JournalEvent } from '#actors/journal/journal.ts'
 import { encodeEvent } from '#actors/journal/rows.ts'
 import type { Agent } from '#actors/values/agent.ts'
-import { bytesOf, canonicalJson, encodeText } from '#actors/values/serialization.ts'
+import { ByteWriter } from '#actors/values/byte_writer.ts'
+import { canonicalJson } from '#actors/values/serialization.ts'
 import { contentUrl } from '#actors/works/content.ts'
 import type { VersionContent, WorkState } from '#actors/works/events.ts'
 import { contentReason, hashSource } from '#actors/works/fixity_rules.ts'
@@ -139,6 +140,8 @@ const base = 'https://registry.example/a"b'
 const identifier = 'ark:/12345/k2abc'
 const registeredAt = '2026-11-22T08:09:10.123Z'
 const receipt = { ark: identifier, signature: { name: '—' } }
+const receipts = { append: (to: ByteWriter) => void to.text(JSON.stringify(receipt)) }
+const out = new ByteWriter()
 
 function recordOf({ metadata: fields, by, content: known, version }: Parts): VersionRecord {
   const data = { receipt_id: 'rcpt_2026_11_22_a', content_hash: null, metadata: fields }
@@ -196,10 +199,11 @@ test('a resolution is the JSON of its members, whatever the texts of a work hold
     fc.property(arbitrary, messy, (parts, requested) => {
       const record = recordOf(parts)
       const view = { base, claims: parts.claims, sourceName: parts.sourceName }
-      const resolution = renderResolve(record, encodeText(JSON.stringify(receipt)), view)
+      const shown = renderResolve(out, record, { ...view, receipts, requested })
+      const { body, requestedAt, requestedEnd } = shown
       return (
-        bytesOf(joinResolve(resolution, requested)).toString('utf8') ===
-        JSON.stringify(plainResolution(parts, requested))
+        String(body) === JSON.stringify(plainResolution(parts, requested)) &&
+        String(body.subarray(requestedAt, requestedEnd)) === JSON.stringify(requested)
       )
     }),
     { numRuns: 2_000 },
@@ -213,6 +217,7 @@ test('what was erased is not shown', (t) => {
   const unchecked = { fixity_status: 'pending', content_hash: null }
   const eventRow = Buffer.from(row)
   const record = { state, version: 1, content: unchecked, eventRow } as unknown as VersionRecord
-  const render = () => renderResolve(record, encodeText('{}'), { base, claims: [] })
+  const view = { base, claims: [], receipts, requested: identifier }
+  const render = () => renderResolve(out, record, view)
   t.throws(render, { message: /was not erased/ })
 })
