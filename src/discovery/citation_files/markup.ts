@@ -304,7 +304,7 @@ function closeTag(name: string, from: number, pieces: string[], kept: string[] |
   if (name !== 'sub' && name !== 'sup') return
   const content = decodeEntities(pieces.splice(from).join(''))
   const before = pieces.findLast((piece) => piece !== '')?.slice(-1) ?? ''
-  pieces.push(name === 'sup' ? superscript(content, before) : subscript(content, before))
+  pieces.push(name === 'sup' ? superscript(content, before) : subscript(content))
 }
 
 function keptTex(content: string, kept: string[]): string {
@@ -339,11 +339,7 @@ function superscript(text: string, before = ''): string {
   return /\d/.test(before) && /^[+−–-]?\d/.test(text) ? `^${bracket(text)}` : text
 }
 
-/**
- * A lowered text in Unicode's signs; as it stands if one of them is missing, and where digits count
- * atoms: everybody writes `CO2`.
- */
-function subscript(text: string, before = ''): string {
-  if (/^\d+$/.test(text) && /[A-Za-z)\]]/.test(before)) return text
+/** A lowered text in Unicode's signs, as LaTeX is read; as it stands if one of them is missing. */
+function subscript(text: string): string {
   return inSigns(text.trim(), lowered) ?? text
 }

@@ -433,8 +433,13 @@ class ListReader {
     const isTeam =
       teamForm.test(words.at(-1) ?? '') || words.some((word) => /^(?:of|for)$/.test(word))
     const hasInitials = words.some((word) => initialsForm.test(word))
-    if (!isTeam && (words.length < 3 || hasInitials)) return words.length === 1
-    this.#note(`${shorten(source, shownMax)} reads as the name of a group, and is taken whole.`)
+    const shown = shorten(source, shownMax)
+    if (!isTeam && (words.length < 3 || hasInitials)) {
+      const isDoubtful = words.length === 2 && !hasInitials
+      if (isDoubtful) this.#note(`${shown} is taken for a person; braces around it name a group.`)
+      return words.length === 1
+    }
+    this.#note(`${shown} reads as the name of a group, and is taken whole.`)
     return true
   }
 

@@ -89,7 +89,7 @@ const right: Readonly<Record<string, RightFile>> = {
     entries: [
       { work_title: 'Q&A: p < 0.05 in E. coli' },
       { work_title: 'Solitons in N-Coupled Equations' },
-      { description: 'Less CO2, if a < b & c.\nSecond part.' },
+      { description: 'Less CO₂, if a < b & c.\nSecond part.' },
     ],
   },
   '11-licences.crossref.json': { entries: [{ license: 'CC-BY-NC-ND-4.0' }] },

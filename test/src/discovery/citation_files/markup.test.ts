@@ -11,7 +11,7 @@ const lines: readonly (readonly [source: string, text: string])[] = [
   [`Solitons in ${math(n)}-Coupled Equations`, 'Solitons in N-Coupled Equations'],
   ['10<sup>18</sup> m<sup>-3</sup> at x<sup>2</sup>', '10¹⁸ m⁻³ at x²'],
   ['10<sup>&#8722;0.5</sup> and 1<sup>st</sup>', '10^(−0.5) and 1st'],
-  ['CO<jats:sub>2</jats:sub> and x<sub>i+1</sub>', 'CO2 and xᵢ₊₁'],
+  ['CO<jats:sub>2</jats:sub> and x<sub>i+1</sub>', 'CO₂ and xᵢ₊₁'],
   ['A &amp;amp; B', 'A & B'],
   ['&amp;lt;i&amp;gt;E. coli&amp;lt;/i&amp;gt; x', 'E. coli x'],
   ['a &lt;b&gt; c', 'a <b> c'],
@@ -41,7 +41,7 @@ const paragraphs: readonly (readonly [source: string, text: string])[] = [
   [
     '<jats:title>Abstract</jats:title><jats:p>Less CO<jats:sub>2</jats:sub>, if a &lt; b &amp; c.' +
       '</jats:p><jats:p>Second <jats:italic>part</jats:italic>.</jats:p>',
-    'Less CO2, if a < b & c.\nSecond part.',
+    'Less CO₂, if a < b & c.\nSecond part.',
   ],
   ['<sec><title>Aims</title>\n <p>One\n two.</p></sec>', 'Aims\nOne two.'],
   ['One\n\ntwo', 'One\n\ntwo'],

@@ -71,6 +71,7 @@ const lists: readonly (readonly [source: string, names: string, note?: RegExp])[
   ['John Smith, Ph.D.', '[John|Smith]', /"Ph\.D\." is no part of the name John Smith/],
   ['Smith, John (ed.)', '[John|Smith]'],
   ['World Health Organization', '<World Health Organization>', /name of a group/],
+  ['World Bank and Ann Bank', '[World|Bank] [Ann|Bank]', /^World Bank is .*; braces/],
   ['Apple, Inc. and {Apple}, Inc.', '<Apple, Inc.> <Apple, Inc.>'],
   ['King, {Jr.}, Martin and Silva, Filho, João', '[Martin|King|Jr.] [João|Silva|Filho]'],
   ['John Moe, Esq.', '[John|Moe|Esq.]'],

@@ -39,7 +39,7 @@ test('an article in Crossref’s XML has what its journal says, and the rest is 
   t.deepEqual(others, [])
   t.deepEqual(first?.faults, [])
   t.like(first?.body, {
-    work_title: 'On CO2 & x < y',
+    work_title: 'On CO₂ & x < y',
     work_type: 'article',
     authors: 'Josiah Willard Gibbs; ATLAS Collaboration',
     existing_doi: '10.1234/a',
