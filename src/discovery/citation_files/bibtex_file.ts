@@ -143,11 +143,12 @@ function ownFields(part: BibtexPart, notes: NoteList): BibtexFields {
       notes.add('repeated', name, message, { line: field.line })
     }
   }
-  if (empty.size > 0)
-    noteEmpty(
-      [...empty].filter((name) => !fields.has(name)),
-      notes,
-    )
+  // What an abbreviation that nothing defines left empty is told of already.
+  const told = new Set([...fields.keys(), ...part.remarks.map(({ field }) => field)])
+  noteEmpty(
+    [...empty].filter((name) => !told.has(name)),
+    notes,
+  )
   return fields
 }
 
@@ -440,9 +441,26 @@ function textOf(field: BibtexField, notes: NoteList): string {
     const journal = journals.get(value.trim().slice(1))
     if (journal !== undefined) return journal
   }
-  const { text, left } = readOnce(readTexts, field, (source) => readLatex(source, formOf(name)))
+  const { text, left } = readOnce(readTexts, field, (source) => {
+    return readLatex(isListOfBraced(name, source) ? withSemicolons(source) : source, formOf(name))
+  })
   if (left.length > 0 && placedNames.has(name)) noteLeft(field, left, notes)
   return text
+}
+
+/** Whether a list of keywords has a comma in braces, which parts nothing. */
+function isListOfBraced(name: string, source: string): boolean {
+  return name.startsWith('keyword') && !source.includes(';') && /\{[^{},]*,/.test(source)
+}
+
+/** A list with semicolons in place of the commas that stand in no braces. */
+function withSemicolons(source: string): string {
+  let depth = 0
+  return source.replace(/\\[^]|[{},]/g, (sign) => {
+    if (sign === '{') depth += 1
+    else if (sign === '}') depth -= 1
+    return sign === ',' && depth === 0 ? ';' : sign
+  })
 }
 
 function formOf(name: string): 'line' | 'paragraphs' {

@@ -310,9 +310,12 @@ function readAuthor(text: string, at: FieldNotes): readonly SourceAuthor[] {
   return name.includes(',') ? noteNames(namesInText(name), at) : tidied({ literal: name }, at)
 }
 
+// `12`, `12a`; a few letters before it are of a series, as in `B-7`.
+const numberForm = /^(?:\d|\p{L}{1,4}[-. ]?\d{1,6}\p{L}?$)/u
+
 function readNumber(value: unknown, at: FieldNotes): string | undefined {
   const text = readLine(value, at)
-  if (text !== undefined && /^\d/.test(text)) return text
+  if (text !== undefined && numberForm.test(text)) return text
   at.leftOut()
   return undefined
 }

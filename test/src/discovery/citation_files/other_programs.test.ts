@@ -503,6 +503,8 @@ const told: readonly Foreign[] = [
     /adsurl is taken for it/,
   ],
   [`@misc{k, ${least}, ee={https://example.org/a\\_b}}`, { work_url: 'https://example.org/a_b' }],
+  ['TY  - BOOK\nTI  - T\nAU  - Roe, J\nT2  - Studies\nM1  - B-7\nER  - ', { series_number: 'B-7' }],
+  [`@misc{k, ${least}, keywords={{Moss, big}, fern}}`, { keywords: 'Moss, big; fern' }],
   [
     `@misc{k, ${least}, date={2020}, month=may}`,
     { published_date: '2020' },
