@@ -210,7 +210,7 @@ test('a work with the DOI and title of another one is registered on demand only'
   t.is(allowed.statusCode, 201)
   const volume = await post('/v1/works', { ...work, work_title: 'Another volume' })
   t.is(volume.statusCode, 201)
-  const message = `${allowed.json().ark_identifier} has the same DOI and another title`
+  const message = `${allowed.json().ark_identifier} has the same DOI`
   t.deepEqual(volume.json().warnings, [{ field: 'existing_doi', code: 'shared_doi', message }])
 })
 
