@@ -143,8 +143,19 @@ export const nearRelations: Readonly<Record<string, Relation>> = {
   hasComponent: 'HasPart',
 }
 
-// Dublin Core has some of these names, and people write what it calls them.
-const dublinCore = ['', 'dcterms:', 'http://purl.org/dc/terms/']
+// Dublin Core, CiTO, schema.org and PROV have some of these names, and people write what they call
+// them.
+const vocabularies = [
+  '',
+  'dcterms:',
+  'http://purl.org/dc/terms/',
+  'cito:',
+  'http://purl.org/spar/cito/',
+  'schema:',
+  'https://schema.org/',
+  'prov:',
+  'http://www.w3.org/ns/prov#',
+]
 
 export const relationKind: FieldKind<Relation> = wordOf({
   words: relations,
@@ -157,8 +168,12 @@ export const relationKind: FieldKind<Relation> = wordOf({
         ...nearRelations,
         ...crossrefRelations,
         sameAs: 'IsIdenticalTo' as const,
+        citation: 'References' as const,
+        wasDerivedFrom: 'IsDerivedFrom' as const,
+        wasRevisionOf: 'IsNewVersionOf' as const,
+        isTranslatedFrom: 'IsTranslationOf' as const,
       }),
-    ].flatMap(([name, relation]) => dublinCore.map((before) => [`${before}${name}`, relation])),
+    ].flatMap(([name, relation]) => vocabularies.map((before) => [`${before}${name}`, relation])),
   ),
   otherwise: 'Other, with the name of the relation in note',
 })

@@ -39,6 +39,9 @@ test('relations of Crossref and Dublin Core are told to be taken as those of Dat
     ['isPreprintOf', 'IsVersionOf'],
     ['http://purl.org/dc/terms/isReplacedBy', 'IsObsoletedBy'],
     ['dcterms:isPartOf', 'IsPartOf'],
+    ['http://purl.org/spar/cito/cites', 'Cites'],
+    ['prov:wasDerivedFrom', 'IsDerivedFrom'],
+    ['schema:citation', 'References'],
   ] as const) {
     const { stored, warnings } = read({ scheme: 'ISSN', identifier: '0028-0836', relation })
     t.is(stored?.relation, taken)
