@@ -88,8 +88,9 @@ const openOmniwitness: Opening = async (t, { options: { origin }, vkey: logKey }
     args.push('-private_key_path', at(alias))
     return { name: alias, vkey: formatVkey(name, type, keys.fromSeed(seed).publicKey), url }
   })
-  const logs = `Logs:\n  - Origin: ${origin}\n    PublicKey: ${logKey}\n    URL: http://log.invalid/\n`
-  await writeFile(at('logs.yaml'), logs)
+  const config = { Logs: [{ Origin: origin, PublicKey: logKey, URL: 'http://log.invalid/' }] }
+  // JSON is YAML.
+  await writeFile(at('logs.yaml'), JSON.stringify(config))
   const witnesses = await Promise.all(made)
   const command = ['omniwitness', ...args, '-additional_logs', at('logs.yaml')]
   return { witnesses, start: () => serve(t, command, url) }
