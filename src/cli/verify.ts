@@ -144,7 +144,8 @@ function formatVerdict(place: string, report: Report): string {
   const verdict = report.valid ? right : 'NOT PROVEN'
   if (statement === undefined) return `${place}: ${verdict}`
   const { ark, version, statement: kind, timestamp, receipt_id: receiptId } = statement
-  const times = kind === 'registered' ? timestamp : `${day}, ${laterEvents[kind]} ${timestamp}`
+  const before = `${day}, as the registry says`
+  const times = kind === 'registered' ? timestamp : `${before}, ${laterEvents[kind]} ${timestamp}`
   const said = `${ark} v${version} registered ${times} (${receiptId})`
   if (!report.valid) return `${place}: ${verdict}: ${said}`
   const whose = 'policy_source' in report ? `; ${sourceText(report)}` : ''

@@ -285,9 +285,9 @@ export const chinese = new Language({
       provenRegistered:
         '已在您的浏览器中证明：此版本于 {$at} 登记。它是大小为 {$size} 的日志中的条目 {$entry}。',
       provenContent:
-        '已在您的浏览器中证明：此版本于 {$day} 登记，其内容于 {$at} 确认。它是大小为 {$size} 的日志中的条目 {$entry}。',
+        '已在您的浏览器中证明：此版本于 {$day}（据登记处所述） 登记，其内容于 {$at} 确认。它是大小为 {$size} 的日志中的条目 {$entry}。',
       provenWithdrawn:
-        '已在您的浏览器中证明：此版本于 {$day} 登记，作品于 {$at} 撤回。它是大小为 {$size} 的日志中的条目 {$entry}。',
+        '已在您的浏览器中证明：此版本于 {$day}（据登记处所述） 登记，作品于 {$at} 撤回。它是大小为 {$size} 的日志中的条目 {$entry}。',
       metadataNotCompared: '未比较其元数据。',
       fileIsContent: '您的文件正是它所指的内容。',
       provenByPublished: '已在您的浏览器中用本登记库公布的密钥证明。',

@@ -301,9 +301,9 @@ export const checks = messages('checks', {
   provenRegistered:
     'Proven, in your browser: this version was registered on {$at}. It is entry {$entry} in the log of size {$size}.',
   provenContent:
-    'Proven, in your browser: this version was registered on {$day}, and its content was confirmed on {$at}. It is entry {$entry} in the log of size {$size}.',
+    'Proven, in your browser: this version was registered on {$day} (as the registry says), and its content was confirmed on {$at}. It is entry {$entry} in the log of size {$size}.',
   provenWithdrawn:
-    'Proven, in your browser: this version was registered on {$day}, and the work was withdrawn on {$at}. It is entry {$entry} in the log of size {$size}.',
+    'Proven, in your browser: this version was registered on {$day} (as the registry says), and the work was withdrawn on {$at}. It is entry {$entry} in the log of size {$size}.',
   metadataNotCompared: 'Its metadata was not compared.',
   fileIsContent: 'Your file is exactly the content that it names.',
   provenByPublished: 'Proven, in your browser, with the keys that this registry publishes.',

@@ -301,9 +301,9 @@ export const french = new Language({
       provenRegistered:
         'Prouvé, dans votre navigateur\u00a0: cette version a été enregistrée le {$at}. C’est l’entrée {$entry} du journal de taille {$size}.',
       provenContent:
-        'Prouvé, dans votre navigateur\u00a0: cette version a été enregistrée le {$day}, et son contenu a été confirmé le {$at}. C’est l’entrée {$entry} du journal de taille {$size}.',
+        'Prouvé, dans votre navigateur\u00a0: cette version a été enregistrée le {$day} (d’après le registre), et son contenu a été confirmé le {$at}. C’est l’entrée {$entry} du journal de taille {$size}.',
       provenWithdrawn:
-        'Prouvé, dans votre navigateur\u00a0: cette version a été enregistrée le {$day}, et le travail a été retiré le {$at}. C’est l’entrée {$entry} du journal de taille {$size}.',
+        'Prouvé, dans votre navigateur\u00a0: cette version a été enregistrée le {$day} (d’après le registre), et le travail a été retiré le {$at}. C’est l’entrée {$entry} du journal de taille {$size}.',
       metadataNotCompared: 'Ses métadonnées n’ont pas été comparées.',
       fileIsContent: 'Votre fichier est exactement le contenu qu’il désigne.',
       provenByPublished: 'Prouvé, dans votre navigateur, avec les clés que ce registre publie.',

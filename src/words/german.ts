@@ -298,9 +298,9 @@ export const german = new Language({
       provenRegistered:
         'Bewiesen, in Ihrem Browser: Diese Version wurde am {$at} registriert. Sie ist Eintrag {$entry} im Log der Größe {$size}.',
       provenContent:
-        'Bewiesen, in Ihrem Browser: Diese Version wurde am {$day} registriert und ihr Inhalt am {$at} bestätigt. Sie ist Eintrag {$entry} im Log der Größe {$size}.',
+        'Bewiesen, in Ihrem Browser: Diese Version wurde am {$day} (nach Angabe des Registers) registriert und ihr Inhalt am {$at} bestätigt. Sie ist Eintrag {$entry} im Log der Größe {$size}.',
       provenWithdrawn:
-        'Bewiesen, in Ihrem Browser: Diese Version wurde am {$day} registriert und das Werk am {$at} zurückgezogen. Sie ist Eintrag {$entry} im Log der Größe {$size}.',
+        'Bewiesen, in Ihrem Browser: Diese Version wurde am {$day} (nach Angabe des Registers) registriert und das Werk am {$at} zurückgezogen. Sie ist Eintrag {$entry} im Log der Größe {$size}.',
       metadataNotCompared: 'Die Metadaten wurden nicht verglichen.',
       fileIsContent: 'Ihre Datei ist genau der Inhalt, den sie nennt.',
       provenByPublished:

@@ -298,9 +298,9 @@ export const portuguese = new Language({
       provenRegistered:
         'Provado, no seu navegador: esta versão foi registrada em {$at}. É a entrada {$entry} no log de tamanho {$size}.',
       provenContent:
-        'Provado, no seu navegador: esta versão foi registrada em {$day}, e o conteúdo foi confirmado em {$at}. É a entrada {$entry} no log de tamanho {$size}.',
+        'Provado, no seu navegador: esta versão foi registrada em {$day} (segundo o registro), e o conteúdo foi confirmado em {$at}. É a entrada {$entry} no log de tamanho {$size}.',
       provenWithdrawn:
-        'Provado, no seu navegador: esta versão foi registrada em {$day}, e o trabalho foi retirado em {$at}. É a entrada {$entry} no log de tamanho {$size}.',
+        'Provado, no seu navegador: esta versão foi registrada em {$day} (segundo o registro), e o trabalho foi retirado em {$at}. É a entrada {$entry} no log de tamanho {$size}.',
       metadataNotCompared: 'Os metadados não foram comparados.',
       fileIsContent: 'O seu arquivo é exatamente o conteúdo que ele indica.',
       provenByPublished: 'Provado, no seu navegador, com as chaves que este registro publica.',

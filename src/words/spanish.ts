@@ -303,9 +303,9 @@ export const spanish = new Language({
       provenRegistered:
         'Demostrado, en su navegador: esta versión se registró el {$at}. Es la entrada {$entry} del log de tamaño {$size}.',
       provenContent:
-        'Demostrado, en su navegador: esta versión se registró el {$day} y su contenido se confirmó el {$at}. Es la entrada {$entry} del log de tamaño {$size}.',
+        'Demostrado, en su navegador: esta versión se registró el {$day} (según el registro) y su contenido se confirmó el {$at}. Es la entrada {$entry} del log de tamaño {$size}.',
       provenWithdrawn:
-        'Demostrado, en su navegador: esta versión se registró el {$day} y la obra se retiró el {$at}. Es la entrada {$entry} del log de tamaño {$size}.',
+        'Demostrado, en su navegador: esta versión se registró el {$day} (según el registro) y la obra se retiró el {$at}. Es la entrada {$entry} del log de tamaño {$size}.',
       metadataNotCompared: 'No se compararon sus metadatos.',
       fileIsContent: 'Su archivo es exactamente el contenido que nombra.',
       provenByPublished: 'Demostrado, en su navegador, con las claves que publica este registro.',

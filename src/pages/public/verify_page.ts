@@ -10,7 +10,7 @@ import { type Fact, facts, time } from '#src/pages/kit/parts.ts'
 import { addressLinks } from '#src/pages/kit/page.ts'
 import { pageOptions, type PublicPage, sendPublicPage } from '#src/pages/kit/public_page.ts'
 import { replyLanguage } from '#src/edge/reader_language.ts'
-import { checks, frame, verify } from '#src/words/english.ts'
+import { checks, frame, landing, verify } from '#src/words/english.ts'
 import { inEnglish, jsonOf } from '#src/words/format.ts'
 import { termOf } from '#src/words/message.ts'
 import type { Text } from '#src/words/wording.ts'
@@ -107,7 +107,7 @@ function timesOf(
   if (statement === 'registered') return [[verify.registered, at]]
   const later = statement === 'content' ? verify.contentConfirmed : verify.withdrawn
   return [
-    [verify.registered, html`<time>${registeredOn}</time> (UTC)`],
+    [verify.registered, html`<time>${registeredOn}</time> (UTC), ${landing.asTold}`],
     [later, at],
   ]
 }

@@ -498,7 +498,7 @@ func whatHappened(statement object) string {
 		return fmt.Sprintf("registered %s", statement["timestamp"])
 	}
 	day := strings.Join(strings.Split(statement["receipt_id"].(string), "_")[1:4], "-")
-	return fmt.Sprintf("registered %s, %s %s", day, later, statement["timestamp"])
+	return fmt.Sprintf("registered %s, as the registry says, %s %s", day, later, statement["timestamp"])
 }
 
 func outcome(data []byte, saved object, demanded *string) (said string, isProven bool) {

@@ -634,7 +634,8 @@ def what_happened(statement):
     """When a version was registered, of which its receipt has the day, and what came later."""
     kind, at = statement["statement"], statement["timestamp"]
     day = "-".join(statement["receipt_id"].split("_")[1:4])
-    return f"registered {day}, {LATER[kind]} {at}" if kind in LATER else f"registered {at}"
+    later = f"registered {day}, as the registry says, {LATER.get(kind)} {at}"
+    return later if kind in LATER else f"registered {at}"
 
 def main():
     parser = argparse.ArgumentParser(description="verify evidence of Arklog registries, offline")

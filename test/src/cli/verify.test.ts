@@ -156,7 +156,7 @@ test('a receipt of hashed content ties a file to the work', async (t) => {
   t.is(right.code, 0)
   t.regex(
     right.stdout,
-    /^line 1: proven: .* v1 registered 2026-03-04, content confirmed 2026-03-04T06:00:00.000Z/,
+    /^line 1: proven: .* 2026-03-04, as the registry says, content confirmed 2026-03-04T06:00:00/,
   )
   t.regex(right.stdout, /^ {2}done {9}content_hash {3}the content has sha256:[0-9a-f]{64}, which/m)
   t.regex(right.stdout, /^ {2}not checked {2}metadata_hash {2}no metadata file was given$/m)
