@@ -3,7 +3,7 @@ import test from 'ava'
 import { checkJournalRun } from '#test/simulation/_journal_checks.ts'
 import { runMaps } from '#test/simulation/_map_run.ts'
 
-// The long suite has 200,000 operations and more than 1,000 crashes; these show that the run still works.
+// The long suite has 200,000 operations and 1,700 crashes; these show that the run still works.
 for (const nodes of [['a'], ['a', 'b', 'c']]) {
   test.serial(
     `an honest map raises no alarm through crashes, nodes: ${nodes.join()}`,
