@@ -39,6 +39,8 @@ export const withdrawals = messages('withdrawals', {
   legal: 'Another legal reason',
   test: 'It was a test',
   other: 'Another reason (explain in the note)',
+  // No reason that can be chosen: nobody withdrew the work.
+  data_lost: 'Its metadata was lost',
   note: 'Note to readers',
 })
 
@@ -440,4 +442,339 @@ export const contentChecks = messages('contentChecks', {
   noAddress: 'none',
   lastChecked: 'Last checked',
   never: 'never',
+})
+
+/** Applications of an organization: its list, the form of one, and its page. */
+export const ownApplications = messages('ownApplications', {
+  heading: 'Applications',
+  lead: 'People can sign in to these programs with their account here. The programs can write for people who permit it.',
+  none: 'No applications yet',
+  noneText: 'With an application, people can permit the organization to write to their profiles.',
+  newHeading: 'Register an application',
+  newSandbox: 'Register an application of the sandbox',
+  register: 'Register application',
+  open: 'Settings, secret and use…',
+  // States.
+  unverified: 'not verified',
+  approved: 'verified',
+  revoked: 'ended',
+  warned: 'People see a warning until an administrator has verified it.',
+  warnedAgain:
+    'If you change its name, home page or redirect URIs, or let it ask for more, people see a warning again until an administrator has verified it.',
+  // The form.
+  name: 'Name',
+  nameHint: 'People see it when the application asks them.',
+  kind: 'Where it runs',
+  confidential: 'On a server, which keeps a secret',
+  public: 'In a browser or on a device, without a secret',
+  redirectUris: 'Redirect URIs',
+  redirectHint: 'One per line, exactly as the program sends it, such as https://example.org/back.',
+  logoutUris: 'Redirect URIs after sign-out',
+  logoutHint: 'One per line. If you leave it empty, we use the ones above.',
+  scopes: 'Permissions that it can ask for',
+  homepage: 'Home page',
+  contact: 'E-mail address for questions',
+  changeHeading: 'Change the application',
+  save: 'Save application',
+  // Facts.
+  clientId: 'Client ID',
+  secret: 'Secret',
+  hasSecret: 'it has one',
+  noSecret: 'none: it must use PKCE',
+  registered: 'Registered',
+  clientSecret: 'Client secret',
+  all: 'All applications',
+  // The variables of the tutorial.
+  tryIt: 'Try it',
+  tryText: 'The {#link}tutorial{/link} continues from these lines:',
+  variables: 'Variables of the tutorial',
+  // Its use.
+  useHeading: 'Permissions and tokens',
+  people: 'People who permit it',
+  recent: 'Permissions used in 30 days',
+  lastUsed: 'Last used',
+  never: 'never',
+  permitted: 'What they permit',
+  permittedTo: '{$meaning}: {$count}',
+  andMore: '{$count} and more',
+  roll: 'Roll secret',
+  rollHint: 'The old secret works for one more day.',
+  endAll: 'End all permissions',
+  endAllText:
+    'This ends all permissions and tokens at once. The application stays and can ask people again.',
+  webhooksText:
+    'A webhook tells it at once what changes in what people permit it to read, and when a permission ends.',
+  webhooks: 'Webhooks of the application…',
+  // Ending it.
+  endLink: 'End…',
+  endHeading: 'End this application?',
+  endText: 'All permissions that people gave it end at once. You cannot undo this.',
+  end: 'End application',
+  keep: 'Keep application',
+  // Done.
+  isEnded: 'The application is ended, and so are all permissions that people gave it.',
+  isChanged: 'The application is changed.',
+  allEnded: 'All permissions are ended. No token of the application is valid any more.',
+})
+
+/** What happened to an organization and its works. */
+export const history = messages('history', {
+  heading: 'History',
+  lead: 'Who did what: works, claims, members, keys. Only owners see it. Days are in UTC.',
+  filter: 'History of the organization',
+  showAll: 'Show the whole history',
+  asCsv: '{#link}As CSV{/link}, with {$count :integer} entries at most.',
+  undo: 'Undo all that they did to works…',
+  newestFirst: 'Newest first',
+  // Columns and fields of the filter.
+  when: 'When',
+  what: 'What',
+  work: 'Work',
+  by: 'By',
+  from: 'From',
+  until: 'Until',
+  everything: 'Everything except uses of keys',
+  anybody: 'Anybody',
+  // Groups of those who did something.
+  members: 'Members',
+  keys: 'Keys',
+  applications: 'Applications',
+  others: 'Others',
+  // Kinds of entries.
+  registration: 'Registrations and imports',
+  version: 'New versions',
+  withdrawal: 'Withdrawals',
+  claim: 'Claims of authors',
+  organization: 'Members and description',
+  access: 'Keys, applications and invitations',
+  use: 'Uses of keys',
+  // Nothing to show.
+  noneYet: 'Nothing found yet',
+  noneYetText: 'The latest entries do not match. The next page continues from here.',
+  noMatch: 'Nothing matches',
+  noMatchText: 'Choose another period, or remove a filter.',
+  none: 'Nothing yet',
+  noneText: 'Here you see what members and keys do.',
+  noDay: '“{$typed}” is not a day. Write it as 2026-03-31.',
+  backwards: 'The period ends before it begins.',
+  // What happened to works.
+  registered: 'Registered',
+  registeredMany: `.input {$count :integer} .match $count
+    one {{Registration of 1 work}}
+    * {{Registration of {$count} works}}`,
+  imported: `.input {$count :integer} .match $count
+    one {{Import of 1 work}}
+    * {{Import of {$count} works}}`,
+  before: 'and those on the page before',
+  around: 'and those on the pages before and after',
+  after: 'and more on the next page',
+  newVersion: 'Version {$version}',
+  changedFields: 'Changed: {$fields}',
+  withdrawn: 'Withdrawn',
+  erased: 'Metadata erased',
+  lost: 'Metadata lost',
+  because: 'Reason: {$reason}',
+  since: 'since {$time}',
+  erasedWork: '{$ark}, erased',
+  more: `.input {$count :integer} .match $count
+    one {{and 1 more work}}
+    * {{and {$count} more works}}`,
+  // What happened to claims. `name` is a person, `status` one of the last five.
+  make: 'Claim for {$name}',
+  confirm: 'Claim of {$name} confirmed',
+  reject: 'Claim of {$name} declined',
+  contest: 'Claim of {$name} contested',
+  withdraw: 'Claim of {$name} withdrawn',
+  disclaim: '{$name} says that they did not write it',
+  review: 'Claim of {$name} confirmed by ORCID iD',
+  status: 'The claim is {$status}',
+  state_pending: 'waiting',
+  state_verified: 'verified',
+  state_disputed: 'contested',
+  state_rejected: 'declined',
+  state_withdrawn: 'withdrawn',
+  // What happened to the organization and its members.
+  OrganizationCreated: 'Organization added',
+  OrganizationUpdated: 'Description changed',
+  MemberAdded: 'New member',
+  MemberRoleChanged: 'Role of a member changed',
+  MemberRemoved: 'Member removed',
+  ParentInvited: 'Invited to be part of another organization',
+  ParentInvitationEnded: 'An invitation to be part of another organization ended',
+  ParentChanged: 'Joined or left an organization above it',
+  asRole: 'As {$role}',
+  fromNetwork: 'From {$network}',
+  // Who did it.
+  key: 'Key {$name}',
+  application: 'Application {$name}',
+  asAdministrator: '{$name}, as an administrator',
+  operator: 'The operator',
+  theRegistry: 'The registry',
+  command: 'A command, for the organization',
+})
+
+/** Bulk changes of works: the form, the preview, and how far one is. */
+export const bulkChanges = messages('bulkChanges', {
+  heading: 'Change many works',
+  lead: 'Choose works and what changes in all of them. You see every difference before anything changes. Each work gets a new version with its own receipt.',
+  undoHint:
+    'Was a key stolen, or an account misused? {#link}Undo many changes{/link} since a certain time.',
+  another: 'Another change',
+  back: 'Back to the change',
+  // Which works.
+  which: 'Which works',
+  whichHint: 'Without any condition, we choose all works of the organization.',
+  any: 'Any',
+  q: 'Words of the work',
+  qHint: 'As in the search of works.',
+  publisher: 'Publisher',
+  publisherHint: 'The whole name.',
+  container: 'Journal or book',
+  containerHint: 'The whole title.',
+  license: 'License',
+  suchAs: 'Such as {$example}',
+  address: 'Address begins with',
+  year: 'Published in',
+  yearHint: 'A year, or years: 2019-2024.',
+  registered_from: 'Registered from',
+  registered_to: 'Registered until',
+  type: 'Type',
+  language: 'Language',
+  orList: 'Or a list of works',
+  works: 'ARKs or DOIs, one per line',
+  file: 'Or a file of them',
+  fileHint: 'One per line, or CSV with a column ark. At most {$count :integer} works.',
+  // What changes.
+  changes: 'What changes',
+  newLicense: 'New license',
+  newLicenseHint: 'Such as CC-BY-4.0, or its address.',
+  newPublisher: 'New publisher',
+  newContainer: 'New title of the journal or book',
+  addressFrom: 'Replace this beginning of addresses',
+  addressFromHint: 'Such as http://old.example.org/. Other addresses stay.',
+  addressTo: 'With this one',
+  authorFrom: 'Replace the name of this author',
+  authorTo: 'With this name',
+  authorToHint: 'Family name first: Lovelace, Ada. ORCID iD and affiliation stay.',
+  newType: 'New type',
+  newLanguage: 'New language',
+  keep: 'Do not change',
+  remove: 'Remove a field',
+  removeNothing: 'Remove nothing',
+  container_title: 'Title of the journal or book',
+  publisher_name: 'Publisher',
+  work_type: 'Type',
+  work_url: 'Beginning of addresses',
+  author: 'Author',
+  reread: 'All values',
+  // Faults.
+  notBoth: 'Choose a file or write a list, not both.',
+  notConditions: 'Enter conditions or a list of works, not both.',
+  tooMany: 'A list can have {$most :integer} works at most, not {$count :integer}.',
+  half: 'Enter both: what to replace, and what to replace it with.',
+  searchFailed: 'Search failed. Try again.',
+  // The list of bulk changes.
+  list: 'Bulk changes, newest first',
+  when: 'When',
+  what: 'What',
+  worksColumn: 'Works',
+  state: 'State',
+  draft: 'previewed',
+  running: 'running',
+  stopping: 'stopping',
+  done: 'done',
+  stopped: 'stopped',
+  // Titles. `what` is such as: license and publisher.
+  changeQuestion: `.input {$count :integer} .match $count
+    one {{Change 1 work?}}
+    * {{Change {$count} works?}}`,
+  undoQuestion: `.input {$count :integer} .match $count
+    one {{Undo changes to 1 work?}}
+    * {{Undo changes to {$count} works?}}`,
+  change: `.input {$count :integer} .match $count
+    one {{Change 1 work}}
+    * {{Change {$count} works}}`,
+  undo: `.input {$count :integer} .match $count
+    one {{Undo changes to 1 work}}
+    * {{Undo changes to {$count} works}}`,
+  changing: `.input {$count :integer} .match $count
+    one {{Changing {$what} of 1 work}}
+    * {{Changing {$what} of {$count} works}}`,
+  undoing: 'Undoing {$what}',
+  changed: `.input {$count :integer} .match $count
+    one {{Changed {$what} of 1 work}}
+    * {{Changed {$what} of {$count} works}}`,
+  undid: `.input {$count :integer} .match $count
+    one {{Undid {$what}: 1 work}}
+    * {{Undid {$what}: {$count} works}}`,
+  // `by` is a person, a key or an application, `since` a time.
+  allBy: 'all changes by {$by} since {$since}',
+  // In the middle of a sentence.
+  authorName: 'name of an author',
+  rereadValues: 'values that we now read in another way',
+  // The preview and the state.
+  previewLead:
+    'Nothing has changed yet. Removed words are struck through, new words are underlined.',
+  wouldHappen: 'What would happen',
+  progress: 'Progress',
+  none: 'No work would change',
+  noneText: 'Choose other works.',
+  chosen: 'Chosen',
+  chosenUndo: 'All works that were registered, changed or withdrawn since then',
+  chosenAll: 'All works of the organization',
+  chosenList: `.input {$count :integer} .match $count
+    one {{A list of 1 work}}
+    * {{A list of {$count} works}}`,
+  condition: '{$label}: “{$text}”',
+  count: `.input {$count :integer} .match $count
+    one {{1 work}}
+    * {{{$count} works}}`,
+  countCut: '{$count :integer} works. The list has the first of them.',
+  ready: 'To change',
+  toWithdraw: '{$count :integer} to withdraw',
+  toRegister: '{$count :integer} to register again',
+  left: 'Left out',
+  more: 'More works',
+  moreText: 'We change {$count :integer} works at a time. Start again with the rest.',
+  changedFact: 'Changed',
+  changedCount: '{$changed :integer}, and {$others :integer} not changed',
+  doneOf: '{$done :integer} of {$count :integer} works',
+  refresh: 'Refresh',
+  stop: 'Stop',
+  startHint:
+    'If somebody changes a work before we come to it, we leave it out and list it. We keep the preview for a day.',
+  finalHint: 'A withdrawal is signed and written into the public log. Nobody can undo it.',
+  // What changes, in lines.
+  undoLine: 'Undo {$what}',
+  undoText:
+    'We withdraw works that were registered then, and register withdrawn works again. Other works get back their metadata from before.',
+  reason: 'Reason: {$reason}',
+  line: '{$label}: {$value}',
+  replaced: '{$label}: {$from} → {$to}',
+  removed: 'removed',
+  readNow: 'as we read them now',
+  // What becomes of a work, and why it is left out.
+  isWithdrawn: 'is withdrawn',
+  isRegistered: 'is registered again with a new ARK',
+  not_found: 'There is no such work.',
+  not_yours: 'Another owner registered it.',
+  withdrawn: 'It was withdrawn.',
+  forbidden: 'The organization cannot change it.',
+  unchanged: 'Nothing in it would change.',
+  invalid: 'It would not be valid.',
+  changed_since: 'It was changed after the preview.',
+  changed_by_others: 'Somebody else changed it afterwards. Check it yourself.',
+  registered_again: 'It is already registered again.',
+  outcomes: 'Works, and what became of each',
+  work: 'Work',
+  outcome: 'Result',
+  waiting: 'Waiting',
+  notReached: 'Not changed: stopped before',
+  again: 'Registered again: {$work}',
+  wasWithdrawn: 'Withdrawn',
+  wasChanged: 'Changed: version {$version}',
+  notChanged: 'Not changed. {$reason}',
+  leftHeading: 'Works that we left out',
+  leftTable: 'Works, and why we left out each',
+  why: 'Reason',
 })

@@ -135,7 +135,11 @@ export const organizationPages: readonly ShownPage[] = [
     route: '/organizations/:slug/applications',
     name: 'refused',
     as: 'ada',
-    open: send(`${press}/applications`, { redirect_uris: 'http://press.example/' }, 'Register it'),
+    open: send(
+      `${press}/applications`,
+      { redirect_uris: 'http://press.example/' },
+      'Register application',
+    ),
   },
   {
     route: '/organizations/:slug/applications/:client_id',
@@ -147,7 +151,7 @@ export const organizationPages: readonly ShownPage[] = [
     as: 'ada',
     async open(window, world) {
       await follow(`${press}/applications`, '/applications/app_')(window, world)
-      await pushButton(window, 'Replace the secret')
+      await pushButton(window, 'Roll secret')
     },
   },
   {

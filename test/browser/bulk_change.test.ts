@@ -46,10 +46,13 @@ test('thirty works are chosen, previewed and changed, and told in one entry', as
     await page.reload()
     return (await page.locator('h1').innerText()).startsWith('Changed')
   })
-  t.regex(await page.locator('h1').innerText(), /Changed the license and the address of 30 works/)
+  t.regex(
+    await page.locator('h1').innerText(),
+    /Changed license and address of the content of 30 works/,
+  )
   await look(t, page, 'the outcome')
   await page.goto(scene.at('/organizations/demo/history'))
-  const entry = page.getByRole('link', { name: /Changed the license and the address of 30/ })
+  const entry = page.getByRole('link', { name: /Changed license and address of the content of 30/ })
   t.is(await entry.count(), 1)
   await click(page, entry)
   t.is(await page.getByText('Changed: version 2').count(), 25)

@@ -94,9 +94,9 @@ test.serial('an application is registered, and gets a token', async (t) => {
   await effort.follow('Taylor Press')
   await effort.follow('Applications')
   await effort.type('Name', 'A Desk')
-  await effort.type('Addresses to send people back to', world.publisher.redirectUri)
-  await effort.tick('add works to your profile and change those it has added')
-  await effort.follow('Register it')
+  await effort.type('Redirect URIs', world.publisher.redirectUri)
+  await effort.tick('Add works to your profile and change those it has added')
+  await effort.follow('Register application')
   await page.waitForURL('**/applications/app_*')
   const client_id = (await page.textContent('main .facts code')) ?? ''
   const client_secret = (await page.textContent('.secret-text')) ?? ''
@@ -123,7 +123,7 @@ test.serial('the steps of OAuth run as pasted, with an application of the sandbo
   await page.goto(addressOf(world, '/organizations/press/applications?environment=sandbox'))
   const scopes = { 'svc:works:read': 'on', 'svc:works:write': 'on' }
   await fill(page, { name: 'A Trial', redirect_uris: redirect, ...scopes })
-  await pushButton(page, 'Register it')
+  await pushButton(page, 'Register application')
   await page.waitForURL('**/applications/app_test_*')
   const id = (await page.textContent('main .facts code')) ?? ''
   const secret = (await page.textContent('.secret-text')) ?? ''

@@ -126,7 +126,7 @@ async function registerApplication(
   const scopes = allScopes.map((scope) => [scope, 'on'] as const)
   const { redirectUri: redirect_uris } = scene.publisher
   await fill(ada, { name: 'Journals', redirect_uris, ...Object.fromEntries(scopes) })
-  await pushButton(ada, 'Register it')
+  await pushButton(ada, 'Register application')
   const client_id = (await ada.textContent('main .facts code')) ?? ''
   const client_secret = (await ada.textContent('.secret-text')) ?? ''
   await ada.goto(scene.at('/organizations/press/applications'))

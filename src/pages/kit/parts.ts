@@ -180,7 +180,7 @@ export function environmentOf(named: string | null | undefined): EnvironmentName
 }
 
 /** A value that a filter offers, what it is called, and the group that it is shown in. */
-export type FilterOption = readonly [value: string, text: Text, group?: string]
+export type FilterOption = readonly [value: string, text: Text, group?: Text]
 
 type FilterField = {
   readonly name: string

@@ -4,7 +4,7 @@ import { HttpError } from '#src/edge/errors.ts'
 import { type Application, checkNewApplication } from '#src/identity/oauth/application_record.ts'
 import type { Applications, NewSecret } from '#src/identity/oauth/applications.ts'
 import type { ApplicationUse, Grants } from '#src/identity/oauth/grants.ts'
-import { findOAuthScope, oauthScopes } from '#src/identity/oauth/oauth_scopes.ts'
+import { oauthScopes } from '#src/identity/oauth/oauth_scopes.ts'
 import type { AccountPage } from '#src/pages/kit/account_frame.ts'
 import { copyScript } from '#src/pages/kit/assets.ts'
 import {
@@ -29,6 +29,7 @@ import {
   buttonLink,
   card,
   emptyState,
+  environmentNames,
   environmentOf,
   environmentSwitch,
   facts,
@@ -50,7 +51,11 @@ import {
   visitOrganization,
 } from '#src/pages/organization/context.ts'
 import { addKeyPages } from '#src/pages/kit/key_pages.ts'
-import { frame, keys as keyWords } from '#src/words/english.ts'
+import { scopeWords } from '#src/pages/sign_in/interaction_pages.ts'
+import { desk, frame, keys as keyWords } from '#src/words/english.ts'
+import { number } from '#src/words/format.ts'
+import { ownApplications as words } from '#src/words/publisher_desk.ts'
+import type { Text, Wording } from '#src/words/wording.ts'
 
 /** Checks what a form asks for; `kind` is that of the application, which never changes. */
 function checkApplicationForm(
@@ -102,30 +107,30 @@ function stateOf(application: Application): FormState {
 /** The fields of an application; `choices` stand after its name. */
 function applicationFields(state: FormState, choices: Html | string = ''): readonly Html[] {
   const boxes = oauthScopes.map(({ name, meaning }) =>
-    checkbox({ name, label: meaning, hint: name }, state),
+    checkbox({ name, label: scopeWords[name] ?? meaning, hint: html`<code>${name}</code>` }, state),
   )
   return [
-    field({ name: 'name', label: 'Name', required: true, hint: 'People are asked for it.' }, state),
+    field({ name: 'name', label: words.name, required: true, hint: words.nameHint }, state),
     html`${choices}`,
     fieldList(state, [
       {
         name: 'redirect_uris',
-        label: 'Addresses to send people back to',
+        label: words.redirectUris,
         type: 'textarea',
         required: true,
-        hint: 'One a line, each exactly as the program sends it, such as https://example.org/back',
+        hint: words.redirectHint,
       },
       {
         name: 'post_logout_redirect_uris',
-        label: 'Addresses to send people to who sign out',
+        label: words.logoutUris,
         type: 'textarea',
-        hint: 'One a line. Empty: the same addresses.',
+        hint: words.logoutHint,
       },
     ]),
-    html`<fieldset><legend>It may ask to</legend>${boxes}</fieldset>`,
+    html`<fieldset><legend>${words.scopes}</legend>${boxes}</fieldset>`,
     fieldList(state, [
-      { name: 'homepage', label: 'Home page', type: 'url' },
-      { name: 'contact', label: 'E-mail address for questions', type: 'email' },
+      { name: 'homepage', label: words.homepage, type: 'url' },
+      { name: 'contact', label: words.contact, type: 'email' },
     ]),
   ]
 }
@@ -147,9 +152,9 @@ type ShownApplication = {
 }
 
 const stateBadges = {
-  unverified: ['not verified', 'waiting'],
-  approved: ['verified', 'good'],
-  revoked: ['ended', 'plain'],
+  unverified: [words.unverified, 'waiting'],
+  approved: [words.approved, 'good'],
+  revoked: [words.revoked, 'plain'],
 } as const
 
 /** The state of an application in a word. */
@@ -165,13 +170,13 @@ export function applicationFacts(application: Application, isTest: boolean): Htm
   const listOf = (uris: readonly string[]) =>
     html`<ul>${uris.map((uri) => html`<li><code>${uri}</code></li>`)}</ul>`
   return facts([
-    ['Client ID', html`<code>${client_id}</code>`],
-    ['Registry', isTest ? 'sandbox' : 'live'],
-    ['Secret', kind === 'confidential' ? 'it has one' : 'none: it must use PKCE'],
-    ['Sends back to', listOf(redirect_uris)],
-    ['After a sign-out', listOf(afterLogout)],
-    ['May ask for', scopes.join(', ')],
-    ['Registered', time(created_at)],
+    [words.clientId, html`<code>${client_id}</code>`],
+    [frame.registry, environmentNames[isTest ? 'sandbox' : 'live']],
+    [words.secret, kind === 'confidential' ? words.hasSecret : words.noSecret],
+    [words.redirectUris, listOf(redirect_uris)],
+    [words.logoutUris, listOf(afterLogout)],
+    [words.scopes, scopes.join(', ')],
+    [words.registered, time(created_at)],
   ])
 }
 
@@ -180,15 +185,15 @@ function applicationContent(shown: ShownApplication): Pick<AccountPage, 'content
   const isOver = application.state === 'revoked'
   return {
     scripts: [copyScript],
-    content: html`${secret === undefined ? '' : secretBox('Client secret', secret)}
+    content: html`${secret === undefined ? '' : secretBox(words.clientSecret, secret)}
 <p>${applicationBadge(application)}</p>
 ${applicationFacts(application, isTest)}
 ${secret === undefined ? '' : variables(shown, secret)}
 ${useCard(shown)}
 ${isOver ? '' : webhooksCard(shown)}
 ${isOver ? '' : changeCard(shown)}
-<div class="buttons">${buttonLink(list, 'All applications')}
-${isOver ? '' : quietLink(`${shown.path}/revoke`, 'End it…')}</div>`,
+<div class="buttons">${buttonLink(list, words.all)}
+${isOver ? '' : quietLink(`${shown.path}/revoke`, words.endLink)}</div>`,
   }
 }
 
@@ -200,43 +205,44 @@ function variables({ application, baseUrl }: ShownApplication, secret: string): 
     `CLIENT_SECRET=${secret}`,
     `REDIRECT=${redirect_uris[0] ?? ''}`,
   ]
-  return html`<h2>Try it</h2><p>The <a href="${baseUrl}/docs/oauth#ask">tutorial</a> goes on from
-these lines:</p>
-${snippet('Variables of the tutorial', lines.join('\n'))}`
+  const link = (text: Wording) => html`<a href="${baseUrl}/docs/oauth#ask">${text}</a>`
+  return html`<h2>${words.tryIt}</h2><p>${words.tryText({ link })}</p>
+${snippet(words.variables, lines.join('\n'))}`
 }
 
 function useCard({ use, application, csrf, path }: ShownApplication): Html {
   const { people, isExact, usedRecently, lastUsed, scopes } = use
-  const amount = (count: number) => `${count.toLocaleString('en')}${isExact ? '' : ' and more'}`
+  const amount = (count: number): Text => {
+    return isExact ? number(count) : words.andMore({ count: number(count) })
+  }
   const lines = [...scopes].map(([name, count]) => {
-    const meaning = findOAuthScope(name)?.meaning ?? name
-    return html`<li>${meaning}: ${amount(count)}</li>`
+    const meaning = scopeWords[name] ?? name
+    return html`<li>${words.permittedTo({ meaning, count: amount(count) })}</li>`
   })
   const isOver = application.state === 'revoked'
   const end = form({
     action: `${path}/permissions/end`,
     csrf,
-    fields: html`<p>This ends every permission and all tokens at once. The application stays, and
-can ask again.</p>`,
-    submit: 'End all permissions',
+    fields: html`<p>${words.endAllText}</p>`,
+    submit: words.endAll,
     danger: true,
   })
   const secret = form({
     action: `${path}/secret`,
     csrf,
-    submit: 'Replace the secret',
+    submit: words.roll,
     inline: true,
   })
   const hasSecret = application.kind === 'confidential' && !isOver
   return card(
-    'Permissions and tokens',
+    words.useHeading,
     html`${facts([
-      ['People who permit it', amount(people)],
-      ['Permissions used in 30 days', amount(usedRecently)],
-      ['Last used', lastUsed === null ? 'never' : time(lastUsed)],
-      ['To', lines.length === 0 ? undefined : html`<ul>${lines}</ul>`],
+      [words.people, amount(people)],
+      [words.recent, amount(usedRecently)],
+      [words.lastUsed, lastUsed === null ? words.never : time(lastUsed)],
+      [words.permitted, lines.length === 0 ? undefined : html`<ul>${lines}</ul>`],
     ])}
-${hasSecret ? html`<p>${secret}</p><p class="hint">The old one works for a day.</p>` : ''}
+${hasSecret ? html`<p>${secret}</p><p class="hint">${words.rollHint}</p>` : ''}
 ${people > 0 && !isOver ? end : ''}`,
   )
 }
@@ -247,35 +253,31 @@ function webhooksCard({ application, webhooks, isTest }: ShownApplication): Html
     application: application.client_id,
   })
   return card(
-    'Webhooks',
-    html`<p>It can hear by signed messages of what people permit it to read, and when a permission
-ends.</p>
-<div class="buttons">${quietLink(`${webhooks}?${query}`, 'Webhooks of the application…')}</div>`,
+    desk.webhooks,
+    html`<p>${words.webhooksText}</p>
+<div class="buttons">${quietLink(`${webhooks}?${query}`, words.webhooks)}</div>`,
   )
 }
 
 function changeCard({ state, csrf, path, application }: ShownApplication): Html {
   const again =
-    application.state === 'approved'
-      ? html`<p class="hint">With another name, home page or address, or if it asks for more, people
-are warned again until an administrator has looked at it.</p>`
-      : ''
+    application.state === 'approved' ? html`<p class="hint">${words.warnedAgain}</p>` : ''
   const fields = html`${again}${applicationFields(state)}`
-  return card('Change it', form({ action: path, csrf, fields, submit: 'Save' }))
+  return card(words.changeHeading, form({ action: path, csrf, fields, submit: words.save }))
 }
 
 const flashes: Flashes = {
-  revoked: 'The application is ended, with everything that people had permitted it.',
+  revoked: words.isEnded,
 }
 
 const ownFlashes: Flashes = {
-  changed: 'The application is changed.',
-  ended: 'All permissions are ended: no token of the application works any more.',
+  changed: words.isChanged,
+  ended: words.allEnded,
 }
 
 const kinds = [
-  { value: 'confidential', label: 'On a server, which keeps a secret' },
-  { value: 'public', label: 'In a browser or on a device: without a secret' },
+  { value: 'confidential', label: words.confidential },
+  { value: 'public', label: words.public },
 ] as const
 
 type Found = {
@@ -376,23 +378,19 @@ async function listPage(visit: OrganizationVisit, state: FormState): Promise<Acc
   const { applications } = environment === 'live' ? visit.context : visit.context.sandbox.oauth
   const list = (await applications.list({ organization: slug })).toReversed()
   const cards = list.map((each) => describe(visit, each, environment === 'sandbox'))
-  const title =
-    environment === 'live' ? 'Register an application' : 'Register an application of the sandbox'
+  const title = environment === 'live' ? words.newHeading : words.newSandbox
   const newCard = mayDo(visit, 'manage applications')
     ? card(title, newForm(visit, { state, environment }))
     : ''
-  const none = emptyState(
-    'No applications yet',
-    'With an application, people can permit the organization to write to their profiles.',
-  )
+  const none = emptyState(words.none, words.noneText)
   const path = hrefIn(visit, '/applications')
   return organizationPage(visit, {
     section: '/applications',
-    title: 'Applications',
+    title: words.heading,
+    isTranslated: 'desk',
     flashes,
     state,
-    lead: html`Programs to which people can sign in with their account here, and
-which may write for them if they permit it.`,
+    lead: words.lead,
     content: html`${environmentSwitch(
       { live: path, sandbox: `${path}?environment=sandbox` },
       environment,
@@ -407,21 +405,20 @@ function newForm(
   { state, environment }: { readonly state: FormState; readonly environment: EnvironmentName },
 ): Html {
   const choices = html`${hiddenField('environment', environment)}
-${selectField({ name: 'kind', label: 'It runs', options: kinds }, state)}`
+${selectField({ name: 'kind', label: words.kind, options: kinds }, state)}`
   const fields = applicationFields(state, choices)
   const action = hrefIn(visit, '/applications')
-  return form({ action, csrf: visit.csrf, fields, submit: 'Register it' })
+  return form({ action, csrf: visit.csrf, fields, submit: words.register })
 }
 
-const warning = html`<p class="hint">People are warned until an administrator has looked at
-it.</p>`
+const warning = html`<p class="hint">${words.warned}</p>`
 
 function describe(visit: OrganizationVisit, application: Application, isTest: boolean): Html {
   const { pages } = visit.context
   const { name, state, client_id } = application
   const base = pages.prefix + ownPath(visit, client_id)
-  const actions = html`<div class="buttons">${quietLink(base, 'Change, secret and use…')}
-${state === 'revoked' ? '' : quietLink(`${base}/revoke`, 'End it…')}</div>`
+  const actions = html`<div class="buttons">${quietLink(base, words.open)}
+${state === 'revoked' ? '' : quietLink(`${base}/revoke`, words.endLink)}</div>`
   return html`<section class="card"><h2>${name}</h2>
 ${applicationBadge(application)}
 ${applicationFacts(application, isTest)}
@@ -450,6 +447,7 @@ async function ownPage(visit: OrganizationVisit, given?: FormState): Promise<Acc
   return organizationPage(visit, {
     section: '/applications',
     title: application.name,
+    isTranslated: 'desk',
     flashes: ownFlashes,
     ...(given && { state: given }),
     ...content,
@@ -461,14 +459,15 @@ function revokePage(visit: OrganizationVisit): AccountPage {
   const back = hrefIn(visit, '/applications')
   return organizationPage(visit, {
     section: '/applications',
-    title: 'End this application?',
+    title: words.endHeading,
+    isTranslated: 'desk',
     lead: application.name,
     content: formCard({
       action: `${back}/${application.client_id}/revoke`,
       csrf: visit.csrf,
-      fields: html`<p>All that people have permitted it ends at once, and does not come back.</p>`,
-      submit: 'End it',
-      beside: html`<a href="${back}">Keep it</a>`,
+      fields: html`<p>${words.endText}</p>`,
+      submit: words.end,
+      beside: html`<a href="${back}">${words.keep}</a>`,
       danger: true,
     }),
   })

@@ -15,6 +15,7 @@ import {
   type FormBody,
   formCard,
   type FormState,
+  type PageFault,
   selectField,
   textOf,
 } from '#src/pages/kit/form.ts'
@@ -24,6 +25,7 @@ import {
   badge,
   card,
   emptyState,
+  type Fact,
   facts,
   pagination,
   quietLink,
@@ -31,7 +33,7 @@ import {
   time,
 } from '#src/pages/kit/parts.ts'
 import { WordDifferences } from '#src/pages/kit/word_difference.ts'
-import { capitalized, formatNumber, plainTitle, plural, typeName } from '#src/pages/kit/words.ts'
+import { plainTitle, typeName } from '#src/pages/kit/words.ts'
 import {
   arkLink,
   hrefIn,
@@ -43,9 +45,10 @@ import {
   organizationRoutes,
   type OrganizationVisit,
   pathIn,
+  publicName,
   workAgent,
 } from '#src/pages/organization/context.ts'
-import { differences } from '#src/pages/organization/work_form.ts'
+import { differences, pageFault } from '#src/pages/organization/work_form.ts'
 import {
   type BulkRequest,
   prepareBulkChange,
@@ -61,14 +64,19 @@ import {
 import {
   type BulkEdit,
   type BulkFilter,
-  type BulkRefusal,
   type BulkSelection,
   bulkWorksMax,
-  describeBulkEdit,
   type LeftWork,
   readDifference,
 } from '#src/use_cases/bulk_edit.ts'
-import type { Text } from '#src/words/wording.ts'
+import { capitalized, dateTime, inEnglish, languageName, list } from '#src/words/format.ts'
+import { bulkChanges as words, history, withdrawals } from '#src/words/publisher_desk.ts'
+import { registration } from '#src/words/record_desk.ts'
+import { fieldName } from '#src/discovery/feeds/field_names.ts'
+import type { AuditEntry } from '#src/identity/store/audit.ts'
+import { parseActor } from '#actors/values/agent.ts'
+import { english } from '#src/words/language.ts'
+import type { Text, Wording } from '#src/words/wording.ts'
 
 /** The pages of bulk changes, below those of the organization. */
 export const bulkPath = '/changes'
@@ -115,42 +123,40 @@ function jobOf(visit: OrganizationVisit): BulkJob {
 type ValueOption = { readonly value: string; readonly label: Text }
 
 const typeOptions = workTypeNames.map((value) => ({ value, label: typeName(value) }))
-const languageOptions = languageCodes.map((value) => ({ value, label: value }))
+const languageOptions = languageCodes
+  .map((value) => ({ value, label: languageName(value) }))
+  .toSorted((one, other) => (one.label.text(english) < other.label.text(english) ? -1 : 1))
 
 const filterFields: readonly Field[] = [
-  { name: 'in_q', label: 'Words of the work', hint: 'As in the search of works.' },
-  { name: 'in_publisher', label: 'Publisher', hint: 'The whole name.' },
-  { name: 'in_container', label: 'Journal or book', hint: 'The whole title.' },
-  { name: 'in_license', label: 'License', hint: 'Such as CC-BY-4.0.' },
-  { name: 'in_address', label: 'Address begins with', hint: 'Such as http://old.example.org/.' },
-  { name: 'in_year', label: 'Published in', hint: 'A year, or years: 2019-2024.' },
-  { name: 'in_registered_from', label: 'Registered from', type: 'date' },
-  { name: 'in_registered_to', label: 'Registered until', type: 'date' },
+  { name: 'in_q', label: words.q, hint: words.qHint },
+  { name: 'in_publisher', label: words.publisher, hint: words.publisherHint },
+  { name: 'in_container', label: words.container, hint: words.containerHint },
+  { name: 'in_license', label: words.license, hint: words.suchAs({ example: 'CC-BY-4.0' }) },
+  {
+    name: 'in_address',
+    label: words.address,
+    hint: words.suchAs({ example: 'http://old.example.org/' }),
+  },
+  { name: 'in_year', label: words.year, hint: words.yearHint },
+  { name: 'in_registered_from', label: words.registered_from, type: 'date' },
+  { name: 'in_registered_to', label: words.registered_to, type: 'date' },
 ]
 
 const editFields: readonly Field[] = [
-  { name: 'license', label: 'New license', hint: 'Such as CC-BY-4.0, or its address.' },
-  { name: 'publisher_name', label: 'New publisher' },
-  { name: 'container_title', label: 'New title of the journal or book' },
-  {
-    name: 'work_url_from',
-    label: 'Replace this beginning of addresses',
-    hint: 'Such as http://old.example.org/. Other addresses stay.',
-  },
-  { name: 'work_url_to', label: 'With this one' },
-  { name: 'author_from', label: 'Replace the name of this author' },
-  {
-    name: 'author_to',
-    label: 'With this name',
-    hint: 'Family name first: Lovelace, Ada. ORCID iD and affiliation stay.',
-  },
+  { name: 'license', label: words.newLicense, hint: words.newLicenseHint },
+  { name: 'publisher_name', label: words.newPublisher },
+  { name: 'container_title', label: words.newContainer },
+  { name: 'work_url_from', label: words.addressFrom, hint: words.addressFromHint },
+  { name: 'work_url_to', label: words.addressTo },
+  { name: 'author_from', label: words.authorFrom },
+  { name: 'author_to', label: words.authorTo, hint: words.authorToHint },
 ]
 
 const removable = {
-  license: 'License',
-  publisher_name: 'Publisher',
-  container_title: 'Title of the journal or book',
-  language: 'Language',
+  license: words.license,
+  publisher_name: words.publisher_name,
+  container_title: words.container_title,
+  language: words.language,
 } as const
 
 /** The form of a bulk change. */
@@ -158,97 +164,120 @@ export async function bulkFormPage(
   visit: OrganizationVisit,
   state: FormState,
 ): Promise<AccountPage> {
-  const any = { value: '', label: 'Any' }
-  const keep = { value: '', label: 'Leave as it is' }
-  const choice = (name: string, label: string, options: readonly ValueOption[]) =>
+  const any = { value: '', label: words.any }
+  const keep = { value: '', label: words.keep }
+  const choice = (name: string, label: Text, options: readonly ValueOption[]) =>
     selectField({ name, label, options }, state)
   const removed = Object.entries(removable).map(([value, label]) => ({ value, label }))
   const plain = (each: Field): Field => ({ ...each, isPlain: true })
   return organizationPage(visit, {
     section,
-    title: 'Change many works',
+    title: words.heading,
+    isTranslated: 'desk',
     state,
-    lead: html`Choose works, and say what changes in all of them. You see every difference before
-anything is changed. Each work gets a new version and a receipt of its own.`,
+    lead: words.lead,
     content: html`${formCard({
       action: hrefIn(visit, bulkPath),
       csrf: visit.csrf,
       sendsFiles: true,
-      fields: html`<fieldset><legend>Which works</legend>
-<p class="hint">Without any condition, all works of the organization are chosen.</p>
+      fields: html`<fieldset><legend>${words.which}</legend>
+<p class="hint">${words.whichHint}</p>
 ${fieldList(state, filterFields.map(plain))}
-${choice('in_type', 'Type', [any, ...typeOptions])}
-${choice('in_language', 'Language', [any, ...languageOptions])}</fieldset>
-<fieldset><legend>Or a list of works</legend>
+${choice('in_type', words.type, [any, ...typeOptions])}
+${choice('in_language', words.language, [any, ...languageOptions])}</fieldset>
+<fieldset><legend>${words.orList}</legend>
 ${field(worksField, state)}${fileField(worksFile, state)}</fieldset>
-<fieldset><legend>What changes</legend>
+<fieldset><legend>${words.changes}</legend>
 ${fieldList(state, editFields.map(plain))}
-${choice('work_type', 'New type', [keep, ...typeOptions])}
-${choice('language', 'New language', [keep, ...languageOptions])}
-${choice('remove', 'Remove a field', [{ value: '', label: 'Remove nothing' }, ...removed])}
+${choice('work_type', words.newType, [keep, ...typeOptions])}
+${choice('language', words.newLanguage, [keep, ...languageOptions])}
+${choice('remove', words.remove, [{ value: '', label: words.removeNothing }, ...removed])}
 </fieldset>${operatorNote(visit)}`,
-      submit: 'Preview',
-      beside: html`<a href="${hrefIn(visit, '/works')}">Back to the works</a>`,
+      submit: registration.preview,
+      beside: html`<a href="${hrefIn(visit, '/works')}">${registration.back}</a>`,
     })}
 ${mayDo(visit, 'undo many changes') ? undoHint(visit) : nothing}${await earlier(visit)}`,
   })
 }
 
 function undoHint(visit: OrganizationVisit): Html {
-  return html`<p>Was a key stolen, or an account misused?
-<a href="${hrefIn(visit, undoPath)}">Undo many changes</a> since a time.</p>`
+  const link = (text: Wording) => html`<a href="${hrefIn(visit, undoPath)}">${text}</a>`
+  return html`<p>${words.undoHint({ link })}</p>`
 }
 
 const worksField = {
   name: 'works',
-  label: 'ARKs or DOIs, one a line',
+  label: words.works,
   type: 'textarea',
   isPlain: true,
 } as const
 
 const worksFile = {
   name: 'file',
-  label: 'Or a file of them',
-  hint: `One a line, or CSV with a column ark. At most ${plural(bulkWorksMax, 'work')}.`,
+  label: words.file,
+  hint: words.fileHint({ count: bulkWorksMax }),
   accept: '.csv,.txt',
 }
 
 async function earlier(visit: OrganizationVisit): Promise<Html> {
   const jobs = await visit.context.bulkChanges.list(visit.organization.slug, jobsShown)
   if (jobs.length === 0) return nothing
-  return table('Bulk changes, newest first', jobs, {
-    When: ({ created_at: at }) => time(at),
-    What: (job) =>
-      html`<a href="${hrefOf(visit, job)}">${capitalized(describeBulkEdit(job.edit))}</a>`,
-    Works: ({ ready }) => plural(ready, 'work'),
-    State: (job) => badge(stateWords[job.state], isUnderWay(job) ? 'waiting' : 'plain'),
-  })
+  return table(words.list, jobs, [
+    [words.when, ({ created_at: at }) => time(at)],
+    [
+      words.what,
+      (job) => {
+        const what = capitalized(editText(visit, job.edit))
+        return html`<a href="${hrefOf(visit, job)}">${what}</a>`
+      },
+    ],
+    [words.worksColumn, ({ ready }) => words.count({ count: ready })],
+    [words.state, stateBadge],
+  ])
+}
+
+function stateBadge(job: BulkJob): Html {
+  return badge(words[job.state], isUnderWay(job) ? 'waiting' : 'plain')
+}
+
+/** What a bulk change changes, in the middle of a sentence: `license and publisher`. */
+function editText(visit: OrganizationVisit, edit: BulkEdit): Text {
+  const { undo } = edit
+  if (undo !== undefined) {
+    return words.allBy({ by: actorText(visit, undo.by), since: dateTime(undo.since) })
+  }
+  return list(
+    Object.keys(edit).map((name) => {
+      if (name === 'author') return words.authorName
+      return name === 'reread' ? words.rereadValues : fieldName(name)
+    }),
+  )
+}
+
+function actorText({ context, account }: OrganizationVisit, by: string): Text {
+  const actor = parseActor(by)
+  if (actor === undefined) return by
+  const { type, id } = actor
+  if (type === 'person') return publicName(context, id, account.ppid)
+  return history[type]({ name: id })
 }
 
 function hrefOf(visit: OrganizationVisit, { id }: Pick<BulkJob, 'id'>, rest = ''): string {
   return hrefIn(visit, `${bulkPath}/${id}${rest}`)
 }
 
-const stateWords: Readonly<Record<BulkJob['state'], string>> = {
-  draft: 'previewed',
-  running: 'under way',
-  stopping: 'is being stopped',
-  done: 'done',
-  stopped: 'stopped',
-}
-
 async function prepare(visit: OrganizationVisit, body: FormBody): Promise<PageReply> {
-  const again = (faults: readonly FieldFault[]) => bulkFormPage(visit, { values: body, faults })
+  const again = (faults: readonly PageFault[]) => bulkFormPage(visit, { values: body, faults })
   try {
     const asked = readForm(body)
     if (asked.type === 'invalid') return await again(asked.faults)
     return await previewBulkChange(visit, asked)
   } catch (error) {
-    if (error instanceof SearchError) return again([searchFault('Search has failed')])
+    if (error instanceof SearchError) return again([fault('in_q', words.searchFailed)])
     if (!(error instanceof HttpError)) throw error
     if (error.details !== undefined) return again(error.details.map(asFormFault))
     if (['bad_request', 'timeout', 'unavailable'].includes(error.code)) {
-      return again([searchFault(error.message)])
+      return again([fault('in_q', inEnglish(error.message))])
     }
     throw error
   }
@@ -272,10 +301,6 @@ export async function previewBulkChange(
   return { redirect: pathIn(visit, `${bulkPath}/${id}`) }
 }
 
-function searchFault(message: string): FieldFault {
-  return { field: 'in_q', code: 'bad_value', message }
-}
-
 const filterNames: ReadonlySet<string> = new Set([
   ...filterFields.map(({ name }) => name),
   'in_type',
@@ -291,7 +316,7 @@ function asFormFault(found: FieldFault): FieldFault {
 
 type Asked =
   | { readonly type: 'ok'; readonly edit: BulkEdit; readonly selection: BulkSelection }
-  | { readonly type: 'invalid'; readonly faults: readonly FieldFault[] }
+  | { readonly type: 'invalid'; readonly faults: readonly PageFault[] }
 
 function readForm(body: FormBody): Asked {
   const given = (name: string) => textOf(body, name).trim()
@@ -305,30 +330,28 @@ function readForm(body: FormBody): Asked {
   const works = filed.length > 0 ? filed : listed
   const faults = [
     ...halfFaults(given),
-    ...(filed.length > 0 && listed.length > 0
-      ? [fault('file', 'Choose a file or write a list, not both')]
-      : []),
+    ...(filed.length > 0 && listed.length > 0 ? [fault('file', words.notBoth)] : []),
     ...(works.length > 0 && Object.keys(filter).length > 0
-      ? [fault('works', 'Give conditions or a list of works, not both')]
+      ? [fault('works', words.notConditions)]
       : []),
     ...(works.length > bulkWorksMax
-      ? [fault('works', `A list has ${plural(bulkWorksMax, 'work')} at most, not ${works.length}`)]
+      ? [fault('works', words.tooMany({ most: bulkWorksMax, count: works.length }))]
       : []),
   ]
   if (faults.length > 0) return { type: 'invalid', faults }
   return { type: 'ok', edit: editOf(given), selection: works.length > 0 ? { works } : { filter } }
 }
 
-function fault(name: string, message: string): FieldFault {
-  return { field: name, code: 'bad_value', message }
+function fault(name: string, text: Text): PageFault {
+  return pageFault(name, 'bad_value', text)
 }
 
 /** Replacements of which only one half was given. */
-function halfFaults(given: (name: string) => string): readonly FieldFault[] {
+function halfFaults(given: (name: string) => string): readonly PageFault[] {
   return ['work_url', 'author'].flatMap((name) => {
     const missing = ['from', 'to'].filter((half) => given(`${name}_${half}`) === '')
     if (missing.length !== 1) return []
-    return [fault(`${name}_${missing[0]}`, 'Say what is replaced, and what it is replaced with')]
+    return [fault(`${name}_${missing[0]}`, words.half)]
   })
 }
 
@@ -358,75 +381,77 @@ async function jobPage(visit: OrganizationVisit): Promise<AccountPage> {
   const job = jobOf(visit)
   const works = visit.context.bulkChanges.readyPart(job.id, pageOf(visit))
   const isDraft = job.state === 'draft'
-  const list = isDraft ? await differenceList(visit, job, works) : outcomeTable(visit, job, works)
+  const shown = isDraft ? await differenceList(visit, job, works) : outcomeTable(visit, job, works)
   return organizationPage(visit, {
     section,
-    title: isDraft ? `${submitOf(job)}?` : titleOf(job),
-    lead: isDraft
-      ? html`Nothing is changed yet. What goes is struck through, what comes is
-underlined.`
-      : nothing,
-    content: html`${card(isDraft ? 'What would happen' : 'How far it is', overview(visit, job))}
-${job.ready === 0 ? emptyState('No work would be changed', 'Choose others.') : list}
+    title: isDraft ? questionOf(job) : titleOf(visit, job),
+    isTranslated: 'desk',
+    lead: isDraft ? words.previewLead : nothing,
+    content: html`${card(isDraft ? words.wouldHappen : words.progress, overview(visit, job))}
+${job.ready === 0 ? emptyState(words.none, words.noneText) : shown}
 ${pages(visit, hrefOf(visit, job), job.ready)}
-<p class="buttons">${quietLink(hrefIn(visit, bulkPath), 'Another change')}</p>`,
+<p class="buttons">${quietLink(hrefIn(visit, bulkPath), words.another)}</p>`,
   })
 }
 
-function submitOf({ edit, ready }: BulkJob): string {
-  const works = plural(ready, 'work')
-  return edit.undo === undefined ? `Change ${works}` : `Undo changes to ${works}`
+function questionOf({ edit, ready: count }: BulkJob): Text {
+  return edit.undo === undefined ? words.changeQuestion({ count }) : words.undoQuestion({ count })
 }
 
-/** `Changed the license of 1,204 works`, and what it is called before its end. */
-function titleOf({ state, edit, ready, changed }: BulkJob): string {
-  const what = describeBulkEdit(edit)
+function submitOf({ edit, ready: count }: BulkJob): Text {
+  return edit.undo === undefined ? words.change({ count }) : words.undo({ count })
+}
+
+/** `Changed license and publisher of 1,204 works`, and what it is called before its end. */
+function titleOf(visit: OrganizationVisit, { state, edit, ready, changed }: BulkJob): Text {
+  const what = editText(visit, edit)
   const isUndo = edit.undo !== undefined
-  if (!isUnderWay({ state })) return bulkWords(what, changed, isUndo)
-  return isUndo ? `Undoing ${what}` : `Changing ${what} of ${plural(ready, 'work')}`
+  if (!isUnderWay({ state })) return endedTitle(what, changed, isUndo)
+  return isUndo ? words.undoing({ what }) : words.changing({ what, count: ready })
 }
 
-/** A bulk change that has ended, in words. */
-export function bulkWords(what: string, changed: number, isUndo: boolean): string {
-  const works = plural(changed, 'work')
-  return isUndo ? `Undid ${what}: ${works}` : `Changed ${what} of ${works}`
+function endedTitle(what: Text, count: number, isUndo: boolean): Text {
+  return isUndo ? words.undid({ what, count }) : words.changed({ what, count })
+}
+
+/** A bulk change that has ended, as the entry of an audit list that tells of it. */
+export function bulkTitle(
+  visit: OrganizationVisit,
+  id: string,
+  { action, changed = '', works_count: count = 0 }: AuditEntry,
+): Text {
+  const job = visit.context.bulkChanges.find(visit.organization.slug, id)
+  const what = job === undefined ? inEnglish(changed) : editText(visit, job.edit)
+  return endedTitle(what, count, action === 'works_undone')
 }
 
 function overview(visit: OrganizationVisit, job: BulkJob): Html {
   const { ready, left, left_more: more, is_cut: isCut, done, changed, state } = job
   const leftText =
-    more === 0 ? plural(left, 'work') : `${plural(left + more, 'work')}, the first of them listed`
+    more === 0 ? words.count({ count: left }) : words.countCut({ count: left + more })
   const leftWords =
-    left === 0 ? '0 works' : html`<a href="${hrefOf(visit, job, '/left')}">${leftText}</a>`
-  const rows: [string, Html | string][] = [
-    ['Chosen', chosenWords(job)],
-    ['Changes', html`<ul>${editLines(job.edit).map((line) => html`<li>${line}</li>`)}</ul>`],
-    ['To be changed', readyWords(job)],
-    ['Left out', leftWords],
+    left === 0 ? leftText : html`<a href="${hrefOf(visit, job, '/left')}">${leftText}</a>`
+  const lines = editLines(visit, job.edit).map((line) => html`<li>${line}</li>`)
+  const rows: Fact[] = [
+    [words.chosen, chosenWords(job)],
+    [words.changes, html`<ul>${lines}</ul>`],
+    [words.ready, readyWords(job)],
+    [words.left, leftWords],
   ]
-  if (isCut) {
-    rows.push([
-      'More works',
-      `${plural(bulkWorksMax, 'work')} at a time are changed: begin again with the rest.`,
-    ])
-  }
+  if (isCut) rows.push([words.more, words.moreText({ count: bulkWorksMax })])
   if (state !== 'draft') {
-    rows.push(['State', badge(stateWords[state], isUnderWay(job) ? 'waiting' : 'plain')])
-    rows.push(['Changed', `${plural(changed, 'work')}; ${plural(done - changed, 'work')} not`])
+    rows.push([words.state, stateBadge(job)])
+    rows.push([words.changedFact, words.changedCount({ changed, others: done - changed })])
   }
   return html`${facts(rows)}${isUnderWay(job) ? progress(visit, job) : nothing}
 ${state === 'draft' && ready > 0 ? startForm(visit, job) : nothing}`
 }
 
-function readyWords({ ready, withdrawals = 0, registrations = 0 }: BulkJob): string {
-  const parts = [
-    [withdrawals, 'to withdraw'],
-    [registrations, 'to register again'],
-  ] as const
-  const named = parts
-    .filter(([count]) => count > 0)
-    .map(([count, what]) => `${formatNumber(count)} ${what}`)
-  return [plural(ready, 'work'), ...named].join(', ')
+function readyWords({ ready, withdrawals: ended = 0, registrations = 0 }: BulkJob): Text {
+  const parts = [words.count({ count: ready })]
+  if (ended > 0) parts.push(words.toWithdraw({ count: ended }))
+  if (registrations > 0) parts.push(words.toRegister({ count: registrations }))
+  return list(parts, 'unit')
 }
 
 function progress(visit: OrganizationVisit, job: BulkJob): Html {
@@ -434,19 +459,18 @@ function progress(visit: OrganizationVisit, job: BulkJob): Html {
   const stop = form({
     action: hrefOf(visit, job, '/stop'),
     csrf: visit.csrf,
-    submit: 'Stop',
+    submit: words.stop,
     danger: true,
     inline: true,
   })
-  return html`<p role="status"><label for="progress">${done} of ${plural(ready, 'work')}</label>
+  return html`<p role="status"><label for="progress">${words.doneOf({ done, count: ready })}</label>
 <progress id="progress" value="${done}" max="${ready}"></progress>
-<a href="${hrefOf(visit, job)}">Show how far it is now</a></p>
+<a href="${hrefOf(visit, job)}">${words.refresh}</a></p>
 ${state === 'running' ? stop : nothing}`
 }
 
 function startForm(visit: OrganizationVisit, job: BulkJob): Html {
-  return html`<p class="hint">A work that somebody changes before its turn is left out, and named.
-The preview is kept for a day.</p>
+  return html`<p class="hint">${words.startHint}</p>
 ${job.withdrawals ? finalHint : nothing}${operatorNote(visit)}
 ${form({
   action: hrefOf(visit, job, '/start'),
@@ -456,59 +480,55 @@ ${form({
 })}`
 }
 
-const finalHint = html`<p class="hint">A withdrawal is signed and written into the public log.
-Nobody can undo it.</p>`
+const finalHint = html`<p class="hint">${words.finalHint}</p>`
 
-const filterLabels: Readonly<Record<keyof BulkFilter, string>> = {
-  q: 'words',
-  type: 'type',
-  license: 'license',
-  language: 'language',
-  publisher: 'publisher',
-  container: 'journal or book',
-  address: 'address begins with',
-  year: 'published in',
-  registered_from: 'registered from',
-  registered_to: 'registered until',
+const filterLabels: Readonly<Record<keyof BulkFilter, Text>> = {
+  q: words.q,
+  type: words.type,
+  license: words.license,
+  language: words.language,
+  publisher: words.publisher,
+  container: words.container,
+  address: words.address,
+  year: words.year,
+  registered_from: words.registered_from,
+  registered_to: words.registered_to,
 }
 
-function chosenWords({ chosen, edit }: BulkJob): string {
-  if (edit.undo !== undefined)
-    return 'All works that were registered, changed or withdrawn since then'
-  if ('listed' in chosen) return `A list of ${plural(chosen.listed, 'work')}`
-  const words = Object.entries(chosen.filter).map(
-    ([name, text]) => `${filterLabels[name as keyof BulkFilter]} “${text}”`,
+function chosenWords({ chosen, edit }: BulkJob): Text {
+  if (edit.undo !== undefined) return words.chosenUndo
+  if ('listed' in chosen) return words.chosenList({ count: chosen.listed })
+  const conditions = Object.entries(chosen.filter).map(([name, text]) =>
+    words.condition({ label: filterLabels[name as keyof BulkFilter], text: `${text}` }),
   )
-  return words.length === 0 ? 'All works of the organization' : words.join(', ')
+  return conditions.length === 0 ? words.chosenAll : list(conditions, 'unit')
 }
 
 const valueLabels = {
   ...removable,
-  work_type: 'Type',
-  work_url: 'Beginning of addresses',
-  author: 'Author',
-  reread: 'All values',
+  work_type: words.work_type,
+  work_url: words.work_url,
+  author: words.author,
+  reread: words.reread,
 } as const
 
-function editLines(edit: BulkEdit): readonly string[] {
+function editLines(visit: OrganizationVisit, edit: BulkEdit): readonly Text[] {
   const { undo, ...values } = edit
   if (undo !== undefined) {
     const { reason, note } = undo
-    const why = `Reason: ${reason.replaceAll('_', ' ')}`
     return [
-      `Undo ${describeBulkEdit(edit)}`,
-      'Works that it registered are withdrawn. Works that it withdrew are registered again. ' +
-        'Other works get back the metadata of before.',
-      note === undefined ? why : `${why}. ${note}`,
+      words.undoLine({ what: editText(visit, edit) }),
+      words.undoText,
+      words.reason({ reason: withdrawals[reason] }),
+      ...(note === undefined ? [] : [note]),
     ]
   }
   return Object.entries(values).map(([name, value]) => {
     const label = valueLabels[name as keyof typeof values]
-    if (value === null) return `${label}: removed`
-    if (value === true) return `${label}: as they are read now`
-    return typeof value === 'string'
-      ? `${label}: ${value}`
-      : `${label}: ${value.from} → ${value.to}`
+    if (value === null) return words.line({ label, value: words.removed })
+    if (value === true) return words.line({ label, value: words.readNow })
+    if (typeof value !== 'string') return words.replaced({ label, ...value })
+    return words.line({ label, value: name === 'work_type' ? typeName(value) : value })
   })
 }
 
@@ -518,56 +538,52 @@ async function differenceList(
   works: readonly BulkWork[],
 ): Promise<Html> {
   // The work of finding differences is bounded for the whole page.
-  const words = new WordDifferences()
+  const found = new WordDifferences()
   const shown: Html[] = []
   for (const work of works) {
-    const found = await readDifference(visit.context.environments[environment], edit, work)
+    const read = await readDifference(visit.context.environments[environment], edit, work)
     const link = arkLink(visit.context, `ark:/${work.ark}`)
-    if (found === undefined) {
-      shown.push(card(`ark:/${work.ark}`, html`<p>${link} ${refusalWords.changed_since}.</p>`))
+    if (read === undefined) {
+      shown.push(card(`ark:/${work.ark}`, html`<p>${link}. ${words.changed_since}</p>`))
       continue
     }
+    const mark = read.type === 'withdrawal' ? endBadge : againBadge
     const difference =
-      found.type === 'changed'
-        ? facts(differences(found.before, found.after, words))
-        : html`<p>${found.type === 'withdrawal' ? badge('is withdrawn', 'bad') : againBadge}</p>`
-    shown.push(card(plainTitle(found.before.work_title), html`<p>${link}</p>${difference}`))
+      read.type === 'changed'
+        ? facts(differences(read.before, read.after, found))
+        : html`<p>${mark}</p>`
+    shown.push(card(plainTitle(read.before.work_title), html`<p>${link}</p>${difference}`))
   }
   return html`${shown}`
 }
 
-const againBadge = badge('is registered again, under a new ARK', 'good')
+const againBadge = badge(words.isRegistered, 'good')
+const endBadge = badge(words.isWithdrawn, 'bad')
 
-const refusalWords: Readonly<Record<BulkRefusal, string>> = {
-  not_found: 'There is no such work',
-  not_yours: 'Another owner has registered it',
-  withdrawn: 'It was withdrawn',
-  forbidden: 'The organization cannot change it',
-  unchanged: 'Nothing in it would change',
-  invalid: 'It would not be valid',
-  changed_since: 'It was changed after the preview',
-  changed_by_others: 'Somebody else changed it afterwards: look at it yourself',
-  registered_again: 'It is registered again already',
-}
-
-function reasonText({ reason, message }: Pick<LeftWork, 'reason' | 'message'>): string {
-  return message === undefined ? refusalWords[reason] : `${refusalWords[reason]}: ${message}`
+function reasonText({ reason, message }: Pick<LeftWork, 'reason' | 'message'>): Html {
+  const refusal: Text = words[reason]
+  return message === undefined ? html`${refusal}` : html`${refusal} ${inEnglish(message)}`
 }
 
 function outcomeTable(visit: OrganizationVisit, job: BulkJob, works: readonly BulkWork[]): Html {
-  const waiting = isUnderWay(job) ? 'Waiting' : 'Not changed: stopped before'
-  return table('Works, and what became of each', works, {
-    Work: ({ ark }) => arkLink(visit.context, `ark:/${ark}`),
-    Outcome: ({ outcome }) => {
-      if (outcome === undefined) return waiting
-      if ('version' in outcome) {
-        const { new_ark: again } = outcome
-        if (again !== undefined) return html`Registered again: ${arkLink(visit.context, again)}`
-        return outcome.withdrawn === true ? 'Withdrawn' : `Changed: version ${outcome.version}`
-      }
-      return `Not changed. ${reasonText(outcome)}`
-    },
-  })
+  const waiting = isUnderWay(job) ? words.waiting : words.notReached
+  return table(words.outcomes, works, [
+    [words.work, ({ ark }) => arkLink(visit.context, `ark:/${ark}`)],
+    [
+      words.outcome,
+      ({ outcome }) => (outcome === undefined ? waiting : outcomeText(visit, outcome)),
+    ],
+  ])
+}
+
+function outcomeText(
+  { context }: OrganizationVisit,
+  outcome: Exclude<BulkWork['outcome'], undefined>,
+): Text {
+  if (!('version' in outcome)) return words.notChanged({ reason: reasonText(outcome) })
+  const { new_ark: again, version, withdrawn } = outcome
+  if (again !== undefined) return words.again({ work: arkLink(context, again) })
+  return withdrawn === true ? words.wasWithdrawn : words.wasChanged({ version })
 }
 
 function leftPage(visit: OrganizationVisit): AccountPage {
@@ -575,12 +591,13 @@ function leftPage(visit: OrganizationVisit): AccountPage {
   const works = visit.context.bulkChanges.leftPart(job.id, pageOf(visit))
   return organizationPage(visit, {
     section,
-    title: 'Works that are left out',
-    content: html`${table('Works, and why each is left out', works, {
-      Work: ({ work }) => html`<code>${work}</code>`,
-      Reason: (each) => reasonText(each),
-    })}
+    title: words.leftHeading,
+    isTranslated: 'desk',
+    content: html`${table(words.leftTable, works, [
+      [words.work, ({ work }) => html`<code>${work}</code>`],
+      [words.why, (each) => reasonText(each)],
+    ])}
 ${pages(visit, hrefOf(visit, job, '/left'), job.left)}
-<p class="buttons">${quietLink(hrefOf(visit, job), 'Back to the change')}</p>`,
+<p class="buttons">${quietLink(hrefOf(visit, job), words.back)}</p>`,
   })
 }

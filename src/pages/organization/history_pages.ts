@@ -25,8 +25,8 @@ import {
   table,
   time,
 } from '#src/pages/kit/parts.ts'
-import { formatNumber, plainTitle, plural } from '#src/pages/kit/words.ts'
-import { bulkPath, bulkWords, undoPath } from '#src/pages/organization/bulk_change_pages.ts'
+import { plainTitle } from '#src/pages/kit/words.ts'
+import { bulkPath, bulkTitle, undoPath } from '#src/pages/organization/bulk_change_pages.ts'
 import {
   hrefIn,
   mayDo,
@@ -37,15 +37,19 @@ import {
   pathIn,
   publicName,
 } from '#src/pages/organization/context.ts'
-import { changes } from '#src/words/english.ts'
+import { changes, organizations, search } from '#src/words/english.ts'
+import { inEnglish, joined, list } from '#src/words/format.ts'
+import { termOf } from '#src/words/message.ts'
+import { history as words, withdrawals } from '#src/words/publisher_desk.ts'
+import { nameFields } from '#src/discovery/feeds/field_names.ts'
 import { english } from '#src/words/language.ts'
-import { type Text, textIn } from '#src/words/wording.ts'
+import { type Text, textIn, type Wording } from '#src/words/wording.ts'
 
 /** A work that a line names. Its title is null once it was erased. */
 type LineWork = { readonly ark: string; readonly title: string | null }
 
 /** Who did something, and how a filter asks for all that they did, if it can. */
-type LineActor = { readonly name: string; readonly filter?: string }
+type LineActor = { readonly name: Text; readonly filter?: string }
 
 type HistoryLine = {
   readonly at: string
@@ -56,7 +60,7 @@ type HistoryLine = {
   /** Where more of it stands. */
   readonly href?: string
   /** What else there is to say of it. */
-  readonly detail?: string
+  readonly detail?: Text
   /** The works that it happened to, as far as they are named; `worksCount` is how many they are. */
   readonly works: readonly LineWork[]
   readonly worksCount: number
@@ -77,49 +81,40 @@ function journalLine(visit: OrganizationVisit, entry: HistoryEntry): HistoryLine
       return { ...told, ...registrationWords(entry), ...namedWorks(visit, entry.works) }
     case 'version': {
       const { ark, version, changed_fields: fields, note } = entry
-      const changed = fields.length === 0 ? '' : `Changed: ${fields.map(plainWords).join(', ')}`
-      const detail = [note, changed].filter(Boolean).join(' · ')
-      return { ...told, what: `Version ${version}`, detail, ...namedWorks(visit, [ark]) }
+      const changed = fields.length === 0 ? undefined : nameFields(fields)
+      const parts = [note, changed && words.changedFields({ fields: changed })]
+      const what = words.newVersion({ version })
+      return { ...told, what, detail: partsText(parts), ...namedWorks(visit, [ark]) }
     }
     case 'withdrawal': {
       const { ark, end, reason } = entry
-      const detail = `Because: ${plainWords(reason)}`
-      return { ...told, what: endWords[end], detail, ...namedWorks(visit, [ark]) }
+      const detail = words.because({ reason: withdrawals[reason] })
+      return { ...told, what: words[end], detail, ...namedWorks(visit, [ark]) }
     }
     case 'claim': {
       const { ark, ppid, step, status } = entry
       const name = publicName(visit.context, ppid, visit.account.ppid)
-      const what = `${claimWords[step]} ${name}`
-      return {
-        ...told,
-        what,
-        detail: `The claim is ${status}`,
-        ...namedWorks(visit, [ark]),
-      }
+      const detail = words.status({ status: words[`state_${status}`] })
+      return { ...told, what: words[step]({ name }), detail, ...namedWorks(visit, [ark]) }
     }
     case 'organization':
       return { ...told, ...changeLine(visit, entry.change) }
   }
 }
 
-const endWords = {
-  withdrawn: 'Withdrawn',
-  erased: 'Metadata erased',
-  lost: 'Metadata lost',
+/** What the fields of an organization are called. */
+const organizationFields = {
+  name: organizations.name,
+  aliases: organizations.otherNames,
+  ror: search.ror,
+  country: search.country,
+  url: organizations.homePage,
 } as const
 
-const claimWords = {
-  make: 'Claimed for',
-  confirm: 'Claim confirmed of',
-  reject: 'Claim refused of',
-  contest: 'Claim contested of',
-  withdraw: 'Claim withdrawn of',
-  disclaim: 'Said to be no work of',
-  review: 'Claim confirmed by ORCID iD of',
-} as const
-
-function plainWords(name: string): string {
-  return name.replaceAll('_', ' ')
+/** What there is to say beside an event, in one line. */
+function partsText(parts: readonly (Text | undefined)[]): Text {
+  const said = parts.flatMap((part) => (part === undefined || part === '' ? [] : [part]))
+  return joined(said, ' · ')
 }
 
 function registrationWords({
@@ -131,12 +126,12 @@ function registrationWords({
   goesOn,
   began,
 }: RegistrationEntry): Pick<HistoryLine, 'what' | 'detail' | 'since' | 'worksCount'> {
-  const works = plural(count, 'work')
-  const verb = batch !== undefined && by.via !== 'api_key' ? 'Import of' : 'Registration of'
+  const isImport = batch !== undefined && by.via !== 'api_key'
   const isPart = goesOn === true || began === true
-  if (count === 1 && batch === undefined && !isPart) return { what: 'Registered', worksCount: 1 }
+  if (count === 1 && batch === undefined && !isPart)
+    return { what: words.registered, worksCount: 1 }
   return {
-    what: `${verb} ${works}`,
+    what: isImport ? words.imported({ count }) : words.registeredMany({ count }),
     ...(isPart && { detail: partWords(goesOn === true, began === true) }),
     worksCount: count,
     ...(since !== at && { since }),
@@ -144,9 +139,9 @@ function registrationWords({
 }
 
 /** Where the other works of the same import are, which pages count one by one. */
-function partWords(goesOn: boolean, began: boolean): string {
-  if (!goesOn) return 'and those on the page before'
-  return began ? 'and those on the pages around' : 'and more on the next page'
+function partWords(goesOn: boolean, began: boolean): Text {
+  if (!goesOn) return words.before
+  return began ? words.around : words.after
 }
 
 function namedWorks(
@@ -161,27 +156,17 @@ function namedWorks(
   return { works }
 }
 
-const changeWords = {
-  OrganizationCreated: 'The organization was entered',
-  OrganizationUpdated: 'The description was changed',
-  MemberAdded: 'New member',
-  MemberRoleChanged: 'Another role for a member',
-  MemberRemoved: 'Member removed',
-  ParentInvited: 'Invited to be part of another organization',
-  ParentInvitationEnded: 'An invitation to be part of another organization ended',
-  ParentChanged: 'Joined or left an organization above it',
-} as const
-
 function changeLine(
   visit: OrganizationVisit,
   { type, ppid, role, parent, changed_fields: fields = [] }: OrganizationChange,
 ): Pick<HistoryLine, 'what' | 'detail'> {
-  const name = ppid === undefined ? '' : publicName(visit.context, ppid, visit.account.ppid)
-  const detail =
-    ppid === undefined
-      ? (parent ?? fields.map(plainWords).join(', '))
-      : `${name}${role === undefined ? '' : `, ${role}`}`
-  return { what: changeWords[type], ...(detail !== '' && { detail }) }
+  if (ppid === undefined) {
+    const named = fields.map((each) => termOf(organizationFields, each) ?? inEnglish(each))
+    return { what: words[type], detail: parent ?? list(named, 'unit') }
+  }
+  const name = publicName(visit.context, ppid, visit.account.ppid)
+  const detail = list([name, ...(role === undefined ? [] : [organizations[role]])], 'unit')
+  return { what: words[type], detail }
 }
 
 function auditLine(visit: OrganizationVisit, entry: AuditEntry): HistoryLine {
@@ -189,10 +174,10 @@ function auditLine(visit: OrganizationVisit, entry: AuditEntry): HistoryLine {
   const what =
     bulk === undefined
       ? subjectAndEvent(subjectOf(visit, entry), entry)
-      : bulkWords(entry.changed ?? '', entry.works_count ?? 0, entry.action === 'works_undone')
+      : bulkTitle(visit, bulk, entry)
   const detail = [
-    role === undefined ? '' : `As ${role}`,
-    network === undefined ? '' : `From ${network}`,
+    role && words.asRole({ role: termOf(organizations, role) ?? role }),
+    network && words.fromNetwork({ network }),
   ]
   const actor = by === undefined ? undefined : actorOf(visit, by)
   return {
@@ -200,7 +185,7 @@ function auditLine(visit: OrganizationVisit, entry: AuditEntry): HistoryLine {
     kind: bulk === undefined ? 'access' : 'version',
     what,
     ...(bulk !== undefined && { href: hrefIn(visit, `${bulkPath}/${bulk}`) }),
-    detail: detail.filter(Boolean).join(' · '),
+    detail: partsText(detail),
     works: [],
     worksCount: 0,
     ...(actor !== undefined && { by: actor }),
@@ -215,7 +200,7 @@ function subjectOf(
   if (key_id !== undefined) return changes.subjectKey({ name: nameOfKey(visit, key_id) })
   // Whatever else is told is done to the organization.
   if (client_id === undefined) return visit.organization.name
-  return `Application ${visit.context.applications.find(client_id)?.name ?? client_id}`
+  return words.application({ name: visit.context.applications.find(client_id)?.name ?? client_id })
 }
 
 function nameOfKey(visit: OrganizationVisit, id: string): string {
@@ -229,23 +214,23 @@ function actorOf(visit: OrganizationVisit, by: Owner | Agent): LineActor {
   const agent: Partial<Agent> & Owner = by
   const { key_id, client_id, member, via } = agent
   if (key_id !== undefined && by.type === 'operator') {
-    return { name: 'The operator', filter: `key:${key_id}` }
+    return { name: words.operator, filter: `key:${key_id}` }
   }
   if (key_id !== undefined) {
-    return { name: `Key ${nameOfKey(visit, key_id)}`, filter: `key:${key_id}` }
+    return { name: words.key({ name: nameOfKey(visit, key_id) }), filter: `key:${key_id}` }
   }
   if (client_id !== undefined) {
     const name = visit.context.applications.find(client_id)?.name ?? client_id
-    return { name: `Application ${name}`, filter: `application:${client_id}` }
+    return { name: words.application({ name }), filter: `application:${client_id}` }
   }
   const ppid = member ?? (by.type === 'person' ? by.id : undefined)
   if (ppid !== undefined) {
     const name = publicName(visit.context, ppid, visit.account.ppid)
-    const shown = 'admin' in by && by.admin ? `${name}, as an administrator` : name
+    const shown = 'admin' in by && by.admin ? words.asAdministrator({ name }) : name
     return { name: shown, filter: `person:${ppid}` }
   }
-  if (via === 'service') return { name: 'The registry' }
-  return { name: by.type === 'organization' ? 'A command, for the organization' : 'The operator' }
+  if (via === 'service') return { name: words.theRegistry }
+  return { name: by.type === 'organization' ? words.command : words.operator }
 }
 
 const section = '/history'
@@ -291,8 +276,9 @@ async function historyPage(visit: OrganizationVisit): Promise<AccountPage> {
       : html`<p class="fault" role="alert">${fault}</p>`
   return organizationPage(visit, {
     section,
-    title: 'History',
-    lead: 'Who did what: works, claims, members, keys. Only owners see it. Days are of UTC.',
+    title: words.heading,
+    isTranslated: 'desk',
+    lead: words.lead,
     content: html`${historyForm(base, filter, await actorChoices(visit, filter))}
 ${filter.by !== '' && mayDo(visit, 'undo many changes') ? undoLink(visit, filter) : nothing}
 ${content}`,
@@ -301,7 +287,7 @@ ${content}`,
 
 function undoLink(visit: OrganizationVisit, { by }: HistoryFilter): Html {
   const href = `${hrefIn(visit, undoPath)}?${new URLSearchParams({ by })}`
-  return html`<p class="buttons">${quietLink(href, 'Undo all that they did to works…')}</p>`
+  return html`<p class="buttons">${quietLink(href, words.undo)}</p>`
 }
 
 function timelinePart(
@@ -314,29 +300,25 @@ function timelinePart(
   const isFirst = !visit.query.has('before')
   const lines = entries.map((entry) => lineOf(visit, entry))
   const csv = query.size === 0 ? `${base}/csv` : `${base}/csv?${query}`
-  const linesMax = formatNumber(fileLinesMax)
+  const link = (text: Wording) => html`<a href="${csv}" download>${text}</a>`
   const file =
     lines.length === 0
       ? nothing
-      : html`<p class="aside"><a href="${csv}" download>As CSV</a>, with ${linesMax}
-entries at most.</p>`
-  const list =
+      : html`<p class="aside">${words.asCsv({ link, count: fileLinesMax })}</p>`
+  const shown =
     lines.length === 0
       ? noLines(next !== null, query.size > 0)
       : lineTable(visit.context, base, filter, lines)
   const following = next === null ? null : placeText(next)
-  return html`${list}
+  return html`${shown}
 ${pagination({ path: base, parameter: 'before', next: following, isFirst, kept: query })}${file}`
 }
 
 function noLines(hasMore: boolean, isFiltered: boolean): Html {
-  if (hasMore) {
-    const text = 'Of what happened last, nothing is like that. The next page goes on from here.'
-    return emptyState('Nothing found yet', text)
-  }
+  if (hasMore) return emptyState(words.noneYet, words.noneYetText)
   return isFiltered
-    ? emptyState('Nothing like that', 'Choose another period, or take back a filter.')
-    : emptyState('Nothing yet', 'What members and keys do stands here.')
+    ? emptyState(words.noMatch, words.noMatchText)
+    : emptyState(words.none, words.noneText)
 }
 
 function lineTable(
@@ -345,41 +327,45 @@ function lineTable(
   filter: HistoryFilter,
   lines: readonly HistoryLine[],
 ): Html {
-  const list = table('The newest first', lines, {
-    When: whenCell,
-    What: whatCell,
-    Work: (line) => workCell(context, line),
-    By: ({ by }) => byCell(base, filter, by),
-  })
-  return html`<div class="history-table">${list}</div>`
+  const shown = table(words.newestFirst, lines, [
+    [words.when, whenCell],
+    [words.what, whatCell],
+    [words.work, (line) => workCell(context, line)],
+    [words.by, ({ by }) => byCell(base, filter, by)],
+  ])
+  return html`<div class="history-table">${shown}</div>`
 }
 
 function whatCell({ what, href, detail = '' }: HistoryLine): Html {
   const text = href === undefined ? html`${what}` : html`<a href="${href}">${what}</a>`
-  return html`${text}${detail === '' ? nothing : html` <span class="aside">${detail}</span>`}`
+  return html`${text}${isSaid(detail) ? html` <span class="aside">${detail}</span>` : nothing}`
+}
+
+/** Whether a text has any words. */
+function isSaid(text: Text): boolean {
+  return textIn(english, text) !== ''
 }
 
 function whenCell({ at, since = at }: HistoryLine): Html {
   const isOneMinute = since.slice(0, minuteCharacters) === at.slice(0, minuteCharacters)
   return isOneMinute
     ? time(at)
-    : html`${time(at)} <span class="aside">since
-${time(since)}</span>`
+    : html`${time(at)} <span class="aside">${words.since({ time: time(since) })}</span>`
 }
 
 function workCell({ baseUrl }: OrganizationContext, { works, worksCount }: HistoryLine): Html {
-  const links = works.map(
-    ({ ark, title }) =>
-      html`<a href="${baseUrl}/${ark}">${title ?? html`<code>${ark}</code>, erased`}</a>`,
-  )
+  const links = works.map(({ ark, title }) => {
+    const shown = title ?? words.erasedWork({ ark: html`<code>${ark}</code>` })
+    return html`<a href="${baseUrl}/${ark}">${shown}</a>`
+  })
   const [first, ...others] = links
   if (first === undefined) return nothing
   if (others.length === 0) return first
   const count = Math.max(worksCount, links.length)
   const unnamed = count - links.length
-  const rest = unnamed === 0 ? nothing : html`<li>and ${plural(unnamed, 'more work')}</li>`
-  const more = plural(count - 1, 'more work')
-  return html`${first}<details class="fold"><summary>and ${more}</summary>
+  const rest = unnamed === 0 ? nothing : html`<li>${words.more({ count: unnamed })}</li>`
+  const more = words.more({ count: count - 1 })
+  return html`${first}<details class="fold"><summary>${more}</summary>
 <ul>${others.map((link) => html`<li>${link}</li>`)}${rest}</ul></details>`
 }
 
@@ -398,20 +384,20 @@ export async function actorChoices(
   const { slug } = visit.organization
   const { ppid: own } = visit.account
   const members = visit.members.map(({ ppid }): FilterOption => {
-    return [`person:${ppid}`, publicName(visit.context, ppid, own), 'Members']
+    return [`person:${ppid}`, publicName(visit.context, ppid, own), words.members]
   })
   const keys = visit.context.keys.list({ type: 'organization', id: slug }).map((key) => {
-    return [`key:${key.id}`, keyName(key), 'Keys'] as const
+    return [`key:${key.id}`, keyName(key), words.keys] as const
   })
   const registered = await visit.context.applications.list({ organization: slug })
   const applications = registered.map((each) => {
-    return [`application:${each.client_id}`, each.name, 'Applications'] as const
+    return [`application:${each.client_id}`, each.name, words.applications] as const
   })
   const known = [...members, ...keys, ...applications]
   if (by === '' || known.some(([value]) => value === by)) return known
   const id = by.slice(by.indexOf(':') + 1)
   const name = by.startsWith('person:') ? publicName(visit.context, id, own) : id
-  return [...known, [by, name, 'Others']]
+  return [...known, [by, name, words.others]]
 }
 
 /** Sends what a filter finds as CSV, within bounds; its last line says where the rest is. */
@@ -442,11 +428,16 @@ async function sendCsv(visit: OrganizationVisit): Promise<PageReply> {
   return { sent: true }
 }
 
+/** A text as the file has it. */
+function inWords(text: Text = ''): string {
+  return textIn(english, text)
+}
+
 function csvLine({ at, since, kind, what, detail, works, worksCount, by }: HistoryLine): string {
   const [work] = works
   const count = worksCount === 0 ? works.length : worksCount
   const named = [count === 0 ? '' : `${count}`, work?.ark, work?.title ?? '']
-  return csvRow([at, since, kind, textIn(english, what), detail, ...named, by?.name])
+  return csvRow([at, since, kind, inWords(what), inWords(detail), ...named, inWords(by?.name)])
 }
 
 const dayMs = 86_400_000
@@ -462,13 +453,11 @@ function startOfDay(day: string): number {
 }
 
 /** What is wrong with a period, in a sentence; undefined if it can be asked for. */
-function periodFault({ from, until }: DaySpan): string | undefined {
+function periodFault({ from, until }: DaySpan): Text | undefined {
   const wrong = [from, until].find((day) => day !== '' && Number.isNaN(startOfDay(day)))
-  if (wrong !== undefined) return `“${wrong.slice(0, 40)}” is no day: write it as 2026-03-31.`
+  if (wrong !== undefined) return words.noDay({ typed: wrong.slice(0, 40) })
   const isBackwards = from !== '' && until !== '' && startOfDay(until) < startOfDay(from)
-  return isBackwards
-    ? 'The period ends before it begins: nothing is between the two days.'
-    : undefined
+  return isBackwards ? words.backwards : undefined
 }
 
 /** The times of a period in milliseconds since 1970; `untilMs` is the first after it. */
@@ -574,20 +563,20 @@ type HistoryFilter = {
 }
 
 /** The kinds in words; what is listed unless one is chosen is all but the uses of keys. */
-const kindChoices: readonly (readonly [HistoryKind | AuditKind, string])[] = [
-  ['registration', 'Registrations and imports'],
-  ['version', 'New versions'],
-  ['withdrawal', 'Withdrawals'],
-  ['claim', 'Claims of authors'],
-  ['organization', 'Members and description'],
-  ['access', 'Keys, applications and invitations'],
-  ['use', 'Uses of keys'],
+const kindChoices: readonly (readonly [HistoryKind | AuditKind, Text])[] = [
+  ['registration', words.registration],
+  ['version', words.version],
+  ['withdrawal', words.withdrawal],
+  ['claim', words.claim],
+  ['organization', words.organization],
+  ['access', words.access],
+  ['use', words.use],
 ]
 
 /** Reads a filter from the query of an address; `fault` says what of it cannot be asked. */
 function readHistoryFilter(query: URLSearchParams): {
   readonly filter: HistoryFilter
-  readonly fault?: string
+  readonly fault?: Text
 } {
   const given = (name: string) => (query.get(name) ?? '').trim()
   const [from, until] = [given('from'), given('until')]
@@ -642,19 +631,19 @@ function historyForm(
 ): Html {
   return listFilter(
     action,
-    'History of the organization',
+    words.filter,
     [
       {
         name: 'kind',
-        label: 'What',
+        label: words.what,
         value: kind,
-        options: [['', 'Everything but uses of keys'], ...kindChoices],
+        options: [['', words.everything], ...kindChoices],
       },
-      { name: 'by', label: 'By', value: by, options: [['', 'Anybody'], ...actors] },
-      { name: 'from', label: 'From', value: from, type: 'date' },
-      { name: 'until', label: 'Until', value: until, type: 'date' },
+      { name: 'by', label: words.by, value: by, options: [['', words.anybody], ...actors] },
+      { name: 'from', label: words.from, value: from, type: 'date' },
+      { name: 'until', label: words.until, value: until, type: 'date' },
     ],
-    'Show the whole history',
+    words.showAll,
   )
 }
 

@@ -147,7 +147,10 @@ const deskPaths = [
   '/members',
   '/webhooks',
   '/works',
+  '/applications',
+  '/changes',
   '/changes/undo',
+  '/history',
 ]
 
 test('pages of the desk of publishers have no word that is not in the catalogue', async (t) => {
@@ -158,7 +161,7 @@ test('pages of the desk of publishers have no word that is not in the catalogue'
     const { status, body } = await browser.get(`/auth/organizations/press${path}?lang=en-XA`)
     t.is(status, 200, path)
     const words = leftWords(body).filter(
-      (word) => !['Press', 'press', 'owner', 'example', 'https', 'letters'].includes(word),
+      (word) => !['Press', 'press', 'owner', 'example', 'https', 'letters', 'BY'].includes(word),
     )
     if (words.length > 0) left.push([path, words])
   }
@@ -210,7 +213,7 @@ test('pages that register, change and withdraw a work have no word beside it', a
   const registry = await openPress(t)
   const { browser } = await signUpMember(t, registry, 'owner')
   const works = '/auth/organizations/press/works'
-  const names = ['Press', 'press', 'owner', 'example', 'https', 'letters', 'pdf', 'el']
+  const names = ['Press', 'press', 'owner', 'example', 'https', 'letters', 'pdf', 'el', 'BY', 'and']
   let last = ''
   const look = async (path: string, fields?: Record<string, string>) => {
     const address = `${works}${path}?lang=en-XA`
@@ -219,6 +222,7 @@ test('pages that register, change and withdraw a work have no word beside it', a
       ? browser.get(address)
       : browser.post(address, { ...fields, csrf }))
     last = answer.body
+    t.true([200, 422].includes(answer.status), path)
     t.regex(last, /<html lang="en-XA"[^]*<main [^>]*tabindex="-1">/, path)
     const words = leftWords(last.replaceAll(schemes, '<'))
     const left = words.filter((word) => !names.includes(word))
@@ -239,6 +243,17 @@ test('pages that register, change and withdraw a work have no word beside it', a
     await look(`/${name}/${way}`, { ...greekForm, volume: way === 'edit' ? '3' : '4' })
     t.regex(await look(`/${name}/${way}/register`, hiddenIn(last)), /flash-success/)
   }
+  const press = '/auth/organizations/press'
+  const change = async (fields: Record<string, string>) => {
+    const sent = await browser.submit(`${press}/changes`, fields)
+    return String(sent.headers.location).replace(press, '/..')
+  }
+  await look('/../changes', { works: 'ark:/12345/x', in_q: 'α', license: 'CC0-1.0' })
+  const job = await change({ license: 'CC0-1.0', work_type: 'book', works: `ark:/12345/${name}` })
+  await look(job)
+  await browser.submit(`${press}/changes`, {}, `${works}${job}/start`)
+  await look(job)
+  await look(`${job}/left`)
   await look(`/${name}/withdraw`)
   await look(`/${name}/withdraw`, hiddenIn(last))
   const sure = { ...hiddenIn(last), reason: 'test', confirmed: 'on' }

@@ -30,10 +30,10 @@ test('owners register applications of the sandbox beside those of the registry',
   t.regex(String(live.headers.location), /\/app_[0-9A-Za-z]{16}$/)
   t.is((await oauth.applications.list()).length, 1)
   const { body } = await browser.get(path)
-  t.regex(body, /<dt>Registry<\/dt>\s*<dd>live<\/dd>/)
-  t.notRegex(body, /<dd>sandbox<\/dd>/)
+  t.regex(body, /<dt>Registry<\/dt>\s*<dd>Live<\/dd>/)
+  t.notRegex(body, /<dd>Sandbox<\/dd>/)
   const tests = await browser.get(`${path}?environment=sandbox`)
-  t.regex(tests.body, /<dt>Registry<\/dt>\s*<dd>sandbox<\/dd>/)
+  t.regex(tests.body, /<dt>Registry<\/dt>\s*<dd>Sandbox<\/dd>/)
 
   const renewed = await browser.submit(path, {}, `${path}/${id}/secret`)
   t.is(renewed.status, 303)

@@ -36,12 +36,12 @@ test('the history has works, members and keys, by kind, person and day', async (
   t.notRegex(all, /<i>/)
   const byEditor = (await history(`?by=person:${editor.ppid}`)).body
   t.regex(byEditor, /Import of 3 works/)
-  t.notRegex(byEditor, /Because: test|New member/)
+  t.notRegex(byEditor, /Reason: It was a test|New member/)
   const ends = (await history('?kind=withdrawal')).body
-  t.regex(ends, /Because: test/)
+  t.regex(ends, /Reason: It was a test/)
   t.notRegex(ends, /Import of/)
-  t.regex((await history('?until=2020-01-01')).body, /Nothing like that/)
-  t.regex((await history('?from=2026-02-30')).body, /is no day/)
+  t.regex((await history('?until=2020-01-01')).body, /Nothing matches/)
+  t.regex((await history('?from=2026-02-30')).body, /is not a day/)
 
   const file = await history('/csv?kind=registration')
   t.is(file.headers['content-type'], 'text/csv; charset=utf-8')
