@@ -98,7 +98,8 @@ function readSubject(stored: StoredWork, read: ReadRow, side: RelatedQuery['side
     stated: [
       ...others
         .filter(({ target }) => target === undefined || !names.includes(target))
-        .map((one, index) => ({ place: `out/${index}`, stated: one })),
+        .map((one, index) => ({ place: `out/${index}`, stated: one }))
+        .filter(saidOnce(read)),
       ...same.map((by, index) => ({ place: `same/${index}`, stated: identical, by })),
     ],
   }
@@ -111,6 +112,20 @@ function statedIn(eventRow: Uint8Array | undefined): readonly StatedRelation[] {
   if (!relationLists.some((name) => spelled.includes(`"${name}":[`))) return []
   const metadata = metadataIn(eventRow)
   return metadata === undefined ? [] : statedRelations(metadata)
+}
+
+/** Leaves out what names a work by its ARK, of which the same was said by its DOI. */
+function saidOnce(read: ReadRow): (entry: { readonly stated: StatedRelation }) => boolean {
+  const said = new Set<string>()
+  return ({ stated: { target, relation, notice } }) => {
+    const ark = target && workNamed(target, read)
+    if (ark === undefined) return true
+    const key = JSON.stringify([ark, relation, notice])
+    // Volumes of one work share a DOI, and each may be named.
+    const isAgain = said.has(key) && target?.startsWith('ark:') === true
+    said.add(key)
+    return !isAgain
+  }
 }
 
 const identical: StatedRelation = { relation: 'IsIdenticalTo', stated_in: 'existing_doi' }

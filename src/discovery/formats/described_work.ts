@@ -342,10 +342,13 @@ export function markedTitle(title: string, by: MarkedBy): string {
   const told = gravest && marks[gravest.kind]
   const ended = withdrawal?.reason === 'retraction' ? 'RETRACTED' : withdrawal && 'WITHDRAWN'
   const mark = told ?? ended
-  if (mark === undefined) return title
+  return mark === undefined || isMarked(title) ? title : `${mark}: ${title}`
+}
+
+/** Whether a title begins with such a mark already. */
+export function isMarked(title: string): boolean {
   const [words] = markWords.exec(title) ?? []
-  if (words !== undefined && markEnd.test(title.slice(words.length))) return title
-  return `${mark}: ${title}`
+  return words !== undefined && markEnd.test(title.slice(words.length))
 }
 
 // Hyphens, dashes, the sign of minus and wave dashes: all of them stand between pages.

@@ -7,7 +7,7 @@ import {
   usualForm,
   usualLocale,
 } from '#src/discovery/formats/citation_styles.ts'
-import type { DescribedWork } from '#src/discovery/formats/described_work.ts'
+import { type DescribedWork, isMarked } from '#src/discovery/formats/described_work.ts'
 import { type Format, type FormatName, formats } from '#src/discovery/formats/format_table.ts'
 import { formatSchemaOrg } from '#src/discovery/formats/schema_org.ts'
 import type { TypedLink } from '#src/discovery/formats/signposting.ts'
@@ -185,9 +185,13 @@ function abstractPart({ metadata }: WorkReply): Html {
 ${sources}</section>`
 }
 
-/** The title of the page: it says first that a work was withdrawn, or has a grave notice. */
+/**
+ * The title of the page: it says first that a work was withdrawn, or has a grave notice, unless the
+ * title of the work says so itself.
+ */
 function markedTitle({ metadata, status, notices: [gravest] = [] }: WorkReply): Text {
   const title = plainTitle(metadata)
+  if (isMarked(title)) return title
   if (status === 'withdrawn') return landing.marked({ mark: standing.withdrawn, title })
   if (gravest === undefined || !isGrave(gravest.kind)) return title
   return landing.marked({ mark: standing[gravest.kind], title })

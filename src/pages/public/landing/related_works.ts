@@ -87,8 +87,18 @@ ${works.length === 0 ? html`<p class="similar-works">${landing.noneRelated}</p>`
 
 /** What a work relates to, as a list of which the first are open. */
 function relatedItems(related: readonly RelatedReply[]): Html {
-  const items = related.map(relatedWork)
+  // What both works say of each other is one line.
+  const distinct = new Map(related.toReversed().map((one) => [keyOf(one), one] as const))
+  const items = [...distinct.values()].toReversed().map(relatedWork)
   return foldedList({ items, openMax: openWorksMax, kind: 'items' })
+}
+
+function keyOf(related: RelatedReply): string {
+  const { ark_identifier: ark, identifier, scheme, title, direction, notice } = related
+  const own = direction === 'out' ? related.relation : related.inverse
+  const relation = notice === undefined ? own : 'notice'
+  const thing = ark === undefined ? [scheme, identifier, title] : [ark]
+  return JSON.stringify([relation, notice, ...thing])
 }
 
 /**
@@ -99,10 +109,14 @@ export function relatedElsewhere(
   { related_identifiers: all = [] }: WorkReply['metadata'],
   related: LandingRecord['related'],
 ): WorkReply['metadata']['related_identifiers'] {
-  const keyOf = (relation: string, name: string) => `${relation} ${name}`
+  const keyIn = (relation: string, name: string) => `${relation} ${name.replace('ark:/', 'ark:')}`
   const own = related.filter(({ direction }) => direction === 'out')
-  const here = new Set(own.map(({ relation, identifier = '' }) => keyOf(relation, identifier)))
-  return all.filter(({ relation, identifier }) => !here.has(keyOf(relation, identifier)))
+  const here = new Set(
+    own.flatMap(({ relation, identifier, ark_identifier: ark }) => {
+      return [identifier ?? '', ark ?? ''].map((name) => keyIn(relation, name))
+    }),
+  )
+  return all.filter(({ relation, identifier }) => !here.has(keyIn(relation, identifier)))
 }
 
 function relatedWork(related: RelatedReply): Html {

@@ -51,6 +51,26 @@ async function change({ context }: ExecutionContext<Context>, path: string, body
   if (answer.status >= 300) throw new Error(`${path}: ${answer.status} ${answer.body}`)
 }
 
+test('a work that is named by its DOI and by its ARK comes once', async (t) => {
+  const existing_doi = '10.5555/named.twice'
+  const data = await made(t, { work_title: 'Data twice', work_type: 'dataset', existing_doi })
+  const named = [
+    { relation: 'IsSupplementedBy', scheme: 'DOI', identifier: existing_doi },
+    { relation: 'IsSupplementedBy', scheme: 'ARK', identifier: data },
+    { relation: 'Cites', scheme: 'ARK', identifier: data },
+  ]
+  const paper = await made(t, { work_title: 'Paper twice', related_identifiers: named })
+  t.deepEqual(briefly(await relatedTo(t, paper)), [
+    `out IsSupplementedBy ${data}`,
+    `out Cites ${data}`,
+  ])
+  const back = { relation: 'IsSupplementTo', scheme: 'ARK', identifier: paper }
+  await change(t, data, { related_identifiers: [back] })
+  const page = await t.context.registry.call(`/${paper}`)
+  t.is(page.body.match(/<bdi>Data twice<\/bdi>/g)?.length, 2, page.body)
+  t.notRegex(page.body, new RegExp(`<bdi>[^<]*${data.slice('ark:/'.length)}</bdi>`))
+})
+
 test('a work is found from all that others name it by, and from where it names them', async (t) => {
   const existing_doi = '10.5555/found.from'
   const data = await made(t, { work_title: 'Data', work_type: 'dataset', existing_doi })

@@ -65,6 +65,8 @@ test('a retraction is told with every version of the work, whatever is read', as
     const datacite = await read(t, `/${path}?format=datacite-xml`)
     t.regex(datacite.body, /2026-03-01<\/date>/, path)
   }
+  const marked = await retracted(t, 'RETRACTED: On the mice')
+  t.regex((await read(t, `/${marked}`)).body, /<title>RETRACTED: On the mice/)
   const { metadata } = (await read(t, `/api/v1/resolve/${ark}/v1`)).json() as { metadata: Item }
   t.deepEqual(metadata['update_notices'], [erratum])
 })
