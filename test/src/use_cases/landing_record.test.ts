@@ -1,26 +1,17 @@
-import anyTest, { type TestFn } from 'ava'
-
 import type { Rendered } from '#actors/registry/catalogue/port.ts'
 import {
   landingRecord,
   type LandingRecord,
   readLandingSources,
 } from '#src/use_cases/landing_record.ts'
-import { mint, type ServedRegistry, serveRegistry } from '#test/src/_served_registry.ts'
+import { mint } from '#test/src/_served_registry.ts'
+import { type SharedRegistry, testShared } from '#test/src/_shared_registry.ts'
 
-type Context = ServedRegistry & { readonly writer: string }
-
-const test = anyTest as TestFn<Context>
-
-test.before(async (t) => {
-  const registry = await serveRegistry()
-  t.context = { ...registry, writer: await registry.key({ scopes: ['works:write'] }) }
-})
-test.after.always((t) => t.context.close())
+const test = testShared()
 
 /** What the page of a work shows, of a version or of the newest one. */
 async function read(
-  { environments: { live } }: Context,
+  { environments: { live } }: SharedRegistry,
   identifier: string,
   version?: number,
 ): Promise<LandingRecord | undefined> {

@@ -1,25 +1,15 @@
-import anyTest, { type TestFn } from 'ava'
-
 import { operator } from '#src/identity/store/owner_text.ts'
 import { formatNames, formats } from '#src/discovery/formats/format_table.ts'
-import {
-  type Answer,
-  mint,
-  type ServedRegistry,
-  serveRegistry,
-} from '#test/src/_served_registry.ts'
+import { type Answer, mint } from '#test/src/_served_registry.ts'
+import { type SharedRegistry, testShared } from '#test/src/_shared_registry.ts'
 
-type Context = ServedRegistry & { readonly writer: string }
+const test = testShared()
 
-const test = anyTest as TestFn<Context>
-
-test.before(async (t) => {
-  const registry = await serveRegistry()
-  t.context = { ...registry, writer: await registry.key({ scopes: ['works:write'] }) }
-})
-test.after.always((t) => t.context.close())
-
-function get({ call }: Context, path: string, ...headers: [string, string][]): Promise<Answer> {
+function get(
+  { call }: SharedRegistry,
+  path: string,
+  ...headers: [string, string][]
+): Promise<Answer> {
   return call(path, { headers })
 }
 

@@ -1,13 +1,7 @@
-import anyTest, { type TestFn } from 'ava'
+import { mint } from '#test/src/_served_registry.ts'
+import { testShared } from '#test/src/_shared_registry.ts'
 
-import { mint, type ServedRegistry, serveRegistry } from '#test/src/_served_registry.ts'
-
-const test = anyTest as TestFn<ServedRegistry>
-
-test.before(async (t) => {
-  t.context = await serveRegistry()
-})
-test.after.always((t) => t.context.close())
+const test = testShared()
 
 type Page = {
   readonly styles: readonly { readonly id: string; readonly title: string }[]

@@ -1,16 +1,7 @@
-import anyTest, { type TestFn } from 'ava'
+import { mint } from '#test/src/_served_registry.ts'
+import { testShared } from '#test/src/_shared_registry.ts'
 
-import { mint, type ServedRegistry, serveRegistry } from '#test/src/_served_registry.ts'
-
-type Context = ServedRegistry & { readonly writer: string }
-
-const test = anyTest as TestFn<Context>
-
-test.before(async (t) => {
-  const registry = await serveRegistry()
-  t.context = { ...registry, writer: await registry.key({ scopes: ['works:write'] }) }
-})
-test.after.always((t) => t.context.close())
+const test = testShared()
 
 test('an ARK is resolved without a key, from any web page, in both families', async (t) => {
   const { call, writer: key } = t.context

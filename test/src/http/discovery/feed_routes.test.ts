@@ -1,26 +1,12 @@
-import anyTest, { type TestFn } from 'ava'
-
 import { entriesOf, linksOf } from '#test/src/discovery/feeds/_atom.ts'
-import {
-  type Answer,
-  mint,
-  type ServedRegistry,
-  serveRegistry,
-} from '#test/src/_served_registry.ts'
+import { type Answer, mint, serveRegistry } from '#test/src/_served_registry.ts'
+import { type SharedRegistry, testShared } from '#test/src/_shared_registry.ts'
 import { readXml, texts } from '#test/src/_xml.ts'
 
-type Context = ServedRegistry & { readonly writer: string }
-
-const test = anyTest as TestFn<Context>
+const test = testShared()
 const baseUrl = 'https://registry.example'
 
-test.before(async (t) => {
-  const registry = await serveRegistry()
-  t.context = { ...registry, writer: await registry.key({ scopes: ['works:write'] }) }
-})
-test.after.always((t) => t.context.close())
-
-async function feed({ call }: Context, path: string) {
+async function feed({ call }: SharedRegistry, path: string) {
   const answer: Answer = await call(path)
   if (answer.status !== 200) throw new Error(`${answer.status}: ${answer.body}`)
   return readXml(answer.body)

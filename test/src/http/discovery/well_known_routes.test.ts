@@ -1,15 +1,9 @@
-import anyTest, { type TestFn } from 'ava'
-
 import { parseKeyList } from '#src/client/verify/trusted_keys.js'
 import { verifyReceipt } from '#src/client/verify/receipt.js'
-import { mint, type ServedRegistry, serveRegistry } from '#test/src/_served_registry.ts'
+import { mint, serveRegistry } from '#test/src/_served_registry.ts'
+import { testShared } from '#test/src/_shared_registry.ts'
 
-const test = anyTest as TestFn<ServedRegistry>
-
-test.before(async (t) => {
-  t.context = await serveRegistry()
-})
-test.after.always((t) => t.context.close())
+const test = testShared()
 
 test('the keys of both environments are published in the form that a verifier reads', async (t) => {
   const { call, environments } = t.context

@@ -1,21 +1,11 @@
-import anyTest, { type TestFn } from 'ava'
-
 import { parseKeyList } from '#src/client/verify/trusted_keys.js'
 import { verifyReceipt } from '#src/client/verify/receipt.js'
-import { mint, type ServedRegistry, serveRegistry } from '#test/src/_served_registry.ts'
+import { mint } from '#test/src/_served_registry.ts'
+import { testShared } from '#test/src/_shared_registry.ts'
 
-type Context = ServedRegistry & { readonly writer: string }
-
-const test = anyTest as TestFn<Context>
+const test = testShared(['works:write', 'receipts:read', 'receipts:verify'])
 
 const contentHash = `sha256:${'ab'.repeat(32)}`
-
-test.before(async (t) => {
-  const registry = await serveRegistry()
-  const scopes = ['works:write', 'receipts:read', 'receipts:verify']
-  t.context = { ...registry, writer: await registry.key({ scopes }) }
-})
-test.after.always((t) => t.context.close())
 
 test('a receipt needs a key under /v1 and none under /api/v1, and is the same', async (t) => {
   const { call, writer: key } = t.context

@@ -1,23 +1,9 @@
-import anyTest, { type TestFn } from 'ava'
+import { type Answer, mint } from '#test/src/_served_registry.ts'
+import { type SharedRegistry, testShared } from '#test/src/_shared_registry.ts'
 
-import {
-  type Answer,
-  mint,
-  type ServedRegistry,
-  serveRegistry,
-} from '#test/src/_served_registry.ts'
+const test = testShared()
 
-type Context = ServedRegistry & { readonly writer: string }
-
-const test = anyTest as TestFn<Context>
-
-test.before(async (t) => {
-  const registry = await serveRegistry({ RATE_LIMITS: 'off' })
-  t.context = { ...registry, writer: await registry.key({ scopes: ['works:write'] }) }
-})
-test.after.always((t) => t.context.close())
-
-function getPage({ call }: Context, path: string): Promise<Answer> {
+function getPage({ call }: SharedRegistry, path: string): Promise<Answer> {
   return call(path, { headers: [['Accept', 'text/html']] })
 }
 

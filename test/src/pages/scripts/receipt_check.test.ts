@@ -1,7 +1,7 @@
 // The module that browsers load, on the WebCrypto that Node has: against receipts that are made
 // without it, and against the verdicts of the offline verifier.
 
-import anyTest, { type ExecutionContext, type TestFn } from 'ava'
+import type { ExecutionContext } from 'ava'
 import canonicalize from 'canonicalize'
 import fc from 'fast-check'
 
@@ -9,7 +9,8 @@ import { canonicalJson } from '#src/client/verify/encoding.js'
 import { checkReceipt, whatHappened } from '#src/pages/scripts/receipt_check.js'
 import { parseKeyList } from '#src/client/verify/trusted_keys.js'
 import { verifyReceipt } from '#src/client/verify/receipt.js'
-import { mint, type ServedRegistry, serveRegistry } from '#test/src/_served_registry.ts'
+import { mint } from '#test/src/_served_registry.ts'
+import { testShared } from '#test/src/_shared_registry.ts'
 import {
   content,
   createRegistry,
@@ -21,7 +22,7 @@ import {
   proveEntry,
 } from '#test/src/client/verify/_registry.ts'
 
-const test = anyTest as TestFn<ServedRegistry>
+const test = testShared()
 
 const registry = createRegistry()
 const keys = keyListOf(registry)
@@ -51,11 +52,6 @@ async function refuses(t: ExecutionContext, receipt: unknown, expected: Record<s
 }
 
 const badSignature = 'failed: the signature is not one by the published key'
-
-test.before(async (t) => {
-  t.context = await serveRegistry()
-})
-test.after.always((t) => t.context.close())
 
 test('a receipt is right in all steps, with metadata and content', async (t) => {
   t.deepEqual(await doubts(issueReceipt(registry)), {})
