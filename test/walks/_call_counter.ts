@@ -96,14 +96,14 @@ export class CallCounter {
       if (result.value === undefined) throw new Error('this thread has not answered')
       return { thread, coverage: JSON.parse(result.value) as Coverage }
     })
-    // A thread that has said what one and one is has begun to listen before.
-    await this.#ofEachThread(this.#threads(), 'Runtime.evaluate', { expression: '1 + 1' })
     const taken = Promise.any(answering).then(async ({ thread, coverage }) => {
       const others = this.#threads().filter((other) => other !== thread)
       const coverages = await this.#ofEachThread(others, 'Profiler.takePreciseCoverage')
       await this.#ofEachThread(others, 'Runtime.evaluate', { expression: 'stopWaitingForAnswer()' })
       return callsOf([coverage, ...(coverages as Coverage[])])
     })
+    // A thread that has said what one and one is has begun to listen before.
+    await this.#ofEachThread(this.#threads(), 'Runtime.evaluate', { expression: '1 + 1' })
     return { taken }
   }
 

@@ -1,4 +1,4 @@
-import { CallCounter } from '#test/walks/_call_counter.ts'
+import type { CallCounter } from '#test/walks/_call_counter.ts'
 import { shapesOf } from '#test/walks/_shapes.ts'
 import { walkAll } from '#test/walks/_walks.ts'
 
@@ -9,24 +9,23 @@ export type WalkCount = {
   readonly shapes: readonly string[]
 }
 
-/** Counts every walk for each number of edge threads. */
-export async function countWalks(
+/**
+ * Counts walks for each number of edge threads, each as it was carried out: all of them, or those
+ * of which `isWanted` is true.
+ */
+export async function* countWalks(
+  counter: CallCounter,
   threadings: readonly number[],
-): Promise<ReadonlyMap<string, WalkCount>> {
-  const counter = new CallCounter()
-  await counter.open()
-  const counts = new Map<string, WalkCount>()
+  isWanted: (name: string) => boolean,
+): AsyncGenerator<readonly [name: string, count: WalkCount]> {
   for (const edgeThreads of threadings) {
     const where = edgeThreads === 0 ? 'in one thread' : 'with an edge thread'
-    for (const [name, calls] of await walkAll(counter, edgeThreads)) {
+    const nameOf = (walk: string) => `${walk}, ${where}`
+    const walks = walkAll(counter, edgeThreads, (walk) => isWanted(nameOf(walk)))
+    for await (const [walk, calls] of walks) {
       const called = [...calls.values()]
       const files = [...new Set(called.map(({ file }) => file))].toSorted()
-      counts.set(`${name}, ${where}`, {
-        files,
-        functions: called.length,
-        shapes: shapesOf(called),
-      })
+      yield [nameOf(walk), { files, functions: called.length, shapes: shapesOf(called) }]
     }
   }
-  return counts
 }

@@ -31,14 +31,15 @@ type Walk = {
   readonly belongs?: (file: string) => boolean
 }
 
-/** The calls of each walk, by its name. */
-export type WalkedCalls = ReadonlyMap<string, Calls>
-
 /**
- * Carries each walk out in a registry with so many edge threads, and gives the functions of ours
- * that ran in every round of it.
+ * Carries walks out in a registry with so many edge threads, and gives of each the functions of
+ * ours that ran in every round of it.
  */
-export async function walkAll(counter: CallCounter, edgeThreads: number): Promise<WalkedCalls> {
+export async function* walkAll(
+  counter: CallCounter,
+  edgeThreads: number,
+  isWanted: (name: string) => boolean,
+): AsyncGenerator<readonly [name: string, calls: Calls]> {
   const content = await startContentServer()
   const registry = await openOAuthRegistry({
     EDGE_THREADS: String(edgeThreads),
@@ -50,12 +51,16 @@ export async function walkAll(counter: CallCounter, edgeThreads: number): Promis
   })
   try {
     const calls = new Map<string, Calls>()
-    for (const walk of await walksOf(registry, content)) {
+    const walks = await walksOf(registry, content)
+    const wanted = walks.filter(({ name }) => isWanted(name))
+    for (const walk of walks) {
+      const { name } = walk
+      if (!wanted.some((each) => each.name === name || each.after === name)) continue
       const before = calls.get(walk.after ?? '')
       const called = [...(await callsOf(counter, walk))]
-      calls.set(walk.name, new Map(called.filter(([key]) => before?.has(key) !== true)))
+      calls.set(name, new Map(called.filter(([key]) => before?.has(key) !== true)))
+      yield [name, calls.get(name) ?? new Map()]
     }
-    return calls
   } finally {
     await registry.close()
     content.close()
