@@ -28,7 +28,7 @@ import {
 } from '#src/pages/kit/form.ts'
 import { html, type Html } from '#src/pages/kit/html.ts'
 import { type MemberVisit, type PageReply, redirectDone, routesIn } from '#src/pages/kit/pages.ts'
-import { badge, emptyState, facts } from '#src/pages/kit/parts.ts'
+import { asLink, badge, emptyState, facts } from '#src/pages/kit/parts.ts'
 import { typeName } from '#src/pages/kit/words.ts'
 import {
   type Author,
@@ -42,7 +42,6 @@ import {
 } from '#src/use_cases/claiming.ts'
 import { claims as words, frame, search as searchWords } from '#src/words/english.ts'
 import { joined } from '#src/words/format.ts'
-import type { Slot } from '#src/words/message.ts'
 import type { Text } from '#src/words/wording.ts'
 
 const worksPath = '/account/works'
@@ -211,7 +210,7 @@ function accountFact(visit: AccountVisit, { name, orcid }: Author): Html {
   const shown = html`<bdi>${name}</bdi>`
   const known = orcid === undefined ? shown : words.withOrcid({ name: shown, orcid })
   if (visibility.name === 'public') return html`${known}`
-  const link: Slot = (text) => html`<a href="${prefix}/account">${text}</a>`
+  const link = asLink(`${prefix}/account`)
   return html`${known}<br>${words.nameHidden({ link })}`
 }
 
@@ -240,7 +239,7 @@ function arkPage({ pages }: AccountContext, state: FormState): AccountPage {
     current: worksPath,
     isTranslated: true,
     lead: words.arkLead({
-      link: (text) => html`<a href="${pages.prefix}${findPath}">${text}</a>`,
+      link: asLink(`${pages.prefix}${findPath}`),
     }),
     state: { ...state, faults: state.faults.map((fault) => ({ ...fault, field: 'ark' })) },
     content: html`<form class="form card" method="get" action="${pages.prefix}${path}" novalidate>
@@ -343,7 +342,7 @@ ${
     ? emptyState(words.notSearched, outcome.failed)
     : html`<p role="status">${found(outcome.total)}</p>${results(visit, { outcome, asked, state })}`
 }
-<p>${words.knowArk({ link: (text) => html`<a href="${prefix}${path}">${text}</a>` })}</p>`,
+<p>${words.knowArk({ link: asLink(`${prefix}${path}`) })}</p>`,
   }
 }
 

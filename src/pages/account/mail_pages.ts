@@ -4,6 +4,7 @@ import type { AccountPage } from '#src/pages/kit/account_frame.ts'
 import { checkbox, formCard } from '#src/pages/kit/form.ts'
 import { html } from '#src/pages/kit/html.ts'
 import { redirectDone, routesIn } from '#src/pages/kit/pages.ts'
+import { asLink } from '#src/pages/kit/parts.ts'
 import { news } from '#src/words/english.ts'
 
 const path = '/account/mail'
@@ -38,7 +39,7 @@ function mailPage({ context, account, csrf }: AccountVisit): AccountPage {
       submit: news.save,
     })}
 <p>${news.alsoNotices({
-      link: (words) => html`<a href="${context.pages.prefix}/account/notices">${words}</a>`,
+      link: asLink(`${context.pages.prefix}/account/notices`),
     })}</p>`,
   }
 }

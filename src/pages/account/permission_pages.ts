@@ -12,7 +12,7 @@ import { addKeyPages, keyName, type KeyRight, scopeList } from '#src/pages/kit/k
 import type { Flashes } from '#src/pages/kit/page.ts'
 import { accessPath, home } from '#src/pages/kit/page_address.ts'
 import { redirectDone, routesIn } from '#src/pages/kit/pages.ts'
-import { badge, emptyState, facts, quietLink, time } from '#src/pages/kit/parts.ts'
+import { asLink, badge, emptyState, facts, quietLink, time } from '#src/pages/kit/parts.ts'
 import { scopeWords } from '#src/pages/sign_in/interaction_pages.ts'
 import { keys as keyWords, permissions as words, security } from '#src/words/english.ts'
 import { dateTime } from '#src/words/format.ts'
@@ -310,8 +310,8 @@ export function addSandboxPages(context: AccountContext, sandbox: Realm): void {
       environment: 'sandbox',
       livePath: '/account/keys',
       lead: keyWords.sandboxLead({
-        start: (text) => html`<a href="${baseUrl}/docs/quick-start">${text}</a>`,
-        organizations: (text) => html`<a href="${pages.prefix}/organizations">${text}</a>`,
+        start: asLink(`${baseUrl}/docs/quick-start`),
+        organizations: asLink(`${pages.prefix}/organizations`),
       }),
       emptyText: keyWords.noneSandbox,
       nameHint: keyWords.nameHint,

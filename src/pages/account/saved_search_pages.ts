@@ -8,7 +8,7 @@ import { field, form, formCard, hiddenField, selectField, textOf } from '#src/pa
 import { html, type Html } from '#src/pages/kit/html.ts'
 import { savedSearchesPath as path } from '#src/pages/kit/page_address.ts'
 import { redirectDone, routesIn } from '#src/pages/kit/pages.ts'
-import { card, emptyState, time } from '#src/pages/kit/parts.ts'
+import { asLink, card, emptyState, time } from '#src/pages/kit/parts.ts'
 import { countNew, savedQuery } from '#src/use_cases/record_search.ts'
 import { savedSearches as words, search } from '#src/words/english.ts'
 import type { Text } from '#src/words/wording.ts'
@@ -149,7 +149,7 @@ async function newWorks(
     return words.newSince({
       count,
       time: time(since),
-      link: (text) => html`<a href="${address}">${text}</a>`,
+      link: asLink(address),
     })
   } catch (error) {
     if (error instanceof HttpError) return words.unavailable

@@ -35,10 +35,17 @@ import { html, type Html, nothing } from '#src/pages/kit/html.ts'
 import type { Flashes } from '#src/pages/kit/page.ts'
 import { passkeysPath, recoveryCodesPath, secondStepPath } from '#src/pages/kit/page_address.ts'
 import { type MemberVisit, type PageReply, redirectDone, routesIn } from '#src/pages/kit/pages.ts'
-import { buttonLink, card, emptyState, quietLink, table, time } from '#src/pages/kit/parts.ts'
+import {
+  asLink,
+  buttonLink,
+  card,
+  emptyState,
+  quietLink,
+  table,
+  time,
+} from '#src/pages/kit/parts.ts'
 import { security as words } from '#src/words/english.ts'
 import { list } from '#src/words/format.ts'
-import type { Slot } from '#src/words/message.ts'
 import type { Text } from '#src/words/wording.ts'
 
 const flashes: Flashes = {
@@ -154,7 +161,7 @@ function offPart(visit: AccountVisit, state: FormState): Html {
   const { account, csrf } = visit
   const action = `${pages.prefix}${secondStepPath}/begin`
   const fields = account.password === null ? '' : field(currentPassword, state)
-  const link: Slot = (text) => html`<a href="${pages.prefix}${passkeysPath}">${text}</a>`
+  const link = asLink(`${pages.prefix}${passkeysPath}`)
   return html`<p>${words.offLead({ apps })}</p>
 ${formCard({ action, csrf, fields, submit: words.setUp })}
 <p>${words.orPasskey({ link })}</p>`
@@ -347,7 +354,7 @@ function codesPart(prefix: string, { csrf }: MemberVisit, left: number): Html {
     words.withoutPasskey,
     html`<p>${words.withoutPasskeyText({
       codes: words.codesLeft({ count: left }),
-      link: (text) => html`<a href="${prefix}${secondStepPath}">${text}</a>`,
+      link: asLink(`${prefix}${secondStepPath}`),
     })}</p>
 ${form({ action, csrf, submit: words.makeNewCodes })}`,
   )

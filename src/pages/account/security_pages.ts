@@ -40,7 +40,7 @@ import {
   strangerPath,
 } from '#src/pages/kit/page_address.ts'
 import { redirectDone, routesIn } from '#src/pages/kit/pages.ts'
-import { badge, card, quietLink, table, time } from '#src/pages/kit/parts.ts'
+import { asLink, badge, card, quietLink, table, time } from '#src/pages/kit/parts.ts'
 import { keepLanguage, readerLanguage } from '#src/edge/reader_language.ts'
 import { account as language, changes, security as words } from '#src/words/english.ts'
 import { capitalized, joined, list as listOf } from '#src/words/format.ts'
@@ -484,7 +484,7 @@ function deletionPage(visit: AccountVisit, state: FormState): AccountPage {
       )
   const fields = html`<p>${words.weErase}</p>
 <ul><li>${words.eraseProfile}</li><li>${words.eraseAccount}</li></ul>
-<p>${words.stays({ link: (text) => html`<a href="${prefix}/account/export">${text}</a>` })}</p>
+<p>${words.stays({ link: asLink(`${prefix}/account/export`) })}</p>
 ${proof}`
   return {
     title: words.deleteTitle,

@@ -31,6 +31,7 @@ import { html, type Html, nothing } from '#src/pages/kit/html.ts'
 import type { Flashes } from '#src/pages/kit/page.ts'
 import { type PageReply, redirectDone } from '#src/pages/kit/pages.ts'
 import {
+  asLink,
   badge,
   emptyState,
   facts,
@@ -54,7 +55,6 @@ import {
   security,
 } from '#src/words/english.ts'
 import { list, number } from '#src/words/format.ts'
-import type { Slot } from '#src/words/message.ts'
 import type { Text, TextWording, Wording } from '#src/words/wording.ts'
 
 /** One thing that an administrator can do to the account of somebody else. */
@@ -450,7 +450,7 @@ function organizationLinks(
 }
 
 function ownNote(prefix: string): Html {
-  const link: Slot = (text) => html`<a href="${prefix}/account/security">${text}</a>`
+  const link = asLink(`${prefix}/account/security`)
   return html`<p>${words.own({ link })}</p>`
 }
 

@@ -12,7 +12,7 @@ import { reportsShownMax } from '#src/pages/administration/report_pages.ts'
 import type { AccountPage } from '#src/pages/kit/account_frame.ts'
 import { lineDrawing } from '#src/pages/kit/drawing.ts'
 import { html, type Html, nothing } from '#src/pages/kit/html.ts'
-import { badge, facts, table } from '#src/pages/kit/parts.ts'
+import { asLink, badge, facts, table } from '#src/pages/kit/parts.ts'
 import type { OrganizationContext } from '#src/pages/organization/context.ts'
 import {
   administration,
@@ -105,7 +105,7 @@ function operationsPage(
 ): Promise<AccountPage> {
   const { span } = report
   const samples = evenly(report, nowMs)
-  const link: Slot = (text) => html`<a href="${context.baseUrl}/docs/guides/operations">${text}</a>`
+  const link = asLink(`${context.baseUrl}/docs/guides/operations`)
   const groups = seriesGroups.map(({ name: group, series }) => {
     const shown = series.filter(({ name }) => samples.some(({ sample }) => name in sample))
     if (shown.length === 0) return ''

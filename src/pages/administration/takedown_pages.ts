@@ -25,6 +25,7 @@ import { html, type Html, nothing } from '#src/pages/kit/html.ts'
 import type { Flashes } from '#src/pages/kit/page.ts'
 import { type PageReply, redirectDone } from '#src/pages/kit/pages.ts'
 import {
+  asLink,
   badge,
   emptyState,
   facts,
@@ -222,7 +223,7 @@ ${field(
   submit: words.review,
 })}
 <h2>${words.withholdTitle}</h2>
-<p>${words.withhold({ link: (text) => html`<a href="${withhold}">${text}</a>` })}</p>`
+<p>${words.withhold({ link: asLink(withhold) })}</p>`
 }
 
 function withdrawnAt(at: string): Html {

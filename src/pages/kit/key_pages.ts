@@ -25,11 +25,11 @@ import { html, type Html, type HtmlContent } from '#src/pages/kit/html.ts'
 import { keys as words, permissions } from '#src/words/english.ts'
 import { joined } from '#src/words/format.ts'
 import type { Language } from '#src/words/language.ts'
-import type { Slot } from '#src/words/message.ts'
 import { type Text, textIn } from '#src/words/wording.ts'
 import type { Flashes } from '#src/pages/kit/page.ts'
 import { type MemberVisit, type Pages, redirectDone } from '#src/pages/kit/pages.ts'
 import {
+  asLink,
   badge,
   buttonLink,
   card,
@@ -270,7 +270,7 @@ ${buttonLink(back, words.copied)}`
 }
 
 function quickStart(baseUrl: string, key: string): Html {
-  const link: Slot = (text) => html`<a href="${baseUrl}/docs/quick-start#register">${text}</a>`
+  const link = asLink(`${baseUrl}/docs/quick-start#register`)
   return html`<h2>${words.quickStart}</h2><p>${words.quickStartText({ link })}</p>
 ${snippet(words.quickStartLabel, `BASE_URL=${baseUrl}\nKEY=${key}`)}`
 }

@@ -3,6 +3,7 @@ import { html, type Html, type HtmlContent, nothing } from '#src/pages/kit/html.
 import { frame } from '#src/words/english.ts'
 import { dateTime } from '#src/words/format.ts'
 import type { TimePrecision } from '#src/words/language.ts'
+import type { Slot } from '#src/words/message.ts'
 import type { Text } from '#src/words/wording.ts'
 
 /** A group of things that belong together, under a heading of its own. */
@@ -111,6 +112,11 @@ ${more === undefined ? '' : html`<a href="${more}" rel="next">${frame.nextPage}<
 /** A link that looks like a button. */
 export function buttonLink(href: string, text: Text): Html {
   return html`<a class="button" href="${href}">${text}</a>`
+}
+
+/** Makes a link of a part of a text. */
+export function asLink(href: string): Slot {
+  return (text) => html`<a href="${href}">${text}</a>`
 }
 
 /** A link to something that is not what a page is there for, or that asks first. */

@@ -30,6 +30,7 @@ import {
   type VisitIn,
 } from '#src/pages/kit/pages.ts'
 import {
+  asLink,
   buttonLink,
   card,
   emptyState,
@@ -316,7 +317,7 @@ function lastOwnerAdvice(isOwn: boolean, hasOthers: boolean, list: string): Html
     : hasOthers
       ? words.theyAreLast
       : words.theyAreAlone
-  return html`<p>${advice({ link: (text) => html`<a href="${list}">${text}</a>` })}
+  return html`<p>${advice({ link: asLink(list) })}
 ${words.closing}</p>`
 }
 

@@ -25,6 +25,7 @@ import { keyName } from '#src/pages/kit/key_pages.ts'
 import type { Flashes } from '#src/pages/kit/page.ts'
 import { redirectDone, routesIn, type VisitIn } from '#src/pages/kit/pages.ts'
 import {
+  asLink,
   badge,
   type BadgeKind,
   buttonLink,
@@ -218,10 +219,7 @@ type Waiting = {
 /** What somebody should look at, each with where to do so; a word that there is nothing. */
 function todo(base: string, { claimsWaiting, ending, failing }: Waiting): Html {
   const { count, isMore } = claimsWaiting
-  const to =
-    (path: string): Slot =>
-    (text) =>
-      html`<a href="${base}${path}">${text}</a>`
+  const to = (path: string): Slot => asLink(`${base}${path}`)
   const claims = isMore ? words.moreClaimsWait : words.claimsWait
   const items: Text[] = [
     ...(count === 0 ? [] : [claims({ count, link: to('/claims') })]),

@@ -22,6 +22,7 @@ import { html, type Html } from '#src/pages/kit/html.ts'
 import type { Flashes } from '#src/pages/kit/page.ts'
 import { type MemberVisit, type PageReply, redirectDone } from '#src/pages/kit/pages.ts'
 import {
+  asLink,
   badge,
   buttonLink,
   card,
@@ -450,7 +451,7 @@ async function listPage(visit: OrganizationVisit, state: FormState): Promise<Acc
       own === undefined
         ? words.lead({
             organization: name,
-            guide: (text) => html`<a href="${guide}">${text}</a>`,
+            guide: asLink(guide),
           })
         : words.leadOf({ application: own.name }),
     content: html`${own === undefined ? environmentSwitch(links, environment) : ''}

@@ -6,7 +6,7 @@ import { chooseMediaType } from '#src/edge/accept.ts'
 import { publicStyle, searchScript } from '#src/pages/kit/assets.ts'
 import { html, type Html, nothing } from '#src/pages/kit/html.ts'
 import { addressLinks, feedAddress } from '#src/pages/kit/page.ts'
-import { codeBlock, facts, time } from '#src/pages/kit/parts.ts'
+import { asLink, codeBlock, facts, time } from '#src/pages/kit/parts.ts'
 import {
   accountsBase,
   pageOptions,
@@ -129,7 +129,7 @@ arklog verify receipt.json --keys keys.json`
 <p>${home.checkText}</p>
 ${codeBlock(home.commands, commands)}
 ${codeBlock(home.output, report)}
-<p>${home.byHand({ link: (words) => html`<a href="/how-it-works#by-hand">${words}</a>` })}</p>
+<p>${home.byHand({ link: asLink('/how-it-works#by-hand') })}</p>
 </section>`
 }
 

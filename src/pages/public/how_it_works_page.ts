@@ -2,7 +2,7 @@ import { isVerifiable, parsePolicy } from '#log/tlog/policy.ts'
 import { html, type Html } from '#src/pages/kit/html.ts'
 import { publicStyle } from '#src/pages/kit/assets.ts'
 import { addressLinks } from '#src/pages/kit/page.ts'
-import { codeBlock, table } from '#src/pages/kit/parts.ts'
+import { asLink, codeBlock, table } from '#src/pages/kit/parts.ts'
 import type { PublicPage } from '#src/pages/kit/public_page.ts'
 import { quorumText } from '#src/pages/public/log/log_site.ts'
 import { merkleFigure } from '#src/pages/public/merkle_figure.ts'
@@ -257,7 +257,7 @@ ${mapCheckpointCheck}`,
 ${codeBlock(explained.mapProgram, mapCheck)}
 <p class="hint">${explained.mapHint({
       command: code('arklog verify --newest'),
-      link: (words) => html`<a href="/docs/guides/map">${words}</a>`,
+      link: asLink('/docs/guides/map'),
     })}</p>`,
   )
 }
@@ -326,7 +326,7 @@ function witnessesInForce(policyText: string): Wording {
 const keysPart = part(
   'keys',
   html`<p>${explained.keysText({
-    link: (words) => html`<a href="/.well-known/svc-keys.json">${words}</a>`,
+    link: asLink('/.well-known/svc-keys.json'),
   })} ${explained.rotations({ command: code('arklog verify'), option: code('--rotations') })}</p>
 <p>${explained.keysApart}</p>`,
 )
@@ -343,7 +343,7 @@ ${codeBlock(
       link: specification('tlog-tiles'),
       checkpoint: html`<a href="/log/checkpoint">${code('/log/checkpoint')}</a>`,
       tiles: code('/log/tile/…'),
-      pages: (words) => html`<a href="/log">${words}</a>`,
+      pages: asLink('/log'),
     })}</p>`,
   )
 }

@@ -8,7 +8,7 @@ import { prefersHtml } from '#src/edge/accept.ts'
 import { contentReply } from '#src/edge/reply_schemas.ts'
 import { html, type Html } from '#src/pages/kit/html.ts'
 import { addressLinks } from '#src/pages/kit/page.ts'
-import { badge, codeBlock, facts, table, time } from '#src/pages/kit/parts.ts'
+import { asLink, badge, codeBlock, facts, table, time } from '#src/pages/kit/parts.ts'
 import { pageOptions, type PublicPage, sendPublicPage } from '#src/pages/kit/public_page.ts'
 import type { NaanFacts, PublicSite } from '#src/use_cases/landing_record.ts'
 import { policyPath } from '#src/use_cases/operator_address.ts'
@@ -69,7 +69,7 @@ function privacyPage({ privacyUrl, mail }: OperatorFacts): PublicPage {
           link: html`<a href="${privacyUrl}" rel="noreferrer"><bdi>${privacyUrl}</bdi></a>`,
         })}</p>`
   const address = mail === undefined ? words.theOperator : mailLink(mail)
-  const link: Slot = (text) => html`<a href="/verify">${text}</a>`
+  const link = asLink('/verify')
   return {
     title: frame.privacy,
     current: '/privacy',
@@ -103,7 +103,7 @@ ${facts([
 ])}
 <p class="aside">${words.forPrograms({
       link: html`<a href="/readyz"><code>/readyz</code></a>`,
-      log: (text) => html`<a href="/log">${text}</a>`,
+      log: asLink('/log'),
     })}</p>`,
   }
 }
@@ -258,18 +258,14 @@ ${addressLinks(`${baseUrl}/data`)}`,
 <p class="lead">${data.lead}</p>
 ${manifest === undefined ? html`<p>${data.none}</p>` : dumpPart(baseUrl, manifest)}
 <h2>${data.more}</h2>
-<ul><li>${data.retractions({ link: linkTo(retractionsFilePath) })}</li>
-<li>${data.statistics({ link: linkTo('/statistics') })}</li>
-<li>${data.anySearch({ link: linkTo('/search'), formats: searchFormats })}</li>
-<li>${data.oai({ link: linkTo('/api/v1/oai?verb=Identify') })}</li></ul>`,
+<ul><li>${data.retractions({ link: asLink(retractionsFilePath) })}</li>
+<li>${data.statistics({ link: asLink('/statistics') })}</li>
+<li>${data.anySearch({ link: asLink('/search'), formats: searchFormats })}</li>
+<li>${data.oai({ link: asLink('/api/v1/oai?verb=Identify') })}</li></ul>`,
   }
 }
 
 const searchFormats = list(['RIS', 'BibTeX', 'CSL-JSON', 'CSV', 'JSON lines'], 'unit')
-
-function linkTo(href: string): Slot {
-  return (text) => html`<a href="${href}">${text}</a>`
-}
 
 function dumpPart(baseUrl: string, { made_at, log, counts, files, tables }: DumpManifest): Html {
   const kinds = { works: data.holdsWorks, log: data.holdsLog }

@@ -25,7 +25,7 @@ import { addressLanguage } from '#src/edge/reader_language.ts'
 import { publicStyle, searchScript } from '#src/pages/kit/assets.ts'
 import { html, type Html, nothing } from '#src/pages/kit/html.ts'
 import { addressLinks } from '#src/pages/kit/page.ts'
-import { type Columns, table } from '#src/pages/kit/parts.ts'
+import { asLink, type Columns, table } from '#src/pages/kit/parts.ts'
 import {
   accountsBase,
   pageOptions,
@@ -80,7 +80,6 @@ import { exportFormats, exportLimits } from '#src/use_cases/work_export.ts'
 import { search, searchHelp } from '#src/words/english.ts'
 import { inEnglish, list } from '#src/words/format.ts'
 import { english } from '#src/words/language.ts'
-import type { Slot } from '#src/words/message.ts'
 import type { Text, Wording } from '#src/words/wording.ts'
 
 type Found = {
@@ -352,7 +351,7 @@ function nothingPart(asked: SearchAsked, found: Found, nameValue: NameValue): Ht
   const filters = activeFilters(asked, nameValue)
   if (asked.given.size === 0) {
     return html`<div class="empty"><h2>${noneYet}</h2>
-<p>${search.firstPageSays({ link: (words) => html`<a href="/">${words}</a>` })}</p></div>`
+<p>${search.firstPageSays({ link: asLink('/') })}</p></div>`
   }
   return html`${filters}
 <div class="empty"><h2>${none}</h2>
@@ -657,8 +656,8 @@ ${table(searchHelp.examples, examples, columns)}
 <p>${searchHelp.filtersText({ name: (text) => html`<i>${text}</i>` })}</p>
 <h2>${searchHelp.withdrawn}</h2>
 <p>${searchHelp.withdrawnText({
-      retracted: linkTo('/search?notice=retraction'),
-      active: linkTo('/search?status=active'),
+      retracted: asLink('/search?notice=retraction'),
+      active: asLink('/search?status=active'),
     })}</p>
 <h2>${searchHelp.order}</h2>
 <p>${searchHelp.orderText({ count: rankedMax })}</p>
@@ -666,13 +665,9 @@ ${table(searchHelp.examples, examples, columns)}
 <p>${searchHelp.saveText({ formats, ...limits })}</p>
 <p>${searchHelp.follow}</p>
 <h2>${searchHelp.programs}</h2>
-<p>${searchHelp.programsText({ link: linkTo('/docs') })}</p>
+<p>${searchHelp.programsText({ link: asLink('/docs') })}</p>
 </article>`,
   }
-}
-
-function linkTo(href: string): Slot {
-  return (text) => html`<a href="${href}">${text}</a>`
 }
 
 function example(typed: string): Html {

@@ -6,7 +6,7 @@ import { formatTimestamp } from '#actors/values/clock.ts'
 import { landingStyle, publicStyle, verifyScript } from '#src/pages/kit/assets.ts'
 import { type FormBody, registerFormBody, textOf } from '#src/pages/kit/form.ts'
 import { html, type Html, nothing } from '#src/pages/kit/html.ts'
-import { type Fact, facts, time } from '#src/pages/kit/parts.ts'
+import { asLink, type Fact, facts, time } from '#src/pages/kit/parts.ts'
 import { addressLinks } from '#src/pages/kit/page.ts'
 import { pageOptions, type PublicPage, sendPublicPage } from '#src/pages/kit/public_page.ts'
 import { replyLanguage } from '#src/edge/reader_language.ts'
@@ -81,8 +81,8 @@ ${outcomePart(outcome)}
 <p class="verdict" role="status" hidden></p><p class="verify-about"></p>
 <ol class="check-steps"></ol><div class="path"></div></section>
 <p class="aside">${verify.aside({
-      offline: (words) => html`<a href="/how-it-works">${words}</a>`,
-      reader: (words) => html`<a href="${readerPath}">${words}</a>`,
+      offline: asLink('/how-it-works'),
+      reader: asLink(readerPath),
     })}</p>`,
   }
 }

@@ -27,7 +27,7 @@ import { checkbox, type FormBody, formCard } from '#src/pages/kit/form.ts'
 import { html, type Html, nothing, trustedHtml } from '#src/pages/kit/html.ts'
 import { signInAnew } from '#src/pages/kit/page_address.ts'
 import type { PageReply, Pages, Visit } from '#src/pages/kit/pages.ts'
-import { badge, card, facts } from '#src/pages/kit/parts.ts'
+import { asLink, badge, card, facts } from '#src/pages/kit/parts.ts'
 import { consent as words, credentials, frame } from '#src/words/english.ts'
 import { inEnglish } from '#src/words/format.ts'
 import type { Text } from '#src/words/wording.ts'
@@ -81,7 +81,7 @@ function goingOnPage(url: string): AccountPage {
     refresh: { seconds: 0, url },
     heading: words.goingHeading,
     content: html`<p>${credentials.goOn({
-      link: (text) => html`<a href="${url}">${text}</a>`,
+      link: asLink(url),
     })}</p>`,
   }
 }

@@ -38,7 +38,7 @@ import { html, type Html, nothing } from '#src/pages/kit/html.ts'
 import type { Flashes } from '#src/pages/kit/page.ts'
 import { home, secondFactorPath, signInAnew } from '#src/pages/kit/page_address.ts'
 import type { Pages, Visit } from '#src/pages/kit/pages.ts'
-import { buttonLink, card } from '#src/pages/kit/parts.ts'
+import { asLink, buttonLink, card } from '#src/pages/kit/parts.ts'
 import { credentials as words, frame } from '#src/words/english.ts'
 import type { TextWording } from '#src/words/wording.ts'
 
@@ -319,7 +319,7 @@ function upstreamLinks(prefix: string, { upstreams }: SignInContext, query: stri
 function signUpHint(prefix: string, { signUp }: SignInContext, query: string): Html {
   if (signUp !== 'open') return nothing
   return html`<p class="aside">${words.noAccount({
-    link: (text) => html`<a href="${prefix}/sign-up${query}">${text}</a>`,
+    link: asLink(`${prefix}/sign-up${query}`),
   })}</p>`
 }
 

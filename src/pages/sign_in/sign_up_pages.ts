@@ -23,6 +23,7 @@ import {
   textOf,
 } from '#src/pages/kit/form.ts'
 import type { Pages, Visit } from '#src/pages/kit/pages.ts'
+import { asLink } from '#src/pages/kit/parts.ts'
 import type { FieldFault } from '#actors/values/fault_list.ts'
 
 /** Adds the sign-up and the set-up, which makes the first administrator. */
@@ -197,7 +198,7 @@ function signUpPage({
     lead: words.signUpLead,
     content: html`${create}
 <p class="aside">${words.haveOne({
-      link: (text) => html`<a href="${prefix}/sign-in">${text}</a>`,
+      link: asLink(`${prefix}/sign-in`),
     })}</p>`,
   }
 }

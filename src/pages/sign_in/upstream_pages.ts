@@ -18,7 +18,7 @@ import type { AccountPage } from '#src/pages/kit/account_frame.ts'
 import { html } from '#src/pages/kit/html.ts'
 import { welcomePath } from '#src/pages/kit/page_address.ts'
 import type { MemberVisit, PageReply, Pages, Visit } from '#src/pages/kit/pages.ts'
-import { buttonLink } from '#src/pages/kit/parts.ts'
+import { asLink, buttonLink } from '#src/pages/kit/parts.ts'
 import { readerLanguage } from '#src/edge/reader_language.ts'
 import { credentials as words } from '#src/words/english.ts'
 import type { Text, TextWording } from '#src/words/wording.ts'
@@ -113,7 +113,7 @@ function goOnPage({ issuer }: UpstreamLogin, url: string): AccountPage {
     title: words.goingTo({ name: issuer.name }),
     isTranslated: true,
     refresh: { seconds: 0, url },
-    content: html`<p>${words.goOn({ link: (text) => html`<a href="${url}">${text}</a>` })}</p>`,
+    content: html`<p>${words.goOn({ link: asLink(url) })}</p>`,
   }
 }
 

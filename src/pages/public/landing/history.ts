@@ -1,19 +1,13 @@
 import type { FixityChecks } from '#actors/works/fixity/client.ts'
 import type { FixityCheck } from '#actors/works/content.ts'
 import { html, type Html, nothing } from '#src/pages/kit/html.ts'
-import { badge, card, type Fact, facts, foldedList, time } from '#src/pages/kit/parts.ts'
+import { asLink, badge, card, type Fact, facts, foldedList, time } from '#src/pages/kit/parts.ts'
 import { fixityBadge } from '#src/pages/kit/words.ts'
 import { landing } from '#src/words/english.ts'
 import { nameFields } from '#src/discovery/feeds/field_names.ts'
 import { ago, inEnglish } from '#src/words/format.ts'
 import type { Text, Wording } from '#src/words/wording.ts'
-import {
-  hashText,
-  linkTo,
-  sizeName,
-  sourceLink,
-  strong,
-} from '#src/pages/public/landing/work_parts.ts'
+import { hashText, sizeName, sourceLink, strong } from '#src/pages/public/landing/work_parts.ts'
 import type {
   ContentReply,
   EventReply,
@@ -40,8 +34,8 @@ export function versionList(record: LandingRecord): Html {
     kind: 'versions',
     more: (count) => landing.earlierVersions({ count }),
   })
-  const newest = linkTo(`/${work.ark}`)
-  const next = linkTo(`/${work.ark}/v${older}`)
+  const newest = asLink(`/${work.ark}`)
+  const next = asLink(`/${work.ark}/v${older}`)
   const before = landing.olderVersions({ count: older, number: older, link: next })
   return card(
     landing.versions,
@@ -159,7 +153,7 @@ export function fixityTimeline(
   const elsewhere =
     isLatest || work.status === 'withdrawn'
       ? ''
-      : html`<p class="hint">${landing.checkedElsewhere({ link: linkTo(`/${ark}`) })}</p>`
+      : html`<p class="hint">${landing.checkedElsewhere({ link: asLink(`/${ark}`) })}</p>`
   return card(
     landing.fixity,
     html`<p class="fixity">${fixityBadge(content.fixity_status, content.reason)}
@@ -226,7 +220,7 @@ function foundHash(content: ContentReply, fixity: FixityChecks | undefined): Htm
 export function changedNotice({ content }: WorkReply, fixity: FixityChecks | undefined): Html {
   if (content.fixity_status !== 'failed') return nothing
   const check = changedCheck(content, fixity)
-  const slots = { strong, link: linkTo('#fixity') }
+  const slots = { strong, link: asLink('#fixity') }
   const said =
     check === undefined
       ? landing.changedNotice(slots)

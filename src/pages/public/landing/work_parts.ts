@@ -6,7 +6,7 @@ import type { RelatedIdentifier } from '#actors/values/related_identifier.ts'
 import type { Metadata } from '#actors/works/metadata.ts'
 import { keywordsOf } from '#src/discovery/formats/described_work.ts'
 import { type Html, html, joinHtml, nothing } from '#src/pages/kit/html.ts'
-import { card, facts, foldedList, time } from '#src/pages/kit/parts.ts'
+import { asLink, card, facts, foldedList, time } from '#src/pages/kit/parts.ts'
 import { relationName, typeName } from '#src/pages/kit/words.ts'
 import { frame, landing, record, report } from '#src/words/english.ts'
 import { inLanguage, joined, languageName } from '#src/words/format.ts'
@@ -83,7 +83,7 @@ export function arkLine(url: string, versionPath: string | undefined): Html {
   const alone =
     versionPath === undefined
       ? ''
-      : html`<span class="hint">${landing.toNewest({ link: linkTo(versionPath) })}</span>`
+      : html`<span class="hint">${landing.toNewest({ link: asLink(versionPath) })}</span>`
   return html`<p class="ark-line"><span class="ark-label">${landing.citeAs}</span>
 <a href="${url}"><code id="ark">${url}</code></a>
 <button class="button button-quiet" type="button" data-copy="ark"
@@ -95,11 +95,6 @@ export function notices({ work, environment }: LandingRecord): Html {
   return html`${environment === 'sandbox' ? sandboxNotice : ''}${
     work.metadata === undefined || work.is_latest ? '' : olderNotice(work)
   }`
-}
-
-/** Makes a link of words. */
-export function linkTo(href: string): (words: Wording) => Html {
-  return (words) => html`<a href="${href}">${words}</a>`
 }
 
 /** Makes words stand out. */
@@ -116,7 +111,7 @@ function olderNotice(work: { ark: string; version: number; latest_version: numbe
     strong,
     number: work.version,
     newest: work.latest_version,
-    link: linkTo(`/${work.ark}`),
+    link: asLink(`/${work.ark}`),
   })}</p></div>`
 }
 
@@ -147,7 +142,7 @@ function styleForm(path: string): Html {
   return html`<form class="filter" method="get" action="${path}" aria-label="${landing.otherStyle}">
 <input type="hidden" name="format" value="citation"><div class="filter-fields">
 <div class="field"><label for="other-style">${landing.styleByName({
-    link: linkTo('/api/v1/citation-styles'),
+    link: asLink('/api/v1/citation-styles'),
   })}</label>
 <input id="other-style" name="style" list="other-styles" required spellcheck="false"></div>
 <datalist id="other-styles">${options}</datalist>
@@ -182,7 +177,7 @@ export function sourceLink({ type, id, name }: Owner): Wording {
     case 'organization':
       return html`<a href="/publishers/${id}" dir="auto">${name}</a>`
     case 'person':
-      return landing.researcher({ id, link: linkTo(`/people/${id}`) })
+      return landing.researcher({ id, link: asLink(`/people/${id}`) })
     case 'operator':
       return id === 'fixity' ? landing.registryItself : landing.operator
   }
@@ -478,8 +473,8 @@ export function receiptPart(shown: LandingRecord, context: LandingContext): Html
   const signed = landing.signedAs({
     index: leaf_index,
     size: tree_size,
-    entry: linkTo(`${logPath(shown)}/entries/${leaf_index}`),
-    log: linkTo(logPath(shown)),
+    entry: asLink(`${logPath(shown)}/entries/${leaf_index}`),
+    log: asLink(logPath(shown)),
   })
   return card(
     landing.theReceipt,

@@ -4,6 +4,7 @@ import type { ServedEnvironment } from '#actors/registry/environment.ts'
 import { encodeHex } from '#log/tlog/encoding.ts'
 import type { QuorumPart } from '#log/tlog/policy.ts'
 import { landingStyle, logScript, logStyle, publicStyle } from '#src/pages/kit/assets.ts'
+import { asLink } from '#src/pages/kit/parts.ts'
 import { frame, landing, logPages } from '#src/words/english.ts'
 import { inEnglish } from '#src/words/format.ts'
 import type { Text, Wording } from '#src/words/wording.ts'
@@ -48,7 +49,7 @@ ${body}`,
 }
 
 const sandboxNote = html`<div class="flash flash-info"><p>${logPages.sandboxNote({
-  link: (words) => html`<a href="/log">${words}</a>`,
+  link: asLink('/log'),
 })}</p></div>
 `
 
@@ -90,7 +91,7 @@ placeholder="${environment.origin}+…"></p></details>
 <ol class="check-steps" aria-live="polite"></ol>
 </section>
 <p class="aside without-check">${logPages.withoutScripts({
-    link: (words) => html`<a href="/how-it-works#by-hand">${words}</a>`,
+    link: asLink('/how-it-works#by-hand'),
   })}</p>`
 }
 

@@ -3,7 +3,7 @@ import { checks, landing, logPages } from '#src/words/english.ts'
 import { number } from '#src/words/format.ts'
 import type { Text, Wording } from '#src/words/wording.ts'
 import { html, type Html, nothing } from '#src/pages/kit/html.ts'
-import { card, emptyState, facts, pagination, table, time } from '#src/pages/kit/parts.ts'
+import { asLink, card, emptyState, facts, pagination, table, time } from '#src/pages/kit/parts.ts'
 import type { PublicPage } from '#src/pages/kit/public_page.ts'
 import {
   checkPart,
@@ -97,7 +97,7 @@ export function comparePage(comparison: Comparison, sizes: Sizes, log: ShownLog)
 export function comparisonAskedPage(log: ShownLog): PublicPage {
   const { treeSize } = log.environment.log.head()
   const title = logPages.twoCheckpoints
-  const link = (words: Wording) => html`<a href="${log.prefix}/log/checkpoints">${words}</a>`
+  const link = asLink(`${log.prefix}/log/checkpoints`)
   const body = html`<p class="lead">${logPages.askSizes({ link })}</p>
 ${compareForm(log, undefined, treeSize)}`
   return logPage({ title, heading: title, body }, log)
