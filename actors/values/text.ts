@@ -189,13 +189,14 @@ const asciiTitle = /^[\x20-\x7e]*$/
  * Two works with one DOI and one folded title are taken for one work.
  */
 export function foldTitle(title: string): string {
+  // A space between two words stays as it is: to replace each would copy the title word by word.
   const words = asciiTitle.test(title)
-    ? title.toLowerCase().replace(/[^a-z0-9]+/g, ' ')
+    ? title.toLowerCase().replace(/(?! [a-z0-9])[^a-z0-9]+/g, ' ')
     : title
         .normalize('NFKD')
         .toLowerCase()
         .replace(/[\u0300-\u036f]+/g, '')
-        .replace(/[^\p{L}\p{M}\p{N}]+/gu, ' ')
+        .replace(/(?! [\p{L}\p{M}\p{N}])[^\p{L}\p{M}\p{N}]+/gu, ' ')
   const folded = words.trim()
   return folded === '' ? title : folded
 }

@@ -185,11 +185,11 @@ function emptyTile(): Uint8Array {
 
 /** Sets hash `at` of a tile, and every node above that becomes complete with it. */
 function addHash(nodes: Uint8Array, at: number, hash: Uint8Array): void {
-  tileNode(nodes, 0, at).set(hash)
+  nodes.set(hash, tileNodeAt(0, at))
   let index = at
   for (let height = 0; index % 2 === 1; height += 1) {
     const parent = nodeHash(tileNode(nodes, height, index - 1), tileNode(nodes, height, index))
     index = (index - 1) / 2
-    tileNode(nodes, height + 1, index).set(parent)
+    nodes.set(parent, tileNodeAt(height + 1, index))
   }
 }

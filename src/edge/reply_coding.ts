@@ -126,7 +126,8 @@ function isText(reply: EdgeReply): boolean {
 /** Says that a reply depends on one more header of its request (`Vary`, RFC 9110 §12.5.5). */
 export function varyBy(reply: EdgeReply, header: string): void {
   const named = reply.getHeader('vary')
-  const names = named === undefined ? [] : String(named).split(/\s*,\s*/)
+  if (named === undefined) return void reply.header('vary', header)
+  const names = String(named).split(/\s*,\s*/)
   if (names.some((name) => name === '*' || name.toLowerCase() === header.toLowerCase())) return
   reply.header('vary', [...names, header].join(', '))
 }

@@ -3,8 +3,7 @@ import { eventMetadata, type ReadRow } from '#actors/journal/rows.ts'
 import type { JournalEvent } from '#actors/journal/journal.ts'
 import { splitAuthors } from '#actors/values/author_name.ts'
 import { placeClaims, type PlacedClaim, type Placement } from '#actors/people/claims/match.ts'
-import type { ByteWriter } from '#actors/values/byte_writer.ts'
-import { bufferOf } from '#actors/values/serialization.ts'
+import { bufferOf, type ByteWriter } from '#actors/values/serialization.ts'
 import type { Metadata } from '#actors/works/metadata.ts'
 import {
   metadataIn,

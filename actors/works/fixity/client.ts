@@ -176,10 +176,11 @@ async function readOverview({ checker, store, clock }: FixityOptions): Promise<F
     const until = dueFrom(dueClass, clock.nowMs() + 1)
     const range = { gte: dueFrom(dueClass, 0), lt: until, limit: dueCountMax - due }
     for await (const page of store.scanBatches(range)) {
-      for (const [key] of page) {
-        due += 1
-        oldestMs = Math.min(oldestMs ?? Number.POSITIVE_INFINITY, parseDueKey(key).atMs)
-      }
+      due += page.length
+      // Those of a class are in the order of their times.
+      const [[key] = []] = page
+      if (key === undefined) continue
+      oldestMs = Math.min(oldestMs ?? Number.POSITIVE_INFINITY, parseDueKey(key).atMs)
     }
   }
   return {

@@ -1,8 +1,8 @@
 import * as crypto from 'node:crypto'
 
-import { ByteWriter } from '#actors/values/byte_writer.ts'
 import {
   bufferOf,
+  ByteWriter,
   isJsonObject,
   orderedJson,
   parseJson,

@@ -9,7 +9,7 @@ import type {
 import { workLink, writeWorkLinks } from '#actors/registry/catalogue/representation.ts'
 import { FaultList } from '#actors/values/fault_list.ts'
 import { type FieldKind, fieldsSchema, readFields, shapeOf } from '#actors/values/field_table.ts'
-import { ByteWriter } from '#actors/values/byte_writer.ts'
+import { ByteWriter } from '#actors/values/serialization.ts'
 import { workTypeNames, workTypes } from '#actors/values/work_type.ts'
 import { metadataSchema, newWorkSchema } from '#actors/works/request_checks.ts'
 import { assert } from '#log/tlog/errors.ts'

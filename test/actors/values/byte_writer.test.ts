@@ -1,7 +1,7 @@
 import test from 'ava'
 import fc from 'fast-check'
 
-import { ByteWriter } from '#actors/values/byte_writer.ts'
+import { ByteWriter } from '#actors/values/serialization.ts'
 
 const part = fc.oneof(
   fc.record({ text: fc.string({ unit: 'binary' }) }),
