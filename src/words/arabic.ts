@@ -468,6 +468,7 @@ export const arabic = new Language({
       others: 'إصدارات أخرى',
       older: 'إصدار أقدم',
       newer: 'إصدار أحدث، حتى {$newest}',
+      tooLong: 'هذان النصان أطول من أن يُقارَنا هنا. يعرضهما كلا الإصدارين كاملين.',
     },
     consent: {
       title: 'هل تسمح للتطبيق {$name}؟',

@@ -438,6 +438,7 @@ export const chinese = new Language({
       others: '其他版本',
       older: '较早的版本',
       newer: '较新的版本，最高为 {$newest}',
+      tooLong: '这些文本太长，无法在此比较。两个版本都会显示全文。',
     },
     consent: {
       title: '授权 {$name}？',

@@ -485,6 +485,8 @@ export const comparison = messages('comparison', {
   others: 'Other versions',
   older: 'Older version',
   newer: 'Newer version, up to {$newest}',
+  // In place of a difference. Both versions are pages of their own.
+  tooLong: 'These texts are too long to compare here. Both versions show them in full.',
 })
 
 /** The question of an application to act for a person, and the pages of the identity provider. */

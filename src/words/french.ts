@@ -473,6 +473,8 @@ export const french = new Language({
       others: 'Autres versions',
       older: 'Version plus ancienne',
       newer: 'Version plus récente, jusqu’à {$newest}',
+      tooLong:
+        'Ces textes sont trop longs pour être comparés ici. Les deux versions les affichent en entier.',
     },
     consent: {
       title: 'Autoriser {$name}\u202f?',

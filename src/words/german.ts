@@ -472,6 +472,8 @@ export const german = new Language({
       others: 'Andere Versionen',
       older: 'Ältere Version',
       newer: 'Neuere Version, bis {$newest}',
+      tooLong:
+        'Diese Texte sind zu lang, um sie hier zu vergleichen. Beide Versionen zeigen sie ganz.',
     },
     consent: {
       title: '{$name} erlauben?',

@@ -452,6 +452,7 @@ export const japanese = new Language({
       others: 'ほかの版',
       older: '古い版',
       newer: '新しい版（第{$newest}版まで）',
+      tooLong: 'これらの文は長すぎるため、ここでは比較できません。どちらの版にも全文があります。',
     },
     consent: {
       title: '{$name}を許可しますか',

@@ -463,6 +463,8 @@ export const portuguese = new Language({
       others: 'Outras versões',
       older: 'Versão mais antiga',
       newer: 'Versão mais nova, até {$newest}',
+      tooLong:
+        'Estes textos são longos demais para serem comparados aqui. As duas versões os mostram por inteiro.',
     },
     consent: {
       title: 'Autorizar {$name}?',

@@ -471,6 +471,8 @@ export const spanish = new Language({
       others: 'Otras versiones',
       older: 'Versión anterior',
       newer: 'Versión más nueva, hasta {$newest}',
+      tooLong:
+        'Estos textos son demasiado largos para compararlos aquí. Ambas versiones los muestran completos.',
     },
     consent: {
       title: '¿Autorizar {$name}?',

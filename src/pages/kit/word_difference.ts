@@ -1,6 +1,7 @@
 import { diffWordsWithSpace } from 'diff'
 
 import { html, type Html } from '#src/pages/kit/html.ts'
+import { comparison } from '#src/words/english.ts'
 
 /** Words that may differ on one page: the work of finding them grows with their square. */
 const editsMax = 600
@@ -20,7 +21,7 @@ export class WordDifferences {
   /** The difference of two texts. */
   between(before: string, after: string): Html {
     if (before.length + after.length > charactersMax) {
-      return html`Too long to be compared here: both versions have it in full.`
+      return html`${comparison.tooLong}`
     }
     const maxEditLength = Math.ceil(this.#editsLeft / 2)
     const parts = diffWordsWithSpace(before, after, { maxEditLength })

@@ -9,7 +9,8 @@ import { html, type Html, nothing } from '#src/pages/kit/html.ts'
 import { filterField, type FilterOption, filterQuery } from '#src/pages/kit/parts.ts'
 import { typeName } from '#src/pages/kit/words.ts'
 import { searchRecords, type SearchSource } from '#src/use_cases/record_search.ts'
-import { record } from '#src/words/english.ts'
+import { organizations, record } from '#src/words/english.ts'
+import { capitalized } from '#src/words/format.ts'
 import { worksList as words } from '#src/words/publisher_desk.ts'
 import type { Text } from '#src/words/wording.ts'
 
@@ -32,10 +33,10 @@ const textCharactersMax = 1_000
 
 /** What is known of content, by the status that searches know. */
 const contents = [
-  ['verified', words.verified],
-  ['pending', words.pending],
-  ['failed', words.contentChanged],
-  ['unreachable', words.unreachable],
+  ['verified', capitalized(organizations.verified)],
+  ['pending', capitalized(organizations.pending)],
+  ['failed', capitalized(organizations.changed)],
+  ['unreachable', capitalized(organizations.unreachable)],
 ] as const
 
 const states = [
