@@ -1921,6 +1921,8 @@ export const arabic = new Language({
       lostMemberText: 'فقدت {$owner} عضوًا: {$person}.',
       doneBy: 'قام بذلك {$doer}.',
       membersDo: 'اطّلع على الأعضاء هنا',
+      memberEnded: 'لم تعد عضوًا في {$owner}',
+      memberEndedDo: 'اطّلع على منظماتك هنا',
       adminSubject: 'أصبح {$owner} مسؤولًا',
       adminText:
         'جعل {$doer} {$owner} مسؤولًا في هذا السجل. يستطيع المسؤولون تغيير أي حساب أو مؤسسة أو عمل.',

@@ -1723,6 +1723,8 @@ export const chinese = new Language({
       lostMemberText: '{$owner} 少了一位成员：{$person}。',
       doneBy: '操作者：{$doer}。',
       membersDo: '在此查看成员',
+      memberEnded: '您不再是 {$owner} 的成员',
+      memberEndedDo: '在此查看您的机构',
       adminSubject: '{$owner} 现在是管理员',
       adminText: '{$doer} 将 {$owner} 设为本登记库的管理员。管理员可以更改所有账户、机构和作品。',
       adminDo: '如果这不在您的预料之中，请立即查看审计日志',

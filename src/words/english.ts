@@ -2117,6 +2117,9 @@ export const news = messages('news', {
   lostMemberText: '{$owner} lost a member: {$person}.',
   doneBy: '{$doer} did this.',
   membersDo: 'See the members here',
+  // To the person who was removed.
+  memberEnded: 'You are no longer a member of {$owner}',
+  memberEndedDo: 'See your organizations here',
   adminSubject: '{$owner} is an administrator now',
   adminText:
     '{$doer} made {$owner} an administrator of this registry. Administrators can change every account, organization and work.',

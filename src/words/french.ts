@@ -1959,6 +1959,8 @@ export const french = new Language({
       lostMemberText: '{$owner} a perdu un membre\u00a0: {$person}.',
       doneBy: 'Par décision de {$doer}.',
       membersDo: 'Voyez les membres ici',
+      memberEnded: 'Vous n’êtes plus membre de {$owner}',
+      memberEndedDo: 'Voyez vos organisations ici',
       adminSubject: '{$owner} est maintenant administrateur',
       adminText:
         '{$doer} a nommé {$owner} administrateur de ce registre. Les administrateurs peuvent modifier tout compte, toute organisation et tout travail.',

@@ -1967,6 +1967,8 @@ export const german = new Language({
       lostMemberText: '{$owner} hat ein Mitglied verloren: {$person}.',
       doneBy: 'Das war {$doer}.',
       membersDo: 'Sehen Sie hier die Mitglieder',
+      memberEnded: 'Sie sind kein Mitglied von {$owner} mehr',
+      memberEndedDo: 'Ihre Organisationen finden Sie hier',
       adminSubject: '{$owner} hat jetzt Verwaltungsrechte',
       adminText:
         '{$doer} hat {$owner} Verwaltungsrechte für dieses Register gegeben. Damit kann man jedes Konto, jede Organisation und jedes Werk ändern.',

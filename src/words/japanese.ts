@@ -1787,6 +1787,8 @@ export const japanese = new Language({
       lostMemberText: '{$owner}のメンバーが減りました：{$person}。',
       doneBy: '行った人：{$doer}。',
       membersDo: 'メンバーの確認はこちら',
+      memberEnded: '{$owner}のメンバーではなくなりました',
+      memberEndedDo: '所属機関はこちらでご覧ください',
       adminSubject: '{$owner}が管理者になりました',
       adminText:
         '{$doer}が{$owner}をこのレジストリの管理者にしました。管理者はすべてのアカウント、機関、研究成果を変更できます。',

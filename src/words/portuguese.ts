@@ -1908,6 +1908,8 @@ export const portuguese = new Language({
       lostMemberText: '{$owner} perdeu um membro: {$person}.',
       doneBy: 'Quem fez isso: {$doer}.',
       membersDo: 'Veja os membros aqui',
+      memberEnded: 'Você não é mais membro de {$owner}',
+      memberEndedDo: 'Veja suas organizações aqui',
       adminSubject: '{$owner} agora é administrador',
       adminText:
         '{$doer} tornou {$owner} administrador deste registro. Administradores podem alterar qualquer conta, organização e trabalho.',

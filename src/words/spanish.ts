@@ -1932,6 +1932,8 @@ export const spanish = new Language({
       lostMemberText: '{$owner} perdió un miembro: {$person}.',
       doneBy: 'Lo hizo {$doer}.',
       membersDo: 'Vea los miembros aquí',
+      memberEnded: 'Ya no es miembro de {$owner}',
+      memberEndedDo: 'Vea sus organizaciones aquí',
       adminSubject: '{$owner} es ahora administrador',
       adminText:
         '{$doer} nombró a {$owner} administrador de este registro. Los administradores pueden cambiar cualquier cuenta, organización y obra.',

@@ -14,12 +14,18 @@ type Audience = 'owner' | 'administrators' | 'operator'
  * What a mail about an entry of the audit list says. `names` are those of what it is about; `count`
  * is how many entries of the kind it tells of.
  */
-type NewsKind = {
+type NewsKind = NewsWords & {
   /** With what it can be switched off; news without a group cannot. */
   readonly group?: NewsGroup
   readonly to: readonly Audience[]
   /** Whether readers get one mail an hour for all of it: many may come at once. */
   readonly isGathered?: true
+  /** What the person of the entry is told of it, if they are told. */
+  readonly person?: NewsWords
+}
+
+/** What a mail says to one kind of readers. */
+type NewsWords = {
   readonly subject: (entry: AuditEntry, names: NewsNames, count: number) => TextWording
   /** One sentence that says what happened, to whom. */
   readonly text: (entry: AuditEntry, names: NewsNames, count: number) => TextWording
@@ -189,6 +195,17 @@ function ofMembers(kind: 'newMember' | 'lostMember'): NewsKind {
     toDo: news.membersDo,
     path: (_entry, { path }) => `${path}/members`,
   }
+}
+
+const ownEnd: NewsWords = {
+  subject: (_entry, { owner }) => news.memberEnded({ owner }),
+  text: (_entry, { owner, doer }) =>
+    sentences(
+      joined([news.memberEnded({ owner }), '.'], ''),
+      doer === '' ? undefined : news.doneBy({ doer }),
+    ),
+  toDo: news.memberEndedDo,
+  path: () => '/organizations',
 }
 
 type ConsortiumWords = (names: { doer: string; lead: string; name: string }) => TextWording
@@ -371,7 +388,7 @@ export const newsKinds: Readonly<Partial<Record<AuditAction, NewsKind>>> = {
   revoked: ofKey('revoked'),
   invitation_accepted: ofMembers('newMember'),
   member_added: ofMembers('newMember'),
-  member_removed: ofMembers('lostMember'),
+  member_removed: { ...ofMembers('lostMember'), person: ownEnd },
   made_admin: {
     group: 'administration',
     to: ['owner', 'administrators'],

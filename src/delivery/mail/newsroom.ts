@@ -169,17 +169,18 @@ export class Newsroom {
     const kind = newsKinds[entry.action]
     if (kind === undefined) throw new Error(`assertion failed: ${entry.action} is news`)
     const names = this.#namesOf(row)
+    const words = entry.ppid === ppid ? (kind.person ?? kind) : kind
     const isWeek = entry.action === 'week_ended' && row.owner.type === 'organization'
     const week = isWeek ? await weekOf?.(row.owner.id, entry.because ?? '') : undefined
     const id = createHash('sha256').update(`${place}\n${ppid}`).digest('hex').slice(0, 32)
     return newsMessage(to, {
       id,
-      subject: kind.subject(entry, names, count),
-      text: kind.text(entry, names, count),
-      toDo: kind.toDo,
-      page: (kind.isPublic === true ? baseUrl : authUrl) + kind.path(entry, names),
+      subject: words.subject(entry, names, count),
+      text: words.text(entry, names, count),
+      toDo: words.toDo,
+      page: (words.isPublic === true ? baseUrl : authUrl) + words.path(entry, names),
       ...(kind.group !== undefined && { switches: `${authUrl}/account/mail` }),
-      more: [...(kind.more?.(entry, names) ?? []), ...(week === undefined ? [] : weekText(week))],
+      more: [...(words.more?.(entry, names) ?? []), ...(week === undefined ? [] : weekText(week))],
       ...(week && tableOf(week)),
     })
   }
@@ -235,6 +236,7 @@ export class Newsroom {
     const readers = new Set([
       ...(kind.to.includes('owner') ? owners : []),
       ...administrators.map(({ ppid }) => ppid),
+      ...(kind.person === undefined || entry.ppid === undefined ? [] : [entry.ppid]),
     ])
     // Nobody is told by mail of what they did themselves.
     if (entry.by !== undefined) readers.delete(entry.by.id)

@@ -127,6 +127,11 @@ test('a refusal says why, and nobody is told of what they did themselves', async
   )
   await until('news are told', async () => (await registry.oauth.audit.newsPlaces()).length === 0)
   t.false(received.some((mail) => /To: root@[^]*Subject: A Press/.test(mail)))
+  const members = '/auth/organizations/press/members'
+  await root.browser.submit('/auth/account', { ppid: ada.ppid }, `${members}/remove`)
+  const ended = await mailTo('ada', /Subject: You are no longer a member of A Press/)
+  t.regex(ended, /no longer a member of A Press\. .*Ms root \(root@example\.org\)/)
+  t.regex(ended, /https:\/\/registry\.example\/auth\/organizations\r\n/)
 })
 
 /** An organization with one owner. */
