@@ -143,6 +143,7 @@ function ownFields(part: BibtexPart, notes: NoteList): BibtexFields {
       notes.add('repeated', name, message, { line: field.line })
     }
   }
+  if (empty.size === 0) return fields
   // What an abbreviation that nothing defines left empty is told of already.
   const told = new Set([...fields.keys(), ...part.remarks.map(({ field }) => field)])
   noteEmpty(

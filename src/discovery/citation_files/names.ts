@@ -258,14 +258,14 @@ class ListReader {
 
   /** Reads a name that stays whole. */
   readWhole(literal: string): void {
-    const named = this.#withoutOthers(literal.replace(roleForm, '').trim())
+    const named = this.#withoutOthers(this.#withoutRole(literal).trim())
     if (named !== '') this.#names.push({ literal: this.#withoutMarks(named) })
   }
 
   /** Reads what is one name, unless its commas say that it is several. */
   readOne(given: string, context: Context): void {
     const source = this.#withoutOthers(
-      this.#withoutMarks(trimmed(given.replace(roleForm, '').replace(roleBehind, ''))),
+      this.#withoutMarks(trimmed(this.#withoutRole(given))),
     ).replace(/^[ ,]+/, '')
     if (source === '') {
       if (!this.hasOthers || given === '') this.#note('A name that is empty was left out.')
@@ -280,6 +280,17 @@ class ListReader {
     const named = parts.filter((part) => part !== '')
     if (titled !== source) this.#leaveOut(source.slice(0, -titled.length), titled)
     this.#readCommas(named, titled, context)
+  }
+
+  /** A name without what its bearer did, as in `Roe, Jane (ed.)`, which fields of editors say. */
+  #withoutRole(text: string): string {
+    const name = text.replace(roleForm, '').replace(roleBehind, '')
+    if (name !== text && this.#told.size <= notesMax) {
+      const role = this.#text(text.slice(name.length).replace(/^[ ,]+/, ''))
+      const shown = shorten(this.#text(trimmed(name)), shownMax)
+      this.#note(`"${role}" is no part of the name ${shown}: it is not kept.`)
+    }
+    return name
   }
 
   #withoutOthers(text: string): string {
