@@ -179,9 +179,16 @@ function isAscii(text: string): boolean {
 function titleWord(word: string, words: readonly string[], index: number): string {
   // What has a capital, or no letter, is told sooner where it is in letters of English.
   if (/^(?:[A-Z][A-Za-z]*|[ /-]+)$/.test(word)) return word
-  if (!/\p{Ll}/u.test(word) || /\p{Lu}/u.test(word)) return word
-  if (hasOwnCase(word) || isOfSpecies(word, words[index - 2] ?? '')) return word
-  const isFirst = index === 0 || /[:?!][\uE001\uE003”’"']?$/.test(words[index - 2] ?? '')
+  const isPlain = /^[a-z]+$/.test(word)
+  if (!isPlain && (!/\p{Ll}/u.test(word) || /\p{Lu}/u.test(word) || hasOwnCase(word))) return word
+  const before = words[index - 2] ?? ''
+  if (before.endsWith('.') && isOfSpecies(word, before)) return word
+  const isFirst = index === 0 || /[:?!][\uE001\uE003”’"']?$/.test(before)
+  if (isPlain) {
+    const isKept = !isFirst && word.length === 1 && word !== 'a'
+    const isLow = !isFirst && index < words.length - 1 && smallWords.has(word)
+    return isKept || isLow ? word : word.charAt(0).toUpperCase() + word.slice(1)
+  }
   const plain = word.replaceAll(/[^\p{L}\p{M}\p{N}]/gu, '')
   if (!isFirst && index < words.length - 1 && smallWords.has(plain)) return word
   // Neither `p` of a formula nor `d’Arc`, nor the ending of `3rd`.

@@ -47,21 +47,31 @@ type AuthorReading = {
 
 // Most names are one of these in letters of English, and none of what is asked of the others is
 // true of them: a word that groups or few families have leaves them to that.
-const commonName = /^([A-Z][a-z]+)((?: [A-Z]\.)*) ([A-Z][a-z]+)$/
+const commonName =
+  /^([A-Z][a-z]+(?:-[A-Z][a-z]+)?)((?: [A-Z]\.)*)(?: ([A-Z][a-z]+))? ([A-Z][a-z]+(?:-[A-Z][a-z]+)?)$/
 const commonParts = /^([A-Z][a-z]+), ([A-Z][a-z]+)((?: [A-Z]\.)*)$/
 
 function readCommon({ family, name, suffix }: DescribedAuthor): AuthorReading | undefined {
   if (family !== undefined || suffix !== undefined) return undefined
-  const inverted = commonParts.exec(name)
-  if (inverted !== null) {
-    const [, last = '', given = '', initials = ''] = inverted
-    if (isTelling(given)) return undefined
+  if (name.includes(',')) {
+    const [, last = '', given = '', initials = ''] = commonParts.exec(name) ?? []
+    if (last === '' || isTelling(given)) return undefined
     return { known: { family: last, given: given + initials }, kind: 'person' }
   }
-  const [, given = '', initials = '', last = ''] = commonName.exec(name) ?? []
-  if (given === '' || isTelling(given) || isTelling(last) || suffixForm.test(last)) return undefined
-  if (initials !== '' && vietnamese.test(given)) return undefined
-  return { guessed: { family: last, given: given + initials }, kind: 'person' }
+  const [, given = '', initials = '', middle = '', last = ''] = commonName.exec(name) ?? []
+  if (given === '' || hasTelling(given) || hasTelling(last) || suffixForm.test(last)) {
+    return undefined
+  }
+  if (middle === '' && initials === '') return { guessed: { family: last, given }, kind: 'person' }
+  if (vietnamese.test(given)) return undefined
+  if (middle === '') return { guessed: { family: last, given: given + initials }, kind: 'person' }
+  const isUsual = !particles.has(middle) && !isTelling(middle) && !mayEndBefore([given, middle])
+  const before = `${given}${initials} ${middle}`
+  return isUsual ? { guessed: { family: last, given: before }, kind: 'person' } : undefined
+}
+
+function hasTelling(word: string): boolean {
+  return word.includes('-') ? word.split('-').some(isTelling) : isTelling(word)
 }
 
 /** Reads an author once for all that is asked of them: what is said goes before any word. */

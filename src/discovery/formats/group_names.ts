@@ -67,6 +67,7 @@ const compoundEnds = [
 ].join('|')
 const compound = new RegExp(`\\p{L}{3}(?:${compoundEnds})$`, 'u')
 const compoundLengthMin = 9
+const endLetters = new Set(compoundEnds.split('|').map((end) => end.slice(-3)))
 // Legal forms of many countries, as they end a name: in words, and with full stops.
 const legalForms = new Set(
   (
@@ -246,10 +247,15 @@ export function mayBeLegalForm(word: string): boolean {
  * no company.
  */
 export function initialedNames(names: readonly string[]): readonly string[] {
-  const all = names.filter((name) => initialed.test(name))
+  const all = names.filter((name) => isShortAtEnd(name) && initialed.test(name))
   const isShort = (name: string) => shortForms.has(name.split(' ')[1] ?? '')
   const isCertain = all.some((name) => !isShort(name) && groupReading(name) === 'none')
   return isCertain ? all.filter(isShort) : []
+}
+
+// Few names end so, which is told sooner.
+function isShortAtEnd(name: string): boolean {
+  return name.length - name.lastIndexOf(' ') <= 4
 }
 
 const initialed = /^\p{Lu}[\p{L}\p{M}'’-]*\p{Ll} \p{Lu}{1,3}$/u
@@ -266,10 +272,12 @@ function isUnsure(name: string, words: readonly string[]): boolean {
   return isEnd && !words.slice(0, -1).every(isGivenName)
 }
 
+const tellingWords = new Set([...groupWords, ...wordsAtEnds])
+
 /** Whether a word may make a name that of a group. */
 export function isTelling(word: string): boolean {
   const small = word.toLowerCase()
-  return isGroupWord(small) || wordsAtEnds.has(small)
+  return tellingWords.has(small) || isGroupForm(small)
 }
 
 /** Whether a text has letters of English alone. */
@@ -282,8 +290,13 @@ const betweenWords = /[^\p{L}\p{M}]+/u
 const personName = /^\p{Lu}\p{Ll}+,?(?: \p{Lu}(?:\p{Ll}+|\.))+$/u
 
 function isGroupWord(word: string): boolean {
-  if (groupWords.has(word) || (word.startsWith('universi') && word !== 'universi')) return true
-  return word.length >= compoundLengthMin && compound.test(word)
+  return groupWords.has(word) || isGroupForm(word)
+}
+
+// Few family names are so long, and of those few end in the letters of such an ending.
+function isGroupForm(word: string): boolean {
+  if (word.length < compoundLengthMin) return false
+  return word.startsWith('universi') || (endLetters.has(word.slice(-3)) && compound.test(word))
 }
 
 // `CERN`, `W3C`, `OpenStreetMap`, `example.org`, but `McCartney`, `E-40`, `will.i.am`, `RuPaul`.
