@@ -27,7 +27,7 @@ import { formatBiblatex, formatBibtex } from '#src/discovery/formats/bibtex.ts'
 import { formatCslJson } from '#src/discovery/formats/csl_json.ts'
 import { formatCsv } from '#src/discovery/formats/csv_row.ts'
 import { formatDataciteJson, formatDataciteXml } from '#src/discovery/formats/datacite.ts'
-import { type DescribedWork, keywordsOf } from '#src/discovery/formats/described_work.ts'
+import { type DescribedWork, keywordsOf, pageRange } from '#src/discovery/formats/described_work.ts'
 import { formatJats } from '#src/discovery/formats/jats.ts'
 import { formatMods } from '#src/discovery/formats/mods.ts'
 import { formatRis } from '#src/discovery/formats/ris.ts'
@@ -212,7 +212,10 @@ function reasonOf(
   const was = work[field as keyof Metadata]
   const is = read[field as keyof Metadata]
   if (typeof was === 'string' && typeof is === 'string') {
-    if (field === 'pages' && plainDash(was) === plainDash(is)) return 'the first page and the last'
+    // `123-5` is 123 to 125.
+    const [first, last] = [was, is].map((pages) => JSON.stringify(pageRange({ pages })))
+    const isSame = plainDash(was) === plainDash(is) || first === last
+    if (field === 'pages' && isSame) return 'the first page and the last'
     if (withLines(was) === withLines(is)) return 'line ends of other systems are ours'
     if (spaced(was) === spaced(is)) return 'spaces and lines in a row are one'
     const formulas = was.replace(/\$[^$]+\$/g, (formula) => readLatex(formula).text)
