@@ -344,6 +344,7 @@ function decode(bytes: Uint8Array): string | undefined {
 /** Formats that are like those that are read, by how they begin, and where they come from. */
 const otherFormats: readonly (readonly [begins: RegExp, format: string])[] = [
   [/^\s*(?:FN |VR |PT [A-Z]\n)/, 'the plain text of Web of Science'],
+  [/^\s*PT\tAU\t/, 'the table of Web of Science'],
   [/^\s*PMID- ?\d/m, "PubMed's format"],
   [/^\s*%0 /m, 'the format of EndNote (Refer)'],
   [/^\s*RT [A-Z]/m, 'the tagged format of RefWorks'],
@@ -367,6 +368,7 @@ export function whyNotText([first, second]: Uint8Array): string {
 export function formatOf(text: string): CitationFormat | undefined {
   if (/^\s*[[{]/.test(text)) return 'json'
   if (/^\s*</.test(text)) return 'xml'
+  if (/^\s*PT\tAU\t/.test(text)) return undefined
   const table = tableKind(text)
   if (table === 'known') return 'csv'
   const bibtex = text.search(/^[ \t]*@[ \t]*[A-Za-z]+[ \t]*[{(]/m)

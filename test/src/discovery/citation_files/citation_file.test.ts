@@ -12,6 +12,11 @@ test.serial('files that are no such files are refused with the reason', async (t
   const refused: readonly (readonly [bytes: Buffer, type: string, message: RegExp])[] = [
     [Buffer.from('hello'), 'unknown_format', /no entry of BibTeX.*begins with "TY {2}- "/],
     [Buffer.alloc(0), 'unknown_format', /no entry of BibTeX/],
+    [
+      Buffer.from('PT\tAU\tTI\nJ\tRoe, J\tT\n'),
+      'unknown_format',
+      /table of Web of Science: export/,
+    ],
     [Buffer.from('@misc{a, title={\xe9}}', 'latin1'), 'not_text', /not text in UTF-8/],
     [Buffer.alloc(8 * 1_048_576 + 1, 0x20), 'too_large', /more than 8 MiB/],
     [Buffer.from('@misc{a,}\n'.repeat(1_001)), 'too_many', /has 1001 entries: import 1000/],
