@@ -139,5 +139,5 @@ test('owners add members by name or identifier, and one owner is always left', a
   t.deepEqual(roles(), ['owner'])
   const history = (await owner.browser.get(`${base}/history`)).body
   t.regex(history, /Member removed/)
-  t.regex(history, /Another role for a member/)
+  t.regex(history, /Role of a member changed/)
 })
