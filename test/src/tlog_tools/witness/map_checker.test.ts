@@ -36,7 +36,10 @@ async function openBoth(
     const leaves = readLeaves(from.entries.map(leafHashOf))
     const proof = old === 0 || old === size ? [] : proveConsistency(old, size, leaves)
     const submission = submissionOf(old, proof.map(encodeBase64), from.checkpoint())
-    const { status, body: text } = await witness.client.submit(submission)
+    let { status, body: text } = await witness.client.submit(submission)
+    // A busy machine may take longer than the witness waits, which then goes on meanwhile.
+    while (status === 503 && text.includes('still being computed'))
+      ({ status, body: text } = await witness.client.submit(submission))
     return `${status} ${status === 200 ? '' : text.replace(/^.*"message":"([^"]*)".*$/s, '$1')}`
   }
   return { ...witness, dir, submit, served }
