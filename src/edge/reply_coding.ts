@@ -9,7 +9,7 @@ import { chooseCoding, type ContentCoding, encodeContent } from '#src/edge/conte
 import type { CodeBody, EdgeReply, EdgeRequest } from '#src/edge/step.ts'
 
 /** Bytes of a body from which a coding is worth its time. */
-export const codedBytesMin = 1_024
+const codedBytesMin = 1_024
 
 /** Bytes of bodies that are being coded, or wait for it: all further ones are sent as they are. */
 const uncodedBytesMax = 16_777_216
