@@ -48,17 +48,7 @@ export const jatsSkipped: ReadonlySet<string> = new Set([
 ])
 
 // How an article is printed, counted and linked, beside what it is.
-const silent: ReadonlySet<string> = new Set([
-  'label',
-  'counts',
-  'custom-meta-group',
-  'journal-id',
-  'copyright-statement',
-  'copyright-year',
-  'copyright-holder',
-  'email',
-  'x',
-])
+const silent: ReadonlySet<string> = new Set(['label', 'counts', 'journal-id', 'x'])
 
 /**
  * The front of an article of JATS as the JSON that Crossref gives of an article, which is then read
@@ -581,7 +571,8 @@ function fundingOf(source: XmlSource, meta: XmlElement | undefined): readonly Fu
     const wrap = elementsOf(given, 'institution-wrap')[0]
     const funder = textOf(elementsOf(wrap, 'institution')[0] ?? given)
     if (funder === undefined) return []
-    source.use(group)
+    const read = elementsOf(group).filter(({ name }) => awardElements.has(name))
+    for (const each of read) source.use(each)
     const id = elementsOf(wrap, 'institution-id')[0]
     const award_title = textOf(elementsOf(group, 'award-name')[0])
     const known = definedOf({ funder, ...funderId(id), award_title })
@@ -593,6 +584,8 @@ function fundingOf(source: XmlSource, meta: XmlElement | undefined): readonly Fu
     return all as readonly Funding[]
   })
 }
+
+const awardElements: ReadonlySet<string> = new Set(['funding-source', 'award-id', 'award-name'])
 
 function funderId(element: XmlElement | undefined) {
   const text = textOf(element)

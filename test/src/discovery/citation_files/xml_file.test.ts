@@ -372,6 +372,25 @@ ${investigator('lead_investigator', 'Jane', place)}</investigators>
   )
 })
 
+test('what an article of JATS says beside its front matter is told', async (t) => {
+  const entry = await readEntry(
+    t,
+    `<article><front><article-meta><title-group><article-title>T</article-title></title-group>
+<contrib-group><contrib contrib-type="author"><name><surname>Roe</surname></name>
+<email>roe@example.org</email></contrib></contrib-group>
+<permissions><copyright-statement>© A. Roe</copyright-statement>
+<copyright-year>2024</copyright-year></permissions>
+<funding-group><award-group><funding-source>A Fund</funding-source><award-id>1</award-id>
+<principal-award-recipient>B. Roe</principal-award-recipient></award-group></funding-group>
+<custom-meta-group><custom-meta><meta-name>Stage</meta-name><meta-value>Proof</meta-value>
+</custom-meta></custom-meta-group></article-meta></front></article>`,
+  )
+  const told = messagesOf(entry).join(' ')
+  for (const text of ['roe@example.org', '© A. Roe', '2024', 'B. Roe', 'Stage', 'Proof']) {
+    t.true(told.includes(`“${text}”`), `${text}: ${told}`)
+  }
+})
+
 test('an answer to a query tells the publisher and relations beside its record', async (t) => {
   const answer = (inside: string) => `<crossref_result
  xmlns="http://www.crossref.org/qrschema/3.0">
