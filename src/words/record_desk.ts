@@ -487,7 +487,7 @@ export const workForm = messages('workForm', {
   add: 'Add {$item}',
   remove: 'Remove {$item} {$number}',
   numbered: '{$item} {$number}',
-  more: 'More about {$item}',
+  more: 'More details: {$item}',
   addSection: 'Add {$section}',
   tooMany: '{$label}: too many to show in a form. They stay as they are.',
   // A value with its label, in one line.

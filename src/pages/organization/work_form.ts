@@ -612,7 +612,9 @@ ${membersShown(ask.members, at, row, shown, name)}
 <button class="button button-quiet" type="submit" name="remove_row"
 value="${at}">${words.remove({ item, number })}</button></fieldset>`
   })
-  return html`<div class="rows"><p class="hint">${each.hint}</p>
+  const { label, hint } = each
+  const about = hint === undefined ? label : words.labelled({ label, value: hint })
+  return html`<div class="rows"><p class="hint">${about}</p>
 ${shownRows}<p><button class="button button-quiet" type="submit" name="add_row"
 value="${path}">${words.add({ item })}</button></p></div>`
 }

@@ -205,7 +205,7 @@ test('what is asked for by need is read from lines, and written as them', (t) =>
 
 test('more about an author stands behind a click, open where something is said', (t) => {
   const closed = authorRows({ values: rows(['Quill', 'Ada']), faults: [] }).html(english)
-  t.regex(closed, /<details class="fold">\s*<summary>More about author 1</)
+  t.regex(closed, /<details class="fold">\s*<summary>More details: author 1</)
   const values = new Map([...rows(['Quill', 'Ada']), ['author_1_ror', 'https://ror.org/05gq02987']])
   t.regex(authorRows({ values, faults: [] }).html(english), /<details class="fold" open>/)
 })
