@@ -350,8 +350,11 @@ function readCreativeCommons(text: string): CreativeCommons | undefined {
   return isMore ? undefined : { named, version, place }
 }
 
-const deedForm =
-  /^(?:attribu|namensn|atribu|reconoc|naamsv|uznanie|署名|表示).*(?:\b(?:int|unp|gen)|mi[ęe]dzyn|国际|国際)/i
+const deedForm = new RegExp(
+  '^(?:attribu|namensn|atribu|reconoc|naamsv|uznanie|署名|表示).*' +
+    String.raw`(?:\b(?:int|unp|gen)|mi[ęe]dzyn|国际|国際)`,
+  'i',
+)
 
 // https://creativecommons.org/licenses/by-nc/3.0/de/legalcode.de and all that is like it.
 const creativeCommonsAddress = new RegExp(

@@ -116,8 +116,8 @@ const authorsKind: FieldKind<string> = {
 }
 
 /**
- * Names of which each stands on a line of its own, each inverted or none. Undefined where signs part
- * them, or where a line does not look like a name.
+ * Names of which each stands on a line of its own, all inverted or none. Undefined where signs
+ * part them, or where a line does not look like a name.
  */
 function namesOnLines(text: string): string | undefined {
   if (!/[\r\n]/.test(text) || text.includes(';') || text.length > authorsCharactersMax) {

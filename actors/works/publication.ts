@@ -36,7 +36,7 @@ export function pageCountIn(pages: string): string | undefined {
   return countForm.exec(pages)?.[1]
 }
 
-/** Pages that hold the work. The number of an article, and of all pages, have fields of their own. */
+/** Pages that hold the work. The number of an article, and of all pages, have other fields. */
 export const pagesKind: FieldKind<string> = {
   ...pagesText,
   read(value, path, faults) {

@@ -58,7 +58,7 @@ export function formatBibtex(work: DescribedWork): string {
   ])
 }
 
-/** What BibTeX calls a work. It has two kinds of theses: one is of doctors, or of no known degree. */
+/** What BibTeX calls a work. It has two kinds of theses: one is of doctors, or of no degree. */
 export function bibtexType({ degree, type }: Pick<CitedWork, 'degree' | 'type'>): string {
   const isOther = degree !== undefined && degree !== 'doctor'
   return isOther ? 'mastersthesis' : workTypes[type].bibtex

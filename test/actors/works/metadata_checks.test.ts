@@ -377,7 +377,7 @@ test('pages that are the number of an article, or how many there are, are told',
   }
 })
 
-test('the degree that work_type tells of a thesis is its resource_type, unless one is given', (t) => {
+test('the degree that work_type tells of a thesis is its resource_type', (t) => {
   for (const [work_type, resource_type] of [
     ['masters_thesis', "Master's thesis"],
     ['@mastersthesis', "Master's thesis"],
