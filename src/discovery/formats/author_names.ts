@@ -47,8 +47,10 @@ type AuthorReading = {
 
 // Most names are one of these in letters of English, and none of what is asked of the others is
 // true of them: a word that groups or few families have leaves them to that.
-const commonName =
-  /^([A-Z][a-z]+(?:-[A-Z][a-z]+)?)((?: [A-Z]\.)*)(?: ([A-Z][a-z]+))? ([A-Z][a-z]+(?:-[A-Z][a-z]+)?)$/
+const commonWord = '[A-Z][a-z]+(?:-[A-Z][a-z]+)?'
+const commonName = new RegExp(
+  String.raw`^(${commonWord})((?: [A-Z]\.)*)(?: ([A-Z][a-z]+))? (${commonWord})$`,
+)
 const commonParts = /^([A-Z][a-z]+), ([A-Z][a-z]+)((?: [A-Z]\.)*)$/
 
 function readCommon({ family, name, suffix }: DescribedAuthor): AuthorReading | undefined {

@@ -87,9 +87,9 @@ export function openProcessor(form: CitationForm): Processor {
   }
 }
 
-// A reference alone is not sorted, which takes a sixth of the time. It has no number and no locator,
-// of which the library prints the label all the same: neither is asked for by a name that an item
-// may have.
+// A reference alone is not sorted, which takes a sixth of the time. It has no number and no
+// locator, of which the library prints the label all the same: neither is asked for by a name that
+// an item may have.
 const ofLists: ReadonlySet<string | undefined> = new Set(['citation-number', 'locator'])
 
 function treeOf({ name, attributes, children }: CslElement): Tree {

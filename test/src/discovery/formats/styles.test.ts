@@ -95,8 +95,8 @@ testReferences(
   },
   {
     'chicago-author-date':
-      'Roe, Jane. 2014. “Growth of Escherichia coli and E. coli: p53, word2vec and $\\alpha$ from ' +
-      'example.org to ω.” url.',
+      'Roe, Jane. 2014. “Growth of Escherichia coli and E. coli: p53, word2vec and $\\alpha$ ' +
+      'from example.org to ω.” url.',
     mla:
       'Roe, Jane. Growth of Escherichia coli and E. coli: p53, word2vec and $\\alpha$ from ' +
       'example.org to ω. 2014, url.',
