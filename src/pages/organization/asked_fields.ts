@@ -52,7 +52,10 @@ type Place = Readonly<Record<string, unknown>>
 /** The names of a field and of the records around it: `contributors`, `affiliations`, `name`. */
 type Path = readonly string[]
 
-/** The words that a place has for a field: those of its path come before those of its name. */
+/**
+ * The words that a place has for a field: those of its path (`subjects_code`) come before those of
+ * its name (`code`).
+ */
 function wordsOf(place: Place, path: Path): Said | undefined {
   const keys = path.map((_, index) => path.slice(index).join('_'))
   return keys.map((key) => termOf(place, key)).find((said) => said !== undefined)
