@@ -520,7 +520,8 @@ function dateOf(fields: BibtexFields, notes: NoteList): SourceField | undefined 
     [month, isMore],
   ] as const) {
     if (field === undefined || !isLost) continue
-    const message = `${field.name} "${quote(readLatex(field.value).text)}" is left out: date counts.`
+    const said = quote(readLatex(field.value).text)
+    const message = `${field.name} "${said}" is left out: date counts.`
     notes.add('repeated', field.name, message, { line: field.line })
   }
   return dateField(read, text, line)

@@ -23,8 +23,8 @@ export type Clause = {
 /** The fields that can be typed before a colon, by what people call them. */
 export type FieldNames = Readonly<Record<string, string>>
 
-// A quoted phrase, to the end if it is not closed, or a word; each with a minus and with what may be
-// the name of a field, or without.
+// A quoted phrase, to the end if it is not closed, or a word; each with a minus and with what may
+// be the name of a field, or without.
 const part = /(-?)(?:(\p{L}+):(?=[^\s"]|"[^"]))?(?:"([^"]*)(?:"|$)|([^\s"]+))/gu
 
 /** Whether anything must occur, so that hits can be ranked. */

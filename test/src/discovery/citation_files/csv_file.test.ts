@@ -33,7 +33,7 @@ test('columns are known by the names that fields and other programs have', async
   })
 })
 
-test('tables of Zotero, JabRef, Springer and Publish or Perish have names of their own', async (t) => {
+test('tables of Zotero, JabRef, Springer and Publish or Perish have their own names', async (t) => {
   const zotero = await readEntry(
     t,
     'Item Type,Publication Year,Author,Title,Date,Type,Url\n' +
