@@ -1,6 +1,7 @@
 import test from 'ava'
 
 import { readLatex, readVerbatim } from '#src/discovery/citation_files/latex.ts'
+import { latexText } from '#src/discovery/formats/latex_text.ts'
 import { assertFewLooks } from '#test/src/discovery/citation_files/_looks.ts'
 
 const read: readonly (readonly [source: string, text: string, left?: string])[] = [
@@ -67,6 +68,12 @@ test('LaTeX is read as what it prints', (t) => {
   for (const [source, text, left = ''] of read) {
     const found = readLatex(source)
     t.deepEqual([found.text, found.left.join(' ')], [text, left], source)
+  }
+})
+
+test('marks of quotations that a text has are read as they are from our own LaTeX', (t) => {
+  for (const text of ["`one' two", "a (`b' c), ``d'' `", "O`Neil's `e f'"]) {
+    t.is(readLatex(latexText(text)).text, text)
   }
 })
 
