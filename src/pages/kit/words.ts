@@ -35,18 +35,8 @@ export function relationName(relation: string): Text {
 }
 
 /** A text with a capital at its beginning. */
-export function capitalized(text: string): string {
+function capitalized(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1)
-}
-
-/** A number as people read it: `12,345`. */
-export function formatNumber(count: number): string {
-  return count.toLocaleString('en-US')
-}
-
-/** A number of things: `1 work`, `12,345 works`. */
-export function plural(count: number, one: string, many = `${one}s`): string {
-  return `${formatNumber(count)} ${count === 1 ? one : many}`
 }
 
 /** What an item says, in one line. */

@@ -45,7 +45,7 @@ export type AskedField = {
 }
 
 /** A part of the form, which is closed while it is empty. */
-export type AskedSection = { readonly name: Text; readonly fields: readonly AskedField[] }
+type AskedSection = { readonly name: Text; readonly fields: readonly AskedField[] }
 
 type Place = Readonly<Record<string, unknown>>
 
