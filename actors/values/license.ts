@@ -306,7 +306,7 @@ const placeNames = lazily(() => {
     return [names.of(code.toUpperCase())?.toLowerCase() ?? code, code] as const
   }
   return codes.flatMap((code) => {
-    const { language = 'en' } = new Intl.Locale(`und-${code}`).maximize()
+    const { language } = new Intl.Locale(`und-${code}`).maximize()
     return [nameIn('en', 'long', code), nameIn('en', 'short', code), nameIn(language, 'long', code)]
   })
 })

@@ -125,8 +125,13 @@ const countries = (
 // These are family names as well: `Anatole France`.
 const unsureEnds = new Set('brasil brazil france germany holland india'.split(' '))
 const wordsAtEnds = new Set([
-  ...[...eitherWords, ...articles, ...kinds, ...titles, ...countries, ...unsureEnds],
-  ...['el', 'la', 'las', 'los', 'us', 'uk', 'eu'],
+  ...eitherWords,
+  ...articles,
+  ...kinds,
+  ...titles,
+  ...countries,
+  ...unsureEnds,
+  ...'el la las los us uk eu'.split(' '),
   ...[...legalForms, ...shortForms].map((form) => form.toLowerCase()),
 ])
 // More universities and offices begin so than persons who write their initials without full stops.

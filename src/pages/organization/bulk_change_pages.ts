@@ -499,7 +499,7 @@ function chosenWords({ chosen, edit }: BulkJob): Text {
   if (edit.undo !== undefined) return words.chosenUndo
   if ('listed' in chosen) return words.chosenList({ count: chosen.listed })
   const conditions = Object.entries(chosen.filter).map(([name, text]) =>
-    words.condition({ label: filterLabels[name as keyof BulkFilter], text: `${text}` }),
+    words.condition({ label: filterLabels[name as keyof BulkFilter], text }),
   )
   return conditions.length === 0 ? words.chosenAll : list(conditions, 'unit')
 }
