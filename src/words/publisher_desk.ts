@@ -704,7 +704,7 @@ export const bulkChanges = messages('bulkChanges', {
     one {{Undid {$what}: 1 work}}
     * {{Undid {$what}: {$count} works}}`,
   // `by` is a person, a key or an application, `since` a time.
-  allBy: 'all changes by {$by} since {$since}',
+  allBy: 'all changes since {$since} ({$by})',
   // In the middle of a sentence.
   authorName: 'name of an author',
   rereadValues: 'values that we now read in another way',

@@ -649,7 +649,7 @@ export const publisherDesk = {
     undid: `.input {$count :integer} .match $count
         one {{Deshecho en 1 obra: {$what}}}
         * {{Deshecho en {$count} obras: {$what}}}`,
-    allBy: 'todos los cambios de {$by} desde {$since}',
+    allBy: 'todos los cambios desde {$since} ({$by})',
     authorName: 'nombre de un autor',
     rereadValues: 'valores que ahora leemos de otra manera',
     previewLead:

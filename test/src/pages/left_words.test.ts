@@ -293,7 +293,7 @@ test('pages of administrators have no word that is not in the catalogue', async 
   await registry.accounts.accounts.setAdmin(root.ppid, true, operator)
   // Codes of the audit log stand beside what they mean, as its files have them.
   const examples = ['ada', 'ark', 'example', 'press']
-  const known = ['Press', 'owner', 'root', ...examples, ...Object.keys(audit)]
+  const known = ['Press', 'owner', 'root', ppid, ...examples, ...Object.keys(audit)]
   const left: (readonly [path: string, words: readonly string[]])[] = []
   for (const path of administratorPaths.map((each) => each.replace(':ppid', ppid))) {
     const address = `/auth/admin${path}${path.includes('?') ? '&' : '?'}lang=en-XA`
