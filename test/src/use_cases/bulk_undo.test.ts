@@ -227,7 +227,10 @@ test('owners and administrators undo; editors and keys of the organization canno
   t.is((await owner.post(`${desk}/${id}/start`)).status, 303)
   t.like(await run(id), { state: 'done', changed: 1 })
   t.like(await read(work.ark_identifier), { version: 3, volume: '1' })
-  t.regex((await owner.get('/auth/organizations/demo/history')).body, /Undid all changes since 1 Jan 2020, 00:00 UTC \(Key /)
+  t.regex(
+    (await owner.get('/auth/organizations/demo/history')).body,
+    /Undid all changes since 1 Jan 2020, 00:00 UTC \(Key /,
+  )
 })
 
 test('what cannot be undone like this is refused with all that is wrong', async (t) => {
