@@ -236,9 +236,9 @@ export class BulkChanges {
       // One that is under way is told again to who may not have heard of it.
       if (job.state !== 'draft') return isUnderWay(job) ? job : undefined
       if (job.ready === 0) throw new HttpError('conflict', 'Nothing is to be changed')
-      const others = await this.list(slug)
-      if (others.some(isUnderWay)) {
-        const message = 'Another bulk change is under way: wait for its end, or stop it'
+      const other = (await this.list(slug)).find(isUnderWay)
+      if (other !== undefined) {
+        const message = `The bulk change ${other.id} is under way: wait for its end, or stop it`
         throw new HttpError('conflict', message)
       }
       return { ...job, ...actors, state: 'running' }
