@@ -99,7 +99,7 @@ test.serial('a work with the title of another one is told before it is registere
   await pushButton(page, 'Remove author 2')
   t.is(await page.locator('[name="author_2_family"]').count(), 0)
   await pushButton(page, 'Preview')
-  t.regex(await textOf(page), /A work with this title is registered already/)
+  t.regex(await textOf(page), /A work with this title is already registered/)
 })
 
 test.serial('the form is filled in from a file of metadata', async (t) => {
@@ -123,7 +123,7 @@ test.serial('the form is filled in from a file of metadata', async (t) => {
   await lookAt(t, page, 'a form that was filled in')
   await fill(page, { existing_doi: '', work_url: 'https://press.example/screws.pdf' })
   await pushButton(page, 'Preview')
-  t.regex(await textOf(page), /A work with this title is registered already/)
+  t.regex(await textOf(page), /A work with this title is already registered/)
   await lookAt(t, page, 'a work with the title of another')
 })
 
