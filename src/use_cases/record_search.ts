@@ -8,10 +8,10 @@ import {
   charactersPerWord,
   countFieldWords,
   countWords,
-  fieldNamed,
   isOr,
   parseQueryText,
   queryWordsMax,
+  unknownNames,
 } from '#src/discovery/search/query_text.ts'
 import {
   type FacetCount,
@@ -96,15 +96,11 @@ export async function searchRecords(
   return { ...page, notUnderstood: notUnderstoodIn(kind, q), nextCursor }
 }
 
-const typedName = /(?<=^|\s)-?(\p{L}+):(?=[^\s"]|"[^"])/gu
 const schemes = /^(?:ark|doi|orcid|ror|https?|urn)$/i
 
 /** What of a text looks like a command of other searches, and is looked for as words. */
 function notUnderstoodIn(kind: IndexKind, q: string): readonly string[] {
-  const names = [...q.matchAll(typedName)].map(([, name = '']) => name)
-  const unknown = names.filter((name) => {
-    return !schemes.test(name) && fieldNamed(name, fieldNames[kind]) === undefined
-  })
+  const unknown = unknownNames(q, fieldNames[kind]).filter((name) => !schemes.test(name))
   return [...operatorsIn(kind, q), ...unknown.map((name) => `${name}:`)]
 }
 

@@ -39,8 +39,7 @@ export function hasWanted(clauses: readonly Clause[]): boolean {
  * and nothing in it twice: what is said again asks for nothing more.
  */
 export function parseQueryText(text: string, names: FieldNames = {}): Clause[] {
-  const typed = text.replaceAll(/[“”„«»]/g, '"').replaceAll(/[−–—](?=\S)/g, '-')
-  const clauses = [...typed.matchAll(part)].flatMap(([, minus, name, phrase, word = '']) => {
+  const clauses = partsOf(text).flatMap(([, minus, name, phrase, word = '']) => {
     const isExcluded = minus === '-'
     const said = { type: phrase === undefined ? 'word' : 'phrase', isExcluded } as const
     const field = fieldNamed(name, names)
@@ -54,12 +53,24 @@ export function parseQueryText(text: string, names: FieldNames = {}): Clause[] {
   })
   const last = clauses.at(-1)
   const mayGoOn = last?.type === 'word' && !last.isExcluded && last.field === undefined
-  if (mayGoOn && /\S$/.test(typed)) clauses.splice(-1, 1, { ...last, isPrefix: true })
+  if (mayGoOn && /\S$/.test(text)) clauses.splice(-1, 1, { ...last, isPrefix: true })
   return withoutRepeats(joinAlternatives(clauses))
 }
 
+/** What stands before a colon as the name of a field, and is none of `names`. */
+export function unknownNames(text: string, names: FieldNames): string[] {
+  return partsOf(text).flatMap(([, , name]) => {
+    return name === undefined || fieldNamed(name, names) !== undefined ? [] : [name]
+  })
+}
+
+function partsOf(text: string): RegExpExecArray[] {
+  const typed = text.replaceAll(/[“”„«»]/g, '"').replaceAll(/[−–—](?=\S)/g, '-')
+  return [...typed.matchAll(part)]
+}
+
 /** The field that a typed name is one of, in capitals or not. */
-export function fieldNamed(name: string | undefined, names: FieldNames): string | undefined {
+function fieldNamed(name: string | undefined, names: FieldNames): string | undefined {
   const known = name?.toLowerCase() ?? ''
   return Object.hasOwn(names, known) ? names[known] : undefined
 }

@@ -388,6 +388,7 @@ test('names are found by initials, fields by their names, and the rest is told',
   }
   t.regex(await find('forms journal:learning'), /journal:<\/q> is not a command here/)
   t.regex(await find('forms -journal:x'), /journal:<\/q> is not a command here/)
+  t.false((await find('"learning of:forms x:y"')).includes('is not a command here'))
   t.regex(await find('OR forms'), /OR<\/q> is not a command here/)
 })
 
