@@ -1,5 +1,10 @@
 // Written by `npm run client:types` from the OpenAPI document: change nothing by hand.
 
+/** A change of some members; null removes one that can be absent. */
+type Patch<T> = {
+  [K in keyof T]?: Partial<Pick<T, K>> extends Pick<T, K> ? T[K] | null : T[K]
+}
+
 export type Access = {
   /** Who can read the work. */
   right?: AccessRight | null
@@ -2535,139 +2540,7 @@ export type WorkTypeNames = {
 }
 
 /** The fields to change; null removes one. */
-export type WorkUpdate = {
-  /** Title. Bidirectional marks are removed with a warning; other such controls, which are removed from other texts, are refused in titles and names. */
-  work_title?: string
-  work_type?: WorkType
-  /** Names, separated by semicolons if there is one, else by commas; 20000 at most. */
-  authors?: string
-  /** Abstract; may have several lines. */
-  description?: string | null
-  /** Where the work is: http or https. Required unless `existing_doi` is given. */
-  work_url?: string | null
-  /** DOI that the work already has, stored in lower case without an address before it. */
-  existing_doi?: string | null
-  /** Keywords, separated by semicolons if there is one, else by commas: those with a comma in them, such as `Diabetes Mellitus, Type 2`, have semicolons between them. */
-  keywords?: string | null
-  /** Language of the work: ISO 639-1, two letters. `en-US`, `eng` and `English` are folded, with a warning; a language without such a code is refused. A code goes before a name: `Ga` is Irish. */
-  language?: Language | null
-  /** SPDX identifier of the license, or its address. Names and addresses of licenses in the list of SPDX, its deprecated identifiers, and `CC-BY` are folded with a warning. */
-  license?: string | null
-  /** When the work was published: `YYYY`, `YYYY-MM` or `YYYY-MM-DD`. Other spellings whose meaning is certain, such as `3 May 2019`, are folded, with a warning. */
-  published_date?: string | null
-  /** Publisher. */
-  publisher_name?: string | null
-  /** Title of the journal, book or proceedings that holds the work. */
-  container_title?: string | null
-  /** Volume. */
-  volume?: string | null
-  /** Issue. */
-  issue?: string | null
-  /** Pages. */
-  pages?: string | null
-  /** More about the authors, in the order of `authors`. A change of one of the two has the other follow, which `warnings` tell. */
-  author_details?: AuthorDetail[] | null
-  /** Other things that the work relates to. */
-  related_identifiers?: RelatedIdentifier[] | null
-  /** Who paid for the work. */
-  funding?: Funding[] | null
-  /** SHA-256 of the content, as the registrant declares it. */
-  content_hash?: string | null
-  /** The title with its marks, `<i>`, `<b>`, `<sub>`, `<sup>`, and formulas, `<math>` of MathML or `<tex-math>`; `&lt;` and `&amp;` are signs. Its text is that of `work_title`. */
-  work_title_markup?: string | null
-  /** The description with its marks and formulas, as `work_title_markup`. */
-  description_markup?: string | null
-  /** Language of `work_title` where it is not `language`: a tag of BCP 47. */
-  work_title_language?: string | null
-  /** Language of `description` where it is not `language`: a tag of BCP 47. */
-  description_language?: string | null
-  /** Further titles: translated, subtitles, short ones. */
-  titles?: Title[] | null
-  /** Who had a part in the work beside its authors, each with a role, in order. */
-  contributors?: Contributor[] | null
-  /** Further texts about the work: methods, abstracts in other languages. */
-  descriptions?: Description[] | null
-  /** Subjects with the scheme that they are of; `keywords` has the plain words. */
-  subjects?: Subject[] | null
-  /** What was measured or observed, of which the work has values. */
-  variables?: Variable[] | null
-  /** Further dates and ranges of dates, each with what happened then. */
-  dates?: WorkDate[] | null
-  /** Kind of work in words of your own, beside `work_type`. */
-  resource_type?: string | null
-  /** Version of the content as its makers number it; not the version of this record. */
-  resource_version?: string | null
-  /** What is new in that version. */
-  resource_version_note?: string | null
-  /** How large the work is, in words. */
-  sizes?: string[] | null
-  /** Formats of the work: media types where there are some. */
-  formats?: string[] | null
-  /** Files of the work beside `work_url`. */
-  files?: WorkFile[] | null
-  /** Rights beside `license`: of other stages of the text, in words, or without a license. */
-  rights?: Rights[] | null
-  /** Who can read the work, from when and until when. A change replaces it as a whole. */
-  access?: Access | null
-  /** What you call the work yourself, such as its number in your system. No two works of one registrant that stand have the same. */
-  external_id?: string | null
-  /** Other names of the same work, in any scheme. */
-  alternate_identifiers?: AlternateIdentifier[] | null
-  /** Things that the work relates to, described so far that they need no identifier. */
-  related_items?: RelatedItem[] | null
-  /** What the work cites, in order: in parts, by DOI, or as text. */
-  references?: Reference[] | null
-  /** Places that the work is about, or where its data was gathered. */
-  geo_locations?: GeoLocation[] | null
-  /** Identifier of the publisher. A change replaces it as a whole. */
-  publisher_id?: PublisherId | null
-  /** Language of the name of the publisher. */
-  publisher_language?: string | null
-  /** Where the publisher is. */
-  publisher_place?: string | null
-  /** Institutions behind the work: of a thesis, a report, a standard or a server. */
-  institutions?: NameAffiliation[] | null
-  /** Degree of a thesis. */
-  degree?: string | null
-  /** Conference that the work was made for. A change replaces it as a whole. */
-  event?: WorkEvent | null
-  /** Short title of the journal that holds the work. */
-  container_short_title?: string | null
-  /** ISSNs of the journal that holds the work. */
-  issn?: Issn[] | null
-  /** ISBNs of the work, or of the book that holds it. */
-  isbn?: Isbn[] | null
-  /** Edition of the work, or of the book that holds it. */
-  edition?: string | null
-  /** Number of the article in the journal, where it has one in the place of pages. */
-  article_number?: string | null
-  /** Number of the chapter or part in the book. */
-  chapter_number?: string | null
-  /** Title of the issue that holds the work. */
-  issue_title?: string | null
-  /** Title of the series that the work or its book is in. */
-  series_title?: string | null
-  /** Number in the series. */
-  series_number?: string | null
-  /** ISSNs of the series. */
-  series_issn?: Issn[] | null
-  /** Group that a preprint is listed in. */
-  group_title?: string | null
-  /** What a peer review says of itself. A change replaces it as a whole. */
-  review?: Review | null
-  /** Retractions, corrections and the like, of a work that stays; or by this work. */
-  update_notices?: UpdateNotice[] | null
-  /** DOI or address of the policy by which the publisher corrects works. */
-  update_policy?: string | null
-  /** Where the publisher shows whether the work is up to date. Replaced as a whole. */
-  content_domain?: ContentDomain | null
-  /** Archives that keep the work. */
-  archives?: string[] | null
-  /** Clinical trials that the work tells of. */
-  clinical_trials?: ClinicalTrial[] | null
-  /** What the publisher says of the work in its own words. */
-  assertions?: Assertion[] | null
-}
+export type WorkUpdate = Patch<Metadata>
 
 export type WorkWithDoi = {
   ark_identifier: string

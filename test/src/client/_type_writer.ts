@@ -36,19 +36,27 @@ export function writeTypes({ components }: Described): string {
   const types = schemas.map(([name, schema]) => {
     return `${comment(schema, '')}export type ${name} = ${extended(schema, objects)}\n`
   })
-  return [head, ...types].join('\n')
+  return [head, patch, ...types].join('\n')
 }
+
+const patch = `/** A change of some members; null removes one that can be absent. */
+type Patch<T> = {
+  [K in keyof T]?: Partial<Pick<T, K>> extends Pick<T, K> ? T[K] | null : T[K]
+}
+`
 
 type NamedObject = { readonly name: string; readonly members: ReadonlyMap<string, Member> }
 
-/** A member of an object as it is written, also as one that can be absent. */
-type Member = { readonly text: string; readonly optional: string }
+/** A member of an object as it is written, also as one that can be absent and as one of a change. */
+type Member = { readonly text: string; readonly optional: string; readonly patch: string }
 
 /** An object with all members of another one that has as many is written as that one and more. */
 const sharedMembersMin = 7
 
 function extended(schema: Schema, objects: readonly NamedObject[]): string {
   const members = membersOf(schema)
+  const patched = objects.find((other) => isPatchOf(members, other.members))
+  if (patched !== undefined) return `Patch<${patched.name}>`
   const base = objects
     .filter((other) => other.members.size < members.size || isStricter(members, other.members))
     .filter((other) => isPartOf(other.members, members))
@@ -66,6 +74,12 @@ function isPartOf(part: NamedObject['members'], whole: NamedObject['members']): 
   })
 }
 
+/** Whether an object has the members of another one as a change of it has them. */
+function isPatchOf(change: NamedObject['members'], whole: NamedObject['members']): boolean {
+  if (change.size === 0 || change.size !== whole.size) return false
+  return [...whole].every(([name, { patch: text }]) => change.get(name)?.text === text)
+}
+
 /** Whether one object demands members that another one can be without. */
 function isStricter(one: NamedObject['members'], other: NamedObject['members']): boolean {
   return [...one].some(([name, { text }]) => other.has(name) && other.get(name)?.text !== text)
@@ -73,13 +87,18 @@ function isStricter(one: NamedObject['members'], other: NamedObject['members']):
 
 function membersOf({ type, properties = {}, required = [], ...rest }: Schema): Map<string, Member> {
   if (type !== 'object' || rest.additionalProperties === true) return new Map()
-  const members = Object.entries(properties).map(([name, member]): [string, Member] => [
-    name,
-    {
-      text: memberOf(name, member, required.includes(name), '  '),
-      optional: memberOf(name, member, false, '  '),
-    },
-  ])
+  const members = Object.entries(properties).map(([name, member]): [string, Member] => {
+    const isRequired = required.includes(name)
+    const optional = memberOf(name, member, false, '  ')
+    return [
+      name,
+      {
+        text: memberOf(name, member, isRequired, '  '),
+        optional,
+        patch: isRequired ? optional : optional.replace(/\n$/, ' | null\n'),
+      },
+    ]
+  })
   return new Map(members)
 }
 
