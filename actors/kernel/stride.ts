@@ -1,3 +1,5 @@
+import { setTimeout } from 'node:timers/promises'
+
 /** Bytes after which others are let run: half a millisecond of decoding, about. */
 const strideBytes = 65_536
 
@@ -28,13 +30,23 @@ export function hurryStrides(): void {
  * first. Counted in bytes and not in time, so that it does the same in every run.
  */
 export class Stride {
+  readonly #restMs: number
   #bytes = 0
+
+  /**
+   * `restMs`: how long to wait after each stride, at least. For what nobody waits for, so that it
+   * takes a share of this thread and not all that others leave of it.
+   */
+  constructor({ restMs = 0 }: { readonly restMs?: number } = {}) {
+    this.#restMs = restMs
+  }
 
   /** Counts an item that was done, of so many bytes; resolves when the next one may begin. */
   async step(bytes: number): Promise<void> {
     this.#bytes += bytes + itemBytes
     if (this.#bytes < strideBytes) return
     this.#bytes = 0
+    if (this.#restMs > 0) await setTimeout(this.#restMs)
     let turns = 0
     do {
       await nextTurn()

@@ -35,3 +35,14 @@ test.serial('while the loop is hurried a stride waits, and not for ever', async 
   const always = await turnsOfStride(hurryStrides)
   t.true(always >= 32 && always <= 36, `${always} turns`)
 })
+
+test.serial('work that nobody waits for rests after a stride', async (t) => {
+  const done: string[] = []
+  const timer = new Promise<void>((resolve) => {
+    setTimeout(() => resolve(void done.push('timer')), 1)
+  })
+  await new Stride({ restMs: 5 }).step(strideBytes)
+  done.push('stride')
+  await timer
+  t.deepEqual(done, ['timer', 'stride'])
+})
