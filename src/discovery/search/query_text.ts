@@ -106,6 +106,28 @@ export function alternativesOf(clause: Clause): readonly Clause[] {
   return [first, ...or]
 }
 
+/** The words of a clause that may stand anywhere in its field, each a clause; else the clause. */
+export function fieldWords(clause: Clause): readonly Clause[] {
+  const { type, field, text, or } = clause
+  if (type !== 'phrase' || field === undefined || or !== undefined) return [clause]
+  return text.split(/\s+/u).map((word) => ({ ...clause, type: 'word', text: word }))
+}
+
+/**
+ * What was typed, with other words in the place of some: `meant` has them by each word, several
+ * with `OR` between them where it stands by itself.
+ */
+export function replaceWords(text: string, meant: ReadonlyMap<string, string>): string {
+  const parts = text.split(/([\s"“”„«»]+)/u)
+  return parts
+    .map((typed) => {
+      const [, name = '', word = ''] = /^(\p{L}+:)(.*)$/u.exec(typed) ?? []
+      const inField = meant.get(word)?.replaceAll(' OR ', ` OR ${name}`)
+      return meant.get(typed) ?? (inField === undefined ? typed : name + inField)
+    })
+    .join('')
+}
+
 /** Most words of a search, those of its fields with them. */
 export const queryWordsMax = 32
 

@@ -6,7 +6,7 @@ import { documentId, type IndexedEnvironment } from '#src/discovery/search/docum
 import { EmbeddedEngine } from '#src/discovery/search/embedded/embedded_engine.ts'
 import { fieldNames, indexShapes, newest } from '#src/discovery/search/index_shape.ts'
 import { Indexer, type IndexerStatus } from '#src/discovery/search/indexer.ts'
-import { type Clause, hasWanted, parseQueryText } from '#src/discovery/search/query_text.ts'
+import { hasWanted, parseQueryText } from '#src/discovery/search/query_text.ts'
 import {
   type EnginePage,
   type EngineQuery,
@@ -204,10 +204,8 @@ export class SearchService {
       const asked: Asked = { kind, query: { ...rest, clauses: [] }, searcher }
       const named = rest.isAnyWord === true ? undefined : await this.#named(text, asked)
       if (named !== undefined) return named
-      const typed = parseQueryText(text, fieldNames[kind])
-      const clauses = typed.filter((clause) => fieldFilter(clause) === undefined)
-      const filters = [...rest.filters, ...typed.flatMap((clause) => fieldFilter(clause) ?? [])]
-      return await this.#search({ ...asked, query: { ...rest, clauses, filters } })
+      const clauses = parseQueryText(text, fieldNames[kind])
+      return await this.#search({ ...asked, query: { ...rest, clauses } })
     } catch (error) {
       this.#failures += 1
       throw error
@@ -232,7 +230,7 @@ export class SearchService {
     if (!isPlaceOf(asked.kind, asked.query)) {
       throw new SearchError('search_place_lost', 'the place is not one of this search')
     }
-    // A server has no word for what may stand in the place of another, or not in one field.
+    // A server has no word for what may stand in the place of another, and corrects no one field.
     const isBeyondServer = asked.query.clauses.some(({ or, field }) => {
       return or !== undefined || field !== undefined
     })
@@ -315,12 +313,6 @@ export class SearchService {
     await this.#reindexing
     await Promise.all(this.#kept.map(({ engine }) => engine.close()))
   }
-}
-
-/** The filter that a clause is if it must occur in one field, and nothing may in its place. */
-function fieldFilter({ field, text, isExcluded, or }: Clause): Filter | undefined {
-  if (field === undefined || isExcluded || or !== undefined) return undefined
-  return { type: 'words', field, text }
 }
 
 /**

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { splitAuthors } from '#actors/values/author_name.ts'
 import { lookedForWords } from '#src/discovery/search/fold.ts'
 import { newest } from '#src/discovery/search/index_shape.ts'
+import { replaceWords } from '#src/discovery/search/query_text.ts'
 import {
   type Correction,
   type FacetCount,
@@ -329,7 +330,7 @@ function quoted(words: Wording): Html {
 function spellingNote(asked: SearchAsked, { alsoSearchedFor, corrections }: Found): Html | '' {
   if (corrections.length === 0) return ''
   const typed = asked.given.get('q') ?? ''
-  const meant = correctedText(typed, corrections)
+  const meant = replaceWords(typed, new Map(corrections.map((one) => [one.typed, one.meant])))
   const link = html`<strong><a href="${searchAddress(asked, { q: meant })}">${meant}</a></strong>`
   const isSearched = alsoSearchedFor.length > 0
   const given = { typed, link, q: quoted }
@@ -338,12 +339,6 @@ function spellingNote(asked: SearchAsked, { alsoSearchedFor, corrections }: Foun
     return html`<p>${said}</p>`
   }
   return html`<p>${isSearched ? search.searchedMeant(given) : search.didYouMean({ link })}</p>`
-}
-
-function correctedText(typed: string, corrections: readonly Correction[]): string {
-  const meant = new Map(corrections.map((one) => [one.typed, one.meant]))
-  const parts = typed.split(/([\s"“”„«»]+)/u)
-  return parts.map((part) => meant.get(part) ?? part).join('')
 }
 
 function nothingPart(asked: SearchAsked, found: Found, nameValue: NameValue): Html {

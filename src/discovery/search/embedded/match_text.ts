@@ -6,7 +6,7 @@ import {
   lookedForPieces,
   lookedForWords,
 } from '#src/discovery/search/fold.ts'
-import { alternativesOf, type Clause } from '#src/discovery/search/query_text.ts'
+import { alternativesOf, type Clause, fieldWords } from '#src/discovery/search/query_text.ts'
 import { type Filter, rankedHitsMax } from '#src/discovery/search/search_engine.ts'
 
 /** Fewest letters of a word that others may begin with: shorter ones begin too many. */
@@ -46,7 +46,7 @@ export function matchText(
   const excluded = clauses.filter(({ isExcluded }) => isExcluded)
   const parts = [
     ...wanted.map((clause) => clauseText(clause, options)),
-    ...filters.flatMap((filter) => (filter.type === 'words' ? [filterText(filter)] : [])),
+    ...filters.flatMap((filter) => (filter.type === 'words' ? [fieldText(filter)] : [])),
   ]
   const without = { ...options, corrections: nothingElse }
   return {
@@ -104,7 +104,7 @@ export function rankText(
   const telling = wanted.filter((clause) => !isInMost(clause, options))
   const ranking = telling.length === 0 ? wanted : telling
   const words = ranking.map((clause) => clauseText(clause, options, true))
-  const fields = filters.flatMap((one) => (one.type === 'words' ? [filterText(one)] : []))
+  const fields = filters.flatMap((one) => (one.type === 'words' ? [fieldText(one)] : []))
   const near = together.length === 0 ? [] : phrasesOf(wanted, options.corrections)
   return {
     text: [...words, ...fields].join(' AND '),
@@ -134,9 +134,9 @@ function oneText(
   { corrections, words }: MatchOptions,
   isForRank: boolean,
 ): string {
-  if (field !== undefined) return filterText({ field, text })
+  if (field !== undefined) return fieldText({ field, text }, corrections)
   const other = corrections.get(text)
-  if (other !== undefined) return `(${other.split(orSign).map(quote).join(orSign)})`
+  if (other !== undefined) return correctedText(other)
   const pieces = lookedForPieces(text)
   const texts = pieces.map((piece, index) => {
     if (isLoneCharacter(piece)) return `${quote(piece)} *`
@@ -156,7 +156,8 @@ function oneText(
 const phraseWordsMax = 12
 
 // All words as they stand, two of them the other way round, too, as names are, and a whole name.
-function phrasesOf(clauses: readonly Clause[], corrections: Corrections): readonly string[] {
+function phrasesOf(typed: readonly Clause[], corrections: Corrections): readonly string[] {
+  const clauses = typed.flatMap(fieldWords)
   if (clauses.length < 2 || clauses.length > phraseWordsMax) return []
   if (clauses.some(({ type, or }) => type === 'phrase' || or !== undefined)) return []
   const words = clauses.map(({ text }) => corrections.get(text) ?? lookedForPieces(text).join(' '))
@@ -168,11 +169,20 @@ function phrasesOf(clauses: readonly Clause[], corrections: Corrections): readon
   ]
 }
 
-function filterText({ field, text }: { readonly field: string; readonly text: string }): string {
-  const words = [...new Set(lookedForWords(text))].map(
-    (word) => quote(word) + (isLoneCharacter(word) ? ' *' : ''),
-  )
-  return `({${field}} : (${words.join(' AND ')}))`
+function correctedText(other: string): string {
+  return `(${other.split(orSign).map(quote).join(orSign)})`
+}
+
+function fieldText(
+  { field, text }: { readonly field: string; readonly text: string },
+  corrections = nothingElse,
+): string {
+  const terms = text.split(/\s+/u).flatMap((typed) => {
+    const other = corrections.get(typed)
+    if (other !== undefined) return [correctedText(other)]
+    return lookedForWords(typed).map((word) => quote(word) + (isLoneCharacter(word) ? ' *' : ''))
+  })
+  return `({${field}} : (${[...new Set(terms)].join(' AND ')}))`
 }
 
 function beginsWords(piece: string): boolean {

@@ -1,7 +1,7 @@
 import { type Corrections, orSign } from '#src/discovery/search/embedded/match_text.ts'
 import type { Vocabulary } from '#src/discovery/search/embedded/vocabulary.ts'
 import { charactersOf, foldText } from '#src/discovery/search/fold.ts'
-import type { Clause } from '#src/discovery/search/query_text.ts'
+import { type Clause, fieldWords } from '#src/discovery/search/query_text.ts'
 
 /** One of what a word may have been meant as, and how far that is; undefined for what was typed. */
 type SpellingOption = { readonly meant: string | undefined; readonly distance: number }
@@ -80,7 +80,7 @@ export class SpellingCorrector {
    */
   correct(clauses: readonly Clause[], count: (corrections: Corrections) => number): Corrections {
     const hasTime = timer()
-    const words = correctable(clauses)
+    const words = correctable(clauses.flatMap(fieldWords))
     const options = words.map((clause) => {
       return hasTime() ? this.#options(clause) : [asTyped]
     })
@@ -101,7 +101,7 @@ export class SpellingCorrector {
    */
   commoner(clauses: readonly Clause[]): Corrections {
     const found = new Map<string, string>()
-    for (const { text, isPrefix } of correctable(clauses)) {
+    for (const { text, isPrefix } of correctable(clauses.flatMap(fieldWords))) {
       const records = isPrefix
         ? this.#vocabulary.begun(text, rareRecordsMax)
         : this.#vocabulary.records(text)

@@ -8,6 +8,7 @@ import {
   countFieldWords,
   countWords,
   parseQueryText,
+  replaceWords,
 } from '#src/discovery/search/query_text.ts'
 import { wordForms } from '#src/discovery/search/embedded/spelling_corrector.ts'
 
@@ -82,6 +83,18 @@ test('words have other forms and spellings in five languages', (t) => {
   }
   for (const word of ['a', 'the', 'covid19', '量子力学', '']) t.deepEqual(wordForms(word), [], word)
   t.false(wordForms('network').includes('network'))
+})
+
+test('words are replaced where they stand, also after the name of a field', (t) => {
+  const meant = new Map([
+    ['a', 'b'],
+    ['forms', 'forms OR form'],
+    ['x:a', 'whole'],
+  ])
+  t.is(replaceWords('a title:a “a c” ca', meant), 'b title:b “b c” ca')
+  t.is(replaceWords('title:"a c"', meant), 'title:"b c"')
+  t.is(replaceWords('title:forms forms', meant), 'title:forms OR title:form forms OR form')
+  t.is(replaceWords('x:a y:c -a', meant), 'whole y:c -a')
 })
 
 test('what is said twice is looked for once', (t) => {

@@ -426,4 +426,16 @@ test('of words with OR one is enough, and other forms of words are told', async 
   t.is(other, '1 work')
   t.regex(told, /so we searched for other forms of these words/)
   t.is((await find('Réseau'))[0], '1 work')
+  for (const [q, meant] of [
+    ['title:optimizaton', 'title:optimization'],
+    ['title:"optimizaton of color"', 'title:"optimization of colors"'],
+    ['title:nets author:lovelce', 'title:nets author:lovelace'],
+    ['title:colours', 'title:colors'],
+  ] as const) {
+    const [total, read] = await find(q)
+    t.regex(String(total), /^\d works?$/, q)
+    const link = `?${new URLSearchParams({ q: meant })}"><bdi>`.replaceAll('&', '&amp;')
+    t.true(read.includes(link) || read.includes(link.replace('<bdi>', '')), `${q}: ${meant}`)
+  }
+  t.regex((await find('author:optimizaton'))[1], /No works/)
 })
