@@ -23,27 +23,41 @@ export class Language {
   readonly tag: string
   readonly name: string
   readonly direction: 'ltr' | 'rtl'
-  readonly translations: Translations
   readonly disguise: ((text: string) => string) | undefined
   /** Whether the desks of publishers and administrators are written in it. */
   readonly hasDesks: boolean
-  /** Messages of desks by their place and key. */
-  readonly deskTranslations: Translations
   readonly #locale: string
+  readonly #parts: LanguageParts
+  /** What no place has taken yet; undefined before the first one does. */
+  #left: Record<string, Translations[string]> | undefined
   readonly #formats = new Map<string, unknown>()
 
   constructor(parts: LanguageParts) {
-    const { tag, name, direction = 'ltr', locale = tag, translations = {}, disguise } = parts
-    const { desks } = parts
+    const { tag, name, direction = 'ltr', locale = tag, disguise, desks } = parts
     this.tag = tag
     this.name = name
     this.direction = direction
-    this.translations = translations
     this.disguise = disguise
     // Messages are English first; a disguise is English in other letters.
     this.hasDesks = tag === 'en' || disguise !== undefined || desks !== undefined
-    this.deskTranslations = desks ?? {}
     this.#locale = locale
+    this.#parts = parts
+  }
+
+  /** All its messages, by their place and key. The bundle reads them from a file each time. */
+  get translations(): Record<string, Translations[string]> {
+    return { ...this.#parts.translations, ...this.#parts.desks }
+  }
+
+  /**
+   * The messages of a place, for the one that keeps them from now on: this language does not. The
+   * texts of all languages are read by few, and each thread has its own.
+   */
+  takeTexts(place: string): Translations[string] {
+    const left = (this.#left ??= this.translations)
+    const texts = left[place]
+    delete left[place]
+    return texts
   }
 
   /** The form of a number: `one`, `few`, `other` (CLDR). */

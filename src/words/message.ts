@@ -45,6 +45,9 @@ type MessageOf<S extends string> = [ValueNames<S> | SlotNames<S>] extends [never
   ? Said
   : ((given: ArgumentsOf<S>) => Said) & { readonly message: Message }
 
+/** Thousands of messages are given this. */
+const nothing: Arguments = {}
+
 /** The messages of a place by their keys. */
 type Messages<T extends Readonly<Record<string, string>>> = {
   readonly [K in keyof T]: MessageOf<T[K]>
@@ -65,12 +68,15 @@ export function messages<const T extends Readonly<Record<string, string>>>(
   place: string,
   texts: T,
 ): Messages<T> {
-  const made = Object.entries(texts).map(([key, text]) => {
-    const message = new Message(place, key, text)
+  const kept = new Place(place, Object.keys(texts))
+  // An object that begins as a table has no shape for each of its keys, which take more than it.
+  const made: Record<string, unknown> = Object.create(null)
+  for (const [index, [key, text]] of Object.entries(texts).entries()) {
+    const message = new Message(kept, index, text)
     const say = (given: Arguments) => new Said(message, given)
-    return [key, message.isConstant ? say({}) : Object.assign(say, { message })]
-  })
-  return Object.fromEntries(made) as Messages<T>
+    made[key] = message.isConstant ? say(nothing) : Object.assign(say, { message })
+  }
+  return made as Messages<T>
 }
 
 /** The text of a place for a code, such as one of a list of types; undefined if it has none. */
@@ -81,20 +87,23 @@ export function termOf(place: Readonly<Record<string, unknown>>, code: string): 
 
 /** A message in all languages. Its text in a language is read when it is first needed. */
 export class Message {
-  readonly place: string
-  readonly key: string
   /** In English. */
   readonly text: string
-  readonly #number: number
-  // Pages are written one after the other, most of them in the same language.
-  #language: Language | undefined
-  #form: Form = ''
+  readonly #place: Place
+  readonly #index: number
 
-  constructor(place: string, key: string, text: string) {
-    this.place = place
-    this.key = key
+  constructor(place: Place, index: number, text: string) {
     this.text = text
-    this.#number = messageCount++
+    this.#place = place
+    this.#index = index
+  }
+
+  get place(): string {
+    return this.#place.name
+  }
+
+  get key(): string {
+    return this.#place.keys[this.#index] ?? ''
   }
 
   /** Whether it is the same whatever it is said of. */
@@ -103,25 +112,65 @@ export class Message {
   }
 
   in(language: Language): Form {
-    if (this.#language === language) return this.#form
-    let forms = formsIn.get(language)
-    if (forms === undefined) formsIn.set(language, (forms = Array.from({ length: messageCount })))
-    this.#form = forms[this.#number] ??= formIn(language, this)
-    this.#language = language
-    return this.#form
+    return this.#place.formIn(language, this.#index, this.text)
   }
 }
 
-let messageCount = 0
+/** A text of a translation that nobody has needed yet, and that is not its own form. */
+class Unread {
+  readonly text: string
 
-/** What has been read of each language, by the number of the message: there are thousands. */
-const formsIn = new Map<Language, (Form | undefined)[]>()
+  constructor(text: string) {
+    this.text = text
+  }
+}
 
-function formIn(language: Language, { place, key, text }: Message): Form {
-  const translated = language.translations[place]?.[key] ?? language.deskTranslations[place]?.[key]
-  return translated === undefined
-    ? readForm(text, english, language.disguise)
-    : readForm(translated, language, undefined)
+/** What has been read of the messages of a place; undefined is English, and not read yet. */
+type Forms = (Form | Unread | undefined)[]
+
+/** A group of messages, with their forms in each language that somebody has read it in. */
+class Place {
+  readonly name: string
+  readonly keys: readonly string[]
+  readonly #formsIn = new Map<Language, Forms>()
+  // Pages are written one after the other, most of them in the same language.
+  #language: Language | undefined
+  #forms: Forms = []
+
+  constructor(name: string, keys: readonly string[]) {
+    this.name = name
+    this.keys = keys
+  }
+
+  /** The form of the message of an index, of which `text` is the English one. */
+  formIn(language: Language, index: number, text: string): Form {
+    if (this.#language !== language) {
+      this.#forms = this.#formsOf(language)
+      this.#language = language
+    }
+    const known = this.#forms[index]
+    if (typeof known === 'string') return known
+    if (known !== undefined && !(known instanceof Unread)) return known
+    const form =
+      known === undefined
+        ? readForm(text, english, language.disguise)
+        : readForm(known.text, language, undefined)
+    this.#forms[index] = form
+    return form
+  }
+
+  #formsOf(language: Language): Forms {
+    const known = this.#formsIn.get(language)
+    if (known !== undefined) return known
+    const texts = language.takeTexts(this.name)
+    const forms = this.keys.map((key) => {
+      const text = texts?.[key]
+      const isForm = text === undefined || (!syntax.test(text) && escapeHtml(text) === text)
+      return isForm ? text : new Unread(text)
+    })
+    this.#formsIn.set(language, forms)
+    return forms
+  }
 }
 
 /** A message with what was given to it. */

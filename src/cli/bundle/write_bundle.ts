@@ -28,22 +28,24 @@ const startedFile = /new URL\('\.\/(\w+)\.ts', import\.meta\.url\)/g
 /** A module of ours, by its path below the root. */
 const ownFile = /^(?:src|actors|log|config)\//
 
-/** The texts of a language other than English, in its file. */
-const languageTexts = /(?<=translations: |Desk = )(\{\n[^]*\}) satisfies Catalogue<typeof english>/
+/** The texts of a language other than English, in its file, and how they are named there. */
+const languageTexts = /(translations: |Desk = )(\{\n[^]*\}) satisfies Catalogue<typeof english>/
 
 /**
  * Writes the texts of a language as data, and has its module read them. V8 keeps the text of a
  * program, in which a foreign letter takes six characters, beside what it makes of it; of data it
- * keeps nothing else. Notes to translators are no part of it.
+ * keeps nothing else, and nothing at all of a language that nobody reads. Notes to translators are
+ * no part of it.
  */
 async function withTextsAsData(file: string, source: string, outdir: string): Promise<string> {
-  const [, texts] = file.startsWith('src/words/') ? (languageTexts.exec(source) ?? []) : []
+  const [, start, texts] = file.startsWith('src/words/') ? (languageTexts.exec(source) ?? []) : []
   if (texts === undefined) return source
   const name = `${entryName(file)}.json`
   await mkdir(outdir, { recursive: true })
   await writeFile(path.join(outdir, name), JSON.stringify(runInNewContext(`(${texts})`)))
   const read = `JSON.parse(readTextsOf(new URL('./${name}', import.meta.url), 'utf8'))`
-  const module = source.replace(languageTexts, () => read).replaceAll(/^ *\/\/.*$/gm, '')
+  const lazy = start === 'Desk = ' ? start + read : `get translations() { return ${read} }`
+  const module = source.replace(languageTexts, () => lazy).replaceAll(/^ *\/\/.*$/gm, '')
   return `import { readFileSync as readTextsOf } from 'node:fs'\n${module}`
 }
 
@@ -60,7 +62,7 @@ async function entries(): Promise<readonly string[]> {
 }
 
 /** Has modules find the files beside them, although what they are bundled into lies elsewhere. */
-const ownFiles: Plugin = {
+export const ownFiles: Plugin = {
   name: 'own files',
   setup(building) {
     const { outdir = '' } = building.initialOptions

@@ -5,7 +5,7 @@ import { type Model, parseMessage, validate } from 'messageformat'
 import * as readers from '#src/words/english.ts'
 import { english, type Language } from '#src/words/language.ts'
 import { languages } from '#src/words/languages.ts'
-import { Message } from '#src/words/message.ts'
+import { type Message, messages } from '#src/words/message.ts'
 import * as administratorDesk from '#src/words/administrator_desk.ts'
 import * as publisherDesk from '#src/words/publisher_desk.ts'
 import * as recordDesk from '#src/words/record_desk.ts'
@@ -13,7 +13,7 @@ import * as recordDesk from '#src/words/record_desk.ts'
 const root = join(import.meta.dirname, '../../..')
 
 /** A message of the catalogue, in English. */
-export type Entry = { readonly place: string; readonly key: string; readonly text: string }
+export type Entry = Pick<Message, 'place' | 'key' | 'text'>
 
 type Places = Readonly<Record<string, Readonly<Record<string, { readonly message: Message }>>>>
 
@@ -26,12 +26,12 @@ export const desks: Places = { ...publisherDesk, ...recordDesk, ...administrator
 const places: Places = { ...everywhere, ...desks }
 
 /** The messages of places. */
-export function entriesOf(some: Places): readonly Entry[] {
-  return Object.values(some).flatMap((place) => Object.values(place).map(entryOf))
+export function entriesOf(some: Places): readonly Message[] {
+  return Object.values(some).flatMap((place) => Object.values(place).map(({ message }) => message))
 }
 
 /** All messages. */
-export const catalogue: readonly Entry[] = entriesOf(places)
+export const catalogue: readonly Message[] = entriesOf(places)
 
 /** The languages of the pages of a place: all, or those of the desks. */
 export function languagesOf({ place }: Entry): readonly Language[] {
@@ -41,13 +41,8 @@ export function languagesOf({ place }: Entry): readonly Language[] {
 /** Places whose messages are translated under another name than that of their export. */
 export function misnamedPlaces(): readonly string[] {
   return Object.entries(places).flatMap(([name, place]) =>
-    Object.values(place).every((message) => entryOf(message).place === name) ? [] : [name],
+    Object.values(place).every(({ message }) => message.place === name) ? [] : [name],
   )
-}
-
-function entryOf({ message }: { readonly message: Message }): Entry {
-  const { place, key, text } = message
-  return { place, key, text }
 }
 
 /** What a message is called in lists of faults. */
@@ -55,9 +50,11 @@ export function nameOf({ place, key }: Entry): string {
   return `${place}.${key}`
 }
 
+const translations = new Map(languages.map((language) => [language, language.translations]))
+
 /** The text of a message in a language; undefined where it is missing. */
 export function translationOf({ place, key }: Entry, language: Language): string | undefined {
-  return language.translations[place]?.[key] ?? language.deskTranslations[place]?.[key]
+  return translations.get(language)?.[place]?.[key]
 }
 
 type Names = { readonly values: ReadonlySet<string>; readonly slots: ReadonlySet<string> }
@@ -114,7 +111,7 @@ export function faultsOf(entry: Entry, text: string, tag: string): readonly stri
     model = parseMessage(text)
     validate(model)
     // It says so where an element is not ended.
-    new Message(entry.place, entry.key, text).in(english)
+    messages(entry.place, { text }).text.message.in(english)
   } catch (error) {
     return [`${name} cannot be read: ${String(error)}`]
   }
@@ -159,9 +156,7 @@ function pluralFaults(name: string, model: Model.Message, tag: string): readonly
 /** Keys of a language that English does not have, or has no more. */
 export function strangeKeys(language: Language): readonly string[] {
   const known = new Set(catalogue.map(nameOf))
-  const { translations, deskTranslations } = language
-  const all = [...Object.entries(translations), ...Object.entries(deskTranslations)]
-  return all.flatMap(([place, texts]) =>
+  return Object.entries(language.translations).flatMap(([place, texts]) =>
     Object.keys(texts ?? {})
       .map((key) => `${place}.${key}`)
       .filter((name) => !known.has(name)),
