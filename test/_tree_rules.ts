@@ -68,13 +68,11 @@ export const rooms: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['discovery/citation_files', 'discovery/dump', 'discovery/feeds'],
     ['discovery/search'],
     ['discovery/oai'],
-    ['discovery/oai_adapter'],
     ['tlog_tools/monitor'],
     ['tlog_tools/mirror'],
     ['tlog_tools/cosigning'],
     ['tlog_tools/witness'],
     ['operations/usage'],
-    ['operations/metrics'],
     ['operations'],
     ['use_cases'],
     ['http/kit'],
@@ -96,6 +94,7 @@ export const rooms: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['pages/organization'],
     ['pages/administration'],
     ['pages/scripts'],
+    ['cli/oai_adapter'],
     ['cli/start/rendering'],
     ['cli/start'],
     ['cli/bundle'],
@@ -108,10 +107,10 @@ export const rooms: Readonly<Record<string, readonly (readonly string[])[]>> = {
 const serving = [
   'edge',
   'discovery/oai',
-  'discovery/oai_adapter',
   'tlog_tools/witness',
   'http',
   'pages',
+  'cli/oai_adapter',
   'cli/start',
 ]
 

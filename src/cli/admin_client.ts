@@ -9,7 +9,7 @@ import type { Config } from '#config/schema.ts'
 import type { AdminBody, AdminCalls, AdminPath, AdminReply } from '#src/http/admin/command_table.ts'
 import { type JsonOption, print, UnusableError } from '#src/cli/program.ts'
 import { http } from '#src/edge/node_http.ts'
-import { adminSocketPath } from '#src/edge/socket.ts'
+import { adminSocketPath } from '#src/keeping/data_dir/admin_socket.ts'
 import { dataFolders } from '#src/keeping/data_dir/data_dir.ts'
 import { readInstance } from '#src/keeping/data_dir/instance.ts'
 

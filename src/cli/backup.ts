@@ -1,7 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander'
 
 import { readConfig } from '#config/config.ts'
-import { snapshotPath } from '#src/edge/socket.ts'
 import { BackupError, type BackupTarget, FolderTarget } from '#src/keeping/backup/backup_target.ts'
 import { recipientsProblem } from '#src/keeping/backup/chunk.ts'
 import { type MadeBackup, makeBackup } from '#src/keeping/backup/backup.ts'
@@ -13,6 +12,7 @@ import { dataFolders } from '#src/keeping/data_dir/data_dir.ts'
 import { readInstance } from '#src/keeping/data_dir/instance.ts'
 import { lockBackups } from '#src/keeping/data_dir/lock.ts'
 import { lowerPriority } from '#actors/kernel/kept_worker.ts'
+import type { snapshotPath } from '#src/http/admin/command_table.ts'
 
 type BackupOptions = {
   readonly recipient: readonly string[]
@@ -92,7 +92,7 @@ async function backup(address: string, options: BackupOptions): Promise<void> {
   try {
     const made = await withAdminClient(config, (client) =>
       makeBackup({
-        pieces: client.stream(snapshotPath),
+        pieces: client.stream('/snapshot' satisfies typeof snapshotPath),
         target,
         recipients: options.recipient,
         nowMs: Date.now(),

@@ -5,7 +5,6 @@ import { registerErrorReplies, sendError } from '#src/edge/error_reply.ts'
 import { endIdleConnections } from '#src/edge/connections.ts'
 import { registerBodyValidation, registerJsonBody } from '#src/edge/json_body.ts'
 import { newRequestId } from '#src/edge/logger.ts'
-import { clearAdminSocket, guardAdminSocket } from '#src/edge/socket.ts'
 
 /** What a server of an admin socket is built with. */
 export type SocketServerOptions = {
@@ -36,11 +35,4 @@ export function newSocketServer({
   registerBodyValidation(server)
   endIdleConnections(server, graceMs)
   return server
-}
-
-/** Listens on a socket that only its owner can reach. The caller holds the lock of the store. */
-export async function listenOnAdminSocket(server: FastifyInstance, socket: string): Promise<void> {
-  await clearAdminSocket(socket)
-  await server.listen({ path: socket })
-  await guardAdminSocket(socket)
 }

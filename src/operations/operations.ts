@@ -1,5 +1,7 @@
 import type { Registry } from 'prom-client'
 
+import type { ClusterStatus } from '#src/cluster/node.ts'
+import type { Readiness } from '#src/edge/metrics.ts'
 import {
   type DatedSample,
   type OperationsHistory,
@@ -9,6 +11,12 @@ import {
 import type { EventSpan, EventTap, FoundEvents } from '#src/operations/kept_events.ts'
 import { type MetricValue, type Scrape, sampleOf } from '#src/operations/series.ts'
 import { type FoundWarning, warningsOf } from '#src/operations/warnings.ts'
+
+/** Whether a registry can do its work. */
+export type RegistryReadiness = Readiness & {
+  /** What a node of a cluster knows of itself and of the others. */
+  readonly node?: ClusterStatus
+}
 
 /** How the registry has done over a span, and what needs an operator now. */
 export type OperationsReport = {

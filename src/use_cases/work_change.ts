@@ -1,5 +1,5 @@
 import type { ServedEnvironment } from '#actors/registry/environment.ts'
-import type { Idempotency } from '#actors/journal/idempotency.ts'
+import { type Idempotency, idempotencyOf } from '#actors/journal/idempotency.ts'
 import type { Agent } from '#actors/values/agent.ts'
 import { may } from '#actors/values/authority.ts'
 import { entityTag, isCurrent, type Precondition } from '#actors/values/entity_tag.ts'
@@ -86,6 +86,11 @@ export async function readSeen(
   if (state === undefined || found.type === 'not_found') return undefined
   const body = JSON.parse(Buffer.from(found.body).toString('utf8')) as Record<string, unknown>
   return { state, metadata: metadataOf(body) }
+}
+
+/** What makes a form that is sent again do nothing more; `key` is that of the form. */
+export function formIdempotency(key: string, asked: unknown): Idempotency {
+  return idempotencyOf(`page-${key}`, asked)
 }
 
 /** The patch that makes a work what a whole record says of it: it has no other fields. */

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 
-import { adminSocketPath } from '#src/edge/socket.ts'
+import { adminSocketPath } from '#src/keeping/data_dir/admin_socket.ts'
 import { AdminClient } from '#src/cli/admin_client.ts'
 import { configKeys } from '#config/schema.ts'
 import { type Child, startNode, waitForOutput } from '#test/bench/_process.ts'

@@ -7,7 +7,7 @@ import path from 'node:path'
 import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-import { adminSocketPath } from '#src/edge/socket.ts'
+import { adminSocketPath } from '#src/keeping/data_dir/admin_socket.ts'
 import { AdminClient } from '#src/cli/admin_client.ts'
 import type { BenchOptions } from '#test/bench/_bench.ts'
 import type { Figure } from '#test/bench/_figure.ts'

@@ -4,7 +4,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { text } from 'node:stream/consumers'
 
-import { adminSocketPath } from '#src/edge/socket.ts'
+import { adminSocketPath } from '#src/keeping/data_dir/admin_socket.ts'
 import { AdminClient } from '#src/cli/admin_client.ts'
 import type { WitnessCalls } from '#src/tlog_tools/witness/witness_commands.ts'
 import type { BenchOptions } from '#test/bench/_bench.ts'

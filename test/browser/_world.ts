@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 
-import { adminSocketPath } from '#src/edge/socket.ts'
+import { adminSocketPath } from '#src/keeping/data_dir/admin_socket.ts'
 import type { TestPerson } from '#src/use_cases/test_people.ts'
 import { AdminClient } from '#src/cli/admin_client.ts'
 import { type Mailbox, openMailbox } from '#test/browser/_mailbox.ts'

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { cp } from 'node:fs/promises'
 
 import { AdminClient } from '#src/cli/admin_client.ts'
-import { adminSocketPath } from '#src/edge/socket.ts'
+import { adminSocketPath } from '#src/keeping/data_dir/admin_socket.ts'
 import type { NatsServers } from '#test/src/cluster/_nats_servers.ts'
 import { until, untilGiven } from '#test/_until.ts'
 import type { Owner } from '#test/src/delivery/fetch/_servers.ts'

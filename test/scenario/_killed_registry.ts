@@ -5,7 +5,7 @@ import { setTimeout } from 'node:timers/promises'
 import type { ExecutionContext } from 'ava'
 
 import { AdminClient } from '#src/cli/admin_client.ts'
-import { adminSocketPath } from '#src/edge/socket.ts'
+import { adminSocketPath } from '#src/keeping/data_dir/admin_socket.ts'
 import { scopeWords } from '#src/pages/sign_in/interaction_pages.ts'
 import { english } from '#src/words/language.ts'
 import { textIn } from '#src/words/wording.ts'

@@ -6,7 +6,7 @@ import test, { type ExecutionContext } from 'ava'
 
 import { checkCharacter, randomBetanumerics } from '#actors/values/ark.ts'
 import { mintPpid } from '#actors/values/identifier.ts'
-import { adminSocketPath } from '#src/edge/socket.ts'
+import { adminSocketPath } from '#src/keeping/data_dir/admin_socket.ts'
 import { AdminClient } from '#src/cli/admin_client.ts'
 import { newDataDir, newWork, type Server, startServer } from '#test/scenario/_process.ts'
 import { forEachOf, request } from '#test/scenario/_request.ts'

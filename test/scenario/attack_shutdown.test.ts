@@ -7,7 +7,7 @@ import net from 'node:net'
 import path from 'node:path'
 import test, { type ExecutionContext } from 'ava'
 
-import { adminSocketPath } from '#src/edge/socket.ts'
+import { adminSocketPath } from '#src/keeping/data_dir/admin_socket.ts'
 import { untilFound } from '#test/scenario/_found_works.ts'
 import {
   type Asserter,

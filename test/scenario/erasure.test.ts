@@ -4,7 +4,7 @@ import path from 'node:path'
 import test from 'ava'
 
 import { AdminClient } from '#src/cli/admin_client.ts'
-import { adminSocketPath } from '#src/edge/socket.ts'
+import { adminSocketPath } from '#src/keeping/data_dir/admin_socket.ts'
 import {
   foundIn,
   foundInFiles,

@@ -7,7 +7,7 @@ import test from 'ava'
 import { Registry } from 'prom-client'
 
 import { uncosigned } from '#log/store/witnessed_history.ts'
-import { addClusterMetrics, addWitnessMetrics } from '#src/operations/metrics/metrics.ts'
+import { addClusterMetrics, addWitnessMetrics } from '#src/cli/start/metrics.ts'
 import { allSeries } from '#src/operations/series.ts'
 import { freePort } from '#test/_free_port.ts'
 import { newDataDir, startServer } from '#test/scenario/_process.ts'

@@ -1,7 +1,7 @@
 import test from 'ava'
 
 import { AdminClient } from '#src/cli/admin_client.ts'
-import { adminSocketPath } from '#src/edge/socket.ts'
+import { adminSocketPath } from '#src/keeping/data_dir/admin_socket.ts'
 import { until } from '#test/_until.ts'
 import { newDataDir, startServer } from '#test/scenario/_process.ts'
 import { TestBrowser } from '#test/src/_browser.ts'

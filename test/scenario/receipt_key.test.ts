@@ -4,7 +4,7 @@ import path from 'node:path'
 import test, { type ExecutionContext } from 'ava'
 
 import { AdminClient } from '#src/cli/admin_client.ts'
-import { adminSocketPath } from '#src/edge/socket.ts'
+import { adminSocketPath } from '#src/keeping/data_dir/admin_socket.ts'
 import { publicKeyHex, readKeyFile } from '#src/keeping/data_dir/key_file.ts'
 import { parseKeyList } from '#src/client/verify/trusted_keys.js'
 import { verifyReceipt } from '#src/client/verify/receipt.js'

@@ -26,9 +26,9 @@ import {
   Follower,
   readAdapterReadiness,
   registerAdapterHealth,
-} from '#src/discovery/oai_adapter/follower.ts'
-import { httpChangeSource } from '#src/discovery/oai_adapter/change_source.ts'
-import { RecordCopy } from '#src/discovery/oai_adapter/record_copy.ts'
+} from '#src/cli/oai_adapter/follower.ts'
+import { httpChangeSource } from '#src/cli/oai_adapter/change_source.ts'
+import { RecordCopy } from '#src/cli/oai_adapter/record_copy.ts'
 
 /** An adapter that runs: what there is to say of its start, and how to end it. */
 export type AdapterService = { readonly facts: AdapterFacts; close(): Promise<void> }

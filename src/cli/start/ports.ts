@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { chmod } from 'node:fs/promises'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 
@@ -10,6 +11,7 @@ import { type AdminFacts, buildMetricsServer } from '#src/edge/metrics.ts'
 import { http } from '#src/edge/node_http.ts'
 import { buildEdge, headerBytesMax } from '#src/edge/server.ts'
 import { type Address, backlogMax } from '#src/cli/start/address.ts'
+import { clearAdminSocket } from '#src/keeping/data_dir/admin_socket.ts'
 
 /** Serves what the administrator is told at ADMIN_HOST and ADMIN_PORT until `opened` ends. */
 export async function listenForMetrics(
@@ -93,4 +95,14 @@ export async function listenOnSecondPort(
     await closed
     clearTimeout(late)
   })
+}
+
+/**
+ * Listens on a socket that only its owner can reach: anyone who may connect to it administers the
+ * registry. The caller holds the lock of the store.
+ */
+export async function listenOnAdminSocket(server: FastifyInstance, socket: string): Promise<void> {
+  await clearAdminSocket(socket)
+  await server.listen({ path: socket })
+  await chmod(socket, 0o600)
 }

@@ -16,7 +16,7 @@ import { ContentReader } from '#src/delivery/fetch/content_fetcher.ts'
 import { createAuthenticate } from '#src/edge/credentials.ts'
 import { createMetrics, type Metrics } from '#src/edge/metrics.ts'
 import { positionsOf } from '#src/edge/read_after.ts'
-import { readReadiness, type RegistryReadiness } from '#src/operations/readiness.ts'
+import { readReadiness } from '#src/cli/start/readiness.ts'
 import type { OpenedIdentityStore } from '#src/identity/store/identity_store.ts'
 import type { DataFolders } from '#src/keeping/data_dir/data_dir.ts'
 import { OperationsHistory } from '#src/operations/history.ts'
@@ -31,9 +31,13 @@ import {
   addWebhookMetrics,
   addWitnessMetrics,
   type WitnessedLogs,
-} from '#src/operations/metrics/metrics.ts'
+} from '#src/cli/start/metrics.ts'
 import type { EventTap } from '#src/operations/kept_events.ts'
-import { type Operations, OperationsSampler } from '#src/operations/operations.ts'
+import {
+  type Operations,
+  OperationsSampler,
+  type RegistryReadiness,
+} from '#src/operations/operations.ts'
 import type { Address } from '#src/cli/start/address.ts'
 import { openLimitMemory } from '#src/cli/start/cluster.ts'
 import type { DeliveringThread } from '#src/cli/start/delivering_thread.ts'

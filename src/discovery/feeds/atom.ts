@@ -3,7 +3,6 @@ import { doiUrl } from '#actors/values/identifier.ts'
 import { licenseNames } from '#actors/values/license.ts'
 import type { Metadata } from '#actors/works/metadata.ts'
 import { noticesOn, type UpdateNotice } from '#actors/works/update_notices.ts'
-import type { SignedHead } from '#log/store/log_reader.ts'
 import {
   describeAuthors,
   isChange,
@@ -294,7 +293,7 @@ function shorten(text: string): string {
  * that it covers, `baseUrl` has no slash at its end.
  */
 export function checkpointEntry(
-  { treeSize, checkpoint }: SignedHead,
+  { treeSize, checkpoint }: { readonly treeSize: number; readonly checkpoint: string },
   { signedAt, baseUrl }: { readonly signedAt: string; readonly baseUrl: string },
   language: Language,
 ): AtomEntry {

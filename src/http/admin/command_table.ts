@@ -18,7 +18,6 @@ import {
 import type { AdminRegistry } from '#src/http/admin/command.ts'
 import { workCommands } from '#src/http/admin/work_commands.ts'
 import { registerNdjsonBody } from '#src/edge/json_body.ts'
-import { snapshotPath } from '#src/edge/socket.ts'
 import { newSocketServer } from '#src/edge/socket_server.ts'
 import type { AuditAct } from '#src/identity/store/audit.ts'
 import { operator, parseOwner } from '#src/identity/store/owner_text.ts'
@@ -209,6 +208,9 @@ export async function runCommand<P extends AdminPath>(
   if (act !== undefined) await registry.oauth.audit.note(act, hand)
   return reply
 }
+
+/** Where the socket gives all of the registry as bytes (`src/keeping/snapshot`). */
+export const snapshotPath = '/snapshot'
 
 const bodyBytesMax = 64 * 1024 * 1024
 

@@ -8,7 +8,6 @@ import {
   may,
   type MemberRole,
 } from '#actors/values/authority.ts'
-import type { RegistryReadiness } from '#src/operations/readiness.ts'
 import { isPpid } from '#actors/values/identifier.ts'
 import { HttpError } from '#src/edge/errors.ts'
 import { refuseSuspended } from '#src/edge/suspended.ts'
@@ -17,7 +16,7 @@ import type { Applications } from '#src/identity/oauth/applications.ts'
 import type { Grants } from '#src/identity/oauth/grants.ts'
 import { personOwner } from '#src/identity/store/owner_text.ts'
 import { type Suspensions, suspensionText } from '#src/identity/store/suspensions.ts'
-import type { Operations } from '#src/operations/operations.ts'
+import type { Operations, RegistryReadiness } from '#src/operations/operations.ts'
 import type { AuditAct, AuditLog } from '#src/identity/store/audit.ts'
 import { type AccountContext, nameAndAddress, pageAgent } from '#src/pages/account/context.ts'
 import type { AccountPage } from '#src/pages/kit/account_frame.ts'

@@ -1,5 +1,4 @@
 import { workLink } from '#actors/registry/catalogue/representation.ts'
-import { idempotencyOf } from '#actors/journal/idempotency.ts'
 import { type Action, may } from '#actors/values/authority.ts'
 import { entityTag } from '#actors/values/entity_tag.ts'
 import type { FieldFault } from '#actors/values/fault_list.ts'
@@ -59,6 +58,7 @@ import {
   workValues,
 } from '#src/pages/organization/work_form.ts'
 import { ownWork } from '#src/pages/organization/work_pages.ts'
+import { formIdempotency } from '#src/use_cases/work_change.ts'
 import { metadataOf } from '#src/use_cases/work_lookup.ts'
 import { landing } from '#src/words/english.ts'
 import { withdrawals } from '#src/words/publisher_desk.ts'
@@ -307,13 +307,9 @@ ${form({
 }
 
 async function register(work: ChangedWork, way: WayName, body: FormBody): Promise<AccountPage> {
-  const once = formKeyOf(body)
   // A form that is sent again, after it was carried out, differs from nothing any more: it is told
   // by its name. So what it asks for is named by the form, and not by what is left of it to do.
-  const idempotency = idempotencyOf(
-    `page-${once}`,
-    [...body].filter(([name]) => name !== 'csrf'),
-  )
+  const asked = [...body].filter(([name]) => name !== 'csrf')
   const checked = check(work, way, body)
   const patch = checked.type === 'ok' ? checked.change.patch : {}
   const versionNote = checked.type === 'ok' ? checked.change.versionNote : undefined
@@ -322,7 +318,7 @@ async function register(work: ChangedWork, way: WayName, body: FormBody): Promis
     ark: work.ark,
     by: workAgent(work.visit),
     ifMatch: [textOf(body, 'etag')],
-    idempotency,
+    idempotency: formIdempotency(formKeyOf(body), asked),
     patch,
   }
   const answer = ways[way].hasNote
@@ -455,7 +451,7 @@ async function withdraw(work: ChangedWork, body: FormBody): Promise<AccountPage>
     ark: work.ark,
     by: workAgent(work.visit),
     ifMatch: [textOf(body, 'etag')],
-    idempotency: idempotencyOf(`page-${formKeyOf(body)}`, asked),
+    idempotency: formIdempotency(formKeyOf(body), asked),
     reason,
     ...(note !== undefined && { note }),
     ...(replacedBy !== undefined && { replacedBy }),

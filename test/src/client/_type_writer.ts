@@ -47,7 +47,7 @@ type Patch<T> = {
 
 type NamedObject = { readonly name: string; readonly members: ReadonlyMap<string, Member> }
 
-/** A member of an object as it is written, also as one that can be absent and as one of a change. */
+/** A member of an object as it is written, as one that can be absent, and as one of a change. */
 type Member = { readonly text: string; readonly optional: string; readonly patch: string }
 
 /** An object with all members of another one that has as many is written as that one and more. */

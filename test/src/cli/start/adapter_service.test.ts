@@ -8,9 +8,9 @@ import test, { type ExecutionContext } from 'ava'
 
 import { loadAdapterConfig } from '#config/oai_adapter.ts'
 import { openAdapter } from '#src/cli/start/adapter_service.ts'
-import type { FeedPage } from '#src/discovery/oai_adapter/change_source.ts'
+import type { FeedPage } from '#src/cli/oai_adapter/change_source.ts'
 import { assertMethods, sendTo } from '#test/src/edge/_addresses.ts'
-import { organized, pageOf, registered, withdrawn } from '#test/src/discovery/oai_adapter/_feed.ts'
+import { organized, pageOf, registered, withdrawn } from '#test/src/cli/oai_adapter/_feed.ts'
 
 const history = [
   organized(1, 'demo', 'Demonstration'),

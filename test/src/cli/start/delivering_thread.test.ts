@@ -5,7 +5,7 @@ import type { Worker } from 'node:worker_threads'
 import test, { type ExecutionContext } from 'ava'
 
 import { loadConfig } from '#config/config.ts'
-import { adminSocketPath } from '#src/edge/socket.ts'
+import { adminSocketPath } from '#src/keeping/data_dir/admin_socket.ts'
 import { AdminClient } from '#src/cli/admin_client.ts'
 import { openService } from '#src/cli/start/registry_service.ts'
 import { freePort } from '#test/_free_port.ts'

@@ -6,7 +6,7 @@ import anyTest, { type TestFn } from 'ava'
 import { receiptKeyId } from '#actors/works/receipts/statement.ts'
 import { AdminClient } from '#src/cli/admin_client.ts'
 import { buildAdminServer } from '#src/http/admin/command_table.ts'
-import { listenOnAdminSocket } from '#src/edge/socket_server.ts'
+import { listenOnAdminSocket } from '#src/cli/start/ports.ts'
 import { createLogger } from '#src/edge/logger.ts'
 import { mint, type ServedRegistry, serveRegistry, work } from '#test/src/_served_registry.ts'
 

@@ -3,7 +3,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import anyTest, { type ExecutionContext, type TestFn } from 'ava'
 
 import { loadConfig } from '#config/config.ts'
-import { readReadiness } from '#src/operations/readiness.ts'
+import { readReadiness } from '#src/cli/start/readiness.ts'
 import { searchSchemas } from '#src/http/discovery/search_routes.ts'
 import type { IndexKind } from '#src/discovery/search/search_engine.ts'
 import { until } from '#test/_until.ts'

@@ -3,7 +3,7 @@ import type { ExecutionContext } from 'ava'
 
 import { loadWitnessConfig } from '#config/witness.ts'
 import { AdminClient } from '#src/cli/admin_client.ts'
-import { adminSocketPath } from '#src/edge/socket.ts'
+import { adminSocketPath } from '#src/keeping/data_dir/admin_socket.ts'
 import { openWitness } from '#src/cli/start/witness_service.ts'
 import type { WitnessCalls } from '#src/tlog_tools/witness/witness_commands.ts'
 import { makeTempDir } from '#test/log/_store_dir.ts'

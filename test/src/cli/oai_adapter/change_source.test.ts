@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import test, { type ExecutionContext } from 'ava'
 
-import { type ChangeSource, httpChangeSource } from '#src/discovery/oai_adapter/change_source.ts'
-import { pageOf, registered } from '#test/src/discovery/oai_adapter/_feed.ts'
+import { type ChangeSource, httpChangeSource } from '#src/cli/oai_adapter/change_source.ts'
+import { pageOf, registered } from '#test/src/cli/oai_adapter/_feed.ts'
 
 /** A source whose registry answers so. */
 async function answering(t: ExecutionContext, answer: http.RequestListener): Promise<ChangeSource> {

@@ -2,7 +2,7 @@ import test from 'ava'
 import { Registry } from 'prom-client'
 
 import type { FixityOverview } from '#actors/works/fixity/client.ts'
-import { addFixityMetrics } from '#src/operations/metrics/metrics.ts'
+import { addFixityMetrics } from '#src/cli/start/metrics.ts'
 
 const busy: FixityOverview = {
   fetching: true,

@@ -4,8 +4,9 @@ import type { Environment, EnvironmentName, Environments } from '#actors/registr
 import type { DamageStatus } from '#log/store/damage.ts'
 import type { ClusterNode, ClusterStatus } from '#src/cluster/node.ts'
 import type { SearchService } from '#src/discovery/search/search_service.ts'
-import type { Check, Readiness } from '#src/edge/metrics.ts'
+import type { Check } from '#src/edge/metrics.ts'
 import type { CountedRows } from '#src/identity/store/counted_rows.ts'
+import type { RegistryReadiness } from '#src/operations/operations.ts'
 import type { CosignatureCollector } from '#src/tlog_tools/cosigning/collector.ts'
 
 /** How long writes may wait for a commit before the registry no longer counts as ready. */
@@ -13,12 +14,6 @@ const commitAgeMaxMs = 60_000
 
 /** How long an index may be behind the registry before that is said. */
 const indexAgeMaxSeconds = 10
-
-/** Whether a registry can do its work. */
-export type RegistryReadiness = Readiness & {
-  /** What a node of a cluster knows of itself and of the others. */
-  readonly node?: ClusterStatus
-}
 
 /** What readiness is read from. */
 export type ReadinessSources = {

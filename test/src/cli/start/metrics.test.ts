@@ -3,13 +3,13 @@ import { Registry } from 'prom-client'
 
 import { loadConfig } from '#config/config.ts'
 import type { ClusterStatus } from '#src/cluster/node.ts'
-import { readReadiness } from '#src/operations/readiness.ts'
+import { readReadiness } from '#src/cli/start/readiness.ts'
 import {
   addClusterMetrics,
   addMapMetrics,
   addUsageMetrics,
   addWitnessMetrics,
-} from '#src/operations/metrics/metrics.ts'
+} from '#src/cli/start/metrics.ts'
 import { warningsOf } from '#src/operations/warnings.ts'
 import { until } from '#test/_until.ts'
 import { makeRegistry, register } from '#test/actors/_environment.ts'

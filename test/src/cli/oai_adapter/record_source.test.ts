@@ -1,7 +1,7 @@
 import test from 'ava'
 
-import { parseFeedPage } from '#src/discovery/oai_adapter/change_source.ts'
-import { RecordCopy } from '#src/discovery/oai_adapter/record_copy.ts'
+import { parseFeedPage } from '#src/cli/oai_adapter/change_source.ts'
+import { RecordCopy } from '#src/cli/oai_adapter/record_copy.ts'
 import { makeRegistry } from '#test/actors/_environment.ts'
 import { openMemoryStore } from '#test/contracts/_memory_store.ts'
 import { type OpenSource, testRecordSource } from '#test/contracts/record_source.ts'

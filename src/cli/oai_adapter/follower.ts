@@ -4,12 +4,8 @@ import path from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 
-import type {
-  ChangeSource,
-  FeedPage,
-  ReadOutcome,
-} from '#src/discovery/oai_adapter/change_source.ts'
-import type { RecordCopy } from '#src/discovery/oai_adapter/record_copy.ts'
+import type { ChangeSource, FeedPage, ReadOutcome } from '#src/cli/oai_adapter/change_source.ts'
+import type { RecordCopy } from '#src/cli/oai_adapter/record_copy.ts'
 import type { Readiness } from '#src/edge/metrics.ts'
 import { makeDataDir } from '#src/keeping/data_dir/data_dir.ts'
 import { instanceNames, readInstance } from '#src/keeping/data_dir/instance.ts'

@@ -20,7 +20,7 @@ import type {
   Settled,
   SlicePage,
 } from '#src/discovery/oai/record_source.ts'
-import type { FeedPage, WorkChange } from '#src/discovery/oai_adapter/change_source.ts'
+import type { FeedPage, WorkChange } from '#src/cli/oai_adapter/change_source.ts'
 
 /** What a stored record says; its position is in the key. */
 type StoredRecord = Omit<HarvestRecord, 'position' | 'work'> & {

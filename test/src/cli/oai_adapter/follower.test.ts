@@ -7,12 +7,12 @@ import type {
   FeedPage,
   ReadOutcome,
   ReadQuery,
-} from '#src/discovery/oai_adapter/change_source.ts'
-import { Follower, type FollowerOptions } from '#src/discovery/oai_adapter/follower.ts'
-import { RecordCopy } from '#src/discovery/oai_adapter/record_copy.ts'
+} from '#src/cli/oai_adapter/change_source.ts'
+import { Follower, type FollowerOptions } from '#src/cli/oai_adapter/follower.ts'
+import { RecordCopy } from '#src/cli/oai_adapter/record_copy.ts'
 import { openMemoryStore } from '#test/contracts/_memory_store.ts'
 import { until } from '#test/_until.ts'
-import { bornSecond, pageOf, registered } from '#test/src/discovery/oai_adapter/_feed.ts'
+import { bornSecond, pageOf, registered } from '#test/src/cli/oai_adapter/_feed.ts'
 
 type Answer = ReadOutcome | (() => ReadOutcome)
 

@@ -1,8 +1,8 @@
 import test from 'ava'
 import fc from 'fast-check'
 
-import { RecordCopy } from '#src/discovery/oai_adapter/record_copy.ts'
-import type { FeedPage } from '#src/discovery/oai_adapter/change_source.ts'
+import { RecordCopy } from '#src/cli/oai_adapter/record_copy.ts'
+import type { FeedPage } from '#src/cli/oai_adapter/change_source.ts'
 import { openMemoryStore } from '#test/contracts/_memory_store.ts'
 import {
   bornSecond,
@@ -11,7 +11,7 @@ import {
   pageOf,
   registered,
   withdrawn,
-} from '#test/src/discovery/oai_adapter/_feed.ts'
+} from '#test/src/cli/oai_adapter/_feed.ts'
 
 /** More bytes than any page of these tests has. */
 const bytesEnough = 2 ** 30

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { chmod, lstat, mkdir, rm } from 'node:fs/promises'
+import { lstat, mkdir, rm } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 
@@ -7,9 +7,6 @@ import { StartError } from '#src/keeping/data_dir/start_error.ts'
 
 // The kernel's limit is 108 bytes on Linux and 104 on macOS, the terminating zero included.
 const socketPathBytesMax = 100
-
-/** Where the admin socket of a registry gives all of it as bytes (`src/keeping/snapshot`). */
-export const snapshotPath = '/snapshot'
 
 /**
  * Where the admin socket of a data directory lies: in it, or in a folder of its own among the
@@ -39,9 +36,4 @@ export async function clearAdminSocket(socket: string): Promise<void> {
     )
   }
   await rm(socket, { force: true })
-}
-
-/** Leaves the socket to its owner: anyone who may connect to it administers the registry. */
-export async function guardAdminSocket(socket: string): Promise<void> {
-  await chmod(socket, 0o600)
 }

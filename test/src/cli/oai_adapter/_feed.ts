@@ -1,5 +1,5 @@
 import type { Metadata } from '#actors/works/metadata.ts'
-import type { FeedPage, WorkChange } from '#src/discovery/oai_adapter/change_source.ts'
+import type { FeedPage, WorkChange } from '#src/cli/oai_adapter/change_source.ts'
 
 /** Seconds since 1970 of the first change of these tests. */
 export const bornSecond = 1_790_000_000

@@ -3,7 +3,7 @@ import os from 'node:os'
 import path from 'node:path'
 import test from 'ava'
 
-import { adminSocketPath, clearAdminSocket } from '#src/edge/socket.ts'
+import { adminSocketPath, clearAdminSocket } from '#src/keeping/data_dir/admin_socket.ts'
 import { makeTempDir } from '#test/log/_store_dir.ts'
 
 test('the socket lies in the data directory', (t) => {
