@@ -98,7 +98,7 @@ export type WithdrawCommand = Precondition & {
 }
 
 /** Why metadata can be erased. */
-export const erasureReasons = ['legal'] as const
+export const erasureReasons = ['court_order', 'personal_data', 'legal'] as const
 
 export type ErasureReason = (typeof erasureReasons)[number]
 

@@ -561,12 +561,14 @@ function isSame(before: unknown, after: unknown): boolean {
   return before === after || JSON.stringify(before) === JSON.stringify(after)
 }
 
+const erasureReasonList = `one of ${erasureReasons.join(', ')}`
+
 /** Why a work is withdrawn, and which one to use instead: `ark:/naan/name`. */
 type Withdrawal = {
   readonly reason: WithdrawalReason
   readonly note?: string
   readonly replaced_by?: string
-  /** Whether the metadata is erased with it; then there is nothing but the reason, `legal`. */
+  /** Whether the metadata is erased with it; then there is nothing but the reason. */
   readonly erase_metadata?: boolean
 }
 
@@ -598,8 +600,8 @@ const withdrawalShape = shapeOf<Withdrawal>({
   erase_metadata: {
     kind: flag,
     about:
-      'Erases the metadata of all versions for ever, hashes stay: for administrators, and the ' +
-      'reason `legal` without a note or a replacement.',
+      'Erases the metadata of all versions for ever, hashes stay: for administrators, without a ' +
+      `note or a replacement. The reason is ${erasureReasonList}.`,
     example: false,
   },
 })
@@ -625,7 +627,7 @@ export function checkWithdrawal(
 function checkErasing(record: Draft, faults: FaultList): void {
   const { reason } = record
   if (reason !== undefined && !isErasureReason(reason)) {
-    const message = `reason must be ${erasureReasons.join(' or ')} for metadata to be erased`
+    const message = `reason must be ${erasureReasonList} for metadata to be erased`
     faults.add('reason', 'bad_value', message)
   }
   for (const field of ['note', 'replaced_by']) {
@@ -639,20 +641,25 @@ export function isErasureReason(reason: unknown): reason is ErasureReason {
   return erasureReasons.some((known) => known === reason)
 }
 
-type ErasureRequest = { readonly reason: ErasureReason }
+type ErasureRequest = { readonly reason: ErasureReason; readonly note?: string }
 
 const erasureShape = shapeOf<ErasureRequest>({
   reason: {
     kind: foldedText({
       max: 50,
       fold: (text) => erasureReasons.find((reason) => reason === text),
-      right: erasureReasons.join(' or '),
+      right: erasureReasonList,
       values: erasureReasons,
       title: 'ErasureReason',
     }),
     required: true,
     about: 'Why the metadata is erased; shown in the history of the work for ever.',
     example: 'legal',
+  },
+  note: {
+    kind: paragraphsOf(2_000),
+    about: 'What the owner and the audit list are told beside it; readers never see it.',
+    example: 'District Court, 4 O 12/26.',
   },
 })
 

@@ -1,6 +1,6 @@
 import fs from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Command } from 'commander'
+import { type Command, Option } from 'commander'
 
 import type { EnvironmentName } from '#actors/registry/environment.ts'
 import type { FixityCheck } from '#actors/works/content.ts'
@@ -11,7 +11,7 @@ import { addCommand, type JsonOption, print, printable, UnusableError } from '#s
 import { defineSuspension } from '#src/cli/suspension.ts'
 import { csvRow } from '#src/discovery/formats/csv_row.ts'
 import type { AdminBody, AdminReply } from '#src/http/admin/command_table.ts'
-import { withdrawalReasons } from '#actors/works/port.ts'
+import { type ErasureReason, erasureReasons, withdrawalReasons } from '#actors/works/port.ts'
 import { readWorkList } from '#src/use_cases/bulk_change.ts'
 import { bulkPartWorks } from '#src/use_cases/bulk_change_jobs.ts'
 import { type BulkEdit, type BulkFilter, describeBulkEdit } from '#src/use_cases/bulk_edit.ts'
@@ -23,13 +23,17 @@ type ConflictOptions = { readonly sandbox: boolean; readonly json: boolean }
 
 type TakedownOptions = JsonOption & { readonly reason: string; readonly note?: string }
 
-type EraseOptions = { readonly withdraw: boolean; readonly json: boolean }
+type EraseOptions = JsonOption & {
+  readonly withdraw: boolean
+  readonly reason: ErasureReason
+  readonly note?: string
+}
 
 const notes = `
 Title, authors, addresses and all other metadata of all versions are removed from every reply, and
 from the files of the store. Receipts, hashes and proofs stay and still verify, and the work's
-history shows when it was erased. You cannot undo this. Copies elsewhere (backups, snapshots of
-the file system, harvested records) are your responsibility.`
+history shows when it was erased. The owner is told by mail. You cannot undo this. Copies elsewhere
+(backups, snapshots of the file system, harvested records) are your responsibility.`
 
 const conflictNotes = `
 Citations, formats and pages show the names in author_details. For each author you get the position,
@@ -64,7 +68,13 @@ export function defineWork(program: Command): void {
   defineSuspension(work, 'work', ['<work>', 'its ARK, its page address, or its DOI'])
   addCommand(work, 'erase', 'permanently erase the metadata of a withdrawn work')
     .argument('<ark>', 'the work, in any spelling of its ARK')
-    .option('--withdraw', 'first withdraw the work, with the reason "legal"', false)
+    .option('--withdraw', 'first withdraw the work, with the same reason', false)
+    .addOption(
+      new Option('--reason <word>', 'reason, a word that readers see permanently')
+        .choices([...erasureReasons])
+        .default('legal'),
+    )
+    .option('--note <text>', 'note for the owner and the audit log')
     .addHelpText('after', notes)
     .action(eraseWork)
   addCommand(work, 'conflicts', 'list works whose authors and author_details differ')
@@ -98,7 +108,12 @@ const registerAgain = calling(
 
 const eraseWork = calling(
   '/works/erase',
-  (ark: string, { withdraw }: EraseOptions) => ({ ark, withdraw }),
+  (ark: string, { withdraw, reason, note }: EraseOptions) => ({
+    ark,
+    withdraw,
+    reason,
+    ...(note !== undefined && { note }),
+  }),
   (reply) => {
     const { ark_identifier: identifier, erased_at: erasedAt, is_purged: isPurged } = reply
     const what = `The metadata of ${identifier} was erased at ${erasedAt}`

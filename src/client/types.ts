@@ -670,10 +670,12 @@ export type ErasedPerson = {
 
 export type Erasure = {
   reason: ErasureReason
+  /** What the owner and the audit list are told beside it; readers never see it. */
+  note?: string
 }
 
 /** Why the metadata is erased; shown in the history of the work for ever. */
-export type ErasureReason = 'legal'
+export type ErasureReason = 'court_order' | 'personal_data' | 'legal'
 
 /** Too many requests. */
 export type Error = {
@@ -2357,7 +2359,7 @@ export type Withdrawal = {
   note?: string | null
   /** ARK of the work to use instead. */
   replaced_by?: string | null
-  /** Erases the metadata of all versions for ever, hashes stay: for administrators, and the reason `legal` without a note or a replacement. */
+  /** Erases the metadata of all versions for ever, hashes stay: for administrators, without a note or a replacement. The reason is one of court_order, personal_data, legal. */
   erase_metadata?: boolean | null
 }
 

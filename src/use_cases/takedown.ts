@@ -1,13 +1,13 @@
 import type { Agent, Owner } from '#actors/values/agent.ts'
 import type { ServedEnvironments } from '#actors/registry/environment.ts'
-import type { WithdrawalReason } from '#actors/works/port.ts'
+import type { ChangeAnswer, EraseCommand, WithdrawalReason } from '#actors/works/port.ts'
 import { checkWithdrawal } from '#actors/works/request_checks.ts'
 import { HttpError, invalidInput } from '#src/edge/errors.ts'
 import { operator } from '#src/identity/store/owner_text.ts'
 import type { Realms } from '#src/use_cases/registry_edge.ts'
 import { readWorkAgain, registerWorkAgain } from '#src/use_cases/work_again.ts'
 import { changeRefusal, type MadeChange } from '#src/use_cases/work_change.ts'
-import { workNamed } from '#src/use_cases/work_lookup.ts'
+import { type WorkLookup, workNamed } from '#src/use_cases/work_lookup.ts'
 
 /** Why the operator takes a work down, whoever has registered it. */
 export const takedownReasons = [
@@ -109,6 +109,27 @@ export async function registerTakenDown(
   const entry = { owner, action: 'work_registered_again', ark, because: newArk } as const
   await registry.oauth.audit.note(entry, { by, nowMs })
   return { named, newArk }
+}
+
+/** An erasure as it is asked for: `by` is an administrator, or it is refused. */
+export type Erasure = Omit<EraseCommand, 'ark'> & { readonly note?: string }
+
+/**
+ * Erases the metadata of all versions of a work, by law. Its owner reads in the audit list who did
+ * it, and why, and is told by mail; what is repeated changes nothing and tells nobody.
+ */
+export async function eraseWork(
+  registry: Pick<Realms, 'oauth'>,
+  { environment, ark }: Pick<WorkLookup, 'environment' | 'ark'>,
+  { note = '', ...erasure }: Erasure,
+  { by, nowMs }: Omit<Hand, 'via'>,
+): Promise<ChangeAnswer> {
+  const answer = await environment.works.erase({ ark, ...erasure })
+  const owner = environment.catalogue.state(ark)?.owner
+  if (answer.type !== 'changed' || answer.replayed === true || owner === undefined) return answer
+  const because = note.trim() === '' ? takedownWords[erasure.reason] : note.trim()
+  await registry.oauth.audit.note({ owner, action: 'work_erased', ark, because }, { by, nowMs })
+  return answer
 }
 
 const notLikeThis = 'The work cannot be taken down like this'

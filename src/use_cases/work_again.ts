@@ -27,15 +27,24 @@ const identicalMax = 200
 
 const identical = 'IsIdenticalTo'
 
+/** The metadata that a version of a work still has; undefined once they were erased or are lost. */
+export async function metadataLeft(
+  { catalogue }: Pick<ServedEnvironment, 'catalogue'>,
+  { ark, identifier }: Pick<WorkState, 'ark' | 'identifier'>,
+  version: number,
+): Promise<Metadata | undefined> {
+  const found = await catalogue.resolve(ark, identifier, version)
+  return found.type === 'found' ? readJson<Resolved>(found.body).metadata : undefined
+}
+
 /** Reads a withdrawn work with the metadata of a version of it, to be registered again. */
 export async function readWorkAgain(
   { catalogue, naan }: Pick<ServedEnvironment, 'catalogue' | 'naan'>,
   { ark, identifier, owner }: WorkState,
   version: number,
 ): Promise<WorkAgain> {
-  const found = await catalogue.resolve(ark, identifier, version)
-  const tombstone = found.type === 'found' ? readJson<Tombstone>(found.body) : {}
-  if (tombstone.metadata === undefined) return { type: 'withdrawn' }
+  const left = await metadataLeft({ catalogue }, { ark, identifier }, version)
+  if (left === undefined) return { type: 'withdrawn' }
   const page = await catalogue.related(ark, { limit: identicalMax, side: 'in' })
   const { related } = page.type === 'found' ? readJson<Related>(page.body) : { related: [] }
   for (const { relation, stated_in, ark_identifier: other = '' } of related) {
@@ -46,14 +55,14 @@ export async function readWorkAgain(
       return { type: 'registered_again', message: other }
     }
   }
-  const { related_identifiers: relations = [], ...rest } = tombstone.metadata
+  const { related_identifiers: relations = [], ...rest } = left
   const old = { relation: identical, identifier, scheme: 'ARK' }
   const checked = checkNewWork({ ...rest, related_identifiers: [...relations, old] })
   if (checked.type === 'ok') return { ...checked, type: 'registration' }
   return { type: 'invalid', message: checked.faults.map(({ message }) => message).join('; ') }
 }
 
-type Tombstone = { readonly metadata?: Metadata }
+type Resolved = { readonly metadata?: Metadata }
 
 type Related = {
   readonly related: readonly {

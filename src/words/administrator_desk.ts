@@ -375,6 +375,7 @@ export const takedowns = messages('takedowns', {
   previewLead: 'We sign a takedown and write it into the public log. Nobody can undo it.',
   title: 'Title',
   note: 'Note to readers and the owner',
+  eraseNote: 'Note to the owner',
   readersSee: 'Readers see',
   withdrawnByOperator: 'Withdrawn by the operator of this registry',
   submit: 'Take down permanently',
@@ -399,6 +400,30 @@ export const takedowns = messages('takedowns', {
   againText:
     'Nobody can undo a withdrawal. If it was a mistake, register the work again for its owner: with the same metadata, under a new ARK. The page of the old ARK then links to the new one. We tell the owner by mail.',
   againSubmit: 'Register again',
+  eraseTitle: 'Erase metadata',
+  eraseLink:
+    'When the law demands that title, authors and addresses disappear, too, {#link}erase the metadata{/link} permanently.',
+  erased:
+    'We erased the metadata, and we tell the owner by mail. We also remove it from the files of the store, which can take some minutes.',
+  eraseHeading: 'Erase the metadata of a work',
+  eraseLead:
+    'We erase the metadata of all versions, wherever the registry keeps it. Nobody can undo it.',
+  goes: 'What we erase',
+  versions: 'Versions',
+  otherFields: 'All other fields',
+  goesWithdrawn:
+    'The work is not withdrawn yet. We withdraw it first, in the name of the operator of this registry, with the same reason.',
+  staysTitle: 'What stays',
+  stays:
+    'The ARK, the dates and the reason, and hashes, receipts and proofs, which still verify. The page of the work says that its metadata was erased.',
+  elsewhere:
+    'Backups, copies of others and harvested records keep what they have. Removing it there is up to you.',
+  eraseNoteHint: 'The owner and the audit log see it, readers do not. Write no personal data here.',
+  eraseArk: 'ARK of the work',
+  eraseArkHint: 'Type {$ark} to confirm that you mean this work.',
+  eraseArkWrong: 'This is not the ARK of the work.',
+  isErased: 'The metadata of this work was erased on {$time}.',
+  eraseSubmit: 'Erase permanently',
 })
 
 /** Suspensions of organizations, accounts and applications; works are withheld. */

@@ -378,6 +378,32 @@ export const administratorDesk = {
     againText:
       'Nadie puede deshacer una retirada. Si fue un error, registre la obra de nuevo para su propietario: con los mismos metadatos y un ARK nuevo. La página del ARK antiguo enlaza entonces con el nuevo. Avisamos al propietario por correo.',
     againSubmit: 'Registrar de nuevo',
+    eraseNote: 'Nota para el propietario',
+    eraseTitle: 'Borrar los metadatos',
+    eraseLink:
+      'Si la ley exige que también desaparezcan el título, los autores y las direcciones, {#link}borre los metadatos{/link} para siempre.',
+    erased:
+      'Borramos los metadatos y avisamos al propietario por correo. También los quitamos de los archivos del almacén, lo que puede tardar unos minutos.',
+    eraseHeading: 'Borrar los metadatos de una obra',
+    eraseLead:
+      'Borramos los metadatos de todas las versiones, en todos los lugares donde el registro los guarda. Nadie puede deshacerlo.',
+    goes: 'Lo que borramos',
+    versions: 'Versiones',
+    otherFields: 'Los demás campos',
+    goesWithdrawn:
+      'La obra todavía no está retirada. Primero la retiramos, en nombre del operador de este registro y con el mismo motivo.',
+    staysTitle: 'Lo que permanece',
+    stays:
+      'El ARK, las fechas y el motivo, así como los hashes, los recibos y las pruebas, que se siguen verificando. La página de la obra dice que sus metadatos fueron borrados.',
+    elsewhere:
+      'Las copias de seguridad, las copias de terceros y los registros recolectados conservan lo que tienen. Le corresponde a usted quitarlo de allí.',
+    eraseNoteHint:
+      'La ven el propietario y el registro de auditoría, no los lectores. No escriba aquí datos personales.',
+    eraseArk: 'ARK de la obra',
+    eraseArkHint: 'Escriba {$ark} para confirmar que se trata de esta obra.',
+    eraseArkWrong: 'Este no es el ARK de la obra.',
+    isErased: 'Los metadatos de esta obra se borraron el {$time}.',
+    eraseSubmit: 'Borrar para siempre',
   },
   suspensions: {
     suspended:

@@ -1681,6 +1681,9 @@ export const chinese = new Language({
       takenDownSubject: '作品 {$ark} 已被撤下',
       takenDownText: '本登记库的运营者撤回了 {$owner} 的作品 {$ark}。',
       takenDownDo: '如有异议，请致函登记库的运营者。历史记录在此',
+      erasedSubject: '{$ark} 的元数据已删除',
+      erasedText:
+        '本登记库的运营者永久删除了 {$owner} 的作品 {$ark} 的元数据：所有版本的标题、作者、地址和其他全部内容。ARK、回执和证明仍然保留。',
       againSubject: '作品 {$ark} 已重新登记',
       againText:
         '本登记库的运营者重新登记了 {$owner} 的作品 {$ark}。新的 ARK 是 {$again}，旧 ARK 的页面会指向它。',

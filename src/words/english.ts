@@ -2069,6 +2069,9 @@ export const news = messages('news', {
   takenDownText: 'The operator of this registry withdrew the work {$ark} of {$owner}.',
   takenDownDo: 'If you object, write to the operator of the registry. The history is here',
   // `again` is an ARK.
+  erasedSubject: 'The metadata of {$ark} is erased',
+  erasedText:
+    'The operator of this registry permanently erased the metadata of the work {$ark} of {$owner}: title, authors, addresses and everything else, in all versions. The ARK, the receipts and the proofs stay.',
   againSubject: 'The work {$ark} is registered again',
   againText:
     'The operator of this registry registered the work {$ark} of {$owner} again. Its new ARK is {$again}, and the page of the old ARK names the new one.',

@@ -1911,6 +1911,9 @@ export const french = new Language({
       takenDownText: 'L’exploitant de ce registre a retiré le travail {$ark} de {$owner}.',
       takenDownDo:
         'Si vous n’êtes pas d’accord, écrivez à l’exploitant du registre. L’historique est ici',
+      erasedSubject: 'Les métadonnées de {$ark} sont effacées',
+      erasedText:
+        'L’exploitant de ce registre a effacé définitivement les métadonnées du travail {$ark} de {$owner} : le titre, les auteurs, les adresses et tout le reste, dans toutes les versions. L’ARK, les reçus et les preuves restent.',
       againSubject: 'Le travail {$ark} est de nouveau enregistré',
       againText:
         'L’exploitant de ce registre a enregistré de nouveau le travail {$ark} de {$owner}. Son nouvel ARK est {$again}, et la page de l’ancien y mène.',

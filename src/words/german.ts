@@ -1920,6 +1920,9 @@ export const german = new Language({
         'Der Betreiber dieses Registers hat das Werk {$ark} von {$owner} zurückgezogen.',
       takenDownDo:
         'Wenn Sie nicht einverstanden sind, schreiben Sie dem Betreiber des Registers. Den Verlauf finden Sie hier',
+      erasedSubject: 'Die Metadaten von {$ark} sind gelöscht',
+      erasedText:
+        'Der Betreiber dieses Registers hat die Metadaten des Werks {$ark} von {$owner} endgültig gelöscht: Titel, Autoren, Adressen und alles andere, in allen Versionen. Die ARK, die Quittungen und die Beweise bleiben.',
       againSubject: 'Das Werk {$ark} ist erneut registriert worden',
       againText:
         'Der Betreiber dieses Registers hat das Werk {$ark} von {$owner} erneut registriert. Die neue ARK ist {$again}, und die Seite der alten führt dorthin.',

@@ -1745,6 +1745,9 @@ export const japanese = new Language({
       takenDownSubject: '研究成果{$ark}は取り下げられました',
       takenDownText: 'このレジストリの運営者が、{$owner}の研究成果{$ark}を取り下げました。',
       takenDownDo: '異議がある場合は、レジストリの運営者にご連絡ください。履歴はこちら',
+      erasedSubject: '{$ark}のメタデータは消去されました',
+      erasedText:
+        'このレジストリの運営者が、{$owner}の研究成果{$ark}のメタデータを完全に消去しました。すべての版の題名、著者、アドレスなどが対象です。ARK、受領証、証明は残ります。',
       againSubject: '研究成果{$ark}は再登録されました',
       againText:
         'このレジストリの運営者が、{$owner}の研究成果{$ark}を再登録しました。新しいARKは{$again}で、古いARKのページから移動できます。',

@@ -1862,6 +1862,9 @@ export const portuguese = new Language({
       takenDownSubject: 'O trabalho {$ark} foi retirado',
       takenDownText: 'O operador deste registro retirou o trabalho {$ark} de {$owner}.',
       takenDownDo: 'Se você discorda, escreva ao operador do registro. O histórico está aqui',
+      erasedSubject: 'Os metadados de {$ark} foram apagados',
+      erasedText:
+        'O operador deste registro apagou para sempre os metadados do trabalho {$ark} de {$owner}: o título, os autores, os endereços e tudo o mais, em todas as versões. O ARK, os recibos e as provas permanecem.',
       againSubject: 'O trabalho {$ark} foi registrado de novo',
       againText:
         'O operador deste registro registrou de novo o trabalho {$ark} de {$owner}. O novo ARK é {$again}, e a página do antigo leva a ele.',

@@ -1886,6 +1886,9 @@ export const spanish = new Language({
       takenDownText: 'El operador de este registro retiró la obra {$ark} de {$owner}.',
       takenDownDo:
         'Si no está de acuerdo, escriba al operador del registro. El historial está aquí',
+      erasedSubject: 'Los metadatos de {$ark} están borrados',
+      erasedText:
+        'El operador de este registro borró para siempre los metadatos de la obra {$ark} de {$owner}: el título, los autores, las direcciones y todo lo demás, en todas las versiones. El ARK, los recibos y las pruebas permanecen.',
       againSubject: 'La obra {$ark} está registrada de nuevo',
       againText:
         'El operador de este registro registró de nuevo la obra {$ark} de {$owner}. Su nuevo ARK es {$again}, y la página del anterior lleva a él.',

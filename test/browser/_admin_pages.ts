@@ -52,6 +52,11 @@ export const adminPages: readonly ShownPage[] = [
   },
   { route: '/admin/audit', as: 'root', open: at('/admin/audit') },
   { route: '/admin/takedowns', as: 'root', open: at('/admin/takedowns') },
+  {
+    route: '/admin/takedowns/erase',
+    as: 'root',
+    open: (window, world) => at(`/admin/takedowns/erase?work=${world.ark}`)(window, world),
+  },
   { route: '/admin/suspensions', as: 'root', open: at('/admin/suspensions') },
   {
     route: '/admin/audit',

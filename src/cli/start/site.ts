@@ -53,6 +53,7 @@ import {
   addClusterPage,
   addOperationsPage,
 } from '#src/pages/administration/registry_pages.ts'
+import { addErasurePages } from '#src/pages/administration/erasure_pages.ts'
 import { addSuspensionPages, addTakedownPages } from '#src/pages/administration/takedown_pages.ts'
 import { BrowserSessions } from '#src/pages/sessions/browser_sessions.ts'
 import { leadToPages } from '#src/pages/kit/page_address.ts'
@@ -140,6 +141,7 @@ function addAdministrationArea(context: OrganizationContext): void {
   addAdminKeyPages(context)
   addSuspensionPages(context)
   addTakedownPages(context)
+  addErasurePages(context)
   addAdminAuditPage(context)
   addHappenedPage(context)
   addMailLogPage(context)

@@ -268,6 +268,15 @@ export const newsKinds: Readonly<Partial<Record<AuditAction, NewsKind>>> = {
     toDo: news.takenDownDo,
     path: historyPath,
   },
+  work_erased: {
+    group: 'works',
+    to: ['owner'],
+    subject: (entry) => news.erasedSubject({ ark: workOf(entry) }),
+    text: (entry, { owner }) =>
+      sentences(news.erasedText({ ark: workOf(entry), owner }), because(entry)),
+    toDo: news.takenDownDo,
+    path: historyPath,
+  },
   work_registered_again: {
     group: 'works',
     to: ['owner'],

@@ -154,8 +154,7 @@ export const commandActs: Acts = {
       : { ...ofOwner(owner), action: 'works_imported', works_count: works.length },
   '/works/takedown': ofItself,
   '/works/register-again': ofItself,
-  '/works/erase': (_body, { ark_identifier: ark, unchanged }) =>
-    unchanged ? undefined : { action: 'work_erased', ark: ark.replace(/^ark:\//, '') },
+  '/works/erase': ofItself,
   '/works/conflicts': 'reads',
   '/works/change': 'reads',
   '/works/change/part': 'reads',

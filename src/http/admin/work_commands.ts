@@ -7,6 +7,7 @@ import type { Agent, OwnerRef } from '#actors/values/agent.ts'
 import type { Ark } from '#actors/values/ark.ts'
 import { nameConflicts } from '#actors/works/request_checks.ts'
 import type { Metadata } from '#actors/works/metadata.ts'
+import { type ErasureReason, erasureReasons } from '#actors/works/port.ts'
 import {
   type AdminRegistry,
   ark,
@@ -38,7 +39,7 @@ import { agencies } from '#src/discovery/citation_files/record_line.ts'
 import { importWorks } from '#src/use_cases/work_import.ts'
 import { lineForms } from '#src/use_cases/work_drafting.ts'
 import { worksOf } from '#src/use_cases/work_preparation.ts'
-import { actingOperator, registerTakenDown, takeDown } from '#src/use_cases/takedown.ts'
+import { actingOperator, eraseWork, registerTakenDown, takeDown } from '#src/use_cases/takedown.ts'
 import { workNamed, workNotFound } from '#src/use_cases/work_lookup.ts'
 
 /** How long the answer to an erasure waits for the purge of the store's files. */
@@ -53,6 +54,8 @@ const lookedAtBytesEnough = 4 * 1_048_576
 
 /** Authors of one work that an answer tells of: further ones are alike. */
 const conflictsMax = 20
+
+const note = Type.Optional(Type.String({ maxLength: 2_000 }))
 
 const bulkId = Type.String({ pattern: '^[0-9a-f]{28}$' })
 
@@ -120,23 +123,20 @@ export const workCommands = {
     return importWorks({ environment: environments[name], baseUrl }, requests)
   }),
   /** Withdraws any work in the name of the operator, and tells its owner. */
-  '/works/takedown': command(
-    { work: ark, reason: Type.String(), note: Type.Optional(Type.String()) },
-    async (registry, body) => {
-      const hand = { by: operator, via: 'cli', nowMs: registry.clockGuard.nowMs() } as const
-      const { named, made } = await takeDown(registry, body, hand)
-      const { ark_identifier, receipt_id, created_at } = made.change
-      const { name } = named.environment
-      const owned = formatOwner(named.state.owner)
-      return {
-        environment: name,
-        ark_identifier,
-        owner: owned,
-        receipt_id,
-        withdrawn_at: created_at,
-      }
-    },
-  ),
+  '/works/takedown': command({ work: ark, reason: Type.String(), note }, async (registry, body) => {
+    const hand = { by: operator, via: 'cli', nowMs: registry.clockGuard.nowMs() } as const
+    const { named, made } = await takeDown(registry, body, hand)
+    const { ark_identifier, receipt_id, created_at } = made.change
+    const { name } = named.environment
+    const owned = formatOwner(named.state.owner)
+    return {
+      environment: name,
+      ark_identifier,
+      owner: owned,
+      receipt_id,
+      withdrawn_at: created_at,
+    }
+  }),
   /** Registers a withdrawn work again for its owner, who is told, under a new ARK. */
   '/works/register-again': command({ work: ark }, async (registry, { work }) => {
     const hand = { by: operator, via: 'cli', nowMs: registry.clockGuard.nowMs() } as const
@@ -149,7 +149,10 @@ export const workCommands = {
     }
   }),
   /** Erases metadata; `is_purged`: whether the files of the store are rid of it already. */
-  '/works/erase': command({ ark, withdraw: Type.Boolean() }, eraseWork),
+  '/works/erase': command(
+    { ark, withdraw: Type.Boolean(), reason: Type.Optional(Type.Enum([...erasureReasons])), note },
+    eraseAsked,
+  ),
   /** `next`: where to go on; null once all were looked at. */
   '/works/conflicts': command(
     { environment, after: position },
@@ -231,19 +234,22 @@ function namedWork(environments: Environments, text: string): LocatedWork {
   return { environment: environments[found.environment.name], ark: found.ark }
 }
 
+type EraseBody = {
+  readonly ark: string
+  readonly withdraw: boolean
+  readonly reason?: ErasureReason
+  readonly note?: string
+}
+
 /** Erases the metadata of a work, and answers when the files of the store are rid of it too. */
-async function eraseWork(
+async function eraseAsked(
   registry: AdminRegistry,
-  { ark: text, withdraw }: { readonly ark: string; readonly withdraw: boolean },
+  { ark: text, withdraw: withdraws, reason = 'legal', note: said = '' }: EraseBody,
 ) {
   const work = namedWork(registry.environments, text)
-  const erasure = {
-    ark: work.ark,
-    reason: 'legal',
-    withdraws: withdraw,
-    by: operatorAgent,
-  } as const
-  const answer = await work.environment.works.erase(erasure)
+  const erasure = { reason, note: said, withdraws, by: operatorAgent }
+  const hand = { by: operator, nowMs: registry.clockGuard.nowMs() }
+  const answer = await eraseWork(registry, work, erasure, hand)
   if (answer.type === 'not_withdrawn') {
     const message = `The work ark:/${work.ark} is not withdrawn`
     throw new HttpError('conflict', `${message}: withdraw it first, or with --withdraw`)

@@ -105,7 +105,7 @@ const searching: Route<AuditEdge> = {
 }
 
 /** Routes whose use cases write entries of their own. */
-const tellingRoutes = /\/admin\/(?:suspensions|takedowns)/
+const tellingRoutes = /\/admin\/(?:suspensions|takedowns)|\/erase$/
 
 type CallAuditEdge = Pick<RegistryEdge, 'oauth' | 'nowMs'> & { readonly logger: Logger }
 

@@ -33,9 +33,15 @@ import { existingWork, type WorkLookup } from '#src/use_cases/work_lookup.ts'
 import { arkCharactersMax } from '#actors/values/ark.ts'
 import { keepPrivate } from '#src/edge/credentials.ts'
 import { decodeArk } from '#src/edge/request_path.ts'
-import { registerTakenDown, takeDown, takedownReasons } from '#src/use_cases/takedown.ts'
+import {
+  type Erasure,
+  eraseWork,
+  registerTakenDown,
+  takeDown,
+  takedownReasons,
+} from '#src/use_cases/takedown.ts'
 
-type WorkEdge = Pick<RegistryEdge, 'admit' | 'environments' | 'baseUrl'>
+type WorkEdge = Pick<RegistryEdge, 'admit' | 'environments' | 'baseUrl' | 'oauth' | 'nowMs'>
 
 /** Updates, adds versions to, withdraws and erases works, below both prefixes. */
 export function registerWorkChangeRoutes(server: FastifyInstance, edge: WorkEdge): void {
@@ -115,10 +121,8 @@ const changeRoutes: readonly Route<WorkEdge, WorkRoute['Params']>[] = [
     response: { 200: workChangeSchema },
     async handle(edge, request, reply) {
       const change = readChange(edge, request, reply)
-      const { reason } = accepted(checkErasure(request.body)).erasure
-      const answer = await ask(change, (works, command) =>
-        works.erase({ ...command, reason, withdraws: false }),
-      )
+      const { erasure } = accepted(checkErasure(request.body))
+      const answer = await erase(edge, change, { ...erasure, withdraws: false })
       return sendChange(reply, edge, change.named, answer)
     },
   },
@@ -134,8 +138,7 @@ async function withdraw(
   const { reason, note, replaced_by } = wanted
   if (wanted.erase_metadata === true && isErasureReason(reason)) {
     // The right to withdraw every work is no right to erase one.
-    const erasure = { reason, withdraws: true }
-    const answer = await ask(asked, (works, command) => works.erase({ ...command, ...erasure }))
+    const answer = await erase(edge, asked, { reason, withdraws: true })
     return sendChange(reply, edge, asked.named, answer)
   }
   const change = { ...asked, by: withdrawingAgent(request) }
@@ -148,6 +151,16 @@ async function withdraw(
     works.withdraw({ ...command, ...withdrawal }),
   )
   return sendChange(reply, edge, change.named, answer)
+}
+
+function erase(
+  edge: WorkEdge,
+  { named, ...asked }: Change,
+  wanted: Omit<Erasure, keyof Asked>,
+): Promise<ChangeAnswer> {
+  const { type, id, name } = asked.by
+  const hand = { by: { type, id, name }, nowMs: edge.nowMs() }
+  return eraseWork(edge, named, { ...asked, ...wanted }, hand)
 }
 
 /** The operator's key reaches every work if it has the scope; another owner's reaches its own. */

@@ -190,6 +190,7 @@ const newsActions: ReadonlySet<AuditAction> = new Set([
   'organization_declined',
   'work_taken_down',
   'work_registered_again',
+  'work_erased',
   'work_reported',
   'works_undone',
   'created',

@@ -103,6 +103,7 @@ export const adminActs: Readonly<Record<string, typeof ofItself | FormAct>> = {
   '/admin/suspensions/resume': ofItself,
   '/admin/takedowns': ofItself,
   '/admin/takedowns/again': ofItself,
+  '/admin/takedowns/erase': ofItself,
   '/admin/reports': ofItself,
   '/admin/claims/:claim_id': ({ parameters: { claim_id: id = '' } }, body) => ({
     action: 'claim_decided',

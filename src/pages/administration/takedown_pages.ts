@@ -64,11 +64,13 @@ import { inEnglish } from '#src/words/format.ts'
 import { withdrawals } from '#src/words/publisher_desk.ts'
 import type { Text, Wording } from '#src/words/wording.ts'
 
-const path = `${adminPath}/takedowns`
+export const takedownPath = `${adminPath}/takedowns`
+const path = takedownPath
 const againPath = `${path}/again`
 
 const flashes: Flashes = {
   taken: words.taken,
+  erased: words.erased,
   again: words.again,
 }
 
@@ -192,11 +194,16 @@ function foundPart(visit: AdminVisit, work: string, state: FormState): Html {
     [claims.status, isWithdrawn ? withdrawnAt(updated_at) : words.isRegistered],
     [words.withheld, held && words.since({ time: time(held.since) })],
   ])
+  const named = new URLSearchParams({ work: identifier })
+  const erasing = `${context.pages.prefix}${path}/erase?${named}`
+  const erase = html`<h2>${words.eraseTitle}</h2>
+<p>${words.eraseLink({ link: asLink(erasing) })}</p>`
   if (isWithdrawn) {
     const action = context.pages.prefix + againPath
     const fields = hiddenField('work', identifier)
     const again = form({ action, csrf, fields, submit: words.againSubmit })
-    return found.state.erased_at === undefined ? html`${about}${againHint}${again}` : about
+    if (found.state.erased_at === undefined) return html`${about}${againHint}${again}${erase}`
+    return html`${about}<p>${words.isErased({ time: time(found.state.erased_at) })}</p>`
   }
   const wish = new URLSearchParams({ type: 'work', id: identifier })
   const withhold = `${context.pages.prefix}${adminPath}/suspensions?${wish}`
@@ -223,7 +230,8 @@ ${field(
   submit: words.review,
 })}
 <h2>${words.withholdTitle}</h2>
-<p>${words.withhold({ link: asLink(withhold) })}</p>`
+<p>${words.withhold({ link: asLink(withhold) })}</p>
+${erase}`
 }
 
 function withdrawnAt(at: string): Html {
@@ -233,7 +241,8 @@ function withdrawnAt(at: string): Html {
 const againHint = html`<h2>${words.againTitle}</h2>
 <p>${words.againText}</p>`
 
-function reasonText(reason: (typeof takedownReasons)[number]): Text {
+/** What a reason is called in a form. */
+export function reasonText(reason: (typeof takedownReasons)[number]): Text {
   return withdrawals[reason]
 }
 

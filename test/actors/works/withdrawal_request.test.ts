@@ -42,7 +42,7 @@ test('refuses all else at once', (t) => {
   t.like(checkWithdrawal({}), { faults: [{ field: 'reason', code: 'required' }] })
 })
 
-test('metadata is erased for the reason legal, which leaves no note and no replacement', (t) => {
+test('metadata is erased for reasons of the law, which leaves no note and no replacement', (t) => {
   const erasing = { reason: 'legal', erase_metadata: true }
   t.deepEqual(checkWithdrawal(erasing), { type: 'ok', withdrawal: erasing as never })
   const none = { reason: 'fraud', note: 'Why.', erase_metadata: false }
@@ -54,7 +54,8 @@ test('metadata is erased for the reason legal, which leaves no note and no repla
       {
         field: 'reason',
         code: 'bad_value',
-        message: 'reason must be legal for metadata to be erased',
+        message:
+          'reason must be one of court_order, personal_data, legal for metadata to be erased',
       },
       {
         field: 'note',

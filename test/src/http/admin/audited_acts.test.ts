@@ -186,6 +186,7 @@ test('every form of an administrator leaves an entry in the audit list', async (
     '/admin/people/:ppid/account',
     '/admin/takedowns',
     '/admin/takedowns/again',
+    '/admin/takedowns/erase',
     '/admin/claims/:claim_id',
     '/admin/reports',
   ]

@@ -75,6 +75,23 @@ test('an administrator erases a withdrawn work, and again without effect', async
   t.is(again.headers.etag, first.headers.etag)
 })
 
+test('the owner reads who erased it and why, once, and readers read the reason', async (t) => {
+  const { registry } = t.context
+  const ark = await mintWithdrawn(t)
+  const note = 'District Court, 4 O 12/26.'
+  const body = { reason: 'court_order', note }
+  for (const _ of ['once', 'twice']) {
+    t.is((await asAdmin(t, `/v1/works/${ark}/erase`, body)).status, 200)
+  }
+  const list = await registry.oauth.audit.read({ type: 'organization', id: 'demo' }, { limit: 200 })
+  const own = list.filter((entry) => `ark:/${entry.ark}` === ark)
+  t.is(own.length, 1)
+  t.like(own[0], { action: 'work_erased', because: note, by: { type: 'operator' } })
+  const history = (await registry.call(`/api/v1/resolve/${ark}/history`)).body
+  t.regex(history, /"type":"work.erased"[^]*"court_order"|"court_order"[^]*"type":"work.erased"/)
+  t.false(history.includes(note))
+})
+
 test('one call withdraws and erases, also where the work is withdrawn already', async (t) => {
   const { registry, writer } = t.context
   const { ark_identifier: ark } = await mint(registry, writer)
@@ -140,10 +157,10 @@ test('an erasure says why, and nothing else', async (t) => {
     error: 'validation_failed',
     details: [{ field: 'reason', code: 'required' }],
   })
-  t.like((await asAdmin(t, path, { reason: 'fraud', note: 'Why.' })).json(), {
+  t.like((await asAdmin(t, path, { reason: 'fraud', replaced_by: ark })).json(), {
     details: [
-      { field: 'note', code: 'unknown_field' },
-      { field: 'reason', message: 'reason must be legal' },
+      { field: 'replaced_by', code: 'unknown_field' },
+      { field: 'reason', message: 'reason must be one of court_order, personal_data, legal' },
     ],
   })
   const headers = [

@@ -1,10 +1,25 @@
-import test from 'ava'
+import test, { type ExecutionContext } from 'ava'
 
 import { operator } from '#src/identity/store/owner_text.ts'
-import { goodWork } from '#test/src/_registry.ts'
+import { goodWork, type TestRegistry } from '#test/src/_registry.ts'
 import { openPress, signUp } from '#test/src/pages/_members.ts'
 
 const path = '/auth/admin/takedowns'
+
+/** Registers a work of a person; gives its ARK. */
+async function register(t: ExecutionContext, registry: TestRegistry, ppid: string) {
+  const answer = await registry.environments.live.works.register({
+    metadata: { ...goodWork, work_type: 'article', work_title: 'On <b>others' },
+    by: { type: 'person', id: ppid, name: ppid, via: 'ui' },
+    warnings: [],
+    allowDuplicate: false,
+    allowRepeat: false,
+    dryRun: false,
+  })
+  if (answer.type === 'registered') return answer.work.ark_identifier
+  t.fail(answer.type)
+  return ''
+}
 
 test('an administrator takes down the work of a person, in the name of the operator', async (t) => {
   const registry = await openPress(t)
@@ -13,17 +28,8 @@ test('an administrator takes down the work of a person, in the name of the opera
   t.is((await root.browser.get(path)).status, 403)
   await registry.accounts.accounts.setAdmin(root.ppid, true, operator)
   const owner = { type: 'person', id: ada.ppid, name: ada.ppid } as const
-  const { works, catalogue } = registry.environments.live
-  const answer = await works.register({
-    metadata: { ...goodWork, work_type: 'article', work_title: 'On <b>others' },
-    by: { ...owner, via: 'ui' },
-    warnings: [],
-    allowDuplicate: false,
-    allowRepeat: false,
-    dryRun: false,
-  })
-  if (answer.type !== 'registered') return t.fail(answer.type)
-  const { ark_identifier: work } = answer.work
+  const { catalogue } = registry.environments.live
+  const work = await register(t, registry, ada.ppid)
   t.regex((await root.browser.get(`${path}?work=ark:/12345/none`)).body, /There is no work/)
   const page = `${path}?work=${encodeURIComponent(work)}`
   const shown = (await root.browser.get(page)).body
@@ -60,4 +66,49 @@ test('an administrator takes down the work of a person, in the name of the opera
   t.regex(list, /registered again by the operator/)
   t.true(list.includes(newArk))
   t.is((await root.browser.submit(page, { work }, `${path}/again`)).status, 409)
+})
+
+test('an administrator erases a work after a look at what goes; its owner is told', async (t) => {
+  const registry = await openPress(t)
+  const root = await signUp(t, registry, 'root')
+  const ada = await signUp(t, registry, 'ada')
+  const work = await register(t, registry, ada.ppid)
+  const page = `${path}/erase?work=${encodeURIComponent(work)}`
+  t.is((await root.browser.get(page)).status, 403, 'for administrators alone')
+  await registry.accounts.accounts.setAdmin(root.ppid, true, operator)
+  registry.time.nowMs += 11 * 60_000
+  const stale = await root.browser.get(page)
+  t.regex(String(stale.headers.location), /^\/auth\/account\/confirm\?/, 'who is it still?')
+  registry.time.nowMs -= 11 * 60_000
+
+  const found = (await root.browser.get(`${path}?work=${encodeURIComponent(work)}`)).body
+  t.true(found.includes(`${path}/erase?work`))
+  const shown = (await root.browser.get(page)).body
+  t.regex(shown, /<dd>On others<\/dd>[^]*<dd>Ox, Ada; Pen, Bo<\/dd>[^]*press\.example\/things/)
+  t.regex(shown, /not withdrawn yet/)
+  const wish = { work, reason: 'court_order', note: 'Court of X, 4 O 12/26.' }
+  const { catalogue } = registry.environments.live
+  const state = () => catalogue.state(work.slice('ark:/'.length))
+  const slip = await root.browser.submit(page, { ...wish, ark: 'ark:/12345/k2' }, `${path}/erase`)
+  t.regex(slip.body, /This is not the ARK of the work/)
+  t.is(state()?.status, 'registered')
+  const done = await root.browser.submit(page, { ...wish, ark: work }, `${path}/erase`)
+  t.is(done.status, 303, done.body)
+  t.like(state(), { status: 'withdrawn' })
+  t.truthy(state()?.erased_at)
+  const after = (await root.browser.get(String(done.headers.location))).body
+  t.regex(after, /We erased the metadata[^]*The metadata of this work was erased on/)
+  t.false(after.includes('On others'))
+  t.is((await root.browser.get(page)).status, 410)
+
+  const own = (await ada.browser.get('/auth/account/audit')).body
+  t.regex(own, /Work ark:\/12345[^]*metadata erased[^]*Court of X, 4 O 12\/26\./)
+  const tombstone = await registry.server.inject({ url: `/api/v1/resolve/${work}` })
+  t.like(tombstone.json(), {
+    metadata_erased: true,
+    reason: 'court_order',
+    source: { type: 'operator', name: 'Operator of the registry' },
+  })
+  t.false(tombstone.body.includes('Court of X'), 'readers see no note')
+  t.false(tombstone.body.includes(root.ppid))
 })
