@@ -17,6 +17,14 @@ export function isPartialDate(text: string): boolean {
   return !Number.isNaN(time) && new Date(time).getUTCDate() === Number(day)
 }
 
+/**
+ * Whether the year of a date is one of the Buddhist calendar, by which Thailand, Laos and Cambodia
+ * count: 543 years ahead of the common era, in which no work of such a year can be registered.
+ */
+export function isBuddhistYear(date: string): boolean {
+  return /^2[4-6]\d\d/.test(date)
+}
+
 // The names of the months, in order, in the languages that reference managers meet most. English
 // ones may be cut to three letters or more; a test watches that no name stands for two months.
 const monthNames: readonly string[] = [
@@ -66,6 +74,11 @@ const slashedForm = /^(\d{1,2})[-/](\d{1,2})[-/](\d{4})$/
 // Digits of other scripts stand in tens, from zero on.
 const otherDigit = /(?!\d)\p{Nd}/gu
 
+/** A text with the digits that all calendars of computers have. */
+export function withPlainDigits(text: string): string {
+  return text.replace(otherDigit, digitOf)
+}
+
 function digitOf(sign: string): string {
   const digit = sign.normalize('NFKC')
   if (/^\d$/.test(digit)) return digit
@@ -80,11 +93,10 @@ function digitOf(sign: string): string {
  * for what the calendar does not have, and for what may mean two dates, as `5/3/2019` does.
  */
 export function recognizeDate(text: string): string | undefined {
-  const spelling = normalForm(text.trim().toLowerCase(), 'NFC')
-    .replace(otherDigit, digitOf)
-    .replace(/(\d{4})年(?:(\d{1,2})月(?:(\d{1,2})日)?)?/, (_, ...parts) => {
-      return parts.slice(0, 3).filter(Boolean).join('-')
-    })
+  const spelling = withPlainDigits(normalForm(text.trim().toLowerCase(), 'NFC')).replace(
+    /(\d{4})年(?:(\d{1,2})月(?:(\d{1,2})日)?)?/,
+    (_, ...parts) => parts.slice(0, 3).filter(Boolean).join('-'),
+  )
   const slashed = slashedForm.exec(spelling)
   if (slashed !== null) return dayOf(slashed)
   for (const form of dateForms) {

@@ -18,7 +18,7 @@ import {
   licensesAt,
   recognizeLicense,
 } from '#actors/values/license.ts'
-import { explainDate, isPartialDate, recognizeDate } from '#actors/values/date.ts'
+import { explainDate, isBuddhistYear, isPartialDate, recognizeDate } from '#actors/values/date.ts'
 import { foldedCharactersMax, nameCharactersMax, noteCharactersMax } from '#actors/works/lengths.ts'
 
 const licenseText = foldedText({
@@ -43,13 +43,26 @@ export const licenseKind: FieldKind<string> = {
   },
 }
 
-/** The kind of a day, a month or a year of the calendar. */
-export const partialDateKind: FieldKind<string> = foldedText({
+const datesKind = foldedText({
   max: foldedCharactersMax,
   fold: (text) => (isPartialDate(text) ? text : undefined),
   recognize: recognizeDate,
   right: explainDate,
 })
+
+/** The kind of a day, a month or a year of the calendar. */
+export const partialDateKind: FieldKind<string> = {
+  ...datesKind,
+  read(value, path, faults) {
+    const date = datesKind.read(value, path, faults)
+    if (date !== undefined && isBuddhistYear(date)) {
+      const year = Number(date.slice(0, 4))
+      const sense = `if ${year} is a year of the Buddhist calendar, give ${year - 543}`
+      faults.warn(path, 'other_calendar', `${path} is taken as ${date}; ${sense}`)
+    }
+    return date
+  },
+}
 
 /** To what rights apply: a stage of the text, or a use of it. */
 const rightsUses = [

@@ -410,6 +410,7 @@ const doubts = new Set([
   'ends_with_stop',
   'names_joined',
   'names_parted',
+  'other_calendar',
   'other_field',
   'percent_encoded',
   'several_licenses',
@@ -421,13 +422,28 @@ const doubts = new Set([
 function withDoubts(
   notes: readonly ReadNote[],
   { warnings }: Pick<NewWorkCheck & { readonly type: 'ok' }, 'warnings'>,
-  entry: Pick<ReadEntry, 'line'>,
+  entry: Pick<ReadEntry, 'line' | 'body'>,
   format: CitationFormat,
 ): readonly ReadNote[] {
   const found = warnings.filter(({ code }) => doubts.has(code))
-  if (found.length === 0) return notes
-  const told = found.map((warning) => explainFault(warning, format))
+  const all = format === 'bibtex' ? found : [...found, ...latexIn(entry.body ?? {})]
+  if (all.length === 0) return notes
+  const told = all.map((warning) => explainFault(warning, format))
   return [...notes, ...warningNotes(told, entry.line)]
+}
+
+// Commands for letters, marks and signs; what is no file of LaTeX has them from a program for it.
+const latexForm =
+  /\\(?:["'`^~=.]\{?\\?[A-Za-z]|[A-Za-z]{1,20}\{|(?:ss|ae|AE|oe|OE|aa|AA|[oOlLij])\b|[&%#_])/
+
+/** What is LaTeX in texts that are read as they stand; formulas have it, and stay. */
+function latexIn(body: Readonly<Record<string, unknown>>): readonly FieldFault[] {
+  return ['work_title', 'container_title', 'publisher_name', 'authors'].flatMap((field) => {
+    const text = body[field]
+    if (typeof text !== 'string' || !text.includes('\\')) return []
+    if (!latexForm.test(text.replaceAll(/\$[^$]{1,500}\$/g, ''))) return []
+    return [{ field, code: 'latex', message: `${field} has LaTeX, which stays as it is` }]
+  })
 }
 
 /** What a check warns of, as notes on the entry that begins at `line`. */

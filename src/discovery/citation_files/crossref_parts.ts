@@ -244,11 +244,7 @@ const readerVersions = ['vor', 'unspecified', '', 'am']
 /** The licence of the text that readers have; all other rights beside it. */
 function rightsOf(record: Json, at: FieldNotes): Parts {
   const license = record['license']
-  const access = objectOf(record['free-to-read'])
-  const [start_date, end_date] = ['start-date', 'end-date'].map(
-    (name) => readCslDate(access[name]).date,
-  )
-  const free = definedOf({ start_date, end_date })
+  const { date: day } = readCslDate(record['issued'] ?? record['published'])
   const given = listOf(license).map((each) => {
     const { URL: url, 'content-version': version, start } = objectOf(each)
     return {
@@ -272,10 +268,9 @@ function rightsOf(record: Json, at: FieldNotes): Parts {
   for (const { url } of others) {
     if (url !== undefined && /\s/.test(url)) at.notRead(url, 'it is no address of a licence')
   }
-  const { date: day } = readCslDate(record['issued'] ?? record['published'])
   // When a licence begins later than the work, that is told too.
   const { start: from = '' } = main ?? {}
-  const isLater = day !== undefined && from > day && !from.startsWith(day)
+  const isLater = day !== undefined && isAfter(from, day)
   const told = isLater && main !== undefined ? [main, ...others] : others
   return {
     ...(own !== undefined && { license: own }),
@@ -290,8 +285,24 @@ function rightsOf(record: Json, at: FieldNotes): Parts {
         }),
       ]
     }),
-    ...(Object.keys(free).length > 0 && { access: free }),
+    ...accessOf(record['free-to-read'], day),
   }
+}
+
+/** Who can read the work, which was published on a day: what is free later is embargoed until then. */
+function accessOf(free: unknown, day: string | undefined): Parts {
+  if (free === undefined || free === null) return {}
+  const [start_date, end_date] = ['start-date', 'end-date'].map(
+    (name) => readCslDate(objectOf(free)[name]).date,
+  )
+  const isLater = start_date !== undefined && day !== undefined && isAfter(start_date, day)
+  const right = isLater ? 'embargoed' : 'open'
+  return { access: definedOf({ right, start_date, end_date }) }
+}
+
+/** Whether a date is later than another one, of which either may be a year or a month alone. */
+function isAfter(date: string, other: string): boolean {
+  return date > other && !date.startsWith(other)
 }
 
 const fileKinds: Readonly<Record<string, string>> = closedTable({

@@ -162,7 +162,7 @@ const nameMembers: ReadonlySet<string> = new Set(
   (
     'literal name family given suffix prefix dropping-particle non-dropping-particle ORCID ' +
     '_orcid authenticated-orcid affiliation role name-style sequence id comma-suffix ' +
-    'static-ordering static-particles parse-names isInstitution multi'
+    'static-ordering static-particles parse-names isInstitution multi identifiers'
   ).split(' '),
 )
 
@@ -172,7 +172,9 @@ function nameOf(name: Json, at: FieldNotes): readonly SourceAuthor[] {
     return found === undefined ? undefined : plainText(found) || undefined
   }
   // Groups are `name` in Crossref and `literal` in CSL.
-  const literal = text('literal') ?? text('name')
+  const whole = text('literal') ?? text('name')
+  const isGroup = whole === undefined && isTrue(name['isInstitution'])
+  const literal = isGroup ? text('family') : whole
   noteMembers(name, nameMembers, 'a name', at)
   // Quotation marks keep processors of CSL from looking for particles.
   const family = withParticles(text('family')?.replace(/^"(.+)"$/, '$1'), [
@@ -195,8 +197,9 @@ function nameOf(name: Json, at: FieldNotes): readonly SourceAuthor[] {
       ...(text('prefix') !== undefined && { prefix: text('prefix') }),
       orcid,
       ...(orcid !== undefined && name['authenticated-orcid'] === true && flagged),
-      ...kindOf(name, literal),
+      ...(isGroup ? { name_type: 'organization' as const } : kindOf(name, literal)),
       ...creditOf(name['role']),
+      ...(!isEmpty(name['identifiers']) && { identifiers: listOf(name['identifiers']) }),
       ...affiliationsOf(listOf(name['affiliation']), at),
     },
     at,
@@ -210,6 +213,11 @@ export function tidied(author: SourceAuthor, at: FieldNotes): readonly SourceAut
   for (const note of notes) at.add('taken_as', `${at.field}: ${note}`, true)
   if (hasOthers) at.add('left_out', 'There are more authors than it names.')
   return names.map((name) => ({ ...name, ...more }))
+}
+
+// Some programs write it as a text or a number.
+function isTrue(value: unknown): boolean {
+  return value === true || value === 1 || value === 'true' || value === '1'
 }
 
 const flagged = { orcid_authenticated: true }

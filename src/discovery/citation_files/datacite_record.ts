@@ -490,12 +490,15 @@ function accessIn(members: Json): (typeof accessRights)[number] | undefined {
   const { rights, rightsUri, rightsURI, rightsIdentifier } = members
   const texts = [rightsUri, rightsURI, rightsIdentifier, rights].flatMap((each) => {
     const text = textOf(each)
-    return text !== undefined && accessForm.test(text) ? text.toLowerCase() : []
+    return text ?? []
   })
-  return texts.flatMap((text) => {
-    const bare = text.replace(/\/$/, '')
-    return accessEnds[bare.slice(bare.lastIndexOf('/') + 1)] ?? []
-  })[0]
+  return texts.flatMap((text) => accessNamed(text) ?? [])[0]
+}
+
+/** Who can read a work, by an address or a name of a vocabulary of access rights. */
+export function accessNamed(text: string): (typeof accessRights)[number] | undefined {
+  const bare = text.toLowerCase().replace(/\/$/, '')
+  return accessForm.test(bare) ? accessEnds[bare.slice(bare.lastIndexOf('/') + 1)] : undefined
 }
 
 /** The first of the rights that is a licence, the others, and who can read the work. */

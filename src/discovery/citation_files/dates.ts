@@ -1,4 +1,4 @@
-import { isPartialDate, recognizeDate } from '#actors/values/date.ts'
+import { isPartialDate, recognizeDate, withPlainDigits } from '#actors/values/date.ts'
 import { normalForm } from '#actors/values/text.ts'
 
 /**
@@ -46,7 +46,7 @@ const nothing: SourceDate = { remark: ofNothing }
 
 /** Lower case, one kind of hyphen and of space, no brackets of librarians around it. */
 function tidy(given: string): string {
-  const text = normalForm(given, 'NFKC')
+  const text = withPlainDigits(normalForm(given, 'NFKC'))
     .toLowerCase()
     .replace(/[\u2010-\u2015\u2212]+|--+/g, '-')
     .replace(/[\s\u200b]+/g, ' ')

@@ -47,8 +47,8 @@ export const jatsSkipped: ReadonlySet<string> = new Set([
   'processing-meta',
 ])
 
-// How an article is printed, counted and linked, beside what it is.
-const silent: ReadonlySet<string> = new Set(['label', 'counts', 'journal-id', 'x'])
+// How an article is printed and linked, beside what it is.
+const silent: ReadonlySet<string> = new Set(['label', 'journal-id', 'x'])
 
 /**
  * The front of an article of JATS as the JSON that Crossref gives of an article, which is then read
@@ -64,7 +64,7 @@ export function jatsReading(article: XmlElement, notes: NoteList): XmlReading {
     language: article.attributes['lang'],
     title: listOf(source.markup(meta, 'title-group/article-title')),
     subtitle: listOf(source.markup(meta, 'title-group/subtitle')),
-    ...contributorsOf(source, meta),
+    ...contributorsOf(source, meta, notes),
     'container-title': listOf(
       source.markup(journal, 'journal-title-group/journal-title') ??
         source.markup(journal, 'journal-title'),
@@ -85,6 +85,7 @@ export function jatsReading(article: XmlElement, notes: NoteList): XmlReading {
     abstract: abstractOf(source, meta),
     subject: keywordsOf(source, meta),
     license: licensesOf(source, meta),
+    'free-to-read': freeToRead(source, meta),
     event: eventOf(source, meta),
   })
   const parts = jatsParts(source, article, meta, notes)
@@ -102,7 +103,10 @@ function listOf(text: string | undefined): readonly string[] | undefined {
   return text === undefined ? undefined : [text]
 }
 
-function contributorsOf(source: XmlSource, meta: XmlElement | undefined): Json {
+// What an article says of somebody beside the name, in so many words.
+const marksOfPeople = ['corresp', 'equal-contrib', 'deceased'] as const
+
+function contributorsOf(source: XmlSource, meta: XmlElement | undefined, notes: NoteList): Json {
   const lists = Object.create(null) as Record<string, Json[]>
   const groups = elementsOf(meta, 'contrib-group')
   const places = new Map<string, XmlElement>()
@@ -116,6 +120,12 @@ function contributorsOf(source: XmlSource, meta: XmlElement | undefined): Json {
     if (name === undefined) continue
     const list = (lists[role] ??= [])
     list.push(name)
+    for (const mark of marksOfPeople) {
+      if (contrib.attributes[mark] !== 'yes') continue
+      notes.add('left_out', 'contrib', `No field is for ${mark} of a person.`, {
+        line: contrib.line,
+      })
+    }
   }
   return lists
 }
@@ -173,7 +183,9 @@ const inName = new Set(['institution', 'named-content', 'italic', 'bold', 'sup',
 function creditRolesOf(source: XmlSource, contrib: XmlElement): readonly Json[] {
   return elementsOf(contrib, 'role').flatMap((element) => {
     const { vocab = '', 'vocab-identifier': list = '', 'vocab-term': term } = element.attributes
-    const { 'vocab-term-identifier': address = '' } = element.attributes
+    // SciELO has the address of the term as the type of what stands there.
+    const { 'content-type': type = '', 'vocab-term-identifier': address = type } =
+      element.attributes
     if (!/credit/i.test(`${vocab} ${list} ${address}`)) return []
     const [, word] = /\/([a-z-]+)\/?$/.exec(address) ?? []
     const role = word ?? (term ?? textOf(element) ?? '').toLowerCase().replace(/[^a-z]+/g, '-')
@@ -195,6 +207,11 @@ function affiliationsOf(
   return [...named, ...source.take(contrib, 'aff')].map(institutionOf)
 }
 
+/** SciELO has the whole line of an affiliation beside its parts, and a name from its own list. */
+function isOwnName(type: string | undefined): boolean {
+  return type !== 'original' && type !== 'normalized'
+}
+
 const placeParts: ReadonlySet<string> = new Set(['addr-line', 'city', 'state', 'country'])
 
 /** An institution by its names and place, else by all that is said of it but its identifiers. */
@@ -204,9 +221,9 @@ function institutionOf(aff: XmlElement): Json {
   const ror = textOf(
     ids.find(({ attributes }) => attributes['institution-id-type']?.toLowerCase() === 'ror'),
   )
-  const names = parts.flatMap((part) =>
-    elementsOf(part, 'institution').flatMap((e) => textOf(e) ?? []),
-  )
+  const institutions = parts.flatMap((part) => elementsOf(part, 'institution'))
+  const named = institutions.filter(({ attributes }) => isOwnName(attributes['content-type']))
+  const names = (named.length === 0 ? institutions : named).flatMap((each) => textOf(each) ?? [])
   const unsaid = new Set(['label', 'sup', 'institution-id', 'email'])
   const children = aff.children.filter((child) => {
     return typeof child === 'string' || !unsaid.has(child.name)
@@ -305,6 +322,17 @@ function licensesOf(source: XmlSource, meta: XmlElement | undefined): readonly J
   })
 }
 
+/** Whether and from when everybody can read the article, as Crossref has it. */
+function freeToRead(source: XmlSource, meta: XmlElement | undefined): Json | undefined {
+  const [free] = source.take(meta, 'permissions/free_to_read')
+  if (free === undefined) return undefined
+  const { start_date: start, end_date: end } = free.attributes
+  return withValues({
+    'start-date': start && { raw: start },
+    'end-date': end && { raw: end },
+  })
+}
+
 /** Keywords; those of a vocabulary are subjects. */
 function keywordsOf(source: XmlSource, meta: XmlElement | undefined): readonly string[] {
   const groups = elementsOf(meta, 'kwd-group').filter(({ attributes }) => !attributes['vocab'])
@@ -367,6 +395,7 @@ function jatsParts(
     references: referencesOf(article, notes),
     related_identifiers: relatedOf(source, meta, notes),
     update_notices: noticesOf(source, meta),
+    sizes: sizesOf(source, meta, notes),
     ...definedOf({ series_title: source.text(meta, 'volume-series') }),
   }
 }
@@ -413,6 +442,8 @@ function abstractsOf(
   const others = [...all.filter((each) => each !== main), ...elementsOf(meta, 'trans-abstract')]
   const descriptions = others.flatMap((each) => {
     source.use(each)
+    // A picture says nothing here.
+    if (textOf(each) === undefined) return []
     const { text: description, markup } = markedText(markupOf(each) ?? '', 'paragraphs')
     const type = each.attributes['abstract-type']?.replace(
       /^plain-language-summary$/,
@@ -429,6 +460,27 @@ function abstractsOf(
     return [definedOf({ description, markup, kind: kind ?? 'other', language: own })]
   })
   return definedOf({ descriptions, description_language: otherLanguage(main, language) })
+}
+
+/** How many pages it has; what else is counted is told. */
+function sizesOf(
+  source: XmlSource,
+  meta: XmlElement | undefined,
+  notes: NoteList,
+): readonly string[] {
+  const counts = source.take(meta, 'counts').flatMap((each) => elementsOf(each))
+  const said = counts.filter(({ attributes: { count = '0' } }) => Number(count) > 0)
+  const others = said.filter(({ name }) => name !== 'page-count').map(({ name }) => name)
+  if (others.length > 0) {
+    const names = others.map((name) => `counts/${name}`).join(', ')
+    notes.add('left_out', names, `Left out, because it is about the record alone: ${names}.`, {
+      line: counts[0]?.line,
+      isLoss: false,
+    })
+  }
+  return said.flatMap(({ name, attributes: { count } }) => {
+    return name === 'page-count' ? [`${count} ${count === '1' ? 'page' : 'pages'}`] : []
+  })
 }
 
 // What JATS says of a stage of a text is no version of it.

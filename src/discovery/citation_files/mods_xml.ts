@@ -29,8 +29,8 @@ import {
 import { containerKindOf } from '#src/discovery/formats/described_work.ts'
 import { roleCodes } from '#src/discovery/formats/mods.ts'
 
-// What a record says of itself.
-const silent: ReadonlySet<string> = new Set(['recordInfo', 'extension'])
+// What a record says of itself, which is told as such.
+const silent: ReadonlySet<string> = new Set(['recordInfo'])
 
 // Kinds of resources of MODS, where no genre says more.
 const resourceTypes: Readonly<Record<string, string>> = closedTable({
@@ -53,6 +53,8 @@ const roles: Readonly<Record<string, string>> = closedTable({
   editor: 'editor',
   trl: 'translator',
   translator: 'translator',
+  ctb: 'contributor',
+  contributor: 'contributor',
   dgg: 'institution',
   'degree grantor': 'institution',
 })
@@ -92,7 +94,7 @@ export function modsReading(mods: XmlElement, notes: NoteList): XmlReading {
     license: licensesOf(mods),
     DOI: identifierOf(source, mods, 'doi'),
     resource: resourceOf(source, mods),
-    'publisher-place': source.text(mods, 'originInfo/place/placeTerm'),
+    'publisher-place': placeNameOf(source, mods),
     edition: source.text(mods, 'originInfo/edition'),
     genre: ownGenreOf(source, mods),
     event: eventOf(source, mods),
@@ -113,7 +115,19 @@ export function modsReading(mods: XmlElement, notes: NoteList): XmlReading {
   })
   const parts = modsParts(source, mods, notes)
   source.noteUnused(mods, silent, notes)
+  if (elementsOf(mods, 'recordInfo').length > 0) {
+    const message = 'Left out, because it is about the record alone: recordInfo.'
+    notes.add('left_out', 'recordInfo', message, { isLoss: false })
+  }
   return { json, parts: { ...parts, contributors: people.contributors } }
+}
+
+/** Where it was published, by name; the code of a country says less, and is told. */
+function placeNameOf(source: XmlSource, mods: XmlElement): string | undefined {
+  const terms = elementsAt(mods, 'originInfo/place/placeTerm')
+  const named = terms.find(({ attributes }) => attributes['type'] !== 'code')
+  if (named !== undefined) source.use(named)
+  return textOf(named)
 }
 
 /** The genre that is a type of ours, else the kind of resource. */
@@ -150,6 +164,11 @@ function namesOf(source: XmlSource, mods: XmlElement, notes: NoteList) {
     const other = member ?? terms.map(roleIn).find((each) => each !== undefined)
     if (other === undefined || name.attributes['type'] === 'conference') continue
     source.use(name)
+    for (const date of elementsOf(name, 'namePart')) {
+      if (date.attributes['type'] !== 'date') continue
+      const message = `“${textOf(date) ?? ''}”, when somebody lived, is left out: no field fits.`
+      notes.add('left_out', 'name/namePart', message, { line: date.line })
+    }
     if (member === undefined) {
       contributors.push(...contributorsOf(other, nameOf(name), notes))
       continue
@@ -166,9 +185,8 @@ function nameOf(name: XmlElement): Json {
     return parts.flatMap((each) => textOf(each) ?? []).join(' ') || undefined
   }
   const [family, whole] = [part('family'), part(undefined)]
-  const orcid = elementsOf(name, 'nameIdentifier').find(({ attributes }) => {
-    return /orcid/i.test(`${attributes['type'] ?? ''} ${attributes['typeURI'] ?? ''}`)
-  })
+  const ids = identifiersOfName(name)
+  const orcid = ids.find(({ scheme, identifier }) => /orcid/i.test(`${scheme} ${identifier}`))
   const isGroup = name.attributes['type'] === 'corporate'
   // Catalogues write a person's whole name with the family name first.
   const isPerson = name.attributes['type'] === 'personal'
@@ -178,8 +196,39 @@ function nameOf(name: XmlElement): Json {
     ...(last === undefined || isGroup
       ? { [isGroup ? 'name' : 'literal']: whole ?? family ?? part('given') }
       : { family: last, given: part('given'), suffix: part('termsOfAddress') }),
-    ORCID: textOf(orcid),
+    ORCID: orcid?.identifier,
+    identifiers: ids.filter((each) => each !== orcid),
     affiliation: elementsOf(name, 'affiliation').map((each) => ({ name: textOf(each) })),
+  })
+}
+
+// Authority files by the codes of MARC, and by the addresses of their terms.
+const authorities: readonly (readonly [form: RegExp, scheme: string])[] = [
+  [/orcid/i, 'ORCID'],
+  [/isni/i, 'ISNI'],
+  [/viaf/i, 'VIAF'],
+  [/d-nb\.info|\bgnd\b/i, 'GND'],
+  [/ror\.org|\bror\b/i, 'ROR'],
+  [/wikidata/i, 'Wikidata'],
+  [/id\.loc\.gov|\bnaf\b|\blcnaf\b/i, 'LCNAF'],
+]
+
+/** By what else somebody is named: identifiers of their own, and the address of an authority. */
+function identifiersOfName(name: XmlElement) {
+  const { valueURI, authority = '', authorityURI = '' } = name.attributes
+  const own = elementsOf(name, 'nameIdentifier').map((each) => {
+    const { type = '', typeURI = '' } = each.attributes
+    return { text: textOf(each), words: `${type} ${typeURI}`, type }
+  })
+  const named = {
+    text: valueURI,
+    words: `${valueURI} ${authority} ${authorityURI}`,
+    type: authority,
+  }
+  return [...own, named].flatMap(({ text: identifier, words, type }) => {
+    if (identifier === undefined) return []
+    const [, known] = authorities.find(([form]) => form.test(words)) ?? []
+    return [{ scheme: known ?? (type.toUpperCase() || 'Other'), identifier }]
   })
 }
 
@@ -318,7 +367,7 @@ function modsParts(source: XmlSource, mods: XmlElement, notes: NoteList): Parts 
     ...textsOf(source, mods, language),
     ...definedOf({
       resource_version: noteOf(source, mods, 'version identification')[0],
-      degree: noteOf(source, mods, 'thesis')[0],
+      degree: degreeOf(source, mods),
     }),
     references: noteOf(source, mods, 'citation').map((text) => ({ text })),
     further_dates: datesOf(source, mods),
@@ -331,6 +380,12 @@ function modsParts(source: XmlSource, mods: XmlElement, notes: NoteList): Parts 
     files: filesOf(source, mods),
     related_identifiers: relatedOf(source, mods, notes),
   }
+}
+
+/** The degree of a thesis, which ETD-MS has in an extension, and others in a note. */
+function degreeOf(source: XmlSource, mods: XmlElement): string | undefined {
+  const named = source.text(mods, 'extension/degree/name')
+  return named ?? noteOf(source, mods, 'thesis')[0]
 }
 
 const titleKinds: Readonly<Record<string, string>> = closedTable({
@@ -403,14 +458,25 @@ const dateKinds: Readonly<Record<string, string>> = closedTable({
 function datesOf(source: XmlSource, mods: XmlElement): readonly unknown[] {
   return elementsOf(mods, 'originInfo').flatMap((origin) =>
     elementsOf(origin).flatMap((each) => {
-      const date = textOf(each)
+      const date = rangeOf(source, origin, each) ?? textOf(each)?.replace(/^[c©]? ?(?=\d{4}$)/, '')
       const type = each.attributes['type']
       const kind = each.name === 'dateOther' ? (type ?? 'other') : dateKinds[each.name]
+      if (source.isUsed(each)) return []
       if (kind === undefined || date === undefined || !isEdtf(date)) return []
       source.use(each)
       return [{ date, kind }]
     }),
   )
+}
+
+/** A date and that which ends it, if it is the start of a range of its kind. */
+function rangeOf(source: XmlSource, origin: XmlElement, start: XmlElement): string | undefined {
+  if (start.attributes['point'] !== 'start') return undefined
+  const end = elementsOf(origin, start.name).find(({ attributes }) => attributes['point'] === 'end')
+  const range = `${textOf(start)}/${textOf(end) ?? '..'}`
+  if (!isEdtf(range)) return undefined
+  if (end !== undefined) source.use(end)
+  return range
 }
 
 /** Subjects of a scheme, each with a code of it where there are as many. */

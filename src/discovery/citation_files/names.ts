@@ -1,5 +1,6 @@
 import { isLegalForm, mayBePersons } from '#actors/values/author_name.ts'
 import { shorten } from '#src/discovery/citation_files/citation_file.ts'
+import { readLatex } from '#src/discovery/citation_files/latex.ts'
 import { onOneLine } from '#src/discovery/citation_files/markup.ts'
 import { initialedNames, namesGroup } from '#src/discovery/formats/group_names.ts'
 
@@ -67,8 +68,12 @@ export function readParts({ literal, ...parts }: SourceName): NameList {
   return { names: list.finish(), hasOthers: list.hasOthers, notes: list.notes }
 }
 
+// Letters of LaTeX, which names have in files of other formats as well; nobody's name is so.
+const latexLetter =
+  /\\(?:["'`^~=.] ?\{?\\?\p{L}|[uvHcdbrk](?: |\{)\p{L}|(?:ss|[oOlLij]|a[ae]|A[AE])\b)/u
+
 function asItStands(text: string): string {
-  return text
+  return text.includes('\\') && latexLetter.test(text) ? readLatex(text).text : text
 }
 
 /**
@@ -112,7 +117,7 @@ function splitAt(text: string, mark: Mark): readonly string[] {
 
 // What ends a list of authors that goes on elsewhere.
 const othersWords =
-  String.raw`others|et[ ~]*al(?:ii|iae|\.)?|u\. ?a\.|et collab(?:orators)?\.?|\.\.\.|…|` +
+  String.raw`(?:and )?\d{1,5} (?:others|more|other authors|additional authors)|others|et[ ~]*al(?:ii|iae|\.)?|u\. ?a\.|et collab(?:orators)?\.?|\.\.\.|…|` +
   String.raw`(?:\\emph|\\textit)?\{et al\.?\}`
 const othersForm = new RegExp(`(?:^|[ ,~])(?:${othersWords})[ ,]*$`, 'i')
 const roleForm = /\((?:eds?|editors?|hrsg|hg|dir|coord|comp|trans|transl?)\.?\)\.?$/i
@@ -258,7 +263,7 @@ class ListReader {
 
   /** Reads a name that stays whole. */
   readWhole(literal: string): void {
-    const named = this.#withoutOthers(this.#withoutRole(literal).trim())
+    const named = this.#withoutOthers(this.#withoutRole(this.#text(literal)).trim())
     if (named !== '') this.#names.push({ literal: this.#withoutMarks(named) })
   }
 
@@ -440,11 +445,12 @@ class ListReader {
 
   /** Whether words without braces are none that a person is called by. */
   #isGroup(source: string, words: readonly string[]): boolean {
-    if (/[{}]/.test(source) || !namesGroup(source)) return false
-    const isTeam =
-      teamForm.test(words.at(-1) ?? '') || words.some((word) => /^(?:of|for)$/.test(word))
+    const isTeamLast = teamForm.test(words.at(-1) ?? '')
+    const text = isTeamLast ? this.#text(source) : source
+    if ((!isTeamLast && /[{}]/.test(source)) || !namesGroup(text)) return false
+    const isTeam = isTeamLast || words.some((word) => /^(?:of|for)$/.test(word))
     const hasInitials = words.some((word) => initialsForm.test(word))
-    const shown = shorten(source, shownMax)
+    const shown = shorten(text, shownMax)
     if (!isTeam && (words.length < 3 || hasInitials)) {
       const isDoubtful = words.length === 2 && !hasInitials
       if (isDoubtful) this.#note(`${shown} is taken for a person; braces around it name a group.`)
@@ -605,7 +611,8 @@ function isNaturalOrder(text: string): boolean {
 }
 
 function isGroupOf(first: string, second: string): boolean {
-  return / \S+ /.test(first) && namesGroup(first) && /\p{L}{3}/u.test(second)
+  if (!namesGroup(first) || !/\p{L}{3}/u.test(second)) return false
+  return / \S+ /.test(first) || (first.includes(' ') && namesGroup(second))
 }
 
 function isExtended(part: string): boolean {

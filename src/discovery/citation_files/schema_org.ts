@@ -12,6 +12,7 @@ import {
   type ReadEntry,
 } from '#src/discovery/citation_files/citation_file.ts'
 import { readNames } from '#src/discovery/citation_files/csl_names.ts'
+import { accessNamed } from '#src/discovery/citation_files/datacite_record.ts'
 import { objectOf, readPageCount } from '#src/discovery/citation_files/field_rows.ts'
 import { readRecord } from '#src/discovery/citation_files/json_records.ts'
 import { plainText } from '#src/discovery/citation_files/markup.ts'
@@ -122,13 +123,9 @@ const silent = new Set([
   'sdPublisher',
   'subjectOf',
   'mainEntityOfPage',
-  'isAccessibleForFree',
-  'provider',
-  'conditionsOfAccess',
   'sdDatePublished',
   'http://www.w3.org/ns/prov#wasAttributedTo',
   'http://www.w3.org/ns/prov#wasRevisionOf',
-  'includedInDataCatalog',
 ])
 
 const read = new Set([
@@ -169,6 +166,9 @@ const read = new Set([
   'copyrightYear',
   'temporalCoverage',
   'spatialCoverage',
+  'variableMeasured',
+  'isAccessibleForFree',
+  'conditionsOfAccess',
   'correction',
   'citation',
   'version',
@@ -446,10 +446,10 @@ function schemaOrgParts(work: Json, notes: NoteList): Parts {
     references: listOf(work['citation']).flatMap(referenceOf),
     alternate_identifiers: alternateIdentifiersOf(work),
     files: filesOf(work),
-    formats: listOf(work['encodingFormat']).flatMap((each) => textOf(each) ?? []),
-    sizes: readPageCount(work['numberOfPages'], new FieldNotes(notes, { name: 'numberOfPages' })),
+    ...extentOf(work, notes),
     related_identifiers: addressesOf(work['codeRepository']).map(codeRepository),
     ...publisherOf(work),
+    ...accessOf(work, notes),
     ...definedOf({
       resource_version: versionOf(work),
       resource_type: lineOf(work['genre']),
@@ -640,6 +640,23 @@ function filesOf(work: Json): readonly unknown[] {
     })
 }
 
+/** Formats and sizes of the work, which those of its own file are where a page is not named. */
+function extentOf(work: Json, notes: NoteList): Parts {
+  const [first, ...others] = isOfRegistry(work) ? [] : fileThings(work)
+  const own = isFirstOwn(work) ? first : undefined
+  const types = [...listOf(work['encodingFormat']), ...listOf(own?.['encodingFormat'])]
+  const size = textOf(own?.['contentSize'])
+  const left = [...(own === undefined ? [first] : []), ...others].some((file) => {
+    return textOf(file?.['contentSize']) !== undefined
+  })
+  if (left) notes.add('left_out', 'contentSize', 'No field is for contentSize of a file.')
+  const at = new FieldNotes(notes, { name: 'numberOfPages' })
+  return {
+    formats: [...new Set(types.flatMap((each) => textOf(each) ?? []))],
+    sizes: [...readPageCount(work['numberOfPages'], at), ...(size === undefined ? [] : [size])],
+  }
+}
+
 /** The files of a work; those that it names by an address alone are the last. */
 function fileThings(work: Json): readonly Json[] {
   const named = [...listOf(work['encoding']), ...listOf(work['distribution'])].map(objectOf)
@@ -666,11 +683,35 @@ function publisherOf(work: Json): Parts {
   })
 }
 
+/** Who can read the work; a registry says that of the content that it has verified itself. */
+function accessOf(work: Json, notes: NoteList): Parts {
+  if (isOfRegistry(work)) return {}
+  const terms = listOf(work['conditionsOfAccess']).map((each) => {
+    return textOf(objectOf(each)['@id']) ?? textOf(each) ?? ''
+  })
+  const named = terms.map(accessNamed).find(Boolean)
+  const isFree = /^(?:true|(?:https?:\/\/schema\.org\/)?True)$/.test(
+    String(work['isAccessibleForFree']),
+  )
+  if (named === undefined && terms.some(Boolean)) {
+    new FieldNotes(notes, { name: 'conditionsOfAccess' }).leftOut()
+  }
+  const right = named ?? (isFree ? 'open' : undefined)
+  if (right === undefined && work['isAccessibleForFree'] !== undefined) {
+    new FieldNotes(notes, { name: 'isAccessibleForFree' }).leftOut()
+  }
+  return right === undefined ? {} : { access: { right } }
+}
+
+/** Whether a registry of ARKs wrote the record. */
+function isOfRegistry(work: Json): boolean {
+  return /\/ark:/.test(textOf(work['@id']) ?? '')
+}
+
 /** The version of the content; a number alone is that of the record, where a registry wrote it. */
 function versionOf(work: Json): string | undefined {
   const version = lineOf(work['softwareVersion']) ?? lineOf(work['version'])
-  const isOfRegistry = /\/ark:/.test(textOf(work['@id']) ?? '')
-  return isOfRegistry && /^\d+$/.test(version ?? '') ? undefined : version
+  return isOfRegistry(work) && /^\d+$/.test(version ?? '') ? undefined : version
 }
 
 // What holds works, or shows them, is none by itself.

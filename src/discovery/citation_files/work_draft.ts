@@ -1,4 +1,5 @@
 import { joinAuthors, mayBePersons, wholeName } from '#actors/values/author_name.ts'
+import { isBuddhistYear } from '#actors/values/date.ts'
 import { doiUrl } from '#actors/values/identifier.ts'
 import { joinKeywords } from '#actors/values/text.ts'
 import type { RelatedIdentifier } from '#actors/values/related_identifier.ts'
@@ -370,13 +371,25 @@ function noteOther(at: FieldNotes, url: string): void {
 }
 
 /** The first date that can be read; one that says more of the same year, month and day counts. */
-function chooseDate(dates: NonNullable<SourceWork['dates']>): string | undefined {
+function chooseDate(given: NonNullable<SourceWork['dates']>): string | undefined {
+  const dates = given.map(inCommonEra)
   const first = dates.find(({ date }) => date !== undefined)
   const chosen = dates.reduce((best, each) => {
     return best?.date !== undefined && each.date?.startsWith(best.date) ? each : best
   }, first)
   for (const each of dates) noteDate(each, chosen)
   return chosen?.date
+}
+
+const buddhistYearsAhead = 543
+
+/** A date whose year is one of the Buddhist calendar, as 2563 is, in years of the common era. */
+function inCommonEra(read: NonNullable<SourceWork['dates']>[number]): typeof read {
+  const { date } = read
+  if (date === undefined || !isBuddhistYear(date)) return read
+  const year = Number(date.slice(0, 4)) - buddhistYearsAhead
+  const remark = 'its year is one of the Buddhist calendar'
+  return { ...read, date: `${year}${date.slice(4)}`, remark }
 }
 
 function noteDate(
@@ -392,8 +405,8 @@ function noteDate(
     at.add('repeated', `${at.field} "${shown}" is left out: ${chosen?.date} counts.`)
   } else if (remark !== undefined && chosen.date === date) {
     at.add('taken_as', `${at.field} "${shown}" is taken as ${date}: ${remark}.`, true)
-  } else if (date < '1000') {
-    at.add('taken_as', `${at.field} "${shown}" is taken as ${date}: a year before 1000.`)
+  } else if (date < '1450') {
+    at.add('taken_as', `${at.field} "${shown}" is taken as ${date}: a year before 1450.`)
   }
 }
 

@@ -111,9 +111,12 @@ function kindOf({ element, container }: Read): RecordKind | undefined {
   )
 }
 
+// Crossref's answers in UNIXREF may name no namespace.
+const namespaces = new Map([['doi_records', 'http://www.crossref.org/xschema/1.1']])
+
 /** Reads the works of a file of XML as it comes: DataCite's, Crossref's, JATS and MODS. */
 export class XmlReader {
-  readonly #records = new XmlRecordReader(roleOf, isRecordToo)
+  readonly #records = new XmlRecordReader(roleOf, isRecordToo, namespaces)
   #count = 0
   #beside: XmlElement[] = []
 

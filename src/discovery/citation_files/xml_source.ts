@@ -63,6 +63,10 @@ export class XmlSource {
     this.#used.add(element)
   }
 
+  isUsed(element: XmlElement): boolean {
+    return this.#used.has(element)
+  }
+
   /**
    * Names what was not read of an element: each path once, with the first text at its end. What the
    * names of `silent` are says nothing about a work.

@@ -79,10 +79,19 @@ export class XmlRecordReader {
   #attributes = 0
   #hasEnded = false
   #root: string | undefined
+  readonly #namespaces: ReadonlyMap<string, string>
 
-  /** `isRecordToo`: whether a container that has items is a record as well, after them. */
-  constructor(roles: ElementRoles, isRecordToo: (container: XmlElement, root: string) => boolean) {
+  /**
+   * `isRecordToo`: whether a container that has items is a record as well, after them.
+   * `namespaces`: those of files that name none, by the name of their first element.
+   */
+  constructor(
+    roles: ElementRoles,
+    isRecordToo: (container: XmlElement, root: string) => boolean,
+    namespaces: ReadonlyMap<string, string> = new Map(),
+  ) {
     this.#roles = roles
+    this.#namespaces = namespaces
     this.#isRecordToo = isRecordToo
     const parser = sax.parser(true, { xmlns: true, position: true })
     this.#parser = parser
@@ -163,7 +172,7 @@ export class XmlRecordReader {
     const texts = Object.values(attributes).map(({ local: name, value }) => [name, value] as const)
     const element: XmlElement = {
       name: local,
-      namespace: uri,
+      namespace: uri === '' ? (this.#namespaces.get(this.#root) ?? '') : uri,
       attributes: Object.fromEntries(texts),
       children: [],
       line: this.#line,

@@ -634,6 +634,146 @@ const told: readonly Foreign[] = [
     { license: 'CC-BY-NC-4.0' },
     /"CC BY-NC" names no version/,
   ],
+  // Years of other calendars, in every format.
+  [
+    `@misc{k, title={T}, author={Roe, J}, doi={10.1000/x}, date={2563-05-01}}`,
+    { published_date: '2020-05-01' },
+    /its year is one of the Buddhist calendar/,
+  ],
+  [
+    JSON.stringify({ ...work, DOI: '10.1000/x', issued: { 'date-parts': [[2563]] } }),
+    { published_date: '2020' },
+    /Buddhist/,
+  ],
+  [
+    'title,type,url,authors,published_date\nT,book,https://example.org/x,Ann Alpha,2563\n',
+    { published_date: '2563' },
+    /if 2563 is a year of the Buddhist calendar, give 2020/,
+  ],
+  [
+    'TY  - JOUR\nTI  - T\nDO  - 10.1000/x\nAU  - Roe, J\nPY  - ٢٠٢٠\nER  - \n',
+    { published_date: '2020' },
+  ],
+  [
+    JSON.stringify({ ...work, DOI: '10.1000/x', issued: { raw: '1399' } }),
+    { published_date: '1399' },
+    /a year before 1450/,
+  ],
+  // LaTeX in files that are none of it.
+  [
+    String.raw`TY  - JOUR
+TI  - {\"U}ber \textit{E. coli}
+DO  - 10.1000/x
+AU  - M{\"u}ller, J{\"o}rg
+AU  - Erd\H{o}s, P.
+ER  - `,
+    { authors: 'Jörg Müller; P. Erdős', work_title: String.raw`{\"U}ber \textit{E. coli}` },
+    /TI has LaTeX, which stays as it is/,
+  ],
+  [
+    JSON.stringify({
+      ...work,
+      DOI: '10.1000/x',
+      title: String.raw`About $\mathbb{R}$`,
+      author: [
+        { family: String.raw`M{\"u}ller`, given: String.raw`J\"org` },
+        { family: 'Moss Ltd', isInstitution: 'true' },
+      ],
+    }),
+    {
+      authors: 'Jörg Müller; Moss Ltd',
+      author_details: [{ family: 'Müller' }, { name_type: 'organization' }],
+    },
+    /^(?![^]*LaTeX)/,
+  ],
+  // Who can read a work.
+  [
+    JSON.stringify({ ...work, DOI: '10.1000/x', 'free-to-read': {} }),
+    { access: { right: 'open' } },
+  ],
+  [
+    JSON.stringify({
+      ...work,
+      DOI: '10.1000/x',
+      issued: { 'date-parts': [[2020]] },
+      'free-to-read': { 'start-date': { 'date-parts': [[2021, 3]] } },
+    }),
+    { access: { right: 'embargoed', start_date: '2021-03' } },
+  ],
+  [
+    JSON.stringify({
+      '@type': 'Dataset',
+      name: 'T',
+      author: 'A B',
+      isAccessibleForFree: true,
+      conditionsOfAccess: 'ask us',
+      variableMeasured: 'heat',
+      distribution: { contentUrl: 'https://a.example/d', encodingFormat: 'text/csv' },
+    }),
+    { access: { right: 'open' }, formats: ['text/csv'], variables: [{ name: 'heat' }] },
+    /^(?![^]*variableMeasured)[^]*conditionsOfAccess is left out/,
+  ],
+  [
+    jats(
+      '<contrib-group><contrib corresp="yes"><name><surname>Roe</surname></name><role ' +
+        'content-type="https://credit.niso.org/contributor-roles/software/">Code</role>' +
+        '<xref ref-type="aff" rid="a"/></contrib></contrib-group><aff id="a"><institution ' +
+        'content-type="original">U, D, Rio</institution><institution content-type="orgname">U' +
+        '</institution></aff><permissions><free_to_read/></permissions>' +
+        '<abstract abstract-type="graphical"><p><fig><graphic/></fig></p></abstract>' +
+        '<counts><fig-count count="3"/><page-count count="9"/></counts>',
+    ),
+    {
+      author_details: [{ credit_roles: ['software'], affiliation: 'U' }],
+      access: { right: 'open' },
+      sizes: ['9 pages'],
+      descriptions: undefined,
+    },
+    /corresp of a person[^]*counts\/fig-count/,
+  ],
+  [
+    mods(
+      '<name valueURI="https://orcid.org/0000-0002-1694-233X"><namePart>Roe</namePart><namePart ' +
+        'type="date">1950-</namePart><nameIdentifier type="isni">0000000500000075' +
+        '</nameIdentifier></name><name type="corporate"><namePart>S</namePart><role><roleTerm>' +
+        'ctb</roleTerm></role></name><originInfo><place><placeTerm type="code">gw</placeTerm>' +
+        '</place><place><placeTerm>Berlin</placeTerm></place><copyrightDate>c2009' +
+        '</copyrightDate><dateCreated point="start">2008</dateCreated><dateCreated point="end">' +
+        '2009</dateCreated></originInfo><extension><degree><name>PhD</name><level>3</level>' +
+        '</degree></extension><recordInfo><recordIdentifier>1</recordIdentifier></recordInfo>',
+    ),
+    {
+      author_details: [
+        {
+          orcid: '0000-0002-1694-233X',
+          identifiers: [{ scheme: 'ISNI', identifier: '0000000500000075' }],
+        },
+      ],
+      contributors: [{ role: 'other', name: 'S' }],
+      publisher_place: 'Berlin',
+      degree: 'PhD',
+      dates: [
+        { kind: 'copyrighted', date: '2009' },
+        { kind: 'created', date: '2008/2009' },
+      ],
+    },
+    /1950-[^]*“gw”[^]*extension\/degree\/level[^]*recordInfo/,
+  ],
+  // Groups and the rest of a list.
+  [
+    '@misc{k, title={T}, doi={10.1000/x}, author={{The} {ATLAS} Collaboration and 3 others}}',
+    { authors: 'The ATLAS Collaboration', author_details: [{ given: undefined }] },
+    /reads as the name of a group[^]*more authors/,
+  ],
+  [
+    JSON.stringify({ ...created, creators: [{ name: 'Moss University, Institute of Fern' }] }),
+    { author_details: [{ name: 'Moss University, Institute of Fern' }] },
+  ],
+  [
+    '<doi_records><doi_record><crossref><journal><journal_article><titles><title>T</title>' +
+      '</titles></journal_article></journal></crossref></doi_record></doi_records>',
+    { work_title: 'T' },
+  ],
   // One name that may be two, in each format.
   [
     'TY  - JOUR\nTI  - T\nDO  - 10.1000/x\nAU  - Ann Alpha, Bob Beta\nER  - \n',
