@@ -1338,6 +1338,7 @@ export const arabic = new Language({
       otherStyle: 'نمط آخر',
       styleByName: 'نمط آخر، باسمه في {#link}القائمة{/link}',
       forPrograms: 'للبرامج',
+      badge: 'شارة',
       linkSet: 'مجموعة روابط',
       atomFeed: 'موجز Atom',
       oaiRecord: 'تسجيلة OAI-PMH',

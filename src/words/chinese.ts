@@ -1244,6 +1244,7 @@ export const chinese = new Language({
       otherStyle: '其他格式',
       styleByName: '其他格式，按{#link}列表{/link}中的名称',
       forPrograms: '供程序使用',
+      badge: '徽章',
       linkSet: '链接集',
       atomFeed: 'Atom 订阅源',
       oaiRecord: 'OAI-PMH 记录',

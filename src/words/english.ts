@@ -1512,6 +1512,7 @@ export const landing = messages('landing', {
   otherStyle: 'Another style',
   styleByName: 'Another style, by its name in {#link}the list{/link}',
   forPrograms: 'For programs',
+  badge: 'Badge',
   linkSet: 'Link set',
   atomFeed: 'Atom feed',
   oaiRecord: 'OAI-PMH record',

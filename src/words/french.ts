@@ -1381,6 +1381,7 @@ export const french = new Language({
       styleByName: 'Autre style, par son nom dans {#link}la liste{/link}',
       forPrograms: 'Pour les programmes',
       // Unsure: the link set of RFC 9264 has no settled name in French.
+      badge: 'Badge',
       linkSet: 'Ensemble de liens',
       atomFeed: 'Flux Atom',
       oaiRecord: 'Notice OAI-PMH',

@@ -1394,6 +1394,7 @@ export const german = new Language({
       otherStyle: 'Anderer Stil',
       styleByName: 'Anderer Stil, mit seinem Namen aus {#link}der Liste{/link}',
       forPrograms: 'Für Programme',
+      badge: 'Plakette',
       linkSet: 'Linkset',
       atomFeed: 'Atom-Feed',
       oaiRecord: 'OAI-PMH-Datensatz',

@@ -1288,6 +1288,7 @@ export const japanese = new Language({
       otherStyle: '別のスタイル',
       styleByName: '別のスタイル（{#link}一覧{/link}にある名前）',
       forPrograms: 'プログラム用',
+      badge: 'バッジ',
       linkSet: 'リンクセット',
       atomFeed: 'Atomフィード',
       oaiRecord: 'OAI-PMHレコード',

@@ -1352,6 +1352,7 @@ export const portuguese = new Language({
       otherStyle: 'Outro estilo',
       styleByName: 'Outro estilo, pelo seu nome na {#link}lista{/link}',
       forPrograms: 'Para programas',
+      badge: 'Selo',
       linkSet: 'Conjunto de links',
       atomFeed: 'Feed Atom',
       oaiRecord: 'Registro OAI-PMH',

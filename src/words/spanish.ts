@@ -1370,6 +1370,7 @@ export const spanish = new Language({
       otherStyle: 'Otro estilo',
       styleByName: 'Otro estilo, por su nombre en {#link}la lista{/link}',
       forPrograms: 'Para programas',
+      badge: 'Insignia',
       linkSet: 'Conjunto de enlaces',
       atomFeed: 'Canal Atom',
       oaiRecord: 'Registro OAI-PMH',

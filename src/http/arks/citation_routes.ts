@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
+import { LRUCache } from 'lru-cache'
 import { Type } from 'typebox'
 
 import { cslTitles } from '#src/discovery/csl/csl_data.ts'
@@ -24,6 +25,7 @@ import { sendWritten } from '#src/edge/rendered_reply.ts'
 import { component, conditionalRead, contentReply, nullable } from '#src/edge/reply_schemas.ts'
 import { refuseWithheld } from '#src/edge/suspended.ts'
 import { takeTurnIfLong, whenItsTurn } from '#src/edge/turns.ts'
+import { cardImage } from '#src/http/arks/card_image.ts'
 import { chooseFormat, othersOf } from '#src/http/arks/ark_request.ts'
 import { tombstoneSchema } from '#src/http/arks/resolve_routes.ts'
 import { registerRoutes, type Route } from '#src/http/kit/routes.ts'
@@ -71,7 +73,7 @@ const embedParameters = {
 
 const badgeParameters = { ark: workParameter('The work.') }
 
-/** `GET /badge` and `GET /oembed`: a work as other sites show it. */
+/** `GET /badge`, `GET /card` and `GET /oembed`: a work as other sites show it. */
 function registerEmbedRoutes(server: FastifyInstance, edge: EmbedEdge): void {
   const access = { type: 'public', limit: 'public_read' } as const
   const badge = {
@@ -91,6 +93,7 @@ function registerEmbedRoutes(server: FastifyInstance, edge: EmbedEdge): void {
     reply.header('cross-origin-resource-policy', 'cross-origin')
     return reply.header('content-type', 'image/svg+xml; charset=utf-8').send(badgeOf(work))
   })
+  registerCard(server, edge)
   const embed = {
     ...edge.admit(access, embedParameters),
     schema: {
@@ -108,6 +111,40 @@ function registerEmbedRoutes(server: FastifyInstance, edge: EmbedEdge): void {
     const members = Object.entries(shown).map(([name, value]) => textElement(name, String(value)))
     const text = formatDocument(element('oembed', {}, ...members))
     return reply.header('content-type', 'text/xml; charset=utf-8').send(text)
+  })
+}
+
+/** Cards that are kept, of some 10 kB each: each takes as long to draw as many pages. */
+const cardsMax = 100
+
+/** `GET /card`: the picture of a work that sites show with a link to its page. */
+function registerCard(server: FastifyInstance, edge: EmbedEdge): void {
+  const drawn = new LRUCache<string, Buffer>({ max: cardsMax })
+  const card = {
+    ...edge.admit({ type: 'public', limit: 'public_read' }, badgeParameters),
+    schema: {
+      operationId: 'getCard',
+      tags: ['works'],
+      summary: 'A work as a picture of 800 × 420 pixels, which sites show with a link to it.',
+      response: { 200: contentReply('The picture.', 'image/png') },
+    },
+  }
+  server.get('/card', card, async (request, reply) => {
+    const { ark } = readQuery(request, badgeParameters)
+    const { metadata, ...work } = await embedded(edge, ark, 'ark')
+    const { work_title = '', work_title_markup, authors = '' } = metadata
+    const text = {
+      ...work,
+      title: unmarkedTitle(work_title, work_title_markup),
+      authors,
+      registry: edge.config.REPOSITORY_NAME,
+    }
+    const name = JSON.stringify(text)
+    const image = drawn.get(name) ?? cardImage(text)
+    drawn.set(name, image)
+    reply.header('cache-control', 'public, max-age=3600')
+    reply.header('cross-origin-resource-policy', 'cross-origin')
+    return reply.header('content-type', 'image/png').send(image)
   })
 }
 

@@ -42,8 +42,14 @@ export function headTags(
   const elements = tags.flatMap((tag) => metaTag('name', tag))
   const graph = openGraphTags(named, context).flatMap((tag) => metaTag('property', tag))
   const robots = environment === 'sandbox' ? [noIndex] : []
-  const links = [addressLinks(url), context.linkElements]
+  const links = [addressLinks(url), context.linkElements, embedLink(url, context)]
   return joinHtml([...robots, ...elements, ...graph, ...links, ...data(context)], '\n')
+}
+
+/** Where other sites read what they show of a link to the page (oEmbed 1.0, section 4). */
+function embedLink(url: string, { baseUrl }: LandingContext): Html {
+  const href = `${baseUrl}/oembed?${new URLSearchParams({ url })}`
+  return html`<link rel="alternate" type="application/json+oembed" href="${href}">`
 }
 
 function standingOf(work: WorkReply): Parameters<typeof markedTitle>[1] {
@@ -141,13 +147,21 @@ const graphTypes: Readonly<Partial<Record<WorkType, string>>> = {
   video: 'video.other',
 }
 
-function openGraphTags({ metadata }: WorkReply, { url, registry }: LandingContext): readonly Tag[] {
+function openGraphTags(
+  { ark, metadata }: WorkReply,
+  { url, baseUrl, registry }: LandingContext,
+): readonly Tag[] {
   return [
     ['og:type', graphTypes[metadata.work_type] ?? (hasPages({ metadata }) ? 'article' : 'website')],
     ['og:site_name', registry],
     ['og:title', metadata.work_title],
     ['og:url', url],
     ['og:description', metadata.description && excerpt(metadata.description)],
+    ['og:image', `${baseUrl}/card?ark=${ark}`],
+    ['og:image:type', 'image/png'],
+    ['og:image:width', '800'],
+    ['og:image:height', '420'],
+    ['twitter:card', 'summary_large_image'],
   ]
 }
 

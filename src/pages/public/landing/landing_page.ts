@@ -331,6 +331,7 @@ ${feed}`,
       ...(described === undefined ? [] : formatLinks(path, offeredOf(described))),
       { name: landing.linkSet, href: `${path}?format=linkset` },
       { name: 'ERC', href: `${path}?info` },
+      { name: landing.badge, href: `/badge?ark=${work.ark}` },
       ...(isLive ? liveLinks(work.ark) : []),
     ],
     ...(isLive && {

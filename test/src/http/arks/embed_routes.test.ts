@@ -1,10 +1,33 @@
+import { inflateSync } from 'node:zlib'
+
 import anyTest, { type TestFn } from 'ava'
 
+import { cardImage } from '#src/http/arks/card_image.ts'
 import { mint, type ServedRegistry, serveRegistry } from '#test/src/_served_registry.ts'
 
 type Context = { readonly registry: ServedRegistry; readonly key: string }
 
 const test = anyTest as TestFn<Context>
+
+/** The colour of what was retracted. */
+const red = 'b3261e'
+
+/** How many pixels of a PNG file with a palette have a colour, or another one than the first. */
+function inkOf(image: Buffer, color?: string): number {
+  const chunks = new Map<string, Buffer>()
+  for (let at = 8; at < image.length; ) {
+    const end = at + 8 + image.readUInt32BE(at)
+    chunks.set(image.toString('latin1', at + 4, at + 8), image.subarray(at + 8, end))
+    at = end + 4
+  }
+  const [header, palette, data] = ['IHDR', 'PLTE', 'IDAT'].map((name) => chunks.get(name))
+  const row = (header?.readUInt32BE(0) ?? 0) + 1
+  const pixels = inflateSync(data ?? '').filter((_, index) => index % row !== 0)
+  if (color === undefined) return pixels.filter((place) => place !== 0).length
+  return pixels.filter((place) => {
+    return palette?.toString('hex', place * 3, place * 3 + 3) === color
+  }).length
+}
 
 test.before(async (t) => {
   const registry = await serveRegistry({ REPOSITORY_NAME: 'Sea & Sons' })
@@ -30,6 +53,41 @@ test('a badge has the ARK of a work, and says when it was withdrawn', async (t) 
   t.is((await registry.call('/badge')).status, 400)
   t.is((await registry.call('/badge?ark=ark:/99999/k2nothing')).status, 404)
   t.is((await registry.call('/badge?ark=none')).status, 404)
+})
+
+test('the card of a work is a picture of its title, its ARK and how it stands', async (t) => {
+  const { registry, key } = t.context
+  const { ark_identifier: ark } = await mint(registry, key, { work_title: 'Waves' })
+  const read = async (named: string) => {
+    const card = await fetch(`http://localhost:${registry.port}/card?ark=${named}`)
+    t.is(card.status, 200)
+    t.is(card.headers.get('content-type'), 'image/png')
+    return Buffer.from(await card.arrayBuffer())
+  }
+  const image = await read(ark)
+  t.deepEqual(image, await read(`${registry.baseUrl}/${ark}`))
+  t.is(inkOf(image, red), 0)
+  const withdraw = { method: 'POST', key, body: { reason: 'retraction' } }
+  t.is((await registry.call(`/v1/works/${ark}/withdraw`, withdraw)).status, 200)
+  t.true(inkOf(await read(ark), red) > 1_000)
+  t.is((await registry.call('/card')).status, 400)
+  t.is((await registry.call('/card?ark=ark:/99999/k2nothing')).status, 404)
+})
+
+test('a title whose letters a card cannot draw is left out, and the longest is cut', (t) => {
+  const said = { ark: 'ark:/12345/k2w', status: 'registered', isBad: false, registry: 'Sea' }
+  const inkWith = (title: string, authors = 'Ada Pen') => {
+    return inkOf(cardImage({ ...said, title, authors }))
+  }
+  t.true(inkWith('Waves') < inkWith('Wäves'), 'two dots more')
+  t.true(inkWith('Größe') > inkWith('Gro'))
+  t.is(inkWith('“A” – b'), inkWith('"A" - b'))
+  t.is(inkWith('量子'), inkWith(''), 'the ARK stands in its place')
+  t.is(inkWith('Wa量子'), inkWith(''))
+  t.true(inkWith('Waves', '山田') < inkWith('Waves'))
+  const long = 'word '.repeat(500)
+  t.is(inkWith(long), inkWith(long.repeat(10)))
+  t.is(inkWith('w'.repeat(2_000)), inkWith('w'.repeat(20_000)))
 })
 
 test('other sites learn the title and the authors of a work that they link to', async (t) => {

@@ -60,6 +60,7 @@ test('Google Scholar finds what it asks for: each author in a tag of its own', (
     citation_pdf_url: [],
     'DC.creator': ['Ox, Ada', 'Pen, Bo'],
     'DC.identifier': [`https://registry.example/${ark}`],
+    'og:image': [`https://registry.example/card?ark=${ark}`],
     'og:title': ['Order & "things" <b>'],
     description: [`${'x'.repeat(300)}…`],
     robots: [],
