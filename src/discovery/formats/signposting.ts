@@ -44,6 +44,9 @@ export type SignpostedWork = {
   readonly descriptions: readonly DescriptionLink[]
 }
 
+/** What the address of a page is made of. */
+type SignpostedPage = Pick<SignpostedWork, 'baseUrl' | 'ark' | 'version' | 'isPinned'>
+
 /** Bytes of a Link header: servers and proxies take 8 kB of headers altogether. */
 export const linkHeaderBytesMax = 4_095
 
@@ -71,7 +74,7 @@ const leftFirst = [
 ]
 
 /** The address of the page of a work, or of one version of it. */
-export function pageUrl({ baseUrl, ark, version, isPinned }: SignpostedWork): string {
+export function pageUrl({ baseUrl, ark, version, isPinned }: SignpostedPage): string {
   return `${baseUrl}/${ark}${isPinned ? `/v${version}` : ''}`
 }
 
@@ -94,12 +97,14 @@ export function typedLinks(work: SignpostedWork): readonly TypedLink[] {
     ...(doi === undefined ? [] : [{ rel: 'related', href: doiUrl(doi) }]),
     ...related.map((href) => ({ rel: 'related', href })),
     ...versionLinks(work),
-    ...linksetTypes.map((type) => ({
-      rel: 'linkset',
-      href: `${url}?format=${linksetFormats[type]}`,
-      type,
-    })),
+    ...linksetLinks(url),
   ]
+}
+
+function linksetLinks(url: string): readonly TypedLink[] {
+  return linksetTypes.map((type) => {
+    return { rel: 'linkset', href: `${url}?format=${linksetFormats[type]}`, type }
+  })
 }
 
 /** The ORCID iD of an author, or else the page of the person who is known to be the author. */
@@ -150,10 +155,10 @@ export function signposts(links: readonly TypedLink[]): readonly TypedLink[] {
 }
 
 /** The links of a description of a work: what it describes, by which name to cite that. */
-export function descriptionLinks(work: SignpostedWork): readonly TypedLink[] {
-  const url = pageUrl(work)
-  const shared = typedLinks(work).filter(({ rel }) => rel === 'cite-as' || rel === 'linkset')
-  return [{ rel: 'describes', href: url, type: 'text/html' }, ...shared]
+export function descriptionLinks(page: SignpostedPage): readonly TypedLink[] {
+  const url = pageUrl(page)
+  const described = { rel: 'describes', href: url, type: 'text/html' }
+  return [described, { rel: 'cite-as', href: url }, ...linksetLinks(url)]
 }
 
 /**
@@ -161,7 +166,7 @@ export function descriptionLinks(work: SignpostedWork): readonly TypedLink[] {
  * quotation marks off its ends: within an address these signs are percent-encoded.
  */
 export function formatLinkHeader(links: readonly TypedLink[]): string {
-  return links.map((link) => formatLink({ ...link, href: plainAddress(link.href) })).join(', ')
+  return links.map((link) => formatLink(link, plainAddress(link.href))).join(', ')
 }
 
 const partingSigns = /[;,']/g
@@ -172,12 +177,11 @@ function plainAddress(href: string): string {
 }
 
 /** One link as headers and link sets write it; `anchor` is the page that it is a link of. */
-function formatLink({ href, ...attributes }: TypedLink, anchor?: string): string {
-  const { rel, type, profile } = attributes
-  const pairs = Object.entries({ rel, type, profile, anchor }).flatMap(([name, value]) =>
-    value === undefined ? [] : [`; ${name}="${value}"`],
-  )
-  return `<${href}>${pairs.join('')}`
+function formatLink({ rel, type, profile }: TypedLink, href: string, anchor?: string): string {
+  const typed = type === undefined ? '' : `; type="${type}"`
+  const profiled = profile === undefined ? '' : `; profile="${profile}"`
+  const anchored = anchor === undefined ? '' : `; anchor="${anchor}"`
+  return `<${href}>; rel="${rel}"${typed}${profiled}${anchored}`
 }
 
 /** The links of one page or file, its `anchor`. */
@@ -207,7 +211,7 @@ export function linksetJson(work: SignpostedWork): string {
 /** The same as `application/linkset`: the text of a Link header, a link a line (RFC 9264 §4.1). */
 export function linksetText(work: SignpostedWork): string {
   const links = contextsOf(work).flatMap((context) =>
-    context.links.map((link) => formatLink(link, context.anchor)),
+    context.links.map((link) => formatLink(link, link.href, context.anchor)),
   )
   return `${links.join(',\n')}\n`
 }

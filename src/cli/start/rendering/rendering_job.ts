@@ -1,5 +1,6 @@
+import { hash } from 'node:crypto'
+
 import { workAddress } from '#actors/works/content.ts'
-import { sha256 } from '#log/tlog/hash.ts'
 import { citationLocale } from '#src/discovery/formats/citation_styles.ts'
 import { formatErc } from '#src/discovery/formats/erc.ts'
 import { type Format, formats, mediaTypeOf } from '#src/discovery/formats/format_table.ts'
@@ -18,7 +19,6 @@ import {
   linksetJson,
   linksetText,
   pageUrl,
-  type SignpostedWork,
   signposts,
   typedLinks,
 } from '#src/discovery/formats/signposting.ts'
@@ -83,11 +83,14 @@ const tagCharacters = 22
  * metadata that they would be written from were erased.
  */
 function writeWork({ operator, resolution: json, place, wanted }: WorkTask): WrittenWork {
-  const body = JSON.parse(Buffer.from(json).toString('utf8')) as unknown
+  const bytes = Buffer.from(json.buffer, json.byteOffset, json.byteLength)
+  const body = JSON.parse(bytes.toString('utf8')) as unknown
   const resolution = readResolution(body as ResolutionBody)
-  const signposted = signpostedWork(resolution, place)
+  const shownPage = { ...place, ark: resolution.ark, version: resolution.version }
   const isOfPage = wanted.name === 'none' || wanted.name === 'html'
-  const links = isOfPage ? signposts(typedLinks(signposted)) : descriptionLinks(signposted)
+  const links = isOfPage
+    ? signposts(typedLinks(signpostedWork(resolution, place)))
+    : descriptionLinks(shownPage)
   const link = formatLinkHeader(links)
   const isGone = resolution.metadata.work_title === undefined
   const { content, metadata } = resolution
@@ -100,10 +103,10 @@ function writeWork({ operator, resolution: json, place, wanted }: WorkTask): Wri
     const incoming = inward === undefined ? [] : incomingRelations(inward)
     const described = describedWork(resolution, { ...place, incoming })
     const shown = { work: body as LandingRecord['work'], described, links }
-    const page = writeLanding(wanted.landing, { ...shown, url: pageUrl(signposted) })
+    const page = writeLanding(wanted.landing, { ...shown, url: pageUrl(shownPage) })
     return { ...known, ...page }
   }
-  return { ...known, ...writeDescription(wanted, resolution, signposted, { ...place, operator }) }
+  return { ...known, ...writeDescription(wanted, resolution, { ...place, operator }) }
 }
 
 type WantedDescription = Exclude<WantedRepresentation, { readonly name: 'none' | 'html' }>
@@ -111,16 +114,18 @@ type WantedDescription = Exclude<WantedRepresentation, { readonly name: 'none' |
 function writeDescription(
   wanted: WantedDescription,
   resolution: Resolution,
-  signposted: SignpostedWork,
   { operator, ...place }: ShownAt & Pick<WorkTask, 'operator'>,
 ): Partial<Representation> & Pick<WrittenWork, 'lacking'> {
   const isGone = resolution.metadata.work_title === undefined
   if (wanted.name === 'linkset' || wanted.name === 'links') {
+    const signposted = signpostedWork(resolution, place)
     const text = wanted.name === 'linkset' ? linksetJson(signposted) : linksetText(signposted)
     return representation(text, mediaTypeOf(wanted.name), isGone)
   }
   if (wanted.name === 'erc') {
-    const text = formatErc(describe(resolution, pageUrl(signposted)), wanted.commitment)
+    const { ark, version } = resolution
+    const url = pageUrl({ ...place, ark, version })
+    const text = formatErc(describe(resolution, url), wanted.commitment)
     return representation(text, mediaTypeOf(wanted.name), isGone)
   }
   const described = describedWork(resolution, place)
@@ -142,7 +147,7 @@ function representation(text: string, mediaType: string, isGone: boolean): Repre
   const bytes = Buffer.from(text)
   const headers = { 'content-type': `${mediaType}; charset=utf-8` }
   if (isGone) return { bytes, headers }
-  const digest = Buffer.from(sha256(bytes)).toString('base64url').slice(0, tagCharacters)
+  const digest = hash('sha256', bytes, 'base64url').slice(0, tagCharacters)
   return { bytes, headers: { ...headers, etag: `"${digest}"` } }
 }
 
