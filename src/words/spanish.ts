@@ -480,7 +480,7 @@ export const spanish = new Language({
       who: 'Quién lo pide',
       canRead: 'Puede leer',
       canWrite: 'Puede escribir',
-      hint: 'Puede anular estos permisos en cualquier momento, en la página Aplicaciones.',
+      hint: 'Puede revocar estas autorizaciones en cualquier momento, en la página Aplicaciones.',
       permit: 'Autorizar',
       deny: 'No autorizar',
       before: 'Lo que ya ha autorizado',
@@ -558,8 +558,8 @@ export const spanish = new Language({
       number: '{$count :integer}',
       invitedHeading: 'Invitadas, sin respuesta todavía',
       withdrawOf: 'Cancelar la invitación de {$name}',
-      end: 'Terminar',
-      endOf: 'Terminar la pertenencia de {$name}',
+      end: 'Poner fin',
+      endOf: 'Poner fin a la pertenencia de {$name}',
       inviteHeading: 'Invitar a una organización',
       invite: 'Invitar organización',
       shortName: 'Nombre corto de la organización',
@@ -752,7 +752,7 @@ export const spanish = new Language({
       resetLead: 'Esto cierra la sesión en todos los navegadores.',
       resetEnds:
         'La dirección de esta cuenta nunca se confirmó, así que quizá la creó otra persona. La ' +
-        'contraseña nueva también anula sus claves, permisos, secretos de aplicaciones y cuentas ' +
+        'contraseña nueva también anula sus claves, autorizaciones, secretos de aplicaciones y cuentas ' +
         'externas.',
       resetSubmit: 'Cambiar contraseña',
       verifyTitle: 'Confirme su correo electrónico',
@@ -808,7 +808,7 @@ export const spanish = new Language({
       prove: 'Probar que está completo',
       proveText:
         'Guarde una vez las claves del registro. Después guarde el manifiesto y sus archivos en una carpeta:',
-      commands: 'Comandos que prueban los archivos',
+      commands: 'Órdenes que prueban los archivos',
     },
     desk: {
       start: 'Inicio',
@@ -1757,10 +1757,10 @@ export const spanish = new Language({
         'navegadores.',
       passwordEnded:
         'Esta dirección no estaba confirmada. Por eso también anulamos las claves de la cuenta, ' +
-        'sus permisos y las cuentas externas con las que se iniciaba sesión. Vea aquí qué actúa ' +
+        'sus autorizaciones y las cuentas externas con las que se iniciaba sesión. Vea aquí qué actúa ' +
         'por usted desde ahora:',
       passwordLeft:
-        'Las claves, los permisos y las cuentas externas siguen actuando por ella. Si otra persona ' +
+        'Las claves, las autorizaciones y las cuentas externas siguen actuando por ella. Si otra persona ' +
         'pudo tener la cuenta, anule en esta página lo que no sea suyo:',
       addressSubject: 'Su correo electrónico ha cambiado',
       addressText:
@@ -1788,7 +1788,7 @@ export const spanish = new Language({
       invitationElse: 'Si no es para usted, no tiene que hacer nada.',
       writeSubject: '{$by} escribió en su perfil',
       writeText: '{$by} hizo este cambio en {$registry}, como usted autorizó: {$what}.',
-      writeSee: 'Vea aquí lo que se escribió, deshágalo o anule el permiso:',
+      writeSee: 'Vea aquí lo que se escribió, deshágalo o revoque la autorización:',
       ProfileUpdated: 'se cambió su perfil',
       ItemAdded: 'se añadió una afiliación o formación',
       ItemChanged: 'se cambió una afiliación o formación',
@@ -2155,7 +2155,7 @@ export const spanish = new Language({
     permissions: {
       title: 'Aplicaciones conectadas',
       lead: 'Estas aplicaciones pueden leer o escribir por usted. Lo que han escrito permanece cuando termina una autorización. Puede deshacerlo en la página Cambios.',
-      ended: 'Ha terminado la autorización. La aplicación ya no puede actuar por usted.',
+      ended: 'La autorización está revocada. La aplicación ya no puede actuar por usted.',
       none: 'No hay ninguna aplicación conectada',
       noneText:
         'Cuando una editorial o su institución quiera leer o escribir por usted, le preguntamos antes. Después lo verá aquí.',
@@ -2170,13 +2170,13 @@ export const spanish = new Language({
       lastUsed: 'Último uso',
       never: 'nunca',
       usedFrom: '{$time} desde {$network}',
-      end: 'Terminar autorización',
+      end: 'Revocar autorización',
       accessLead:
         'Todo esto actúa por usted o inicia su sesión sin contraseña. Si otra persona ha podido usar su cuenta, termine todo lo que no reconozca.',
       accessNone: 'Nada más actúa por usted',
       accessNoneText: 'Solo su contraseña inicia su sesión.',
       toProfile: 'Ir a su perfil',
-      selectedEnded: 'Lo seleccionado se ha terminado.',
+      selectedEnded: 'Lo seleccionado está anulado.',
       apiKey: 'Clave de API {$name}',
       keyFor: 'La creó para {$organization}. Lo que la usa allí se detiene.',
       permissionOf: 'Autorización de {$name}',
@@ -2189,8 +2189,8 @@ export const spanish = new Language({
       passkeyHint: 'Inicia su sesión sin contraseña. Añadida: {$date}.',
       signsIn: 'Inicio de sesión con {$name}',
       keepAll: 'Conservar todo',
-      whatEnds: 'Terminar',
-      endSelected: 'Terminar lo seleccionado',
+      whatEnds: 'Anular',
+      endSelected: 'Anular lo seleccionado',
     },
     profile: {
       title: 'Mi perfil',
@@ -2654,7 +2654,7 @@ export const spanish = new Language({
       lastSignIns: 'Últimos inicios de sesión',
       elsewhere: 'Cuentas externas',
       access: 'Qué actúa por usted',
-      accessText: 'Claves, autorizaciones, secretos y cuentas externas. Puede terminarlos juntos.',
+      accessText: 'Claves, autorizaciones, secretos y cuentas externas. Puede anularlos juntos.',
       review: 'Revisar',
       seeAll: 'Ver todos',
       data: 'Sus datos',
@@ -2719,9 +2719,9 @@ export const spanish = new Language({
       backToSecurity: 'Volver a Seguridad',
       strangerTitle: 'Otra persona ha iniciado sesión',
       strangerPassword:
-        'Elija una contraseña nueva que nadie más conozca y que no use en otro sitio. Cerramos de inmediato las demás sesiones. Después verá qué más actúa por usted y podrá terminar lo que no sea suyo.',
+        'Elija una contraseña nueva que nadie más conozca y que no use en otro sitio. Cerramos de inmediato las demás sesiones. Después verá qué más actúa por usted y podrá anular lo que no sea suyo.',
       strangerElsewhere:
-        'Asegúrese de que solo usted pueda usar la cuenta externa con la que inicia sesión. Cerramos de inmediato las demás sesiones. Después verá qué más actúa por usted y podrá terminar lo que no sea suyo.',
+        'Asegúrese de que solo usted pueda usar la cuenta externa con la que inicia sesión. Cerramos de inmediato las demás sesiones. Después verá qué más actúa por usted y podrá anular lo que no sea suyo.',
       strangerSubmit: 'Cambiar contraseña y cerrar las demás sesiones',
       strangerSubmitElsewhere: 'Cerrar las demás sesiones',
       deletedTitle: 'Su cuenta se ha eliminado',
