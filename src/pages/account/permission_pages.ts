@@ -15,7 +15,7 @@ import { redirectDone, routesIn } from '#src/pages/kit/pages.ts'
 import { asLink, badge, emptyState, facts, quietLink, time } from '#src/pages/kit/parts.ts'
 import { scopeWords } from '#src/pages/sign_in/interaction_pages.ts'
 import { keys as keyWords, permissions as words, security } from '#src/words/english.ts'
-import { dateTime } from '#src/words/format.ts'
+import { dateTime, joined } from '#src/words/format.ts'
 import type { Text } from '#src/words/wording.ts'
 import { personOwner } from '#src/identity/store/owner_text.ts'
 import type { Realm } from '#src/use_cases/registry_edge.ts'
@@ -156,7 +156,10 @@ async function accessOf(
     ...grants.list(ppid).map(({ id, client_id, scopes }) => ({
       name: `grant:${id}`,
       label: words.permissionOf({ name: applications.find(client_id)?.name ?? client_id }),
-      hint: scopes.join(', '),
+      hint: joined(
+        scopes.map((name) => scopeWords[name] ?? name),
+        '; ',
+      ),
       end: () => grants.end(id, by),
     })),
     ...held.map(({ some, application: { client_id, name, organization } }) => ({

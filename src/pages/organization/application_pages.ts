@@ -50,10 +50,10 @@ import {
   pathIn,
   visitOrganization,
 } from '#src/pages/organization/context.ts'
-import { addKeyPages } from '#src/pages/kit/key_pages.ts'
+import { addKeyPages, scopeList } from '#src/pages/kit/key_pages.ts'
 import { scopeWords } from '#src/pages/sign_in/interaction_pages.ts'
 import { desk, frame, keys as keyWords } from '#src/words/english.ts'
-import { number } from '#src/words/format.ts'
+import { joined, number } from '#src/words/format.ts'
 import { ownApplications as words } from '#src/words/publisher_desk.ts'
 import type { Text, Wording } from '#src/words/wording.ts'
 
@@ -175,7 +175,13 @@ export function applicationFacts(application: Application, isTest: boolean): Htm
     [words.secret, kind === 'confidential' ? words.hasSecret : words.noSecret],
     [words.redirectUris, listOf(redirect_uris)],
     [words.logoutUris, listOf(afterLogout)],
-    [words.scopes, scopes.join(', ')],
+    [
+      words.scopes,
+      joined(
+        scopes.map((name) => scopeWords[name] ?? name),
+        '; ',
+      ),
+    ],
     [words.registered, time(created_at)],
   ])
 }
@@ -521,7 +527,7 @@ export function addOrganizationKeyPages(context: OrganizationContext): void {
     emptyText: keyWords.noneOrganization,
     nameHint: keyWords.nameHintOrganization,
     environment: 'both',
-    permissionsOf: ({ scopes }) => scopes.join(', '),
+    permissionsOf: ({ scopes }) => scopeList(rights, scopes),
     facts: ({ environment, created_by: { type, id, name } }) => [
       [frame.registry, environment === 'live' ? frame.live : frame.sandboxName],
       [keyWords.createdBy, type === 'person' ? askersName(context, id) : name],

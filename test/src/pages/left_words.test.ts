@@ -12,6 +12,8 @@ import { operator } from '#src/identity/store/owner_text.ts'
 import { audit } from '#src/words/english.ts'
 import { openPress, signUp, signUpMember } from '#test/src/pages/_members.ts'
 import { openPage } from '#test/src/pages/_reader.ts'
+import { until } from '#test/_until.ts'
+import { BulkRunner } from '#src/use_cases/bulk_change_jobs.ts'
 import { openPeopleRegistry } from '#test/src/_people.ts'
 import { mint, serveRegistry, work } from '#test/src/_served_registry.ts'
 
@@ -176,6 +178,28 @@ test('pages of the desk of publishers have no word that is not in the catalogue'
   t.notRegex(french, /\(facultatif\)/)
 })
 
+test('the pages of one application and of one webhook have no word beside it', async (t) => {
+  const registry = await openPress(t)
+  const { browser } = await signUpMember(t, registry, 'owner')
+  const desk = '/auth/organizations/press'
+  const wish = { name: 'Θ', kind: 'confidential', redirect_uris: 'https://press.example/' }
+  const app = await browser.submit(`${desk}/applications`, { ...wish, 'svc:works:write': 'on' })
+  const hook = { url: 'https://press.example/', 'work.created': 'on', environment: 'live' }
+  const webhook = await browser.submit(`${desk}/webhooks`, hook)
+  const names = ['Press', 'press', 'owner', 'example', 'https']
+  for (const { status, headers } of [app, webhook]) {
+    t.is(status, 303)
+    const own = String(headers.location).replace(/\?.*/, '')
+    const ends = own.includes('/applications/') ? 'revoke' : 'remove'
+    for (const path of [own, `${own}?done=changed`, `${own}/${ends}`]) {
+      const { body } = await browser.get(`${path}${path.includes('?') ? '&' : '?'}lang=en-XA`)
+      t.regex(body, /<html lang="en-XA"[^]*<main [^>]*tabindex="-1">/, path)
+      const left = leftWords(body).filter((word) => !names.includes(word))
+      t.deepEqual(left, [], path)
+    }
+  }
+})
+
 /** Choices that are called as they are written, which are names of schemes. */
 const schemes = /<option value="([^"]*)"[^>]*>\1</g
 
@@ -254,6 +278,19 @@ test('pages that register, change and withdraw a work have no word beside it', a
   await browser.submit(`${press}/changes`, {}, `${works}${job}/start`)
   await look(job)
   await look(`${job}/left`)
+  const { environments, bulkChanges } = registry
+  const runner = new BulkRunner({
+    environments,
+    changes: bulkChanges,
+    worksPerMinute: 60_000,
+    isAdministrator: () => false,
+    report: t.log,
+  })
+  await runner.resume()
+  const ended = () => bulkChanges.find('press', job.split('/').at(-1) ?? '')?.state === 'done'
+  await until('the change ends', ended)
+  await runner.close()
+  t.regex(await look(job), /<td[^>]*>[^<]*4<\/td>/)
   await look(`/${name}/withdraw`)
   await look(`/${name}/withdraw`, hiddenIn(last))
   const sure = { ...hiddenIn(last), reason: 'test', confirmed: 'on' }

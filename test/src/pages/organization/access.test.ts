@@ -44,7 +44,7 @@ test('owners make keys, replace and revoke them, and read who did', async (t) =>
   t.is(answer.statusCode, 201)
   t.like(answer.json(), { source: { type: 'organization', id: 'press', name: 'A Press' } })
   const page = (await viewer.browser.get(`${base}/keys`)).body
-  t.regex(page, /works:write, works:read/)
+  t.regex(page, /Register works, change them and withdraw them; Read works and their changes/)
   t.notRegex(page, new RegExp(key))
   const id = /keys\/(\w{10})\/revoke/.exec((await owner.browser.get(`${base}/keys`)).body)?.[1]
 
