@@ -522,6 +522,7 @@ export function wordOf<T extends string>({
   title,
   what = '',
   others = {},
+  strangers = [],
   otherwise,
 }: {
   readonly words: readonly T[]
@@ -529,6 +530,8 @@ export function wordOf<T extends string>({
   /** What the list is, before `one of`: `a relation type of DataCite`. */
   readonly what?: string
   readonly others?: Readonly<Record<string, T>>
+  /** Names of other things, which are like words of the list and mean none of them. */
+  readonly strangers?: readonly string[]
   /** What to give for what is like none of them. */
   readonly otherwise?: string
 }): FieldKind<T> {
@@ -542,7 +545,10 @@ export function wordOf<T extends string>({
     fold: (text) => bySpelling.get(text) ?? bySpelling.get(reduce(text)),
     recognize: (text) => otherSpellings.get(reduce(text)),
     right: (text) => {
-      const near = nearestName(reduce(text), [...bySpelling.keys(), ...otherSpellings.keys()])
+      const isStrange = strangers.some((name) => reduce(name) === reduce(text))
+      const near = isStrange
+        ? undefined
+        : nearestName(reduce(text), [...bySpelling.keys(), ...otherSpellings.keys()])
       const meant =
         near === undefined ? undefined : (bySpelling.get(near) ?? otherSpellings.get(near))
       if (meant !== undefined) return `${rule}; did you mean ${meant}?`

@@ -69,6 +69,7 @@ export const schemeKind: FieldKind<Scheme> = wordOf({
   words: schemes,
   title: 'IdentifierScheme',
   others: otherSchemes,
+  strangers: ['PMCID', 'GRID', 'HAL', 'ISMN', 'ISRC', 'ISWC'],
   otherwise: 'URL, with the address of the thing',
 })
 

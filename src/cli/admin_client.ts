@@ -54,16 +54,17 @@ export class AdminError extends Error {
   }
 }
 
-/** The server ended, or broke a call off, while a command was using it. */
-class ServerGoneError extends Error {
+/** The server ended, or broke a call off, while a command was using it; `next` is what to do. */
+export class ServerGoneError extends Error {
   readonly code = 'registry_gone'
+  override readonly cause: Error
 
-  constructor(cause: Error) {
+  constructor(cause: Error, next = 'then run the command again.') {
     super(
       `The server ended before the command did (${cause.message}). Start it again if it is ` +
-        'meant to run, then run the command again.',
-      { cause },
+        `meant to run, ${next}`,
     )
+    this.cause = cause
   }
 }
 

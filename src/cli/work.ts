@@ -6,7 +6,12 @@ import type { EnvironmentName } from '#actors/registry/environment.ts'
 import type { FixityCheck } from '#actors/works/content.ts'
 import type { FixityOverview } from '#actors/works/fixity/client.ts'
 import { readConfig } from '#config/config.ts'
-import { type AdminClient, calling, withAdminClient } from '#src/cli/admin_client.ts'
+import {
+  type AdminClient,
+  calling,
+  ServerGoneError,
+  withAdminClient,
+} from '#src/cli/admin_client.ts'
 import { addCommand, type JsonOption, print, printable, UnusableError } from '#src/cli/program.ts'
 import { defineSuspension } from '#src/cli/suspension.ts'
 import { csvRow } from '#src/discovery/formats/csv_row.ts'
@@ -368,15 +373,28 @@ async function previewAndCarryOut(
     const job = await client.call('/works/change', body)
     if (options.dryRun) return printDifferences(client, job, options, shownMax)
     if (job.ready === 0) return print(options, job, describeJob(job))
-    await client.call('/works/change/start', { organization: job.organization, id: job.id })
-    await finish(client, job, options)
+    await carryOut(client, job, options)
   })
+}
+
+/** Begins a change, or goes on with it; if the server ends meanwhile, the change goes on with it. */
+async function carryOut(
+  client: AdminClient,
+  { organization, id }: Pick<Job, 'organization' | 'id'>,
+  options: JsonOption,
+): Promise<void> {
+  try {
+    await finish(client, await client.call('/works/change/start', { organization, id }), options)
+  } catch (error) {
+    if (!(error instanceof ServerGoneError)) throw error
+    const next = `then run "arklog work change-resume ${organization} ${id}": it is under way.`
+    throw new ServerGoneError(error.cause, next)
+  }
 }
 
 async function resumeChange(organization: string, id: string, options: JsonOption): Promise<void> {
   await withAdminClient(readConfig(process.env), async (client) => {
-    const job = await client.call('/works/change/start', { organization, id })
-    await finish(client, job, options)
+    await carryOut(client, { organization, id }, options)
   })
 }
 

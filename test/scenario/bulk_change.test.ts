@@ -89,6 +89,22 @@ test('every thread of a server begins changes, stops them, and shows their progr
   t.fail('no change was stopped')
 })
 
+test('a command whose server is killed says how to go on with its change', async (t) => {
+  const settings = { DATA_DIR: await newDataDir(t), RATE_LIMITS: 'off', EDGE_THREADS: '1' }
+  const server = await startServer(t, settings)
+  await mintMany(server, firstKey(server), many)
+  const begun = spawnArklog(t, ['work', 'change', 'demo', '--set', 'language=de'], settings)
+  const shown: string[] = []
+  begun.child.stderr?.on('data', (text: Buffer) => shown.push(text.toString()))
+  await until('it has begun', () => /: \d+ of 240 works/.test(shown.join('')))
+  await server.end('SIGKILL')
+  const { code, stderr } = await begun.ended
+  t.not(code, 0)
+  const [, id = ''] = /run "arklog work change-resume demo ([0-9a-f]{28})"/.exec(stderr) ?? []
+  const resumed = await runJson<Job>(t, ['work', 'change-resume', 'demo', id], settings)
+  t.like(resumed, { id, state: 'done', changed: many })
+})
+
 overServers((servers) => {
   test('what a follower begins the leader does, and the next leader ends, once', async (t) => {
     const { nodes, key } = await startCluster(t, servers())

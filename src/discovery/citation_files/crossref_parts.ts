@@ -289,7 +289,7 @@ function rightsOf(record: Json, at: FieldNotes): Parts {
   }
 }
 
-/** Who can read the work, which was published on a day: what is free later is embargoed until then. */
+/** Who can read a work that was published on a day: what is free later is embargoed until then. */
 function accessOf(free: unknown, day: string | undefined): Parts {
   if (free === undefined || free === null) return {}
   const [start_date, end_date] = ['start-date', 'end-date'].map(

@@ -353,7 +353,7 @@ function isShortened(name: string, text: string | undefined, notes: NoteList): b
     notes.add('not_read', name, message)
   } else if (dayForm.test(text)) {
     const message = `The ${name} “${text}” looks like a day that a program has made of a number.`
-    notes.add('taken_as', name, message, { isLoss: true })
+    notes.add('taken_as', name, message)
   }
   return isCut
 }

@@ -29,7 +29,7 @@ import {
 import { containerKindOf } from '#src/discovery/formats/described_work.ts'
 import { roleCodes } from '#src/discovery/formats/mods.ts'
 
-// What a record says of itself, which is told as such.
+// What a record says of itself, told as such.
 const silent: ReadonlySet<string> = new Set(['recordInfo'])
 
 // Kinds of resources of MODS, where no genre says more.

@@ -117,7 +117,8 @@ function splitAt(text: string, mark: Mark): readonly string[] {
 
 // What ends a list of authors that goes on elsewhere.
 const othersWords =
-  String.raw`(?:and )?\d{1,5} (?:others|more|other authors|additional authors)|others|et[ ~]*al(?:ii|iae|\.)?|u\. ?a\.|et collab(?:orators)?\.?|\.\.\.|…|` +
+  String.raw`(?:and )?\d{1,5} (?:others|more|(?:other|additional) authors)|others|` +
+  String.raw`et[ ~]*al(?:ii|iae|\.)?|u\. ?a\.|et collab(?:orators)?\.?|\.\.\.|…|` +
   String.raw`(?:\\emph|\\textit)?\{et al\.?\}`
 const othersForm = new RegExp(`(?:^|[ ,~])(?:${othersWords})[ ,]*$`, 'i')
 const roleForm = /\((?:eds?|editors?|hrsg|hg|dir|coord|comp|trans|transl?)\.?\)\.?$/i

@@ -119,6 +119,10 @@ test('other names of a scheme are told to be taken as its own', (t) => {
   t.is(stored?.scheme, 'LISSN')
   t.is(warnings[0]?.code, 'value_folded')
   t.is(read({ ...given, scheme: 'constructor' }).stored, undefined)
+  for (const scheme of ['PMCID', 'pmcid', 'GRID', 'HAL']) {
+    const [fault] = read({ ...given, scheme }).faults
+    t.regex(fault?.message ?? '', /for others, URL, with the address of the thing$/)
+  }
 })
 
 test('a related DOI that may have a stop from its text is told', (t) => {

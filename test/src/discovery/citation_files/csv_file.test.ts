@@ -235,7 +235,7 @@ test('a number that a program for tables has shortened is left out, and a day no
     changed.notes.map(({ kind, field, isLoss }) => [kind, field, isLoss]),
     [
       ['not_read', 'volume', true],
-      ['taken_as', 'issue', true],
+      ['taken_as', 'issue', false],
     ],
   )
 })
