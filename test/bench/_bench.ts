@@ -1,3 +1,7 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+
 import type { Figure } from '#test/bench/_figure.ts'
 
 /** How long and on what a bench runs. */
@@ -43,3 +47,10 @@ export type FilledStore = {
 
 /** A bench: measures one thing and gives its figures. */
 export type Bench = (options: BenchOptions) => Promise<Figure[]>
+
+/** A folder of a bench, which `owner` removes in the end. */
+export async function newFolder(owner: AsyncDisposableStack): Promise<string> {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'arklog-bench-'))
+  owner.defer(() => rm(folder, { recursive: true, force: true }))
+  return folder
+}

@@ -1,6 +1,6 @@
 import type { Figure } from '#test/bench/_figure.ts'
 import { readCounters, readThreads, type Thread } from '#test/bench/_process.ts'
-import type { LoadResult } from '#test/bench/_wrk.ts'
+import { type LoadResult, runLoad } from '#test/bench/_wrk.ts'
 
 /** One measured round of one server: what the load saw, and what the server used meanwhile. */
 export type Round = LoadResult & {
@@ -34,6 +34,41 @@ function sumByName(threads: readonly Thread[]): ReadonlyMap<string, number> {
   const sums = new Map<string, number>()
   for (const { name, cpuSeconds } of threads) sums.set(name, (sums.get(name) ?? 0) + cpuSeconds)
   return sums
+}
+
+/** A server that mints; works of 12 kB if they are full ones. */
+type Minting = {
+  readonly child: { readonly pid: number }
+  readonly port: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly isFull?: boolean
+}
+
+const mintConnections = 64
+
+/** Rounds of mints at any servers; each work has a number of its own, from `first` on. */
+export function mintRounds(durationMs: number, first = 1): (server: Minting) => Promise<Round> {
+  let next = first
+  return async ({ child, ...server }) => {
+    const plan = { type: 'mint', path: '/v1/works', connections: mintConnections } as const
+    const round = await measureRound(child.pid, () =>
+      runLoad({ ...plan, ...server, durationMs, first: next }),
+    )
+    next += round.sent
+    expectAnswers(round)
+    return round
+  }
+}
+
+/** Alternates rounds of two servers, each after one that counts for nothing. */
+export async function alternateWarm(
+  rounds: number,
+  ours: () => Promise<Round>,
+  bare: () => Promise<Round>,
+): Promise<{ ours: Round[]; bare: Round[] }> {
+  await ours()
+  await bare()
+  return alternate(rounds, ours, bare)
 }
 
 /**

@@ -1,8 +1,7 @@
 import fs from 'node:fs/promises'
-import os from 'node:os'
 import path from 'node:path'
 
-import type { BenchOptions } from '#test/bench/_bench.ts'
+import { type BenchOptions, newFolder } from '#test/bench/_bench.ts'
 import type { Figure } from '#test/bench/_figure.ts'
 import { type RegistryServer, runArklog, startRegistry } from '#test/bench/_registry_server.ts'
 import { expectAnswers, medianOf } from '#test/bench/_rounds.ts'
@@ -26,8 +25,7 @@ type Registering = Pick<LoadResult, 'requests' | 'seconds' | 'sent'> & {
 export async function benchBackup(options: BenchOptions): Promise<Figure[]> {
   const { dataDir, works } = await options.filled()
   await using cleanup = new AsyncDisposableStack()
-  const folder = await fs.mkdtemp(path.join(os.tmpdir(), 'arklog-bench-'))
-  cleanup.defer(() => fs.rm(folder, { recursive: true }))
+  const folder = await newFolder(cleanup)
   const [copy, target] = [path.join(folder, 'data'), path.join(folder, 'backups')]
   await fs.cp(dataDir, copy, { recursive: true })
   const registry = await startRegistry(copy)

@@ -1,5 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import os from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
@@ -15,7 +13,7 @@ import {
   worstFormats,
   worstSearches,
 } from '#test/bench/_attacks.ts'
-import type { BenchOptions } from '#test/bench/_bench.ts'
+import { type BenchOptions, newFolder } from '#test/bench/_bench.ts'
 import type { BystanderPlan, BystanderResult } from '#test/bench/_bystander_process.ts'
 import type { Figure } from '#test/bench/_figure.ts'
 import { ownBytesOf } from '#test/bench/_own_memory.ts'
@@ -45,8 +43,7 @@ type Attack = {
  */
 export async function benchBystander(options: BenchOptions): Promise<Figure[]> {
   await using cleanup = new AsyncDisposableStack()
-  const folder = await mkdtemp(path.join(os.tmpdir(), 'arklog-bench-'))
-  cleanup.defer(() => rm(folder, { recursive: true, force: true }))
+  const folder = await newFolder(cleanup)
   const dataDir = path.join(folder, 'data')
   const settings = { SEARCH: 'on', ...defaultLimits() }
   const filled = await startRegistry(dataDir, settings)

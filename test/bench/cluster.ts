@@ -2,14 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 import type { BenchOptions } from '#test/bench/_bench.ts'
 import type { Figure } from '#test/bench/_figure.ts'
-import {
-  alternate,
-  expectAnswers,
-  measureRound,
-  medianOf,
-  type Round,
-} from '#test/bench/_rounds.ts'
-import { runLoad } from '#test/bench/_wrk.ts'
+import { alternate, medianOf, mintRounds, type Round } from '#test/bench/_rounds.ts'
 import { type ClusterProcess, leaderOf, mint, startCluster } from '#test/scenario/_cluster.ts'
 import { changeAtOnce, placesWithMetrics } from '#test/scenario/_contention.ts'
 import { firstKey, newDataDir, newWork, type Server, startServer } from '#test/scenario/_process.ts'
@@ -17,7 +10,6 @@ import { natsServerProgram } from '#test/src/cluster/_nats_program.ts'
 import { startNatsServers } from '#test/src/cluster/_nats_servers.ts'
 
 const bench = 'cluster'
-const connections = 64
 const goals = { ratio: 0.35, failOverMs: 7_000, longestMs: 12_000, handOverMs: 500, readMs: 50 }
 
 const common = { RATE_LIMITS: 'off', SEARCH: 'off', FETCH_CONTENT: 'off', LOG_LEVEL: 'warn' }
@@ -46,18 +38,14 @@ export async function benchCluster({ rounds, roundMs }: BenchOptions): Promise<F
   const alone = await startServer(owner, { ...common, DATA_DIR: await newDataDir(owner) })
   const leader = await leaderOf(nodes)
   const follower = nodes.find((node) => node !== leader) ?? leader
-  let first = 1
-  const mintingAt = (server: Server, bearer: string) => async (): Promise<Round> => {
-    const port = Number(new URL(server.started.local_url).port)
-    const headers = { authorization: `Bearer ${bearer}` }
-    const plan = { type: 'mint', path: '/v1/works', port, headers, connections } as const
-    const round = await measureRound(server.child.pid ?? 0, () =>
-      runLoad({ ...plan, durationMs: roundMs, first }),
-    )
-    first += round.sent
-    expectAnswers(round)
-    return round
-  }
+  const mintRound = mintRounds(roundMs)
+  const mintingAt =
+    ({ started, child }: Server, bearer: string) =>
+    (): Promise<Round> => {
+      const port = Number(new URL(started.local_url).port)
+      const headers = { authorization: `Bearer ${bearer}` }
+      return mintRound({ child: { pid: child.pid ?? 0 }, port, headers })
+    }
   const atAlone = mintingAt(alone, firstKey(alone))
   const seen = { leader: mintingAt(leader.server, key), follower: mintingAt(follower.server, key) }
   for (const warm of [atAlone, seen.leader, seen.follower]) await warm()

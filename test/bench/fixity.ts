@@ -1,11 +1,9 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import os from 'node:os'
 import path from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 
 import { loadConfig } from '#config/config.ts'
 import { type AdminClient, withAdminClient } from '#src/cli/admin_client.ts'
-import type { BenchOptions } from '#test/bench/_bench.ts'
+import { type BenchOptions, newFolder } from '#test/bench/_bench.ts'
 import type { FetchResult } from '#test/bench/_fetch_process.ts'
 import type { Figure } from '#test/bench/_figure.ts'
 import { askChild, type Child, readCounters, startNode } from '#test/bench/_process.ts'
@@ -68,9 +66,8 @@ export async function benchFixity(options: BenchOptions): Promise<Figure[]> {
 }
 
 async function compare(size: Size, options: BenchOptions): Promise<Figure[]> {
-  const folder = await mkdtemp(path.join(os.tmpdir(), 'arklog-bench-'))
   await using cleanup = new AsyncDisposableStack()
-  cleanup.defer(() => rm(folder, { recursive: true }))
+  const folder = await newFolder(cleanup)
   const content = startNode(new URL('./_content_server.ts', import.meta.url), [
     String(size.bytes),
     String(hosts),

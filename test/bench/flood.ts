@@ -1,11 +1,10 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import os from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 import { configKeys } from '#config/schema.ts'
 import { tileWidth } from '#log/tlog/tile.ts'
-import type { BenchOptions } from '#test/bench/_bench.ts'
+import { type BenchOptions, newFolder } from '#test/bench/_bench.ts'
 import type { BystanderPlan, BystanderResult } from '#test/bench/_bystander_process.ts'
 import type { Figure } from '#test/bench/_figure.ts'
 import { askChild, type Child, startNode } from '#test/bench/_process.ts'
@@ -57,8 +56,7 @@ type Flooded = {
  */
 export async function benchFlood(options: BenchOptions): Promise<Figure[]> {
   await using cleanup = new AsyncDisposableStack()
-  const folder = await mkdtemp(path.join(os.tmpdir(), 'arklog-bench-'))
-  cleanup.defer(() => rm(folder, { recursive: true, force: true }))
+  const folder = await newFolder(cleanup)
   const dataDir = path.join(folder, 'data')
   const limits = configKeys.filter(({ name }) => name.startsWith('LIMIT_'))
   const defaults = limits.map((limit) => [limit.name, String(limit.default)])

@@ -1,9 +1,7 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import os from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-import type { BenchOptions } from '#test/bench/_bench.ts'
+import { type BenchOptions, newFolder } from '#test/bench/_bench.ts'
 import type { Figure } from '#test/bench/_figure.ts'
 import type { ThreadGarbage } from '#test/bench/_garbage_counter.ts'
 import type { Child } from '#test/bench/_process.ts'
@@ -33,9 +31,8 @@ type GarbageRound = Round & { readonly bytes: ReadonlyMap<string, number> }
 /** What a mint, and a resolution of works asked for evenly, allocate on the heap of each thread. */
 export async function benchGarbage({ rounds, roundMs, filled }: BenchOptions): Promise<Figure[]> {
   const { dataDir: filledDir, pathsFile, works } = await filled()
-  const newDir = await mkdtemp(path.join(os.tmpdir(), 'arklog-bench-'))
   await using cleanup = new AsyncDisposableStack()
-  cleanup.defer(() => rm(newDir, { recursive: true }))
+  const newDir = await newFolder(cleanup)
   const minting = await countOn(newDir, rounds, ({ port, headers }, round) => {
     const plan = { type: 'mint', path: '/v1/works', port, headers, connections } as const
     return { ...plan, durationMs: roundMs, first: round * worksPerRound }

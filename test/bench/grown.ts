@@ -1,21 +1,11 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import os from 'node:os'
 import path from 'node:path'
 
-import type { BenchOptions } from '#test/bench/_bench.ts'
+import { type BenchOptions, newFolder } from '#test/bench/_bench.ts'
 import type { Figure } from '#test/bench/_figure.ts'
-import { type RegistryServer, registerWorks, startRegistry } from '#test/bench/_registry_server.ts'
-import {
-  alternate,
-  expectAnswers,
-  measureRound,
-  medianOf,
-  type Round,
-} from '#test/bench/_rounds.ts'
-import { runLoad } from '#test/bench/_wrk.ts'
+import { registerWorks, startRegistry } from '#test/bench/_registry_server.ts'
+import { alternateWarm, medianOf, mintRounds, type Round } from '#test/bench/_rounds.ts'
 
 const bench = 'grown'
-const connections = 64
 const smallWorks = 10_000
 
 /** Works that are registered in a millisecond at most. */
@@ -25,33 +15,15 @@ const mintsMsMax = 10
 export async function benchGrown(options: BenchOptions): Promise<Figure[]> {
   const { dataDir, works } = await options.filled()
   await using cleanup = new AsyncDisposableStack()
-  const smallDir = await mkdtemp(path.join(os.tmpdir(), 'arklog-bench-'))
-  cleanup.defer(() => rm(smallDir, { recursive: true }))
+  const smallDir = await newFolder(cleanup)
   const grown = await startRegistry(dataDir)
   cleanup.defer(() => grown.child.stop())
   const small = await startRegistry(smallDir)
   cleanup.defer(() => small.child.stop())
   await registerWorks(small, smallWorks, (nth) => `https://example.org/${nth}`)
   // Beyond what either has, also of an earlier run, so that none is a duplicate.
-  let first = Date.now() * mintsMsMax
-  const mint = async ({ child, port, headers }: RegistryServer): Promise<Round> => {
-    const durationMs = options.roundMs
-    const plan = {
-      type: 'mint',
-      path: '/v1/works',
-      connections,
-      durationMs,
-      port,
-      headers,
-    } as const
-    const round = await measureRound(child.pid, () => runLoad({ ...plan, first }))
-    first += round.sent
-    expectAnswers(round)
-    return round
-  }
-  await mint(grown)
-  await mint(small)
-  const seen = await alternate(
+  const mint = mintRounds(options.roundMs, Date.now() * mintsMsMax)
+  const seen = await alternateWarm(
     options.rounds,
     () => mint(grown),
     () => mint(small),

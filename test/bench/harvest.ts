@@ -1,8 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import os from 'node:os'
-import path from 'node:path'
-
-import type { BenchOptions } from '#test/bench/_bench.ts'
+import { type BenchOptions, newFolder } from '#test/bench/_bench.ts'
 import type { Figure } from '#test/bench/_figure.ts'
 import { startAdapter } from '#test/bench/_adapter_server.ts'
 import { startRegistry } from '#test/bench/_registry_server.ts'
@@ -21,8 +17,7 @@ const goalRatio = 1.2
 export async function benchHarvest({ filled }: BenchOptions): Promise<Figure[]> {
   const { dataDir, works } = await filled()
   await using cleanup = new AsyncDisposableStack()
-  const folder = await mkdtemp(path.join(os.tmpdir(), 'arklog-bench-'))
-  cleanup.defer(() => rm(folder, { recursive: true, force: true }))
+  const folder = await newFolder(cleanup)
   const registry = await startRegistry(dataDir)
   cleanup.defer(() => registry.child.stop())
   const adapter = await startAdapter(registry, folder)

@@ -1,11 +1,9 @@
 import { createWriteStream } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
-import os from 'node:os'
 import path from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 
-import type { BenchOptions } from '#test/bench/_bench.ts'
+import { type BenchOptions, newFolder } from '#test/bench/_bench.ts'
 import { readCpuMs } from '#test/bench/_cpu_time.ts'
 import type { Figure } from '#test/bench/_figure.ts'
 import { createFullRecord } from '#test/bench/_full_records.ts'
@@ -21,9 +19,8 @@ const worksPerRecord = 16
 
 /** `arklog import` against a running server, which registers through bulk calls. */
 export async function benchImport({ importWorks, importFile }: BenchOptions): Promise<Figure[]> {
-  const folder = await mkdtemp(path.join(os.tmpdir(), 'arklog-bench-'))
   await using cleanup = new AsyncDisposableStack()
-  cleanup.defer(() => rm(folder, { recursive: true }))
+  const folder = await newFolder(cleanup)
   const dataDir = path.join(folder, 'data')
   const { child } = await startRegistry(dataDir)
   cleanup.defer(() => child.stop())

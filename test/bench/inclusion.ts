@@ -1,8 +1,7 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import os from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 
-import type { BenchOptions } from '#test/bench/_bench.ts'
+import { type BenchOptions, newFolder } from '#test/bench/_bench.ts'
 import type { Figure } from '#test/bench/_figure.ts'
 import { startRegistry } from '#test/bench/_registry_server.ts'
 import { expectAnswers, medianOf } from '#test/bench/_rounds.ts'
@@ -14,9 +13,8 @@ const proofs = 10_000
 /** Inclusion proofs of leaves all over the tree, asked one after the other over HTTP. */
 export async function benchInclusion(options: BenchOptions): Promise<Figure[]> {
   const { dataDir, works } = await options.filled()
-  const folder = await mkdtemp(path.join(os.tmpdir(), 'arklog-bench-'))
   await using cleanup = new AsyncDisposableStack()
-  cleanup.defer(() => rm(folder, { recursive: true }))
+  const folder = await newFolder(cleanup)
   const { child, port } = await startRegistry(dataDir)
   cleanup.defer(() => child.stop())
   const pathsFile = path.join(folder, 'paths.txt')

@@ -1,5 +1,4 @@
-import { mkdtemp, readdir, rm, stat } from 'node:fs/promises'
-import os from 'node:os'
+import { readdir, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
@@ -10,7 +9,7 @@ import { mapKey } from '#log/tlog/map/map_tree.ts'
 import type { MapFact } from '#log/tlog/map/map_value.ts'
 import { MapStore } from '#log/store/map_store.ts'
 import { leafHash } from '#log/tlog/hash.ts'
-import type { BenchOptions } from '#test/bench/_bench.ts'
+import { type BenchOptions, newFolder } from '#test/bench/_bench.ts'
 import type { Figure } from '#test/bench/_figure.ts'
 import { readCounters } from '#test/bench/_process.ts'
 import { seededRandom } from '#test/bench/_works.ts'
@@ -31,9 +30,8 @@ function heldBytes(): number {
 
 /** The map of a log by itself: as many names as an index has works, then changes, then proofs. */
 export async function benchMap({ indexedWorks: names }: BenchOptions): Promise<Figure[]> {
-  const dir = await mkdtemp(path.join(os.tmpdir(), 'arklog-bench-'))
   await using cleanup = new AsyncDisposableStack()
-  cleanup.defer(() => rm(dir, { recursive: true }))
+  const dir = await newFolder(cleanup)
   const rest = () => new Promise<void>((resolve) => setImmediate(resolve))
   const before = heldBytes()
   const map = await MapStore.open(dir, depthFor(names), rest)

@@ -1,24 +1,14 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import os from 'node:os'
 import path from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 
-import type { BenchOptions } from '#test/bench/_bench.ts'
+import { type BenchOptions, newFolder } from '#test/bench/_bench.ts'
 import type { Figure } from '#test/bench/_figure.ts'
 import { askChild, type Child, startNode } from '#test/bench/_process.ts'
 import { registerWorks, type RegistryServer, startRegistry } from '#test/bench/_registry_server.ts'
-import {
-  alternate,
-  expectAnswers,
-  measureRound,
-  medianOf,
-  type Round,
-} from '#test/bench/_rounds.ts'
+import { alternate, medianOf, mintRounds, type Round } from '#test/bench/_rounds.ts'
 import type { TrickleOrder, TrickleReport } from '#test/bench/_trickle_server.ts'
-import { runLoad } from '#test/bench/_wrk.ts'
 
 const bench = 'mint-fetching'
-const connections = 64
 /** What each fetch gets a second: next to nothing, and as over a line of 128 kbit/s. */
 const bytesPerSecond = [1_000, 16_000]
 const roundMsMax = 6_000
@@ -26,9 +16,8 @@ const roundsMax = 3
 
 /** Minting while content is fetched, beside another registry that fetches none. */
 export async function benchMintFetching(options: BenchOptions): Promise<Figure[]> {
-  const folder = await mkdtemp(path.join(os.tmpdir(), 'arklog-bench-'))
   await using cleanup = new AsyncDisposableStack()
-  cleanup.defer(() => rm(folder, { recursive: true }))
+  const folder = await newFolder(cleanup)
   const content = startNode(new URL('./_trickle_server.ts', import.meta.url), [])
   cleanup.defer(() => content.stop())
   const fetches = options.openFetches
@@ -37,14 +26,10 @@ export async function benchMintFetching(options: BenchOptions): Promise<Figure[]
   const idle = await startRegistry(path.join(folder, 'idle'))
   cleanup.defer(() => idle.child.stop())
   const durationMs = Math.min(options.roundMs, roundMsMax)
-  let first = fetches
+  const mintOnce = mintRounds(durationMs, fetches)
   const mint = async (registry: RegistryServer, flow: number): Promise<Round> => {
     await expectOpen(content, flow, fetches)
-    const { port, headers, child } = registry
-    const plan = { type: 'mint', path: '/v1/works', port, headers, connections } as const
-    const round = await measureRound(child.pid, () => runLoad({ ...plan, durationMs, first }))
-    first += round.sent
-    expectAnswers(round)
+    const round = await mintOnce(registry)
     await expectOpen(content, flow, fetches)
     return round
   }

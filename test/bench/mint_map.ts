@@ -1,21 +1,11 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import os from 'node:os'
 import path from 'node:path'
 
-import type { BenchOptions } from '#test/bench/_bench.ts'
+import { type BenchOptions, newFolder } from '#test/bench/_bench.ts'
 import type { Figure } from '#test/bench/_figure.ts'
 import { startRegistry } from '#test/bench/_registry_server.ts'
-import {
-  alternate,
-  expectAnswers,
-  measureRound,
-  medianOf,
-  type Round,
-} from '#test/bench/_rounds.ts'
-import { runLoad } from '#test/bench/_wrk.ts'
+import { alternateWarm, medianOf, mintRounds, type Round } from '#test/bench/_rounds.ts'
 
 const bench = 'mint-map'
-const connections = 64
 
 const goals = { rate: 0.95, cpu: 1.08, bytes: 1.25, p99: 1.1 }
 
@@ -23,26 +13,13 @@ const goals = { rate: 0.95, cpu: 1.08, bytes: 1.25, p99: 1.1 }
 export async function benchMintMap({ rounds, roundMs }: BenchOptions): Promise<Figure[]> {
   await using cleanup = new AsyncDisposableStack()
   const start = async (interval: string) => {
-    const dataDir = await mkdtemp(path.join(os.tmpdir(), 'arklog-bench-'))
-    cleanup.defer(() => rm(dataDir, { recursive: true }))
-    const settings = { SEARCH: 'on', MAP_INTERVAL_MS: interval }
-    const { child, port, headers } = await startRegistry(dataDir, settings)
-    cleanup.defer(() => child.stop())
-    let first = 1
-    return async () => {
-      const plan = { type: 'mint', path: '/v1/works', port, headers, connections } as const
-      const load = () => runLoad({ ...plan, durationMs: roundMs, first })
-      const round = await measureRound(child.pid, load)
-      first += round.sent
-      expectAnswers(round)
-      return round
-    }
+    const dataDir = await newFolder(cleanup)
+    const registry = await startRegistry(dataDir, { SEARCH: 'on', MAP_INTERVAL_MS: interval })
+    cleanup.defer(() => registry.child.stop())
+    const mint = mintRounds(roundMs)
+    return () => mint(registry)
   }
-  const mapped = await start('1000')
-  const plain = await start('0')
-  await mapped()
-  await plain()
-  const seen = await alternate(2 * rounds, mapped, plain)
+  const seen = await alternateWarm(2 * rounds, await start('1000'), await start('0'))
   const total = (of: readonly Round[], what: (round: Round) => number) =>
     of.reduce((sum, round) => sum + what(round), 0)
   type Measure = readonly [name: string, unit: string, of: (rounds: readonly Round[]) => number]

@@ -1,31 +1,20 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import os from 'node:os'
 import path from 'node:path'
 
-import type { BenchOptions } from '#test/bench/_bench.ts'
+import { type BenchOptions, newFolder } from '#test/bench/_bench.ts'
 import type { Figure } from '#test/bench/_figure.ts'
 import { askChild, startNode } from '#test/bench/_process.ts'
 import { type RegistryServer, runArklog, startRegistry } from '#test/bench/_registry_server.ts'
-import {
-  alternate,
-  expectAnswers,
-  measureRound,
-  medianOf,
-  type Round,
-} from '#test/bench/_rounds.ts'
-import { runLoad } from '#test/bench/_wrk.ts'
+import { alternateWarm, medianOf, mintRounds, type Round } from '#test/bench/_rounds.ts'
 
 const bench = 'mint-webhooks'
-const connections = 64
 
 /** Webhooks that hear of every mint, each at a host of its own. */
 const webhooks = 5
 
 /** Minting while webhooks hear of it, beside another registry that has none. */
 export async function benchMintWebhooks({ rounds, roundMs }: BenchOptions): Promise<Figure[]> {
-  const folder = await mkdtemp(path.join(os.tmpdir(), 'arklog-bench-'))
   await using cleanup = new AsyncDisposableStack()
-  cleanup.defer(() => rm(folder, { recursive: true }))
+  const folder = await newFolder(cleanup)
   const args = ['0', String(webhooks)]
   const subscriber = startNode(new URL('./_content_server.ts', import.meta.url), args)
   cleanup.defer(() => subscriber.stop())
@@ -34,19 +23,8 @@ export async function benchMintWebhooks({ rounds, roundMs }: BenchOptions): Prom
   cleanup.defer(() => telling.child.stop())
   const silent = await startRegistry(path.join(folder, 'silent'))
   cleanup.defer(() => silent.child.stop())
-  let first = 1
-  const mint = async ({ port, headers, child }: RegistryServer): Promise<Round> => {
-    const plan = { type: 'mint', path: '/v1/works', port, headers, connections } as const
-    const round = await measureRound(child.pid, () =>
-      runLoad({ ...plan, durationMs: roundMs, first }),
-    )
-    first += round.sent
-    expectAnswers(round)
-    return round
-  }
-  await mint(telling)
-  await mint(silent)
-  const seen = await alternate(
+  const mint = mintRounds(roundMs)
+  const seen = await alternateWarm(
     rounds,
     () => mint(telling),
     () => mint(silent),

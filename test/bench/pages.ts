@@ -1,4 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -12,7 +11,7 @@ import {
   tablePath,
 } from '#test/bench/_asked_pages.ts'
 import { startBare } from '#test/bench/_bare.ts'
-import type { BenchOptions } from '#test/bench/_bench.ts'
+import { type BenchOptions, newFolder } from '#test/bench/_bench.ts'
 import { readCpuMs } from '#test/bench/_cpu_time.ts'
 import type { Figure } from '#test/bench/_figure.ts'
 import { PageReader } from '#test/bench/_page_reader.ts'
@@ -41,9 +40,8 @@ const settings = { SEARCH: 'on', SEARCH_QUERY_MS: '60000' }
 
 /** The most visited pages of a large registry, asked for by one reader after another. */
 export async function benchPages(options: BenchOptions): Promise<Figure[]> {
-  const folder = await mkdtemp(path.join(os.tmpdir(), 'arklog-bench-'))
   await using cleanup = new AsyncDisposableStack()
-  cleanup.defer(() => rm(folder, { recursive: true, force: true }))
+  const folder = await newFolder(cleanup)
   const dataDir = path.join(folder, 'data')
   const signedIn = await fillRegistry(dataDir, path.join(folder, 'works.jsonl'), options)
   return await measurePages(dataDir, signedIn, options)

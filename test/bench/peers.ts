@@ -1,8 +1,6 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import os from 'node:os'
 import path from 'node:path'
 
-import type { BenchOptions } from '#test/bench/_bench.ts'
+import { type BenchOptions, newFolder } from '#test/bench/_bench.ts'
 import type { Figure } from '#test/bench/_figure.ts'
 import { readWholeCpu } from '#test/bench/_cpu_time.ts'
 import { type Peer, peerFolder, peers, type PeerSoftware } from '#test/bench/_peers.ts'
@@ -29,9 +27,8 @@ type PeerRound = Pick<LoadResult, 'p99Ms'> & {
 
 /** Minting beside the software that one would run instead, in turns; on a PostgreSQL of its own. */
 export async function benchPeers({ rounds, roundMs }: BenchOptions): Promise<Figure[]> {
-  const dataDir = await mkdtemp(path.join(os.tmpdir(), 'arklog-bench-'))
   await using cleanup = new AsyncDisposableStack()
-  cleanup.defer(() => rm(dataDir, { recursive: true }))
+  const dataDir = await newFolder(cleanup)
   const postgres = await orLeaveOut('PostgreSQL, and all that need it,', startPostgres)
   if (postgres === undefined) return []
   cleanup.defer(() => postgres.stop())

@@ -1,9 +1,7 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import os from 'node:os'
 import path from 'node:path'
 import { setTimeout as rest } from 'node:timers/promises'
 
-import type { BenchOptions } from '#test/bench/_bench.ts'
+import { type BenchOptions, newFolder } from '#test/bench/_bench.ts'
 import type { Figure } from '#test/bench/_figure.ts'
 import { fillPeople } from '#test/bench/_filled_people.ts'
 import { readCounters } from '#test/bench/_process.ts'
@@ -23,8 +21,7 @@ const settleMsMax = 5_000
 /** What memory people take that are registered: beside an empty registry, started and used. */
 export async function benchPeople({ people, rounds, settleMs }: BenchOptions): Promise<Figure[]> {
   await using cleanup = new AsyncDisposableStack()
-  const folder = await mkdtemp(path.join(os.tmpdir(), 'arklog-bench-'))
-  cleanup.defer(() => rm(folder, { recursive: true }))
+  const folder = await newFolder(cleanup)
   const dirs = { empty: path.join(folder, 'empty'), filled: path.join(folder, 'filled') }
   for (const dir of Object.values(dirs)) await (await serveRegistry(dir, {})).child.stop()
   const startMs = performance.now()

@@ -4,7 +4,7 @@ import type { BenchOptions } from '#test/bench/_bench.ts'
 import type { Figure } from '#test/bench/_figure.ts'
 import { startBare } from '#test/bench/_bare.ts'
 import { startRegistry } from '#test/bench/_registry_server.ts'
-import { alternate, compareRounds, expectAnswers, measureRound } from '#test/bench/_rounds.ts'
+import { alternateWarm, compareRounds, expectAnswers, measureRound } from '#test/bench/_rounds.ts'
 import { runLoad } from '#test/bench/_wrk.ts'
 
 const connections = 64
@@ -28,9 +28,7 @@ export async function benchResolve({ rounds, roundMs, filled }: BenchOptions): P
       expectAnswers(round)
       return round
     }
-    await get(registry)
-    await get(bare)
-    const seen = await alternate(
+    const seen = await alternateWarm(
       rounds,
       () => get(registry),
       () => get(bare),

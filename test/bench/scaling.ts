@@ -1,8 +1,7 @@
-import { mkdtemp, rm } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 
-import type { BenchOptions } from '#test/bench/_bench.ts'
+import { type BenchOptions, newFolder } from '#test/bench/_bench.ts'
 import type { Figure } from '#test/bench/_figure.ts'
 import { type RegistryServer, startRegistry } from '#test/bench/_registry_server.ts'
 import { expectAnswers, measureRound, medianOf, type Round } from '#test/bench/_rounds.ts'
@@ -64,8 +63,7 @@ async function runPinned(
   ask: Ask,
 ): Promise<Round> {
   await using cleanup = new AsyncDisposableStack()
-  const folder = await mkdtemp(path.join(os.tmpdir(), 'arklog-bench-'))
-  cleanup.defer(() => rm(folder, { recursive: true }))
+  const folder = await newFolder(cleanup)
   const dataDir = name === 'mint' ? path.join(folder, 'data') : (await filled()).dataDir
   const server = await startRegistry(dataDir, { SEARCH: 'on' }, cores)
   cleanup.defer(() => server.child.stop())

@@ -1,5 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import os from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
@@ -14,7 +13,7 @@ import {
   worstFormats,
   worstSearches,
 } from '#test/bench/_attacks.ts'
-import type { BenchOptions } from '#test/bench/_bench.ts'
+import { type BenchOptions, newFolder } from '#test/bench/_bench.ts'
 import type { Figure } from '#test/bench/_figure.ts'
 import { ownBytesOf } from '#test/bench/_own_memory.ts'
 import { askChild, readCounters, startNode } from '#test/bench/_process.ts'
@@ -50,8 +49,7 @@ type Kinds = { readonly heap: number; readonly used: number; readonly external: 
  */
 export async function benchSoak(options: BenchOptions): Promise<Figure[]> {
   await using cleanup = new AsyncDisposableStack()
-  const folder = await mkdtemp(path.join(os.tmpdir(), 'arklog-bench-'))
-  cleanup.defer(() => rm(folder, { recursive: true, force: true }))
+  const folder = await newFolder(cleanup)
   const dataDir = path.join(folder, 'data')
   const adminPort = await freePort()
   const settings = { SEARCH: 'on', ADMIN_PORT: String(adminPort) }

@@ -1,15 +1,13 @@
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import os from 'node:os'
 import path from 'node:path'
 import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 import { adminSocketPath } from '#src/keeping/data_dir/admin_socket.ts'
 import { AdminClient } from '#src/cli/admin_client.ts'
-import type { BenchOptions } from '#test/bench/_bench.ts'
+import { type BenchOptions, newFolder } from '#test/bench/_bench.ts'
 import type { Figure } from '#test/bench/_figure.ts'
 import { readThreads } from '#test/bench/_process.ts'
 import { startRegistry } from '#test/bench/_registry_server.ts'
@@ -34,9 +32,8 @@ type Arrivals = { readonly delaysMs: number[]; silent: number }
  */
 export async function benchWebhooks(options: BenchOptions): Promise<Figure[]> {
   const { webhookOrganizations: organizations, webhookRounds: rounds, roundMs } = options
-  const folder = await mkdtemp(path.join(os.tmpdir(), 'arklog-bench-'))
   await using cleanup = new AsyncDisposableStack()
-  cleanup.defer(() => rm(folder, { recursive: true }))
+  const folder = await newFolder(cleanup)
   const arrivals: Arrivals = { delaysMs: [], silent: 0 }
   const port = await listen(arrivals, cleanup)
   const dataDir = path.join(folder, 'data')
