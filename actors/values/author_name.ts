@@ -155,6 +155,8 @@ export type NameParts = {
  * first, everywhere.
  */
 export function isEastAsian({ family, given }: NameParts): boolean {
+  // Most names begin with a letter of another script, which is told sooner.
+  if (family.charCodeAt(0) < 0x1100) return false
   return /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}ー]+$/u.test(
     family + given,
   )

@@ -384,6 +384,8 @@ class Layout {
     const marked = markedText(attributes, this.#losesPeriods(element))
     if (marked === undefined) {
       if (prefix === '' && suffix === '') return undefined
+      if (suffix === '') return (text) => append(prefix, text, isInQuote)
+      if (prefix === '') return (text) => append(text, suffix, isInQuote)
       return (text) => append(append(prefix, text, isInQuote), suffix, isInQuote)
     }
     return (text, isEnglish) => {

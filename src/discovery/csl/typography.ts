@@ -139,8 +139,13 @@ function upper(letter: string): string {
 }
 
 function capitalizeFirst(text: string): string {
-  // Most texts begin with a letter of English, which is told sooner.
-  if (/^[A-Z\d]/.test(text)) return text
+  // Most texts begin with a sign of English, of which letters are told sooner.
+  const [first, second] = [text.charCodeAt(0), text.charCodeAt(1)]
+  if ((first >= 0x41 && first <= 0x5a) || (first >= 0x30 && first <= 0x39)) return text
+  if (first >= 0x61 && first <= 0x7a && !(second > 0x7f)) {
+    const isOwn = second >= 0x41 && second <= 0x5a
+    return isOwn ? text : String.fromCharCode(first - 0x20) + text.slice(1)
+  }
   return text.replace(
     /^([^\p{L}\p{N}]*)(\p{Ll})(?!\p{Lu})/u,
     (_all, before: string, letter: string) => before + upper(letter),
@@ -166,7 +171,8 @@ const smallWords = new Set(
  */
 function titleCase(title: string): string {
   const words = title.split(isAscii(title) ? asciiWordEnd : wordEnd)
-  return words.map((word, index) => titleWord(word, words, index)).join('')
+  // What parts words stands between them.
+  return words.map((word, at) => (at % 2 === 1 ? word : titleWord(word, words, at))).join('')
 }
 
 const wordEnd = /(\s+|(?<=\p{L})[-–—/](?=\p{L}))/u
@@ -177,8 +183,8 @@ function isAscii(text: string): boolean {
 }
 
 function titleWord(word: string, words: readonly string[], index: number): string {
-  // What has a capital, or no letter, is told sooner where it is in letters of English.
-  if (/^(?:[A-Z][A-Za-z]*|[ /-]+)$/.test(word)) return word
+  // What has a capital is told sooner where it is in letters of English.
+  if (/^[A-Z][A-Za-z]*$/.test(word)) return word
   const isPlain = /^[a-z]+$/.test(word)
   if (!isPlain && (!/\p{Ll}/u.test(word) || /\p{Lu}/u.test(word) || hasOwnCase(word))) return word
   const before = words[index - 2] ?? ''
