@@ -139,7 +139,6 @@ const suffixForm = /^(?:Jr|Sr|Jnr|Snr|JR|SR|jr|sr|Esq|II|III|IV|VI|VII|VIII|2nd|
 const suffixWords =
   'Junior|Senior|J[úu]nior|Filho|Neto|Sobrinho|[Hh]ijo|[Ff]ils|[Pp]ère|[IVX]+|jun|sen'
 const suffixWord = new RegExp(`${suffixForm.source}|^(?:${suffixWords})\\.?$`)
-const companyForm = /^(?:Inc|Ltd|LLC|L\.L\.C|GmbH|Corp|Co|PLC|plc|LLP|Limited)\.?$/
 // What are initials behind a single word, as in `Baldwin, S.A.`
 const companyInitials = /^(?:AG|S\.A|B\.V|N\.V)\.?$/
 const initialsForm = /^(?:\p{Lu}\p{M}*\.?[ -]?){1,4}$/u
@@ -362,7 +361,7 @@ class ListReader {
     const { isOfMany, isNatural } = context
     if (parts.length === 1) this.#addNatural(first)
     else if (parts.length > 2) this.#readMany(parts, whole)
-    else if (companyForm.test(second) || (companyInitials.test(second) && / /.test(first)))
+    else if (isLegalForm(second) || (companyInitials.test(second) && / /.test(first)))
       this.#addGroup(whole)
     else if (second === 'The') this.#addGroup(`The ${first}`)
     else if (

@@ -1,61 +1,63 @@
 // Words that groups have in their names and persons do not, in the languages of most registrants.
 const groupWords = new Set(
   (
-    'academia academie academii academy académie accademia advisory agence agencia ' +
-    'agencies agency agentur agentura airlines airways ajuntament akademi akademia ' +
-    'akademie akademija akadémia akadémie akatemia aktiebolaget alliance allianz amigos ' +
-    'arbeitsgruppe arbeitskreis archive archives arquivo asociación association ' +
-    'associations associazione associação authority authors ayuntamiento badan bahn ' +
-    'bakanlık bakanlığı biblioteca biblioteket bibliothek bibliothèque biobank borders ' +
-    'botanical broadcasting bundesamt bundesbank bundesrat bundesregierung bundestag ' +
-    'bundesverfassungsgericht campaign center centers centre centres centro chamber choir ' +
-    'clan coalition collaboration collaborations collaborators collective comisión ' +
-    'comissão comitato comité comitê commission committee committees commonwealth ' +
-    'communities community companhia company compañía confederation conference congress ' +
-    'conseil consejo conselho consiglio consortia consortio consortium contributors ' +
-    'cooperative corp corporation council cámara daily deepmind departamento department ' +
-    'destatis developer developers devs diputación directorate directors diretoria ' +
-    'division département editorial editors egyetem engineers ensemble enstitüsü ' +
-    'enterprise enterprises equipe equipo establishment europarat eurostat experiment ' +
-    'facebook fachbereich faculty fakultät federación federation federazione fondation ' +
-    'fondazione forening forum foundation freunde friends fundación fundação fédération ' +
-    'förderverein gazette generalitat genootschap gesellschaft ggmbh gmbh gobierno google ' +
+    'academia academie academii academy académie accademia administration advisory ' +
+    'aerospace agence agencia agencies agency agentur agentura airlines airways ajuntament ' +
+    'akademi akademia akademie akademija akadémia akadémie akatemia aktiebolaget alliance ' +
+    'allianz amigos analytics arbeitsgruppe arbeitskreis archive archives arquivo ' +
+    'asociación association associations associazione associação authority authors ' +
+    'ayuntamiento badan bahn bakanlık bakanlığı biblioteca biblioteket bibliothek ' +
+    'bibliothèque biobank biosciences borders botanical broadcasting bundesamt bundesbank ' +
+    'bundesrat bundesregierung bundestag bundesverfassungsgericht campaign center centers ' +
+    'centre centres centro chamber choir clan coalition collaboration collaborations ' +
+    'collaborators collective comisión comissão comitato comité comitê commission ' +
+    'committee committees commonwealth communities community companhia company compañía ' +
+    'confederation conference congress conseil consejo conselho consiglio consortia ' +
+    'consortio consortium contributors cooperative corp corporation council cámara daily ' +
+    'deepmind departamento department destatis developer developers devs diagnostics ' +
+    'diputación directorate directors diretoria division dynamics département editorial ' +
+    'editors egyetem electric electronics engineers ensemble enstitüsü enterprise ' +
+    'enterprises equipe equipo establishment europarat eurostat experiment facebook ' +
+    'fachbereich faculty fakultät federación federation federazione fondation fondazione ' +
+    'forening forum foundation freunde friends fundación fundação fédération förderverein ' +
+    'gazette generalitat genomics genootschap gesellschaft ggmbh gmbh gobierno google ' +
     'government governo greenpeace group groupe groups grupo gruppe gruppo gymnasium ' +
     'herbarium hochschule hogeschool hospital hospitales hospitals háskóli högskola ' +
     'högskolan høgskole høgskolen imprint inc incorporated industries informatics ' +
     'initiative inspectorate institut institute institutes institutet institution ' +
-    'institutions instituto institutt instytut intelligence international intézet ' +
-    'investigators istituto journal kementerian kft kirjasto knihovna knowledge kommission ' +
-    'kommun kommune kongress konsortium konzern korkeakoulu kurumu könyvtár laboratoire ' +
-    'laboratories laboratorio laboratorios laboratory labs landtag lembaga libraries ' +
-    'library limited llc llp ltd ltda maintainers mairie mbh media medicine members ' +
-    'microsoft ministerio ministerium ministero ministerstvo ministerstwo ministry ' +
-    'ministère ministério movement mozilla museet museo museum museums musée muzeum múzeum ' +
-    'national nations naturvårdsverket network networks netzwerk newspaper newsroom nieuws ' +
-    'nvidia observatory office offices orchester orchestra organisatie organisation ' +
-    'organización organization orkest orkester oxfam oyj panel parliament partners ' +
-    'partnership philharmonic philharmonie philharmoniker platform plc politechnika ' +
-    'politecnico politécnica polytechnic prefecture program programme programmes programs ' +
-    'project projects projekt projet provincie proyecto pty publications publishers ' +
-    'publishing quartet recherche redacción redaktion redazione registry região región ' +
-    'research researchers rights rijksmuseum rijkswaterstaat riksbank rédaction réseau ' +
-    'sanatorium sarl scientists scuola sdn secretariat secrétariat sekretariat selskab ' +
+    'institutions instituto institutt instruments instytut intelligence international ' +
+    'intézet investigators istituto journal kementerian kft kirjasto knihovna knowledge ' +
+    'kommission kommun kommune kongress konsortium konzern korkeakoulu kurumu könyvtár ' +
+    'laboratoire laboratories laboratorio laboratorios laboratory labs landtag lembaga ' +
+    'libraries library limited llc llp logistics ltd ltda maintainers mairie mbh media ' +
+    'medicine members microsoft ministerio ministerium ministero ministerstvo ministerstwo ' +
+    'ministry motors ministère ministério movement mozilla museet museo museum museums ' +
+    'musée muzeum múzeum national nations naturvårdsverket network networks netzwerk ' +
+    'newspaper newsroom nieuws nvidia observatory office offices orchester orchestra ' +
+    'organisatie organisation organización organization orkest orkester oxfam oyj panel ' +
+    'parliament partners partnership pharmaceuticals philharmonic philharmonie ' +
+    'philharmoniker platform plc politechnika politecnico politécnica polytechnic ' +
+    'prefecture program programme programmes programs project projects projekt projet ' +
+    'provincie proyecto pty publications publishers publishing quartet recherche redacción ' +
+    'redaktion redazione registry região región research researchers rights rijksmuseum ' +
+    'rijkswaterstaat riksbank robotics rédaction réseau sanatorium sarl scientific ' +
+    'scientists scuola sdn secretariat secrétariat sekretariat selskab semiconductors ' +
     'senate services sociedad sociedade societies society società societé software ' +
     'solutions společnost srl station statistical statistický statistics statistik ' +
     'statistisches statistisk stichting stiftelse stiftelsen stiftung studies study survey ' +
     'sveučilište symphony syndicat syndicate systems säätiö taskforce team teams ' +
-    'technologies technology telecom telekom tencent towarzystwo tribunal trustees ' +
-    'tudományegyetem universidades univerza univerzita univerzitet uniwersytet urząd users ' +
-    'verband verein vereniging verlag viện volunteers werkgroep wikimedia wikipedia women ' +
-    'workers working workshop yayasan yliopisto zeitschrift zeitung zentrum école écoles ' +
-    'équipe ústav úřad ülikool üniversite üniversitesi ίδρυμα εταιρεία ινστιτούτο ' +
-    'πανεπιστήμιο πολυτεχνείο υπουργείο академии академия академія библиотека библиотеки ' +
-    'группа институт коллектив министерство музей міністерство оао общество ооо пао проект ' +
-    'универзитет университет университета університет універсітэт фонд центр інститут ' +
-    'אוניברסיטה אוניברסיטת האוניברסיטה מכון משרד الجامعة جامعة مؤسسة مركز معهد وزارة ' +
-    'मंत्रालय विश्वविद्यालय संस्थान росстат государственный служба комитет издательство ' +
-    'редакция банк компания комиссия агентство управление совет ομάδα τράπεζα ακαδημία ' +
-    'κέντρο σύλλογος שירות חברת البنك هيئة منظمة جمعية شركة كلية परिषद विभाग आयोग'
+    'technologies technology telecom telekom tencent therapeutics towarzystwo tribunal ' +
+    'trustees tudományegyetem universidades univerza univerzita univerzitet uniwersytet ' +
+    'urząd users verband verein vereniging verlag viện volunteers werkgroep wikimedia ' +
+    'wikipedia women workers working workshop yayasan yliopisto zeitschrift zeitung ' +
+    'zentrum école écoles équipe ústav úřad ülikool üniversite üniversitesi ίδρυμα ' +
+    'εταιρεία ινστιτούτο πανεπιστήμιο πολυτεχνείο υπουργείο академии академия академія ' +
+    'библиотека библиотеки группа институт коллектив министерство музей міністерство оао ' +
+    'общество ооо пао проект универзитет университет университета університет універсітэт ' +
+    'фонд центр інститут אוניברסיטה אוניברסיטת האוניברסיטה מכון משרד الجامعة جامعة مؤسسة ' +
+    'مركز معهد وزارة मंत्रालय विश्वविद्यालय संस्थान росстат государственный служба комитет ' +
+    'издательство редакция банк компания комиссия агентство управление совет ομάδα τράπεζα ' +
+    'ακαδημία κέντρο σύλλογος שירות חברת البنك هيئة منظمة جمعية شركة كلية परिषद विभाग आयोग'
   ).split(' '),
 )
 const compoundEnds = [
@@ -97,10 +99,10 @@ const eastAsian = new RegExp(
 // Words that are a group's in `World Bank` and a family name in `Ada Bank`.
 const eitherWords = new Set(
   (
-    'bank banks board boards boys branch brothers bureau church clinic clinics cloud club ' +
-    'college colleges commons court crew data fund gallery garden gardens guild hall ' +
-    'herald house league lodge mission news press reserve school service staff temple ' +
-    'times tribune trust union works'
+    'bank board boards boys branch brothers bureau clinic clinics cloud club college ' +
+    'colleges commons court crew data fund gallery garden gardens guild herald house ' +
+    'league lodge mission news press reserve school service staff times tribune trust ' +
+    'union works'
   ).split(' '),
 )
 
@@ -122,8 +124,10 @@ const countries = (
   'españa europa europe finland italia méxico nederland netherlands norge norway polska schweiz ' +
   'suisse suomi sverige sweden switzerland türkiye österreich россия україна'
 ).split(' ')
-// These are family names as well: `Anatole France`.
-const unsureEnds = new Set('brasil brazil france germany holland india'.split(' '))
+// These are family names as well, more often than not: `Anatole France`, `Stuart Hall`.
+const unsureEnds = new Set(
+  'banks brasil brazil church france germany hall holland india temple'.split(' '),
+)
 const wordsAtEnds = new Set([
   ...eitherWords,
   ...articles,
@@ -150,69 +154,101 @@ const particles = new Set(
 // Given names, for the one question whose name it is that ends in a word of either kind.
 const givenNames = new Set(
   (
-    'aaron abdul abigail abraham ada adam adele adolf adrian agatha agnes agnieszka ahmed ' +
-    'aiko aisha akira alain albert alberto alejandro aleksandr alessandro alex alexander ' +
-    'alexandra alexandre alfonso alfred ali alice alicia alina alison alistair allan alma ' +
-    'amanda amara amartya amelia amina amir amy ana anatole anders andre andrea andreas ' +
-    'andrew andrzej angela angelo angus anita ann anna anne annette anthony antoine anton ' +
-    'antoni antonia antonio archie aristide arjun arnold arthur arturo astrid augustine ' +
-    'ava axel barbara bartholomew basil beatrice bede bela ben benjamin bernard bernardo ' +
-    'bertha beth bettina bill birgit bjorn bo bob boris brian bridget brigitte bruce bruno ' +
-    'burkhard camille carl carla carlos carmen carol caroline carolyn carsten catarina ' +
-    'catherine cecil cecilia cedric cesar charles charlie charlotte chen cheryl chiara ' +
-    'chloe chris christian christina christine christopher claire clara claude claudia ' +
-    'clemens colin conrad cristina cristobal cynthia cyril daisy dan daniel daniela ' +
-    'danielle darren dave david debbie deborah denis denise dennis derek detlef diana dick ' +
-    'diego dieter dimitri dirk dmitri dolores dominic don donald donna doris dorothea ' +
-    'dorothy doug douglas edgar edith edmund eduard eduardo edward egon eileen elaine ' +
-    'eleanor elena eleonora elias elisa elisabeth elizabeth ella ellen elliot elman elsa ' +
-    'emanuel emil emilio emily emma enrique enzo erasmus eric erik erika erin ernesto ' +
-    'ernst esteban esther ethan eugene eugenia eusebio eva evelyn ezra fabian fabio fatima ' +
-    'federico felix ferdinand fernando fiona florence frances francesco francis francisco ' +
-    'francois frank franz fred frederic frederick frieda friedrich fritz gabriel gabriela ' +
-    'gareth gary gavin geoffrey georg george gerald gerard gerhard giacomo gianni gina ' +
-    'giorgio giovanni giuseppe glen gloria gottfried grace greg gregory greta guido ' +
-    'guillaume gunnar gunther gustav gustavo guy gwen hamid hana hanna hannah hans harald ' +
-    'harold harry hassan heather hector hedwig heidi heinrich helen helena helene helga ' +
-    'henri henrietta henrik henry herbert herman hermann hilda hildegard hiroshi horst ' +
-    'howard hubert hugo ian ibrahim ida ignacio igor ilya imre ines ingrid irene irina ' +
-    'iris isaac isabel isabella isidore ismail ivan jack jacob jacques jaime jake jakob ' +
-    'jamal james jan jane janet janos jason jasper javier jean jeanne jeff jennifer jens ' +
-    'jeremy jeroen jerome jerry jesse jessica jessie jill jim jimmy jiri joachim joan ' +
-    'joanna joao joaquin jocelyn joe joel johan johann johanna johannes john jon jonas ' +
-    'jonathan jordan jorg jorge jose josef joseph josh joshua joyce jozef juan judith ' +
-    'julia julian julie julio jun jurgen justin kai karen karim karin karl karol kate ' +
-    'katharina katherine kathleen katie katrin kay keith ken kenji kenneth kevin khalid ' +
-    'kirsten klaus kristin kristina kumar kurt kwame larry lars laura lauren leah lee ' +
-    'leila lena lennart leo leon leonard leonardo leopold leslie leticia lewis li lily ' +
-    'linda lisa lorena lorenzo lothar louis louisa louise luca lucas lucia lucie lucy ' +
-    'ludwig luigi luis luisa luise lukas luke lydia mabel mads magdalena magnus mai ' +
-    'malcolm malik manfred manuel marc marcel marco marcus marek margaret margarita maria ' +
-    'marianne marie marilyn marina mario marion marius marjorie mark marko marta martha ' +
-    'martin martina mary maryam masako mateo mathias mathilde matt matteo matthew mattias ' +
-    'maureen maurice max maya megan mehmet mei melanie melissa michael michel michelle ' +
-    'miguel mikael mike mikhail milan mildred miriam mirko mitsuko mohamed mohammad ' +
-    'mohammed mona monica monika moritz morten mustafa nadia nadine nancy naoko naomi ' +
-    'natalia natalie natasha nathalie nathan neil ngozi nicholas nick nicola nicolas ' +
-    'nicole niels nigel nikolai nikos nils nina noah nora norman nuno olaf ole oleg olga ' +
-    'oliver olivia omar orhan ori oscar oskar osman otto pablo pamela pascal pat patricia ' +
-    'patrick patrizia paul paula paulo pavel pavol pedro peggy pekka penelope pete peter ' +
-    'petra phil philip philippe phoebe pierre pilar piotr pliny priya quentin rachel ' +
-    'rafael rahul rainer raj ralf ralph ramon randy raphael raquel rasmus raymond rebecca ' +
-    'reinhard renate rene renee ricardo richard rita rob robert roberto robin rodney ' +
-    'rodrigo roger roland rolf roman ronald ronnie rosa rosalind rose rosemary roy ruben ' +
-    'rudolf rupert ruth ryan sabine sally salma sam samantha samuel sandra sanjay sara ' +
-    'sarah saskia saul scott sean sebastian sebastien selma serge sergei sergio shane ' +
-    'sharon sheila shinji shirley sidney siegfried sigmund sigrid silke silvana silvia ' +
-    'simon simone sofia sonja sophia sophie soren stanislaw stefan stefano stella stephane ' +
-    'stephanie stephen steve steven stig sue sunil susan susana susanne suzanne sven ' +
-    'svetlana sylvia tadeusz takashi tamara tanja tara tatiana tatsuya ted teresa terry ' +
-    'tess thabo thea theo theodor theodore theresa thomas thorsten tim timothy tina tobias ' +
-    'tom tomas tomasz tomoko tony torsten tracy trevor udo ulrich ulrike umberto ursula ' +
-    'uta uwe vaclav valentina vanessa vera veronica victor victoria vikram vincent virgil ' +
-    'virginia vivian vlad vladimir vladislav volker walter wang wei wendy werner wiebke ' +
-    'wilfred wilhelm will willem william wilma winfried wojciech wolfgang xavier yann ' +
-    'yasmin yasuko ying yoko yolanda yuki yuri yusuf yves yvonne zdenek zoe zofia zsolt'
+    'aaliyah aaron abdul abigail abraham ada adam addison adele adolf adrian agatha ' +
+    'agnes agnieszka ahmed aiden aiko aisha akira alain albert alberto alejandro ' +
+    'aleksandr alessandro alex alexander alexandra alexandre alexandria alexis alfonso ' +
+    'alfred ali alice alicia alina alison alistair allan allen alma alonzo alyssa ' +
+    'amanda amara amartya amelia amina amir amos amy ana anatole anders andre andrea ' +
+    'andreas andrew andrzej angela angelina angelo angus anita ann anna annabel anne ' +
+    'annette annie anthony antoine anton antoni antonia antonio april archie aristide ' +
+    'arjun arlene arnold arthur arturo ashley astrid aubrey audrey augustine austin ' +
+    'ava axel barbara barry bartholomew basil beatrice becky bede bela bella ben ' +
+    'benedict benjamin bennett bernadette bernard bernardo bernice bertha bertrand ' +
+    'bessie beth bethany bettina beverly bill birgit bjorn bo bob bonnie boris brad ' +
+    'bradley brandon brenda brent brian bridget brigitte brittany bruce bruno burkhard ' +
+    'byron caitlin caleb callum cameron camille carl carla carlos carmen carol carole ' +
+    'caroline carolyn carrie carsten cassandra catarina catherine cecil cecilia cedric ' +
+    'cesar charles charlie charlotte chelsea chen cheryl chester chiara chloe chris ' +
+    'christa christian christina christine christopher christy cindy claire clara ' +
+    'clarence clarissa claude claudia clayton clemens cliff clifford clyde colin ' +
+    'colleen connor conrad constance corey courtney cristina cristobal crystal curtis ' +
+    'cynthia cyril daisy damian dan daniel daniela danielle darlene darrell darren ' +
+    'daryl dave david dawn dean deanna debbie deborah debra delia della denis denise ' +
+    'dennis derek desmond detlef dexter diana dick diego dieter dimitri dirk dmitri ' +
+    'dolores dominic don donald donna doreen doris dorothea dorothy doug douglas ' +
+    'duncan dustin dwight dylan edgar edith edmund edna eduard eduardo edward edwin ' +
+    'egon eileen elaine eleanor elena eleonora elias elisa elisabeth eliza elizabeth ' +
+    'ella ellen elliot elman elmer elsa elsie emanuel emil emilia emilio emily emma ' +
+    'enrique enzo erasmus eric erica ericka erik erika erin ernest ernesto ernie ernst ' +
+    'esteban estelle esther ethan ethel eugene eugenia eusebio eva evan evelyn ezra ' +
+    'fabian fabio faith fatima federico felicity felix ferdinand fergus fernando fiona ' +
+    'florence floyd frances francesco francine francis francisco francois frank ' +
+    'frankie franz fred frederic frederick freya frieda friedrich fritz gabriel ' +
+    'gabriela gail gareth garry gary gavin gene geoffrey georg george gerald geraldine ' +
+    'gerard gerhard gertrude giacomo gianni gilbert gina giorgio giovanni giuseppe ' +
+    'gladys glen glenn gloria gordon gottfried grace grant greg gregory greta guido ' +
+    'guillaume gunnar gunther gus gustav gustavo guy gwen gwendolyn hamid hana hanna ' +
+    'hannah hans harald harold harriet harry harvey hassan hattie hazel heather hector ' +
+    'hedwig heidi heinrich helen helena helene helga henri henrietta henrik henry ' +
+    'herbert herman hermann hilary hilda hildegard hiroshi hollie holly horst howard ' +
+    'hubert hugh hugo ian ibrahim ida ignacio igor ilya imogen imre ines ingrid irene ' +
+    'irina iris isaac isabel isabella isidore isla ismail ivan ivy jack jacob ' +
+    'jacqueline jacques jade jaime jake jakob jamal james jamie jan jane janet janice ' +
+    'janos jared jasmine jason jasper javier jean jeanette jeanne jed jeff jenna ' +
+    'jennie jennifer jenny jens jeremiah jeremy jeroen jerome jerry jesse jessica ' +
+    'jessie jesus jill jim jimmy jiri jo joachim joan joanna joao joaquin jocelyn ' +
+    'jodie joe joel johan johann johanna johannes john jon jonah jonas jonathan jordan ' +
+    'jorg jorge jose josef joseph josephine josh joshua joy joyce jozef juan juanita ' +
+    'judith judy julia julian julie juliet julio jun june jurgen justin justine kai ' +
+    'kaitlyn kara karen kari karim karin karl karol kate katelyn katharina katherine ' +
+    'kathleen kathryn katie katrin kay keira keith kelly kelsey ken kendra kenji ' +
+    'kenneth kenny kerry kevin khalid kirsten kirsty klaus kristen kristin kristina ' +
+    'kumar kurt kwame kyle lance larry lars laura laurel lauren laurie leah leanne lee ' +
+    'leila lena lennart lenny leo leon leona leonard leonardo leopold leroy leslie ' +
+    'lester leticia lewis li liam lillian lily linda lindsay lionel lisa lizzie lloyd ' +
+    'logan lois lola lonnie lorena lorenzo loretta lori lorraine lothar louis louisa ' +
+    'louise luca lucas lucia lucie lucille lucinda lucy ludwig luigi luis luisa luise ' +
+    'lukas luke luther lydia lyle lynda lynn mabel mack maddie madeleine mads ' +
+    'magdalena maggie magnus mai malcolm malik mandy manfred manuel marc marcel marcia ' +
+    'marco marcus marek margaret margarita margot maria marian marianne marie marilyn ' +
+    'marina mario marion marius marjorie mark marko marlene marsha marshall marta ' +
+    'martha martin martina marvin mary maryam masako mateo mathias mathilde matilda ' +
+    'matt matteo matthew mattias maude maureen maurice max maxine maya meg megan ' +
+    'mehmet mei melanie melissa melvin mercedes meredith merle mia michael michel ' +
+    'michelle mick miguel mikael mike mikhail milan mildred miles millie milton minnie ' +
+    'miranda miriam mirko mitchell mitsuko mohamed mohammad mohammed molly mona monica ' +
+    'monika monty moritz morris mort morten murray mustafa myra myrtle nadia nadine ' +
+    'nancy naoko naomi natalia natalie natasha nathalie nathan nathaniel neal ned neil ' +
+    'nellie nelson ngozi nicholas nick nicola nicolas nicole niels nigel nikki nikolai ' +
+    'nikos nils nina noah nora norma norman nuno olaf ole oleg olga olive oliver ' +
+    'olivia omar orhan ori oscar oskar osman otis otto owen pablo paige pam pamela ' +
+    'pascal pat patricia patrick patrizia patsy patty paul paula pauline paulo pavel ' +
+    'pavol pearl pedro peggy pekka penelope penny percy perry pete peter petra phil ' +
+    'philip philippe phillip phoebe phyllis pierre pilar piotr pliny polly preston ' +
+    'priscilla priya quentin rachel rafael rahul rainer raj ralf ralph ramon randall ' +
+    'randy raphael raquel rasmus ray raymond rebecca regina reginald reinhard renate ' +
+    'rene renee rex rhonda ricardo richard ricky rita rob robert roberto robin robyn ' +
+    'rochelle rodney rodrigo roger roland rolf roman ron ronald ronnie rosa rosalie ' +
+    'rosalind rose rosemary rosie roxanne roy ruben ruby rudolf rudolph rupert russell ' +
+    'rusty ruth ryan sabine sabrina sadie sally salma sam samantha samuel sandra sandy ' +
+    'sanjay sara sarah saskia saul savannah scarlett scott sean sebastian sebastien ' +
+    'selina selma serena serge sergei sergio seth shane shannon sharon shawn sheila ' +
+    'shelby shelley sherry shinji shirley sidney siegfried sierra sigmund sigrid silas ' +
+    'silke silvana silvia simon simone sofia sondra sonja sophia sophie soren spencer ' +
+    'stacey stacy stan stanislaw stanley stefan stefanie stefano stella stephane ' +
+    'stephanie stephen steve steven stewart stig stuart sue summer sunil susan susana ' +
+    'susanne suzanne sven svetlana sybil sylvester sylvia tabitha tadeusz takashi ' +
+    'tamara tammy tanja tanya tara tatiana tatsuya ted terence teresa terrence terry ' +
+    'tess thabo thea theo theodor theodora theodore theresa thomas thorsten tiffany ' +
+    'tim timothy tina tobias toby todd tom tomas tomasz tommy tomoko tony torsten ' +
+    'tracy travis trent trevor tricia trisha troy tyler tyra tyrone udo ulrich ulrike ' +
+    'umberto ursula uta uwe vaclav valentina valerie vanessa vaughn vera vernon ' +
+    'veronica vicky victor victoria vikram vincent viola violet virgil virginia vivian ' +
+    'vivienne vlad vladimir vladislav volker wade wallace walter wanda wang wayne wei ' +
+    'wendell wendy werner wesley whitney wiebke wilbur wilfred wilhelm will willem ' +
+    'william willie wilma winfried winifred winston wojciech wolfgang woody wyatt ' +
+    'xavier yann yasmin yasuko ying yoko yolanda yuki yuri yusuf yves yvette yvonne ' +
+    'zachary zdenek zoe zofia zsolt'
   ).split(' '),
 )
 

@@ -57,6 +57,7 @@ export const groups: readonly string[] = listed(`
   Peat Alliance; Moss Coalition; Moss Consortium; Human Moss Project; Project Moss;
   Moss Programme; Moss Initiative; Fern Partnership; Moss Network; Peat Platform; Moss Forum;
   Fern Secretariat; Moss Observatory; Moss Station; Fern Library; Moss Archives; Moss Museum;
+  Fern Robotics; Lichen Diagnostics; Moss Genomics; Peat Electric; Moss and Fern Administration;
   Herbarium of Example; Moss Laboratory; Lichen Labs; Moss Hospital; Moss Study; Fern Survey;
   Peat Experiment; Moss Investigators; Fern Volunteers; Moss Users; Lichen Maintainers;
   The Authors; Moss Editors; Editorial Staff of Moss; Moss Engineers; Moss Team; Team 42;
@@ -146,6 +147,7 @@ export const groups: readonly string[] = listed(`
 
 /** Names of persons. */
 export const persons: readonly string[] = listed(`
+  Stuart Hall; Monty Hall; Zaha Hall; Tyra Banks; Alonzo Church; Iko Church; Hugh Laurie House;
   Moss, J.-P.; Fern, C.N.; Fernmoss, JRR; van der Moss, A.-M.; Ngũgĩ wa Moss; Sarah Jane Crew;
   Jane Roe; John Doe; Martin Amis; Kapil Dev; Jane Branch; Roe, Jane; Doe, John;
   Ada Bank; Bank, Ada; Bank, Ada B.; A. Bank;
