@@ -201,15 +201,16 @@ export function foldTitle(title: string): string {
   return folded === '' ? title : folded
 }
 
-// Not the comma of `1,2-dichloroethane`, `2,4-D`, `1,1'-biphenyl`, `N,N-dimethylaniline`,
-// `α,β-unsaturated` or `(1,3)-glucan`: between the places of a chemical, of which a hyphen follows.
-const places = [String.raw`\d{1,2}['′]?`, String.raw`(?:\p{Script=Greek}|[A-Zop])['′]?`]
-const ofChemical = places.map(
-  (one) => String.raw`(?<=(?:^|[\s,(]|\d-)${one},)(?:${one},)*${one}\)?-`,
+// The places of a chemical, of which a hyphen follows: `1,2-dichloroethane`, `1,1'-biphenyl`,
+// `N,N-dimethylaniline`, `α,β-unsaturated`, `(1,3)-glucan`.
+const digitPlace = String.raw`\d{1,2}['′]?`
+const letterPlace = String.raw`(?:\p{Script=Greek}|[A-Zop])['′]?`
+const chemicalPlaces = new RegExp(
+  String.raw`(?<=^|[\s,(]|\d-)(?:${digitPlace}(?:,${digitPlace})*|${letterPlace}(?:,${letterPlace})*)`,
+  'gu',
 )
-// Nor that of `2,5 µm` or `10,000 years`: between digits, of which a word follows.
-const ofNumber = String.raw`(?<=(?<!\d{3})\d,)(?:\d{3},)*\d{1,6}\s?[\p{L}%°]`
-const betweenWords = new RegExp(`[,，、،](?!${[...ofChemical, ofNumber].join('|')})`, 'u')
+// Digits and commas that may be a number, of which a word follows: `2,5 µm`, `10,000 years`.
+const digitGroups = /\d+(?:,\d+)*/g
 // Not that of `AT&amp;T`.
 const semicolons = /(?<!&(?:amp|lt|gt|quot|apos|#\d{1,7}));|;(?=\s|$)|[；؛]/gi
 const bullets = /\s[|·∙‧]\s|[•●▪]/
@@ -232,7 +233,7 @@ const heading = new RegExp(
     String.raw`palabras clave|palavras-chave|parole chiave|ключевые слова|关键词|キーワード)\s*[:：—–]\s*`,
   'i',
 )
-const quoted = /"[^"]*"|“[^”]*”|«[^»]*»/g
+const quoted = /"[^"]*"|“[^“”]*”|«[^«»]*»/g
 const quotedInList = /"[^"]*"|'[^']*'/g
 
 /**
@@ -252,10 +253,39 @@ export function recognizeKeywords(text: string): string | undefined {
 }
 
 function betweenCommas(text: string): string[] {
-  if (!/[([{]/.test(text)) return text.split(betweenWords)
-  // Stored texts have no such character.
-  const masked = text.replaceAll(inBrackets, (part) => part.replaceAll(',', '\0'))
-  return masked.split(betweenWords).map((word) => word.replaceAll('\0', ','))
+  const isSplit = /[,，、،]/
+  if (!isSplit.test(text)) return [text]
+  // What is passed over is never looked at again, or a long list would take its square.
+  const masked = text
+    .replaceAll(inBrackets, keepCommas)
+    .replaceAll(chemicalPlaces, (part, at: number, whole: string) => {
+      return /^\)?-/.test(whole.slice(at + part.length, at + part.length + 2))
+        ? keepCommas(part)
+        : part
+    })
+    .replaceAll(digitGroups, (part, at: number, whole: string) => {
+      const next = whole.slice(at + part.length, at + part.length + 3)
+      return /^\s?[\p{L}%°]/u.test(next) ? keepInNumber(part) : part
+    })
+  return masked.split(isSplit).map((word) => word.replaceAll('\0', ','))
+}
+
+// Stored texts have no such character.
+function keepCommas(part: string): string {
+  return part.replaceAll(',', '\0')
+}
+
+/** Keeps the commas of the number at the end of digits: before three, and before its decimals. */
+function keepInNumber(digits: string): string {
+  const groups = digits.split(',')
+  const lengthOf = (at: number) => groups[at]?.length ?? 0
+  let first = groups.length - 1
+  if (lengthOf(first) > 6) return digits
+  while (first > 0 && lengthOf(first - 1) <= 3) {
+    first -= 1
+    if (lengthOf(first) < 3) break
+  }
+  return [...groups.slice(0, first), groups.slice(first).join('\0')].join(',')
 }
 
 /**

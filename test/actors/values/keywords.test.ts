@@ -39,6 +39,21 @@ test('keywords are parted at semicolons if there is one, else at commas', (t) =>
   }
 })
 
+// Where each comma was looked at up to the end of the text, these took minutes.
+test('a long list of what may be chemicals or numbers is parted at once', (t) => {
+  const long = 100_000
+  for (const word of ['1', 'N', 'α', '100', '(1', "1'"]) {
+    t.deepEqual(keywordsOf(`${word},`.repeat(long)), [word])
+    t.is(
+      keywordsOf(`${word},`.repeat(long) + '1-x')
+        .at(-1)
+        ?.endsWith('1-x'),
+      true,
+    )
+  }
+  t.is(recognizeKeywords('“'.repeat(5_000)), undefined)
+})
+
 test('keywords are joined with semicolons only where one has a comma', (t) => {
   t.is(joinKeywords(['engines', 'notes']), 'engines, notes')
   t.is(joinKeywords(['Models, Biological', 'notes']), 'Models, Biological; notes')
