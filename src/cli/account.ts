@@ -95,18 +95,18 @@ const removeAccount = calling(
 
 const suppressNotes = `
 For a mail that came back later as undeliverable. A program that reads your bounce mailbox can run
-this command. Mails about passwords and sign-ins are still tried.`
+this command. Nothing is sent there until you allow it again.`
 
-/** Adds `mail suppress` and others: to which addresses no news go. */
+/** Adds `mail suppress` and others: to which addresses no mails go. */
 export function defineMail(program: Command): void {
-  const mail = program.command('mail').description('manage addresses that get no news')
-  addCommand(mail, 'suppressed', 'list addresses that get no news').action(listSuppressed)
-  addCommand(mail, 'suppress', 'stop news to an address, as after a bounce')
+  const mail = program.command('mail').description('manage addresses that get no mails')
+  addCommand(mail, 'suppressed', 'list addresses that get no mails').action(listSuppressed)
+  addCommand(mail, 'suppress', 'stop mails to an address, as after a bounce')
     .argument('<address>', 'e-mail address')
     .requiredOption('--reason <text>', 'reason, one line')
     .addHelpText('after', suppressNotes)
     .action(suppress)
-  addCommand(mail, 'allow', 'send news to an address again')
+  addCommand(mail, 'allow', 'send mails to an address again')
     .argument('<address>', 'e-mail address')
     .action(allow)
 }
@@ -118,18 +118,18 @@ const listSuppressed = calling(
     const lines = addresses.map(({ address, since, because = 'refused by the mail server' }) => {
       return `${address}  since ${since}  ${because}`
     })
-    return [addresses, lines.join('\n') || 'News go to all addresses.']
+    return [addresses, lines.join('\n') || 'Mails go to all addresses.']
   },
 )
 
 const suppress = calling(
   '/mails/suppress',
   (address: string, { reason }: JsonOption & { readonly reason: string }) => ({ address, reason }),
-  ({ suppressed }) => [suppressed, `No more news go to ${suppressed.address}.`],
+  ({ suppressed }) => [suppressed, `No more mails go to ${suppressed.address}.`],
 )
 
 const allow = calling(
   '/mails/allow',
   (address: string) => ({ address }),
-  ({ address }) => [{ address }, `News go to ${address} again.`],
+  ({ address }) => [{ address }, `Mails go to ${address} again.`],
 )

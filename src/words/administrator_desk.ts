@@ -185,10 +185,10 @@ export const adminKeys = messages('adminKeys', {
   until: 'until {$time}',
 })
 
-/** The mails that were sent, and addresses that get no news. */
+/** The mails that were sent, and addresses that get no mails. */
 export const adminMails = messages('adminMails', {
-  lifted: 'We send news to this address again.',
-  stopped: 'We no longer send news to this address.',
+  lifted: 'We send mails to this address again.',
+  stopped: 'We no longer send mails to this address.',
   taken: 'sent',
   refused: 'bounced',
   given_up: 'not sent',
@@ -199,18 +199,18 @@ export const adminMails = messages('adminMails', {
   to: 'To',
   subject: 'Subject',
   outcome: 'Outcome',
-  noNews: 'Addresses without news',
+  noNews: 'Addresses without mails',
   noNewsText:
-    'The mail server of an address refused a mail permanently, or an administrator stopped the news. We still send mails about passwords and sign-ins. If the mail server accepts one, we send news there again, unless an administrator stopped them.',
+    'The mail server of an address refused a mail permanently, or an administrator stopped the mails. One day after a refusal we again send links that somebody asks for, such as one for a new password. If the mail server accepts one, we send all mails there again. Where an administrator stopped the mails, we send nothing.',
   address: 'Address',
   byServer: 'refused by the mail server',
-  lift: 'Send news to {$address} again',
-  stopTitle: 'Stop news to an address',
+  lift: 'Send mails to {$address} again',
+  stopTitle: 'Stop mails to an address',
   stopHint: 'For a mail that came back later as undeliverable.',
   reasonHint: 'Such as: mailbox full.',
-  stop: 'Stop news',
+  stop: 'Stop mails',
   addressFault: 'Enter one e-mail address, such as name@example.org.',
-  reasonFault: 'Say why you stop the news.',
+  reasonFault: 'Say why you stop the mails.',
 })
 
 /** Organizations: requests for them, the list of all, their owners. */

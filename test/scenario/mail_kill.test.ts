@@ -5,14 +5,15 @@ import { adminSocketPath } from '#src/keeping/data_dir/admin_socket.ts'
 import { until } from '#test/_until.ts'
 import { newDataDir, startServer } from '#test/scenario/_process.ts'
 import { TestBrowser } from '#test/src/_browser.ts'
-import { serveMail } from '#test/src/delivery/mail/_mail_server.ts'
+import { type MailReply, serveMail } from '#test/src/delivery/mail/_mail_server.ts'
 
 const rounds = 4
 const keysOfRound = 6
 const password = 'a sentence of some length'
 
 test('news are told after every kill, and a mail that comes twice has one id', async (t) => {
-  const { received, smtpUrl } = await serveMail(t)
+  const replies: MailReply[] = []
+  const { received, refused, smtpUrl } = await serveMail(t, replies)
   const DATA_DIR = await newDataDir(t)
   const settings = {
     DATA_DIR,
@@ -43,6 +44,19 @@ test('news are told after every kill, and a mail that comes twice has one id', a
     await server.end('SIGKILL')
     server = await startServer(t, settings)
   }
+  // A link that somebody asked for, and that the server put off when the process was killed.
+  const reset = /^Subject: Choose a new password\r$/m
+  replies.push({ code: 451, text: 'come back', only: reset })
+  const before = refused()
+  const stranger = new TestBrowser(server.started.local_url)
+  const form = await stranger.go(`${server.started.local_url}/auth/reset`)
+  await stranger.submit(form, { email: person.email })
+  await until('it is put off', () => refused() > before)
+  await server.end('SIGKILL')
+  server = await startServer(t, settings)
+  const resets = () => received.filter((mail) => reset.test(mail))
+  await until('it is sent by the next start', () => resets().length > 0)
+  t.is(resets().length, 1)
   const idsOf = (key: string) =>
     texts()
       .filter((mail) => mail.includes(`the API key ${key} of `))

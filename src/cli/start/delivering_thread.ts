@@ -145,9 +145,9 @@ export type FailureNoticesOptions = {
 }
 
 /**
- * Mails to the owners of organizations whose endpoints were given up. A mail waits in memory until
- * a server has it, which may take it many minutes, so only then it is written down that they were
- * told. Until then the delivering thread asks again, after a crash too.
+ * Mails to the owners of organizations whose endpoints were given up. Once they are in the outbox,
+ * it is written down that they were told. Until then the delivering thread asks again, after a
+ * crash too.
  */
 export class FailureNotices {
   readonly #options: FailureNoticesOptions
@@ -168,10 +168,8 @@ export class FailureNotices {
     const notice = `${id} ${failure.at}`
     if (this.#underWay.has(notice)) return
     this.#underWay.add(notice)
-    this.#tellOwners(endpoint)
-      .then(async (isSent) => {
-        if (isSent && !this.#isClosed) await webhooks.tellFailure(id, failure)
-      })
+    this.#tellOwners(endpoint, notice)
+      .then(() => (this.#isClosed ? undefined : webhooks.tellFailure(id, failure)))
       .catch(this.#options.report)
       .finally(() => this.#underWay.delete(notice))
   }
@@ -183,10 +181,12 @@ export class FailureNotices {
 
   /**
    * Writes to the owners of the endpoint's organization, who are people of the live registry, as
-   * endpoints of the sandbox are theirs too. Tells whether nobody is to be written to again: some
-   * of them were reached, or nobody can be.
+   * endpoints of the sandbox are theirs too.
    */
-  async #tellOwners({ id, organization: slug, url, failure }: Endpoint): Promise<boolean> {
+  async #tellOwners(
+    { id, organization: slug, url, failure }: Endpoint,
+    name: string,
+  ): Promise<void> {
     const { environments, realms } = this.#options
     const { accounts, mail } = realms.accounts
     const { organizations } = environments.live
@@ -196,9 +196,8 @@ export class FailureNotices {
     const owners = (organizations.members(slug) ?? [])
       .filter(({ role }) => role === 'owner')
       .flatMap(({ ppid }) => accounts.find(ppid) ?? [])
-    const outcomes = await Promise.all(
-      owners.map((account) => mail.sendWebhookFailed(account, { url, owner, reason, path })),
+    await Promise.all(
+      owners.map((account) => mail.sendWebhookFailed(account, { url, owner, reason, path, name })),
     )
-    return outcomes.includes('taken') || !outcomes.includes('given_up')
   }
 }

@@ -13,7 +13,7 @@ import type { LimitMemory } from '#src/edge/limits/limits.ts'
 import type { EdgePlace } from '#src/cli/start/registry_server.ts'
 import type { EdgeStart } from '#src/cli/start/edge_thread.ts'
 import { type RunningRegistry, startThread } from '#src/cli/start/joined_thread.ts'
-import { settleAccounts, shareRealm } from '#src/cli/start/realm.ts'
+import { settleAccounts } from '#src/cli/start/realm.ts'
 import { offerRenderer, openRenderingThread } from '#src/cli/start/rendering/renderer.ts'
 import {
   type CoreServices,
@@ -142,8 +142,6 @@ export class EdgeThreads {
   /** Offers a thread all that it needs of this one beside the stores. */
   #offer(remote: Remote): void {
     const { realms, services, metrics, usage } = this.#options
-    shareRealm(realms, remote)
-    shareRealm(realms.sandbox, remote)
     offerKeptReplies(remote, this.#replies)
     offerServices(remote, services)
     offerTurns(remote, this.#turnQueues)

@@ -203,12 +203,12 @@ function watchOperations(
   return sampler
 }
 
-function addMailMetrics(registry: Registry, mail: { readonly waiting: number | undefined }): void {
+function addMailMetrics(registry: Registry, mail: { waiting(): Promise<number> }): void {
   const gauge: Gauge = new Gauge({
     name: 'arklog_mail_waiting',
-    help: 'Mail messages being sent, or waiting for their next attempt.',
+    help: 'Mails about accounts and webhooks that are being sent, or wait for that.',
     registers: [registry],
-    collect: () => gauge.set(mail.waiting ?? 0),
+    collect: async () => gauge.set(await mail.waiting()),
   })
 }
 

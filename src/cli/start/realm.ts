@@ -9,7 +9,8 @@ import { type Clock, elapsedMs } from '#actors/values/clock.ts'
 import { mintPpid } from '#actors/values/identifier.ts'
 import type { Config } from '#config/schema.ts'
 import { AccountMail } from '#src/delivery/mail/account_mail.ts'
-import type { Mail } from '#src/delivery/mail/mailer.ts'
+import type { Mailer } from '#src/delivery/mail/mailer.ts'
+import { Outbox, OutboxSender } from '#src/delivery/mail/outbox.ts'
 import { MailLog } from '#src/delivery/mail/mail_log.ts'
 import type { RecordSearch } from '#src/discovery/search/search_service.ts'
 import { Newsroom, NewsWatch } from '#src/delivery/mail/newsroom.ts'
@@ -48,7 +49,6 @@ import { readBranding } from '#src/pages/kit/branding.ts'
 import { plainTitle } from '#src/pages/kit/words.ts'
 import { providerPages } from '#src/pages/sign_in/interaction_pages.ts'
 import { callbackPath } from '#src/pages/sign_in/upstream_pages.ts'
-import { offerMail, remoteMail } from '#src/cli/start/thread_services.ts'
 import { BulkChanges } from '#src/use_cases/bulk_change_jobs.ts'
 import type { Usage } from '#src/operations/usage/usage.ts'
 import { countNew } from '#src/use_cases/record_search.ts'
@@ -60,8 +60,7 @@ import { bindTestPeopleToMakers } from '#src/use_cases/test_people.ts'
 /** What the people of an environment are opened from. */
 export type RealmOptions = {
   /**
-   * Of a realm that joins, `store` and `environment` have joined those of the owner, which has
-   * called `shareRealm`.
+   * Of a realm that joins, `store` and `environment` have joined those of the owner.
    */
   readonly role: ThreadRole
   readonly config: Config
@@ -129,7 +128,7 @@ export async function openRealm(
   accounts.accounts.onRemoval((ppid) => environment.organizations.leaveAll(ppid))
   accounts.accounts.onRemoval((ppid) => suspensions.forget(ppid))
   const oauth = await openOAuthService(options, accounts, suspensions, opened)
-  openNewsroom(options, { accounts, oauth, keys }, opened)
+  await openNewsroom(options, { accounts, oauth, keys }, opened)
   const webhooks = await openEndpointStore({ store, clock, random: randomBytes })
   oauth.grants.writeWithEnd((ended) => webhooks.rowsOfEnded(ended))
   const bulkChanges = new BulkChanges({ store, clock, random: randomBytes })
@@ -137,11 +136,12 @@ export async function openRealm(
 }
 
 /** Tells people what is theirs to know; one thread of each node does so. */
-function openNewsroom(
-  { role, environment, clock, config, baseUrl, logger, usage, search }: RealmOptions,
+async function openNewsroom(
+  options: RealmOptions,
   { accounts, oauth, keys }: Pick<Realm, 'accounts' | 'oauth' | 'keys'>,
   opened: AsyncDisposableStack,
-): void {
+): Promise<void> {
+  const { role, environment, clock, config, baseUrl, logger, usage, search } = options
   const { switches, reports, savedSearches } = accounts
   accounts.accounts.onRemoval((ppid) => switches.forget(ppid))
   accounts.accounts.onRemoval((ppid) => savedSearches.forget(ppid))
@@ -167,6 +167,8 @@ function openNewsroom(
   })
   opened.defer(() => watch.close())
   const ofWeek = { environment, keys, ...(usage && { usage }), nowMs: () => clock.nowMs() }
+  const { mailLog } = accounts
+  const mailer = await openMailer(options, mailLog)
   const newsroom = new Newsroom({
     audit: oauth.audit,
     accounts: accounts.accounts,
@@ -181,8 +183,8 @@ function openNewsroom(
       return title ? plainTitle(title) : undefined
     },
     switches,
-    mail: accounts.mail.mail,
-    bounced: (address) => accounts.mailLog.isSuppressed(address),
+    mail: mailer,
+    bounced: (address) => mailLog.isSuppressed(address),
     weekOf: (slug, firstDay) => readWeek(ofWeek, slug, firstDay),
     authUrl: accounts.authUrl,
     baseUrl,
@@ -190,7 +192,19 @@ function openNewsroom(
     clock,
     report: (err) => logger.error({ err }, 'news could not be sent'),
   })
-  opened.defer(() => newsroom.close())
+  const sender =
+    mailer &&
+    new OutboxSender({
+      outbox: new Outbox(options),
+      mailer,
+      bounced: (address, isAsked) => mailLog.isSuppressed(address, isAsked),
+      clock,
+      report: (err) => logger.error({ err }, 'mails could not be sent'),
+    })
+  opened.defer(async () => {
+    // What waits for another attempt is given up first, so that nobody waits for its end.
+    await Promise.all([mailer?.close(), newsroom.close(), sender?.close()])
+  })
 }
 
 async function openSuspensions({ store, clock, config, baseUrl }: RealmOptions) {
@@ -198,12 +212,6 @@ async function openSuspensions({ store, clock, config, baseUrl }: RealmOptions) 
   const suspensions = new Suspensions({ store, clock, contact })
   await suspensions.follow()
   return suspensions
-}
-
-/** Lets the other side of a connection open a realm that joins this one. */
-export function shareRealm({ accounts }: Realm, remote: Remote): void {
-  const { mail } = accounts.mail
-  if (mail !== undefined) offerMail(remote, mail)
 }
 
 /**
@@ -284,7 +292,7 @@ async function openAccountService(
   const requests = new OrganizationRequests({ store, clock })
   accounts.onRemoval((ppid) => requests.forget(ppid))
   const mailLog = new MailLog(parts)
-  const mail = isLive ? await openMail(options, mailLog, opened) : undefined
+  const outbox = mailServerOf(options) && new Outbox(parts)
   const setup = { file: path.join(options.folders.keysDir, setupTokenName), accounts, store }
   const invitations = new MemberInvitations(parts)
   if (isLive && role.type !== 'joins') forgetRegularly(invitations, report, opened)
@@ -300,7 +308,7 @@ async function openAccountService(
     savedSearches: new SavedSearches(store),
     reports: new WorkReports(store),
     mailLog,
-    mail: new AccountMail({ mail, links, authUrl, baseUrl, elapsedMs, report }),
+    mail: new AccountMail({ outbox, links, authUrl, baseUrl, elapsedMs, report }),
     setup: isLive ? await findSetupToken(role, setup) : new SetupToken(setup, undefined),
     requests,
     invitations,
@@ -378,25 +386,26 @@ function findSetupToken(role: ThreadRole, setup: SetupTokenOptions): Promise<Set
     : openSetupToken({ ...setup, random: randomBytes })
 }
 
-async function openMail(
-  { role, config, baseUrl, logger }: RealmOptions,
-  mailLog: MailLog,
-  opened: AsyncDisposableStack,
-): Promise<Mail | undefined> {
+/** The mail server, and from whom mails are; undefined where none are sent. */
+function mailServerOf({ config, environment }: RealmOptions) {
   const { SMTP_URL: smtpUrl, MAIL_FROM: from } = config
-  if (smtpUrl === undefined || from === undefined) return undefined
-  if (role.type === 'joins') return remoteMail(role.owner)
+  if (environment.name !== 'live' || smtpUrl === undefined || from === undefined) return undefined
+  return { smtpUrl, from }
+}
+
+/** Opens what sends mail; undefined in the sandbox, and where no mail server is configured. */
+async function openMailer(options: RealmOptions, mailLog: MailLog): Promise<Mailer | undefined> {
+  const { config, baseUrl, logger } = options
+  const server = mailServerOf(options)
+  if (server === undefined) return undefined
   // Loaded here because most registries send no mail.
   const { Mailer } = await import('#src/delivery/mail/mailer.ts')
-  const mailer = new Mailer({
-    smtpUrl,
-    from,
+  return new Mailer({
+    ...server,
     registry: `${config.REPOSITORY_NAME}, ${baseUrl}, ${operatorAddress(config, baseUrl)}`,
     logger,
     note: (message, outcome) => mailLog.note(message, outcome),
   })
-  opened.defer(() => mailer.close())
-  return mailer
 }
 
 async function revokeKeys(keys: KeyStore, ppid: string): Promise<void> {

@@ -8,7 +8,6 @@ import type { Remote } from '#actors/kernel/remote.ts'
 import { offerService, remoteService, type Service } from '#actors/kernel/service.ts'
 import { type EnvironmentName, perEnvironment } from '#actors/registry/environment.ts'
 import { type ContentReading, readingLimits } from '#src/delivery/fetch/content_fetcher.ts'
-import type { Mail } from '#src/delivery/mail/mailer.ts'
 import type { DelivererStatus } from '#src/delivery/webhooks/deliverer.ts'
 import { type IndexKind, SearchError } from '#src/discovery/search/search_engine.ts'
 import type { FoundPage, RecordSearch, SearchQuery } from '#src/discovery/search/search_service.ts'
@@ -94,12 +93,6 @@ const turnService: Service<TurnCalls> = {
 const replyService: Service<ReplyCalls> = {
   name: 'kept replies',
   calls: { begin: 10_000, finish: 10_000, abandon: 10_000 },
-}
-
-const mailService: Service<Pick<Mail, 'send' | 'deliver'>> = {
-  name: 'mail',
-  // What takes longer counts as given up.
-  calls: { send: 'tell', deliver: 300_000 },
 }
 
 /** Writes the uses that a thread has counted; what takes longer counts as lost. */
@@ -291,23 +284,6 @@ function sent({ body, ...reply }: KeptReply): SentReply {
 
 function received({ body, ...reply }: SentReply): KeptReply {
   return { ...reply, body: 'text' in body ? body.text : Buffer.from(body.base64, 'base64') }
-}
-
-/**
- * Lets the other side of a connection send its mail from here (`remoteMail`), so that what waits
- * for another attempt outlives that side, and all have the connections of one.
- */
-export function offerMail(remote: Remote, mail: Mail): void {
-  offerService(remote, mailService, mail)
-}
-
-/** The mail of the other side of a connection. */
-export function remoteMail(remote: Remote): Mail {
-  const owner = remoteService(remote, mailService)
-  return {
-    send: (message) => owner.send(message),
-    deliver: (message) => owner.deliver(message).catch(() => 'given_up' as const),
-  }
 }
 
 /** Lets the other side of a connection add what is counted here (`includeDurations`). */

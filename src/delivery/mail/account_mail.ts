@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 
-import type { Mail, MailOutcome } from '#src/delivery/mail/mailer.ts'
+import type { Outbox } from '#src/delivery/mail/outbox.ts'
 import {
   addressChangedMessage,
   type FailedWebhook,
@@ -28,8 +28,8 @@ import { english, type Language } from '#src/words/language.ts'
 import { languageOf } from '#src/words/languages.ts'
 
 export type AccountMailOptions = {
-  /** Absent where no mail server is configured. */
-  readonly mail: Mail | undefined
+  /** Where messages wait to be sent; absent where no mail server is configured. */
+  readonly outbox: Pick<Outbox, 'add' | 'row' | 'places'> | undefined
   readonly links: OneTimeLinks
   /** Public addresses of the pages and of the registry, without a slash at their end. */
   readonly authUrl: string
@@ -45,8 +45,9 @@ const lockMailEveryMs = 3_600_000
 const lockedMax = 10_000
 
 /**
- * The messages to the owners of accounts. Everything happens in the background, so that how long an
- * answer takes tells nobody whether there is an account; without a mail server nothing happens.
+ * The messages to the owners of accounts. Each goes into the outbox in the background, so that how
+ * long an answer takes tells nobody whether there is an account, and is sent from there; without a
+ * mail server nothing happens.
  */
 export class AccountMail {
   readonly #options: AccountMailOptions
@@ -69,19 +70,14 @@ export class AccountMail {
     })
   }
 
-  /** What sends the messages, for threads that join; undefined where none are sent. */
-  get mail(): Mail | undefined {
-    return this.#options.mail
-  }
-
-  /** Messages that are on their way from here; undefined if none are sent from here. */
-  get waiting(): number | undefined {
-    return this.#options.mail?.waiting
+  /** How many messages wait to be sent. */
+  async waiting(): Promise<number> {
+    return (await this.#options.outbox?.places())?.length ?? 0
   }
 
   /** Whether messages are sent at all. */
   get isOn(): boolean {
-    return this.#options.mail !== undefined
+    return this.#options.outbox !== undefined
   }
 
   /** Asks the owner to show that the address is theirs. */
@@ -102,32 +98,32 @@ export class AccountMail {
 
   /** Tells the owner that the password was changed. */
   sendPasswordChanged(account: Account, page?: Language): void {
-    const { mail, authUrl, baseUrl } = this.#options
+    const { authUrl, baseUrl } = this.#options
     const to = readerOf(account, page)
-    if (to !== undefined) mail?.send(passwordChangedMessage(to, `${authUrl}/reset`, baseUrl))
+    if (to !== undefined) this.#post(passwordChangedMessage(to, `${authUrl}/reset`, baseUrl))
   }
 
   /** Tells the owner of an account as it was that a link has given it another password. */
   sendPasswordReset(account: Account, page?: Language): void {
-    const { mail, authUrl, baseUrl } = this.#options
+    const { authUrl, baseUrl } = this.#options
     const to = readerOf(account, page)
     if (to === undefined) return
     const hasEnded = isUnconfirmed(account)
-    mail?.send(passwordResetMessage(to, { page: `${authUrl}/account/access`, hasEnded }, baseUrl))
+    this.#post(passwordResetMessage(to, { page: `${authUrl}/account/access`, hasEnded }, baseUrl))
   }
 
   /** Tells the address that an account had before that it has another one now. */
   sendAddressChanged(account: Account, page?: Language): void {
-    const { mail, baseUrl } = this.#options
+    const { baseUrl } = this.#options
     const to = readerOf(account, page)
-    if (to !== undefined) mail?.send(addressChangedMessage(to, baseUrl))
+    if (to !== undefined) this.#post(addressChangedMessage(to, baseUrl))
   }
 
   /** Tells the owner that the second step of the sign-in was turned on or off. */
   sendSecondFactorChanged(account: Account, state: 'on' | 'off', page?: Language): void {
-    const { mail, baseUrl } = this.#options
+    const { baseUrl } = this.#options
     const to = readerOf(account, page)
-    if (to !== undefined) mail?.send(secondFactorMessage(to, { state, ...this.#step }, baseUrl))
+    if (to !== undefined) this.#post(secondFactorMessage(to, { state, ...this.#step }, baseUrl))
   }
 
   /** Tells the owner that a passkey was added or removed. */
@@ -136,17 +132,17 @@ export class AccountMail {
     passkey: { readonly name: string; readonly change: 'added' | 'removed' },
     language?: Language,
   ): void {
-    const { mail, authUrl, baseUrl } = this.#options
+    const { authUrl, baseUrl } = this.#options
     const page = `${authUrl}/account/passkeys`
     const to = readerOf(account, language)
-    if (to !== undefined) mail?.send(passkeyMessage(to, { ...passkey, page }, baseUrl))
+    if (to !== undefined) this.#post(passkeyMessage(to, { ...passkey, page }, baseUrl))
   }
 
   /** Tells the owner that a recovery code was used, and how many are left. */
   sendRecoveryCodeUsed(account: Account, left: number, page?: Language): void {
-    const { mail, baseUrl } = this.#options
+    const { baseUrl } = this.#options
     const to = readerOf(account, page)
-    if (to !== undefined) mail?.send(recoveryCodeMessage(to, { left, ...this.#step }, baseUrl))
+    if (to !== undefined) this.#post(recoveryCodeMessage(to, { left, ...this.#step }, baseUrl))
   }
 
   get #step(): { readonly page: string } {
@@ -158,10 +154,10 @@ export class AccountMail {
    * address is written to: somebody else may have typed it.
    */
   sendWriteNotice(account: Account, notice: { readonly by: string; readonly what: string }): void {
-    const { mail, authUrl, baseUrl } = this.#options
+    const { authUrl, baseUrl } = this.#options
     const to = readerOf(account)
     if (to === undefined || !account.email_verified) return
-    mail?.send(writeNotice(to, { ...notice, page: `${authUrl}/account/writes` }, baseUrl))
+    this.#post(writeNotice(to, { ...notice, page: `${authUrl}/account/writes` }, baseUrl))
   }
 
   /**
@@ -169,8 +165,8 @@ export class AccountMail {
    * the language of their account, or else that of the page on which they are invited.
    */
   sendInvitation(to: Reader, notice: InvitationNotice): void {
-    const { mail, baseUrl } = this.#options
-    mail?.send(invitationMessage(to, notice, baseUrl))
+    const { baseUrl } = this.#options
+    this.#post(invitationMessage(to, notice, baseUrl))
   }
 
   /** Sends a reader, who needs no account, the answer to what they reported of a work. */
@@ -178,24 +174,32 @@ export class AccountMail {
     { email, language }: { readonly email: string; readonly language: string },
     answer: ReportAnswer,
   ): void {
-    const { mail, baseUrl } = this.#options
+    const { baseUrl } = this.#options
     const to = { email, language: languageOf(language) ?? english }
-    mail?.send(reportAnswerMessage(to, answer, baseUrl))
+    this.#post(reportAnswerMessage(to, answer, baseUrl))
   }
 
   /**
-   * Tells an owner of an organization that one of its webhooks was given up, and what became of
-   * that; undefined where nobody is written to.
+   * Tells an owner of an organization that one of its webhooks was given up; resolves when that
+   * outlives a crash. `name` is that of the failure: of two mails about one, the second is known.
    */
   async sendWebhookFailed(
     account: Account,
-    failed: Omit<FailedWebhook, 'page'> & { readonly path: string },
-  ): Promise<MailOutcome | undefined> {
-    const { mail, authUrl, baseUrl } = this.#options
+    {
+      path,
+      name,
+      ...told
+    }: Omit<FailedWebhook, 'page'> & { readonly path: string; readonly name: string },
+  ): Promise<void> {
+    const { outbox, authUrl, baseUrl } = this.#options
     const to = readerOf(account)
-    if (to === undefined || !account.email_verified) return undefined
-    const { path, ...told } = failed
-    return mail?.deliver(webhookFailedMessage(to, { ...told, page: authUrl + path }, baseUrl))
+    if (to === undefined || !account.email_verified) return
+    const message = webhookFailedMessage(to, { ...told, page: authUrl + path }, baseUrl)
+    await outbox?.add(message, { name: `${name} ${account.ppid}` })
+  }
+
+  #post(message: Message): void {
+    this.#options.outbox?.add(message).catch(this.#options.report)
   }
 
   #sendLink(
@@ -205,15 +209,14 @@ export class AccountMail {
     messageOf: (to: Reader, link: string, baseUrl: string) => Message,
     isNeeded = () => true,
   ): void {
-    const { mail, links, authUrl, baseUrl, report } = this.#options
+    const { outbox, links, authUrl, baseUrl, report } = this.#options
     const { ppid, email } = account
     const to = readerOf(account, page)
-    if (mail === undefined || email === null || to === undefined) return
+    if (outbox === undefined || email === null || to === undefined) return
     links
-      .issueIf(isNeeded, { kind, ppid, email })
-      .then((link) => {
-        if (link === undefined) return
-        mail.send(messageOf(to, `${authUrl}/${kind}/${link.token}`, baseUrl))
+      .issueIf(isNeeded, { kind, ppid, email }, ({ token, expires_at }) => {
+        const message = messageOf(to, `${authUrl}/${kind}/${token}`, baseUrl)
+        return [outbox.row(message, { untilMs: Date.parse(expires_at) })]
       })
       .catch(report)
   }

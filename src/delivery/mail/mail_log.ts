@@ -14,8 +14,9 @@ export type LoggedMail = {
 }
 
 /**
- * An address that refused a mail for good: no news go there until it takes another mail. With
- * `because`, an operator stopped them, as for a bounce that came back later: until one allows them.
+ * An address that refused a mail for good: no mails go there until it takes one that was asked for.
+ * With `because`, an operator stopped them, as for a bounce that came back later: until one allows
+ * them.
  */
 export type SuppressedAddress = {
   readonly address: string
@@ -29,6 +30,9 @@ type MailLogOptions = {
   /** How many mails are listed: 5,000 unless told. */
   readonly mailsMax?: number
 }
+
+/** After a refusal, mails that somebody asked for do not go to the address for so long. */
+const askedAgainMs = 86_400_000
 
 /** How long mails are listed. */
 const ageMaxMs = 30 * 86_400_000
@@ -48,7 +52,7 @@ export class MailLog {
     this.#suppressed = new SealedRows(options.store, 'mail_suppressed')
   }
 
-  /** Notes what became of a mail: an address that refused one for good gets no news any more. */
+  /** Notes what became of a mail: an address that refused one for good is suppressed. */
   async note({ kind, to, subject }: Message, outcome: MailOutcome): Promise<void> {
     const { store, clock, mailsMax = 5_000 } = this.#options
     const at = formatTimestamp(clock.nowMs())
@@ -69,12 +73,19 @@ export class MailLog {
     })
   }
 
-  /** Whether an address refused a mail for good, and took none since. */
-  isSuppressed(address: string): boolean {
-    return this.#suppressed.read(address.toLowerCase()) !== undefined
+  /**
+   * Whether an address refused a mail for good, and took none since, or an operator stopped mails
+   * to it. A mail that its holder asked for is tried again a day after a refusal: otherwise nobody
+   * could find out that the address works again.
+   */
+  isSuppressed(address: string, isAsked = false): boolean {
+    const found = this.#suppressed.read(address.toLowerCase())
+    if (found === undefined) return false
+    if (!isAsked || found.because !== undefined) return true
+    return this.#options.clock.nowMs() < Date.parse(found.since) + askedAgainMs
   }
 
-  /** Stops news to an address until `lift`, and says why. */
+  /** Stops mails to an address until `lift`, and says why. */
   async suppress(text: string, because: string): Promise<SuppressedAddress> {
     const { store, clock } = this.#options
     const address = text.toLowerCase()
@@ -83,13 +94,13 @@ export class MailLog {
     return row
   }
 
-  /** Lets news go to an address again. */
+  /** Lets mails go to an address again. */
   async lift(address: string): Promise<void> {
     const { store } = this.#options
     await store.inTurn(() => store.commit([this.#suppressed.delete(address.toLowerCase())]))
   }
 
-  /** All addresses that get no news, by their text. */
+  /** All addresses that get no mails, by their text. */
   async suppressed(): Promise<readonly SuppressedAddress[]> {
     const all: SuppressedAddress[] = []
     for await (const [, row] of this.#suppressed.entries()) all.push(row)

@@ -13,15 +13,6 @@ import { languageOf } from '#src/words/languages.ts'
  */
 export type MailOutcome = 'taken' | 'refused' | 'given_up'
 
-/** What accounts need of mail: it is sent in the background, and nobody waits for it. */
-export type Mail = {
-  send(message: Message): void
-  /** The same for who must know what became of it, which may take longer than all its attempts. */
-  deliver(message: Message): Promise<MailOutcome>
-  /** Messages on their way, or waiting for their next attempt; undefined where others send. */
-  readonly waiting?: number
-}
-
 type MailerOptions = {
   /** Such as smtp://localhost:25, with user and password if the server wants them. */
   readonly smtpUrl: string
@@ -67,10 +58,10 @@ const socketTimeoutMs = 30_000
 
 /**
  * Sends messages by SMTP, again when the server fails or asks for it. What is on its way when the
- * process ends is lost: every message can be asked for again. Logs say what became of a message of
- * which kind, never to whom.
+ * process ends is given up: the rows of whoever sends it outlive that. Logs say what became of a
+ * message of which kind, never to whom.
  */
-export class Mailer implements Mail {
+export class Mailer {
   readonly #transport: Transporter
   readonly #options: MailerOptions
   readonly #retriesAfterMs: readonly number[]
@@ -85,11 +76,6 @@ export class Mailer implements Mail {
       pool: true,
       maxConnections: 2,
     })
-  }
-
-  /** Sends a message in the background. */
-  send(message: Message): void {
-    void this.deliver(message)
   }
 
   /** Sends a message, and tells what became of it once that is certain. */

@@ -17,6 +17,18 @@ export type MessageKind =
   | 'report_answer'
   | 'news'
 
+const askedKinds: ReadonlySet<MessageKind> = new Set([
+  'verification',
+  'reset',
+  'unlock',
+  'member_invitation',
+])
+
+/** Whether somebody waits for messages of a kind: each has a link that is a secret. */
+export function wasAskedFor(kind: MessageKind): boolean {
+  return askedKinds.has(kind)
+}
+
 /** Whom a message goes to, and the language that they read. */
 export type Reader = { readonly email: string; readonly language: Language }
 

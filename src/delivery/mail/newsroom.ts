@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 
 import { type Clock, formatTimestamp } from '#actors/values/clock.ts'
 import { readerOf } from '#src/delivery/mail/account_mail.ts'
-import type { Mail } from '#src/delivery/mail/mailer.ts'
+import type { Mailer } from '#src/delivery/mail/mailer.ts'
 import { newsMessage, type Reader } from '#src/delivery/mail/message.ts'
 import { newsKinds, type NewsNames, type Week, weekText } from '#src/delivery/mail/news.ts'
 import type { Account } from '#src/identity/accounts/account.ts'
@@ -32,7 +32,7 @@ type NewsroomOptions = {
   readonly titleOf: (ark: string) => string | undefined
   readonly switches: NewsSwitches
   /** Absent where no mail server is configured: then news wait for nobody. */
-  readonly mail: Mail | undefined
+  readonly mail: Pick<Mailer, 'deliver'> | undefined
   /** Whether an address refused a mail for good: no news go there. */
   readonly bounced: (address: string) => boolean
   /** What the organization is told of the week that begins on a day, `YYYY-MM-DD`. */
@@ -54,7 +54,7 @@ const gatherMs = 3_600_000
 
 /** A piece of news that is told now, with the places of all that its mail tells of. */
 type Telling = {
-  readonly mail: Mail
+  readonly mail: Pick<Mailer, 'deliver'>
   readonly place: string
   readonly news: PendingNews
   readonly row: OwnedAuditEntry | undefined

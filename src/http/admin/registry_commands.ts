@@ -285,7 +285,7 @@ export type AccountInfo = ReturnType<typeof accountReply>
 
 const address = Type.String({ minLength: 3, maxLength: 254, pattern: '@' })
 
-/** The commands on mails: addresses to which no news go, as after a bounce. */
+/** The commands on mails: addresses to which no mails go, as after a bounce. */
 export const mailCommands = {
   '/mails/suppressed': command({}, async ({ accounts }) => ({
     addresses: await accounts.mailLog.suppressed(),

@@ -61,10 +61,17 @@ export class OneTimeLinks {
     return this.#options.store.inTurn(() => this.#make(purpose))
   }
 
-  /** Makes a token, unless in turn there is no need of it: then undefined. */
-  issueIf(isNeeded: () => boolean, purpose: LinkPurpose): Promise<IssuedLink | undefined> {
+  /**
+   * Makes a token, unless in turn there is no need of it: then undefined. `rowsWith` gives what is
+   * written with it, such as the mail that it goes by.
+   */
+  issueIf(
+    isNeeded: () => boolean,
+    purpose: LinkPurpose,
+    rowsWith: (issued: IssuedLink) => readonly Operation[],
+  ): Promise<IssuedLink | undefined> {
     return this.#options.store.inTurn(async () => {
-      return isNeeded() ? this.#make(purpose) : undefined
+      return isNeeded() ? this.#make(purpose, rowsWith) : undefined
     })
   }
 
@@ -75,13 +82,18 @@ export class OneTimeLinks {
     })
   }
 
-  async #make(purpose: LinkPurpose): Promise<IssuedLink> {
+  async #make(
+    purpose: LinkPurpose,
+    rowsWith: (issued: IssuedLink) => readonly Operation[] = () => [],
+  ): Promise<IssuedLink> {
     const { store, clock, random } = this.#options
     const token = mintOneTimeToken(random)
     const expires_at = formatTimestamp(clock.nowMs() + lifetimeMs[purpose.kind])
     const expired = await this.endings((row) => this.#isOver(row))
-    await store.commit([...expired, this.#rows.put(token, { ...purpose, expires_at })])
-    return { token, expires_at }
+    const issued = { token, expires_at }
+    const row = this.#rows.put(token, { ...purpose, expires_at })
+    await store.commit([...expired, row, ...rowsWith(issued)])
+    return issued
   }
 
   /** What a token is good for, if it is of this kind and still good for anything. */

@@ -52,7 +52,7 @@ const flashes: Flashes = {
   stopped: words.stopped,
 }
 
-/** Adds the page of the mails that were sent, what bounced, and addresses that get no news. */
+/** Adds the page of the mails that were sent, what bounced, and addresses that get no mails. */
 export function addMailLogPage(context: OrganizationContext): void {
   const { member, fresh } = adminRoutes(context)
   member.get(path, (visit) => mailsPage(visit, emptyForm))

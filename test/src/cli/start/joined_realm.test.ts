@@ -23,7 +23,7 @@ import type { IdentityStore } from '#src/identity/store/identity_rows.ts'
 import type { OpenedIdentityStore } from '#src/identity/store/identity_store.ts'
 import { joinIdentityStore } from '#src/identity/store/identity_sharing.ts'
 import { operator } from '#src/identity/store/owner_text.ts'
-import { settleAccounts, shareRealm } from '#src/cli/start/realm.ts'
+import { settleAccounts } from '#src/cli/start/realm.ts'
 import { makeRegistry } from '#test/actors/_environment.ts'
 import { connect } from '#test/actors/kernel/_connected.ts'
 import { makeTempDir } from '#test/log/_store_dir.ts'
@@ -72,7 +72,6 @@ async function openOn(
   t.teardown(() => environment.close())
   const owner = await openSide(t, fixture, { folder, store, personKeys, environment })
   const { toJoined, toOwner: remote } = connect(t)
-  shareRealm(owner.realm, toJoined)
   const share = shareIdentity(store, toJoined)
   const joinedStore = await joinIdentityStore({ dir: fixture.dir, share, remote, elapsedMs })
   t.teardown(() => joinedStore.close())

@@ -4,8 +4,7 @@ import test from 'ava'
 import type { Account } from '#src/identity/accounts/account.ts'
 import { OneTimeLinks } from '#src/identity/accounts/one_time_links.ts'
 import { AccountMail } from '#src/delivery/mail/account_mail.ts'
-import type { Message } from '#src/delivery/mail/message.ts'
-import { collectedMail } from '#test/src/delivery/mail/_collected_mail.ts'
+import { Outbox } from '#src/delivery/mail/outbox.ts'
 import { identityFixture } from '#test/src/identity/_identity.ts'
 import { lateView } from '#test/src/identity/_late_view.ts'
 
@@ -23,11 +22,10 @@ const account: Account = {
 test('the owner of a locked account is told once an hour, by however many threads', async (t) => {
   const { clock, open } = await identityFixture(t)
   const store = await open()
-  const sent: Message[] = []
   const threads = [lateView(store), lateView(store)].map((view) => {
     const links = new OneTimeLinks({ store: view, clock, random: randomBytes })
     return new AccountMail({
-      mail: collectedMail(sent),
+      outbox: new Outbox({ store: view, clock }),
       links,
       authUrl: 'https://example.org/auth',
       baseUrl: 'https://example.org',
@@ -40,7 +38,7 @@ test('the owner of a locked account is told once an hour, by however many thread
     for (const _ of threads) await settled()
     for (const mail of threads) mail.sendUnlock(account)
     await settled()
-    t.is(sent.length, hour)
+    t.is((await new Outbox({ store, clock }).places()).length, hour)
     clock.forward(3_600_001)
   }
 

@@ -34,8 +34,7 @@ const resetMail = resetMessage(ada, link, 'https://registry.example')
 test('a message arrives as text and as HTML, from its sender, with its link whole', async (t) => {
   const { received, smtpUrl } = await serveMail(t)
   const { mailer, logged } = openMailer(t, smtpUrl)
-  mailer.send(resetMail)
-  await mailer.drained()
+  t.is(await mailer.deliver(resetMail), 'taken')
   const [mail = ''] = received
   t.regex(mail, /^From: Registry <registry@example.org>\r$/m)
   t.regex(mail, /^To: ada@example.org\r$/m)
@@ -79,8 +78,9 @@ test('a server that is not there is tried again, then given up', async (t) => {
 
 test('closing gives up what waits for its next attempt', async (t) => {
   const { mailer, logged } = openMailer(t, 'smtp://127.0.0.1:1', [3_600_000])
-  mailer.send(resetMail)
+  const waiting = mailer.deliver(resetMail)
   await mailer.close()
+  t.is(await waiting, 'given_up')
   t.regex(logged.join(), /a message could not be sent/)
   t.is(await mailer.deliver(resetMail), 'given_up')
   t.regex(logged.at(-1) ?? '', /a message was given up/)

@@ -257,7 +257,7 @@ test('an address that refused a mail gets no news until an administrator allows 
   t.is(outcomes.filter((outcome) => outcome === 'refused').length, 1)
   await registry.accounts.accounts.setAdmin(root.ppid, true, operator)
   const page = (await root.browser.get('/auth/admin/mails?outcome=refused')).body
-  t.regex(page, /root@example\.org[^]*bounced[^]*Addresses without news/)
+  t.regex(page, /root@example\.org[^]*bounced[^]*Addresses without mails/)
   const lift = '/auth/admin/mails/lift'
   await root.browser.submit('/auth/account', { address: 'root@example.org' }, lift)
   t.false(mailLog.isSuppressed('root@example.org'))

@@ -89,7 +89,7 @@ test('a message that nobody takes is tried for three days; owners are told once'
   await Promise.all(alsoChanged)
   t.true(alsoChanged.length > 0)
   const { mail } = registry.accounts
-  await until('mail has gone out', () => mail.waiting === 0)
+  await until('mail has gone out', async () => (await mail.waiting()) === 0)
   const mails = received.slice(mailed).map((text) => text.replaceAll(/=\r?\n/g, ''))
   const addressees = mails.map((text) => /^To: (.*?)\r?$/m.exec(text)?.[1] ?? '')
   t.deepEqual(

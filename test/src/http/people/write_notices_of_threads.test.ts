@@ -8,7 +8,6 @@ import { createLimitMemory } from '#src/edge/limits/limits.ts'
 import { createWriteNotices } from '#src/http/people/write_notices.ts'
 import { AccountMail } from '#src/delivery/mail/account_mail.ts'
 import type { Message } from '#src/delivery/mail/message.ts'
-import { collectedMail } from '#test/src/delivery/mail/_collected_mail.ts'
 import { openPeopleRegistry, type PeopleRegistry } from '#test/src/_people.ts'
 import { until } from '#test/_until.ts'
 
@@ -33,7 +32,13 @@ function collectingMail(registry: PeopleRegistry, sent: Message[]) {
   const { accounts } = registry
   const { links, authUrl } = accounts
   const mail = new AccountMail({
-    mail: collectedMail(sent),
+    outbox: {
+      add: async (message) => void sent.push(message),
+      row() {
+        throw new Error('nobody asked for a link')
+      },
+      places: () => Promise.resolve([]),
+    },
     links,
     authUrl,
     baseUrl: 'https://registry.example',
