@@ -424,7 +424,7 @@ const fields = fieldTable({
   contributors: {
     section: 'contributors',
     kind: listOf(contributorKind, longListItemsMax),
-    about: 'Who had a part in the work beside its authors, each with a role, in order.',
+    about: 'Who had a part in the work besides its authors, each with a role, in order.',
     example: [{ name: 'Addison E. Verrill', role: 'editor' }],
     alsoCalled: ['editors', 'contributor'],
   },
@@ -457,7 +457,7 @@ const fields = fieldTable({
   resource_type: {
     section: 'version',
     kind: lineOf(nameCharactersMax),
-    about: 'Kind of work in words of your own, beside `work_type`.',
+    about: 'Kind of work in words of your own, in addition to `work_type`.',
     example: 'Memoir',
     alsoCalled: ['genre'],
   },
@@ -491,13 +491,13 @@ const fields = fieldTable({
   files: {
     section: 'files',
     kind: listOf(fileKind, listItemsMax),
-    about: 'Files of the work beside `work_url`.',
+    about: 'Files of the work besides the one at `work_url`.',
     example: [{ url: 'https://example.org/tables.csv', media_type: 'text/csv' }],
   },
   rights: {
     section: 'rights',
     kind: listOf(rightsKind, listItemsMax),
-    about: 'Rights beside `license`: of other stages of the text, in words, or without a license.',
+    about: 'Rights in addition to `license`: of other stages of the text, in words, or without a license.',
     example: [{ license: 'CC-BY-4.0', applies_to: 'accepted_manuscript' }],
     alsoCalled: ['rights_list', 'licenses'],
   },

@@ -658,7 +658,7 @@ const erasureShape = shapeOf<ErasureRequest>({
   },
   note: {
     kind: paragraphsOf(2_000),
-    about: 'What the owner and the audit list are told beside it; readers never see it.',
+    about: 'What the owner and the audit list are told in addition; readers never see it.',
     example: 'District Court, 4 O 12/26.',
   },
 })

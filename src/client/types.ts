@@ -670,7 +670,7 @@ export type ErasedPerson = {
 
 export type Erasure = {
   reason: ErasureReason
-  /** What the owner and the audit list are told beside it; readers never see it. */
+  /** What the owner and the audit list are told in addition; readers never see it. */
   note?: string
 }
 
@@ -1105,7 +1105,7 @@ export type Metadata = {
   description_language?: string
   /** Further titles: translated, subtitles, short ones. */
   titles?: Title[]
-  /** Who had a part in the work beside its authors, each with a role, in order. */
+  /** Who had a part in the work besides its authors, each with a role, in order. */
   contributors?: Contributor[]
   /** Further texts about the work: methods, abstracts in other languages. */
   descriptions?: Description[]
@@ -1115,7 +1115,7 @@ export type Metadata = {
   variables?: Variable[]
   /** Further dates and ranges of dates, each with what happened then. */
   dates?: WorkDate[]
-  /** Kind of work in words of your own, beside `work_type`. */
+  /** Kind of work in words of your own, in addition to `work_type`. */
   resource_type?: string
   /** Version of the content as its makers number it; not the version of this record. */
   resource_version?: string
@@ -1125,9 +1125,9 @@ export type Metadata = {
   sizes?: string[]
   /** Formats of the work: media types where there are some. */
   formats?: string[]
-  /** Files of the work beside `work_url`. */
+  /** Files of the work besides the one at `work_url`. */
   files?: WorkFile[]
-  /** Rights beside `license`: of other stages of the text, in words, or without a license. */
+  /** Rights in addition to `license`: of other stages of the text, in words, or without a license. */
   rights?: Rights[]
   /** Who can read the work, from when and until when. A change replaces it as a whole. */
   access?: Access

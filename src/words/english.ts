@@ -728,7 +728,7 @@ export const credentials = messages('credentials', {
   lockedAsk: 'Or ask the operator of this registry for a link to choose a new password.',
   unlockTitle: 'Sign in although others have tried',
   unlockText:
-    'We count the passwords that you try for {$who} in this browser apart from those that others try.',
+    'We count the passwords tried for {$who} in this browser separately from those tried elsewhere.',
   unlock: 'Go on with this browser',
   expiredLink: 'This link was used already, or its time is over: ask for a new one',
 
@@ -1964,7 +1964,7 @@ export const mails = messages('mails', {
   invitationElse: 'If this is not for you, you need to do nothing.',
   writeSubject: '{$by} wrote to your profile',
   // `what` is one of the texts below, such as “Registered a work for you”.
-  writeText: '{$by} made this change at {$registry}, as you have permitted: {$what}.',
+  writeText: '{$by} made this change at {$registry}, as you permitted: {$what}.',
   writeSee: 'See what was written, undo it, or end the permission here:',
   ProfileUpdated: 'your profile was changed',
   ItemAdded: 'an affiliation or education was added',

@@ -287,7 +287,7 @@ export const workHints = messages('workHints', {
   series_title: 'Series of the work, or of the book with it.',
   group_title: 'The group that lists the preprint.',
   // Contributors.
-  contributors: 'People and organizations beside the authors, each with a role, in order.',
+  contributors: 'People and organizations besides the authors, each with a role, in order.',
   role: 'Contributor types of DataCite and roles of Crossref.',
   contributors_name: 'As the work gives it. You can leave it empty if you enter a family name.',
   authors_name: 'As the work gives it. You can leave it empty if you enter a family name.',
@@ -354,13 +354,13 @@ export const workHints = messages('workHints', {
   content_hash: 'As you computed it from the file.',
   sizes: 'How large the work is, in words.',
   formats: 'Media types of the work, if there are any.',
-  files: 'Files beside the one at the address of the work.',
+  files: 'Files besides the one at the address of the work.',
   url: 'Where it is: http or https.',
   files_kind: '“Content” is the work itself. The receipt has its hash.',
   size: 'In bytes.',
   checksums: 'By other methods.',
   // Kind and version of the content.
-  resource_type: 'Beside the type that you chose.',
+  resource_type: 'In addition to the type that you chose.',
   resource_version: 'As its authors number it. The record has versions of its own.',
   // Related items and references.
   related_identifiers: 'Other things that relate to the work, by their identifiers.',
