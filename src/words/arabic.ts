@@ -924,7 +924,7 @@ export const arabic = new Language({
     },
     feeds: {
       works: 'أعمال {$registry}',
-      retractions: 'حالات سحب النشر في {$registry}',
+      retractions: 'حالات سحب الاعتماد في {$registry}',
       found: 'الأعمال التي عُثر عليها في {$registry}',
       foundFor: '«{$query}» في {$registry}',
       organization: 'الأعمال التي سجّلها {$organization}',
@@ -1488,7 +1488,7 @@ export const arabic = new Language({
       provenWithdrawn: 'مسحوب ({$when})',
       provenAbsent: 'لم يُسجَّل هذا المعرّف ARK هنا قط ({$when})',
       provenNotYet: 'غير معروف بعد: هذا الإصدار أحدث من آخر خريطة ({$when})',
-      provenContradictory: 'يناقض السجل نفسه بشأن هذا المعرّف ARK ({$when})',
+      provenContradictory: 'يناقض سجل الشفافية نفسه بشأن هذا المعرّف ARK ({$when})',
       asTold: 'حسب السجل',
       asSeen: 'حتى {$time}، كما رآه {$signed} من أصل {$of} من الشهود',
       checkLimits:
@@ -1683,7 +1683,8 @@ export const arabic = new Language({
       asSigned: 'نقطة التحقق كما وُقّعت',
       samePlain: 'الشيء نفسه للبرامج',
       before: 'نقاط التحقق السابقة',
-      beforeText: 'لأي اثنتين من نقاط التحقق يبيّن برهان أن السجل الأحدث يبدأ بكل ما في الأقدم.',
+      beforeText:
+        'لأي اثنتين من نقاط التحقق يبيّن برهان أن سجل الشفافية الأحدث يبدأ بكل ما في الأقدم.',
       newestEntries: 'أحدث القيود',
       witnesses: 'الشهود',
       noWitnesses:
@@ -2820,8 +2821,8 @@ export const arabic = new Language({
       withdrawn: 'مسحوب',
       all: 'الكل',
       // Unsure: Arabic often has one word, سحب, for a withdrawal and for a retraction.
-      retraction: 'سُحب نشره',
-      partial_retraction: 'سُحب نشره جزئيًا',
+      retraction: 'سُحب اعتماده',
+      partial_retraction: 'سُحب اعتماده جزئيًا',
       removal: 'أُزيل',
       withdrawal: 'سحبه ناشره',
       expression_of_concern: 'إبداء قلق',
@@ -2858,7 +2859,7 @@ export const arabic = new Language({
         new_version {{هذا العمل {#strong}إصدار جديد من{/strong} {$other}{$when}.}}
         * {{هذا العمل {#strong}يصحّح{/strong} {$other}{$when}.}}`,
       because_author_request: 'بطلب من مؤلفيه',
-      because_retraction: 'لأن نشره سُحب. لا تعتمد على نتائجه',
+      because_retraction: 'لأن اعتماده سُحب. لا تستند إلى نتائجه',
       because_duplicate: 'لأنه مسجّل أيضًا في مكان آخر',
       because_copyright: 'لأن لآخرين حقوقًا فيه',
       because_fraud: 'بسبب الاحتيال',

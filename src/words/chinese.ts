@@ -2422,7 +2422,7 @@ export const chinese = new Language({
       appOn: '身份验证器应用：{$on}，{$codes}。',
       on: '已启用',
       change: '更改',
-      passkeysText: '用指纹、面容或密钥登录，无需密码。',
+      passkeysText: '用指纹、面容或安全密钥登录，无需密码。',
       browser: '浏览器',
       network: '网络',
       since: '自',

@@ -1254,7 +1254,7 @@ export const french = new Language({
       copied: 'Je l’ai copiée',
       revokeTitle: 'Révoquer cette clé\u202f?',
       revokeText:
-        'Nous refusons aussitôt les programmes qui utilisent cette clé. Vous ne pouvez pas l’annuler.',
+        'Nous refusons aussitôt les programmes qui utilisent cette clé. Vous ne pourrez pas revenir en arrière.',
       revoke: 'Révoquer la clé',
       keep: 'Garder la clé',
       isRevoked: 'La clé est révoquée. Plus personne ne peut l’utiliser.',
@@ -1713,7 +1713,7 @@ export const french = new Language({
       samePlain: 'La même chose pour les programmes',
       before: 'Points de contrôle antérieurs',
       beforeText:
-        'Pour deux de ses points de contrôle, une preuve montre que le journal plus récent commence par tout le plus ancien.',
+        'Pour deux de ses points de contrôle quels qu’ils soient, une preuve montre que le journal le plus récent commence par l’intégralité du plus ancien.',
       newestEntries: 'Entrées les plus récentes',
       witnesses: 'Témoins',
       noWitnesses:
@@ -2742,8 +2742,8 @@ export const french = new Language({
         one {{{$count} mot de passe faux}}
         * {{{$count} mots de passe faux}}`,
       wrongCodes: `.input {$count :integer} .match $count
-        one {{{$count} code faux après un bon mot de passe}}
-        * {{{$count} codes faux après un bon mot de passe}}`,
+        one {{{$count} code incorrect après un bon mot de passe}}
+        * {{{$count} codes incorrects après un bon mot de passe}}`,
       historyLead:
         'Les {$count :integer} dernières connexions à votre compte. Les navigateurs donnent eux-mêmes leur nom. Nous ne gardons pas d’adresse ici.',
       backToSecurity: 'Retour à Sécurité',

@@ -512,8 +512,8 @@ export const japanese = new Language({
       aboveHeading: '所属先',
       partOf: '{$name}は{$lead}に属しています。',
       whatLeadsDo:
-        '{$lead}の所有者は、研究成果、数値、鍵、メンバーを閲覧し、鍵を作成・失効できます。履歴にはその名前が残ります。これらのページで研究成果を登録・変更したり、メンバーを変更したりすることはできません。',
-      keysStay: '脱退後も、所有者が作成した鍵は有効です。不要な鍵は失効させてください。',
+        '{$lead}の所有者は、研究成果、数値、APIキー、メンバーを閲覧し、APIキーを作成・失効できます。履歴にはその名前が残ります。これらのページで研究成果を登録・変更したり、メンバーを変更したりすることはできません。',
+      keysStay: '脱退後も、所有者が作成したAPIキーは有効です。不要なAPIキーは失効させてください。',
       leave: '{$lead}から脱退',
       notPart: 'この機関は別の機関に属していません。',
       invitedBy: '{$lead}から参加の招待があります。',
@@ -527,9 +527,9 @@ export const japanese = new Language({
       level: '所属先',
       works: '研究成果',
       members: 'メンバー',
-      keys: '鍵',
+      keys: 'APIキー',
       linksFollowed: '今月たどられたリンク',
-      openKeys: '{$name}の鍵',
+      openKeys: '{$name}のAPIキー',
       number: '{$count :integer}',
       invitedHeading: '招待中（未回答）',
       withdrawOf: '{$name}への招待を取り消す',
@@ -540,7 +540,7 @@ export const japanese = new Language({
       shortName: '機関の短い名前',
       shortNameHint: '機関のページに表示されるとおり（例：brown-university）。',
       inviteHint:
-        '所有者にメールが届き、所有者が決めます。数値、鍵、メンバーを閲覧できるのは承諾の後です。',
+        '所有者にメールが届き、所有者が決めます。数値、APIキー、メンバーを閲覧できるのは承諾の後です。',
       setHeading: '上位の機関を設定',
       set: '設定',
       setHint: '管理者には招待は不要です。両方の機関の所有者にメールで知らせます。',
@@ -549,19 +549,19 @@ export const japanese = new Language({
       left: '機関は別の機関に属さなくなりました。',
       declined: '招待を辞退しました。',
       visit:
-        '{$lead}の所有者として、所属する{$name}を閲覧しています。鍵を作成・失効できます。履歴に名前が残ります。',
+        '{$lead}の所有者として、所属する{$name}を閲覧しています。APIキーを作成・失効できます。履歴に名前が残ります。',
       invitedSubject: '{$lead}が{$name}を招待しています',
       invitedText:
-        '{$doer}が{$name}に{$lead}への参加を求めています。承諾すると、{$lead}の所有者は研究成果、数値、鍵、メンバーを閲覧し、鍵を作成・失効できます。',
+        '{$doer}が{$name}に{$lead}への参加を求めています。承諾すると、{$lead}の所有者は研究成果、数値、APIキー、メンバーを閲覧し、APIキーを作成・失効できます。',
       invitedDo: '承諾または辞退はこちら',
       endedSubject: '{$name}は{$lead}に属していません',
       endedText: '{$name}への{$lead}の招待は終了しました。終了した人：{$doer}。',
       joinedSubject: '{$name}は{$lead}に属しました',
       joinedText:
-        '{$name}は{$lead}に属しました。行った人：{$doer}。{$lead}の所有者は研究成果、数値、鍵、メンバーを閲覧し、鍵を作成・失効できます。',
+        '{$name}は{$lead}に属しました。行った人：{$doer}。{$lead}の所有者は研究成果、数値、APIキー、メンバーを閲覧し、APIキーを作成・失効できます。',
       leftSubject: '{$name}は{$lead}に属さなくなりました',
       leftText:
-        '{$name}は{$lead}に属さなくなりました。行った人：{$doer}。{$lead}の所有者が作成した鍵は、失効させるまで有効です。',
+        '{$name}は{$lead}に属さなくなりました。行った人：{$doer}。{$lead}の所有者が作成したAPIキーは、失効させるまで有効です。',
       seeHere: '詳しくはこちら',
     },
     credentials: {
@@ -699,7 +699,7 @@ export const japanese = new Language({
         'このレジストリはメールを送信しません。新しいパスワードを設定するリンクを運営者に依頼してください。',
       resetLead: 'サインインしているすべてのブラウザーがサインアウトされます。',
       resetEnds:
-        'このアカウントのアドレスは確認されておらず、別の人が作成した可能性があります。新しいパスワードにすると、鍵、許可、アプリケーションの秘密、外部アカウントも無効になります。',
+        'このアカウントのアドレスは確認されておらず、別の人が作成した可能性があります。新しいパスワードにすると、APIキー、許可、アプリケーションの秘密、外部アカウントも無効になります。',
       resetSubmit: 'パスワードを変更',
       verifyTitle: 'メールアドレスの確認',
       verifyLead: '{$email}はあなたのアドレスですか？',
@@ -1395,7 +1395,7 @@ export const japanese = new Language({
       provenWithdrawn: '撤回されています（{$when}）',
       provenAbsent: 'この ARK はここに登録されたことがありません（{$when}）',
       provenNotYet: 'まだ分かりません。この版は最新のマップより新しいものです（{$when}）',
-      provenContradictory: 'この ARK についてログに矛盾があります（{$when}）',
+      provenContradictory: 'このARKについてログに矛盾があります（{$when}）',
       asTold: 'レジストリによる',
       asSeen: '{$time} 時点、証人 {$of} 人のうち {$signed} 人が確認',
       checkLimits:
@@ -1632,9 +1632,9 @@ export const japanese = new Language({
       passwordByLink:
         '{$registry}のアカウントに新しいパスワードが設定され、すべてのブラウザーがサインアウトされました。',
       passwordEnded:
-        'このアドレスは確認されていなかったため、アカウントの鍵、許可、サインインに使われていた外部アカウントも無効にしました。今後あなたに代わって動作するものは、次のページで確認できます：',
+        'このアドレスは確認されていなかったため、アカウントのAPIキー、許可、サインインに使われていた外部アカウントも無効にしました。今後あなたに代わって動作するものは、次のページで確認できます：',
       passwordLeft:
-        '鍵、許可、外部アカウントは引き続き有効です。ほかの人がアカウントを使った可能性がある場合は、次のページで自分のものでないものを無効にしてください：',
+        'APIキー、許可、外部アカウントは引き続き有効です。ほかの人がアカウントを使った可能性がある場合は、次のページで自分のものでないものを無効にしてください：',
       addressSubject: 'メールアドレスが変更されました',
       addressText:
         '{$registry}のアカウントのメールアドレスが変更されました。心当たりがない場合は、レジストリの運営者に連絡してください。このアドレスではもうアカウントを開けません。',
@@ -1671,7 +1671,7 @@ export const japanese = new Language({
       suspendedSubject: '停止：{$name}',
       suspendedText: '{$registry}の管理者が次のものを停止しました：{$name}。理由：',
       suspendedElse:
-        '停止が解除されるまで、鍵、トークン、Webhook、フォーム、サインインを受け付けません。研究成果は引き続き読めます。お問い合わせ：{$contact}',
+        '停止が解除されるまで、APIキー、トークン、Webhook、フォーム、サインインを受け付けません。研究成果は引き続き読めます。お問い合わせ：{$contact}',
       resumedSubject: '停止の解除：{$name}',
       resumedText:
         '{$registry}での停止が解除されました：{$name}。すべて以前どおりに動作します。Webhookには、届かなかったイベントが送られます。',
@@ -1763,7 +1763,7 @@ export const japanese = new Language({
       keyEndingSubject: `.input {$count :integer} .match $count
     * {{{$owner}のAPIキー{$count}個がまもなく期限切れになります}}`,
       keyEndingText: '{$owner}のAPIキー{$id}は{$day}に期限が切れます。',
-      keyEndingRotate: 'キーを交換しても、古いキーはあと7日間使えます。',
+      keyEndingRotate: 'APIキーを交換しても、古いAPIキーはあと7日間使えます。',
       keyEndingDo: '期限までの交換はこちら',
       failingSubject: `.input {$count :integer} .match $count
     * {{{$owner}の研究成果{$count}件の内容に問題があります}}`,

@@ -472,7 +472,7 @@ export const portuguese = new Language({
       who: 'Quem pede',
       canRead: 'Pode ler',
       canWrite: 'Pode escrever',
-      hint: 'Você pode encerrar estas permissões a qualquer momento, na página Aplicativos.',
+      hint: 'Você pode encerrar estas autorizações a qualquer momento, na página Aplicativos.',
       permit: 'Autorizar',
       deny: 'Não autorizar',
       before: 'O que você já autorizou',
@@ -737,7 +737,7 @@ export const portuguese = new Language({
       resetLead: 'Isto encerra a sessão em todos os navegadores.',
       resetEnds:
         'O endereço desta conta nunca foi confirmado, então talvez outra pessoa a tenha criado. A ' +
-        'nova senha também encerra suas chaves, permissões, segredos de aplicativos e contas ' +
+        'nova senha também encerra suas chaves, autorizações, segredos de aplicativos e contas ' +
         'externas.',
       resetSubmit: 'Alterar senha',
       verifyTitle: 'Confirme seu endereço de e-mail',
@@ -1343,7 +1343,7 @@ export const portuguese = new Language({
       erasedOn:
         'Apagamos os seus metadados em {$time}. Os hashes permanecem e ainda provam o que foi registrado.',
       remains:
-        'O seu ARK nunca designa outro trabalho. Os seus recibos continuam válidos. Não indicamos mais o seu conteúdo.',
+        'O seu ARK nunca designa outro trabalho. Os seus recibos continuam válidos. Não temos mais um link para o seu conteúdo.',
       cite: 'Citar este trabalho',
       citationStyle: 'Estilo de citação',
       copyCitation: 'Copiar a citação',
@@ -1659,7 +1659,7 @@ export const portuguese = new Language({
       emptyOlder: 'Todo log continua o log vazio. Isso não prova nada.',
       newer: 'O checkpoint mais recente',
       theProof: 'A prova',
-      sameSize: 'Os dois têm o mesmo tamanho; por isso só as raízes precisam ser iguais.',
+      sameSize: 'Os dois têm o mesmo tamanho; por isso basta que as raízes sejam iguais.',
       proofText: 'Hashes de partes da árvore mais recente (RFC 9162 §2.1.4), em ordem.',
       keptCheckpoint: 'Com um checkpoint que você guardou',
       ownCheckpoint: 'Um checkpoint assinado, no lugar do mais antigo',
@@ -1735,10 +1735,10 @@ export const portuguese = new Language({
         'encerrada.',
       passwordEnded:
         'Este endereço não tinha sido confirmado. Por isso também encerramos as chaves da conta, ' +
-        'suas permissões e as contas externas com que se entrava nela. Veja aqui o que age por ' +
+        'suas autorizações e as contas externas com que se entrava nela. Veja aqui o que age por ' +
         'você a partir de agora:',
       passwordLeft:
-        'Chaves, permissões e contas externas continuam agindo por ela. Se outra pessoa pode ter ' +
+        'Chaves, autorizações e contas externas continuam agindo por ela. Se outra pessoa pode ter ' +
         'tido a conta, encerre nesta página o que não for seu:',
       addressSubject: 'Seu endereço de e-mail foi alterado',
       addressText:
@@ -1766,7 +1766,7 @@ export const portuguese = new Language({
       invitationElse: 'Se isto não for para você, não precisa fazer nada.',
       writeSubject: '{$by} escreveu no seu perfil',
       writeText: '{$by} fez esta alteração em {$registry}, como você autorizou: {$what}.',
-      writeSee: 'Veja aqui o que foi escrito, desfaça ou encerre a permissão:',
+      writeSee: 'Veja aqui o que foi escrito, desfaça ou encerre a autorização:',
       ProfileUpdated: 'seu perfil foi alterado',
       ItemAdded: 'uma afiliação ou formação foi adicionada',
       ItemChanged: 'uma afiliação ou formação foi alterada',
@@ -2148,7 +2148,7 @@ export const portuguese = new Language({
       accessLead:
         'Tudo aqui age por você ou faz sua entrada sem senha. Se outra pessoa pode ter usado sua conta, encerre tudo o que não reconhecer.',
       accessNone: 'Nada mais age por você',
-      accessNoneText: 'Só sua senha faz a entrada.',
+      accessNoneText: 'Só a sua senha dá acesso.',
       toProfile: 'Ir ao seu perfil',
       selectedEnded: 'Os itens selecionados foram encerrados.',
       apiKey: 'Chave de API {$name}',
