@@ -67,7 +67,7 @@ const nameIdentifierFields = fieldTable({
   identifier: {
     kind: lineOf(urlCharactersMax),
     required: true,
-    about: 'The identifier; of ORCID, ISNI and ROR its check digits are checked.',
+    about: 'The identifier. We check the check digits of ORCID iDs, ISNIs and ROR IDs.',
     example: '0000000121032683',
     alsoCalled: ['name_identifier', 'value', 'id'],
   },

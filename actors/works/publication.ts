@@ -64,7 +64,7 @@ const publisherIdFields = fieldTable({
   identifier: {
     kind: lineOf(urlCharactersMax),
     required: true,
-    about: 'The identifier; of ROR and ISNI its check digits are checked.',
+    about: 'The identifier. We check the check digits of ROR IDs and ISNIs.',
     example: 'https://ror.org/05gq02987',
     alsoCalled: ['publisher_identifier'],
   },

@@ -1211,7 +1211,7 @@ export type NameAffiliation = {
 }
 
 export type NameIdentifier = {
-  /** The identifier; of ORCID, ISNI and ROR its check digits are checked. */
+  /** The identifier. We check the check digits of ORCID iDs, ISNIs and ROR IDs. */
   identifier: string
   /** What kind of identifier it is: `ORCID`, `ISNI`, `ROR`, or another by its name. */
   scheme: string
@@ -1609,7 +1609,7 @@ export type PublishedKeys = {
 }
 
 export type PublisherId = {
-  /** The identifier; of ROR and ISNI its check digits are checked. */
+  /** The identifier. We check the check digits of ROR IDs and ISNIs. */
   identifier: string
   /** What kind of identifier it is: `ROR`, `ISNI`, or another by its name. */
   scheme: string

@@ -58,7 +58,7 @@ export const adminAccounts = messages('adminAccounts', {
   remove: 'Permanently delete account',
   removeEffect:
     'We erase the account and all personal data now: profile, items, keys and permissions. You cannot undo this. Works that the person registered stay, with their proofs.',
-  removeDone: 'The account is deleted, and the person is erased.',
+  removeDone: 'The account and all personal data are deleted.',
   // `step` is one of the buttons above, `name` a person.
   stepTitle: '{$step}: {$name}',
   ppid: 'Identifier of the account',

@@ -58,7 +58,7 @@ export const administratorDesk = {
     remove: 'Eliminar la cuenta para siempre',
     removeEffect:
       'Borramos ahora la cuenta y todos los datos personales: perfil, elementos, claves y autorizaciones. No puede deshacerlo. Las obras que la persona registró permanecen, con sus pruebas.',
-    removeDone: 'La cuenta se ha eliminado, y la persona se ha borrado.',
+    removeDone: 'La cuenta y todos los datos personales se han eliminado.',
     stepTitle: '{$step}: {$name}',
     ppid: 'Identificador de la cuenta',
     ppidHint: 'Escriba {$ppid} para confirmar que se refiere a esta cuenta.',

@@ -973,7 +973,7 @@ export const explained = messages('explained', {
     'The answer names each step. It also says what was {#em}not{/em} checked, such as the content if you gave no file. Add {$option} or a file to check those too.',
 
   byHandText:
-    'A check by the program of those whom you check is half a check. The formats are public, and other tools work as well. These commands are for {$receipt} and {$keys} from above. Each one ends with an error if something is wrong. First the signature of the receipt, with jq and openssl. Its key is the saved one that was in use at that time:',
+    'A check by the program that you want to check is half a check. The formats are public, and other tools work as well. These commands are for {$receipt} and {$keys} from above. Each one ends with an error if something is wrong. First the signature of the receipt, with jq and openssl. Its key is the saved one that was in use at that time:',
   signatureCommands: 'Commands that check the signature of a receipt',
   checkpointText:
     'Then the signature of the log under the root of its tree. It comes with the receipt as a signed note ({$link}):',
@@ -1009,7 +1009,7 @@ export const explained = messages('explained', {
     'The keys are those of the {$policy} in {$file}: compare them with what the witnesses publish. The commands skip keys of ML-DSA-44, which need OpenSSL 3.5. {$command} checks those.',
 
   keysText:
-    'A key inside a receipt proves nothing: who forges one forges the other. Save {#link}the published keys{/link} on your first visit, and compare them with what others have saved. From then on, check against your copy.',
+    'A key inside a receipt proves nothing: anybody who forges one can forge the other. Save {#link}the published keys{/link} on your first visit, and compare them with what others have saved. From then on, check against your copy.',
   rotations:
     'When we replace a key, the old key signs the new one, and the log has an entry about it. So your copy leads to the newer keys by itself: {$command} follows the rotations that you give it with {$option}. These are a newer list, or the address of the registry. It believes only what the old key and the log prove.',
   keysApart:

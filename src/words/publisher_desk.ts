@@ -499,7 +499,7 @@ export const ownApplications = messages('ownApplications', {
   endAllText:
     'This ends all permissions and tokens at once. The application stays and can ask people again.',
   webhooksText:
-    'A webhook tells it at once what changes in what people permit it to read, and when a permission ends.',
+    'A webhook tells the application at once when data that people permit it to read changes, and when a permission ends.',
   webhooks: 'Webhooks of the application…',
   // Ending it.
   endLink: 'End…',

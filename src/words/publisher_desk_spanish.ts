@@ -463,7 +463,7 @@ export const publisherDesk = {
     endAllText:
       'Esto revoca al momento todas las autorizaciones y todos los tokens. La aplicación permanece y puede volver a pedirlas.',
     webhooksText:
-      'Un webhook le comunica al momento qué cambia en lo que las personas le permiten leer, y cuándo termina una autorización.',
+      'Un webhook avisa a la aplicación al momento cuando cambian datos que las personas le permiten leer, y cuando termina una autorización.',
     webhooks: 'Webhooks de la aplicación…',
     endLink: 'Dar de baja…',
     endHeading: '¿Dar de baja esta aplicación?',
