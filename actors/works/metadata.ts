@@ -497,7 +497,7 @@ const fields = fieldTable({
   rights: {
     section: 'rights',
     kind: listOf(rightsKind, listItemsMax),
-    about: 'Rights in addition to `license`: of other stages of the text, in words, or without a license.',
+    about: 'Rights besides `license`: of other stages of the text, in words, or without a license.',
     example: [{ license: 'CC-BY-4.0', applies_to: 'accepted_manuscript' }],
     alsoCalled: ['rights_list', 'licenses'],
   },

@@ -1127,7 +1127,7 @@ export type Metadata = {
   formats?: string[]
   /** Files of the work besides the one at `work_url`. */
   files?: WorkFile[]
-  /** Rights in addition to `license`: of other stages of the text, in words, or without a license. */
+  /** Rights besides `license`: of other stages of the text, in words, or without a license. */
   rights?: Rights[]
   /** Who can read the work, from when and until when. A change replaces it as a whole. */
   access?: Access
