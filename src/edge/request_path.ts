@@ -23,7 +23,8 @@ export function rawPath(request: Pick<FastifyRequest, 'originalUrl'>): string {
  * segment, and `work` and `works` become one name. Routes are then ordinary ones, such as
  * `/v1/works/:ark/versions`, and serve every spelling.
  */
-const collections = 'works?|resolve|receipts|proofs|evidence|map|admin/takedowns'
+const collections =
+  'works?|resolve|receipts|proofs|evidence|map|admin/takedowns|admin/suspensions/work'
 const arkUrl = new RegExp(`^(/(?:api/)?v1)/(${collections})(?:/([^?]+))?(\\?.*)?$`, 's')
 
 // An ARK alone is one segment too, so that whatever it holds reaches its route.

@@ -97,11 +97,13 @@ export function indexedText(text: string): string {
  */
 export function lookedForPieces(text: string): string[] {
   const pieces = foldText(text).split(unpartedPieces)
-  return pieces.filter(hasCharacters).map((piece) => {
-    if (!hasUnparted.test(piece)) return piece
-    const pairs = pairsOf(piece)
-    return pairs.length === 0 ? piece : pairs.join(' ')
-  })
+  return pieces
+    .filter((piece) => character.test(piece))
+    .map((piece) => {
+      if (!hasUnparted.test(piece)) return piece
+      const pairs = pairsOf(piece)
+      return pairs.length === 0 ? piece : pairs.join(' ')
+    })
 }
 
 /** Whether a text has nothing but characters of scripts that part no words, and spaces. */
@@ -133,9 +135,9 @@ export function charactersOf(text: string): string[] {
   return Array.from(text)
 }
 
-/** Whether there is anything in a text that can be looked for. */
+/** Whether there is anything in a text that can be looked for: `ـ` or `ﾞ` alone is nothing. */
 export function hasCharacters(text: string): boolean {
-  return character.test(text)
+  return character.test(foldText(text))
 }
 
 function pairsOf(run: string): string[] {

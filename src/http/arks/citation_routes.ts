@@ -40,7 +40,7 @@ import { element, formatDocument, textElement } from '#src/discovery/formats/xml
 import { HttpError } from '#src/edge/errors.ts'
 import { workRecord } from '#src/use_cases/work_record.ts'
 
-type EmbedEdge = Pick<RegistryEdge, 'admit' | 'baseUrl' | 'config' | 'environments'>
+type EmbedEdge = Pick<RegistryEdge, 'admit' | 'baseUrl' | 'config' | 'environments' | 'suspensions'>
 
 /** What other sites show of a work: its title and authors, and how it stands. */
 type EmbeddedWork = {
@@ -172,9 +172,9 @@ const embedReply = {
   },
 }
 
-/** HttpErrors `bad_request`, `malformed_ark`, `not_found`, `conflict` for several works. */
+/** HttpErrors `bad_request`, `malformed_ark`, `not_found`, `conflict` for several, `withheld`. */
 async function embedded(
-  { environments }: EmbedEdge,
+  { environments, suspensions }: EmbedEdge,
   named: string | undefined,
   parameter: string,
 ): Promise<EmbeddedWork> {
@@ -182,6 +182,7 @@ async function embedded(
     throw new HttpError('bad_request', `Say which work (the query parameter ${parameter})`)
   }
   const { environment, ark, state } = workNamed(environments, named)
+  refuseWithheld(suspensions, ark)
   const text = await workRecord(environment, ark)
   const metadata = text === undefined ? {} : (JSON.parse(text) as Partial<Metadata>)
   const [gravest] = noticesOn(metadata)

@@ -13,6 +13,7 @@ import {
 } from '#src/edge/list_page.ts'
 import { integerParameter, readQuery, textParameter } from '#src/edge/query_string.ts'
 import { component, nullable, time, wordOf } from '#src/edge/reply_schemas.ts'
+import { decodeArk } from '#src/edge/request_path.ts'
 import type { LastStep } from '#src/edge/step.ts'
 import { registerRoutes, type Route } from '#src/http/kit/routes.ts'
 import {
@@ -221,7 +222,9 @@ answers 451 \`withheld\` to its readers until this ends.`.replaceAll('\n', ' '),
     response: { 200: suspensionSchema },
     async handle(edge, request, reply) {
       keepPrivate(reply)
-      return shown(await resume(edge, { subject: request.params, by: byOf(request) }))
+      const { type: kind, id: named } = request.params
+      const subject = { type: kind, id: kind === 'work' ? decodeArk(named) : named }
+      return shown(await resume(edge, { subject, by: byOf(request) }))
     },
   },
 ]

@@ -185,8 +185,9 @@ async function exportEntries(visit: AdminVisit): Promise<PageReply> {
   if (fault !== undefined) throw new HttpError('bad_request', fault)
   const { entries, next } = await search(visit, filter, exportedMax)
   const lines = entries.map(auditLine)
+  const base = visit.context.pages.prefix + path
   const more =
-    next === undefined ? [] : [{ next: `${path}/export/${format}?${nextQuery(filter, next)}` }]
+    next === undefined ? [] : [{ next: `${base}/export/${format}?${nextQuery(filter, next)}` }]
   const text =
     format === 'jsonl'
       ? [...lines, ...more].map((line) => `${JSON.stringify(line)}\n`).join('')

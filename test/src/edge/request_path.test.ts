@@ -15,6 +15,8 @@ test('an ARK becomes one segment, in both families, and aliases become one path'
     '/v1/resolve/ark:/12345/k2bcd': `/v1/resolve/${encoded}`,
     '/v1/admin/takedowns/ark:/12345/k2bcd/again': `/v1/admin/takedowns/${encoded}/again`,
     '/v1/admin/takedowns': '/v1/admin/takedowns',
+    '/v1/admin/suspensions/work/ark:/12345/k2bcd': `/v1/admin/suspensions/work/${encoded}`,
+    '/v1/admin/suspensions/account/p2x': '/v1/admin/suspensions/account/p2x',
     '/v1/work': '/v1/works',
     '/v1/work?dry_run=true': '/v1/works?dry_run=true',
     '/v1/work/bulk': '/v1/works/bulk',

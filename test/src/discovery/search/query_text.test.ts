@@ -28,6 +28,8 @@ test('words, phrases and what is left out are told apart', (t) => {
   t.deepEqual(parsed('net -"graph neural" -x'), ['net', '-"graph neural"', '-x'])
   t.deepEqual(parsed('“graph neural”'), ['"graph neural"'])
   t.deepEqual(parsed('"not closed'), ['"not closed"'])
+  // A stroke between letters of Arabic, and a mark of kana without its letter.
+  t.deepEqual(parsed('ـ "ﾞ" -ـ x '), ['x'])
   t.deepEqual(parsed('e-mail -  - "" *** –not'), ['e-mail', '-not'])
   t.deepEqual(parsed(''), [])
 })
@@ -48,6 +50,7 @@ test('what has the name of a field before it is looked for there alone', (t) => 
   const names = { author: 'authors', title: 'title' }
   const rows: Readonly<Record<string, readonly string[]>> = {
     'author:li title:"a b" c': ['authors(li)', 'title("a b")', 'c*'],
+    'author:ـ -title:"ﾞ" c': ['c*'],
     'author:li OR title:x OR c d': ['authors(li)|title(x)|c', 'd*'],
     '-author:li -title:"a b"': ['-authors(li)', '-title("a b")'],
     'Author:Li Title:x': ['authors(Li)', 'title(x)'],

@@ -206,6 +206,15 @@ test('every form of an administrator leaves an entry in the audit list', async (
   t.regex(csv.body, /^id,at,action,by,[^]*,suspended,person:/)
   const lines = (await root.browser.get('/auth/admin/audit/export/jsonl')).body.trim().split('\n')
   t.true(lines.map((line) => JSON.parse(line) as { action: string }).length > 10)
+
+  // The last line of a part leads to the rest.
+  const at = '2025-01-01T00:00:00.000Z'
+  const call = { owner: operator, at, action: 'called' } as const
+  const much = Array.from({ length: 5_001 }, () => call)
+  await registry.oauth.audit.write(much)
+  const part = (await root.browser.get('/auth/admin/audit/export/jsonl?action=called')).body
+  const { next } = JSON.parse(part.trim().split('\n').at(-1) ?? '') as { next: string }
+  t.regex((await root.browser.get(next)).body, /"action":"called"/)
 })
 
 test('a call by a one-time code leaves an entry, and reads the list', async (t) => {

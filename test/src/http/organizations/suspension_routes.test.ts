@@ -169,6 +169,9 @@ test('a withheld work answers 451 with the reason, and is shown again', async (t
     `/v1/resolve/${encodeURIComponent(ark)}/v1`,
     `/api/v1/works/${ark}`,
     `/api/v1/works/${ark}/citation`,
+    `/card?ark=${ark}`,
+    `/badge?ark=${ark}`,
+    `/oembed?url=${registry.baseUrl}/${ark}`,
   ]
   const statuses = async () => {
     const found = readers.map(async (reader) => (await registry.call(reader)).status)
@@ -195,7 +198,9 @@ test('a withheld work answers 451 with the reason, and is shown again', async (t
   t.like(listed, { suspensions: [{ type: 'work', id: named }], next: null })
   const [entry] = await registry.oauth.audit.read(demo, { order: 'newest', limit: 1 })
   t.like(entry, { action: 'suspended', ark: named, because: 'A court decides.' })
-  t.is((await admin(`/work/${encodeURIComponent(ark)}`, 'DELETE')).status, 200)
+  t.is((await admin(`/work/${ark}`, 'DELETE')).status, 200, 'its slashes may be as they are')
   t.deepEqual(await statuses(), before)
+  await admin('', 'POST', { type: 'work', id: ark, reason: 'Again.' })
+  t.is((await admin(`/work/${encodeURIComponent(ark)}`, 'DELETE')).status, 200)
   t.is((await admin('', 'POST', { type: 'work', id: 'ark:/12345/none', reason: 'x' })).status, 404)
 })
