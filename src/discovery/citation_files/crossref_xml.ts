@@ -85,7 +85,9 @@ export function isDepositedToo(element: XmlElement): boolean {
  */
 export function withBeside(json: Json, items: readonly XmlElement[], notes: NoteList): Json {
   let { publisher } = json
-  const relation: Record<string, readonly Json[]> = { ...(json['relation'] as typeof relation) }
+  // Claims are names of others: none is found where it was not put.
+  const relation = Object.create(null) as Record<string, Json[]>
+  Object.assign(relation, json['relation'])
   const left: string[] = []
   for (const item of items) {
     const { name = '', claim, type = 'doi' } = item.attributes
@@ -93,8 +95,8 @@ export function withBeside(json: Json, items: readonly XmlElement[], notes: Note
     if (text === undefined) continue
     if (name === 'publisher-name') publisher ??= text
     else if (name === 'relation' && claim !== undefined) {
-      const told = { 'id-type': type, id: text }
-      relation[kebab(claim)] = [...(relation[kebab(claim)] ?? []), told]
+      const list = (relation[kebab(claim)] ??= [])
+      list.push({ 'id-type': type, id: text })
     } else left.push(name)
   }
   if (left.length > 0) {

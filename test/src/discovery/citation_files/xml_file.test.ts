@@ -403,11 +403,17 @@ test('an answer to a query tells the publisher and relations beside its record',
     t,
     answer(`<crm-item name="publisher-name" type="string">A Press</crm-item>
 <crm-item name="relation" type="doi" claim="hasReview">10.1000/r</crm-item>
+<crm-item name="relation" type="doi" claim="__proto__">10.1000/p</crm-item>
+<crm-item name="relation" type="doi" claim="constructor">10.1000/c</crm-item>
 <crm-item name="created" type="date">2020-01-01</crm-item>`),
   )
   t.like(entry.body, {
     publisher_name: 'A Press',
-    related_identifiers: [{ relation: 'IsReviewedBy', identifier: '10.1000/r' }],
+    related_identifiers: [
+      { relation: 'IsReviewedBy', identifier: '10.1000/r' },
+      { relation: 'Other', identifier: '10.1000/p' },
+      { relation: 'Other', identifier: '10.1000/c' },
+    ],
   })
   t.deepEqual(messagesOf(entry), ['Left out, because it is about the record alone: created.'])
 })
