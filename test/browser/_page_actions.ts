@@ -1,11 +1,20 @@
 import type { Locator, Page } from 'playwright-core'
 
 import type { Opening } from '#test/browser/_shown_page.ts'
-import type { World } from '#test/browser/_world.ts'
+import { people, type Who, type World } from '#test/browser/_world.ts'
 
 /** The address of a page below the prefix. */
 export function addressOf({ server }: Pick<World, 'server'>, path: string): string {
   return `${server.started.base_url}/auth${path}`
+}
+
+/** Signs somebody in, with their password. */
+export async function signIn(window: Page, world: World, who: Who): Promise<void> {
+  const { email, password } = people[who]
+  await window.goto(addressOf(world, '/sign-in'))
+  await fill(window, { email, password })
+  await pushButton(window, 'Sign in')
+  await window.waitForURL('**/account')
 }
 
 /** Opens a page below the prefix. */

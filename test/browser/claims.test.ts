@@ -8,7 +8,7 @@ import { Effort } from '#test/browser/_effort.ts'
 import { fileOwner } from '#test/browser/_file_owner.ts'
 import { lookAt } from '#test/browser/_looks.ts'
 import { until } from '#test/_until.ts'
-import { addressOf, fill, pushButton, textOf } from '#test/browser/_page_actions.ts'
+import { addressOf, fill, pushButton, signIn, textOf } from '#test/browser/_page_actions.ts'
 import { makeWorld, people, type Who, type World } from '#test/browser/_world.ts'
 import { call, firstKey, newWork } from '#test/scenario/_process.ts'
 
@@ -25,11 +25,7 @@ test.before(async () => {
 /** A window of somebody who is signed in. */
 async function windowOf(t: ExecutionContext, who: Who): Promise<Page> {
   const page = await openWindow(t, browser)
-  const { email, password } = people[who]
-  await page.goto(addressOf(world, '/sign-in'))
-  await fill(page, { email, password })
-  await pushButton(page, 'Sign in')
-  await page.waitForURL('**/account')
+  await signIn(page, world, who)
   return page
 }
 

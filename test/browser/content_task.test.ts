@@ -6,7 +6,7 @@ import type { Browser } from 'playwright-core'
 import { openBrowser, openWindow } from '#test/browser/_browser.ts'
 import { Effort } from '#test/browser/_effort.ts'
 import { fileOwner } from '#test/browser/_file_owner.ts'
-import { addressOf, fill, pushButton } from '#test/browser/_page_actions.ts'
+import { signIn } from '#test/browser/_page_actions.ts'
 import { makeWorld, people, type World } from '#test/browser/_world.ts'
 import { until } from '#test/_until.ts'
 
@@ -29,11 +29,7 @@ test('why content failed is found, and it is read again', async (t) => {
   await until('the content is found to fail', isListed, { pauseMs: 250 })
   content.isThere = true
   const page = await openWindow(t, browser)
-  const { email, password } = people.ada
-  await page.goto(addressOf(world, '/sign-in'))
-  await fill(page, { email, password })
-  await pushButton(page, 'Sign in')
-  await page.waitForURL('**/account')
+  await signIn(page, world, 'ada')
   await page.goto(world.server.started.base_url)
   const effort = new Effort(t, page)
   await effort.push(people.ada.name)

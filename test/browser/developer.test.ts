@@ -13,7 +13,7 @@ import { openBrowser, looks, openWindow } from '#test/browser/_browser.ts'
 import { Effort } from '#test/browser/_effort.ts'
 import { fileOwner } from '#test/browser/_file_owner.ts'
 import { lookAt } from '#test/browser/_looks.ts'
-import { addressOf, fill, pushButton } from '#test/browser/_page_actions.ts'
+import { addressOf, fill, pushButton, signIn } from '#test/browser/_page_actions.ts'
 import { watch } from '#test/browser/_watch.ts'
 import { makeWorld, people, type World } from '#test/browser/_world.ts'
 import { firstKey } from '#test/scenario/_process.ts'
@@ -34,11 +34,7 @@ test.before(async () => {
 
 async function signedIn(t: Owner): Promise<Page> {
   const page = await openWindow(t, browser)
-  await page.goto(addressOf(world, '/sign-in'))
-  const { email, password } = people.ada
-  await fill(page, { email, password })
-  await pushButton(page, 'Sign in')
-  await page.waitForURL('**/account')
+  await signIn(page, world, 'ada')
   return page
 }
 

@@ -2,7 +2,7 @@ import test from 'ava'
 import type { Response } from 'playwright-core'
 
 import { openBrowser, openWindow } from '#test/browser/_browser.ts'
-import { addressOf, fill, pushButton } from '#test/browser/_page_actions.ts'
+import { signIn } from '#test/browser/_page_actions.ts'
 import { makeWorld, people } from '#test/browser/_world.ts'
 
 /** Bytes of a page with its stylesheets, as they are sent. */
@@ -14,11 +14,7 @@ test('a browser gets the pages that most come to in few bytes, and all from here
   const world = await makeWorld(t)
   const { base_url: origin } = world.server.started
   const page = await openWindow(t, browser)
-  const { email, password } = people.ada
-  await page.goto(addressOf(world, '/sign-in'))
-  await fill(page, { email, password })
-  await pushButton(page, 'Sign in')
-  await page.waitForURL('**/account')
+  await signIn(page, world, 'ada')
   for (const path of [
     '/',
     `/${world.ark}`,

@@ -5,11 +5,11 @@ import { JudgedParts } from '#test/browser/_accessibility.ts'
 import { openBrowser, openWindow } from '#test/browser/_browser.ts'
 import { fileOwner } from '#test/browser/_file_owner.ts'
 import { lookAt } from '#test/browser/_looks.ts'
-import { addressOf, fill, pushButton } from '#test/browser/_page_actions.ts'
+import { signIn } from '#test/browser/_page_actions.ts'
 import { shownPages } from '#test/browser/_pages.ts'
 import type { ShownPage, ShownWorld } from '#test/browser/_shown_page.ts'
 import { watch } from '#test/browser/_watch.ts'
-import { makeWorld, people, startMailingServer } from '#test/browser/_world.ts'
+import { makeWorld, startMailingServer } from '#test/browser/_world.ts'
 import type { Owner } from '#test/src/delivery/fetch/_servers.ts'
 
 const owner = fileOwner()
@@ -34,11 +34,7 @@ async function openWindowOf(opener: Owner, as: ShownPage['as']) {
   const origins = [world.server.started.base_url, new URL(world.setupUrl).origin]
   const faults = await watch(page, origins)
   if (as !== 'nobody') {
-    const { email, password } = people[as]
-    await page.goto(addressOf(world, '/sign-in'))
-    await fill(page, { email, password })
-    await pushButton(page, 'Sign in')
-    await page.waitForURL('**/account')
+    await signIn(page, world, as)
   }
   return { page, faults }
 }

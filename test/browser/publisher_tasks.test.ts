@@ -8,7 +8,7 @@ import { openBrowser, openWindow } from '#test/browser/_browser.ts'
 import { Effort } from '#test/browser/_effort.ts'
 import { fileOwner } from '#test/browser/_file_owner.ts'
 import { lookAt } from '#test/browser/_looks.ts'
-import { addressOf, fill, pushButton, textOf } from '#test/browser/_page_actions.ts'
+import { addressOf, fill, pushButton, signIn, textOf } from '#test/browser/_page_actions.ts'
 import { makeWorld, people, type Who, type World } from '#test/browser/_world.ts'
 import { until } from '#test/_until.ts'
 
@@ -29,11 +29,7 @@ async function begin(
   { who = 'ada', javaScriptEnabled = true }: { who?: Who; javaScriptEnabled?: boolean } = {},
 ): Promise<Page> {
   const page = await openWindow(t, browser, undefined, { javaScriptEnabled })
-  await page.goto(addressOf(world, '/sign-in'))
-  const { email, password } = people[who]
-  await fill(page, { email, password })
-  await pushButton(page, 'Sign in')
-  await page.waitForURL('**/account')
+  await signIn(page, world, who)
   await page.goto(world.server.started.base_url)
   return page
 }

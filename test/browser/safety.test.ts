@@ -3,7 +3,7 @@ import type { Browser, Page } from 'playwright-core'
 
 import { openBrowser, openWindow } from '#test/browser/_browser.ts'
 import { fileOwner } from '#test/browser/_file_owner.ts'
-import { addressOf, click, fill, pushButton } from '#test/browser/_page_actions.ts'
+import { addressOf, click, fill, pushButton, signIn } from '#test/browser/_page_actions.ts'
 import { makeWorld, people, type World } from '#test/browser/_world.ts'
 import { serve } from '#test/src/delivery/fetch/_servers.ts'
 
@@ -20,15 +20,8 @@ test.before(async () => {
 /** Ada's window, signed in. */
 async function enter(t: ExecutionContext): Promise<Page> {
   const page = await openWindow(t, browser)
-  await signIn(page)
+  await signIn(page, world, 'ada')
   return page
-}
-
-async function signIn(page: Page): Promise<void> {
-  await page.goto(addressOf(world, '/sign-in'))
-  await fill(page, { email: people.ada.email, password: people.ada.password })
-  await pushButton(page, 'Sign in')
-  await page.waitForURL('**/account')
 }
 
 async function signOut(page: Page): Promise<void> {
@@ -87,7 +80,7 @@ test('a form from before another sign-in says what to do, and then works', async
   const other = await page.context().newPage()
   await other.goto(addressOf(world, '/account'))
   await signOut(other)
-  await signIn(other)
+  await signIn(other, world, 'ada')
   await fill(page, { bio: 'Written before.' })
   await pushButton(page, 'Save profile')
   t.is(await page.textContent('h1'), 'You cannot do this')

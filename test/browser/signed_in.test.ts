@@ -7,7 +7,7 @@ import { openBrowser, looks, openWindow } from '#test/browser/_browser.ts'
 import { Effort } from '#test/browser/_effort.ts'
 import { fileOwner } from '#test/browser/_file_owner.ts'
 import { lookAt } from '#test/browser/_looks.ts'
-import { addressOf, fill, pushButton } from '#test/browser/_page_actions.ts'
+import { addressOf, signIn } from '#test/browser/_page_actions.ts'
 import { makeWorld, people, type World } from '#test/browser/_world.ts'
 
 const owner = fileOwner()
@@ -22,11 +22,7 @@ test.before(async () => {
 
 test.serial('a publisher edits a work from its public page, by keyboard', async (t) => {
   const page = await openWindow(t, browser)
-  const { email, password } = people.ada
-  await page.goto(addressOf(world, '/sign-in'))
-  await fill(page, { email, password })
-  await pushButton(page, 'Sign in')
-  await page.waitForURL('**/account')
+  await signIn(page, world, 'ada')
   await page.goto(`${world.server.started.base_url}/${world.ark}`)
   const effort = new Effort(t, page)
   await effort.follow('Edit')
@@ -50,11 +46,7 @@ test.serial('a publisher edits a work from its public page, by keyboard', async 
 
 test.serial('on a phone the menu takes no line of its own, and shows what is new', async (t) => {
   const page = await openWindow(t, browser, looks[2])
-  const { email, password } = people.ada
-  await page.goto(addressOf(world, '/sign-in'))
-  await fill(page, { email, password })
-  await pushButton(page, 'Sign in')
-  await page.waitForURL('**/account')
+  await signIn(page, world, 'ada')
   const address = world.server.started.base_url
   for (const url of [address, `${address}/${world.ark}`, addressOf(world, '/account')]) {
     await page.goto(url)

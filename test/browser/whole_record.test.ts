@@ -9,8 +9,8 @@ import { recordValues } from '#src/pages/organization/record_form.ts'
 import { openBrowser, openWindow } from '#test/browser/_browser.ts'
 import { fileOwner } from '#test/browser/_file_owner.ts'
 import { lookAt } from '#test/browser/_looks.ts'
-import { addressOf, fill, pushButton } from '#test/browser/_page_actions.ts'
-import { makeWorld, people, type World } from '#test/browser/_world.ts'
+import { addressOf, fill, pushButton, signIn } from '#test/browser/_page_actions.ts'
+import { makeWorld, type World } from '#test/browser/_world.ts'
 
 const owner = fileOwner()
 let browser: Browser
@@ -25,11 +25,7 @@ test.before(async () => {
 /** The empty form, for somebody who is signed in. */
 async function openForm(t: ExecutionContext, javaScriptEnabled: boolean): Promise<Page> {
   const page = await openWindow(t, browser, undefined, { javaScriptEnabled })
-  await page.goto(addressOf(world, '/sign-in'))
-  const { email, password } = people.ada
-  await fill(page, { email, password })
-  await pushButton(page, 'Sign in')
-  await page.waitForURL('**/account')
+  await signIn(page, world, 'ada')
   await page.goto(addressOf(world, '/organizations/press/works/new'))
   return page
 }
