@@ -1,7 +1,7 @@
 import { randomBetanumerics } from '#actors/values/ark.ts'
-import { type Clock, formatTimestamp } from '#actors/values/clock.ts'
+import { formatTimestamp } from '#actors/values/clock.ts'
 import { type Ed25519Key, ed25519Keys } from '#log/tlog/ed25519.ts'
-import { deleteRow, type IdentityStore, type RowChange } from '#src/identity/store/identity_rows.ts'
+import { deleteRow, type RowChange, type StoreParts } from '#src/identity/store/identity_rows.ts'
 import { SealedRows } from '#src/identity/store/sealed_rows.ts'
 import { DeliveryRows } from '#src/delivery/webhooks/delivery_rows.ts'
 import {
@@ -19,20 +19,13 @@ import {
 import { type EndedPermission, usualKinds } from '#src/delivery/webhooks/event.ts'
 import { newSecret } from '#src/delivery/webhooks/sender.ts'
 
-/** What the store of endpoints works with. `random`: bytes of a cryptographic source. */
-export type EndpointStoreOptions = {
-  readonly store: IdentityStore
-  readonly clock: Clock
-  readonly random: (bytes: number) => Uint8Array
-}
-
 /** An endpoint with the secret that is shown this once. */
 export type WithSecret = { readonly endpoint: Endpoint; readonly secret: string }
 
 const idLength = 12
 
 /** Opens the endpoints of one environment, which lie sealed in its part of the identity store. */
-export async function openEndpointStore(options: EndpointStoreOptions): Promise<EndpointStore> {
+export async function openEndpointStore(options: StoreParts): Promise<EndpointStore> {
   const endpoints = new EndpointStore(options)
   await endpoints.load()
   return endpoints
@@ -45,14 +38,14 @@ export async function openEndpointStore(options: EndpointStoreOptions): Promise<
 export class EndpointStore {
   /** How far the deliveries have come, and what became of them. */
   readonly deliveries: DeliveryRows
-  readonly #options: EndpointStoreOptions
+  readonly #options: StoreParts
   readonly #rows: SealedRows<Endpoint>
   readonly #byRow = new Map<string, Endpoint>()
   readonly #byId = new Map<string, Endpoint>()
   readonly #byOwner = new Map<string, Map<string, Endpoint>>()
   readonly #listeners: ((id: string) => void)[] = []
 
-  constructor(options: EndpointStoreOptions) {
+  constructor(options: StoreParts) {
     this.#options = options
     this.#rows = new SealedRows(options.store, 'webhook')
     this.deliveries = new DeliveryRows(options.store)

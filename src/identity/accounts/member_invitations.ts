@@ -2,13 +2,13 @@ import { hash } from 'node:crypto'
 
 import type { Owner } from '#actors/values/agent.ts'
 import type { MemberRole } from '#actors/values/authority.ts'
-import { type Clock, formatTimestamp } from '#actors/values/clock.ts'
+import { formatTimestamp } from '#actors/values/clock.ts'
 import type { Operation } from '#log/store/store.ts'
 import { foldEmail } from '#src/identity/accounts/account.ts'
 import { mintOneTimeToken } from '#src/identity/accounts/one_time_links.ts'
 import { type AuditAction, AuditLog } from '#src/identity/store/audit.ts'
 import { base62RandomBytes, randomBase62 } from '#src/identity/store/base62.ts'
-import type { IdentityStore } from '#src/identity/store/identity_rows.ts'
+import type { StoreParts } from '#src/identity/store/identity_rows.ts'
 import { SealedRows } from '#src/identity/store/sealed_rows.ts'
 
 /** An address that was asked to become a member of an organization, and has not answered. */
@@ -57,23 +57,17 @@ const idDigits = 12
 
 const none: InvitationRow = { waiting: [], sent: [] }
 
-export type MemberInvitationsOptions = {
-  readonly store: IdentityStore
-  readonly clock: Clock
-  readonly random: (bytes: number) => Uint8Array
-}
-
 /**
  * Invitations to become a member, in one sealed row for each organization. A token is good for one
  * answer, within a week; what waits, what ends and how often messages are sent is decided by the
  * row, in turn. Nothing here knows whether an address has an account.
  */
 export class MemberInvitations {
-  readonly #options: MemberInvitationsOptions
+  readonly #options: StoreParts
   readonly #rows: SealedRows<InvitationRow>
   readonly #audit: AuditLog
 
-  constructor(options: MemberInvitationsOptions) {
+  constructor(options: StoreParts) {
     this.#options = options
     this.#rows = new SealedRows(options.store, 'member_invitation')
     this.#audit = new AuditLog(options.store)

@@ -1,7 +1,7 @@
-import { type Clock, formatTimestamp } from '#actors/values/clock.ts'
+import { formatTimestamp } from '#actors/values/clock.ts'
 import type { Operation } from '#log/store/store.ts'
 import { base62RandomBytes, randomBase62 } from '#src/identity/store/base62.ts'
-import type { IdentityStore } from '#src/identity/store/identity_rows.ts'
+import type { StoreParts } from '#src/identity/store/identity_rows.ts'
 import { SealedRows } from '#src/identity/store/sealed_rows.ts'
 
 const hourMs = 3_600_000
@@ -40,18 +40,12 @@ export function mintOneTimeToken(random: (bytes: number) => Uint8Array): string 
   return `once_${randomBase62(digits, random(base62RandomBytes(digits)))}`
 }
 
-export type OneTimeLinksOptions = {
-  readonly store: IdentityStore
-  readonly clock: Clock
-  readonly random: (bytes: number) => Uint8Array
-}
-
 /** Tokens that are good for one use each. Only an HMAC of a token is kept. */
 export class OneTimeLinks {
-  readonly #options: OneTimeLinksOptions
+  readonly #options: StoreParts
   readonly #rows: SealedRows<LinkRow>
 
-  constructor(options: OneTimeLinksOptions) {
+  constructor(options: StoreParts) {
     this.#options = options
     this.#rows = new SealedRows(options.store, 'one_time_link')
   }

@@ -15,7 +15,7 @@ import {
 } from '#src/identity/accounts/second_factor.ts'
 import { type AuditAction, AuditLog } from '#src/identity/store/audit.ts'
 import { base62RandomBytes, randomBase62 } from '#src/identity/store/base62.ts'
-import { type IdentityStore, putRow } from '#src/identity/store/identity_rows.ts'
+import { type IdentityStore, putRow, type StoreParts } from '#src/identity/store/identity_rows.ts'
 import { personOwner } from '#src/identity/store/owner_text.ts'
 import { openText, sealText } from '#src/identity/store/sealed_rows.ts'
 
@@ -504,22 +504,16 @@ const removedMax = 100
 const sealedForm = /^[0-9A-Za-z+/=]{1,400}$/
 const spentPrefix = 'passkey_spent/'
 
-export type PasskeyChallengesOptions = {
-  readonly store: IdentityStore
-  readonly clock: Clock
-  readonly random: (bytes: number) => Uint8Array
-}
-
 /**
  * Challenges of passkeys, which pages keep, sealed for what they are for: nothing is kept of one
  * here until it has been answered rightly. From then until its time is over a row says that it is
  * used up, on whichever node.
  */
 export class PasskeyChallenges {
-  readonly #options: PasskeyChallengesOptions
+  readonly #options: StoreParts
   readonly #sealKey: Uint8Array
 
-  constructor(options: PasskeyChallengesOptions) {
+  constructor(options: StoreParts) {
     this.#options = options
     this.#sealKey = options.store.deriveKey('passkey challenge')
   }

@@ -3,7 +3,7 @@ import { timingSafeEqual } from 'node:crypto'
 import { type Clock, formatTimestamp } from '#actors/values/clock.ts'
 import type { Operation } from '#log/store/store.ts'
 import { base62RandomBytes, randomBase62 } from '#src/identity/store/base62.ts'
-import type { IdentityStore } from '#src/identity/store/identity_rows.ts'
+import type { IdentityStore, StoreParts } from '#src/identity/store/identity_rows.ts'
 import { networkOf } from '#src/identity/store/ip_list.ts'
 import { GatheredWrites } from '#src/identity/store/last_uses.ts'
 import { SealedRows } from '#src/identity/store/sealed_rows.ts'
@@ -49,12 +49,7 @@ export type WebSession = {
 type SessionRow = WebSession & { readonly digest: string }
 
 /** `report` is told of a use that could not be noted. */
-export type WebSessionsOptions = {
-  readonly store: IdentityStore
-  readonly clock: Clock
-  readonly random: (bytes: number) => Uint8Array
-  readonly report: (fault: unknown) => void
-}
+export type WebSessionsOptions = StoreParts & { readonly report: (fault: unknown) => void }
 
 /** A value for a browser's cookie: a name and a secret, 44 digits of base 62. */
 export function mintBrowserToken(random: (bytes: number) => Uint8Array): string {

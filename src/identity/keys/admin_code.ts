@@ -1,6 +1,6 @@
-import { type Clock, formatTimestamp } from '#actors/values/clock.ts'
+import { formatTimestamp } from '#actors/values/clock.ts'
 import { base62RandomBytes, randomBase62, readTypedCode } from '#src/identity/store/base62.ts'
-import { deleteRow, type IdentityStore, putRow } from '#src/identity/store/identity_rows.ts'
+import { deleteRow, putRow, type StoreParts } from '#src/identity/store/identity_rows.ts'
 
 /** How long a code is valid, and how many digits (of base 62: 71 bits) it has. */
 const adminCodeMs = 5 * 60_000
@@ -11,22 +11,15 @@ const prefix = 'admin_code/'
 
 type AdminCodeRow = { readonly expires_at: string }
 
-export type AdminCodesOptions = {
-  readonly store: IdentityStore
-  readonly clock: Clock
-  /** That many bytes of a cryptographic source. */
-  readonly random: (bytes: number) => Uint8Array
-}
-
 /**
  * One-time codes that confirm calls with `admin:*`. Anyone who reaches the admin socket can issue
  * one; each confirms one call. They are stored as digests, so that they survive a restart and no
  * dump shows them.
  */
 export class AdminCodes {
-  readonly #options: AdminCodesOptions
+  readonly #options: StoreParts
 
-  constructor(options: AdminCodesOptions) {
+  constructor(options: StoreParts) {
     this.#options = options
   }
 

@@ -2,7 +2,7 @@ import { hash, timingSafeEqual } from 'node:crypto'
 
 import { type Agent, formatOwner, type Owner } from '#actors/values/agent.ts'
 import { actsThrough, type Suspendable } from '#actors/values/authority.ts'
-import { type Clock, formatTimestamp } from '#actors/values/clock.ts'
+import { formatTimestamp } from '#actors/values/clock.ts'
 import { assert } from '#log/tlog/errors.ts'
 import type { Operation } from '#log/store/store.ts'
 import {
@@ -30,7 +30,7 @@ import {
   type KeyRefusal,
   type NewAuditEntry,
 } from '#src/identity/store/audit.ts'
-import { type IdentityStore, putRow } from '#src/identity/store/identity_rows.ts'
+import { type IdentityStore, putRow, type StoreParts } from '#src/identity/store/identity_rows.ts'
 import { repairIndex } from '#src/identity/store/index_repair.ts'
 import { ipAllowed, type IpList, networkOf, parseIpList } from '#src/identity/store/ip_list.ts'
 import { AuditNotes, LastUses } from '#src/identity/store/last_uses.ts'
@@ -115,13 +115,7 @@ export function loadKey(record: KeyRecord): LoadedKey {
 }
 
 /** What the store needs from outside. `report` is told of a use that could not be written down. */
-export type KeyStoreOptions = {
-  readonly store: IdentityStore
-  readonly clock: Clock
-  /** That many bytes of a cryptographic source. */
-  readonly random: (bytes: number) => Uint8Array
-  readonly report: (fault: unknown) => void
-}
+export type KeyStoreOptions = StoreParts & { readonly report: (fault: unknown) => void }
 
 /** A key just made: `key` is its whole text, which is nowhere else and never shown again. */
 export type CreatedKey = { readonly key: string; readonly record: KeyRecord }

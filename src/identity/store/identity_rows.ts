@@ -1,3 +1,4 @@
+import type { Clock } from '#actors/values/clock.ts'
 import type { Operation, ReadStore } from '#log/store/store.ts'
 import type { KeyHasher } from '#src/identity/store/api_key.ts'
 
@@ -76,6 +77,13 @@ export type IdentityStore = {
   follow<T>(prefix: string, listener: RowListener<T>): void
   /** Tells those who follow, at once, of every commit that was acknowledged to anybody before. */
   catchUp(): void
+}
+
+/** What those who keep rows in it work with. `random`: that many bytes of a cryptographic source. */
+export type StoreParts = {
+  readonly store: IdentityStore
+  readonly clock: Clock
+  readonly random: (bytes: number) => Uint8Array
 }
 
 /** A change of one row. */
