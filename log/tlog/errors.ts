@@ -61,6 +61,16 @@ export function undefinedIfDamage(error: unknown): undefined {
   throw error
 }
 
+/** What `read` gives; undefined if it throws a LogError: the log does not take what was read. */
+export function unlessRefused<T>(read: () => T): T | undefined {
+  try {
+    return read()
+  } catch (error) {
+    if (error instanceof LogError) return undefined
+    throw error
+  }
+}
+
 /** Fails for our own bugs only: an assertion that does not hold is never the caller's input. */
 export function assert(condition: boolean, message: string): asserts condition {
   if (!condition) throw new Error(`assertion failed: ${message}`)

@@ -1,6 +1,6 @@
 import { type Checkpoint, openCheckpoint } from '#log/tlog/checkpoint.ts'
 import { ed25519Keys, noteVerifier } from '#log/tlog/ed25519.ts'
-import { LogError } from '#log/tlog/errors.ts'
+import { unlessRefused } from '#log/tlog/errors.ts'
 import { ed25519Type, formatVkey, isKeyName } from '#log/tlog/note.ts'
 import { BackupError, damaged } from '#src/keeping/backup/backup_target.ts'
 import {
@@ -56,12 +56,7 @@ export function ownerOf(head: SnapshotHead): BackupOwner {
 }
 
 function publicKeyIn(pem: string): string | undefined {
-  try {
-    return publicKeyHex(ed25519Keys.parse(pem))
-  } catch (error) {
-    if (error instanceof LogError) return undefined
-    throw error
-  }
+  return unlessRefused(() => publicKeyHex(ed25519Keys.parse(pem)))
 }
 
 /** A log of a registry, the live one unless another is named. BackupError `backup_foreign`. */
@@ -85,12 +80,8 @@ export function signedState(
 ): Checkpoint | undefined {
   const { [name]: note } = checkpoints
   const verifier = noteVerifier(vkey)
-  try {
-    return note === undefined ? undefined : openCheckpoint(note, verifier.keyName, [verifier])
-  } catch (error) {
-    if (error instanceof LogError) return undefined
-    throw error
-  }
+  if (note === undefined) return undefined
+  return unlessRefused(() => openCheckpoint(note, verifier.keyName, [verifier]))
 }
 
 function foreign(message: string): BackupError {

@@ -1,6 +1,6 @@
 import type { Checkpoint } from '#log/tlog/checkpoint.ts'
 import { type CheckpointVerifiers, openWitnessed } from '#log/tlog/cosigned_checkpoint.ts'
-import { LogError } from '#log/tlog/errors.ts'
+import { LogError, unlessRefused } from '#log/tlog/errors.ts'
 import { leafHash } from '#log/tlog/hash.ts'
 import type { Verifier } from '#log/tlog/note.ts'
 import { equalBytes } from '#log/tlog/proof.ts'
@@ -229,13 +229,9 @@ async function checkNames({ folder, tiles, problems, bad }: Audit): Promise<numb
 async function beginningOf(folder: CopyFolder, { index, width }: Tile, treeSize: number) {
   const whole = Math.min(tileWidth, treeSize - index * tileWidth)
   const bundle = await folder.bundle({ index, width: whole })
-  try {
-    return bundle && encodeEntryBundle(decodeEntryBundle(bundle, whole).slice(0, width))
-  } catch (error) {
-    // It has been named by then.
-    if (error instanceof LogError) return undefined
-    throw error
-  }
+  if (bundle === undefined) return undefined
+  // What is damaged has been named by then.
+  return unlessRefused(() => encodeEntryBundle(decodeEntryBundle(bundle, whole).slice(0, width)))
 }
 
 function isOfCopy(file: string): boolean {
@@ -243,11 +239,8 @@ function isOfCopy(file: string): boolean {
 }
 
 function placeOf(file: string): (Tile & { readonly isBundle: boolean }) | undefined {
-  try {
+  return unlessRefused(() => {
     if (!file.startsWith('tile/entries/')) return { ...parseTilePath(file), isBundle: false }
     return { level: 0, ...parseEntriesPath(file), isBundle: true }
-  } catch (error) {
-    if (error instanceof LogError) return undefined
-    throw error
-  }
+  })
 }
