@@ -60,6 +60,14 @@ export const uriKind = foldedText({
   right: 'an address without spaces',
 })
 
+/** The field of the address of the scheme that an identifier of an organization is of. */
+export const schemeUriField = {
+  byNeed: true,
+  kind: uriKind,
+  about: 'The address of the scheme.',
+  example: 'https://ror.org',
+} as const
+
 // `doi:`, `DOI `, `info:doi/`, before a DOI or the address of one.
 const label =
   /^(?:info:doi[/:]|(?:urn:)?doi\s*[:=]?\s*(?=10\.|https?:\/\/|(?:dx\.|www\.)?doi\.org\/))/i

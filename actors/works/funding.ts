@@ -7,7 +7,13 @@ import {
   objectOf,
   wordOf,
 } from '#actors/values/field_table.ts'
-import { foldDoi, foldRor, uriKind, urlCharactersMax } from '#actors/values/identifier.ts'
+import {
+  foldDoi,
+  foldRor,
+  schemeUriField,
+  uriKind,
+  urlCharactersMax,
+} from '#actors/values/identifier.ts'
 import { readNameIdentifier } from '#actors/values/name_identifier.ts'
 import { inOrder } from '#actors/values/serialization.ts'
 import { nameCharactersMax, titleCharactersMax } from '#actors/works/lengths.ts'
@@ -39,12 +45,7 @@ const fundingFields = fieldTable({
     example: 'ROR',
     alsoCalled: ['funder_identifier_type'],
   },
-  scheme_uri: {
-    byNeed: true,
-    kind: uriKind,
-    about: 'The address of the scheme.',
-    example: 'https://ror.org',
-  },
+  scheme_uri: schemeUriField,
   award: {
     kind: lineOf(nameCharactersMax),
     about: 'Number of the grant.',

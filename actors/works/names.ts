@@ -16,7 +16,7 @@ import {
   foldOrcid,
   foldRor,
   rorKind,
-  uriKind,
+  schemeUriField,
   urlCharactersMax,
 } from '#actors/values/identifier.ts'
 import { languageTagKind } from '#actors/values/language.ts'
@@ -114,12 +114,7 @@ const affiliationFields = fieldTable({
     example: 'ROR',
     alsoCalled: ['affiliation_identifier_scheme'],
   },
-  scheme_uri: {
-    byNeed: true,
-    kind: uriKind,
-    about: 'The address of the scheme.',
-    example: 'https://ror.org',
-  },
+  scheme_uri: schemeUriField,
   department: {
     byNeed: true,
     kind: lineOf(nameCharactersMax),

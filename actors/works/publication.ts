@@ -13,7 +13,13 @@ import {
   paragraphsOf,
   wordOf,
 } from '#actors/values/field_table.ts'
-import { isbnKind, issnKind, uriKind, urlCharactersMax } from '#actors/values/identifier.ts'
+import {
+  isbnKind,
+  issnKind,
+  schemeUriField,
+  uriKind,
+  urlCharactersMax,
+} from '#actors/values/identifier.ts'
 import { readNameIdentifier } from '#actors/values/name_identifier.ts'
 import {
   foldedCharactersMax,
@@ -75,12 +81,7 @@ const publisherIdFields = fieldTable({
     example: 'ROR',
     alsoCalled: ['publisher_identifier_scheme'],
   },
-  scheme_uri: {
-    byNeed: true,
-    kind: uriKind,
-    about: 'The address of the scheme.',
-    example: 'https://ror.org',
-  },
+  scheme_uri: schemeUriField,
 })
 
 export type PublisherId = FieldValues<typeof publisherIdFields>

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import { Type } from 'typebox'
+import { type TSchema, Type } from 'typebox'
 
 import { type Order, orders, type Page } from '#actors/journal/rows.ts'
 import { HttpError } from '#src/edge/errors.ts'
@@ -23,8 +23,12 @@ export const pageLinksSchema = component('PageLinks', {
   ),
 })
 
-/** What pages say of their `next`. */
-export const nextDescription = 'What `cursor` takes for the page that follows; null if none does.'
+const nextDescription = 'What `cursor` takes for the page that follows; null if none does.'
+
+/** What every page of a list ends with; `cursor` is what names the page that follows. */
+export function pageMembers<T extends TSchema>(cursor: T) {
+  return { next: nullable(cursor, nextDescription), links: pageLinksSchema }
+}
 
 const cursor = 'cursor'
 

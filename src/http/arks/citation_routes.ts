@@ -7,14 +7,7 @@ import { citationStyles, usualForm } from '#src/discovery/formats/citation_style
 import { type FormatChoice, formatNames, formats } from '#src/discovery/formats/format_table.ts'
 import { registrantOf } from '#src/discovery/formats/resolution.ts'
 import { unmarkedTitle } from '#src/discovery/formats/title_marks.ts'
-import {
-  nameCursor,
-  nextDescription,
-  pageLinks,
-  pageLinksSchema,
-  pageOf,
-  pagesOf,
-} from '#src/edge/list_page.ts'
+import { nameCursor, pageLinks, pageMembers, pageOf, pagesOf } from '#src/edge/list_page.ts'
 import {
   integerParameter,
   type Parameter,
@@ -22,7 +15,7 @@ import {
   wordParameter,
 } from '#src/edge/query_string.ts'
 import { sendWritten } from '#src/edge/rendered_reply.ts'
-import { component, conditionalRead, contentReply, nullable } from '#src/edge/reply_schemas.ts'
+import { component, conditionalRead, contentReply } from '#src/edge/reply_schemas.ts'
 import { refuseWithheld } from '#src/edge/suspended.ts'
 import { takeTurnIfLong, whenItsTurn } from '#src/edge/turns.ts'
 import { cardImage } from '#src/http/arks/card_image.ts'
@@ -339,8 +332,7 @@ const pageSchema = component('CitationStylePage', {
       title: Type.String(),
     }),
   ),
-  next: nullable(Type.String(), nextDescription),
-  links: pageLinksSchema,
+  ...pageMembers(Type.String()),
 })
 
 const citing: Route<CitationEdge, WorkRoute['Params']> = {

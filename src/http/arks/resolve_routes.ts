@@ -6,7 +6,7 @@ import { readShownArk } from '#actors/values/ark.ts'
 import { workTypeNames } from '#actors/values/work_type.ts'
 import { metadataSchema } from '#actors/works/request_checks.ts'
 import type { PlainReply } from '#src/edge/fast_path.ts'
-import { nextDescription, numberCursor, pageLinksSchema, pagesOf } from '#src/edge/list_page.ts'
+import { numberCursor, pageMembers, pagesOf } from '#src/edge/list_page.ts'
 import { readQuery } from '#src/edge/query_string.ts'
 import { jsonType, sendPage, sendRendered } from '#src/edge/rendered_reply.ts'
 import { component, conditionalRead, nullable, time, wordOf } from '#src/edge/reply_schemas.ts'
@@ -261,8 +261,7 @@ const historyEvent = component('HistoryEvent', {
 const historySchema = component('History', {
   ark: arkIdentifier,
   events: Type.Array(historyEvent),
-  next: nullable(Type.Integer({ minimum: 0 }), nextDescription),
-  links: pageLinksSchema,
+  ...pageMembers(Type.Integer({ minimum: 0 })),
 })
 
 const open = {

@@ -7,13 +7,7 @@ import { parseEntriesPath, parseTilePath } from '#log/tlog/tile.ts'
 import type { Edge } from '#src/edge/edge.ts'
 import type { PlainReply } from '#src/edge/fast_path.ts'
 import { KeptBodies, sendTagged, tagBytes } from '#src/edge/kept_bodies.ts'
-import {
-  nextDescription,
-  numberCursor,
-  pageLinks,
-  pageLinksSchema,
-  pagesOf,
-} from '#src/edge/list_page.ts'
+import { numberCursor, pageLinks, pageMembers, pagesOf } from '#src/edge/list_page.ts'
 import { integerParameter, readQuery, textParameter } from '#src/edge/query_string.ts'
 import { jsonType, sendPlain } from '#src/edge/rendered_reply.ts'
 import { component, contentReply, nullable, time } from '#src/edge/reply_schemas.ts'
@@ -176,8 +170,7 @@ const consistencyReply = component('ConsistencyProof', {
 
 const checkpointsReply = component('CheckpointPage', {
   checkpoints: Type.Array(component('Checkpoint', { tree_size: size, checkpoint: signedNote })),
-  next: nullable(size, nextDescription),
-  links: pageLinksSchema,
+  ...pageMembers(size),
 })
 
 /** Serves proofs from a log and its history of checkpoints, as JSON. */

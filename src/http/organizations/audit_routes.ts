@@ -4,13 +4,7 @@ import { type Static, Type } from 'typebox'
 
 import { isConfirmed, keepPrivate } from '#src/edge/credentials.ts'
 import { HttpError } from '#src/edge/errors.ts'
-import {
-  nextDescription,
-  pageLinks,
-  pageLinksSchema,
-  pageOf,
-  pagesOf,
-} from '#src/edge/list_page.ts'
+import { pageLinks, pageMembers, pageOf, pagesOf } from '#src/edge/list_page.ts'
 import { integerParameter, readQuery, textParameter } from '#src/edge/query_string.ts'
 import { component, nullable, time, wordOf } from '#src/edge/reply_schemas.ts'
 import { decodeArk } from '#src/edge/request_path.ts'
@@ -56,8 +50,7 @@ const auditEntrySchema = component('AdminAuditEntry', {
 
 const auditPageSchema = component('AdminAuditPage', {
   entries: Type.Array(auditEntrySchema),
-  next: nullable(Type.String(), nextDescription),
-  links: pageLinksSchema,
+  ...pageMembers(Type.String()),
 })
 
 const filterParameter = (about: string) =>
@@ -146,8 +139,7 @@ const newSuspensionSchema = component(
 
 const suspensionPageSchema = component('SuspensionPage', {
   suspensions: Type.Array(suspensionSchema),
-  next: nullable(Type.String(), nextDescription),
-  links: pageLinksSchema,
+  ...pageMembers(Type.String()),
 })
 
 const pages = pagesOf({

@@ -6,7 +6,7 @@ import { metadataFields } from '#actors/works/metadata.ts'
 import { knownCaller } from '#src/edge/admission.ts'
 import { callerName } from '#src/edge/caller.ts'
 import { HttpError } from '#src/edge/errors.ts'
-import { nextDescription, pageLinks, pageLinksSchema } from '#src/edge/list_page.ts'
+import { pageLinks, pageMembers } from '#src/edge/list_page.ts'
 import { integerParameter, readQuery } from '#src/edge/query_string.ts'
 import { component, nullable, time, wordOf } from '#src/edge/reply_schemas.ts'
 import { arkIdentifier, version } from '#src/http/kit/works.ts'
@@ -106,8 +106,7 @@ const bulkWorkPageSchema = component('BulkChangeWorkPage', {
     }),
   ),
   left_out: Type.Array(component('BulkLeftWork', { work: Type.String(), reason, message })),
-  next: nullable(Type.Integer(), nextDescription),
-  links: pageLinksSchema,
+  ...pageMembers(Type.Integer()),
 })
 
 type BulkEdge = Pick<RegistryEdge, 'admit' | 'environments' | 'baseUrl' | 'bulkChanges' | 'search'>

@@ -11,14 +11,7 @@ import { organizationUpdateSchema } from '#actors/people/organizations/rules.ts'
 import type { ServedEnvironment } from '#actors/registry/environment.ts'
 import { knownCaller } from '#src/edge/admission.ts'
 import { environmentOf } from '#src/edge/caller.ts'
-import {
-  nameCursor,
-  nextDescription,
-  numberCursor,
-  pageLinks,
-  pageLinksSchema,
-  pagesOf,
-} from '#src/edge/list_page.ts'
+import { nameCursor, numberCursor, pageLinks, pageMembers, pagesOf } from '#src/edge/list_page.ts'
 import { readQuery, textParameter } from '#src/edge/query_string.ts'
 import { editedSince, recordSentBack } from '#src/edge/record_sent_back.ts'
 import { component, nullable, time } from '#src/edge/reply_schemas.ts'
@@ -86,15 +79,13 @@ const organizationWorksSchema = component('OrganizationWorkPage', {
       links: linksSchema,
     }),
   ),
-  next: nullable(Type.Integer(), nextDescription),
-  links: pageLinksSchema,
+  ...pageMembers(Type.Integer()),
 })
 
 /** A page of organizations by slug. */
 const organizationsSchema = component('OrganizationPage', {
   organizations: Type.Array(organizationSchema),
-  next: nullable(Type.String(), nextDescription),
-  links: pageLinksSchema,
+  ...pageMembers(Type.String()),
 })
 
 const organizationPages = pagesOf({

@@ -5,13 +5,7 @@ import { may } from '#actors/values/authority.ts'
 import type { Endpoint } from '#src/delivery/webhooks/endpoint.ts'
 import type { WithSecret } from '#src/delivery/webhooks/endpoint_store.ts'
 import { eventKinds } from '#src/delivery/webhooks/event.ts'
-import {
-  nextDescription,
-  numberCursor,
-  pageLinks,
-  pageLinksSchema,
-  pagesOf,
-} from '#src/edge/list_page.ts'
+import { numberCursor, pageLinks, pageMembers, pagesOf } from '#src/edge/list_page.ts'
 import { component, nullable, time, wordOf } from '#src/edge/reply_schemas.ts'
 import { HttpError } from '#src/edge/errors.ts'
 import {
@@ -145,8 +139,7 @@ const deliveryListSchema = component('WebhookDeliveryList', {
       problem: nullable(Type.String(), 'Why there was no answer; null where there was one.'),
     }),
   ),
-  next: nullable(Type.Integer(), nextDescription),
-  links: pageLinksSchema,
+  ...pageMembers(Type.Integer()),
 })
 
 const removedWebhookSchema = component('RemovedWebhook', {

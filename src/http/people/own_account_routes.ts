@@ -11,14 +11,7 @@ import { parseDecimal } from '#log/tlog/encoding.ts'
 import { knownCaller } from '#src/edge/admission.ts'
 import { keepPrivate } from '#src/edge/credentials.ts'
 import { HttpError } from '#src/edge/errors.ts'
-import {
-  nameCursor,
-  nextDescription,
-  numberCursor,
-  pageLinks,
-  pageLinksSchema,
-  pagesOf,
-} from '#src/edge/list_page.ts'
+import { nameCursor, numberCursor, pageLinks, pageMembers, pagesOf } from '#src/edge/list_page.ts'
 import { component, conditionalChange, nullable, time } from '#src/edge/reply_schemas.ts'
 import { registerRoutes, type Route } from '#src/http/kit/routes.ts'
 import {
@@ -164,8 +157,7 @@ const auditSchema = component('AuditPage', {
       { additionalProperties: true },
     ),
   ),
-  next: nullable(Type.Integer(), nextDescription),
-  links: pageLinksSchema,
+  ...pageMembers(Type.Integer()),
 })
 
 /** What is held of a person, and what happened to their keys and permissions. */
@@ -242,7 +234,7 @@ type OwnWorkEdge = Pick<RegistryEdge, 'admit' | 'environments' | 'baseUrl'>
 
 const workPages = pagesOf({ ...newestPages, cursor: nameCursor, olderName: 'after' })
 
-const pagePlace = { next: nullable(Type.String(), nextDescription), links: pageLinksSchema }
+const pagePlace = pageMembers(Type.String())
 
 const worksSchema = component('OwnWorkPage', {
   works: Type.Array(

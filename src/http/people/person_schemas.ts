@@ -1,6 +1,6 @@
 import { type TProperties, Type } from 'typebox'
 
-import { nextDescription, pageLinksSchema } from '#src/edge/list_page.ts'
+import { pageMembers } from '#src/edge/list_page.ts'
 import { component, nullable, time } from '#src/edge/reply_schemas.ts'
 import { arkIdentifier, sourceSchema, version } from '#src/http/kit/works.ts'
 
@@ -52,7 +52,7 @@ export const itemReplySchemas = {
   }),
 } as const
 
-const pagePlace = { next: nullable(Type.String(), nextDescription), links: pageLinksSchema }
+const pagePlace = pageMembers(Type.String())
 
 /** The lists of a person's items. */
 export const itemListSchemas = {
@@ -105,8 +105,7 @@ export const claimSchema = component('Claim', {
 /** A page of claims. */
 export const claimsSchema = component('ClaimPage', {
   claims: Type.Array(claimSchema),
-  next: nullable(Type.String(), nextDescription),
-  links: pageLinksSchema,
+  ...pageMembers(Type.String()),
 })
 
 const claimReviewSchema = component(
@@ -150,8 +149,7 @@ export const waitingClaimsSchema = component('WaitingClaimPage', {
       links: component('ClaimLinks', { profile: Type.String() }),
     }),
   ),
-  next: nullable(Type.Integer(), nextDescription),
-  links: pageLinksSchema,
+  ...pageMembers(Type.Integer()),
 })
 
 /** The addresses of a person. */
@@ -225,8 +223,7 @@ export const writesSchema = component('WritePage', {
       undone_at: Type.Optional(time),
     }),
   ),
-  next: nullable(Type.Integer(), nextDescription),
-  links: pageLinksSchema,
+  ...pageMembers(Type.Integer()),
 })
 
 /** What became of an undo. */

@@ -14,7 +14,7 @@ import {
 } from '#src/discovery/citation_files/citation_file.ts'
 import { columnTargets } from '#src/discovery/citation_files/csv_columns.ts'
 import { HttpError, invalidInput } from '#src/edge/errors.ts'
-import { nameCursor, nextDescription, pageLinksSchema, pagesOf } from '#src/edge/list_page.ts'
+import { nameCursor, pageMembers, pagesOf } from '#src/edge/list_page.ts'
 import { flagParameter, readQuery } from '#src/edge/query_string.ts'
 import { sendPage, sendPlain } from '#src/edge/rendered_reply.ts'
 import {
@@ -240,8 +240,7 @@ const relatedPageSchema = component('RelatedPage', {
         '`in`, `relation` is what the other one says.',
     },
   ),
-  next: nullable(Type.String(), nextDescription),
-  links: pageLinksSchema,
+  ...pageMembers(Type.String()),
 })
 
 const pages = pagesOf({ cursor: nameCursor, limit: 50, limitMax: 200, order: 'newest' })

@@ -18,7 +18,7 @@ import type { KnownCaller } from '#src/edge/caller.ts'
 import type { PlainReply, PlainRequest } from '#src/edge/fast_path.ts'
 import { readIdempotencyKey, replayedHeader } from '#src/edge/keyed_writes.ts'
 import { ndjsonType, registerNdjsonBody } from '#src/edge/json_body.ts'
-import { nextDescription, numberCursor, pageLinksSchema, pagesOf } from '#src/edge/list_page.ts'
+import { numberCursor, pageMembers, pagesOf } from '#src/edge/list_page.ts'
 import { aliasMember } from '#src/edge/openapi_document.ts'
 import { flagParameter, readQuery } from '#src/edge/query_string.ts'
 import { jsonType, sendPage, sendPlain, sendRendered } from '#src/edge/rendered_reply.ts'
@@ -28,7 +28,6 @@ import {
   component,
   conditionalRead,
   fieldFaultSchema,
-  nullable,
   time,
 } from '#src/edge/reply_schemas.ts'
 import { refuseWithheld } from '#src/edge/suspended.ts'
@@ -124,8 +123,7 @@ const versionsSchema = component('VersionPage', {
   ark: arkIdentifier,
   total: Type.Integer({ minimum: 1 }),
   versions: Type.Array(versionSchema),
-  next: nullable(version, nextDescription),
-  links: pageLinksSchema,
+  ...pageMembers(version),
 })
 
 /** What a change of a work answers. */
