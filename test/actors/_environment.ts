@@ -89,8 +89,11 @@ export async function makeRegistry(
 }
 
 /** Opens a registry in memory that is closed when the test ends. */
-export async function openRegistry(t: ExecutionContext): Promise<Environment> {
-  const registry = await makeRegistry(t)
+export async function openRegistry(
+  t: ExecutionContext,
+  changes: Partial<EnvironmentOptions> = {},
+): Promise<Environment> {
+  const registry = await makeRegistry(t, changes)
   const environment = await registry.open()
   t.teardown(() => environment.close())
   return environment

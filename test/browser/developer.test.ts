@@ -1,9 +1,6 @@
 // What who writes programs does: finds the documentation, gets a key, and runs what stands there.
 
 import { execFile } from 'node:child_process'
-import { mkdtemp, rm } from 'node:fs/promises'
-import os from 'node:os'
-import path from 'node:path'
 import { promisify } from 'node:util'
 import test from 'ava'
 import type { Browser, Page } from 'playwright-core'
@@ -18,6 +15,7 @@ import { watch } from '#test/browser/_watch.ts'
 import { makeWorld, people, type World } from '#test/browser/_world.ts'
 import { firstKey } from '#test/scenario/_process.ts'
 import type { Owner } from '#test/src/delivery/fetch/_servers.ts'
+import { makeTempDir } from '#test/log/_store_dir.ts'
 
 const run = promisify(execFile)
 const owner = fileOwner()
@@ -72,8 +70,7 @@ test.serial('from the start page to a key that runs the quick start as pasted', 
   await page.goto(`${origin}/docs/quick-start`)
   const [, ...steps] = await commandsOf(page)
   t.is(steps.length, 4)
-  const folder = await mkdtemp(path.join(os.tmpdir(), 'arklog-quick-start-'))
-  t.teardown(() => rm(folder, { recursive: true }))
+  const folder = await makeTempDir(t)
   const pasted = ['--norc', '-e', '-o', 'pipefail', '-c', [variables, ...steps].join('\necho\n')]
   const { stdout } = await run('bash', pasted, { cwd: folder, timeout: 300_000 })
   const [ark, resolved = '', changed = '', verified = ''] = stdout.trim().split(/\n+/)
@@ -131,8 +128,7 @@ test.serial('the steps of OAuth run as pasted, with an application of the sandbo
     .replace('app_test_…', id)
     .replace('CLIENT_SECRET=…', `CLIENT_SECRET=${secret}`)
   t.notRegex(filled, /…/)
-  const folder = await mkdtemp(path.join(os.tmpdir(), 'arklog-oauth-'))
-  t.teardown(() => rm(folder, { recursive: true }))
+  const folder = await makeTempDir(t)
   const paste = async (...steps: readonly string[]) => {
     const words = ['--norc', '-e', '-o', 'pipefail', '-c', steps.join('\necho\n')]
     const { stdout } = await run('bash', words, { cwd: folder, timeout: 300_000 })

@@ -1,8 +1,7 @@
 // All mails as HTML, in the narrowest window and in others.
 
 import { execFile } from 'node:child_process'
-import { mkdtemp, readdir, rm } from 'node:fs/promises'
-import os from 'node:os'
+import { readdir } from 'node:fs/promises'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
@@ -10,12 +9,12 @@ import test from 'ava'
 
 import { openBrowser, openWindow } from '#test/browser/_browser.ts'
 import { lookAt } from '#test/browser/_looks.ts'
+import { makeTempDir } from '#test/log/_store_dir.ts'
 
 test('every mail is read without barriers, and has one link: to its next step', async (t) => {
   const browser = await openBrowser()
   t.teardown(() => browser.close())
-  const folder = await mkdtemp(path.join(os.tmpdir(), 'arklog-mails-'))
-  t.teardown(() => rm(folder, { recursive: true }))
+  const folder = await makeTempDir(t)
   const script = path.join(import.meta.dirname, '../src/delivery/mail/write_mails.ts')
   await promisify(execFile)(process.execPath, [script, folder])
   const files = (await readdir(folder)).filter((name) => name.endsWith('.html'))

@@ -1,10 +1,10 @@
 import fs from 'node:fs/promises'
-import os from 'node:os'
 import path from 'node:path'
 import test from 'ava'
 import { isLoopback, loadConfig, misspelledVariables, readConfig } from '#config/config.ts'
 import { ConfigError } from '#config/settings.ts'
 import { configKeys } from '#config/schema.ts'
+import { makeTempDir } from '#test/log/_store_dir.ts'
 
 /** The faults of a configuration that must not load, as `key: message` lines. */
 function faultsOf(env: Record<string, string>, file?: string): string[] {
@@ -230,8 +230,7 @@ test('a misspelt variable is pointed out, other programs’ variables are not', 
 })
 
 test('CONFIG_FILE is read, and its absence is told', async (t) => {
-  const dir = await fs.mkdtemp(path.join(os.tmpdir(), 'arklog-'))
-  t.teardown(() => fs.rm(dir, { recursive: true }))
+  const dir = await makeTempDir(t)
   const file = path.join(dir, 'config.json')
   await fs.writeFile(file, '{"ARK_NAAN": "98765"}')
   t.is(readConfig({ CONFIG_FILE: file }).ARK_NAAN, '98765')

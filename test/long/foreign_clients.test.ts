@@ -5,8 +5,7 @@
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import os from 'node:os'
+import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
 import test, { type ExecutionContext } from 'ava'
@@ -20,6 +19,7 @@ import {
   type TestApplication,
 } from '#test/src/_oauth_registry.ts'
 import { freePort } from '#test/_free_port.ts'
+import { makeTempDir } from '#test/log/_store_dir.ts'
 
 const parallel = 8
 const afterLogout = 'https://foreign.example/bye'
@@ -58,7 +58,7 @@ foreign(
   'go-oidc signs in, refreshes in parallel, and signs out',
   works('go', ['-C', goDir, 'mod', 'download']) ? undefined : 'go, or a proxy of its modules,',
   async (t) => {
-    const folder = await newFolder(t)
+    const folder = await makeTempDir(t)
     const program = path.join(folder, 'go_oidc')
     execFileSync('go', ['-C', goDir, 'build', '-o', program, '.'])
     await runClient(t, () => [program])
@@ -73,12 +73,6 @@ foreign(
     : 'apache2 with mod_auth_openidc',
   runApache,
 )
-
-async function newFolder(t: ExecutionContext): Promise<string> {
-  const folder = await mkdtemp(path.join(os.tmpdir(), 'arklog-foreign-'))
-  t.teardown(() => rm(folder, { recursive: true }))
-  return folder
-}
 
 async function openRegistry(t: ExecutionContext, wish: Partial<TestApplication['application']>) {
   const registry = await openOAuthRegistry()
@@ -125,7 +119,7 @@ async function runApache(t: ExecutionContext): Promise<void> {
     redirect_uris: [`${origin}/callback`],
     post_logout_redirect_uris: [`${origin}/bye.html`],
   })
-  const folder = await newFolder(t)
+  const folder = await makeTempDir(t)
   await startApache(t, folder, { port, issuer: registry.issuer, application })
   const chromium = await openBrowser()
   t.teardown(() => chromium.close())

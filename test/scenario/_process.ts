@@ -1,6 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import fs from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
@@ -9,6 +8,7 @@ import type { ExecutionContext } from 'ava'
 import { freePort } from '#test/_free_port.ts'
 import { CommandHost } from '#test/scenario/_command_host.ts'
 import type { Owner } from '#test/src/delivery/fetch/_servers.ts'
+import { makeTempDir } from '#test/log/_store_dir.ts'
 
 const root = new URL('../..', import.meta.url).pathname
 const main = path.join(root, 'src/main.ts')
@@ -72,9 +72,7 @@ export function edgeThreadsOf(life: number): Settings {
 
 /** An empty data directory that is removed after the test. */
 export async function newDataDir(t: Owner): Promise<string> {
-  const dir = await fs.mkdtemp(path.join(os.tmpdir(), 'arklog-'))
-  t.teardown(() => fs.rm(dir, { recursive: true, force: true }))
-  return path.join(dir, 'data')
+  return path.join(await makeTempDir(t), 'data')
 }
 
 /** A process of the program. */

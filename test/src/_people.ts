@@ -3,7 +3,8 @@
 import type { Agent, Owner } from '#actors/values/agent.ts'
 import { operator } from '#src/identity/store/owner_text.ts'
 import { JarBrowser, type TestApplication } from '#test/src/_jar_browser.ts'
-import { baseUrl, openRegistry, type TestRegistry } from '#test/src/_registry.ts'
+import { openRegistry, type TestRegistry } from '#test/src/_registry.ts'
+import { baseUrl } from '#test/src/_served_registry.ts'
 
 export const password = 'a sentence that is easy to remember'
 

@@ -1,7 +1,6 @@
 // A whole registry behind its server, in a folder of its own: real stores, real keys, real logs.
 // Only time is the test's own.
 
-import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
 import os from 'node:os'
@@ -10,13 +9,10 @@ import type { FastifyInstance } from 'fastify'
 
 import type { Owner } from '#actors/values/agent.ts'
 import {
-  type Environment,
   environmentLimits,
   type EnvironmentName,
-  type EnvironmentOptions,
   type Environments,
 } from '#actors/registry/environment.ts'
-import { openEnvironment } from '#actors/registry/open_environment.ts'
 import { statementSigner } from '#actors/works/receipts/statement.ts'
 import { loadConfig } from '#config/config.ts'
 import type { Config } from '#config/schema.ts'
@@ -29,16 +25,13 @@ import { addEnvironmentMetrics } from '#src/cli/start/metrics.ts'
 import { ContentReader } from '#src/delivery/fetch/content_fetcher.ts'
 import { readReadiness } from '#src/cli/start/readiness.ts'
 import { buildRegistryServer } from '#src/cli/start/registry_server.ts'
-import { AdminCodes } from '#src/identity/keys/admin_code.ts'
 import { identityPart, type IdentityStore } from '#src/identity/store/identity_rows.ts'
 import type { Suspensions } from '#src/identity/store/suspensions.ts'
-import { openIdentityStore } from '#src/identity/store/identity_store.ts'
 import type { KeyStore } from '#src/identity/keys/key_store.ts'
 import { guardOf } from '#test/actors/_clock.ts'
 import { testPersonKeys } from '#test/src/_accounts.ts'
 import { openTestRealm } from '#test/src/_realm.ts'
-
-export const baseUrl = 'https://registry.example'
+import { baseUrl, openIdentity, openTestEnvironment } from '#test/src/_served_registry.ts'
 
 const press: Owner = { type: 'organization', id: 'press', name: 'A Press' }
 
@@ -79,17 +72,24 @@ export async function openRegistry(
   const folder = await mkdtemp(path.join(os.tmpdir(), 'arklog-'))
   const time: TestTime = { nowMs: Date.parse('2026-01-01T00:00:00.000Z'), elapsedMs: 0 }
   const logged: string[] = []
-  const { identity, codes } = await openIdentityIn(folder, time)
   const config = loadConfig(
     {},
     JSON.stringify({ DATA_DIR: folder, LOG_LEVEL: 'debug', ...settings }),
   )
   const logger = createLogger('debug', { write: (line) => void logged.push(line) })
   const clock = { nowMs: () => time.nowMs }
+  const { store: identity, adminCodes: codes } = await openIdentity(folder, clock)
   const parts = { config, baseUrl, logger, folder, clock }
   const open = async (name: EnvironmentName, store: IdentityStore, suspensions?: Suspensions) => {
     const { personKeys, secrets } = testPersonKeys(store)
-    const environment = await openIn(folder, name, time, secrets)
+    const environment = await openTestEnvironment(name, folder, {
+      ...secrets,
+      logKey: ed25519Keys.fromSeed(Buffer.alloc(32, name === 'live' ? 1 : 2)),
+      receiptSigner: () => signers[name],
+      systemMs: clock.nowMs,
+      clock: guardOf(clock.nowMs),
+      limits,
+    })
     const realm = { ...(suspensions && { suspensions }), personKeys, environment }
     const people = await openTestRealm({ ...parts, ...realm, store })
     return { environment, ...people }
@@ -139,64 +139,17 @@ export async function openRegistry(
   }
 }
 
+const limits = {
+  ...environmentLimits,
+  diskReserveBytes: 0,
+  writeBufferBytes: 1_048_576,
+  cacheBytes: 1_048_576,
+}
+
 // Each has a thread, so all registries of a process share them.
 const signers = {
   live: statementSigner(ed25519Keys.fromSeed(Buffer.alloc(32, 3))),
   sandbox: statementSigner(ed25519Keys.fromSeed(Buffer.alloc(32, 4))),
-}
-
-type PersonSecrets = Pick<EnvironmentOptions, 'personSeal' | 'personIndexKey'>
-
-function openIn(
-  folder: string,
-  name: EnvironmentName,
-  time: TestTime,
-  secrets: PersonSecrets,
-): Promise<Environment> {
-  return openEnvironment({
-    name,
-    naan: name === 'live' ? '12345' : '99999',
-    shoulder: 'k2',
-    dated: false,
-    baseUrl,
-    origin: name === 'live' ? 'registry.example/log' : 'registry.example/sandbox/log',
-    logKey: ed25519Keys.fromSeed(Buffer.alloc(32, name === 'live' ? 1 : 2)),
-    ...secrets,
-    receiptSigner: () => signers[name],
-    storeDir: path.join(folder, name),
-    headFile: path.join(folder, `${name}.head`),
-    create: true,
-    systemMs: () => time.nowMs,
-    clock: guardOf(() => time.nowMs),
-    random: (count) => randomBytes(count),
-    limits: {
-      ...environmentLimits,
-      diskReserveBytes: 0,
-      writeBufferBytes: 1_048_576,
-      cacheBytes: 1_048_576,
-    },
-    report: () => undefined,
-    damaged: (message) => {
-      throw new Error(message)
-    },
-    fatal: (error) => {
-      throw error
-    },
-  })
-}
-
-async function openIdentityIn(folder: string, time: TestTime) {
-  const identity = await openIdentityStore({
-    dir: path.join(folder, 'identity'),
-    headFile: path.join(folder, 'identity.head'),
-    pepperPath: path.join(folder, 'pepper'),
-    create: true,
-    random: randomBytes,
-  })
-  const clock = { nowMs: () => time.nowMs }
-  const options = { store: identity, clock, random: randomBytes }
-  const codes = new AdminCodes(options)
-  return { identity, codes }
 }
 
 async function createKey(

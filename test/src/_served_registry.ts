@@ -8,6 +8,7 @@ import path from 'node:path'
 import { text } from 'node:stream/consumers'
 
 import type { ClockGuard } from '#actors/journal/clock_guard.ts'
+import type { Clock } from '#actors/values/clock.ts'
 import type { Owner } from '#actors/values/agent.ts'
 import {
   type Environment,
@@ -58,6 +59,8 @@ import { testLimits } from '#test/src/delivery/fetch/_fetcher.ts'
 import { testPersonKeys } from '#test/src/_accounts.ts'
 import { openTestRealm } from '#test/src/_realm.ts'
 import { TestClock } from '#test/src/identity/_identity.ts'
+
+export const baseUrl = 'https://registry.example'
 
 /** The organization of the tests, which exists in both environments. */
 const demo: Owner = { type: 'organization', id: 'demo', name: 'Demo Press' }
@@ -164,7 +167,6 @@ async function openParts(
   // No search is ended for what else the machine has to do.
   const always = { DATA_DIR: dir, RATE_LIMITS: 'off', SEARCH_QUERY_MS: '60000' }
   const config = loadConfig({ ...always, ...settings })
-  const baseUrl = 'https://registry.example'
   const clock = new TestClock('2026-01-01T00:00:00.000Z')
   const receiptKeyFiles = {
     live: await makeReceiptKeyFiles(path.join(dir, 'live-receipt.pem')),
@@ -188,9 +190,7 @@ async function openParts(
   const timed = { systemMs, clock: clockGuard }
   const { MAP_INTERVAL_MS: intervalMs } = config
   const map = intervalMs === undefined ? {} : { map: { intervalMs, isWitnessed: false } }
-  const shared = {
-    dir,
-    baseUrl,
+  const own = {
     ...timed,
     ...map,
     ...(checksContent !== undefined && { fetchContent }),
@@ -198,8 +198,9 @@ async function openParts(
   const provided = { config, baseUrl, clock, logger, folder: dir }
   const open = async (name: EnvironmentName, part: IdentityStore, suspensions?: Suspensions) => {
     const { personKeys, secrets } = testPersonKeys(part)
-    const own = { ...shared, ...secrets }
-    const environment = await openTestEnvironment(name, receiptKeyFiles[name], own)
+    const receiptSigner: EnvironmentOptions['receiptSigner'] = (publicKey) =>
+      statementSigner(receiptKeyFiles[name].choose(publicKey))
+    const environment = await openTestEnvironment(name, dir, { ...own, ...secrets, receiptSigner })
     opened.defer(() => environment.close())
     const realm = { ...(suspensions && { suspensions }), personKeys, environment }
     const people = await openTestRealm({ ...provided, ...realm, store: part })
@@ -222,7 +223,8 @@ async function openParts(
   return { ...served, ...keys, clock, clockGuard, machine, logger, logged }
 }
 
-async function openIdentity(dir: string, clock: TestClock) {
+/** Opens the identity store of a registry below a folder, with the codes of its administrators. */
+export async function openIdentity(dir: string, clock: Clock) {
   const store = await openIdentityStore({
     dir: path.join(dir, 'identity'),
     headFile: path.join(dir, 'identity.head'),
@@ -243,15 +245,15 @@ async function makeReceiptKeyFiles(file: string): Promise<ReceiptKeyFiles> {
   return openReceiptKeyFiles({ file, firstPublicKey })
 }
 
-type Shared = Pick<
-  EnvironmentOptions,
-  'baseUrl' | 'systemMs' | 'clock' | 'map' | 'fetchContent' | 'personSeal' | 'personIndexKey'
-> & { readonly dir: string }
-
-function openTestEnvironment(
+/** Opens an environment of a test below a folder; `own` is what it has otherwise. */
+export function openTestEnvironment(
   name: EnvironmentName,
-  receiptKeyFiles: ReceiptKeyFiles,
-  { dir, ...shared }: Shared,
+  folder: string,
+  own: Partial<EnvironmentOptions> &
+    Pick<
+      EnvironmentOptions,
+      'systemMs' | 'clock' | 'receiptSigner' | 'personSeal' | 'personIndexKey'
+    >,
 ): Promise<Environment> {
   const isLive = name === 'live'
   return openEnvironment({
@@ -259,12 +261,11 @@ function openTestEnvironment(
     naan: isLive ? '12345' : sandboxNaan,
     shoulder: 'k2',
     dated: false,
-    ...shared,
+    baseUrl,
     origin: `registry.example/${isLive ? '' : 'sandbox/'}log`,
     logKey: ed25519Keys.fromSeed(randomBytes(32)),
-    receiptSigner: (publicKey) => statementSigner(receiptKeyFiles.choose(publicKey)),
-    storeDir: path.join(dir, name),
-    headFile: path.join(dir, `${name}.head`),
+    storeDir: path.join(folder, name),
+    headFile: path.join(folder, `${name}.head`),
     create: true,
     random: (bytes) => randomBytes(bytes),
     limits: environmentLimits,
@@ -273,6 +274,7 @@ function openTestEnvironment(
       throw new Error(message)
     },
     fatal: fail,
+    ...own,
   })
 }
 

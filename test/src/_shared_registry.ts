@@ -1,18 +1,44 @@
+// What all tests of a file share: it is opened before the first of them and closed after the last.
+
 import anyTest, { type TestFn } from 'ava'
 
 import type { KeyRequest } from '#src/identity/keys/key_record.ts'
 import { type ServedRegistry, serveRegistry } from '#test/src/_served_registry.ts'
+
+type Closable = { close(): Promise<unknown> }
+
+/** What is shared has the members of what `open` opens, once the tests run. */
+export function shared<T extends Closable>(open: () => Promise<T>): T {
+  const opened = {} as T
+  anyTest.before(async () => void Object.assign(opened, await open()))
+  anyTest.after.always(() => opened.close())
+  return opened
+}
+
+/** The `test` of a file whose tests have in their context what `open` opens, with a registry. */
+export function testWith<C extends Closable | { readonly registry: Closable }>(
+  open: () => Promise<C>,
+): TestFn<C> {
+  const test = anyTest as TestFn<C>
+  test.before(async (t) => {
+    t.context = await open()
+  })
+  test.after.always(({ context }) =>
+    'registry' in context ? context.registry.close() : context.close(),
+  )
+  return test
+}
+
+/** What the context of such tests has. */
+export type Opened<T> = T extends TestFn<infer C> ? C : never
 
 /** A registry that all tests of a file share, with a key that writes works. */
 export type SharedRegistry = ServedRegistry & { readonly writer: string }
 
 /** The `test` of a file whose tests share a registry; `scopes` are those of its key. */
 export function testShared(scopes: KeyRequest['scopes'] = ['works:write']): TestFn<SharedRegistry> {
-  const test = anyTest as TestFn<SharedRegistry>
-  test.before(async (t) => {
+  return testWith(async () => {
     const registry = await serveRegistry()
-    t.context = { ...registry, writer: await registry.key({ scopes }) }
+    return { ...registry, writer: await registry.key({ scopes }) }
   })
-  test.after.always((t) => t.context.close())
-  return test
 }

@@ -87,9 +87,7 @@ test('a withdrawn work answers with its tombstone and refuses every further chan
 })
 
 test('a registry of dated ARKs shows that form and finds works by either', async (t) => {
-  const registry = await makeRegistry(t, { dated: true, systemMs: () => Date.UTC(2026, 10, 5) })
-  const environment = await registry.open()
-  t.teardown(() => environment.close())
+  const environment = await openRegistry(t, { dated: true, systemMs: () => Date.UTC(2026, 10, 5) })
   const work = await register(environment, 'Dated')
   t.is(work.ark_identifier, `ark:/12345/05112026/${work.svc_id}`)
   const parsed = parseArk(work.ark_identifier)

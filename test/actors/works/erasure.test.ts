@@ -11,6 +11,7 @@ import {
   demo,
   makeRegistry,
   metadataOf,
+  openRegistry,
   other,
   register,
   registration,
@@ -78,9 +79,7 @@ async function openPlanted(t: ExecutionContext) {
 
 test('nothing that is served of an erased work says what it was', async (t) => {
   const planted = plantedWords()
-  const registry = await makeRegistry(t)
-  const environment = await registry.open()
-  t.teardown(() => environment.close())
+  const environment = await openRegistry(t)
   const ark = await registerPlanted(environment, planted, { withdraws: false })
   // Asked for twice, so that the reply is kept.
   await environment.catalogue.resolve(ark, ark)
@@ -112,9 +111,7 @@ test('nothing that is served of an erased work says what it was', async (t) => {
 })
 
 test('what stands in place of an erased work names it, and says why, when, and that', async (t) => {
-  const registry = await makeRegistry(t)
-  const environment = await registry.open()
-  t.teardown(() => environment.close())
+  const environment = await openRegistry(t)
   const ark = await registerPlanted(environment, plantedWords())
   const withdrawnAt = environment.catalogue.state(ark)?.updated_at
   await environment.works.erase(erasureOf(ark))
@@ -145,9 +142,7 @@ test('what stands in place of an erased work names it, and says why, when, and t
 })
 
 test('an erasure waits for the withdrawal, unless it comes with it', async (t) => {
-  const registry = await makeRegistry(t)
-  const environment = await registry.open()
-  t.teardown(() => environment.close())
+  const environment = await openRegistry(t)
   const ark = arkOf(await register(environment, 'Standing'))
   t.deepEqual(await environment.works.erase(erasureOf(ark)), { type: 'not_withdrawn' })
   for (const by of [demo, other]) {
@@ -176,9 +171,7 @@ test('an erasure waits for the withdrawal, unless it comes with it', async (t) =
 })
 
 test('a repeated request whose work was erased is told so, and registers nothing', async (t) => {
-  const registry = await makeRegistry(t)
-  const environment = await registry.open()
-  t.teardown(() => environment.close())
+  const environment = await openRegistry(t)
   const idempotency = { key: 'once', bodyHash: 'ab' }
   const { ark_identifier } = await register(environment, 'Keyed', { idempotency })
   await environment.works.erase(erasureOf(arkOf({ ark_identifier }), true))

@@ -1,7 +1,7 @@
 import test from 'ava'
 import type { Environment } from '#actors/registry/environment.ts'
 import { idempotencyOf } from '#actors/journal/idempotency.ts'
-import { arkOf, demo, makeRegistry, register } from '#test/actors/_environment.ts'
+import { arkOf, demo, makeRegistry, openRegistry, register } from '#test/actors/_environment.ts'
 import { auditClosed } from '#test/actors/_world.ts'
 
 /** Every change of a work, under one name, with a body that makes it this one. */
@@ -50,9 +50,7 @@ for (const [name, change] of Object.entries(changes)) {
 }
 
 test('what others did since is not undone by a request that is sent again', async (t) => {
-  const registry = await makeRegistry(t)
-  const environment = await registry.open()
-  t.teardown(() => environment.close())
+  const environment = await openRegistry(t)
   const { works } = environment
   const ark = arkOf(await register(environment, 'Changed by two'))
   await changes.update(environment, ark, 'Mine.')

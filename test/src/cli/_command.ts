@@ -1,11 +1,11 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import os from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { text } from 'node:stream/consumers'
 import type { ExecutionContext } from 'ava'
 
 import { CommandHost } from '#test/scenario/_command_host.ts'
+import { makeTempDir } from '#test/log/_store_dir.ts'
 
 const main = new URL('../../../src/main.ts', import.meta.url).pathname
 
@@ -38,8 +38,7 @@ export async function writeFolder(
   t: ExecutionContext,
   files: Readonly<Record<string, string | Buffer>>,
 ): Promise<(name: string) => string> {
-  const folder = await mkdtemp(path.join(os.tmpdir(), 'arklog-'))
-  t.teardown(() => rm(folder, { recursive: true }))
+  const folder = await makeTempDir(t)
   for (const [name, content] of Object.entries(files)) {
     await writeFile(path.join(folder, name), content)
   }

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto'
 import fs from 'node:fs/promises'
-import os from 'node:os'
 import path from 'node:path'
 import test from 'ava'
 import type { ExecutionContext } from 'ava'
@@ -35,10 +34,10 @@ import { identityFixture } from '#test/src/identity/_identity.ts'
 import { backUp, ownRegistry, rowsOf } from '#test/src/keeping/backup/_backed_up.ts'
 import { answering, nobody } from '#test/src/cli/_answering.ts'
 import { policyOf, serveWitnesses } from '#test/src/tlog_tools/cosigning/_witnessed_registry.ts'
+import { makeTempDir } from '#test/log/_store_dir.ts'
 
 async function newDisk(t: ExecutionContext): Promise<Disk> {
-  const folder = await fs.mkdtemp(path.join(os.tmpdir(), 'arklog-doctor-'))
-  t.teardown(() => fs.rm(folder, { recursive: true }))
+  const folder = await makeTempDir(t)
   const dataDir = path.join(folder, 'data')
   return { dataDir, keysDir: path.join(dataDir, 'keys'), reserveBytes: 1 }
 }
@@ -152,12 +151,6 @@ async function lookAtServices(
 const stateOf = (findings: Awaited<ReturnType<typeof lookAtServices>>, nth: number) =>
   findings[nth]?.is
 
-async function newFolder(t: ExecutionContext): Promise<string> {
-  const folder = await fs.mkdtemp(path.join(os.tmpdir(), 'arklog-doctor-'))
-  t.teardown(() => fs.rm(folder, { recursive: true }))
-  return folder
-}
-
 test('what is not set up is not missed, but mail where people sign up', async (t) => {
   const none = await lookAtServices({})
   t.deepEqual(
@@ -193,7 +186,7 @@ test('a search server is well if it says so', async (t) => {
 })
 
 test('each witness is asked, and a file that is no policy is told', async (t) => {
-  const file = path.join(await newFolder(t), 'policy')
+  const file = path.join(await makeTempDir(t), 'policy')
   const { publicKey } = ed25519Keys.generate()
   const log = {
     origin: 'registry.example/log',
@@ -208,7 +201,7 @@ test('each witness is asked, and a file that is no policy is told', async (t) =>
     ['witnesses good', 'witnesses warning'],
   )
   t.regex(asked[1]?.message ?? '', /^w2 does not answer/)
-  const folder = await newFolder(t)
+  const folder = await makeTempDir(t)
   const { claims } = claimFiles(folder, 'sandbox')
   const at = '2026-03-04T05:06:07.000Z'
   const accuser = { url: 'https://a', claims: [{ at, said: 'it says so' }] }
@@ -240,7 +233,7 @@ test('each witness is asked, and a file that is no policy is told', async (t) =>
 })
 
 test('the newest backup of the registry is held to its age, and others are told', async (t) => {
-  const target = new FolderTarget(await newFolder(t))
+  const target = new FolderTarget(await makeTempDir(t))
   const owner = ownerOf(ownRegistry.head)
   const nowMs = Date.UTC(2026, 0, 3, 6)
   const check = (hoursMax: number) =>
@@ -272,7 +265,7 @@ test('the newest backup of the registry is held to its age, and others are told'
 })
 
 test('backups are looked at where there is a registry that made them', async (t) => {
-  const target = new FolderTarget(await newFolder(t))
+  const target = new FolderTarget(await makeTempDir(t))
   for (const [policy, state] of [
     [{ target: undefined, owner: undefined }, 'unused'],
     [{ target, owner: undefined }, 'bad'],

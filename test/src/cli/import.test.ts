@@ -1,13 +1,11 @@
 import fs from 'node:fs/promises'
-import os from 'node:os'
-import path from 'node:path'
 import test from 'ava'
-import type { ExecutionContext } from 'ava'
 
 import { type Batch, lineEntryOf, readBatches } from '#src/cli/import_batch.ts'
 import { addToReport, newFieldReport } from '#src/cli/import_report.ts'
 import { newProgress, progressFile, readProgress, writeProgress } from '#src/cli/import_run.ts'
 import type { Line } from '#src/cli/line_reader.ts'
+import { makeTempDir } from '#test/log/_store_dir.ts'
 
 function line(number: number, text: string | undefined): Line {
   return { number, bytes: text === undefined ? undefined : Buffer.from(text) }
@@ -68,23 +66,17 @@ test('lines that are done are left out', async (t) => {
   t.deepEqual(await batchesOf([lines], 3), [])
 })
 
-async function newDir(t: ExecutionContext): Promise<string> {
-  const dir = await fs.mkdtemp(path.join(os.tmpdir(), 'arklog-'))
-  t.teardown(() => fs.rm(dir, { recursive: true }))
-  return dir
-}
-
 const identity = { fileHash: 'aa', owner: 'org:demo', environment: 'live' }
 
 test('progress is read back as it was written', async (t) => {
-  const file = progressFile(await newDir(t), identity)
+  const file = progressFile(await makeTempDir(t), identity)
   const progress = { ...newProgress(), lines_done: 7, registered: 5, failed: 2 }
   await writeProgress(file, progress)
   t.deepEqual(await readProgress(file), progress)
 })
 
 test('what is noted of an import has the report of that moment', async (t) => {
-  const file = progressFile(await newDir(t), identity)
+  const file = progressFile(await makeTempDir(t), identity)
   const report = newFieldReport()
   const noted = writeProgress(file, { ...newProgress(), report })
   addToReport(report, { work_title: 1 }, [])
@@ -93,7 +85,7 @@ test('what is noted of an import has the report of that moment', async (t) => {
 })
 
 test('an import that was never begun, or whose progress is damaged, starts anew', async (t) => {
-  const file = progressFile(await newDir(t), identity)
+  const file = progressFile(await makeTempDir(t), identity)
   const { run, ...fresh } = await readProgress(file)
   t.deepEqual(fresh, { schema: 1, lines_done: 0, registered: 0, failed: 0, complete: false })
   await writeProgress(file, newProgress())

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
-import http from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type http from 'node:http'
 import test from 'ava'
 
 import { decodeMapLeaf } from '#log/tlog/map/map_leaf.ts'
@@ -26,6 +25,7 @@ import {
   metadata,
 } from '#test/src/client/verify/_registry.ts'
 import { filesOf, serveLog } from '#test/src/tlog_tools/monitor/_served_log.ts'
+import { serve } from '#test/src/delivery/fetch/_servers.ts'
 
 const registry = createRegistry()
 const sandbox = { ...createRegistry(3, 4), origin: 'registry.example/sandbox/log' }
@@ -349,13 +349,10 @@ test('an ARK, or a receipt, is proven to be newest by what a registry answers', 
   const witnesses = [testWitness(1), testWitness(2)]
   const nowSeconds = Math.floor(Date.now() / 1_000)
   const checkpoint = log.checkpoint(log.entries.length, witnesses, nowSeconds - 60)
-  const server = http.createServer((request, response) => {
+  const { url } = await serve(t, (request, response) => {
     const ark = (request.url ?? '').replace(/^\/v1\/map\/ark:/, 'ark:/')
     response.end(JSON.stringify({ ark, map_proof: log.prove(ark, checkpoint) }))
   })
-  t.teardown(() => server.close())
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const at = await writeFolder(t, {
     'keys.json': files['keys.json'],
     'policy.txt': thresholdPolicy(2, 3),

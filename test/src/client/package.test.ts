@@ -10,6 +10,7 @@ import test, { type ExecutionContext } from 'ava'
 
 import { serveRegistry } from '#test/src/_served_registry.ts'
 import { readRecipes } from '#test/src/client/_recipes.ts'
+import { makeTempDir } from '#test/log/_store_dir.ts'
 
 const run = promisify(execFile)
 const project = path.join(import.meta.dirname, '../../..')
@@ -39,8 +40,7 @@ async function pack(): Promise<Packed> {
 
 /** A folder in which the package is installed as it is packed. */
 async function install(t: ExecutionContext) {
-  const folder = await mkdtemp(path.join(os.tmpdir(), 'arklog-'))
-  t.teardown(() => rm(folder, { recursive: true }))
+  const folder = await makeTempDir(t)
   const { file, files } = await packing
   await run('tar', ['-xzf', file, '-C', folder])
   const home = path.join(folder, 'node_modules/@arklog/client')

@@ -7,7 +7,7 @@ import { VerificationError } from '#src/client/errors.ts'
 import { Trust, type TrustOptions } from '#src/client/trust.ts'
 import { proveConsistency, rootHash } from '#log/tlog/tree.ts'
 import { readLeaves } from '#test/log/_trees.ts'
-import { serveRegistry, type ServedRegistry } from '#test/src/_served_registry.ts'
+import { serveRegistry } from '#test/src/_served_registry.ts'
 import { changingFetch, newClient } from '#test/src/client/_client.ts'
 import {
   createRegistry,
@@ -18,13 +18,9 @@ import {
   privateKey,
 } from '#test/src/client/verify/_registry.ts'
 import { hexKey, rotationOf } from '#test/src/client/verify/_rotation.ts'
+import { shared } from '#test/src/_shared_registry.ts'
 
-let registry: ServedRegistry
-
-test.before(async () => {
-  registry = await serveRegistry()
-})
-test.after.always(() => registry.close())
+const registry = shared(() => serveRegistry())
 
 function newWork() {
   const work_title = randomBytes(8).toString('hex')

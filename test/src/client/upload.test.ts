@@ -1,6 +1,5 @@
 import { createReadStream } from 'node:fs'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import os from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import test from 'ava'
 
@@ -9,13 +8,10 @@ import type { UploadProgress } from '#src/client/upload.ts'
 import { batchBytesMax, cutBatches, type WorkSource } from '#src/client/work_lines.ts'
 import { serveRegistry, type ServedRegistry } from '#test/src/_served_registry.ts'
 import { newClient } from '#test/src/client/_client.ts'
+import { shared } from '#test/src/_shared_registry.ts'
+import { makeTempDir } from '#test/log/_store_dir.ts'
 
-let registry: ServedRegistry
-
-test.before(async () => {
-  registry = await serveRegistry()
-})
-test.after.always(() => registry.close())
+const registry = shared(() => serveRegistry())
 
 function newWorks(name: string, count: number) {
   return Array.from({ length: count }, (_, number) => ({
@@ -66,8 +62,7 @@ test('works are registered in their order, with progress, each verified', async 
 })
 
 test('a file of JSON Lines is registered but for the lines that are no works', async (t) => {
-  const folder = await mkdtemp(path.join(os.tmpdir(), 'arklog-'))
-  t.teardown(() => rm(folder, { recursive: true }))
+  const folder = await makeTempDir(t)
   const file = path.join(folder, 'works.jsonl')
   const [first, second, third] = newWorks('füle', 3).map((work) => JSON.stringify(work))
   const lines = [first, '', '{"work_title":', second, '[]', '{"work_title":"No more"}', third]

@@ -6,15 +6,11 @@ import {
   VerificationError,
   verifyEvidence,
 } from '#src/client/arklog.ts'
-import { serveRegistry, type ServedRegistry } from '#test/src/_served_registry.ts'
+import { serveRegistry } from '#test/src/_served_registry.ts'
 import { changingFetch, newClient } from '#test/src/client/_client.ts'
+import { shared } from '#test/src/_shared_registry.ts'
 
-let registry: ServedRegistry
-
-test.before(async () => {
-  registry = await serveRegistry()
-})
-test.after.always(() => registry.close())
+const registry = shared(() => serveRegistry())
 
 const article = {
   work_title: 'On the order of things',

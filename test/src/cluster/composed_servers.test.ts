@@ -3,7 +3,6 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import fs from 'node:fs/promises'
-import os from 'node:os'
 import path from 'node:path'
 import test, { type ExecutionContext } from 'ava'
 
@@ -15,6 +14,7 @@ import { freePort } from '#test/_free_port.ts'
 import { testPatience } from '#test/src/cluster/_engine_options.ts'
 import { natsServerProgram } from '#test/src/cluster/_nats_program.ts'
 import { until } from '#test/_until.ts'
+import { makeTempDir } from '#test/log/_store_dir.ts'
 
 const config = path.join(import.meta.dirname, '../../../config/nats')
 const { PATH = '', REQUIRE_NATS } = process.env
@@ -36,8 +36,7 @@ function placed(text: string, folder: string, index: number, ports: readonly Por
 
 /** Starts the three of them until the end of the test; gives their ports and secrets. */
 async function startServers(t: ExecutionContext) {
-  const folder = await fs.mkdtemp(path.join(os.tmpdir(), 'arklog-composed-'))
-  t.teardown(() => fs.rm(folder, { recursive: true }))
+  const folder = await makeTempDir(t)
   const secrets = path.join(folder, 'cluster')
   const script = path.join(config, 'new_secrets.sh')
   execFileSync('sh', [script, secrets, 'localhost'], { stdio: 'ignore' })

@@ -1,12 +1,11 @@
 import fs from 'node:fs/promises'
-import os from 'node:os'
 import path from 'node:path'
 import test, { type ExecutionContext } from 'ava'
 import { readCredentials } from '#src/cluster/engine.ts'
+import { makeTempDir } from '#test/log/_store_dir.ts'
 
 async function secretFile(t: ExecutionContext, content: string): Promise<string> {
-  const folder = await fs.mkdtemp(path.join(os.tmpdir(), 'arklog-credentials-'))
-  t.teardown(() => fs.rm(folder, { recursive: true }))
+  const folder = await makeTempDir(t)
   const file = path.join(folder, 'credentials')
   await fs.writeFile(file, content, { mode: 0o600 })
   return file

@@ -1,5 +1,3 @@
-import anyTest, { type TestFn } from 'ava'
-
 import {
   type Answer,
   mint,
@@ -7,13 +5,9 @@ import {
   type ServedRegistry,
   work,
 } from '#test/src/_served_registry.ts'
+import { testWith } from '#test/src/_shared_registry.ts'
 
-const test = anyTest as TestFn<ServedRegistry>
-
-test.before(async (t) => {
-  t.context = await serveRegistry()
-})
-test.after.always((t) => t.context.close())
+const test = testWith(() => serveRegistry())
 
 const path = '/v1/changes'
 

@@ -1,21 +1,10 @@
 import { crc32 } from 'node:zlib'
-import anyTest, { type TestFn } from 'ava'
 
 import { formatBase62 } from '#src/identity/store/base62.ts'
-import {
-  type Answer,
-  mint,
-  operator,
-  type ServedRegistry,
-  serveRegistry,
-} from '#test/src/_served_registry.ts'
+import { type Answer, mint, operator, serveRegistry } from '#test/src/_served_registry.ts'
+import { testWith } from '#test/src/_shared_registry.ts'
 
-const test = anyTest as TestFn<ServedRegistry>
-
-test.before(async (t) => {
-  t.context = await serveRegistry()
-})
-test.after.always((t) => t.context.close())
+const test = testWith(() => serveRegistry())
 
 const path = '/v1/changes'
 const scopes = ['works:read', 'works:write']

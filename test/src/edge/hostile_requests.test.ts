@@ -5,7 +5,8 @@ import net from 'node:net'
 import test from 'ava'
 
 import { exchange, parseReply, send } from '#test/src/_raw.ts'
-import { baseUrl, goodWork, openRegistry } from '#test/src/_registry.ts'
+import { goodWork, openRegistry } from '#test/src/_registry.ts'
+import { baseUrl } from '#test/src/_served_registry.ts'
 
 async function open(t: { teardown(close: () => unknown): void }, settings = {}) {
   const registry = await openRegistry(settings)

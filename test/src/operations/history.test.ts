@@ -1,9 +1,9 @@
-import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
-import os from 'node:os'
+import { readdir, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import test, { type ExecutionContext } from 'ava'
 
 import { OperationsHistory, spans } from '#src/operations/history.ts'
+import { makeTempDir } from '#test/log/_store_dir.ts'
 
 const beginMs = Date.parse('2026-01-01T00:00:00.000Z')
 
@@ -12,9 +12,7 @@ function failing(t: ExecutionContext): (error: unknown) => void {
 }
 
 async function fileOf(t: ExecutionContext): Promise<string> {
-  const folder = await mkdtemp(path.join(os.tmpdir(), 'arklog-'))
-  t.teardown(() => rm(folder, { recursive: true }))
-  return path.join(folder, 'operations.db')
+  return path.join(await makeTempDir(t), 'operations.db')
 }
 
 test('an hour has each sample, a day means of ten minutes, and a start goes on', async (t) => {

@@ -1,10 +1,10 @@
-import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
-import os from 'node:os'
+import { readdir, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import test, { type ExecutionContext } from 'ava'
 
 import { createLogger, logRequest } from '#src/edge/logger.ts'
 import { EventTap, eventsFile, keptLimits, KeptEvents } from '#src/operations/kept_events.ts'
+import { makeTempDir } from '#test/log/_store_dir.ts'
 
 const beginMs = Date.parse('2026-01-01T00:00:00.000Z')
 const dayMs = 86_400_000
@@ -14,9 +14,7 @@ function failing(t: ExecutionContext): (error: unknown) => void {
 }
 
 async function fileOf(t: ExecutionContext): Promise<string> {
-  const dataDir = await mkdtemp(path.join(os.tmpdir(), 'arklog-'))
-  t.teardown(() => rm(dataDir, { recursive: true }))
-  return eventsFile({ dataDir })
+  return eventsFile({ dataDir: await makeTempDir(t) })
 }
 
 const refused = {

@@ -139,6 +139,14 @@ function evidenceBetween({
   }
 }
 
+/** Writes files of a folder as JSON; gives where each is. */
+function jsonWriter(folder: string) {
+  return async (file: string, value: unknown): Promise<string> => {
+    await fs.writeFile(path.join(folder, file), JSON.stringify(value))
+    return path.join(folder, file)
+  }
+}
+
 test('a receipt outside of its interval is proven nowhere: twelve skews of clocks', async (t) => {
   t.timeout(600_000)
   const files = skews.map(([, , skew]) => evidenceBetween(skew))
@@ -165,11 +173,7 @@ test('a receipt outside of its interval is proven nowhere: twelve skews of clock
     'the page of a work',
     shown.map(({ steps }) => steps.find(({ status }) => status === 'failed')?.step ?? 'proven'),
   )
-  const folder = await makeTempDir(t)
-  const write = async (file: string, value: unknown) => {
-    await fs.writeFile(path.join(folder, file), JSON.stringify(value))
-    return path.join(folder, file)
-  }
+  const write = jsonWriter(await makeTempDir(t))
   const keys = await write('keys', list)
   const names = await Promise.all(files.map((file, index) => write(`${index}.json`, file)))
   for (const reader of [python, go].filter(({ isThere }) => isThere)) {
@@ -204,11 +208,7 @@ const statements: readonly (readonly [changes: Record<string, unknown>, verdict:
 
 test('whatever a registry signs is read alike by all', async (t) => {
   t.timeout(600_000)
-  const folder = await makeTempDir(t)
-  const write = async (file: string, value: unknown) => {
-    await fs.writeFile(path.join(folder, file), JSON.stringify(value))
-    return path.join(folder, file)
-  }
+  const write = jsonWriter(await makeTempDir(t))
   const right = evidenceBetween({})
   const files = statements.map(([changes]) => {
     return { ...right, policy: null, receipt: issueReceipt(timedRegistry, undefined, changes) }
@@ -324,11 +324,7 @@ test('a map that its receipt contradicts is refused by all, for one reason', asy
     reports.flatMap(({ standing }) => standing ?? []),
     standings,
   )
-  const folder = await makeTempDir(t)
-  const write = async (file: string, value: unknown) => {
-    await fs.writeFile(path.join(folder, file), JSON.stringify(value))
-    return path.join(folder, file)
-  }
+  const write = jsonWriter(await makeTempDir(t))
   const saved = await write('keys', keys)
   const names = await Promise.all(files.map((file, index) => write(`${index}.json`, file)))
   for (const reader of [python, go].filter(({ isThere }) => isThere)) {
@@ -484,10 +480,7 @@ for (const { name, isThere, read, vectors } of [python, go]) {
     const { early, first, evidence, again, keys, keysNow } = await makeEvidence(t)
     t.deepEqual(again, evidence)
     const folder = await makeTempDir(t)
-    const write = async (file: string, value: unknown) => {
-      await fs.writeFile(path.join(folder, file), JSON.stringify(value))
-      return path.join(folder, file)
-    }
+    const write = jsonWriter(folder)
     const pinned = await write('keys', keys)
     const spoiled = spoiledOnes(evidence)
     t.true(spoiled.length >= 640, `${spoiled.length} are spoiled`)

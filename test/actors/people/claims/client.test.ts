@@ -272,9 +272,7 @@ test('a person and their claims have one entity, and a claim opens the profile o
       return personSeal.open(ppid, sealed)
     },
   }
-  const registry = await makeRegistry(t, { personSeal: counting, personIndexKey })
-  const environment = await registry.open()
-  t.teardown(() => environment.close())
+  const environment = await openRegistry(t, { personSeal: counting, personIndexKey })
   await createPerson(environment, ada)
   const work = await register(environment, 'Claimed')
   opened = 0

@@ -1,21 +1,14 @@
-import http from 'node:http'
-import { once } from 'node:events'
-import type { AddressInfo } from 'node:net'
+import type http from 'node:http'
 import test, { type ExecutionContext } from 'ava'
 
 import { type ChangeSource, httpChangeSource } from '#src/cli/oai_adapter/change_source.ts'
 import { pageOf, registered } from '#test/src/cli/oai_adapter/_feed.ts'
+import { serve } from '#test/src/delivery/fetch/_servers.ts'
 
 /** A source whose registry answers so. */
 async function answering(t: ExecutionContext, answer: http.RequestListener): Promise<ChangeSource> {
-  const server = http.createServer(answer).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  t.teardown(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  const { port } = server.address() as AddressInfo
-  return httpChangeSource(`http://127.0.0.1:${port}`, 'svc_live_key', () => 0)
+  const { url } = await serve(t, answer)
+  return httpChangeSource(url, 'svc_live_key', () => 0)
 }
 
 const query = { after: 7, waitSeconds: 25 }

@@ -1,8 +1,5 @@
-import { once } from 'node:events'
 import fs from 'node:fs/promises'
-import http from 'node:http'
-import type { AddressInfo } from 'node:net'
-import os from 'node:os'
+import type http from 'node:http'
 import path from 'node:path'
 import test, { type ExecutionContext } from 'ava'
 
@@ -11,6 +8,9 @@ import { openAdapter } from '#src/cli/start/adapter_service.ts'
 import type { FeedPage } from '#src/cli/oai_adapter/change_source.ts'
 import { assertMethods, sendTo } from '#test/src/edge/_addresses.ts'
 import { organized, pageOf, registered, withdrawn } from '#test/src/cli/oai_adapter/_feed.ts'
+import { makeTempDir } from '#test/log/_store_dir.ts'
+import { answering } from '#test/src/cli/_answering.ts'
+import { serve } from '#test/src/delivery/fetch/_servers.ts'
 
 const history = [
   organized(1, 'demo', 'Demonstration'),
@@ -21,7 +21,7 @@ const history = [
 
 /** A registry whose feed has these changes, `pageSize` at a time, and no news after them. */
 async function serveFeed(t: ExecutionContext, changes: FeedPage['changes'], stopAt = Infinity) {
-  const server = http.createServer((request, response) => {
+  const { url } = await serve(t, (request, response) => {
     const { searchParams } = new URL(request.url ?? '', 'http://registry')
     const after = Number(searchParams.get('after'))
     if (after >= stopAt) return
@@ -31,19 +31,11 @@ async function serveFeed(t: ExecutionContext, changes: FeedPage['changes'], stop
     const next = rest.at(-1)?.seq ?? after
     response.end(JSON.stringify({ ...pageOf(rest, changes.at(-1)?.seq), next }))
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  t.teardown(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return url
 }
 
 async function newFolder(t: ExecutionContext): Promise<string> {
-  const folder = await fs.mkdtemp(path.join(os.tmpdir(), 'arklog-'))
-  t.teardown(() => fs.rm(folder, { recursive: true, force: true }))
-  return path.join(folder, 'data')
+  return path.join(await makeTempDir(t), 'data')
 }
 
 /** An adapter of a registry, and its replies to queries. */
@@ -124,19 +116,12 @@ test('until the first copy is complete it answers nothing', async (t) => {
   t.deepEqual(await ready.json(), { ready: false, reason })
 })
 
-/** A registry that answers every request so. */
-async function serveReply(t: ExecutionContext, status: number, body: object) {
-  const server = http.createServer((_request, response) => {
-    response.writeHead(status).end(JSON.stringify(body))
-  })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  t.teardown(() => void server.close())
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-}
-
 test('why nothing can be copied is told at the start, and by /readyz', async (t) => {
-  const svcUrl = await serveReply(t, 401, { error: 'unauthorized', message: 'Invalid API key' })
+  const svcUrl = await answering(
+    t,
+    401,
+    JSON.stringify({ error: 'unauthorized', message: 'Invalid API key' }),
+  )
   const { facts, get } = await open(t, svcUrl)
   const problem = `The registry cannot be read: ${svcUrl} answers 401: Invalid API key.`
   t.true(facts.warnings.includes(problem), facts.warnings.join())
@@ -149,7 +134,7 @@ test('why nothing can be copied is told at the start, and by /readyz', async (t)
 
 test('an organization that the registry does not have is refused, with what to do', async (t) => {
   const more = { ORGANIZATION_FILTER: 'nobody' }
-  const svcUrl = await serveReply(t, 404, { error: 'not_found', message: 'None.' })
+  const svcUrl = await answering(t, 404, JSON.stringify({ error: 'not_found', message: 'None.' }))
   const refused = await t.throwsAsync(open(t, svcUrl, more), { code: 'organization_unknown' })
   t.regex(refused?.message ?? '', /has no organization nobody\. Set ORGANIZATION_FILTER to/)
   const { get } = await open(t, 'http://127.0.0.1:1', more)

@@ -1,7 +1,8 @@
 import test from 'ava'
 
 import { asPerson, openPeopleRegistry, type PeopleRegistry } from '#test/src/_people.ts'
-import { baseUrl, goodWork } from '#test/src/_registry.ts'
+import { goodWork } from '#test/src/_registry.ts'
+import { baseUrl } from '#test/src/_served_registry.ts'
 
 type Operation = { readonly security?: readonly object[]; readonly operationId?: string }
 type Document = {

@@ -8,7 +8,7 @@ import { createLogger } from '#src/edge/logger.ts'
 import { FailureNotices } from '#src/cli/start/delivering_thread.ts'
 import { type Deliverers, deliverWebhooks, type WebhookParts } from '#src/cli/start/webhooks.ts'
 import type { Realms } from '#src/use_cases/registry_edge.ts'
-import { baseUrl } from '#test/src/_registry.ts'
+import { baseUrl } from '#test/src/_served_registry.ts'
 import { serveWhole } from '#test/src/delivery/fetch/_servers.ts'
 
 /** What a message says. */

@@ -8,7 +8,8 @@ import {
   publisher,
   type TestPerson,
 } from '#test/src/_people.ts'
-import { baseUrl, goodWork } from '#test/src/_registry.ts'
+import { goodWork } from '#test/src/_registry.ts'
+import { baseUrl } from '#test/src/_served_registry.ts'
 import { operator } from '#src/identity/store/owner_text.ts'
 import { deliver, subscriber, type ReceivedEvent } from '#test/src/delivery/webhooks/_subscriber.ts'
 import type { EventKind } from '#src/delivery/webhooks/event.ts'

@@ -8,7 +8,8 @@ import { webhookPermissions } from '#src/use_cases/webhook_service.ts'
 import { Audience } from '#src/delivery/webhooks/audience.ts'
 import { Deliverer } from '#src/delivery/webhooks/deliverer.ts'
 import { until } from '#test/_until.ts'
-import { baseUrl, goodWork, openRegistry, type TestRegistry } from '#test/src/_registry.ts'
+import { goodWork, openRegistry, type TestRegistry } from '#test/src/_registry.ts'
+import { baseUrl } from '#test/src/_served_registry.ts'
 
 /** A node that delivers while it believes that it is to; `hold` stops it at its next message. */
 function startNode(t: ExecutionContext, registry: TestRegistry, name: string) {

@@ -1,10 +1,9 @@
-import http from 'node:http'
-import type { AddressInfo } from 'node:net'
 import test from 'ava'
 
 import { readCitationFile } from '#src/discovery/citation_files/citation_file.ts'
 import { messagesOf, readEntries } from '#test/src/discovery/citation_files/_read.ts'
 import { checkNewWork } from '#actors/works/request_checks.ts'
+import { serve } from '#test/src/delivery/fetch/_servers.ts'
 
 const place = 'doi = {10.1234/x}'
 
@@ -138,18 +137,13 @@ test.serial('no name of a field reaches what all objects share', async (t) => {
 })
 
 test.serial('nothing is fetched', async (t) => {
-  const asked: (string | undefined)[] = []
-  const server = http.createServer((request, response) => {
-    asked.push(request.url)
+  const { url: address, seen } = await serve(t, (_request, response) => {
     response.end('@misc{fetched, title={T}}')
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  t.teardown(() => void server.close())
-  const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   await readEntries(t, `@online{a, title={${address}/a}, author={A B}, url={${address}/b}}`)
   await readEntries(t, `TY  - ELEC\nTI  - ${address}/c\nUR  - ${address}/d\nER  - \n`)
   await readCitationFile(Buffer.from(`${address}/e`))
-  t.deepEqual(asked, [])
+  t.deepEqual(seen, [])
 })
 
 test.serial('many files at one time are read in turn, and some are asked to wait', async (t) => {

@@ -11,6 +11,7 @@ import { checkDump } from '#src/discovery/dump/dump_check.ts'
 import type { DumpManifest } from '#src/discovery/dump/dump_file.ts'
 import { newestDump, writeDump } from '#src/discovery/dump/dump_writer.ts'
 import { mint, type ServedRegistry, serveRegistry, work } from '#test/src/_served_registry.ts'
+import { makeTempDir } from '#test/log/_store_dir.ts'
 
 type Line = Record<string, unknown> & { metadata: Record<string, unknown> | null }
 type Files = { manifest: DumpManifest; works: Line[]; log: string[] }
@@ -80,8 +81,7 @@ async function writeFiles(
   { manifest, works, log }: Files,
   texts: readonly string[] = works.map((line) => JSON.stringify(line)),
 ): Promise<string> {
-  const folder = await mkdtemp(path.join(os.tmpdir(), 'arklog-forged-'))
-  t.teardown(() => rm(folder, { recursive: true }))
+  const folder = await makeTempDir(t)
   const describe = async (holds: 'works' | 'log', lines: readonly string[]) => {
     const text = lines.map((line) => `${line}\n`).join('')
     const packed = gzipSync(text)
@@ -244,8 +244,7 @@ async function copyDump(
 ): Promise<string> {
   const { folder = '', manifest } = (await newestDump(t.context.dumps)) ?? {}
   if (manifest === undefined) throw new Error('there is no dump')
-  const copy = await mkdtemp(path.join(os.tmpdir(), 'arklog-forged-'))
-  t.teardown(() => rm(copy, { recursive: true }))
+  const copy = await makeTempDir(t)
   await cp(folder, copy, { recursive: true })
   const name = path.join(copy, 'manifest.json')
   await writeFile(name, JSON.stringify(await forge(copy, manifest)))
@@ -312,8 +311,7 @@ test.serial('works stand in the file of the month in which they changed last', a
   }))
   await t.throwsAsync(check(t, wrong), { message: /another month/ })
   const { registry } = t.context
-  const dir = await mkdtemp(path.join(os.tmpdir(), 'arklog-dump-'))
-  t.teardown(() => rm(dir, { recursive: true }))
+  const dir = await makeTempDir(t)
   await writeDump({ ...sourceOf(registry), partsOf: () => 3 }, dir)
   const { folder = '' } = (await newestDump(dir)) ?? {}
   const parts = await readFiles(folder)

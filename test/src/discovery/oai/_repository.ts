@@ -55,21 +55,28 @@ export type TestRepository = {
   payload(query: string): Promise<ReadElement>
 }
 
-/** Opens a repository without records, 10 of which would fill a page. */
-export function openRepository(changes: Partial<RepositoryOptions> = {}): TestRepository {
-  const source = memorySource(earliest, organizations)
-  const repository = new OaiRepository({
-    source,
-    baseUrl,
+/** What a repository at an address works with, but for its records and their time. */
+export function optionsAt(address: string): Omit<RepositoryOptions, 'source' | 'nowMs'> {
+  return {
+    baseUrl: address,
     registryUrl: 'https://registry.example',
     repositoryName: 'Registry <of> works',
     adminEmail: 'oai@registry.example',
     tokenKey: Buffer.alloc(32, 7),
     tokenTtlSeconds: 86_400,
     recordsMax: 10,
-    formats: recordFormats(baseUrl),
+    formats: recordFormats(address),
     enableSets: true,
     write: (task) => Promise.resolve(writeRecords(task)),
+  }
+}
+
+/** Opens a repository without records, 10 of which would fill a page. */
+export function openRepository(changes: Partial<RepositoryOptions> = {}): TestRepository {
+  const source = memorySource(earliest, organizations)
+  const repository = new OaiRepository({
+    ...optionsAt(baseUrl),
+    source,
     nowMs: () => opened.nowSeconds * 1_000,
     ...changes,
   })

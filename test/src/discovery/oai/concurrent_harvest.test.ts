@@ -4,12 +4,12 @@
 import test from 'ava'
 
 import type { Environment } from '#actors/registry/environment.ts'
-import { recordFormats, writeRecords } from '#src/discovery/oai/record_formats.ts'
 import { registrySource } from '#src/discovery/oai/record_source.ts'
 import { OaiRepository } from '#src/discovery/oai/repository.ts'
 import { arkOf, demo, openRegistry, other, register } from '#test/actors/_environment.ts'
 import { errorCodes } from '#test/src/discovery/oai/_reply.ts'
 import { child, children, readXml, texts } from '#test/src/_xml.ts'
+import { optionsAt } from '#test/src/discovery/oai/_repository.ts'
 
 const baseUrl = 'https://registry.example/api/v1/oai'
 const writers = 8
@@ -17,17 +17,8 @@ const stepsOfEach = 15
 
 function openRepository(registry: Environment): OaiRepository {
   return new OaiRepository({
+    ...optionsAt(baseUrl),
     source: registrySource(registry),
-    baseUrl,
-    registryUrl: 'https://registry.example',
-    repositoryName: 'Registry',
-    adminEmail: 'oai@registry.example',
-    tokenKey: Buffer.alloc(32, 7),
-    tokenTtlSeconds: 86_400,
-    recordsMax: 10,
-    formats: recordFormats(baseUrl),
-    enableSets: true,
-    write: (task) => Promise.resolve(writeRecords(task)),
     nowMs: Date.now,
   })
 }

@@ -4,10 +4,9 @@ import test, { type ExecutionContext } from 'ava'
 import { fastify } from 'fastify'
 
 import { registerOaiRoutes } from '#src/discovery/oai/oai_server.ts'
-import { recordFormats, writeRecords } from '#src/discovery/oai/record_formats.ts'
 import { OaiRepository } from '#src/discovery/oai/repository.ts'
 import { memorySource } from '#test/src/discovery/oai/_memory_source.ts'
-import { earliest } from '#test/src/discovery/oai/_repository.ts'
+import { earliest, optionsAt } from '#test/src/discovery/oai/_repository.ts'
 import { child, children, readXml } from '#test/src/_xml.ts'
 
 const baseUrl = 'https://oai.example/oai'
@@ -16,17 +15,8 @@ function openServer(t: ExecutionContext) {
   const server = fastify()
   t.teardown(() => server.close())
   const repository = new OaiRepository({
+    ...optionsAt(baseUrl),
     source: memorySource(earliest, []),
-    baseUrl,
-    registryUrl: 'https://registry.example',
-    repositoryName: 'Registry',
-    adminEmail: 'oai@registry.example',
-    tokenKey: Buffer.alloc(32, 7),
-    tokenTtlSeconds: 86_400,
-    recordsMax: 10,
-    formats: recordFormats(baseUrl),
-    enableSets: true,
-    write: (task) => Promise.resolve(writeRecords(task)),
     nowMs: () => (earliest + 3_600) * 1_000,
   })
   registerOaiRoutes(server, { path: '/oai', repository, takeTurn: (_, task) => task() })

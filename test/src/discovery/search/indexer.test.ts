@@ -35,12 +35,11 @@ async function follow(
   wrap = (engine: SearchEngine): SearchEngine => engine,
 ): Promise<Followed> {
   const environment = await openRegistry(t)
-  const dir = await makeTempDir(t)
-  return keep(
-    t,
-    environment,
-    wrap(new EmbeddedEngine({ dir, journal: environment.origin, queryMsMax: 60_000 })),
-  )
+  return keep(t, environment, wrap(await engineOf(t, environment)))
+}
+
+async function engineOf(t: ExecutionContext, { origin: journal }: Environment) {
+  return new EmbeddedEngine({ dir: await makeTempDir(t), journal, queryMsMax: 60_000 })
 }
 
 function keep(
@@ -97,11 +96,7 @@ test('works are found as they stand: new, changed, withdrawn, erased', async (t)
 
 test('indexing gives way to writes that wait, and goes on however long they do', async (t) => {
   const environment = await openRegistry(t)
-  const engine = new EmbeddedEngine({
-    dir: await makeTempDir(t),
-    journal: environment.origin,
-    queryMsMax: 60_000,
-  })
+  const engine = await engineOf(t, environment)
   const titles = Array.from({ length: 45 }, (_, index) => `Osmosis ${index}`)
   await Promise.all(titles.map((title) => register(environment, title)))
   let asked = 0
@@ -116,11 +111,7 @@ test('indexing gives way to writes that wait, and goes on however long they do',
 
 test('nothing is indexed on a disk below its reserve, and all of it afterwards', async (t) => {
   const environment = await openRegistry(t)
-  const engine = new EmbeddedEngine({
-    dir: await makeTempDir(t),
-    journal: environment.origin,
-    queryMsMax: 60_000,
-  })
+  const engine = await engineOf(t, environment)
   const disk = { hasRoom: false }
   const { indexer, find } = keep(t, environment, engine, () => disk.hasRoom)
   const work = await register(environment, 'Entropy')
@@ -167,11 +158,7 @@ test('of people only what everybody may see is found', async (t) => {
 
 test('a batch gathers while the index rests, until somebody waits for it', async (t) => {
   const environment = await openRegistry(t)
-  const engine = new EmbeddedEngine({
-    dir: await makeTempDir(t),
-    journal: environment.origin,
-    queryMsMax: 60_000,
-  })
+  const engine = await engineOf(t, environment)
   const hourMs = 3_600_000
   const { indexer } = keep(t, environment, engine, () => true, hourMs)
   await register(environment, 'Zero')
@@ -189,11 +176,7 @@ test('a batch gathers while the index rests, until somebody waits for it', async
 
 test('an index is behind for as long as what it lacks is old, in a flood too', async (t) => {
   const environment = await openRegistry(t)
-  const engine = new EmbeddedEngine({
-    dir: await makeTempDir(t),
-    journal: environment.origin,
-    queryMsMax: 60_000,
-  })
+  const engine = await engineOf(t, environment)
   let nowMs = 0
   const behindMs: number[] = []
   // With each batch a second goes by, and another work comes.
@@ -244,11 +227,7 @@ test('who is erased is found by nothing, whatever had been read ahead by then', 
     await Promise.all(some.map((title) => register(environment, title)))
   }
   const work = await register(environment, 'Notes', { by: publisherFor(ada) })
-  const engine = new EmbeddedEngine({
-    dir: await makeTempDir(t),
-    journal: environment.origin,
-    queryMsMax: 60_000,
-  })
+  const engine = await engineOf(t, environment)
   let isErased = false
   const erasing = watched(engine, async () => {
     if (isErased) return

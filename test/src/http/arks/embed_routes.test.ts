@@ -1,13 +1,8 @@
 import { inflateSync } from 'node:zlib'
 
-import anyTest, { type TestFn } from 'ava'
-
 import { cardImage } from '#src/http/arks/card_image.ts'
-import { mint, type ServedRegistry, serveRegistry } from '#test/src/_served_registry.ts'
-
-type Context = { readonly registry: ServedRegistry; readonly key: string }
-
-const test = anyTest as TestFn<Context>
+import { mint, serveRegistry } from '#test/src/_served_registry.ts'
+import { testWith } from '#test/src/_shared_registry.ts'
 
 /** The colour of what was retracted. */
 const red = 'b3261e'
@@ -29,12 +24,11 @@ function inkOf(image: Buffer, color?: string): number {
   }).length
 }
 
-test.before(async (t) => {
+const test = testWith(async () => {
   const registry = await serveRegistry({ REPOSITORY_NAME: 'Sea & Sons' })
   const key = await registry.key({ scopes: ['works:read', 'works:write'] })
-  Object.assign(t.context, { registry, key })
+  return { registry, key }
 })
-test.after.always((t) => t.context.registry.close())
 
 test('a badge has the ARK of a work, and says when it was withdrawn', async (t) => {
   const { registry, key } = t.context

@@ -1,13 +1,10 @@
-import anyTest, { type ExecutionContext, type TestFn } from 'ava'
+import type { ExecutionContext } from 'ava'
 
 import { formatNames } from '#src/discovery/formats/format_table.ts'
-import { mint, type ServedRegistry, serveRegistry } from '#test/src/_served_registry.ts'
+import { mint, serveRegistry } from '#test/src/_served_registry.ts'
+import { type Opened, testWith } from '#test/src/_shared_registry.ts'
 
-type Context = ServedRegistry & { readonly ark: string }
-
-const test = anyTest as TestFn<Context>
-
-test.before(async (t) => {
+const test = testWith(async () => {
   const registry = await serveRegistry()
   const key = await registry.key({ scopes: ['works:write'] })
   const authors = Array.from({ length: 4_000 }, (_, index) => `Collaborator, Ada ${index}`)
@@ -18,9 +15,10 @@ test.before(async (t) => {
     published_date: '1843',
     access: { right: 'open' },
   })
-  t.context = { ...registry, ark }
+  return { ...registry, ark }
 })
-test.after.always((t) => t.context.close())
+
+type Context = Opened<typeof test>
 
 /** Bytes of a body from which on it is long. */
 const longBytesMin = 65_536

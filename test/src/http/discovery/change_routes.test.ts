@@ -1,6 +1,7 @@
 import test from 'ava'
 
-import { baseUrl, goodWork, openRegistry, type TestRegistry } from '#test/src/_registry.ts'
+import { goodWork, openRegistry, type TestRegistry } from '#test/src/_registry.ts'
+import { baseUrl } from '#test/src/_served_registry.ts'
 
 async function open(t: { teardown(close: () => unknown): void }) {
   const registry = await openRegistry()

@@ -1,17 +1,14 @@
 // Requests of harvesters that are wrong on purpose. The number is that of the hostile case.
 
-import anyTest, { type ExecutionContext, type TestFn } from 'ava'
+import type { ExecutionContext } from 'ava'
 
 import { loadConfig } from '#config/config.ts'
-import { mint, type ServedRegistry, serveRegistry } from '#test/src/_served_registry.ts'
+import { mint, serveRegistry } from '#test/src/_served_registry.ts'
 import { errorCodes, identifiersIn } from '#test/src/discovery/oai/_reply.ts'
 import { child, children, readXml } from '#test/src/_xml.ts'
+import { type Opened, testWith } from '#test/src/_shared_registry.ts'
 
-type Context = { readonly registry: ServedRegistry; readonly arks: readonly string[] }
-
-const test = anyTest as TestFn<Context>
-
-test.before(async (t) => {
+const test = testWith(async () => {
   const registry = await serveRegistry({ MAX_RECORDS_PER_REQUEST: '2' })
   const writer = await registry.key({ scopes: ['works:write'] })
   const arks: string[] = []
@@ -19,9 +16,10 @@ test.before(async (t) => {
   const [gone] = arks
   const body = { reason: 'test' }
   await registry.call(`/v1/works/${gone}/withdraw`, { method: 'POST', key: writer, body })
-  Object.assign(t.context, { registry, arks })
+  return { registry, arks }
 })
-test.after.always((t) => t.context.registry.close())
+
+type Context = Opened<typeof test>
 
 // Tokens end later the later they are given out.
 const timed = /<responseDate>[^<]*|<resumptionToken[^>]*>[^<]*/g

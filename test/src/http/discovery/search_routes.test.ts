@@ -1,6 +1,6 @@
 import os from 'node:os'
 import { Ajv2020 } from 'ajv/dist/2020.js'
-import anyTest, { type ExecutionContext, type TestFn } from 'ava'
+import type { ExecutionContext } from 'ava'
 
 import { loadConfig } from '#config/config.ts'
 import { readReadiness } from '#src/cli/start/readiness.ts'
@@ -8,14 +8,8 @@ import { searchSchemas } from '#src/http/discovery/search_routes.ts'
 import type { IndexKind } from '#src/discovery/search/search_engine.ts'
 import { until } from '#test/_until.ts'
 import { caughtUp } from '#test/src/discovery/search/_caught_up.ts'
-import { mint, type ServedRegistry, serveRegistry, work } from '#test/src/_served_registry.ts'
-
-type Context = {
-  readonly registry: ServedRegistry
-  readonly key: string
-  readonly writer: string
-  readonly sandbox: string
-}
+import { mint, serveRegistry, work } from '#test/src/_served_registry.ts'
+import { type Opened, testWith } from '#test/src/_shared_registry.ts'
 
 type Page = {
   readonly total: number
@@ -24,17 +18,16 @@ type Page = {
   readonly links: { readonly self: string; readonly next: string | null }
 } & Readonly<Record<string, unknown>>
 
-const test = anyTest as TestFn<Context>
-
-test.before(async (t) => {
+const test = testWith(async () => {
   const registry = await serveRegistry()
   registry.search.live.start()
   const writer = await registry.key({ scopes: ['works:write'] })
   const key = await registry.key({ scopes: ['search:read'] })
   const sandbox = await registry.key({ scopes: ['search:read'], environment: 'sandbox' })
-  Object.assign(t.context, { registry, key, writer, sandbox })
+  return { registry, key, writer, sandbox }
 })
-test.after.always((t) => t.context.registry.close())
+
+type Context = Opened<typeof test>
 
 const ajv = new Ajv2020({ strict: false, validateFormats: false })
 

@@ -10,6 +10,7 @@ import {
   openOAuthRegistry,
   permit,
   pkcePair,
+  type TestPerson,
 } from '#test/src/_oauth_registry.ts'
 
 let registry: OAuthRegistry
@@ -33,6 +34,30 @@ const cases = [
   ['oauth2', 'sandbox'],
 ] as const
 
+/** Signs a person in by the library, with all that it checks; gives where it went and came back. */
+async function signIn(
+  configuration: client.Configuration,
+  { browser }: TestPerson,
+  asked: { readonly redirect_uri: string; readonly scope: string; readonly nonce?: string },
+) {
+  const verifier = client.randomPKCECodeVerifier()
+  const state = client.randomState()
+  const url = client.buildAuthorizationUrl(configuration, {
+    ...asked,
+    state,
+    code_challenge: await client.calculatePKCECodeChallenge(verifier),
+    code_challenge_method: 'S256',
+  })
+  const { url: back } = await permit(browser, await browser.go(url.href))
+  const tokens = await client.authorizationCodeGrant(configuration, new URL(back), {
+    expectedState: state,
+    ...(asked.nonce !== undefined && { expectedNonce: asked.nonce }),
+    pkceCodeVerifier: verifier,
+    idTokenExpected: asked.scope.startsWith('openid'),
+  })
+  return { url, back, tokens }
+}
+
 for (const [algorithm, environment] of cases) {
   test(`openid-client signs a person in, found by ${algorithm} (${environment})`, async (t) => {
     const asked = registries[environment]
@@ -43,26 +68,11 @@ for (const [algorithm, environment] of cases) {
       algorithm,
       ...insecure,
     })
-    const state = client.randomState()
     const nonce = client.randomNonce()
-    const verifier = client.randomPKCECodeVerifier()
-    const url = client.buildAuthorizationUrl(configuration, {
-      redirect_uri,
-      scope: 'openid profile email svc:author:read',
-      state,
-      nonce,
-      code_challenge: await client.calculatePKCECodeChallenge(verifier),
-      code_challenge_method: 'S256',
-    })
+    const scope = 'openid profile email svc:author:read'
+    const { url, tokens } = await signIn(configuration, person, { redirect_uri, scope, nonce })
     // The scopes are joined by a plus sign, as a form would join them.
     t.true(url.search.includes('scope=openid+profile+email+svc%3Aauthor%3Aread'))
-    const back = await permit(person.browser, await person.browser.go(url.href))
-    const tokens = await client.authorizationCodeGrant(configuration, new URL(back.url), {
-      expectedState: state,
-      expectedNonce: nonce,
-      pkceCodeVerifier: verifier,
-      idTokenExpected: true,
-    })
     t.is(tokens.claims()?.sub, person.ppid)
     t.is(tokens.refresh_token, undefined, 'who only signs in comes back with the person')
     const told = await client.fetchUserInfo(configuration, tokens.access_token, person.ppid)
@@ -204,19 +214,7 @@ test('openid-client runs the write-back flow, with a form at the same address', 
   )
   // oxlint-disable-next-line typescript/no-deprecated -- it is marked so to stand out.
   client.allowInsecureRequests(configuration)
-  const verifier = client.randomPKCECodeVerifier()
-  const url = client.buildAuthorizationUrl(configuration, {
-    redirect_uri,
-    scope: 'svc:works:write',
-    state: 'state',
-    code_challenge: await client.calculatePKCECodeChallenge(verifier),
-    code_challenge_method: 'S256',
-  })
-  const back = await permit(person.browser, await person.browser.go(url.href))
-  const tokens = await client.authorizationCodeGrant(configuration, new URL(back.url), {
-    expectedState: 'state',
-    pkceCodeVerifier: verifier,
-  })
+  const { tokens } = await signIn(configuration, person, { redirect_uri, scope: 'svc:works:write' })
   const work = await register(tokens.access_token, 'Of the person')
   t.is(work.status, 201)
   const { source } = (await work.json()) as { source: object }
@@ -236,18 +234,9 @@ test('openid-client refreshes eight times at once, and signs out', async (t) => 
     undefined,
     insecure,
   )
-  const verifier = client.randomPKCECodeVerifier()
-  const url = client.buildAuthorizationUrl(configuration, {
+  const { tokens } = await signIn(configuration, person, {
     redirect_uri,
     scope: 'openid svc:works:write',
-    state: 'state',
-    code_challenge: await client.calculatePKCECodeChallenge(verifier),
-    code_challenge_method: 'S256',
-  })
-  const back = await permit(person.browser, await person.browser.go(url.href))
-  const tokens = await client.authorizationCodeGrant(configuration, new URL(back.url), {
-    expectedState: 'state',
-    pkceCodeVerifier: verifier,
   })
   const refreshes = Array.from({ length: 8 }, () =>
     client.refreshTokenGrant(configuration, tokens.refresh_token ?? ''),
@@ -343,23 +332,9 @@ for (const [registered, used] of [
       client.None(),
       insecure,
     )
-    const verifier = client.randomPKCECodeVerifier()
-    const state = client.randomState()
-    const url = client.buildAuthorizationUrl(configuration, {
-      redirect_uri: used,
-      scope: 'openid profile',
-      state,
-      code_challenge: await client.calculatePKCECodeChallenge(verifier),
-      code_challenge_method: 'S256',
-    })
-    const page = await person.browser.go(url.href)
-    const back = await permit(person.browser, page)
-    t.true(back.url.startsWith(`${used}?`), back.url)
-    const tokens = await client.authorizationCodeGrant(configuration, new URL(back.url), {
-      expectedState: state,
-      pkceCodeVerifier: verifier,
-      idTokenExpected: true,
-    })
+    const asked = { redirect_uri: used, scope: 'openid profile' }
+    const { back, tokens } = await signIn(configuration, person, asked)
+    t.true(back.startsWith(`${used}?`), back)
     t.is(tokens.claims()?.sub, person.ppid)
   })
 }

@@ -5,19 +5,10 @@ import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import test from 'ava'
 
-import { OAuthFlow, tokensOf } from '#test/src/_oauth_flow.ts'
-import { type OAuthRegistry, openOAuthRegistry, password } from '#test/src/_oauth_registry.ts'
+import { OAuthFlow, sharedOAuth, tokensOf } from '#test/src/_oauth_flow.ts'
+import { password } from '#test/src/_oauth_registry.ts'
 
-let registry: OAuthRegistry
-
-test.before(async () => {
-  registry = await openOAuthRegistry()
-})
-test.after.always(() => registry.close())
-
-async function newFlow(wish: Parameters<OAuthRegistry['application']>[0] = {}) {
-  return new OAuthFlow(registry, await registry.application(wish), await registry.person())
-}
+const { registry, newFlow } = sharedOAuth()
 
 test('a revoked application writes no more, from the moment of the answer', async (t) => {
   const flow = await newFlow()

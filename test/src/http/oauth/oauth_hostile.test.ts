@@ -3,36 +3,15 @@
 import { createHmac } from 'node:crypto'
 import test from 'ava'
 
-import { answerOf, OAuthFlow, post, tokensOf } from '#test/src/_oauth_flow.ts'
-import {
-  type OAuthRegistry,
-  inOneThread,
-  openOAuthRegistry,
-  permit,
-  pkcePair,
-} from '#test/src/_oauth_registry.ts'
+import { answerOf, OAuthFlow, post, sharedOAuthAtSetTime, tokensOf } from '#test/src/_oauth_flow.ts'
+import { permit, pkcePair } from '#test/src/_oauth_registry.ts'
 import { TestBrowser } from '#test/src/_browser.ts'
-import { SetTime } from '#test/src/_set_time.ts'
 
-const time = new SetTime()
-let registry: OAuthRegistry
-
-test.before(async () => {
-  time.begin()
-  registry = await openOAuthRegistry(inOneThread)
-})
-test.after.always(async () => {
-  await registry.close()
-  time.end()
-})
+const { registry, newFlow, time } = sharedOAuthAtSetTime()
 
 /** Lets the time pass in which what comes twice is answered (see oauth_reuse.test.ts). */
 function passTheGrace(): void {
   time.aheadMs += 11_000
-}
-
-async function newFlow(wish: Parameters<OAuthRegistry['application']>[0] = {}) {
-  return new OAuthFlow(registry, await registry.application(wish), await registry.person())
 }
 
 test('24: PKCE is missing, plain, wrong or short', async (t) => {

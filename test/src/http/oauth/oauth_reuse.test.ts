@@ -3,27 +3,11 @@
 
 import test from 'ava'
 
-import { OAuthFlow, type Reply, tokensOf } from '#test/src/_oauth_flow.ts'
-import { type OAuthRegistry, inOneThread, openOAuthRegistry } from '#test/src/_oauth_registry.ts'
-import { SetTime } from '#test/src/_set_time.ts'
+import { OAuthFlow, type Reply, sharedOAuthAtSetTime, tokensOf } from '#test/src/_oauth_flow.ts'
 
-const time = new SetTime()
-let registry: OAuthRegistry
-
-test.before(async () => {
-  time.begin()
-  registry = await openOAuthRegistry(inOneThread)
-})
-test.after.always(async () => {
-  await registry.close()
-  time.end()
-})
+const { registry, newFlow, time } = sharedOAuthAtSetTime()
 
 const graceMs = 10_000
-
-async function newFlow(wish: Parameters<OAuthRegistry['application']>[0] = {}) {
-  return new OAuthFlow(registry, await registry.application(wish), await registry.person())
-}
 
 /** The one refresh token of many answers, all of which are good. */
 function theOne(replies: readonly Reply[]): string {

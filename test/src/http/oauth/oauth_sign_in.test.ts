@@ -4,35 +4,13 @@ import test, { type ExecutionContext } from 'ava'
 import { TOTP } from 'otpauth'
 
 import type { Seen, TestBrowser } from '#test/src/_browser.ts'
-import { answerOf, OAuthFlow } from '#test/src/_oauth_flow.ts'
-import {
-  inOneThread,
-  type OAuthRegistry,
-  openOAuthRegistry,
-  password,
-  permit,
-  pkcePair,
-} from '#test/src/_oauth_registry.ts'
-import { SetTime } from '#test/src/_set_time.ts'
+import { answerOf, OAuthFlow, sharedOAuthAtSetTime } from '#test/src/_oauth_flow.ts'
+import { password, permit, pkcePair } from '#test/src/_oauth_registry.ts'
 
-const time = new SetTime()
-let registry: OAuthRegistry
-
-test.before(async () => {
-  time.begin()
-  registry = await openOAuthRegistry(inOneThread)
-})
-test.after.always(async () => {
-  await registry.close()
-  time.end()
-})
+const { registry, newFlow, time } = sharedOAuthAtSetTime()
 
 const scope = 'openid'
 const signInPath = /\/auth\/sign-in\?/
-
-async function newFlow() {
-  return new OAuthFlow(registry, await registry.application(), await registry.person())
-}
 
 /** A flow whose person has permitted the application to know them, and is known to the provider. */
 async function knownFlow() {

@@ -2,33 +2,16 @@
 
 import test from 'ava'
 
-import { OAuthFlow, tokensOf } from '#test/src/_oauth_flow.ts'
-import { type OAuthRegistry, inOneThread, openOAuthRegistry } from '#test/src/_oauth_registry.ts'
-import { SetTime } from '#test/src/_set_time.ts'
+import { OAuthFlow, sharedOAuthAtSetTime, tokensOf } from '#test/src/_oauth_flow.ts'
 
-const time = new SetTime()
-let registry: OAuthRegistry
-
-test.before(async () => {
-  time.begin()
-  registry = await openOAuthRegistry({
-    ...inOneThread,
-    LIMIT_TOKEN: '30',
-    LIMIT_OAUTH: 'off',
-    RATE_LIMITS: 'on',
-  })
-})
-test.after.always(async () => {
-  await registry.close()
-  time.end()
+const { registry, newFlow, time } = sharedOAuthAtSetTime({
+  LIMIT_TOKEN: '30',
+  LIMIT_OAUTH: 'off',
+  RATE_LIMITS: 'on',
 })
 
 const minuteMs = 60_000
 const dayMs = 24 * 60 * minuteMs
-
-async function newFlow() {
-  return new OAuthFlow(registry, await registry.application(), await registry.person())
-}
 
 test.serial('25: a code is good for a minute', async (t) => {
   const flow = await newFlow()

@@ -1,32 +1,20 @@
-import anyTest, { type ExecutionContext, type TestFn } from 'ava'
+import type { ExecutionContext } from 'ava'
 
 import type { OwnerRef } from '#actors/values/agent.ts'
 import { organizationReplies } from '#src/use_cases/organization_reply.ts'
 import { unescaped } from '#test/src/_browser.ts'
-import {
-  mint,
-  operator,
-  type ServedRegistry,
-  serveRegistry,
-  work,
-} from '#test/src/_served_registry.ts'
+import { mint, operator, serveRegistry, work } from '#test/src/_served_registry.ts'
+import { type Opened, testWith } from '#test/src/_shared_registry.ts'
 
-type Context = {
-  readonly registry: ServedRegistry
-  readonly writer: string
-  readonly admin: string
-}
-
-const test = anyTest as TestFn<Context>
-
-test.before(async (t) => {
+const test = testWith(async () => {
   const registry = await serveRegistry()
   const writer = await registry.key({ scopes: ['works:write'] })
   const asOperator = { owner: operator, ip_allow: ['127.0.0.1'] }
   const admin = await registry.key({ ...asOperator, scopes: ['admin:*'] })
-  Object.assign(t.context, { registry, writer, admin })
+  return { registry, writer, admin }
 })
-test.after.always((t) => t.context.registry.close())
+
+type Context = Opened<typeof test>
 
 async function put(t: ExecutionContext<Context>, slug: string, body: unknown) {
   const { registry, admin } = t.context

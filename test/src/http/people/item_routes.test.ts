@@ -1,14 +1,10 @@
 import test from 'ava'
 
-import { asPerson, openPeopleRegistry, type PeopleRegistry, publisher } from '#test/src/_people.ts'
-import { baseUrl } from '#test/src/_registry.ts'
+import { asPerson, openPeopleRegistry, publisher } from '#test/src/_people.ts'
+import { baseUrl } from '#test/src/_served_registry.ts'
+import { shared } from '#test/src/_shared_registry.ts'
 
-let registry: PeopleRegistry
-
-test.before(async () => {
-  registry = await openPeopleRegistry()
-})
-test.after.always(() => registry.close())
+const registry = shared(() => openPeopleRegistry())
 
 const professor = {
   organization: 'Brown University',

@@ -1,21 +1,12 @@
 import test from 'ava'
 
 import { until } from '#test/_until.ts'
-import {
-  asPerson,
-  openPeopleRegistry,
-  type PeopleRegistry,
-  password,
-  publisher,
-} from '#test/src/_people.ts'
-import { baseUrl, goodWork } from '#test/src/_registry.ts'
+import { asPerson, openPeopleRegistry, password, publisher } from '#test/src/_people.ts'
+import { goodWork } from '#test/src/_registry.ts'
+import { baseUrl } from '#test/src/_served_registry.ts'
+import { shared } from '#test/src/_shared_registry.ts'
 
-let registry: PeopleRegistry
-
-test.before(async () => {
-  registry = await openPeopleRegistry()
-})
-test.after.always(() => registry.close())
+const registry = shared(() => openPeopleRegistry())
 
 const writing = ['svc:affiliations:write', 'svc:works:write']
 

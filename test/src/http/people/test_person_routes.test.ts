@@ -5,7 +5,7 @@ import type { TestPerson } from '#src/use_cases/test_people.ts'
 import { operator } from '#src/identity/store/owner_text.ts'
 import { JarBrowser } from '#test/src/_jar_browser.ts'
 import { openPeopleRegistry, type PeopleRegistry, publisher } from '#test/src/_people.ts'
-import { baseUrl } from '#test/src/_registry.ts'
+import { baseUrl } from '#test/src/_served_registry.ts'
 
 const moon: Owner = { type: 'organization', id: 'moon', name: 'Moon' }
 const writing = ['people:read', 'people:write']

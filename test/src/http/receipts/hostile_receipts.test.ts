@@ -1,9 +1,8 @@
-import anyTest, { type TestFn } from 'ava'
-
 import { parseKeyList } from '#src/client/verify/trusted_keys.js'
 import { verifyReceipt } from '#src/client/verify/receipt.js'
 import type { TrustedKeys } from '#src/client/verify/types.ts'
-import { mint, type ServedRegistry, serveRegistry } from '#test/src/_served_registry.ts'
+import { mint, serveRegistry } from '#test/src/_served_registry.ts'
+import { type Opened, testWith } from '#test/src/_shared_registry.ts'
 
 type Receipt = Record<string, unknown> & {
   readonly signature: { readonly algorithm: string; readonly public_key: string }
@@ -19,20 +18,10 @@ type ChainProof = {
   readonly checkpoint: string
 }
 
-type Context = ServedRegistry & {
-  readonly writer: string
-  /** A work of two versions, in the middle of others, and its receipts as they were served. */
-  readonly ark: string
-  readonly receipts: readonly [Receipt, Receipt]
-  readonly pinned: TrustedKeys
-}
-
-const test = anyTest as TestFn<Context>
-
 const contentHash = `sha256:${'ab'.repeat(32)}`
 const otherHash = `sha256:${'cd'.repeat(32)}`
 
-test.before(async (t) => {
+const test = testWith(async () => {
   const registry = await serveRegistry()
   const { call } = registry
   const writer = await registry.key({ scopes: ['works:write', 'receipts:verify'] })
@@ -44,9 +33,10 @@ test.before(async (t) => {
   const read = async (version: number) =>
     (await call(`/api/v1/receipts/${ark}/v${version}`)).json() as Receipt
   const pinned = (await parseKeyList((await call('/.well-known/svc-keys.json')).body)).live
-  t.context = { ...registry, writer, ark, receipts: [await read(1), await read(2)], pinned }
+  return { ...registry, writer, ark, receipts: [await read(1), await read(2)] as const, pinned }
 })
-test.after.always((t) => t.context.close())
+
+type Context = Opened<typeof test>
 
 /** Which steps of a verification with the published keys failed. */
 async function failures({ pinned }: Context, receipt: unknown): Promise<string[]> {

@@ -1,4 +1,4 @@
-import anyTest, { type ExecutionContext, type TestFn } from 'ava'
+import type { ExecutionContext } from 'ava'
 
 import { parseKeyList } from '#src/client/verify/trusted_keys.js'
 import { verifyReceipt } from '#src/client/verify/receipt.js'
@@ -8,29 +8,20 @@ import {
   type Call,
   mint,
   operator,
-  type ServedRegistry,
   serveRegistry,
 } from '#test/src/_served_registry.ts'
+import { type Opened, testWith } from '#test/src/_shared_registry.ts'
 
-type Context = {
-  readonly registry: ServedRegistry
-  readonly writer: string
-  readonly admin: string
-  readonly deleter: string
-}
-
-const test = anyTest as TestFn<Context>
-
-test.before(async (t) => {
+const test = testWith(async () => {
   const registry = await serveRegistry()
   const writer = await registry.key({ scopes: ['works:read', 'works:write', 'receipts:verify'] })
   const asOperator = { owner: operator, ip_allow: ['127.0.0.1'] }
   const admin = await registry.key({ ...asOperator, scopes: ['admin:*', 'works:write'] })
   const deleter = await registry.key({ owner: operator, scopes: ['works:delete'] })
-  Object.assign(t.context, { registry, writer, admin, deleter })
+  return { registry, writer, admin, deleter }
 })
 
-test.after.always((t) => t.context.registry.close())
+type Context = Opened<typeof test>
 
 type T = ExecutionContext<Context>
 

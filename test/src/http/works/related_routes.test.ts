@@ -1,20 +1,19 @@
-import anyTest, { type ExecutionContext, type TestFn } from 'ava'
+import type { ExecutionContext } from 'ava'
 
 import { caughtUp } from '#test/src/discovery/search/_caught_up.ts'
-import { mint, type ServedRegistry, serveRegistry } from '#test/src/_served_registry.ts'
+import { mint, serveRegistry } from '#test/src/_served_registry.ts'
+import { type Opened, testWith } from '#test/src/_shared_registry.ts'
 
-type Context = { readonly registry: ServedRegistry; readonly key: string }
 type Item = Readonly<Record<string, unknown>>
 
-const test = anyTest as TestFn<Context>
-
-test.before(async (t) => {
+const test = testWith(async () => {
   const registry = await serveRegistry()
   registry.search.live.start()
   const scopes = ['works:write', 'search:read']
-  Object.assign(t.context, { registry, key: await registry.key({ scopes }) })
+  return { registry, key: await registry.key({ scopes }) }
 })
-test.after.always((t) => t.context.registry.close())
+
+type Context = Opened<typeof test>
 
 async function made({ context }: ExecutionContext<Context>, record: Item): Promise<string> {
   return (await mint(context.registry, context.key, record)).ark_identifier

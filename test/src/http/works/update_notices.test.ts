@@ -1,22 +1,21 @@
-import anyTest, { type ExecutionContext, type TestFn } from 'ava'
+import type { ExecutionContext } from 'ava'
 
 import { entriesOf } from '#test/src/discovery/feeds/_atom.ts'
 import { caughtUp } from '#test/src/discovery/search/_caught_up.ts'
-import { mint, type ServedRegistry, serveRegistry } from '#test/src/_served_registry.ts'
+import { mint, serveRegistry } from '#test/src/_served_registry.ts'
 import { readXml, texts } from '#test/src/_xml.ts'
+import { type Opened, testWith } from '#test/src/_shared_registry.ts'
 
-type Context = { readonly registry: ServedRegistry; readonly key: string }
 type Item = Readonly<Record<string, unknown>>
 
-const test = anyTest as TestFn<Context>
-
-test.before(async (t) => {
+const test = testWith(async () => {
   const registry = await serveRegistry()
   registry.search.live.start()
   const scopes = ['works:read', 'works:write', 'search:read']
-  Object.assign(t.context, { registry, key: await registry.key({ scopes }) })
+  return { registry, key: await registry.key({ scopes }) }
 })
-test.after.always((t) => t.context.registry.close())
+
+type Context = Opened<typeof test>
 
 const erratum = { kind: 'erratum', direction: 'of_this', doi: '10.5555/mice.e1' }
 const retraction = {

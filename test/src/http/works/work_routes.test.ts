@@ -1,7 +1,8 @@
 import test from 'ava'
 
 import { createdWorkSchema } from '#src/http/works/work_routes.ts'
-import { baseUrl, goodWork, openRegistry, type TestRegistry } from '#test/src/_registry.ts'
+import { goodWork, openRegistry, type TestRegistry } from '#test/src/_registry.ts'
+import { baseUrl } from '#test/src/_served_registry.ts'
 
 let registry: TestRegistry
 let writer: Record<string, string>

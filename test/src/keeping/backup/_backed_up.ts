@@ -1,7 +1,4 @@
 import type { ExecutionContext } from 'ava'
-import fs from 'node:fs/promises'
-import os from 'node:os'
-import path from 'node:path'
 
 import { signCheckpoint } from '#log/tlog/checkpoint.ts'
 import { type Ed25519Key, ed25519Keys, formatPrivateKey, noteSigner } from '#log/tlog/ed25519.ts'
@@ -16,6 +13,7 @@ import {
   makeBackup,
 } from '#src/keeping/backup/backup.ts'
 import { type SnapshotHead, writeSnapshot } from '#src/keeping/snapshot/snapshot.ts'
+import { makeTempDir } from '#test/log/_store_dir.ts'
 
 /** A registry that is backed up: what its snapshots say of it, and the key of its log. */
 export type TestRegistry = { readonly head: SnapshotHead; readonly logKey: Ed25519Key }
@@ -86,8 +84,7 @@ async function* batchesOf(rows: readonly Row[]): AsyncGenerator<readonly Row[]> 
 export async function newTarget(
   t: ExecutionContext,
 ): Promise<{ readonly folder: string; readonly target: FolderTarget }> {
-  const folder = await fs.mkdtemp(path.join(os.tmpdir(), 'arklog-backup-'))
-  t.teardown(() => fs.rm(folder, { recursive: true }))
+  const folder = await makeTempDir(t)
   return { folder, target: new FolderTarget(folder) }
 }
 

@@ -1,15 +1,13 @@
 import fs from 'node:fs/promises'
-import os from 'node:os'
 import path from 'node:path'
 import test, { type ExecutionContext } from 'ava'
 
 import { FolderTarget } from '#src/keeping/backup/backup_target.ts'
 import { testBackupTarget } from '#test/contracts/backup_target.ts'
+import { makeTempDir } from '#test/log/_store_dir.ts'
 
 async function newFolder(t: ExecutionContext): Promise<string> {
-  const folder = await fs.mkdtemp(path.join(os.tmpdir(), 'arklog-backup-'))
-  t.teardown(() => fs.rm(folder, { recursive: true }))
-  return path.join(folder, 'made', 'when needed')
+  return path.join(await makeTempDir(t), 'made', 'when needed')
 }
 
 testBackupTarget(test, async (t) => {

@@ -1,5 +1,4 @@
 import fs from 'node:fs/promises'
-import os from 'node:os'
 import path from 'node:path'
 import test, { type ExecutionContext } from 'ava'
 
@@ -11,6 +10,7 @@ import {
   copyFolder,
   refuseUnfinishedCopy,
 } from '#src/keeping/data_dir/copied_folder.ts'
+import { makeTempDir } from '#test/log/_store_dir.ts'
 
 const instance = {
   schema: 1,
@@ -23,8 +23,7 @@ const secrets = { 'a.pem': Buffer.from('a'), 'b.pem': Buffer.from('b') }
 const stores = ['live', 'sandbox', 'identity']
 
 async function newPlace(t: ExecutionContext, hasOwnKeysDir: boolean) {
-  const folder = await fs.mkdtemp(path.join(os.tmpdir(), 'arklog-copying-'))
-  t.teardown(() => fs.rm(folder, { recursive: true, force: true }))
+  const folder = await makeTempDir(t)
   const dataDir = path.join(folder, 'data')
   await fs.mkdir(dataDir)
   return { dataDir, keysDir: path.join(hasOwnKeysDir ? folder : dataDir, 'keys') }

@@ -1,5 +1,4 @@
 import fs from 'node:fs/promises'
-import os from 'node:os'
 import path from 'node:path'
 import test, { type ExecutionContext } from 'ava'
 import {
@@ -9,10 +8,10 @@ import {
   openDataDir,
 } from '#src/keeping/data_dir/data_dir.ts'
 import { StartError } from '#src/keeping/data_dir/start_error.ts'
+import { makeTempDir } from '#test/log/_store_dir.ts'
 
 async function newOptions(t: ExecutionContext): Promise<DataDirOptions> {
-  const dir = await fs.mkdtemp(path.join(os.tmpdir(), 'arklog-'))
-  t.teardown(() => fs.rm(dir, { recursive: true }))
+  const dir = await makeTempDir(t)
   const dataDir = path.join(dir, 'data')
   return {
     dataDir,

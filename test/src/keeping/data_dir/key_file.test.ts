@@ -1,5 +1,4 @@
 import fs from 'node:fs/promises'
-import os from 'node:os'
 import path from 'node:path'
 import test from 'ava'
 import type { ExecutionContext } from 'ava'
@@ -11,11 +10,11 @@ import {
   readKeyFile,
 } from '#src/keeping/data_dir/key_file.ts'
 import { StartError } from '#src/keeping/data_dir/start_error.ts'
+import { makeTempDir } from '#test/log/_store_dir.ts'
 
 /** A receipt key in a file of its own, as a first start makes it. */
 async function firstKey(t: ExecutionContext) {
-  const folder = await fs.mkdtemp(path.join(os.tmpdir(), 'arklog-'))
-  t.teardown(() => fs.rm(folder, { recursive: true }))
+  const folder = await makeTempDir(t)
   const place = { file: path.join(folder, 'live-receipt.pem'), firstPublicKey: '' }
   const firstPublicKey = publicKeyHex(await createKeyFile(place.file))
   const nextFile = path.join(folder, 'live-receipt-next.pem')

@@ -1,7 +1,6 @@
 import { execFile } from 'node:child_process'
 import fs from 'node:fs/promises'
-import { chmod, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
-import os from 'node:os'
+import { chmod, readFile, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import test from 'ava'
@@ -9,11 +8,10 @@ import type { ExecutionContext } from 'ava'
 
 import { readOrCreatePepper, readPepper } from '#src/identity/store/identity_store.ts'
 import { createSecretFile, makePrivate, readSecretFile } from '#src/keeping/data_dir/secret_file.ts'
+import { makeTempDir } from '#test/log/_store_dir.ts'
 
 async function secretPath(t: ExecutionContext): Promise<string> {
-  const dir = await mkdtemp(path.join(os.tmpdir(), 'arklog-'))
-  t.teardown(() => rm(dir, { recursive: true }))
-  return path.join(dir, 'secret')
+  return path.join(await makeTempDir(t), 'secret')
 }
 
 test('a created secret is readable by its owner only, and reads back', async (t) => {
@@ -85,12 +83,6 @@ test('a pepper that is not 64 hex digits on a line is refused', async (t) => {
   }
 })
 
-async function newFolder(t: ExecutionContext): Promise<string> {
-  const dir = await fs.mkdtemp(path.join(os.tmpdir(), 'arklog-'))
-  t.teardown(() => fs.rm(dir, { recursive: true }))
-  return dir
-}
-
 async function modeOf(...names: readonly string[]): Promise<number> {
   return (await fs.lstat(path.join(...names))).mode & 0o7777
 }
@@ -102,7 +94,7 @@ async function write(file: string, mode: number): Promise<void> {
 }
 
 test('what is open to others is closed, and named', async (t) => {
-  const dir = await newFolder(t)
+  const dir = await makeTempDir(t)
   await write(path.join(dir, 'live', '000003.log'), 0o644)
   await write(path.join(dir, 'live', 'CURRENT'), 0o600)
   await write(path.join(dir, 'read_only'), 0o444)
@@ -122,7 +114,7 @@ test('what is open to others is closed, and named', async (t) => {
 })
 
 test('many are counted', async (t) => {
-  const dir = await newFolder(t)
+  const dir = await makeTempDir(t)
   const names = Array.from({ length: 9 }, (_, nth) => path.join(dir, `${nth}.sst`))
   await Promise.all(names.map((file) => write(file, 0o640)))
   const warning = await makePrivate(dir, [])
@@ -131,7 +123,7 @@ test('many are counted', async (t) => {
 })
 
 test('an open secret stays as it is, for whoever reads it to refuse', async (t) => {
-  const dir = await newFolder(t)
+  const dir = await makeTempDir(t)
   const [keys, token] = [path.join(dir, 'keys'), path.join(dir, 'token.key')]
   await write(path.join(keys, 'old', 'live-log.pem'), 0o644)
   await write(token, 0o604)
@@ -143,7 +135,7 @@ test('an open secret stays as it is, for whoever reads it to refuse', async (t) 
 })
 
 test('what a link leads to is not the data directory', async (t) => {
-  const [dir, elsewhere] = [await newFolder(t), await newFolder(t)]
+  const [dir, elsewhere] = [await makeTempDir(t), await makeTempDir(t)]
   const file = path.join(elsewhere, 'certificate.pem')
   await write(file, 0o644)
   await fs.symlink(file, path.join(dir, 'link'))
@@ -157,7 +149,7 @@ const nobody = 65_534
 
 if (process.getuid?.() === 0) {
   test(title, async (t) => {
-    const dir = await newFolder(t)
+    const dir = await makeTempDir(t)
     await fs.chmod(dir, 0o777)
     const module = new URL('../../../../src/keeping/data_dir/secret_file.ts', import.meta.url).href
     const script = `

@@ -1,16 +1,13 @@
-import fs from 'node:fs/promises'
-import os from 'node:os'
 import path from 'node:path'
 import type { ExecutionContext } from 'ava'
 
 import type { UsageBatch } from '#src/operations/usage/usage_batch.ts'
 import type { UsageReader, UsageSubject } from '#src/operations/usage/usage_rows.ts'
+import { makeTempDir } from '#test/log/_store_dir.ts'
 
 /** The place of a file that is gone when the test has ended. */
 export async function usageFile(t: ExecutionContext): Promise<string> {
-  const folder = await fs.mkdtemp(path.join(os.tmpdir(), 'arklog-usage-'))
-  t.teardown(() => fs.rm(folder, { recursive: true, force: true }))
-  return path.join(folder, 'usage.db')
+  return path.join(await makeTempDir(t), 'usage.db')
 }
 
 /** So many resolutions of each of some works of an organization on a day. */

@@ -4,18 +4,13 @@ import {
   asPerson,
   openPeopleRegistry,
   password,
-  type PeopleRegistry,
   publisher,
   type TestPerson,
 } from '#test/src/_people.ts'
 import { goodWork } from '#test/src/_registry.ts'
+import { shared } from '#test/src/_shared_registry.ts'
 
-let registry: PeopleRegistry
-
-test.before(async () => {
-  registry = await openPeopleRegistry()
-})
-test.after.always(() => registry.close())
+const registry = shared(() => openPeopleRegistry())
 
 const writing = ['svc:affiliations:write', 'svc:works:write']
 

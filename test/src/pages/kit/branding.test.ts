@@ -1,17 +1,17 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import test, { type ExecutionContext } from 'ava'
 
 import { readBranding } from '#src/pages/kit/branding.ts'
 import { openRegistry } from '#test/src/_registry.ts'
+import { makeTempDir } from '#test/log/_store_dir.ts'
 
 const svg =
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 120 40"><path d="M0 0h9"/></svg>\n'
 
 async function logoFile(t: ExecutionContext, content: string | Buffer): Promise<string> {
-  const folder = await mkdtemp(path.join(os.tmpdir(), 'arklog-logo-'))
-  t.teardown(() => rm(folder, { recursive: true }))
+  const folder = await makeTempDir(t)
   const file = path.join(folder, 'logo')
   await writeFile(file, content)
   return file

@@ -2,7 +2,7 @@ import test, { type ExecutionContext } from 'ava'
 
 import { readChanges } from '#test/actors/_organization_changes.ts'
 import { JarBrowser } from '#test/src/_jar_browser.ts'
-import { baseUrl } from '#test/src/_registry.ts'
+import { baseUrl } from '#test/src/_served_registry.ts'
 import { admin, openPress } from '#test/src/pages/_members.ts'
 
 const members = '/auth/organizations/press/members'

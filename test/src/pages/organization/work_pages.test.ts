@@ -1,26 +1,16 @@
-import anyTest, { type ExecutionContext, type TestFn } from 'ava'
+import type { ExecutionContext } from 'ava'
 
 import { JarBrowser } from '#test/src/_jar_browser.ts'
-import { mint, type ServedRegistry, serveRegistry } from '#test/src/_served_registry.ts'
+import { mint, serveRegistry } from '#test/src/_served_registry.ts'
 import { caughtUp } from '#test/src/discovery/search/_caught_up.ts'
 import { type ExportFormat, WorkExporter } from '#src/use_cases/work_export.ts'
 import { admin } from '#test/src/pages/_members.ts'
+import { type Opened, testWith } from '#test/src/_shared_registry.ts'
 
-type Context = {
-  readonly registry: ServedRegistry
-  readonly browser: JarBrowser
-  readonly viewer: JarBrowser
-  readonly whales: string
-  /** The month in which the datasets were registered. */
-  readonly datasetMonth: string
-  readonly gone: string
-}
-
-const test = anyTest as TestFn<Context>
 const path = '/auth/organizations/demo/works'
 const shelf = 60
 
-test.before(async (t) => {
+const test = testWith(async () => {
   const registry = await serveRegistry({ RATE_LIMITS: 'off' })
   registry.search.live.start()
   const key = await registry.key({ scopes: ['works:read', 'works:write'] })
@@ -55,9 +45,10 @@ test.before(async (t) => {
   const browser = await join('Ed', 'editor')
   const viewer = await join('Vi', 'viewer')
   await caughtUp(registry.search.live)
-  Object.assign(t.context, { registry, browser, viewer, whales, datasetMonth, gone })
+  return { registry, browser, viewer, whales, datasetMonth, gone }
 })
-test.after.always((t) => t.context.registry.close())
+
+type Context = Opened<typeof test>
 
 async function open(t: ExecutionContext<Context>, query = ''): Promise<string> {
   const { status, body } = await t.context.browser.get(path + query)

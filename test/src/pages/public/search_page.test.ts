@@ -1,13 +1,10 @@
-import anyTest, { type ExecutionContext, type TestFn } from 'ava'
+import type { ExecutionContext } from 'ava'
 
 import { caughtUp } from '#test/src/discovery/search/_caught_up.ts'
 import { openRegistry } from '#test/src/_registry.ts'
-import { mint, type ServedRegistry, serveRegistry, work } from '#test/src/_served_registry.ts'
+import { mint, serveRegistry, work } from '#test/src/_served_registry.ts'
 import { openPage, type ReadPage } from '#test/src/pages/_reader.ts'
-
-type Context = { readonly registry: ServedRegistry; readonly arks: readonly string[] }
-
-const test = anyTest as TestFn<Context>
+import { type Opened, testWith } from '#test/src/_shared_registry.ts'
 
 const whales = {
   ...work,
@@ -28,7 +25,7 @@ const journalArticle = {
   funding: [{ funder: 'Fish Fund', award: '7' }],
 }
 
-test.before(async (t) => {
+const test = testWith(async () => {
   const registry = await serveRegistry()
   registry.search.live.start()
   const ror = 'https://ror.org/05gq02987'
@@ -42,9 +39,10 @@ test.before(async (t) => {
     minted.push(await mint(registry, writer, number > 2 ? fish : { ...fish, ...journalArticle }))
   }
   const arks = minted.map(({ ark_identifier: ark }) => ark)
-  Object.assign(t.context, { registry, arks })
+  return { registry, arks }
 })
-test.after.always((t) => t.context.registry.close())
+
+type Context = Opened<typeof test>
 
 async function open(t: ExecutionContext<Context>, path: string): Promise<ReadPage> {
   const { registry } = t.context

@@ -1,14 +1,11 @@
-import anyTest, { type ExecutionContext, type TestFn } from 'ava'
+import type { ExecutionContext } from 'ava'
 
 import { caughtUp } from '#test/src/discovery/search/_caught_up.ts'
-import { mint, type ServedRegistry, serveRegistry } from '#test/src/_served_registry.ts'
+import { mint, serveRegistry } from '#test/src/_served_registry.ts'
 import { openPage, type ReadPage } from '#test/src/pages/_reader.ts'
+import { type Opened, testWith } from '#test/src/_shared_registry.ts'
 
-type Context = { readonly registry: ServedRegistry }
-
-const test = anyTest as TestFn<Context>
-
-test.before(async (t) => {
+const test = testWith(async () => {
   const registry = await serveRegistry()
   registry.search.live.start()
   const writer = await registry.key({ scopes: ['works:write'] })
@@ -21,9 +18,10 @@ test.before(async (t) => {
     })
   }
   await caughtUp(registry.search.live)
-  Object.assign(t.context, { registry })
+  return { registry }
 })
-test.after.always((t) => t.context.registry.close())
+
+type Context = Opened<typeof test>
 
 function open(t: ExecutionContext<Context>, path: string): Promise<ReadPage> {
   return openPage(t.context.registry, path)

@@ -1,21 +1,19 @@
 import { hash } from 'node:crypto'
-import anyTest, { type ExecutionContext, type TestFn } from 'ava'
+import type { ExecutionContext } from 'ava'
 
-import { mint, type ServedRegistry, serveRegistry } from '#test/src/_served_registry.ts'
+import { mint, serveRegistry } from '#test/src/_served_registry.ts'
 import { openPage } from '#test/src/pages/_reader.ts'
+import { type Opened, testWith } from '#test/src/_shared_registry.ts'
 
-type Context = { readonly registry: ServedRegistry; readonly receipt: string; readonly ark: string }
-
-const test = anyTest as TestFn<Context>
-
-test.before(async (t) => {
+const test = testWith(async () => {
   const registry = await serveRegistry()
   const key = await registry.key({ scopes: ['works:write'] })
   const { ark_identifier: ark } = await mint(registry, key)
   const { body } = await registry.call(`/api/v1/receipts/${ark}/v1`)
-  Object.assign(t.context, { registry, receipt: body, ark })
+  return { registry, receipt: body, ark }
 })
-test.after.always((t) => t.context.registry.close())
+
+type Context = Opened<typeof test>
 
 /** Sends the form as a browser without scripts does: a file as a file. */
 async function send(

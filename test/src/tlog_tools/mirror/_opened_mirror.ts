@@ -1,5 +1,4 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
-import os from 'node:os'
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { ExecutionContext } from 'ava'
 
@@ -10,6 +9,7 @@ import { httpLogSource } from '#src/tlog_tools/monitor/log_source.ts'
 import type { MonitorRound, MonitorSettings } from '#src/tlog_tools/monitor/monitor.ts'
 import { openMonitor } from '#test/src/tlog_tools/monitor/_opened_monitor.ts'
 import { type ServedLog, vkey } from '#test/src/tlog_tools/monitor/_served_log.ts'
+import { makeTempDir } from '#test/log/_store_dir.ts'
 
 /** A mirror of one log: what it shows, and the files of its copy. */
 export type OpenedMirror = {
@@ -34,15 +34,13 @@ export async function openMirror(
   log: ServedLog,
   quorum?: MonitorSettings['quorum'],
 ): Promise<OpenedMirror> {
-  const root = await mkdtemp(path.join(os.tmpdir(), 'arklog-'))
-  t.teardown(() => rm(root, { recursive: true }))
+  const root = await makeTempDir(t)
   const folder = new CopyFolder(root)
   const verifier = noteVerifier(vkey)
   const shown: number[] = []
   const published = (treeSize: number) => void shown.push(treeSize)
   const copy = new LogCopy({ folder, verifier, isWitnessed: quorum !== undefined, published })
-  const state = await mkdtemp(path.join(os.tmpdir(), 'arklog-'))
-  t.teardown(() => rm(state, { recursive: true }))
+  const state = await makeTempDir(t)
   const { signal } = new AbortController()
   const monitor = await openMonitor(t, log, {
     followed: {

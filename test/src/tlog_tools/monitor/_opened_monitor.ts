@@ -1,6 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import os from 'node:os'
-import path from 'node:path'
 import type { ExecutionContext } from 'ava'
 
 import { checkpointVerifiers } from '#log/tlog/cosigned_checkpoint.ts'
@@ -12,6 +9,7 @@ import { httpLogSource } from '#src/tlog_tools/monitor/log_source.ts'
 import { Monitor, type MonitorSettings } from '#src/tlog_tools/monitor/monitor.ts'
 import type { Report } from '#src/tlog_tools/monitor/outbox.ts'
 import { type ServedLog, vkey } from '#test/src/tlog_tools/monitor/_served_log.ts'
+import { makeTempDir } from '#test/log/_store_dir.ts'
 
 export const startMs = Date.parse('2026-03-04T05:06:07.089Z')
 
@@ -34,8 +32,7 @@ export async function openMonitor(
   log: ServedLog,
   changes: Partial<MonitorSettings> = {},
 ): Promise<OpenedMonitor> {
-  const folder = await mkdtemp(path.join(os.tmpdir(), 'arklog-'))
-  t.teardown(() => rm(folder, { recursive: true }))
+  const folder = await makeTempDir(t)
   const told: Report[] = []
   const { signal } = new AbortController()
   const settings: MonitorSettings = {

@@ -1,7 +1,5 @@
 // A log made of the formats alone and served over HTTP, which can be told to misbehave.
 
-import http from 'node:http'
-import type { AddressInfo } from 'node:net'
 import type { ExecutionContext } from 'ava'
 
 import { merkleTreeHash } from '#test/scenario/_tlog_client.ts'
@@ -11,6 +9,7 @@ import {
   signedCheckpoint,
   vkeyOf,
 } from '#test/src/client/verify/_registry.ts'
+import { serve } from '#test/src/delivery/fetch/_servers.ts'
 
 const origin = 'log.example/test'
 const logKey = privateKey(7)
@@ -40,7 +39,7 @@ export async function serveLog(
   entries: readonly Buffer[],
 ): Promise<ServedLog> {
   const log = { url: '', files: filesOf(entries), asked: new Array<string>(), busy: 0 }
-  const server = http.createServer((request, response) => {
+  const { url } = await serve(t, (request, response) => {
     const path = request.url?.slice(1) ?? ''
     log.asked.push(path)
     if (log.busy > 0) {
@@ -52,12 +51,7 @@ export async function serveLog(
     if (typeof reply === 'number') response.writeHead(reply, { location: '/checkpoint' }).end()
     else response.end(reply)
   })
-  t.teardown(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  log.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  log.url = url
   return log
 }
 

@@ -1,8 +1,6 @@
 import { createHmac } from 'node:crypto'
-import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import http from 'node:http'
-import type { AddressInfo } from 'node:net'
-import os from 'node:os'
+import { chmod, readFile, writeFile } from 'node:fs/promises'
+import type http from 'node:http'
 import path from 'node:path'
 import { text } from 'node:stream/consumers'
 import test, { type ExecutionContext } from 'ava'
@@ -15,6 +13,8 @@ import {
   Outbox,
   type Report,
 } from '#src/tlog_tools/monitor/outbox.ts'
+import { makeTempDir } from '#test/log/_store_dir.ts'
+import { serve } from '#test/src/delivery/fetch/_servers.ts'
 
 const { signal } = new AbortController()
 
@@ -27,31 +27,20 @@ const report: Report = {
   message: 'registered: $(touch here); `id`',
 }
 
-async function makeFolder(t: ExecutionContext): Promise<string> {
-  const folder = await mkdtemp(path.join(os.tmpdir(), 'arklog-'))
-  t.teardown(() => rm(folder, { recursive: true }))
-  return folder
-}
-
 /** An address that answers with these statuses in turn, then 204, and what was posted to it. */
 async function serveHook(t: ExecutionContext, statuses: number[]) {
   const posted: { readonly headers: http.IncomingHttpHeaders; readonly body: string }[] = []
-  const server = http.createServer((request, response) => {
+  const { url } = await serve(t, (request, response) => {
     void text(request).then((body) => {
       posted.push({ headers: request.headers, body })
       response.writeHead(statuses.shift() ?? 204, { location: '/elsewhere' }).end()
     })
   })
-  t.teardown(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  return { posted, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/` }
+  return { posted, url: `${url}/` }
 }
 
 test('a report waits until every channel has taken it, also after a restart', async (t) => {
-  const folder = await makeFolder(t)
+  const folder = await makeTempDir(t)
   const sent: string[] = []
   let isBroken = true
   const line = { name: 'line', send: async () => void sent.push('line') } as const
@@ -77,7 +66,7 @@ test('a report waits until every channel has taken it, also after a restart', as
 })
 
 test('a command is given each report as JSON, and no shell reads its words', async (t) => {
-  const folder = await makeFolder(t)
+  const folder = await makeTempDir(t)
   const file = path.join(folder, 'took it.js')
   const code = `process.stdin.pipe(require('fs').createWriteStream(process.argv[2]))`
   await writeFile(file, code)

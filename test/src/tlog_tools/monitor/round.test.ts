@@ -1,6 +1,5 @@
 import test, { type ExecutionContext } from 'ava'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import os from 'node:os'
+import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 
 import { noteVerifier } from '#log/tlog/ed25519.ts'
@@ -17,6 +16,7 @@ import {
   serveLog,
   vkey,
 } from '#test/src/tlog_tools/monitor/_served_log.ts'
+import { makeTempDir } from '#test/log/_store_dir.ts'
 
 const startMs = Date.parse('2026-03-04T05:06:07.089Z')
 const dayMs = 86_400_000
@@ -27,8 +27,7 @@ const largeFiles = filesOf(makeEntries(largeSize))
 
 // Monitors one log, each look an hour after the one before.
 async function createMonitor(t: ExecutionContext, log: ServedLog) {
-  const folder = await mkdtemp(path.join(os.tmpdir(), 'arklog-'))
-  t.teardown(() => rm(folder, { recursive: true }))
+  const folder = await makeTempDir(t)
   const steps: number[] = []
   const followed = {
     source: httpLogSource(log.url, new AbortController().signal),

@@ -1,14 +1,13 @@
-import anyTest, { type ExecutionContext, type TestFn } from 'ava'
+import type { ExecutionContext } from 'ava'
 
 import { leafHash } from '#log/tlog/hash.ts'
 import { mint, type ServedRegistry, serveRegistry, work } from '#test/src/_served_registry.ts'
 import { openPage } from '#test/src/pages/_reader.ts'
-
-const test = anyTest as TestFn<{ registry: ServedRegistry; arks: string[]; key: string }>
+import { testWith } from '#test/src/_shared_registry.ts'
 
 const worksMade = 12
 
-test.before(async (t) => {
+const test = testWith(async () => {
   const registry = await serveRegistry()
   const key = await registry.key({ scopes: ['works:write'] })
   const arks: string[] = []
@@ -16,10 +15,8 @@ test.before(async (t) => {
     const made = await mint(registry, key, { ...work, work_title: `Work ${number}` })
     arks.push(made.ark_identifier)
   }
-  t.context = { registry, arks, key }
+  return { registry, arks, key }
 })
-
-test.after.always((t) => t.context.registry.close())
 
 /** Where a search in the log leads to. */
 async function find(t: ExecutionContext<{ registry: ServedRegistry }>, q: string, base = '') {
