@@ -30,15 +30,15 @@ export function hurryStrides(): void {
  * first. Counted in bytes and not in time, so that it does the same in every run.
  */
 export class Stride {
-  readonly #restMs: number
+  readonly #waitMs: number
   #bytes = 0
 
   /**
-   * `restMs`: how long to wait after each stride, at least. For what nobody waits for, so that it
+   * `waitMs`: how long to wait after each stride, at least. For what nobody waits for, so that it
    * takes a share of this thread and not all that others leave of it.
    */
-  constructor({ restMs = 0 }: { readonly restMs?: number } = {}) {
-    this.#restMs = restMs
+  constructor({ waitMs = 0 }: { readonly waitMs?: number } = {}) {
+    this.#waitMs = waitMs
   }
 
   /** Counts an item that was done, of so many bytes; resolves when the next one may begin. */
@@ -46,7 +46,7 @@ export class Stride {
     this.#bytes += bytes + itemBytes
     if (this.#bytes < strideBytes) return
     this.#bytes = 0
-    if (this.#restMs > 0) await setTimeout(this.#restMs)
+    if (this.#waitMs > 0) await setTimeout(this.#waitMs)
     let turns = 0
     do {
       await nextTurn()

@@ -205,8 +205,9 @@ export function foldTitle(title: string): string {
 // `N,N-dimethylaniline`, `α,β-unsaturated`, `(1,3)-glucan`.
 const digitPlace = String.raw`\d{1,2}['′]?`
 const letterPlace = String.raw`(?:\p{Script=Greek}|[A-Zop])['′]?`
+const [digitPlaces, letterPlaces] = [digitPlace, letterPlace].map((one) => `${one}(?:,${one})*`)
 const chemicalPlaces = new RegExp(
-  String.raw`(?<=^|[\s,(]|\d-)(?:${digitPlace}(?:,${digitPlace})*|${letterPlace}(?:,${letterPlace})*)`,
+  String.raw`(?<=^|[\s,(]|\d-)(?:${digitPlaces}|${letterPlaces})`,
   'gu',
 )
 // Digits and commas that may be a number, of which a word follows: `2,5 µm`, `10,000 years`.

@@ -377,7 +377,7 @@ async function previewAndCarryOut(
   })
 }
 
-/** Begins a change, or goes on with it; if the server ends meanwhile, the change goes on with it. */
+/** Begins a change, or goes on with it; when its server ends meanwhile, the change goes on. */
 async function carryOut(
   client: AdminClient,
   { organization, id }: Pick<Job, 'organization' | 'id'>,

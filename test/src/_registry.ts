@@ -72,10 +72,8 @@ export async function openRegistry(
   const folder = await mkdtemp(path.join(os.tmpdir(), 'arklog-'))
   const time: TestTime = { nowMs: Date.parse('2026-01-01T00:00:00.000Z'), elapsedMs: 0 }
   const logged: string[] = []
-  const config = loadConfig(
-    {},
-    JSON.stringify({ DATA_DIR: folder, LOG_LEVEL: 'debug', ...settings }),
-  )
+  const given = { DATA_DIR: folder, LOG_LEVEL: 'debug', ...settings }
+  const config = loadConfig({}, JSON.stringify(given))
   const logger = createLogger('debug', { write: (line) => void logged.push(line) })
   const clock = { nowMs: () => time.nowMs }
   const { store: identity, adminCodes: codes } = await openIdentity(folder, clock)

@@ -37,7 +37,7 @@ const partWorks = 250_000
  * How long the making waits after each stride of some half a millisecond: it takes a quarter of the
  * thread that registers works, and not all that is left of it.
  */
-const restMs = 2
+const waitMs = 2
 
 /** How many parts so many works are looked at in. */
 export function partsOf(works: number): number {
@@ -143,7 +143,7 @@ async function* entryLines(
   treeSize: number,
   logged: { registrations: number },
 ): AsyncGenerator<string> {
-  const stride = new Stride({ restMs })
+  const stride = new Stride({ waitMs })
   for await (const entry of log.entries(0, treeSize)) {
     signal.throwIfAborted()
     const line = entryLine(entry)
@@ -163,7 +163,7 @@ async function loggedWorks(
   treeSize: number,
   part: WorksPart,
 ): Promise<LoggedWorks> {
-  const stride = new Stride({ restMs })
+  const stride = new Stride({ waitMs })
   const works = new LoggedWorks(part)
   for await (const entry of log.entries(0, treeSize)) {
     signal.throwIfAborted()
@@ -179,7 +179,7 @@ async function* workLines(
   month: string,
   counts: { withdrawn: number; without_metadata: number },
 ): AsyncGenerator<string> {
-  const stride = new Stride({ restMs })
+  const stride = new Stride({ waitMs })
   for (const work of works.all()) {
     if (monthOf(work) !== month) continue
     source.signal.throwIfAborted()

@@ -79,7 +79,7 @@ export type IdentityStore = {
   catchUp(): void
 }
 
-/** What those who keep rows in it work with. `random`: that many bytes of a cryptographic source. */
+/** What those who keep rows in it work with. `random`: bytes of a cryptographic source. */
 export type StoreParts = {
   readonly store: IdentityStore
   readonly clock: Clock

@@ -41,7 +41,7 @@ test.serial('work that nobody waits for rests after a stride', async (t) => {
   const timer = new Promise<void>((resolve) => {
     setTimeout(() => resolve(void done.push('timer')), 1)
   })
-  await new Stride({ restMs: 5 }).step(strideBytes)
+  await new Stride({ waitMs: 5 }).step(strideBytes)
   done.push('stride')
   await timer
   t.deepEqual(done, ['timer', 'stride'])
