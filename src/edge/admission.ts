@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import { assert } from '#log/tlog/errors.ts'
 import { HttpError } from '#src/edge/errors.ts'
 import { type Caller, type KnownCaller, unauthorized } from '#src/edge/caller.ts'
-import type { Authenticate } from '#src/edge/credentials.ts'
+import { type Authenticate, isConfirmed } from '#src/edge/credentials.ts'
 import type { EdgeReply, EdgeRequest, Step } from '#src/edge/step.ts'
 import type { Parameters } from '#src/edge/query_string.ts'
 import type { RequestLimits } from '#src/edge/request_limits.ts'
@@ -113,8 +113,11 @@ export function createDoorkeeper(authenticate: Authenticate, limits: RequestLimi
     const { callsOf } = access.type === 'key' ? access : {}
     limits.count(limit, request, reply, callsOf && { all: callsOf(request) })
     if (access.type === 'public' || access.right === undefined) return
-    if (caller.kind !== 'anonymous' && grants(caller.scopes, access.right)) return
-    throw missingScope(scopeFor(access.right, access.prefix))
+    if (caller.kind === 'anonymous' || !grants(caller.scopes, access.right)) {
+      throw missingScope(scopeFor(access.right, access.prefix))
+    }
+    // What the other rights of an administrator are over asks for the code itself.
+    if (access.right === 'administer' && !isConfirmed(caller)) throw notConfirmed()
   }
   return {
     admit(request, reply) {
@@ -193,6 +196,11 @@ export function markSandbox(reply: Pick<EdgeReply, 'header'>): void {
 /** HttpError `forbidden` if the credential of a caller does not have a right. */
 export function demandRight({ scopes }: KnownCaller, right: Right, prefix: PathPrefix): void {
   if (!grants(scopes, right)) throw missingScope(scopeFor(right, prefix))
+}
+
+function notConfirmed(): HttpError {
+  const message = 'Only an administrator can do this: send a key with admin:* and X-Admin-Code'
+  return new HttpError('forbidden', message)
 }
 
 function missingScope(scope: string): HttpError {
