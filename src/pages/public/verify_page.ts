@@ -107,7 +107,7 @@ function timesOf(
   if (statement === 'registered') return [[verify.registered, at]]
   const later = statement === 'content' ? verify.contentConfirmed : verify.withdrawn
   return [
-    [verify.registered, html`<time>${registeredOn}</time> (UTC), ${landing.asTold}`],
+    [verify.registered, html`<time dir="ltr">${registeredOn}</time> (UTC), ${landing.asTold}`],
     [later, at],
   ]
 }

@@ -98,7 +98,9 @@ ${shown}
 
 function eventItem(event: EventReply, versions: number): Html {
   const message = event.message ?? undefined
-  const why = message === undefined ? '' : html`<p class="hint">${message}</p>`
+  // A check says what it found in English; anything else is what somebody has typed.
+  const text = event.type === 'work.fixity_changed' ? inEnglish(message ?? '') : message
+  const why = message === undefined ? '' : html`<p class="hint" dir="auto">${text ?? ''}</p>`
   const what = whatHappened(event, versions)
   const said = landing.event({ time: time(event.at), what, who: writer(event) })
   return html`<li>${said}${why}</li>`

@@ -123,7 +123,7 @@ ${machineLinks(context.machineLinks)}
 
 function eyebrow({ metadata, version, status }: WorkReply): Html {
   const date = metadata.published_date
-  const published = date === undefined ? '' : html` · <time>${date}</time>`
+  const published = date === undefined ? '' : html` · <time dir="ltr">${date}</time>`
   const number = landing.version({ number: version })
   const mark = status === 'withdrawn' ? html` · <strong>${standing.withdrawn}</strong>` : ''
   return html`${typeName(metadata.work_type)}${published} · ${number}${mark}`

@@ -128,7 +128,10 @@ test('every page dates a version by its registration, not by what was stated sin
   form.append('receipt', JSON.stringify(receipt))
   const address = `http://127.0.0.1:${registry.port}/verify-receipt`
   const verdict = await (await fetch(address, { method: 'POST', body: form })).text()
-  t.regex(verdict, new RegExp(`Registered</dt><dd><time>${first.slice(0, 10)}</time> \\(UTC\\)`))
+  t.regex(
+    verdict,
+    new RegExp(`Registered</dt><dd><time dir="ltr">${first.slice(0, 10)}</time> \\(UTC\\)`),
+  )
   t.regex(verdict, new RegExp(`Content confirmed</dt><dd><time datetime="${stated}"`))
 })
 
