@@ -47,7 +47,8 @@ function noticeLine(notice: UpdateNotice): Html {
     [doi && doiLink(doi), ark && html`<a href="/${ark}">${ark}</a>`].filter((link) => !!link),
     ', ',
   )
-  const when = date === undefined ? '' : standing.whenNoticed({ date: html`<time dir="ltr">${date}</time>` })
+  const when =
+    date === undefined ? '' : standing.whenNoticed({ date: html`<time dir="ltr">${date}</time>` })
   const who = by === undefined ? '' : standing.whoNoticed({ name: bdi(by) })
   const why = reason === undefined ? '' : html`<p dir="auto">${reason}</p>`
   const isNamed = (doi ?? ark) !== undefined
