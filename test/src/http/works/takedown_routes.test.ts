@@ -68,6 +68,31 @@ test('a takedown is told everywhere as the operator’s, and the owner reads why
   t.is((await send(undefined, again)).status, 409)
 })
 
+test('a key of the operator without a one-time code administers nothing', async (t) => {
+  const registry = await serveRegistry()
+  t.teardown(() => registry.close())
+  const key = await registry.key({ scopes: ['works:write'] })
+  const wish = { owner: operator, ip_allow: ['127.0.0.1', '::1'], hours: 1 } as const
+  const admin = await registry.key({ ...wish, scopes: ['admin:*'] })
+  const { ark_identifier: work } = await mint(registry, key)
+  for (const [method, below, body] of [
+    ['POST', 'takedowns', { work, reason: 'legal' }],
+    ['POST', `takedowns/${work}/again`, undefined],
+    ['GET', 'audit', undefined],
+    ['GET', 'suspensions', undefined],
+    ['POST', 'suspensions', { type: 'organization', id: 'demo', reason: 'Why.' }],
+    ['DELETE', 'suspensions/organization/demo', undefined],
+  ] as const) {
+    for (const prefix of ['/v1', '/api/v1']) {
+      const call = { method, key: admin, ...(body && { body }) }
+      const answer = await registry.call(`${prefix}/admin/${below}`, call)
+      t.is(answer.status, 403, `${method} ${prefix}/admin/${below}`)
+      t.regex(answer.body, /send a key with admin:\* and X-Admin-Code/)
+    }
+  }
+  t.is((await registry.call(`/api/v1/works/${work}`)).status, 200)
+})
+
 test('by command, a work is found by its DOI, and an owner’s own act names nobody', async (t) => {
   const registry = await serveRegistry()
   t.teardown(() => registry.close())
