@@ -103,7 +103,6 @@ export function addAuditPages(context: AccountContext): void {
       title: changes.auditTitle,
       current: '/account/security',
       wide: true,
-      isTranslated: true,
       lead: changes.auditLead,
       content: html`${auditTable(context, entries, account.ppid)}
 ${pagination({ path: context.pages.prefix + path, parameter: 'before', next: last?.seq })}`,

@@ -178,7 +178,6 @@ ${field(messageField, state)}`
   return {
     title: words.isYours,
     current: worksPath,
-    isTranslated: true,
     state,
     lead: html`<a href="${baseUrl}/${ark_identifier}"><bdi>${work.work_title}</bdi></a>`,
     content: html`${facts([
@@ -237,7 +236,6 @@ function arkPage({ pages }: AccountContext, state: FormState): AccountPage {
   return {
     title: words.arkTitle,
     current: worksPath,
-    isTranslated: true,
     lead: words.arkLead({
       link: asLink(`${pages.prefix}${findPath}`),
     }),
@@ -333,7 +331,6 @@ async function findPage(visit: AccountVisit, asked: Asked, state: FormState): Pr
   return {
     title: words.find,
     current: worksPath,
-    isTranslated: true,
     state,
     lead: words.findLead,
     content: html`${searchForm(visit.context, typed)}

@@ -269,7 +269,7 @@ export type ReviewDesk = EvidencePlace &
     readonly isAdmin: boolean
   }
 
-type DeskPage = Pick<AccountPage, 'lead' | 'content' | 'state' | 'isTranslated'> & {
+type DeskPage = Pick<AccountPage, 'lead' | 'content' | 'state' | 'isOfDesk'> & {
   readonly title: Text
 }
 
@@ -354,7 +354,7 @@ function reviewPage(claim: Claim, desk: ReviewDesk, state: FormState): DeskPage 
   const name = desk.askersName(claim.ppid)
   return {
     title,
-    isTranslated: true,
+    isOfDesk: false,
     state,
     lead: words.lead({ name: html`<bdi>${name}</bdi>` }),
     content: html`${claimEvidence(claim, desk)}
@@ -375,7 +375,7 @@ ${adminNote(desk)}`
   const submit = words.declineSubmit
   return {
     title: words.declineTitle,
-    isTranslated: true,
+    isOfDesk: false,
     lead: titleOf(claim, desk),
     content: formCard({ action, csrf: desk.csrf, fields, submit, beside, danger: true }),
   }

@@ -60,7 +60,6 @@ function unsentPage(visit: AccountVisit): AccountPage {
     return {
       title: words.unsentNothing,
       current: '/account',
-      isTranslated: true,
       content: html`<p>${words.unsentNothingText}</p>`,
     }
   }
@@ -68,7 +67,6 @@ function unsentPage(visit: AccountVisit): AccountPage {
   return {
     title: words.unsentTitle,
     current: '/account',
-    isTranslated: true,
     lead: words.unsentLead,
     content: html`${facts(
       values.map(([name, value]) => [name.replaceAll('_', ' '), html`<bdi>${value}</bdi>`]),
@@ -138,7 +136,6 @@ function confirmPage(visit: AccountVisit, to: string | null, state: FormState): 
   return {
     title: words.confirmTitle,
     current: '/account/security',
-    isTranslated: true,
     flashes,
     state,
     lead: words.confirmLead,

@@ -28,7 +28,6 @@ function mailPage({ context, account, csrf }: AccountVisit): AccountPage {
   )
   return {
     title: news.title,
-    isTranslated: true,
     current: '/account/security',
     flashes: { saved: news.saved },
     lead: news.lead({ address: account.email ?? news.yourAddress }),

@@ -50,7 +50,6 @@ function permissionsPage(visit: AccountVisit): AccountPage {
   return {
     title: words.title,
     current: path,
-    isTranslated: true,
     flashes,
     lead: words.lead,
     content:
@@ -197,7 +196,6 @@ function accessPage(visit: AccountVisit, all: readonly Access[]): AccountPage {
   return {
     title: security.access,
     current: accessPath,
-    isTranslated: true,
     flashes: accessFlashes,
     content: all.length === 0 ? none : [lead, accessForm(visit, all)],
   }
@@ -246,7 +244,7 @@ export function addAccountKeyPages(context: AccountContext): void {
         mayManage,
         path: keysPath,
         noSuchKey,
-        show: (page) => ({ ...page, isTranslated: true, current: keysPath }),
+        show: (page) => ({ ...page, current: keysPath }),
       }
     },
     rights,
@@ -304,7 +302,7 @@ export function addSandboxPages(context: AccountContext, sandbox: Realm): void {
           mayManage: true,
           path: sandboxPath,
           noSuchKey: 'You have no such key in the sandbox',
-          show: (page) => ({ ...page, isTranslated: true, current: '/account/keys' }),
+          show: (page) => ({ ...page, current: '/account/keys' }),
         }
       },
       rights: sandboxRights,

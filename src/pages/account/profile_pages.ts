@@ -211,7 +211,6 @@ function welcomePage({ pages }: AccountContext, csrf: string, to: string): Accou
   return {
     title: credentials.seenBy,
     current: home,
-    isTranslated: true,
     lead: words.welcomeLead,
     content: formCard({
       action: pages.prefix + welcomePath,
@@ -230,7 +229,6 @@ function profilePage(visit: AccountVisit, states: States): AccountPage {
   return {
     title: words.title,
     current: home,
-    isTranslated: true,
     flashes,
     state: { values: profile.values, faults: [...profile.faults, ...orcid.faults] },
     heading: person.profile.name,
@@ -409,7 +407,6 @@ function addDeletion(context: AccountContext, kind: ItemKind): void {
     return {
       title: words.deleteAsk,
       current: home,
-      isTranslated: true,
       lead: itemTitle(item),
       content: formCard({ action, csrf: visit.csrf, fields, submit, beside, danger: true }),
     }
@@ -495,7 +492,6 @@ function newPage(visit: AccountVisit, kind: ItemKind, state: FormState): Account
   return {
     title: add,
     current: home,
-    isTranslated: true,
     state,
     content: html`<div class="card">${formOf(visit, { kind, id: 'new', state })}</div>`,
   }
@@ -508,7 +504,6 @@ function itemPage(visit: AccountVisit, item: Item, asked?: FormState): AccountPa
   return {
     title: itemTitle(item),
     current: home,
-    isTranslated: true,
     state,
     content: html`${facts([
       [words.writtenBy, writerName(visit.context, item.source, ppid)],

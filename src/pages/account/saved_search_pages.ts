@@ -74,7 +74,6 @@ async function savedSearchesPage(visit: AccountVisit): Promise<AccountPage> {
   const cards = await Promise.all(saved.map((one) => savedCard(visit, one)))
   return {
     title: words.title,
-    isTranslated: true,
     current: path,
     flashes: {
       saved: words.saved,

@@ -137,7 +137,6 @@ function settingsPage(visit: AccountVisit, state: FormState): AccountPage {
   const shown = {
     title: words.secondStep,
     current: '/account/security',
-    isTranslated: true,
     flashes,
     state,
   }
@@ -206,7 +205,6 @@ function codesPage({ pages }: AccountContext, codes: readonly string[]): Account
   return {
     title: words.codesTitle,
     current: '/account/security',
-    isTranslated: true,
     lead: words.codesLead,
     content: html`<div class="card"><ul class="recovery-codes">
 ${codes.map((code) => html`<li><code>${code}</code></li>`)}</ul></div>
@@ -293,7 +291,6 @@ function namedPasskey({ context: { service }, account, parameters }: AccountVisi
 
 const shown = {
   current: '/account/security',
-  isTranslated: true,
   flashes: passkeyFlashes,
 } as const
 

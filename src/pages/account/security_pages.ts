@@ -151,7 +151,6 @@ async function securityPage(visit: AccountVisit, state: FormState): Promise<Acco
     title: words.title,
     current: path,
     wide: true,
-    isTranslated: true,
     flashes,
     state,
     lead: words.lead,
@@ -362,7 +361,7 @@ function failureWords(failures: SignInFailures | undefined): Text {
   return listOf(failed, 'unit')
 }
 
-const shown = { current: '/account/security', isTranslated: true } as const
+const shown = { current: '/account/security' } as const
 
 /** Adds the page of a person's last sign-ins, and the one for who finds one that was not theirs. */
 export function addSignInHistoryPages(context: AccountContext): void {
@@ -438,7 +437,6 @@ export function addDeletionPages(context: AccountContext): void {
 
   open.get(goodbye, () => ({
     title: words.deletedTitle,
-    isTranslated: true,
     lead: words.deletedText,
     content: html`<p><a href="${prefix}/sign-in">${words.signInOther}</a></p>`,
   }))
@@ -489,7 +487,6 @@ ${proof}`
   return {
     title: words.deleteTitle,
     current: '/account/security',
-    isTranslated: true,
     state,
     content: formCard({
       action: prefix + deletionPath,

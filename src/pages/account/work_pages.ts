@@ -184,7 +184,6 @@ async function worksPage(visit: AccountVisit): Promise<AccountPage> {
     title: words.title,
     current: path,
     wide: true,
-    isTranslated: true,
     flashes,
     lead: words.lead,
     content: html`<p class="buttons">${buttonLink(`${base}/find`, words.find)}
@@ -234,7 +233,6 @@ async function claimPage(visit: AccountVisit, state: FormState): Promise<Account
   return {
     title: titleOf(claim, work),
     current: path,
-    isTranslated: true,
     state,
     content: html`${facts([
       ['ARK', html`<a href="${visit.context.baseUrl}/${ark}"><bdi>${ark}</bdi></a>`],
@@ -290,7 +288,6 @@ async function disclaimPage(visit: AccountVisit): Promise<AccountPage> {
   return {
     title: words.notMineTitle,
     current: path,
-    isTranslated: true,
     lead: titleOf(claim, work),
     content: formCard({ action: back, csrf: visit.csrf, fields, submit, beside, danger: true }),
   }

@@ -79,7 +79,6 @@ async function writesPage(visit: AccountVisit): Promise<AccountPage> {
     title: words.title,
     current: path,
     wide: true,
-    isTranslated: true,
     flashes,
     lead: words.lead,
     content: html`${cards.length === 0 ? emptyState(words.none, words.noneText) : cards}
@@ -190,7 +189,6 @@ async function noticesPage(visit: AccountVisit): Promise<AccountPage> {
     title: frame.notices,
     current: noticesPath,
     wide: true,
-    isTranslated: true,
     flashes: noticeFlashes,
     lead: html`${words.newNotices({ count: unread })} ${words.noticesLead({ count: noticesMax })}`,
     content: html`${marking}

@@ -140,7 +140,7 @@ export async function administrationPage(
   }
   const shown = sections.filter(([path]) => isThere[path] !== false)
   return {
-    isTranslated: 'desk',
+    isOfDesk: true,
     ...page,
     desk: {
       name: frame.administration,

@@ -180,7 +180,7 @@ async function listPage(
     )
   return desk.show({
     title: words.listTitle,
-    isTranslated: true,
+    isOfDesk: false,
     lead: words.listLead,
     flashes: { answered: words.doneAnswer },
     state,

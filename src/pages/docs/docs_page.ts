@@ -54,7 +54,6 @@ export function writeDocsPage(
 <ul class="contents">${contents.map(contentItem)}</ul></nav>`
   return {
     title,
-    isTranslated: true,
     current: '/docs',
     wide: true,
     styles: [publicStyle, docsStyle],

@@ -62,7 +62,6 @@ function errorPage(error: HttpError, requestId: string): Page {
   return {
     title,
     status,
-    isTranslated: true,
     body: html`<h1>${title}</h1>
 <p class="lead">${sentence(error)} ${error.code === 'unavailable' ? errors.tryLater : ''}</p>
 ${suggestion(error)}

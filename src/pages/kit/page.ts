@@ -31,10 +31,10 @@ export type Page = {
   /** A column wide enough for tables. */
   readonly wide?: boolean
   /**
-   * Its content is from the catalogue: in all languages, or `desk` in those of the desks of
-   * publishers and administrators. To readers of other languages it is English.
+   * Its words are those of the desks of publishers and administrators, which some languages have:
+   * to readers of the others it is English.
    */
-  readonly isTranslated?: boolean | 'desk'
+  readonly isOfDesk?: boolean
   /** What else stands in the head: descriptions, links, data for programs. */
   readonly head?: Html
   /** Stylesheets of its own, after that of all pages. */
@@ -120,8 +120,8 @@ class Content extends Wording {
   }
 
   html(language: Language): string {
-    const { isTranslated = false, wide = false, flash, body } = this.#page
-    const isHad = isTranslated === 'desk' ? language.hasDesks : isTranslated
+    const { isOfDesk = false, wide = false, flash, body } = this.#page
+    const isHad = !isOfDesk || language.hasDesks
     const mark = isHad ? '' : html` lang="en" dir="ltr"`
     return html`<main id="main" class="${wide ? 'main main-wide' : 'main'}" tabindex="-1"${mark}>
 ${flashBox(flash)}

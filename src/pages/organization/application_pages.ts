@@ -393,7 +393,6 @@ async function listPage(visit: OrganizationVisit, state: FormState): Promise<Acc
   return organizationPage(visit, {
     section: '/applications',
     title: words.heading,
-    isTranslated: 'desk',
     flashes,
     state,
     lead: words.lead,
@@ -453,7 +452,6 @@ async function ownPage(visit: OrganizationVisit, given?: FormState): Promise<Acc
   return organizationPage(visit, {
     section: '/applications',
     title: application.name,
-    isTranslated: 'desk',
     flashes: ownFlashes,
     ...(given && { state: given }),
     ...content,
@@ -466,7 +464,6 @@ function revokePage(visit: OrganizationVisit): AccountPage {
   return organizationPage(visit, {
     section: '/applications',
     title: words.endHeading,
-    isTranslated: 'desk',
     lead: application.name,
     content: formCard({
       action: `${back}/${application.client_id}/revoke`,
@@ -518,7 +515,7 @@ export function addOrganizationKeyPages(context: OrganizationContext): void {
         mayManage: mayDo(visit, 'manage keys'),
         path: pathIn(visit, '/keys'),
         noSuchKey: `${name} has no such key`,
-        show: (page) => organizationPage(visit, { ...page, isTranslated: true, section: '/keys' }),
+        show: (page) => organizationPage(visit, { ...page, isOfDesk: false, section: '/keys' }),
       }
     },
     rights,

@@ -173,7 +173,6 @@ export async function bulkFormPage(
   return organizationPage(visit, {
     section,
     title: words.heading,
-    isTranslated: 'desk',
     state,
     lead: words.lead,
     content: html`${formCard({
@@ -385,7 +384,6 @@ async function jobPage(visit: OrganizationVisit): Promise<AccountPage> {
   return organizationPage(visit, {
     section,
     title: isDraft ? questionOf(job) : titleOf(visit, job),
-    isTranslated: 'desk',
     lead: isDraft ? words.previewLead : nothing,
     content: html`${card(isDraft ? words.wouldHappen : words.progress, overview(visit, job))}
 ${job.ready === 0 ? emptyState(words.none, words.noneText) : shown}
@@ -592,7 +590,6 @@ function leftPage(visit: OrganizationVisit): AccountPage {
   return organizationPage(visit, {
     section,
     title: words.leftHeading,
-    isTranslated: 'desk',
     content: html`${table(words.leftTable, works, [
       [words.work, ({ work }) => html`<code>${work}</code>`],
       [words.why, (each) => reasonText(each)],

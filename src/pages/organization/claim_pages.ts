@@ -55,7 +55,6 @@ async function claimsPage(visit: OrganizationVisit): Promise<AccountPage> {
   return organizationPage(visit, {
     section,
     title: words.heading,
-    isTranslated: 'desk',
     flashes,
     content,
   })

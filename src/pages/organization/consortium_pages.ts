@@ -94,7 +94,7 @@ function consortiumPage(visit: OrganizationVisit, state: FormState): AccountPage
   return organizationPage(visit, {
     section,
     title: words.heading,
-    isTranslated: true,
+    isOfDesk: false,
     flashes,
     state,
     lead: words.lead,

@@ -93,7 +93,6 @@ async function causesPage(visit: OrganizationVisit): Promise<AccountPage> {
   return organizationPage(visit, {
     section,
     title: words.heading,
-    isTranslated: 'desk',
     flashes,
     content: html`${groups.length === 0 ? emptyState(words.none, words.noneText) : groups}
 ${isWhole && causes.length < causesMax ? nothing : html`<p class="hint">${bound}</p>`}`,
@@ -174,7 +173,6 @@ async function causePage(visit: OrganizationVisit, cause: FailureCause): Promise
   return organizationPage(visit, {
     section,
     title: words[cause.standing],
-    isTranslated: 'desk',
     lead: advice[cause.standing],
     flashes,
     content: html`${group ? groupForm(visit, cause, again, againAfter) : nothing}

@@ -292,6 +292,7 @@ export function organizationPage(
   const { name } = visit.organization
   const shown = sections.filter(([, , action]) => mayDo(visit, action))
   return {
+    isOfDesk: true,
     ...rest,
     content: html`${suspensionNotice(visit)}${leadNotice(visit)}${content}`,
     title: joined([title, name], ' · '),

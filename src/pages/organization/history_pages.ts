@@ -277,7 +277,6 @@ async function historyPage(visit: OrganizationVisit): Promise<AccountPage> {
   return organizationPage(visit, {
     section,
     title: words.heading,
-    isTranslated: 'desk',
     lead: words.lead,
     content: html`${historyForm(base, filter, await actorChoices(visit, filter))}
 ${filter.by !== '' && mayDo(visit, 'undo many changes') ? undoLink(visit, filter) : nothing}

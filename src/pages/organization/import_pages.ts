@@ -131,7 +131,6 @@ function sendPage(visit: OrganizationVisit, state: FormState): AccountPage {
   return organizationPage(visit, {
     section: '/works',
     title: words.heading,
-    isTranslated: 'desk',
     state,
     lead: words.lead({
       template: (text) => html`<a href="${templateAddress}" download="works.csv">${text}</a>`,
@@ -178,7 +177,6 @@ async function previewPage(visit: OrganizationVisit, body: FormBody): Promise<Ac
   return organizationPage(visit, {
     section: '/works',
     title: words.preview,
-    isTranslated: 'desk',
     lead: html`${[
       words.canRegister({ ready, all: entries.length }),
       changed === 0 ? '' : html` ${words.canChange({ changed })}`,
@@ -295,7 +293,6 @@ function resultPage(visit: OrganizationVisit, outcomes: readonly Outcome[]): Acc
   return organizationPage(visit, {
     section: '/works',
     title: words.done,
-    isTranslated: 'desk',
     flash: { kind: left === 0 ? 'success' : 'info', text: joined(sentences, ' ') },
     content: html`${outcomeTable(visit.context, outcomes, words.results)}
 <p class="buttons">${buttonLink(hrefIn(visit, '/works'), words.toWorks)}

@@ -215,7 +215,6 @@ function membersPage(visit: OrganizationVisit, state: FormState): AccountPage {
   return organizationPage(visit, {
     section: '/members',
     title: words.heading,
-    isTranslated: 'desk',
     flashes,
     state,
     content: html`${members.length === 0 ? none : memberTable(visit, members)}
@@ -287,7 +286,6 @@ function removalPage(visit: OrganizationVisit, ppid: string): AccountPage {
     return organizationPage(visit, {
       section: '/members',
       title,
-      isTranslated: 'desk',
       content: card(words.notYet, lastOwnerAdvice(isOwn, members.length > 1, list)),
     })
   }
@@ -295,7 +293,6 @@ function removalPage(visit: OrganizationVisit, ppid: string): AccountPage {
   return organizationPage(visit, {
     section: '/members',
     title,
-    isTranslated: 'desk',
     content: formCard({
       action: `${list}/remove`,
       csrf,
@@ -483,11 +480,11 @@ function agentOf({ service }: OrganizationContext, { by }: MemberInvitation): Ag
 }
 
 function overPage(): AccountPage {
-  return { title: answers.over, isTranslated: 'desk', status: 404, lead: answers.overText }
+  return { title: answers.over, isOfDesk: true, status: 404, lead: answers.overText }
 }
 
 function declinedPage(): AccountPage {
-  return { title: answers.declined, isTranslated: 'desk', lead: answers.declinedText }
+  return { title: answers.declined, isOfDesk: true, lead: answers.declinedText }
 }
 
 function answerPage(
@@ -509,7 +506,7 @@ function answerPage(
   })
   return {
     title: answers.heading({ organization: name }),
-    isTranslated: 'desk',
+    isOfDesk: true,
     content: html`${facts([
       [consortium.organization, html`<bdi>${name}</bdi>`],
       [answers.yourRole, about[invitation.role]],

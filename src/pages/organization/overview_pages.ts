@@ -193,7 +193,7 @@ async function startPage(visit: OrganizationVisit): Promise<AccountPage> {
   return organizationPage(visit, {
     section: '',
     title: desk.start,
-    isTranslated: true,
+    isOfDesk: false,
     flashes,
     content: html`${todo(base, { claimsWaiting, ending, failing })}
 ${actions(base, visit)}
@@ -358,7 +358,7 @@ function editPage(visit: OrganizationVisit, state: FormState): AccountPage {
   return organizationPage(visit, {
     section: '',
     title: words.edit,
-    isTranslated: true,
+    isOfDesk: false,
     state,
     content: card(words.description, editing),
   })
@@ -420,7 +420,6 @@ async function ownPage(
   const admin = html`<p><a href="${pages.prefix}/admin">${words.toAdministration}</a></p>`
   return {
     title: frame.organizations,
-    isTranslated: true,
     current: organizationsPath,
     flashes: ownFlashes,
     state,

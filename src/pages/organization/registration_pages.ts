@@ -169,7 +169,6 @@ function formPage(
   return organizationPage(visit, {
     section: '/works',
     title: words.heading,
-    isTranslated: 'desk',
     state,
     lead: words.lead({ import: (link) => html`<a href="${instead}">${link}</a>` }),
     content: html`${notices}
@@ -235,7 +234,6 @@ function confirmPage(
   return organizationPage(visit, {
     section: '/works',
     title: words.check,
-    isTranslated: 'desk',
     content: html`${noticeBox(notices)}${warnings}
 ${card(
   metadata.work_title,
@@ -342,7 +340,6 @@ async function register(visit: OrganizationVisit, body: FormBody): Promise<Accou
   return organizationPage(visit, {
     section: '/works',
     title: words.done,
-    isTranslated: 'desk',
     flash: { kind: 'success', text: words.doneText },
     content: html`${registeredCard(visit.context, reply.work)}
 <p class="buttons">${buttonLink(hrefIn(visit, '/works'), words.toWorks)}

@@ -57,7 +57,6 @@ async function undoPage(visit: OrganizationVisit, state: FormState): Promise<Acc
   return organizationPage(visit, {
     section: '/works',
     title: words.heading,
-    isTranslated: 'desk',
     state,
     lead: words.lead,
     content: formCard({

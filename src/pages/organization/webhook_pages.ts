@@ -444,7 +444,6 @@ async function listPage(visit: OrganizationVisit, state: FormState): Promise<Acc
   return organizationPage(visit, {
     section: '/webhooks',
     title,
-    isTranslated: 'desk',
     flashes,
     state,
     lead:
@@ -470,7 +469,6 @@ function ownPage(visit: OrganizationVisit, given?: FormState): AccountPage {
   return organizationPage(visit, {
     section: '/webhooks',
     title: endpoint.description ?? words.webhook,
-    isTranslated: 'desk',
     flashes: ownFlashes,
     state: given ?? emptyForm,
     scripts: [copyScript],
@@ -495,7 +493,6 @@ function removalPage(visit: OrganizationVisit): PageReply {
   return organizationPage(visit, {
     section: '/webhooks',
     title: words.removeHeading,
-    isTranslated: 'desk',
     lead: words.removeText({ url: html`<code>${endpoint.url}</code>` }),
     content: formCard({
       action: `${path}/remove`,

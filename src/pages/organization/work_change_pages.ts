@@ -215,7 +215,6 @@ function formPage(
   return organizationPage(work.visit, {
     section: '/works',
     title,
-    isTranslated: 'desk',
     lead: lead({ work: arkLink(context, `ark:/${work.ark}`), version: work.version }),
     state,
     content: html`${noticeBox(notices ?? [])}${formCard({
@@ -284,7 +283,6 @@ function differencePage(
   return organizationPage(work.visit, {
     section: '/works',
     title: registration.check,
-    isTranslated: 'desk',
     lead: words.previewLead({ version: work.version + 1, work: link }),
     content: html`${noticeBox(notices)}${warnings}
 ${card(words.changes, facts(differences(work.metadata, metadata)))}
@@ -343,7 +341,6 @@ function changedPage(
   return organizationPage(visit, {
     section: '/works',
     title: registration.done,
-    isTranslated: 'desk',
     flash: { kind: 'success', text: words.done({ version }) },
     content: html`${card(
       words.version({ version }),
@@ -379,7 +376,6 @@ function withdrawalPage(work: ChangedWork, state: FormState): AccountPage {
   return organizationPage(visit, {
     section: '/works',
     title: words.withdraw,
-    isTranslated: 'desk',
     lead: words.withdrawLead({
       title: metadata.work_title,
       work: arkLink(context, `ark:/${ark}`),
@@ -467,7 +463,6 @@ function donePage({ visit, ark }: ChangedWork): AccountPage {
   return organizationPage(visit, {
     section: '/works',
     title: words.withdrawn,
-    isTranslated: 'desk',
     flash: { kind: 'success', text: words.withdrawnText },
     content: html`<p class="buttons">${buttonLink(page, words.toWork)}
 <a href="${works}">${words.allWorks}</a></p>`,

@@ -201,7 +201,6 @@ ${quietLink(hrefIn(visit, bulkPath), words.changeMany)}</div>`
   return organizationPage(visit, {
     section,
     title: frame.works,
-    isTranslated: 'desk',
     flashes,
     content: html`${register}
 ${filterForm(base, filter)}

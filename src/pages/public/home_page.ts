@@ -57,7 +57,6 @@ function homePage(known: RegistryFacts, site: HomeSite): PublicPage {
   return {
     title: home.title,
     wide: true,
-    isTranslated: true,
     searches: true,
     current: '/',
     styles: [publicStyle],

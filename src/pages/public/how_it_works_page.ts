@@ -36,7 +36,6 @@ export function howItWorksPage(
     title: explained.title,
     current: '/how-it-works',
     wide: true,
-    isTranslated: true,
     styles: [publicStyle],
     head: html`<meta name="description" content="${explained.description}">
 ${addressLinks(`${baseUrl}/how-it-works`)}`,

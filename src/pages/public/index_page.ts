@@ -61,7 +61,6 @@ ${resultList(kind, records, { words: new Set(), beginnings: [] })}${pagination(l
   return {
     title,
     wide: true,
-    isTranslated: true,
     current: indexPaths[kind],
     styles: [publicStyle],
     head: isFirst

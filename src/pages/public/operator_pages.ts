@@ -43,7 +43,6 @@ function contactPage({ name, mail }: OperatorFacts): PublicPage {
   return {
     title: frame.contact,
     current: '/contact',
-    isTranslated: true,
     body: html`<h1>${frame.contact}</h1>
 <p class="lead">${who}</p>
 <p>${address}</p>
@@ -73,7 +72,6 @@ function privacyPage({ privacyUrl, mail }: OperatorFacts): PublicPage {
   return {
     title: frame.privacy,
     current: '/privacy',
-    isTranslated: true,
     body: html`<h1>${frame.privacy}</h1>
 <p class="lead">${words.privacyLead}</p>
 ${own}
@@ -91,7 +89,6 @@ function statusPage(known: StatusFacts): PublicPage {
   return {
     title: frame.status,
     current: '/status',
-    isTranslated: true,
     status: isReady ? 200 : 503,
     body: html`<h1>${frame.status}</h1>
 <p class="lead">${isReady ? words.works : words.worksNot}</p>
@@ -164,7 +161,6 @@ function policyPage(baseUrl: string): PublicPage {
   return {
     title: policy.title,
     current: policyPath,
-    isTranslated: true,
     head: addressLinks(baseUrl + policyPath),
     body: html`<h1>${policy.title}</h1>${sections}`,
   }
@@ -223,7 +219,6 @@ function naanPage({ naan, environment, is_example, resolver }: NaanFacts): Publi
   const kind = environment === 'sandbox' ? words.namesTests : words.namesWorks
   return {
     title,
-    isTranslated: true,
     body: html`<h1>${title}</h1>
 <p class="lead">${words.naanLead({ prefix: html`<code>ark:/${naan}/</code>` })}</p>
 ${facts([
@@ -251,7 +246,6 @@ function dataPage(baseUrl: string, manifest: DumpManifest | undefined): PublicPa
   return {
     title: data.title,
     current: '/data',
-    isTranslated: true,
     head: html`<meta name="description" content="${data.description}">
 ${addressLinks(`${baseUrl}/data`)}`,
     body: html`<h1>${data.title}</h1>

@@ -51,7 +51,6 @@ function publicProfilePage({ person, works, isTest, baseUrl }: PublicProfile): P
   return {
     title: name,
     wide: true,
-    isTranslated: true,
     styles: [publicStyle],
     head: html`${addressLinks(`${baseUrl}/people/${ppid}`)}
 ${jsonLdBlock(profileJsonLd(person, shown, baseUrl))}

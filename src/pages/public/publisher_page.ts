@@ -36,7 +36,6 @@ function publisherPage(publisher: ShownPublisher, baseUrl: string): Page {
   return {
     title: name,
     wide: true,
-    isTranslated: true,
     styles: [publicStyle],
     head: html`<link rel="alternate" type="application/atom+xml" title="${name}" href="${feed}">
 ${before === undefined ? addressLinks(`${baseUrl}/publishers/${slug}`) : noIndexFollow}`,

@@ -140,7 +140,6 @@ function formPage(work: ReportedWork, state: FormState, { accounts }: ReportEdge
   const owner = html`<bdi>${work.owner.name}</bdi>`
   return {
     title: report.title,
-    isTranslated: true,
     head: noIndex,
     ...(state.faults.length > 0 && { status: 422 }),
     body: html`<h1>${report.title}</h1>
@@ -171,7 +170,6 @@ function sentPage(work: ReportedWork): PublicPage {
   const owner = html`<bdi>${work.owner.name}</bdi>`
   return {
     title: report.sent,
-    isTranslated: true,
     head: noIndex,
     body: html`<h1>${report.sent}</h1>
 <p class="lead">${workLink(work)}</p>

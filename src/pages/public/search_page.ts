@@ -175,7 +175,6 @@ function searchPage(
     title: typed === '' ? search.search : search.title({ typed }),
     status: statuses[type],
     wide: true,
-    isTranslated: true,
     current: '/search',
     address: searchAddress(asked, asked.place),
     searches: true,
@@ -637,7 +636,6 @@ function searchHelpPage(baseUrl: string): PublicPage {
   return {
     title: searchHelp.title,
     current: '/search',
-    isTranslated: true,
     styles: [publicStyle],
     head: html`<meta name="description" content="${searchHelp.description}">
 ${addressLinks(`${baseUrl}/search/help`)}`,

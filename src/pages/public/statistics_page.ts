@@ -98,7 +98,6 @@ function statisticsPage(
   return {
     title: isAll ? words.title : words.titleOfSearch,
     wide: true,
-    isTranslated: true,
     styles: [publicStyle],
     head: isAll
       ? html`<meta name="description" content="${words.description}">

@@ -57,7 +57,6 @@ function verifyPage(outcome: VerifyOutcome): PublicPage {
   return {
     title: verify.title,
     current: verifyPath,
-    isTranslated: true,
     status: outcome.type === 'refused' ? 422 : 200,
     styles: [publicStyle, landingStyle],
     scripts: [verifyScript],

@@ -37,7 +37,6 @@ function versionComparisonPage({ from, to }: ComparedVersions): PublicPage {
     title: joined([title, to.metadata.work_title], ' · '),
     head: noIndex,
     wide: true,
-    isTranslated: true,
     body: html`<h1>${title}</h1>
 <p class="lead">${comparison.of({
       title: html`<a href="/${to.ark}" dir="auto">${to.metadata.work_title}</a>`,

@@ -64,7 +64,6 @@ ${boxes(words.canWrite, 'write', scopes, question)}
 <p class="hint">${words.hint}</p>`
   return {
     title: words.title({ name: application.name }),
-    isTranslated: true,
     lead: words.lead,
     content: html`${warning(application)}
 ${card(words.who, about(question))}
@@ -77,7 +76,6 @@ ${permitted.length === 0 ? '' : card(words.before, list(permitted))}`,
 function goingOnPage(url: string): AccountPage {
   return {
     title: words.goingTitle,
-    isTranslated: true,
     refresh: { seconds: 0, url },
     heading: words.goingHeading,
     content: html`<p>${credentials.goOn({
@@ -333,9 +331,7 @@ export function providerPages(
 ): ProviderPages {
   const whole = { ...around, csrf: '', reader: undefined, path: `${around.prefix}/sign-in` }
   const render = (request: ReaderRequest, page: AccountPage) =>
-    renderAccountPage(writePage({ ...page, isTranslated: true }), whole).html(
-      readerLanguage(request),
-    )
+    renderAccountPage(writePage(page), whole).html(readerLanguage(request))
   return {
     error(request, error, description) {
       return render(request, {

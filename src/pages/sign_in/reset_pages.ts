@@ -102,7 +102,6 @@ function addVerification(pages: Pages, { accounts, mail }: SignInContext): void 
     const action = `${pages.prefix}/verify/${encodeURIComponent(token)}`
     return {
       title: words.verifyTitle,
-      isTranslated: true,
       lead: words.verifyLead({ email: html`<strong><bdi>${account.email}</bdi></strong>` }),
       content: formCard({ action, csrf, submit: words.verifySubmit }),
     }
@@ -127,7 +126,6 @@ function requestPage({ prefix }: Pages, csrf: string, state: FormState): Account
   )
   return {
     title: words.resetTitle,
-    isTranslated: true,
     state,
     lead: words.resetAsk,
     content: formCard({ action: `${prefix}/reset`, csrf, fields, submit: words.resetSend }),
@@ -135,11 +133,11 @@ function requestPage({ prefix }: Pages, csrf: string, state: FormState): Account
 }
 
 function sentPage(): AccountPage {
-  return { title: words.sentTitle, isTranslated: true, lead: words.sentText }
+  return { title: words.sentTitle, lead: words.sentText }
 }
 
 function noMailPage(): AccountPage {
-  return { title: words.resetTitle, isTranslated: true, lead: words.noMail }
+  return { title: words.resetTitle, lead: words.noMail }
 }
 
 function resetPage(
@@ -155,7 +153,6 @@ function resetPage(
   const fields = field(newPassword, state)
   return {
     title: words.resetTitle,
-    isTranslated: true,
     state,
     lead: words.resetLead,
     content: html`${isUnconfirmed(account) ? html`<p>${words.resetEnds}</p>` : ''}
@@ -217,7 +214,6 @@ function emailPage(
   return {
     title: words.emailTitle,
     current: '/account/security',
-    isTranslated: true,
     state,
     lead: account.email === null ? words.emailNone : words.emailNow({ email: account.email }),
     content: formCard({ action: prefix + path, csrf, fields, submit: words.emailSubmit, beside }),

@@ -115,7 +115,7 @@ export function addSignInPages(pages: Pages, context: SignInContext): void {
   pages.open.get('/sign-out', ({ csrf, account }) => {
     if (account === undefined) return { redirect: '/sign-in?done=signed_out' }
     const out = formCard({ action: `${pages.prefix}/sign-out`, csrf, submit: frame.signOut })
-    return { title: frame.signOut, isTranslated: true, content: out }
+    return { title: frame.signOut, content: out }
   })
 
   pages.open.post('/sign-out', async (visit) => {
@@ -179,7 +179,6 @@ function lockedPage(minutes: number, isMailOn: boolean): AccountPage {
   return {
     title: words.lockedTitle,
     status: 429,
-    isTranslated: true,
     lead: words.lockedText({ minutes }),
     content: html`<p>${isMailOn ? words.lockedLink : words.lockedAsk}</p>`,
   }
@@ -195,7 +194,6 @@ function addUnlockPages(pages: Pages, { accounts }: SignInContext): void {
     const going = formCard({ action, csrf, submit: words.unlock })
     return {
       title: words.unlockTitle,
-      isTranslated: true,
       lead: words.unlockText({ who: strongName(account) }),
       content: going,
     }
@@ -263,7 +261,6 @@ function signInPage({
   return {
     title: words.title,
     current: '/sign-in',
-    isTranslated: true,
     flashes,
     state,
     ...(visit.account === undefined
@@ -415,7 +412,6 @@ function codePage(
   if (asked === undefined) {
     return {
       title: words.codeTitle,
-      isTranslated: true,
       state,
       lead: words.codeLead({ who }),
       content: html`${codes}${withoutDevice}`,
@@ -431,7 +427,6 @@ function codePage(
   })
   return {
     title: words.secondTitle,
-    isTranslated: true,
     state,
     scripts: [passkeyScript],
     lead: words.secondLead({ who }),

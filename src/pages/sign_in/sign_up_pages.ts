@@ -123,7 +123,7 @@ function whyClosed(
 }
 
 function closedPage(text: Text): AccountPage {
-  return { title: words.signUpTitle, status: 403, isTranslated: true, lead: text }
+  return { title: words.signUpTitle, status: 403, lead: text }
 }
 
 function newAccountOf({ from, request }: Visit, body: FormBody): NewAccount {
@@ -193,7 +193,6 @@ function signUpPage({
   return {
     title: words.signUpTitle,
     current: '/sign-up',
-    isTranslated: true,
     state,
     lead: words.signUpLead,
     content: html`${create}
@@ -208,7 +207,6 @@ function setupPage({ prefix }: Pages, csrf: string, token: string, state: FormSt
   const submit = words.setup
   return {
     title: words.setupTitle,
-    isTranslated: true,
     state,
     lead: words.setupLead,
     content: formCard({ action, csrf, fields: accountFields(state), submit }),

@@ -111,7 +111,6 @@ async function begin(
 function goOnPage({ issuer }: UpstreamLogin, url: string): AccountPage {
   return {
     title: words.goingTo({ name: issuer.name }),
-    isTranslated: true,
     refresh: { seconds: 0, url },
     content: html`<p>${words.goOn({ link: asLink(url) })}</p>`,
   }
@@ -237,7 +236,6 @@ function failedPage({ prefix }: Pages, { issuer }: UpstreamLogin, why: Text): Ac
   const again = buttonLink(prefix + upstreamPath(issuer.id), words.tryAgain({ name: issuer.name }))
   return {
     title: words.notSignedIn,
-    isTranslated: true,
     status: 400,
     lead: why,
     content: html`<div class="buttons">${again}

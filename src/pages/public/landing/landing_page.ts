@@ -85,7 +85,6 @@ export function landingPage(record: LandingRecord, context: LandingContext): Pag
     styles: [landingStyle],
     scripts: landingScripts,
     wide: true,
-    isTranslated: true,
     body: html`${notices(record)}${noticeBanner(work)}${changedNotice(work, record.fixity)}
 <article class="work">
 <header class="work-head">
@@ -209,7 +208,6 @@ function tombstonePage(record: LandingRecord, work: TombstoneReply, context: Lan
     styles: [landingStyle],
     scripts: landingScripts,
     wide: true,
-    isTranslated: true,
     body: html`${notices(record)}
 <article class="work">
 <header class="work-head">

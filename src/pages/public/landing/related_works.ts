@@ -81,7 +81,7 @@ function registerSimilarPageRoute(server: FastifyInstance, edge: RelatedEdge): v
 ${works.length === 0 ? html`<p class="similar-works">${landing.noneRelated}</p>` : found}`
     reply.header('cache-control', 'no-store')
     const title = landing.similarWorks
-    return sendPublicPage({ title, isTranslated: true, head: noIndex, body }, reply, edge)
+    return sendPublicPage({ title, head: noIndex, body }, reply, edge)
   })
 }
 
@@ -195,7 +195,7 @@ ${pagination({
 })}
 <p class="aside"><a href="/api/v1/works/${name}/related">${landing.sameJson}</a></p>`
     const title = landing.relatedWorks
-    return sendPublicPage({ title, isTranslated: true, head: noIndex, body }, reply, edge)
+    return sendPublicPage({ title, head: noIndex, body }, reply, edge)
   })
 }
 

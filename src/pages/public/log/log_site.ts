@@ -33,7 +33,6 @@ export function logPage(
   return {
     title: isSandbox ? frame.inSandbox({ title }) : title,
     wide: true,
-    isTranslated: true,
     current: '/log',
     styles: [publicStyle, landingStyle, logStyle],
     scripts: [logScript],
