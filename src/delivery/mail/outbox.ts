@@ -62,10 +62,13 @@ export class Outbox {
     })
   }
 
-  /** The places of mails, oldest first; not of all if they are many. */
-  async places(): Promise<readonly string[]> {
+  /** The places of mails that nobody put off beyond a time, oldest first; of 1,000 at most. */
+  async places(dueMs = Number.POSITIVE_INFINITY): Promise<readonly string[]> {
     const places: string[] = []
-    for await (const [key] of this.#rows.entries({ limit: atATime })) places.push(key)
+    for await (const [key, { notBeforeMs }] of this.#rows.entries()) {
+      if (notBeforeMs <= dueMs) places.push(key)
+      if (places.length === atATime) break
+    }
     return places
   }
 
@@ -155,7 +158,7 @@ export class OutboxSender {
 
   async #takeAll(): Promise<void> {
     const { outbox, clock, report } = this.#options
-    for (const place of await outbox.places()) {
+    for (const place of await outbox.places(clock.nowMs())) {
       if (this.#isClosed || this.#underWay.size >= underWayMax) return
       if (this.#underWay.has(place)) continue
       const waiting = await outbox.take(place, clock.nowMs() + turnMs)

@@ -85,6 +85,19 @@ test('a mail that was given up is put off, and dropped when its time is over', a
   t.deepEqual(sent, [], 'its link is no longer good')
 })
 
+test('many mails that are put off hold up no other', async (t) => {
+  const { clock, store, outbox, sent, send } = await open(t)
+  const names = Array.from({ length: 1_000 }, (_, index) => `0-${index}`)
+  await store.append(names.map((name) => outbox.row(messageOf('write_notice'), { name })))
+  const laterMs = clock.nowMs() + dayMs
+  const places = await outbox.places()
+  await Promise.all(places.map((place) => outbox.putOff(place, laterMs)))
+  await outbox.add(messageOf('reset', 'bo@example.org'))
+  send()
+  await until('the new one is sent', () => sent.length === 1)
+  t.is(sent[0]?.to, 'bo@example.org')
+})
+
 test('nothing goes to an address that refused, but what it asks for a day later', async (t) => {
   const { clock, outbox, log, sent, outcomes, send, ended } = await open(t)
   outcomes.push(Promise.resolve('refused'))
