@@ -39,7 +39,7 @@ import {
 } from '#src/discovery/citation_files/field_rows.ts'
 import { withoutGuard } from '#src/discovery/formats/csv_row.ts'
 import { plainText } from '#src/discovery/citation_files/markup.ts'
-import { namesInText } from '#src/discovery/citation_files/names.ts'
+import { namesInText, withInitialsLast } from '#src/discovery/citation_files/names.ts'
 import { noteJoined, type SourceAuthor } from '#src/discovery/citation_files/work_draft.ts'
 
 /** Characters of one row, at most: what a body of the interface may have. */
@@ -423,7 +423,7 @@ function authorsOf(given: string, cells: Cells, isOwn: boolean, notes: NoteList)
   // In our own export a comma is a part of the name.
   const read = isOwn
     ? parts.map((literal): SourceAuthor => ({ literal }))
-    : parts.flatMap((part) => namesOf(part, at))
+    : (withInitialsLast(parts) ?? parts.flatMap((part) => namesOf(part, at)))
   noteJoined(read, notes)
   const details = read.map(detailOf)
   const names = details.map(({ name }) => name)

@@ -72,6 +72,19 @@ export function readParts({ literal, ...parts }: SourceName): NameList {
 const latexLetter =
   /\\(?:["'`^~=.] ?\{?\\?\p{L}|[uvHcdbrk](?: |\{)\p{L}|(?:ss|[oOlLij]|a[ae]|A[AE])\b)/u
 
+/** Names that are all written `Smith J.`, in their parts; undefined if any is written otherwise. */
+export function withInitialsLast(texts: readonly string[]): readonly SourceName[] | undefined {
+  const parts = texts.map((text) => {
+    const at = text.lastIndexOf(' ')
+    return { family: text.slice(0, at), given: text.slice(at + 1) }
+  })
+  const isCertain = parts.some(({ given }) => /^(?:\p{Lu}|.*\.)$/u.test(given))
+  const isAll = parts.every(({ family, given }) => {
+    return /\p{Ll}/u.test(family) && !/[.,\d]/.test(family) && shortInitials.test(given)
+  })
+  return isAll && isCertain && (texts.length > 1 || texts[0]?.endsWith('.')) ? parts : undefined
+}
+
 function asItStands(text: string): string {
   return text.includes('\\') && latexLetter.test(text) ? readLatex(text).text : text
 }

@@ -759,6 +759,22 @@ ER  - `,
     },
     /1950-[^]*“gw”[^]*extension\/degree\/level[^]*recordInfo/,
   ],
+  // Tables of Scopus and PubMed.
+  [
+    'Title,Authors,DOI\nT,Roe J.; Núñez A.M.,10.1000/x\n',
+    {
+      authors: 'J. Roe; A.M. Núñez',
+      author_details: [
+        { family: 'Roe', given: 'J.' },
+        { family: 'Núñez', given: 'A.M.' },
+      ],
+    },
+  ],
+  [
+    'Title,Authors,DOI\nT,"Roe J, Alpha AB, van der Berg C.",10.1000/x\n',
+    { authors: 'J Roe; AB Alpha; C. van der Berg' },
+  ],
+  ['Title,Authors,DOI\nT,Wei MA; Na LI,10.1000/x\n', { authors: 'Wei MA; Na LI' }],
   // Groups and the rest of a list.
   [
     '@misc{k, title={T}, doi={10.1000/x}, author={{The} {ATLAS} Collaboration and 3 others}}',
