@@ -70,10 +70,12 @@ import type {
   Works,
 } from '#actors/works/port.ts'
 import {
+  currentMetadata,
   readNamedWork,
   readUnsettled,
   readVersion,
   readWork,
+  type StoredWork,
   type VersionRecord,
 } from '#actors/works/record.ts'
 import {
@@ -388,11 +390,13 @@ export class WorkEntity implements EntityBehaviour<WorkMessage> {
 
   #change(command: Change): Promise<ChangeAnswer> {
     return this.#propose<ChangeAnswer>((at, refused) => {
-      const state = this.#stateAfter(refused)
+      const stored = this.#storedAfter(refused)
+      const state = stored?.state
       const replayed = state && replayChange(state, command, readerOf(this.#options.store))
       if (replayed !== undefined) return { answer: replayed }
       const isRevision = command.type === 'update' || command.type === 'add_version'
-      const current = state && isRevision ? this.#metadataOf(state) : undefined
+      const current =
+        stored && isRevision ? currentMetadata(stored, readerOf(this.#options.store)) : undefined
       const decision = decide(state, command, this.#facts(at), current)
       assert(decision.type !== 'taken', 'a change takes no ARK')
       const isNamed = state && decision.type === 'accepted' && this.#isNamed(state, decision)
@@ -483,10 +487,18 @@ export class WorkEntity implements EntityBehaviour<WorkMessage> {
 
   /** The work as it stands; a receipt's name that is taken, or a late time, is only drawn again. */
   #stateAfter(refused: ProposalRefused | undefined): WorkState | undefined {
-    if (this.#known === undefined || refused?.type === 'stale') {
-      this.#known = { state: readWork(this.#ark, readerOf(this.#options.store))?.state }
+    return this.#storedAfter(refused)?.state
+  }
+
+  /** The same with the row that it was read from, if it was read just now. */
+  #storedAfter(refused: ProposalRefused | undefined): StoredWork | undefined {
+    if (this.#known !== undefined && refused?.type !== 'stale') {
+      const { state } = this.#known
+      return state && { state, newest: state.position }
     }
-    return this.#known.state
+    const stored = readWork(this.#ark, readerOf(this.#options.store))
+    this.#known = { state: stored?.state }
+    return stored
   }
 
   #facts(at: string): DecisionFacts {

@@ -310,6 +310,12 @@ export function readNamedWork(ark: string, read: ReadRow): StoredWork {
   return present(readWork(ark, read), `the row of the work ${ark}`)
 }
 
+/** The metadata of a work as it stands; undefined once they were erased. Errors as above. */
+export function currentMetadata(stored: StoredWork, read: ReadRow): Metadata | undefined {
+  const { registration, state } = stored
+  return metadataIn(registration?.eventRow ?? readEventRow(state.position, read))
+}
+
 /** Where a version of a work stands; undefined if there is no such version. Errors as above. */
 function placeOf(
   { state }: StoredWork,

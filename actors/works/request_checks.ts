@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from 'node:util'
+
 import { arkKind } from '#actors/values/identifier.ts'
 import {
   canBeSameWords,
@@ -495,7 +497,7 @@ export function applyPatch(metadata: Metadata, patch: MetadataPatch): PatchResul
   for (const { name } of metadataShape.rows) {
     const value = values[name]
     if (value !== undefined) after[name] = value
-    if (!isSame(before[name], value)) changedFields.push(name as keyof Metadata)
+    if (!isDeepStrictEqual(before[name], value)) changedFields.push(name as keyof Metadata)
   }
   const isAboutAuthors = patch.authors !== undefined || patch.author_details !== undefined
   const conflicts = isAboutAuthors ? warnOfConflicts(after as Metadata) : []
@@ -554,11 +556,6 @@ function dropMarkups(before: Metadata, merged: Draft, faults: FaultList): void {
     const message = `${field} was removed, because ${name} was changed and has another text now`
     faults.warn(field, 'markup_removed', message)
   }
-}
-
-// Stored values are texts, or lists whose members stand in one order.
-function isSame(before: unknown, after: unknown): boolean {
-  return before === after || JSON.stringify(before) === JSON.stringify(after)
 }
 
 const erasureReasonList = `one of ${erasureReasons.join(', ')}`

@@ -34,7 +34,7 @@ import {
 import { indexFiles } from '#actors/works/file_fixity.ts'
 import { isFixityEvent } from '#actors/works/fixity_rules.ts'
 import type { Metadata } from '#actors/works/metadata.ts'
-import { type RelationTarget, relationTargets } from '#actors/works/relations.ts'
+import { relationFields, type RelationTarget, relationTargets } from '#actors/works/relations.ts'
 import { evolve } from '#actors/works/rules.ts'
 import type { Operation } from '#log/store/store.ts'
 
@@ -633,6 +633,13 @@ export function relationPrefix(target: RelationTarget): string {
  */
 function indexRelations({ was, state, event, left, entered }: WorkStep): Operation[] {
   const operations: Operation[] = []
+  if (was !== undefined && entered !== undefined && !changesRelations(event)) {
+    const [before, after] = [was, event].map(({ position }) => positionPart(position))
+    return relationTargets(entered).flatMap((target): Operation[] => {
+      const prefix = relationPrefix(target)
+      return [{ type: 'del', key: prefix + before }, name(prefix + after, state.ark)]
+    })
+  }
   if (was !== undefined && left !== undefined) {
     const place = positionPart(was.position)
     for (const target of relationTargets(left)) {
@@ -647,6 +654,14 @@ function indexRelations({ was, state, event, left, entered }: WorkStep): Operati
   }
   return operations
 }
+
+/** Whether a version relates to something else than the one before: its own DOI is no relation. */
+function changesRelations(event: WorkEvent): boolean {
+  if (event.type !== 'WorkVersioned') return true
+  return event.data.changed_fields.some((field) => relationFieldNames.has(field))
+}
+
+const relationFieldNames: ReadonlySet<string> = new Set(relationFields)
 
 function indexMinted({ state, event }: WorkStep): Operation[] {
   return [{ type: 'put', key: mintedKey(state.ark), value: encodeRow(event.position) }]

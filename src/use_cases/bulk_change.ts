@@ -1,4 +1,3 @@
-import { FairQueue } from '#actors/kernel/fair_queue.ts'
 import { Stride } from '#actors/kernel/stride.ts'
 import type { ServedEnvironment, ServedEnvironments } from '#actors/registry/environment.ts'
 import { type Agent, formatOwner, type OwnerRef } from '#actors/values/agent.ts'
@@ -141,14 +140,6 @@ export type BulkSource = {
   readonly by: Agent
 }
 
-// To look at many works keeps a thread half busy; organizations take turns.
-const planning = new FairQueue({
-  runningMax: 2,
-  runningPerCallerMax: 1,
-  waitingMax: 16,
-  waitingPerCallerMax: 2,
-})
-
 /** A bulk change that is asked for: by whom in the organization, and of which works. */
 export type BulkRequest = {
   readonly edit: BulkEdit
@@ -177,7 +168,7 @@ export async function prepareBulkChange(
     ])
   }
   const { signal } = source.search.searcher
-  const plan = await planning.run(
+  const plan = await changes.planning.run(
     `${environment.name}/${owner.id}`,
     () => planBulkChange(source, edit, selection),
     signal,

@@ -6,6 +6,7 @@ import type {
   ServedEnvironment,
   ServedEnvironments,
 } from '#actors/registry/environment.ts'
+import { FairQueue } from '#actors/kernel/fair_queue.ts'
 import type { Agent, Owner } from '#actors/values/agent.ts'
 import { actsThrough, may, type Suspendable } from '#actors/values/authority.ts'
 import { type Clock, formatTimestamp } from '#actors/values/clock.ts'
@@ -122,6 +123,13 @@ export type BulkDraft = Pick<
 
 /** The bulk changes of organizations, as rows that every thread reads. */
 export class BulkChanges {
+  /** To look at many works keeps a thread half busy; organizations take turns. */
+  readonly planning = new FairQueue({
+    runningMax: 2,
+    runningPerCallerMax: 1,
+    waitingMax: 16,
+    waitingPerCallerMax: 2,
+  })
   readonly #store: IdentityStore
   readonly #clock: Clock
   readonly #random: BulkChangesOptions['random']

@@ -80,8 +80,8 @@ export async function registerOrChange<Changed>(
   if (earlier !== undefined) return earlier
   for (let lookUps = 1; ; lookUps += 1) {
     const standing = standingOf(environment, wanted, { doi, externalId })
-    checkConditions(standing, conditions)
-    if (standing !== undefined) return change(standing.ark, prepared)
+    checkConditions(environment, standing, conditions)
+    if (standing !== undefined) return change(standing, prepared)
     try {
       const onlyWithDoi = doi !== undefined
       return await registerWork(registry, { ...registration, onlyWithDoi })
@@ -187,22 +187,22 @@ async function replayed(
   }
 }
 
-/** The live work of a caller with a name; undefined if one can be registered. */
+/** The ARK of the live work of a caller with a name; undefined if one can be registered. */
 function standingOf(
   environment: ServedEnvironment,
   { by, allowDuplicate }: Pick<RegistrationRequest, 'by' | 'allowDuplicate'>,
   { doi, externalId }: { [Name in keyof WorkName]-?: WorkName[Name] | undefined },
-): WorkState | undefined {
+): string | undefined {
   const { catalogue } = environment
   const named = externalId === undefined ? undefined : catalogue.withExternalId(by, externalId)
-  if (named !== undefined) return catalogue.state(named)
+  if (named !== undefined) return named
   if (doi === undefined) return undefined
   const live = { doi, standing: 'live' } as const
   const own = catalogue.withDoi({ ...live, owner: by }, namedWithDoiMax)
   const [first] = own
   if (first !== undefined) {
     if (own.length > 1) throw severalWorks(environment, own)
-    return catalogue.state(first)
+    return first
   }
   if (allowDuplicate) return undefined
   const [withdrawn] = catalogue.withDoi({ doi, standing: 'withdrawn', owner: by }, 1)
@@ -219,7 +219,8 @@ function isOf({ owner }: WorkState, by: Agent): boolean {
 }
 
 function checkConditions(
-  standing: WorkState | undefined,
+  { catalogue }: ServedEnvironment,
+  standing: string | undefined,
   { ifMatch, isNew = false }: DoiConditions,
 ): void {
   if (standing === undefined) {
@@ -227,12 +228,12 @@ function checkConditions(
     const message = 'No work of yours has this DOI: leave If-Match out to register one'
     throw new HttpError('precondition_failed', message)
   }
-  if (!isNew) return
-  const { identifier } = standing
+  const state = isNew ? catalogue.state(standing) : undefined
+  if (state === undefined) return
+  const { identifier } = state
   const message = `${identifier} has this DOI: leave If-None-Match out to replace it`
-  const etag = entityTag(standing)
   const extra = { existing_ark: identifier }
-  throw new HttpError('precondition_failed', message, { etag, extra })
+  throw new HttpError('precondition_failed', message, { etag: entityTag(state), extra })
 }
 
 function severalWorks({ catalogue }: ServedEnvironment, arks: readonly string[]): HttpError {

@@ -81,9 +81,12 @@ export async function readSeen(
   { catalogue }: ServedEnvironment,
   ark: string,
 ): Promise<SeenWork | undefined> {
-  const state = catalogue.state(ark)
+  const current = catalogue.current(ark)
+  if (current === undefined) return undefined
+  const { state, metadata } = current
+  if (metadata !== undefined) return { state, metadata }
   const found = await catalogue.work(ark)
-  if (state === undefined || found.type === 'not_found') return undefined
+  if (found.type === 'not_found') return undefined
   const body = JSON.parse(Buffer.from(found.body).toString('utf8')) as Record<string, unknown>
   return { state, metadata: metadataOf(body) }
 }

@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from 'node:util'
+
 import { bodyHashOf, idempotencyOf } from '#actors/journal/idempotency.ts'
 import { digestOf } from '#actors/works/receipts/statement.ts'
 import { type Ark, parseArkReference } from '#actors/values/ark.ts'
@@ -299,7 +301,7 @@ function isSameValue(one: unknown, other: unknown): boolean {
   if (typeof one === 'string' && typeof other === 'string') {
     return one.replaceAll(/\r\n?/g, '\n') === other.replaceAll(/\r\n?/g, '\n')
   }
-  return JSON.stringify(one) === JSON.stringify(other)
+  return isDeepStrictEqual(one, other)
 }
 
 function differingAuthors(metadata: Metadata, authors: string, given: unknown): Patch {

@@ -2,6 +2,7 @@ import type { ChangeOrder } from '#actors/registry/catalogue/harvest.ts'
 import type { Agent, OwnerRef } from '#actors/values/agent.ts'
 import type { Page } from '#actors/journal/rows.ts'
 import type { WorkState } from '#actors/works/events.ts'
+import type { Metadata } from '#actors/works/metadata.ts'
 
 /**
  * Rendered JSON with what the edge needs for its headers. `etag` is quoted already; `status` tells
@@ -60,6 +61,9 @@ export type WrittenStep = {
   readonly by: Agent
 }
 
+/** A work as it stands; one that was withdrawn is without its metadata. */
+export type CurrentWork = { readonly state: WorkState; readonly metadata?: Metadata }
+
 /** Works with a DOI in its stored form: those of an owner, or of everybody. */
 export type WithDoi = {
   readonly doi: string
@@ -74,6 +78,8 @@ export type WithDoi = {
 export type Catalogue = {
   /** The state row of a work, for callers that need facts rather than JSON. */
   state(ark: string): WorkState | undefined
+  /** The same with the metadata of a work that stands, which is read with it. */
+  current(ark: string): CurrentWork | undefined
   /**
    * The work, `naan/name`, that was withdrawn last of those with this DOI, in its stored form; one
    * whose metadata was erased is found by its ARK alone.

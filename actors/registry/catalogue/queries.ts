@@ -5,6 +5,7 @@ import { openChangeOrder } from '#actors/registry/catalogue/harvest.ts'
 import type {
   Catalogue,
   ChangePage,
+  CurrentWork,
   NotFound,
   RelatedQuery,
   Rendered,
@@ -83,6 +84,7 @@ import {
   type WorkWithdrawn,
 } from '#actors/works/events.ts'
 import {
+  currentMetadata,
   mintedKey,
   readFixityChecks,
   readVersion,
@@ -205,6 +207,19 @@ class StoreCatalogue implements Catalogue {
 
   state(ark: string): WorkState | undefined {
     return readWork(ark, this.#read)?.state
+  }
+
+  current(ark: string): CurrentWork | undefined {
+    try {
+      const stored = readWork(ark, this.#read)
+      if (stored === undefined) return undefined
+      const { state } = stored
+      if (state.status === 'withdrawn') return { state }
+      const metadata = currentMetadata(stored, this.#read)
+      return metadata === undefined ? { state } : { state, metadata }
+    } catch (error) {
+      throw this.#noted(error)
+    }
   }
 
   withdrawnWithDoi(doi: string): string | undefined {

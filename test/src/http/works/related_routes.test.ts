@@ -173,7 +173,9 @@ test('a change takes back what was said; a withdrawn work stays, marked', async 
   })
   const review = await made(t, { work_title: 'Review', ...about(first) })
   t.deepEqual(briefly(await relatedTo(t, first)), [`in Reviews ${review}`])
-  await change(t, review, about(second))
+  await change(t, review, { work_title: 'Another review' })
+  t.deepEqual(briefly(await relatedTo(t, first)), [`in Reviews ${review}`])
+  await change(t, review, { ...about(second), work_title: 'Review' })
   t.deepEqual(await relatedTo(t, first), [])
   const { registry } = t.context
   const tagOf = async () => (await registry.call(`/api/v1/works/${second}/related`)).headers['etag']
