@@ -79,3 +79,12 @@ test('what a language lacks is English, with the forms of English', (t) => {
 test('a typed text is isolated between letters from right to left', (t) => {
   t.is(place.greeting({ name: 'Ada' }).text(hebrew), 'שלום \u2068Ada\u2069,')
 })
+
+test('a place takes its texts once, and all texts of a language can still be read', (t) => {
+  const translations = { place: { plain: 'dzieła' }, other: { key: 'inne' } }
+  const language = new Language({ tag: 'pl', name: 'Polski', translations })
+  t.deepEqual(language.takeTexts('place'), { plain: 'dzieła' })
+  t.is(language.takeTexts('place'), undefined)
+  t.deepEqual(language.takeTexts('other'), { key: 'inne' })
+  t.deepEqual(language.translations, translations)
+})
