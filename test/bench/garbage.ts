@@ -1,4 +1,3 @@
-import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 import { type BenchOptions, newFolder } from '#test/bench/_bench.ts'

@@ -1,5 +1,3 @@
-import path from 'node:path'
-
 import { type BenchOptions, newFolder } from '#test/bench/_bench.ts'
 import type { Figure } from '#test/bench/_figure.ts'
 import { registerWorks, startRegistry } from '#test/bench/_registry_server.ts'

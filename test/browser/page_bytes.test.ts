@@ -3,7 +3,7 @@ import type { Response } from 'playwright-core'
 
 import { openBrowser, openWindow } from '#test/browser/_browser.ts'
 import { signIn } from '#test/browser/_page_actions.ts'
-import { makeWorld, people } from '#test/browser/_world.ts'
+import { makeWorld } from '#test/browser/_world.ts'
 
 /** Bytes of a page with its stylesheets, as they are sent. */
 const bytesMax = 60_000

@@ -141,7 +141,7 @@ export class EdgeThreads {
 
   /** Offers a thread all that it needs of this one beside the stores. */
   #offer(remote: Remote): void {
-    const { realms, services, metrics, usage } = this.#options
+    const { services, metrics, usage } = this.#options
     offerKeptReplies(remote, this.#replies)
     offerServices(remote, services)
     offerTurns(remote, this.#turnQueues)

@@ -3,7 +3,6 @@ import os from 'node:os'
 import path from 'node:path'
 import type { Logger } from 'pino'
 
-import type { Remote } from '#actors/kernel/remote.ts'
 import type { Environment, EnvironmentName } from '#actors/registry/environment.ts'
 import { type Clock, elapsedMs } from '#actors/values/clock.ts'
 import { mintPpid } from '#actors/values/identifier.ts'

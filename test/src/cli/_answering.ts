@@ -1,4 +1,3 @@
-import type http from 'node:http'
 import type { ExecutionContext } from 'ava'
 import { serve } from '#test/src/delivery/fetch/_servers.ts'
 

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-import type http from 'node:http'
 import test from 'ava'
 
 import { decodeMapLeaf } from '#log/tlog/map/map_leaf.ts'

@@ -1,5 +1,4 @@
 import fs from 'node:fs/promises'
-import type http from 'node:http'
 import path from 'node:path'
 import test, { type ExecutionContext } from 'ava'
 

@@ -1,7 +1,6 @@
 import { once } from 'node:events'
 import { MessageChannel, Worker } from 'node:worker_threads'
-import test from 'ava'
-import type { ExecutionContext, TestFn } from 'ava'
+import test, { type ExecutionContext } from 'ava'
 
 import { Remote, threadTransport } from '#actors/kernel/remote.ts'
 import { RepliesInMemory } from '#src/edge/kept_replies.ts'
@@ -11,6 +10,7 @@ import { connect } from '#test/actors/kernel/_connected.ts'
 import { remoteLimits } from '#test/actors/kernel/_remote_limits.ts'
 import { testKeptReplies } from '#test/contracts/kept_replies.ts'
 import type { RepliesThreadData } from '#test/src/cli/start/_replies_thread.ts'
+import { titled } from '#test/contracts/_titled_test.ts'
 
 // As long as the longest reply that is kept, in base64, and more.
 const messageCharactersMax = 1_000_000
@@ -19,11 +19,6 @@ function join(t: ExecutionContext, replies: RepliesInMemory) {
   const { toJoined, toOwner } = connect(t, { messageCharactersMax })
   offerKeptReplies(toJoined, replies)
   return { replies: remoteKeptReplies(toOwner), end: () => toJoined.close() }
-}
-
-function titled(words: string): TestFn {
-  const titledTest = (title: string, ...rest: [never]) => test(`${words}: ${title}`, ...rest)
-  return titledTest as TestFn
 }
 
 testKeptReplies(titled('the owner and one that shares'), async (t) => {

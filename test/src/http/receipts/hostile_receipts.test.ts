@@ -1,6 +1,5 @@
 import { parseKeyList } from '#src/client/verify/trusted_keys.js'
 import { verifyReceipt } from '#src/client/verify/receipt.js'
-import type { TrustedKeys } from '#src/client/verify/types.ts'
 import { mint, serveRegistry } from '#test/src/_served_registry.ts'
 import { type Opened, testWith } from '#test/src/_shared_registry.ts'
 

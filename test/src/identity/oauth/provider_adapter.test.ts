@@ -1,4 +1,4 @@
-import test, { type ExecutionContext, type TestFn } from 'ava'
+import test, { type ExecutionContext } from 'ava'
 
 import { joinLevelStore, openLevelStore } from '#log/store/level_store.ts'
 import { ownRowStore, sharedRowStore } from '#src/identity/oauth/provider_rows.ts'
@@ -10,6 +10,7 @@ import { SimulatedJournal } from '#test/simulation/_simulated_journal.ts'
 import { identityFixture } from '#test/src/identity/_identity.ts'
 import { IdentityNodes } from '#test/src/identity/_identity_nodes.ts'
 import { joinHere } from '#test/src/identity/store/_joined.ts'
+import { titled } from '#test/contracts/_titled_test.ts'
 
 async function openIn(t: ExecutionContext, dir: string) {
   const store = await openLevelStore(dir, { create: true })
@@ -19,11 +20,6 @@ async function openIn(t: ExecutionContext, dir: string) {
 
 async function openIdentity(t: ExecutionContext) {
   return (await identityFixture(t)).open()
-}
-
-function titled(words: string): TestFn {
-  const titledTest = (title: string, ...rest: [never]) => test(`${words}: ${title}`, ...rest)
-  return titledTest as TestFn
 }
 
 testProviderAdapter(test, async (t) => {

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { MessageChannel, Worker } from 'node:worker_threads'
-import test, { type ExecutionContext, type TestFn } from 'ava'
+import test, { type ExecutionContext } from 'ava'
 
 import { ask, type Ref } from '#actors/kernel/kernel.ts'
 import { Remote, threadTransport } from '#actors/kernel/remote.ts'
@@ -23,17 +23,13 @@ import type {
   IdentityThreadMessage,
 } from '#test/src/identity/store/_identity_thread.ts'
 import { joinHere } from '#test/src/identity/store/_joined.ts'
+import { titled } from '#test/contracts/_titled_test.ts'
 
 type Shared = { readonly store: OpenedIdentityStore; readonly dir: string }
 
 async function open(t: ExecutionContext) {
   const fixture = await identityFixture(t)
   return { ...fixture, store: await fixture.open() }
-}
-
-function titled(words: string): TestFn {
-  const titledTest = (title: string, ...rest: [never]) => test(`${words}: ${title}`, ...rest)
-  return titledTest as TestFn
 }
 
 testIdentityStore(titled('the owner and one that has joined'), async (t) => {

@@ -1,4 +1,4 @@
-import test, { type ExecutionContext, type TestFn } from 'ava'
+import type { ExecutionContext } from 'ava'
 
 import { testIdentityStore } from '#test/contracts/identity_store.ts'
 import { testSharedIdentity } from '#test/contracts/shared_identity.ts'
@@ -7,11 +7,7 @@ import { SimulatedJournal } from '#test/simulation/_simulated_journal.ts'
 import { identityFixture } from '#test/src/identity/_identity.ts'
 import { IdentityNodes } from '#test/src/identity/_identity_nodes.ts'
 import { joinHere } from '#test/src/identity/store/_joined.ts'
-
-function titled(words: string): TestFn {
-  const titledTest = (title: string, ...rest: [never]) => test(`${words}: ${title}`, ...rest)
-  return titledTest as TestFn
-}
+import { titled } from '#test/contracts/_titled_test.ts'
 
 async function openThree(t: ExecutionContext) {
   const nodes = await IdentityNodes.begin(t)
