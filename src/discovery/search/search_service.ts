@@ -6,7 +6,7 @@ import { documentId, type IndexedEnvironment } from '#src/discovery/search/docum
 import { EmbeddedEngine } from '#src/discovery/search/embedded/embedded_engine.ts'
 import { fieldNames, indexShapes, newest } from '#src/discovery/search/index_shape.ts'
 import { Indexer, type IndexerStatus } from '#src/discovery/search/indexer.ts'
-import { hasWanted, parseQueryText } from '#src/discovery/search/query_text.ts'
+import { type Clause, hasWanted, parseQueryText } from '#src/discovery/search/query_text.ts'
 import {
   type EnginePage,
   type EngineQuery,
@@ -230,11 +230,7 @@ export class SearchService {
     if (!isPlaceOf(asked.kind, asked.query)) {
       throw new SearchError('search_place_lost', 'the place is not one of this search')
     }
-    // A server has no word for what may stand in the place of another, and corrects no one field.
-    const isBeyondServer = asked.query.clauses.some(({ or, field }) => {
-      return or !== undefined || field !== undefined
-    })
-    const server = isBeyondServer ? undefined : this.#server
+    const server = isBeyondServer(asked.query.clauses) ? undefined : this.#server
     const begun = begunBy(asked.query)
     const isOfServer = begun === 'meilisearch'
     if (isOfServer && server === undefined) {
@@ -313,6 +309,14 @@ export class SearchService {
     await this.#reindexing
     await Promise.all(this.#kept.map(({ engine }) => engine.close()))
   }
+}
+
+/**
+ * Whether the embedded engine answers, whatever the server: that has no word for what may stand in
+ * the place of another, and corrects no words of a field.
+ */
+export function isBeyondServer(clauses: readonly Clause[]): boolean {
+  return clauses.some(({ or, field }) => or !== undefined || field !== undefined)
 }
 
 /**
