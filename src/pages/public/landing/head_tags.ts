@@ -1,6 +1,6 @@
 import { doiUrl } from '#actors/values/identifier.ts'
 import { licenseNames } from '#actors/values/license.ts'
-import type { WorkType } from '#actors/values/work_type.ts'
+import { type WorkType, workTypes } from '#actors/values/work_type.ts'
 import { html, type Html, joinHtml, trustedHtml } from '#src/pages/kit/html.ts'
 import { addressLinks } from '#src/pages/kit/page.ts'
 import { invertedName } from '#src/discovery/formats/author_names.ts'
@@ -38,7 +38,7 @@ export function headTags(
       work_title: markedTitle(plainTitle(work.metadata), standingOf(work)),
     },
   }
-  const tags = [...highwireTags(named, url), ...dublinCoreTags(named, url)]
+  const tags = [...highwireTags(named, url), ...dublinCoreTags(named, url), zoteroTag(named)]
   const elements = tags.flatMap((tag) => metaTag('name', tag))
   const graph = openGraphTags(named, context).flatMap((tag) => metaTag('property', tag))
   const robots = environment === 'sandbox' ? [noIndex] : []
@@ -137,6 +137,23 @@ function dublinCoreTags(work: WorkReply, url: string): readonly Tag[] {
     ['DC.relation', metadata.existing_doi && doiUrl(metadata.existing_doi)],
     ['description', metadata.description && excerpt(metadata.description)],
   ]
+}
+
+/** What Zotero calls a work of a kind of CSL, where no other tag says it. */
+const zoteroTypes: Readonly<Record<string, string>> = {
+  article: 'preprint',
+  dataset: 'dataset',
+  document: 'document',
+  graphic: 'artwork',
+  patent: 'patent',
+  software: 'computerProgram',
+  song: 'audioRecording',
+  speech: 'presentation',
+  standard: 'standard',
+}
+
+function zoteroTag({ metadata }: WorkReply): Tag {
+  return ['z.itemType', zoteroTypes[workTypes[metadata.work_type].csl]]
 }
 
 /** What Open Graph calls a work; it knows articles, books and films, and the rest are pages. */

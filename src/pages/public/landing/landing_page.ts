@@ -95,6 +95,7 @@ ${ownWorkLink(context)}
 ${arkLine(context.url, isPinned ? undefined : versionPath)}
 ${proofLine(work, context)}
 ${contentButton(work)}
+<p class="own-work"><a href="#cite">${landing.cite}</a></p>
 ${isPinned ? nothing : placeOfWork(work.ark)}
 </header>
 ${work.status === 'withdrawn' ? withdrawalBox(work) : nothing}
@@ -104,7 +105,7 @@ ${abstractPart(work)}
 ${detailList(work, elsewhere)}
 ${recordParts(work.metadata, record.files)}
 ${relatedWorks(record)}
-${citationBox(context.citation)}
+<div id="cite">${citationBox(context.citation)}</div>
 ${versionList(record)}
 ${historyList(record)}
 ${usagePart(work, context)}

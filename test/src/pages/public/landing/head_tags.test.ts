@@ -1,5 +1,6 @@
 import test from 'ava'
 
+import type { WorkType } from '#actors/values/work_type.ts'
 import { headTags } from '#src/pages/public/landing/head_tags.ts'
 import { ark, context, workWith } from '#test/src/pages/public/landing/_records.ts'
 import { english } from '#src/words/language.ts'
@@ -75,6 +76,17 @@ test('tags that nothing is known for are left out', (t) => {
   t.false(html.includes('undefined'))
   t.deepEqual(tagsOf(html, 'citation_publication_date'), [])
   t.deepEqual(tagsOf(html, 'citation_doi'), [])
+})
+
+test('Zotero is told what a work is where no other tag says it', (t) => {
+  const typeOf = (work_type: WorkType) => {
+    const work = workWith({ metadata: { ...rich.metadata, work_type } })
+    return tagsOf(headTags(live, work, context).html(english), 'z.itemType')
+  }
+  t.deepEqual(typeOf('software'), ['computerProgram'])
+  t.deepEqual(typeOf('image'), ['artwork'])
+  t.deepEqual(typeOf('other'), ['document'])
+  t.deepEqual(typeOf('article'), [])
 })
 
 test('an older version names itself, and the sandbox is not to be listed', (t) => {
