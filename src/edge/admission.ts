@@ -116,7 +116,7 @@ export function createDoorkeeper(authenticate: Authenticate, limits: RequestLimi
     if (caller.kind === 'anonymous' || !grants(caller.scopes, access.right)) {
       throw missingScope(scopeFor(access.right, access.prefix))
     }
-    // What the other rights of an administrator are over asks for the code itself.
+    // Behind the other rights of an administrator, the rules check the code.
     if (access.right === 'administer' && !isConfirmed(caller)) throw notConfirmed()
   }
   return {
