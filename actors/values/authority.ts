@@ -124,6 +124,8 @@ export const powers = {
     'manage applications': ['owner', 'administrator'],
     'manage members': ['owner', 'administrator'],
     'read history': ['owner', 'administrator'],
+    /** Reads how many members and keys it has, and those below it have. */
+    'read counts': ['key', 'administrator'],
     /** Asks organizations to be part of it, and ends that. */
     'invite below': ['owner', 'administrator'],
     /** Accepts to be part of another organization, declines and leaves. */

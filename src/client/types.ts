@@ -1378,6 +1378,10 @@ export type Organization = {
   /** People with a verified claim to a work that it has registered. */
   people_count: number
   below?: OrganizationsBelow
+  /** Its members, for keys of it, of an organization above it, and of the operator. */
+  members_count?: number
+  /** Its keys that can be used, for the same keys. */
+  keys_count?: number
   /** The set of its works, where records are harvested. */
   set_spec: string
   unchanged?: true

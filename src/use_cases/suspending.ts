@@ -10,9 +10,13 @@ import { workNamed } from '#src/use_cases/work_lookup.ts'
 
 /**
  * What is suspended where, and by whom. An `account` is named by its ppid or its address, a `work`
- * by its ARK, the address of its page, or its DOI.
+ * by its ARK, the address of its page, or its DOI. `ip`: from which address it was asked for.
  */
-export type Suspending = { readonly subject: Suspendable; readonly by: Owner }
+export type Suspending = {
+  readonly subject: Suspendable
+  readonly by: Owner
+  readonly ip?: string
+}
 
 type Registry = Pick<Realms, 'accounts' | 'oauth' | 'suspensions'> & {
   readonly sandbox: Pick<Realms, 'accounts' | 'oauth'>
@@ -33,15 +37,16 @@ export const reasonCharactersMax = 500
  */
 export async function suspend(
   registry: Registry,
-  { subject: named, by }: Suspending,
+  { subject: named, ...hand }: Suspending,
   reason: string,
 ): Promise<Suspension> {
   const { subject, owner } = find(registry, named)
   const text = checkedReason(reason)
+  const { by } = hand
   if (by.type === 'person' && subject.type === 'account' && subject.id === by.id) {
     throw new HttpError('conflict', 'You cannot suspend your own account')
   }
-  const answer = await registry.suspensions.suspend({ subject, owner, by }, text)
+  const answer = await registry.suspensions.suspend({ subject, owner, ...hand }, text)
   if (answer.type === 'too_many') throw new HttpError('conflict', 'Too much is suspended already')
   if (answer.type === 'unchanged') {
     const { reason: known } = answer.suspension
@@ -54,10 +59,10 @@ export async function suspend(
 /** Ends a suspension at once. HttpError `not_found` if there is none. */
 export async function resume(
   registry: Registry,
-  { subject: named, by }: Suspending,
+  { subject: named, ...hand }: Suspending,
 ): Promise<Suspension> {
   const { subject, owner } = find(registry, named)
-  const ended = await registry.suspensions.resume({ subject, owner, by })
+  const ended = await registry.suspensions.resume({ subject, owner, ...hand })
   if (ended === undefined) {
     throw new HttpError('not_found', `The ${subject.type} ${subject.id} is not suspended`)
   }

@@ -53,8 +53,16 @@ export function actingOperator(by: Owner, via: Agent['via']): Agent {
   return { ...operator, name, via, admin: true, ...(by.type === 'person' && { member: by.id }) }
 }
 
-/** By whose hand something is done to a work of others, and when, in milliseconds since 1970. */
-type Hand = { readonly by: Owner; readonly via: Agent['via']; readonly nowMs: number }
+/**
+ * By whose hand something is done to a work of others, when, in milliseconds since 1970, and from
+ * which address.
+ */
+type Hand = {
+  readonly by: Owner
+  readonly via: Agent['via']
+  readonly nowMs: number
+  readonly ip?: string
+}
 
 /**
  * Withdraws any work in the name of the operator of the registry. Its owner reads in the audit list
@@ -64,7 +72,7 @@ type Hand = { readonly by: Owner; readonly via: Agent['via']; readonly nowMs: nu
 export async function takeDown(
   registry: Registry,
   { work: text, reason: asked, note = '' }: TakedownRequest,
-  { by, via, nowMs }: Hand,
+  { via, ...hand }: Hand,
 ): Promise<TakedownAnswer> {
   const named = workNamed(registry.environments, text)
   const reason = takedownReasons.find((known) => known === asked.trim().replaceAll(/[ -]/g, '_'))
@@ -75,12 +83,12 @@ export async function takeDown(
   const checked = checkWithdrawal({ reason, ...(note.trim() !== '' && { note: note.trim() }) })
   if (checked.type === 'invalid') throw invalidInput(notLikeThis, checked.faults)
   const { environment, ark } = named
-  const command = { ark, by: actingOperator(by, via), ...checked.withdrawal }
+  const command = { ark, by: actingOperator(hand.by, via), ...checked.withdrawal }
   const answer = await environment.works.withdraw(command)
   if (!('change' in answer)) throw changeRefusal(named, answer, 'key')
   const { owner } = named.state
   const because = checked.withdrawal.note ?? takedownWords[reason]
-  await registry.oauth.audit.note({ owner, action: 'work_taken_down', ark, because }, { by, nowMs })
+  await registry.oauth.audit.note({ owner, action: 'work_taken_down', ark, because }, hand)
   return { named, made: answer }
 }
 
@@ -92,7 +100,7 @@ export async function takeDown(
 export async function registerTakenDown(
   registry: Registry,
   text: string,
-  { by, via, nowMs }: Hand,
+  { via, ...hand }: Hand,
 ): Promise<{ readonly named: ReturnType<typeof workNamed>; readonly newArk: string }> {
   const named = workNamed(registry.environments, text)
   const { environment, ark, state } = named
@@ -103,11 +111,11 @@ export async function registerTakenDown(
   if (again.type === 'withdrawn') throw refusal('was erased: it cannot come back')
   if (again.type === 'registered_again') throw refusal(`is registered again: ${again.message}`)
   if (again.type === 'invalid') throw refusal(`cannot be registered again: ${again.message}`)
-  const agent = actingOperator(by, via)
+  const agent = actingOperator(hand.by, via)
   const newArk = await registerWorkAgain(environment, state, again, { by: agent })
   if (newArk === undefined) throw refusal('is registered again: its DOI or external_id is in use')
   const entry = { owner, action: 'work_registered_again', ark, because: newArk } as const
-  await registry.oauth.audit.note(entry, { by, nowMs })
+  await registry.oauth.audit.note(entry, hand)
   return { named, newArk }
 }
 
@@ -122,13 +130,13 @@ export async function eraseWork(
   registry: Pick<Realms, 'oauth'>,
   { environment, ark }: Pick<WorkLookup, 'environment' | 'ark'>,
   { note = '', ...erasure }: Erasure,
-  { by, nowMs }: Omit<Hand, 'via'>,
+  hand: Omit<Hand, 'via'>,
 ): Promise<ChangeAnswer> {
   const answer = await environment.works.erase({ ark, ...erasure })
   const owner = environment.catalogue.state(ark)?.owner
   if (answer.type !== 'changed' || answer.replayed === true || owner === undefined) return answer
   const because = note.trim() === '' ? takedownWords[erasure.reason] : note.trim()
-  await registry.oauth.audit.note({ owner, action: 'work_erased', ark, because }, { by, nowMs })
+  await registry.oauth.audit.note({ owner, action: 'work_erased', ark, because }, hand)
   return answer
 }
 

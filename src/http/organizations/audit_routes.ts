@@ -198,7 +198,7 @@ answers 451 \`withheld\` to its readers until this ends.`.replaceAll('\n', ' '),
     response: { 201: suspensionSchema },
     async handle(edge, request, reply) {
       const { reason, ...subject } = request.body as Static<typeof newSuspensionSchema>
-      const suspension = await suspend(edge, { subject, by: byOf(request) }, reason)
+      const suspension = await suspend(edge, { subject, ...handOf(request) }, reason)
       keepPrivate(reply)
       return reply.code(201).send(shown(suspension))
     },
@@ -216,14 +216,14 @@ answers 451 \`withheld\` to its readers until this ends.`.replaceAll('\n', ' '),
       keepPrivate(reply)
       const { type: kind, id: named } = request.params
       const subject = { type: kind, id: kind === 'work' ? decodeArk(named) : named }
-      return shown(await resume(edge, { subject, by: byOf(request) }))
+      return shown(await resume(edge, { subject, ...handOf(request) }))
     },
   },
 ]
 
-function byOf(request: FastifyRequest) {
+function handOf(request: FastifyRequest) {
   const { type: kind, id: named, name } = knownCaller(request).agent
-  return { type: kind, id: named, name }
+  return { by: { type: kind, id: named, name }, ip: request.ip }
 }
 
 function nameOf({ type: kind, id: name }: Suspension): string {

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 import { workLinks } from '#actors/registry/catalogue/representation.ts'
 import type {
@@ -9,8 +9,10 @@ import type {
 } from '#actors/people/organizations/events.ts'
 import { organizationUpdateSchema } from '#actors/people/organizations/rules.ts'
 import type { ServedEnvironment } from '#actors/registry/environment.ts'
+import { may } from '#actors/values/authority.ts'
 import { knownCaller } from '#src/edge/admission.ts'
-import { environmentOf } from '#src/edge/caller.ts'
+import { type Caller, environmentOf } from '#src/edge/caller.ts'
+import { keepPrivate } from '#src/edge/credentials.ts'
 import { nameCursor, numberCursor, pageLinks, pageMembers, pagesOf } from '#src/edge/list_page.ts'
 import { readQuery, textParameter } from '#src/edge/query_string.ts'
 import { editedSince, recordSentBack } from '#src/edge/record_sent_back.ts'
@@ -54,6 +56,14 @@ export const organizationSchema = component('Organization', {
       organizations_count: Type.Integer({ description: 'Organizations below it, at all levels.' }),
       works_count: Type.Integer({ description: 'Works of it and of all of these.' }),
     }),
+  ),
+  members_count: Type.Optional(
+    Type.Integer({
+      description: 'Its members, for keys of it, of an organization above it, and of the operator.',
+    }),
+  ),
+  keys_count: Type.Optional(
+    Type.Integer({ description: 'Its keys that can be used, for the same keys.' }),
   ),
   set_spec: Type.String({ description: 'The set of its works, where records are harvested.' }),
   unchanged: Type.Optional(Type.Literal(true)),
@@ -104,7 +114,7 @@ const listParameters = {
   ),
 }
 
-type OrganizationEdge = Pick<RegistryEdge, 'admit' | 'environments' | 'baseUrl'>
+type OrganizationEdge = Pick<RegistryEdge, 'admit' | 'environments' | 'baseUrl' | 'keys'>
 
 type OrganizationParts = { readonly slug: string }
 
@@ -117,7 +127,8 @@ const workPages = pagesOf({
 })
 
 // What is registered and claimed meanwhile changes nothing of the organization's record.
-const { works_count, people_count, below, updated_at } = organizationSchema.properties
+const { works_count, people_count, below, members_count, keys_count, updated_at } =
+  organizationSchema.properties
 
 /** Organizations, open to everyone, and their changes, below both prefixes. */
 export function registerOrganizationRoutes(server: FastifyInstance, edge: OrganizationEdge): void {
@@ -145,8 +156,12 @@ const routes: readonly Route<OrganizationEdge, OrganizationParts>[] = [
       const found = await listed(environment, asked.parent, page)
       const shown = organizationReplies(edge.baseUrl, environment, found.slice(0, limit))
       const next = found.length > shown.length ? (shown.at(-1)?.slug ?? null) : null
-      reply.header('cache-control', 'no-cache')
-      return { organizations: shown, next, links: pageLinks(edge.baseUrl, request, next) }
+      const organizations = shown.map((each) => ({
+        ...each,
+        ...countsFor(edge, request.caller, each.slug),
+      }))
+      cacheFor(reply, request.caller)
+      return { organizations, next, links: pageLinks(edge.baseUrl, request, next) }
     },
   },
   {
@@ -158,8 +173,11 @@ const routes: readonly Route<OrganizationEdge, OrganizationParts>[] = [
     response: { 200: organizationSchema },
     handle(edge, request, reply) {
       const { environment, organization } = named(edge, request)
-      reply.header('cache-control', 'no-cache')
-      return organizationReply(edge.baseUrl, environment, organization)
+      cacheFor(reply, request.caller)
+      return {
+        ...organizationReply(edge.baseUrl, environment, organization),
+        ...countsFor(edge, request.caller, organization.slug),
+      }
     },
   },
   {
@@ -201,8 +219,11 @@ const routes: readonly Route<OrganizationEdge, OrganizationParts>[] = [
       const sentBack = await recordSentBack(body, {
         update: organizationUpdateSchema,
         edition: { updated_at },
-        moving: { works_count, people_count, below },
-        read: () => organizationReply(edge.baseUrl, environment, before),
+        moving: { works_count, people_count, below, members_count, keys_count },
+        read: () => ({
+          ...organizationReply(edge.baseUrl, environment, before),
+          ...countsFor(edge, request.caller, before.slug),
+        }),
       })
       const command = { slug: before.slug, body, ...sentBack, by: knownCaller(request).agent }
       const answer = await environment.organizations.update(command)
@@ -213,6 +234,31 @@ const routes: readonly Route<OrganizationEdge, OrganizationParts>[] = [
     },
   },
 ]
+
+/** What keys of the organization, of those above it and of the operator read besides. */
+function countsFor(
+  { keys, environments }: Pick<OrganizationEdge, 'keys' | 'environments'>,
+  caller: Caller,
+  slug: string,
+) {
+  const { organizations } = environmentOf(environments, caller)
+  const by = caller.kind === 'anonymous' ? undefined : caller.agent
+  const isTheirs = [slug, ...organizations.above(slug)].some((each) =>
+    may(by, 'organization', 'read counts', { members: [], slug: each }),
+  )
+  if (!isTheirs) return {}
+  const owned = keys.list({ type: 'organization', id: slug })
+  return {
+    members_count: organizations.members(slug)?.length ?? 0,
+    keys_count: owned.filter(({ state }) => state === 'active').length,
+  }
+}
+
+/** What a key is shown is for nobody else. */
+function cacheFor(reply: FastifyReply, { kind }: Caller): void {
+  if (kind === 'anonymous') reply.header('cache-control', 'no-cache')
+  else keepPrivate(reply)
+}
 
 async function listed(
   { organizations }: ServedEnvironment,

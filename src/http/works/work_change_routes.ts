@@ -122,7 +122,7 @@ const changeRoutes: readonly Route<WorkEdge, WorkRoute['Params']>[] = [
     async handle(edge, request, reply) {
       const change = readChange(edge, request, reply)
       const { erasure } = accepted(checkErasure(request.body))
-      const answer = await erase(edge, change, { ...erasure, withdraws: false })
+      const answer = await erase(edge, request, change, { ...erasure, withdraws: false })
       return sendChange(reply, edge, change.named, answer)
     },
   },
@@ -138,7 +138,7 @@ async function withdraw(
   const { reason, note, replaced_by } = wanted
   if (wanted.erase_metadata === true && isErasureReason(reason)) {
     // The right to withdraw every work is no right to erase one.
-    const answer = await erase(edge, asked, { reason, withdraws: true })
+    const answer = await erase(edge, request, asked, { reason, withdraws: true })
     return sendChange(reply, edge, asked.named, answer)
   }
   const change = { ...asked, by: withdrawingAgent(request) }
@@ -155,11 +155,11 @@ async function withdraw(
 
 function erase(
   edge: WorkEdge,
+  request: WorkRequest,
   { named, ...asked }: Change,
   wanted: Omit<Erasure, keyof Asked>,
 ): Promise<ChangeAnswer> {
-  const { type, id, name } = asked.by
-  const hand = { by: { type, id, name }, nowMs: edge.nowMs() }
+  const { via, ...hand } = handOf(edge, request)
   return eraseWork(edge, named, { ...asked, ...wanted }, hand)
 }
 
@@ -331,7 +331,7 @@ leads to the new one. The owner is told. The reply has the links of the new work
 }
 
 /** By whose hand an administrator's call is done, and when. */
-function handOf({ nowMs }: TakedownEdge, request: FastifyRequest) {
+function handOf({ nowMs }: Pick<TakedownEdge, 'nowMs'>, request: FastifyRequest) {
   const { type, id, name, via } = knownCaller(request).agent
-  return { by: { type, id, name }, via, nowMs: nowMs() }
+  return { by: { type, id, name }, via, nowMs: nowMs(), ip: request.ip }
 }

@@ -8,6 +8,7 @@ import {
   type IdentityStore,
   putRow,
 } from '#src/identity/store/identity_rows.ts'
+import { networkOf } from '#src/identity/store/ip_list.ts'
 
 /** That nobody acts as an organization or a person, or by an application, for the time being. */
 export type Suspension = Suspendable & {
@@ -21,6 +22,8 @@ export type Suspension = Suspendable & {
 export type SuspensionChange = {
   readonly subject: Suspendable
   readonly by: Owner
+  /** From which address. */
+  readonly ip?: string
   readonly owner: NewAuditEntry['owner']
 }
 
@@ -123,11 +126,12 @@ export class Suspensions {
     })
   }
 
-  #entry({ subject, by, owner }: SuspensionChange, action: AuditAction, because?: string) {
+  #entry({ subject, by, ip, owner }: SuspensionChange, action: AuditAction, because?: string) {
     const at = formatTimestamp(this.#clock.nowMs())
     const { type, id } = subject
     const why = because !== undefined && { because }
-    return this.#audit.rows([{ owner, at, action, by, ...memberOf[type](id), ...why }])
+    const from = ip !== undefined && { network: networkOf(ip) }
+    return this.#audit.rows([{ owner, at, action, by, ...memberOf[type](id), ...why, ...from }])
   }
 }
 

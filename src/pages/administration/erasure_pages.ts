@@ -73,7 +73,7 @@ async function eraseAsked(visit: AdminVisit, body: FormBody): Promise<PageReply>
     realms.live,
     named,
     { ...erasure, withdraws: true, by: actingOperator(by, 'ui') },
-    { by, nowMs: nowMs() },
+    { by, nowMs: nowMs(), ip: visit.request.ip },
   )
   if (!('change' in answer)) throw changeRefusal(named, answer, 'key')
   const done = new URLSearchParams({ work: identifier, done: 'erased' })

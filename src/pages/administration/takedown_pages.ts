@@ -50,7 +50,6 @@ import {
 } from '#src/use_cases/takedown.ts'
 import { workNamed } from '#src/use_cases/work_lookup.ts'
 import { suspendable } from '#actors/values/authority.ts'
-import type { Owner } from '#actors/values/agent.ts'
 import type { Suspension } from '#src/identity/store/suspensions.ts'
 import { reasonCharactersMax, resume, suspend } from '#src/use_cases/suspending.ts'
 import {
@@ -92,7 +91,12 @@ async function takeDownAsked(visit: AdminVisit, body: FormBody): Promise<PageRep
   const [work, reason, note] = [textOf(body, 'work'), textOf(body, 'reason'), textOf(body, 'note')]
   const { environments, realms, nowMs } = visit.context
   const registry = { environments, oauth: realms.live.oauth }
-  const hand = { by: personOwner(visit.account.ppid), via: 'ui', nowMs: nowMs() } as const
+  const hand = {
+    by: personOwner(visit.account.ppid),
+    via: 'ui',
+    nowMs: nowMs(),
+    ip: visit.request.ip,
+  } as const
   if (textOf(body, 'confirmed') !== 'yes') return previewPage(visit, { work, reason, note })
   try {
     await takeDown(registry, { work, reason, note }, hand)
@@ -108,7 +112,12 @@ async function takeDownAsked(visit: AdminVisit, body: FormBody): Promise<PageRep
 async function registerAgainAsked(visit: AdminVisit, body: FormBody): Promise<PageReply> {
   const { environments, realms, nowMs } = visit.context
   const registry = { environments, oauth: realms.live.oauth }
-  const hand = { by: personOwner(visit.account.ppid), via: 'ui', nowMs: nowMs() } as const
+  const hand = {
+    by: personOwner(visit.account.ppid),
+    via: 'ui',
+    nowMs: nowMs(),
+    ip: visit.request.ip,
+  } as const
   const { newArk: work } = await registerTakenDown(registry, textOf(body, 'work'), hand)
   return { redirect: `${path}?${new URLSearchParams({ work, done: 'again' })}` }
 }
@@ -283,7 +292,7 @@ export function addSuspensionPages(context: OrganizationContext): void {
   fresh.post(suspensionsPath, (visit, body) => suspendAsked(visit, body))
   fresh.post(`${suspensionsPath}/resume`, async (visit, body) => {
     const subject = subjectOf(body)
-    await resume(registryOf(visit), { subject, by: byOf(visit) })
+    await resume(registryOf(visit), { subject, ...handOf(visit) })
     return redirectDone(suspensionsPath, 'resumed')
   })
 }
@@ -291,7 +300,7 @@ export function addSuspensionPages(context: OrganizationContext): void {
 async function suspendAsked(visit: AdminVisit, body: FormBody): Promise<PageReply> {
   const subject = subjectOf(body)
   try {
-    await suspend(registryOf(visit), { subject, by: byOf(visit) }, textOf(body, 'reason'))
+    await suspend(registryOf(visit), { subject, ...handOf(visit) }, textOf(body, 'reason'))
   } catch (error) {
     if (!(error instanceof HttpError)) throw error
     const [fault] = error.details ?? []
@@ -312,8 +321,8 @@ function subjectOf(body: FormBody) {
   return { type, id: textOf(body, 'id').trim() }
 }
 
-function byOf({ by: { type, id, name } }: AdminVisit): Owner {
-  return { type, id, name }
+function handOf({ by: { type, id, name }, request: { ip } }: AdminVisit) {
+  return { by: { type, id, name }, ip }
 }
 
 function suspensionPage(visit: AdminVisit, state: FormState): Promise<AccountPage> {

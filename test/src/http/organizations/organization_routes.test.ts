@@ -127,6 +127,39 @@ test('nobody else does', async (t) => {
   )
 })
 
+test.serial('keys of an organization above read how many members and keys there are', async (t) => {
+  const { call, key, admin } = t.context.registry
+  for (const slug of ['union', 'member']) {
+    await admin.call('/organizations/create', { organization: { slug, name: slug } })
+  }
+  await admin.call('/organizations/set-parent', { slug: 'member', parent: 'union' })
+  const ofOrganization = (id: string) =>
+    key({ owner: { type: 'organization', id, name: id }, scopes: ['works:read'] })
+  const [above, own] = [await ofOrganization('union'), await ofOrganization('member')]
+  const counts = { members_count: 0, keys_count: 1 }
+  for (const path of ['/v1/organizations/member', '/v1/organizations?parent=union']) {
+    const read = async (by?: string) => {
+      const { headers, json } = await call(path, by === undefined ? {} : { key: by })
+      const { organizations: [first] = [json()] } = json() as { organizations?: unknown[] }
+      return { first, caching: String(headers['cache-control']) }
+    }
+    for (const by of [above, own]) {
+      const { first, caching } = await read(by)
+      t.like(first, { slug: 'member', ...counts })
+      t.regex(caching, /private|no-store/)
+    }
+    for (const by of [undefined, t.context.writer]) {
+      t.false('keys_count' in ((await read(by)).first as object))
+      t.false('members_count' in ((await read(by)).first as object))
+    }
+  }
+  t.like((await call('/v1/organizations/union', { key: above })).json(), {
+    ...counts,
+    below: { organizations_count: 1 },
+  })
+  t.false('keys_count' in (await call('/v1/organizations/union', { key: own })).json())
+})
+
 test.serial('organizations are listed by slug, and those below one', async (t) => {
   const { call, environments, admin } = t.context.registry
   for (const slug of ['lead', 'a-press', 'b-press']) {

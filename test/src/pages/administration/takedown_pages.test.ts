@@ -101,6 +101,8 @@ test('an administrator erases a work after a look at what goes; its owner is tol
   t.false(after.includes('On others'))
   t.is((await root.browser.get(page)).status, 410)
 
+  const byNetwork = await root.browser.get('/auth/admin/audit?address=127.0.0&action=work_erased')
+  t.true(byNetwork.body.includes(work), 'it is found by the network it was done from')
   const own = (await ada.browser.get('/auth/account/audit')).body
   t.regex(own, /Work ark:\/12345[^]*metadata erased[^]*Court of X, 4 O 12\/26\./)
   const tombstone = await registry.server.inject({ url: `/api/v1/resolve/${work}` })
