@@ -284,7 +284,7 @@ class ListReader {
   readOne(given: string, context: Context): void {
     const source = this.#withoutOthers(
       this.#withoutMarks(trimmed(this.#withoutRole(given))),
-    ).replace(/^[ ,]+/, '')
+    ).replace(/^[ ,]*(?:(?:and|&) )?/, '')
     if (source === '') {
       if (!this.hasOthers || given === '') this.#note('A name that is empty was left out.')
       return

@@ -13,7 +13,7 @@ import {
   shorten,
 } from '#src/discovery/citation_files/citation_file.ts'
 import type { SourceDate } from '#src/discovery/citation_files/dates.ts'
-import { namesInText } from '#src/discovery/citation_files/names.ts'
+import { namesInText, withInitialsLast } from '#src/discovery/citation_files/names.ts'
 import { isGivenName } from '#src/discovery/formats/group_names.ts'
 
 /** A name as files have it: a person's in parts, or anybody's whole. */
@@ -240,7 +240,9 @@ function distinct<T>(values: readonly T[]): readonly T[] {
 function setAuthors(work: SourceWork, set: SetField, notes: NoteList): void {
   const { authors = [], contributors = [], editors = [] } = work
   const isEdited = authors.length === 0
-  const named = (isEdited ? editors : authors).map(describe).filter(({ name }) => name !== '')
+  const named = turned(isEdited ? editors : authors)
+    .map(describe)
+    .filter(({ name }) => name !== '')
   noteJoined([...authors, ...editors, ...(contributors as readonly SourceAuthor[])], notes)
   if (named.length > 0) {
     if (isEdited) notes.add('taken_as', '', 'Its editors are taken for its authors.')
@@ -252,6 +254,18 @@ function setAuthors(work: SourceWork, set: SetField, notes: NoteList): void {
   const others = [...edited, ...(contributors as readonly SourceAuthor[])]
   const isMarked = others.some((each) => 'comma' in each)
   set('contributors', someOf(distinct(isMarked ? others.map(withoutComma) : others)))
+}
+
+/** Authors in their parts, where each is a text with the initials behind the family name. */
+function turned(names: readonly SourceAuthor[]): readonly SourceAuthor[] {
+  const texts = names.flatMap(({ literal, name_type }) => {
+    return literal === undefined || name_type !== undefined ? [] : literal
+  })
+  if (texts.length < 2 || texts.length < names.length) return names
+  const parts = withInitialsLast(texts)
+  return parts === undefined
+    ? names
+    : names.map((name, index) => ({ ...name, literal: undefined, ...parts[index] }))
 }
 
 /**

@@ -775,6 +775,14 @@ ER  - `,
     { authors: 'J Roe; AB Alpha; C. van der Berg' },
   ],
   ['Title,Authors,DOI\nT,Wei MA; Na LI,10.1000/x\n', { authors: 'Wei MA; Na LI' }],
+  [
+    'TY  - JOUR\nTI  - T\nDO  - 10.1000/x\nAU  - Roe J\nAU  - Alpha AB\nER  - \n',
+    { author_details: [{ family: 'Roe', given: 'J' }, { family: 'Alpha' }] },
+  ],
+  [
+    'TY  - JOUR\nTI  - T\nDO  - 10.1000/x\nAU  - Roe, J.,\nAU  - and Alpha, A.\nER  - \n',
+    { authors: 'J. Roe; A. Alpha' },
+  ],
   // Groups and the rest of a list.
   [
     '@misc{k, title={T}, doi={10.1000/x}, author={{The} {ATLAS} Collaboration and 3 others}}',
