@@ -70,7 +70,7 @@ export function messages<const T extends Readonly<Record<string, string>>>(
 ): Messages<T> {
   const kept = new Place(place, Object.keys(texts))
   // An object that begins as a table has no shape for each of its keys, which take more than it.
-  const made: Record<string, unknown> = Object.create(null)
+  const made = Object.create(null) as Record<string, unknown>
   for (const [index, [key, text]] of Object.entries(texts).entries()) {
     const message = new Message(kept, index, text)
     const say = (given: Arguments) => new Said(message, given)

@@ -184,7 +184,7 @@ function glyphsOf(word: string): Glyph[] | undefined {
       continue
     }
     const [base, across] = crossed[sign] ?? [typographic[sign] ?? sign, '']
-    const found = [...base].map(glyphOf)
+    const found = Array.from(base, glyphOf)
     if (found.some((glyph) => glyph === undefined)) return undefined
     for (const glyph of found.filter((one) => one !== undefined)) {
       glyphs.push({ ...glyph, lines: [...glyph.lines, ...linesIn(across)] })
@@ -201,8 +201,8 @@ function glyphOf(sign: string): Glyph | undefined {
   const code = sign.charCodeAt(0) - ' '.charCodeAt(0)
   const text = strokeGlyphs[sign === lastGlyph ? strokeGlyphs.length - 1 : code]
   if (text === undefined || (sign > '~' && sign !== lastGlyph)) return undefined
-  const [left = 0, right = 0] = [coordinate(text, 0), coordinate(text, 1)]
-  return { width: right - left, lines: linesIn(text.slice(2)) }
+  const width = coordinate(text, 1) - coordinate(text, 0)
+  return { width, lines: linesIn(text.slice(2)) }
 }
 
 function coordinate(text: string, at: number): number {

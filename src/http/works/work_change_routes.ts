@@ -159,8 +159,8 @@ function erase(
   { named, ...asked }: Change,
   wanted: Omit<Erasure, keyof Asked>,
 ): Promise<ChangeAnswer> {
-  const { via, ...hand } = handOf(edge, request)
-  return eraseWork(edge, named, { ...asked, ...wanted }, hand)
+  const { by, nowMs, ip } = handOf(edge, request)
+  return eraseWork(edge, named, { ...asked, ...wanted }, { by, nowMs, ip })
 }
 
 /** The operator's key reaches every work if it has the scope; another owner's reaches its own. */
