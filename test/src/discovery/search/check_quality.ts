@@ -3,8 +3,9 @@
 // The file has a work a line, as JSON, and may be packed with gzip. `judged_queries.jsonl` names
 // the works that answer each query by their lines, from 0, as they were judged from the file alone;
 // it belongs to one file, whose hash is below. With MEILI_URL (and MEILI_KEY) a server is searched,
-// too, but for what it leaves to the embedded engine. The answers to initials, fields and other forms
-// were found by reading the file word by word. CLASS prints each query of a class with the place of its first answer.
+// too, but for what it leaves to the embedded engine. The answers to initials, fields and other
+// forms were found by reading the file word by word. CLASS prints each query of a class with the
+// place of its first answer.
 
 import { hash } from 'node:crypto'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
