@@ -1,4 +1,7 @@
+import { hash } from 'node:crypto'
 import type { MessagePort } from 'node:worker_threads'
+
+import { LRUCache } from 'lru-cache'
 
 import { WorkerError } from '#actors/kernel/asked_worker.ts'
 import { TaskThreads, type TaskTime } from '#actors/kernel/task_threads.ts'
@@ -10,6 +13,7 @@ import {
   type Rendering,
   type RenderingJob,
   renderJob,
+  withOwnBytes,
 } from '#src/cli/start/rendering/rendering_job.ts'
 
 /** Bytes up to which a job is done at once: the way to a thread and back would take longer. */
@@ -21,14 +25,48 @@ const limits = { jobTime: { cpuMsMax: 20_000, msMax: 300_000 }, heapMegabytesMax
 /** Renders jobs. */
 export type JobRenderer = { readonly render: Render; close(): Promise<void> }
 
-/** Renders small jobs at once, and all others in a thread of its own, or `elsewhere`. */
+/** Bytes of the descriptions that are kept, with what they were made from. */
+const keptBytesMax = 2_097_152
+
+/** What an entry takes beside its bytes, about. */
+const entryBytes = 512
+
+/**
+ * Renders small jobs at once, and all others in a thread of its own, or `elsewhere`. A short
+ * description of a work, as a citation, is kept until others are asked for more often.
+ */
 export function openRenderer(elsewhere: JobRenderer = openRenderingThread()): JobRenderer {
+  const kept = new LRUCache<string, Rendering>({
+    maxSize: keptBytesMax,
+    sizeCalculation: (rendering, key) => bytesIn(rendering) + key.length + entryBytes,
+  })
   return {
-    async render(job) {
-      return jobBytes(job) <= smallJobBytesMax ? renderJob(job) : elsewhere.render(job)
+    async render<T extends JobType>(job: RenderingJob<T>): Promise<Rendering<T>> {
+      if (jobBytes(job) > smallJobBytesMax) return elsewhere.render(job)
+      const key = keyOf(job)
+      if (key === undefined) return renderJob(job)
+      // What is kept under the key of a job is of its type.
+      const found = kept.get(key) as Rendering<T> | undefined
+      if (found !== undefined) return found
+      const rendering = withOwnBytes(renderJob(job))
+      kept.set(key, rendering)
+      return rendering
     },
     close: () => elsewhere.close(),
   }
+}
+
+function bytesIn({ bytes }: Rendering): number {
+  return bytes?.length ?? 0
+}
+
+/** All that a description is made from, in short; undefined for what is made anew each time. */
+function keyOf(job: RenderingJob): string | undefined {
+  if (job.type !== 'work' || job.wanted.name === 'html' || job.wanted.name === 'none') {
+    return undefined
+  }
+  const { resolution, ...rest } = job
+  return hash('sha256', resolution, 'base64url') + JSON.stringify(rest)
 }
 
 /** Renders in a thread, which starts when there is something for it. */

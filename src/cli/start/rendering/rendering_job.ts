@@ -62,6 +62,13 @@ export function renderJob<T extends JobType>(job: RenderingJob<T>): Rendering<T>
   return write(job)
 }
 
+/** A rendering whose bytes share their memory with no others: to be handed over, or kept. */
+export function withOwnBytes<R extends Rendering>(rendering: R): R {
+  const { bytes } = rendering
+  const isWhole = bytes === undefined || bytes.length === bytes.buffer.byteLength
+  return isWhole ? rendering : { ...rendering, bytes: new Uint8Array(bytes) }
+}
+
 /** What a work costs that is read and not written, as a part of what it costs to write it. */
 const readingShare = 1 / 4
 

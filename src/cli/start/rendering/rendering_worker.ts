@@ -6,17 +6,10 @@ import {
   renderJob,
   type Rendering,
   type RenderingJob,
+  withOwnBytes,
 } from '#src/cli/start/rendering/rendering_job.ts'
 
 lowerPriority()
-answerOrders<RenderingJob, Rendering>(render, {
+answerOrders<RenderingJob, Rendering>((job) => withOwnBytes(renderJob(job)), {
   transferOf: ({ bytes }) => (bytes === undefined ? [] : [bytes.buffer as ArrayBuffer]),
 })
-
-function render(job: RenderingJob): Rendering {
-  const rendering = renderJob(job)
-  const { bytes } = rendering
-  // Bytes that share their memory with others cannot be handed over.
-  const isWhole = bytes === undefined || bytes.length === bytes.buffer.byteLength
-  return isWhole ? rendering : { ...rendering, bytes: new Uint8Array(bytes) }
-}
