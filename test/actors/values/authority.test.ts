@@ -302,6 +302,7 @@ organization: whose members are an owner, an editor and a viewer
   manage applications . . + . . . + . . . . . . . . . . . .
   manage members      . . + . . . + . . . . . . . . . . . .
   read history        . . + . . . + . . . . . . . . . . . .
+  read counts         . . + . + . . . . . . . . . . . . . .
   invite below        . . + . . . + . . . . . . . . . . . .
   choose parent       . . + . . . + . . . . . . . . . . . .
   join uninvited      . . + . . . . . . . . . . . . . . . .
