@@ -350,7 +350,7 @@ export type BulkUndo = {
   by: string
   /** A day or a time of UTC; what was done at that time is undone too. */
   since: string
-  reason: UndoReason
+  reason: WithdrawalReason
   note?: string
 }
 
@@ -2106,8 +2106,6 @@ export type Tombstone = {
   source?: Source
   links: WorkLinks
 }
-
-export type UndoReason = 'author_request' | 'retraction' | 'duplicate' | 'copyright' | 'fraud' | 'court_order' | 'rights_of_others' | 'personal_data' | 'legal' | 'test' | 'other'
 
 export type UndoneWrite = {
   position: number

@@ -30,7 +30,7 @@ export const bulkUndoSchema = component(
       examples: ['2026-11-28T15:00'],
       description: 'A day or a time of UTC; what was done at that time is undone too.',
     }),
-    reason: wordOf('UndoReason', withdrawalReasons),
+    reason: wordOf('WithdrawalReason', withdrawalReasons),
     note: Type.Optional(Type.String({ minLength: 1 })),
   },
   {
