@@ -159,8 +159,7 @@ function erase(
   { named, ...asked }: Change,
   wanted: Omit<Erasure, keyof Asked>,
 ): Promise<ChangeAnswer> {
-  const { by, nowMs, ip } = handOf(edge, request)
-  return eraseWork(edge, named, { ...asked, ...wanted }, { by, nowMs, ip })
+  return eraseWork(edge, named, { ...asked, ...wanted }, handOf(edge, request))
 }
 
 /** The operator's key reaches every work if it has the scope; another owner's reaches its own. */

@@ -1,14 +1,13 @@
 import type { Metadata } from '#actors/works/metadata.ts'
 import { erasureReasons } from '#actors/works/port.ts'
 import { HttpError } from '#src/edge/errors.ts'
-import { personOwner } from '#src/identity/store/owner_text.ts'
 import {
   administrationPage,
   adminRoutes,
   type AdminVisit,
 } from '#src/pages/administration/frame.ts'
 import { ownerLink } from '#src/pages/administration/key_pages.ts'
-import { reasonText, takedownPath } from '#src/pages/administration/takedown_pages.ts'
+import { reasonText, takedownPath, workHand } from '#src/pages/administration/takedown_pages.ts'
 import { faultOf } from '#src/pages/kit/account_fields.ts'
 import type { AccountPage } from '#src/pages/kit/account_frame.ts'
 import {
@@ -54,7 +53,7 @@ export function addErasurePages(context: OrganizationContext): void {
 }
 
 async function eraseAsked(visit: AdminVisit, body: FormBody): Promise<PageReply> {
-  const { environments, realms, nowMs } = visit.context
+  const { environments, realms } = visit.context
   const named = workNamed(environments, textOf(body, 'work'))
   const { identifier } = named.state
   const reason = erasureReasons.find((each) => each === textOf(body, 'reason'))
@@ -67,13 +66,13 @@ async function eraseAsked(visit: AdminVisit, body: FormBody): Promise<PageReply>
   if (reason === undefined || faults.length > 0) {
     return erasurePage(visit, identifier, { values: body, faults })
   }
-  const by = personOwner(visit.account.ppid)
+  const hand = workHand(visit)
   const erasure = { reason, note: textOf(body, 'note').slice(0, noteCharactersMax) }
   const answer = await eraseWork(
     realms.live,
     named,
-    { ...erasure, withdraws: true, by: actingOperator(by, 'ui') },
-    { by, nowMs: nowMs(), ip: visit.request.ip },
+    { ...erasure, withdraws: true, by: actingOperator(hand.by, hand.via) },
+    hand,
   )
   if (!('change' in answer)) throw changeRefusal(named, answer, 'key')
   const done = new URLSearchParams({ work: identifier, done: 'erased' })

@@ -89,17 +89,11 @@ function takeForm(visit: AdminVisit) {
 
 async function takeDownAsked(visit: AdminVisit, body: FormBody): Promise<PageReply> {
   const [work, reason, note] = [textOf(body, 'work'), textOf(body, 'reason'), textOf(body, 'note')]
-  const { environments, realms, nowMs } = visit.context
+  const { environments, realms } = visit.context
   const registry = { environments, oauth: realms.live.oauth }
-  const hand = {
-    by: personOwner(visit.account.ppid),
-    via: 'ui',
-    nowMs: nowMs(),
-    ip: visit.request.ip,
-  } as const
   if (textOf(body, 'confirmed') !== 'yes') return previewPage(visit, { work, reason, note })
   try {
-    await takeDown(registry, { work, reason, note }, hand)
+    await takeDown(registry, { work, reason, note }, workHand(visit))
   } catch (error) {
     if (!(error instanceof HttpError)) throw error
     const [fault] = error.details ?? []
@@ -110,16 +104,16 @@ async function takeDownAsked(visit: AdminVisit, body: FormBody): Promise<PageRep
 }
 
 async function registerAgainAsked(visit: AdminVisit, body: FormBody): Promise<PageReply> {
-  const { environments, realms, nowMs } = visit.context
+  const { environments, realms } = visit.context
   const registry = { environments, oauth: realms.live.oauth }
-  const hand = {
-    by: personOwner(visit.account.ppid),
-    via: 'ui',
-    nowMs: nowMs(),
-    ip: visit.request.ip,
-  } as const
-  const { newArk: work } = await registerTakenDown(registry, textOf(body, 'work'), hand)
+  const { newArk: work } = await registerTakenDown(registry, textOf(body, 'work'), workHand(visit))
   return { redirect: `${path}?${new URLSearchParams({ work, done: 'again' })}` }
+}
+
+/** By whose hand a page does something to a work of others, when, and from which address. */
+export function workHand({ account, context, request }: AdminVisit) {
+  const by = personOwner(account.ppid)
+  return { by, via: 'ui', nowMs: context.nowMs(), ip: request.ip } as const
 }
 
 /** What the takedown will say, before it is said for good. */
