@@ -45,7 +45,7 @@ import { openRealms, repairAccounts, type Tenant } from '#src/cli/start/realm.ts
 import { deleteIndexes, hasRoom, openSearch } from '#src/cli/start/search.ts'
 import type { ClusterNode } from '#src/cluster/node.ts'
 import { configuredFetcher, contentFetcher } from '#src/delivery/fetch/content_fetcher.ts'
-import { dumpsFolder, newestDump, removeDumps, writeDump } from '#src/discovery/dump/dump_writer.ts'
+import { dumpsFolder, makeDailyDumps, removeDumps } from '#src/discovery/dump/dump_writer.ts'
 import { createLogger } from '#src/edge/logger.ts'
 import { adminSocketPath } from '#src/keeping/data_dir/admin_socket.ts'
 import { listenOnAdminSocket } from '#src/cli/start/ports.ts'
@@ -498,11 +498,10 @@ type DumpParts = Pick<RunningRegistry, 'config' | 'environments' | 'baseUrl' | '
 const firstMs = 60_000
 const everyMs = 600_000
 
-/** Makes a dump of the live works each day (UTC), behind all else, until it is closed. */
+/** Makes a dump of the live works each day, until it is closed. */
 function keepDumps(parts: DumpParts, opened: AsyncDisposableStack): void {
   const { config, environments, baseUrl, logger } = parts
   if (!config.DATA_DUMPS) return
-  const dir = path.join(config.DATA_DIR, dumpsFolder)
   const ended = new AbortController()
   const source = {
     environment: environments.live,
@@ -511,26 +510,15 @@ function keepDumps(parts: DumpParts, opened: AsyncDisposableStack): void {
     nowMs: Date.now,
     signal: ended.signal,
   }
-  const makeIfDue = async () => {
-    const day = new Date().toISOString().slice(0, 10)
-    const { manifest } = (await newestDump(dir)) ?? {}
-    if (manifest?.made_at.startsWith(day) === true || !hasRoom(config)) return
-    const { counts, log } = await writeDump(source, dir)
-    logger.info({ ...counts, tree_size: log.tree_size }, 'a dump of all works was made')
-  }
-  let making = Promise.resolve()
-  let timer: NodeJS.Timeout | undefined
-  const later = (ms: number) => {
-    timer = setTimeout(() => {
-      making = makeIfDue().catch((err: unknown) => {
-        if (!ended.signal.aborted) logger.error({ err }, 'no dump of the works could be made')
-      })
-      later(everyMs)
-    }, ms).unref()
-  }
-  later(firstMs)
+  const making = makeDailyDumps(source, path.join(config.DATA_DIR, dumpsFolder), {
+    firstMs,
+    everyMs,
+    hasRoom: () => hasRoom(config),
+    made: ({ counts, log }) =>
+      logger.info({ ...counts, tree_size: log.tree_size }, 'a dump of all works was made'),
+    failed: (err) => logger.error({ err }, 'no dump of the works could be made'),
+  })
   opened.defer(async () => {
-    clearTimeout(timer)
     ended.abort()
     await making
   })

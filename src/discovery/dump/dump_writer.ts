@@ -1,5 +1,6 @@
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 
 import { Stride } from '#actors/kernel/stride.ts'
 import { TaskThreads } from '#actors/kernel/task_threads.ts'
@@ -48,7 +49,9 @@ export function partsOf(works: number): number {
 export const manifestName = 'manifest.json'
 
 type DumpSource = {
-  readonly environment: Pick<ServedEnvironment, 'log' | 'catalogue' | 'origin'>
+  readonly environment: Pick<ServedEnvironment, 'catalogue' | 'origin'> & {
+    readonly log: Pick<ServedEnvironment['log'], 'head' | 'entries'>
+  }
   readonly name: string
   readonly baseUrl: string
   readonly nowMs: () => number
@@ -112,6 +115,41 @@ export async function writeDump(source: DumpSource, dir: string): Promise<DumpMa
     if (other !== folder) await rm(path.join(dir, other), { recursive: true, force: true })
   }
   return manifest
+}
+
+/** When dumps are made, and who hears of it. */
+export type DailyDumps = {
+  /** How long after the beginning the first look is, and how often it is looked whether it is due. */
+  readonly firstMs: number
+  readonly everyMs: number
+  /** Whether the disk has room for one. */
+  readonly hasRoom: () => boolean
+  readonly made: (manifest: DumpManifest) => void
+  readonly failed: (error: unknown) => void
+}
+
+/**
+ * Makes a dump each day (UTC), behind all else, until the signal ends it: one at a time, however
+ * long it takes, for they are made in one folder.
+ */
+export async function makeDailyDumps(
+  source: DumpSource,
+  dir: string,
+  { firstMs, everyMs, hasRoom, made, failed }: DailyDumps,
+): Promise<void> {
+  const { signal, nowMs } = source
+  for (let waitMs = firstMs; ; waitMs = everyMs) {
+    await sleep(waitMs, undefined, { signal, ref: false }).catch(() => undefined)
+    if (signal.aborted) return
+    try {
+      const day = new Date(nowMs()).toISOString().slice(0, 10)
+      const { manifest } = (await newestDump(dir)) ?? {}
+      if (manifest?.made_at.startsWith(day) === true || !hasRoom()) continue
+      made(await writeDump(source, dir))
+    } catch (error) {
+      if (!signal.aborted) failed(error)
+    }
+  }
 }
 
 /** Removes all dumps, and what was begun of one: they have what was erased from the store. */

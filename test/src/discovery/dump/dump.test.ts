@@ -9,8 +9,9 @@ import { openCheckpoint } from '#src/client/verify/checkpoint.js'
 import { parseTrustedKeys } from '#src/client/verify/trusted_keys.js'
 import { checkDump } from '#src/discovery/dump/dump_check.ts'
 import type { DumpManifest } from '#src/discovery/dump/dump_file.ts'
-import { newestDump, writeDump } from '#src/discovery/dump/dump_writer.ts'
+import { makeDailyDumps, newestDump, writeDump } from '#src/discovery/dump/dump_writer.ts'
 import { mint, type ServedRegistry, serveRegistry, work } from '#test/src/_served_registry.ts'
+import { until } from '#test/_until.ts'
 import { makeTempDir } from '#test/log/_store_dir.ts'
 
 type Line = Record<string, unknown> & { metadata: Record<string, unknown> | null }
@@ -347,5 +348,48 @@ test.serial(
     const aborted = { ...sourceOf(registry), signal: AbortSignal.abort() }
     await t.throwsAsync(writeDump(aborted, dumps), { name: 'AbortError' })
     t.is((await newestDump(dumps))?.folder, newest?.folder, 'what was begun is no dump')
+  },
+)
+
+test.serial(
+  'a dump that takes longer than a look is made to its end before the next',
+  async (t) => {
+    const { registry } = t.context
+    const source = sourceOf(registry)
+    const { log, catalogue, origin } = source.environment
+    const ended = new AbortController()
+    const gate = Promise.withResolvers<void>()
+    let begun = 0
+    const head = () => {
+      begun += 1
+      return log.head()
+    }
+    async function* entries(from: number, to: number) {
+      await gate.promise
+      yield* log.entries(from, to)
+    }
+    const environment = { catalogue, origin, log: { head, entries } }
+    const made: DumpManifest[] = []
+    const dumps = {
+      firstMs: 1,
+      everyMs: 1,
+      hasRoom: () => true,
+      made: (one: DumpManifest) => made.push(one),
+    }
+    const making = makeDailyDumps(
+      { ...source, environment, signal: ended.signal },
+      await makeTempDir(t),
+      { ...dumps, failed: (error) => t.fail(String(error)) },
+    )
+    await until('the first is begun', () => begun === 1)
+    // Timers of one length come in their order: a look that waited for no dump would have come.
+    for (let looks = 0; looks < 3; looks += 1)
+      await new Promise((resolve) => setTimeout(resolve, 1))
+    t.is(begun, 1)
+    gate.resolve()
+    await until('it is made', () => made.length === 1)
+    ended.abort()
+    await making
+    t.is(begun, 1, 'one a day')
   },
 )
