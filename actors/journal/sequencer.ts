@@ -57,11 +57,12 @@ export type SequencerMessage =
    * any more, and the answer comes when all is published that was.
    */
   | { readonly type: 'settle'; readonly before: string; readonly reply: Reply<void> }
-  /** Deletes rows that have had their time, such as old idempotency keys, with the next batch. */
-  | { readonly type: 'forget'; readonly keys: readonly string[] }
   /** Deletes rows that are about this store alone, and not in the journal of others. */
   | { readonly type: 'forget_here'; readonly keys: readonly string[] }
-  /** Writes rows that follow from no event with the next batch; the answer comes when they are. */
+  /**
+   * Writes rows that follow from no event, or deletes some, with the next batch; the answer comes
+   * when that is written.
+   */
   | { readonly type: 'keep'; readonly rows: readonly Operation[]; readonly reply: Reply<void> }
   /** Writes a map leaf, though nobody proposes anything, if one is still due. */
   | { readonly type: 'write_map_leaf' }
@@ -179,7 +180,6 @@ export class Sequencer {
       case 'settle':
         this.#settle(message.before, message.reply)
         break
-      case 'forget':
       case 'forget_here':
         this.#keepRows({ rows: message.keys.map((key) => ({ type: 'del', key })) })
         break

@@ -129,7 +129,6 @@ export class SharedSequencer implements Behaviour<SequencerMessage> {
         return this.#answer(message.reply, () => this.#settle(message.before))
       case 'forget_here':
         return this.#forgetHere(message.keys)
-      case 'forget':
       case 'keep':
       case 'write_map_leaf':
       case 'stop':

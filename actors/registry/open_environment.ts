@@ -572,7 +572,8 @@ class StoreCare {
       damage.add(`the store could not be read through: ${String(error)}`)
     })
     const nowMs = () => clock.nowMs()
-    const sweeping = { store, sequencer, nowMs, report }
+    const { askTimeoutMs } = limits
+    const sweeping = { store, sequencer, askTimeoutMs, nowMs, report }
     this.#sweeper = new RowSweeper({ ...sweeping, prefixes: dayRowPrefixes })
     this.purger = new ErasurePurger({ store, sequencer, damage, removeCopies })
   }
