@@ -1,7 +1,7 @@
-import { renameSync } from 'node:fs'
-import { DatabaseSync, type StatementSync } from 'node:sqlite'
+import type { DatabaseSync, StatementSync } from 'node:sqlite'
 
 import type { Sample } from '#src/operations/series.ts'
+import { inTransaction, openDatabase, openOrInMemory } from '#src/operations/usage/sqlite_file.ts'
 
 /** A time of which the history is kept, and how far its samples are apart. */
 export const spans = {
@@ -14,9 +14,6 @@ export type Span = keyof typeof spans
 /** What was, at the beginning of its step, in milliseconds since 1970. */
 export type DatedSample = { readonly atMs: number; readonly sample: Sample }
 
-/** How long a reader waits for the writer, and the other way round. */
-const busyMs = 2_000
-
 /**
  * The samples of the last hour and, as means of ten minutes, of the last day, in an SQLite file of
  * some 100 kB: each span has so many slots, and a new sample takes the place of the oldest. Nothing
@@ -27,32 +24,17 @@ export class OperationsHistory {
   readonly #put: StatementSync
   readonly #get: StatementSync
 
-  /**
-   * Opens the file, or makes one; one that cannot be read is put aside as `….damaged`. Where there
-   * can be none, as on a full disk, `report` hears why and the history is in memory: no registry
-   * stands still for it.
-   */
+  /** Opens the file, or makes one, as `openOrInMemory`. */
   static open(file: string, report: (error: unknown) => void): OperationsHistory {
-    try {
-      return new OperationsHistory(file)
-    } catch (error) {
-      report(error)
-    }
-    try {
-      renameSync(file, `${file}.damaged`)
-      return new OperationsHistory(file)
-    } catch (error) {
-      report(error)
-      return new OperationsHistory(':memory:')
-    }
+    return openOrInMemory(file, (name) => new OperationsHistory(name), report)
   }
 
   private constructor(file: string) {
-    this.#db = new DatabaseSync(file, { timeout: busyMs })
-    this.#db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL')
-    this.#db.exec(
-      'CREATE TABLE IF NOT EXISTS samples (span TEXT NOT NULL, slot INTEGER NOT NULL, ' +
-        'at INTEGER NOT NULL, sample TEXT NOT NULL, PRIMARY KEY (span, slot)) WITHOUT ROWID',
+    this.#db = openDatabase(file, (db) =>
+      db.exec(
+        'CREATE TABLE IF NOT EXISTS samples (span TEXT NOT NULL, slot INTEGER NOT NULL, ' +
+          'at INTEGER NOT NULL, sample TEXT NOT NULL, PRIMARY KEY (span, slot)) WITHOUT ROWID',
+      ),
     )
     this.#put = this.#db.prepare(
       'INSERT OR REPLACE INTO samples (span, slot, at, sample) VALUES (?, ?, ?, ?)',
@@ -64,17 +46,12 @@ export class OperationsHistory {
 
   /** Adds what is now, and to the day the mean of its ten minutes so far. */
   add(atMs: number, sample: Sample): void {
-    this.#db.exec('BEGIN')
-    try {
+    inTransaction(this.#db, () => {
       this.#write('hour', atMs, sample)
       const beginMs = beginOf('day', atMs)
       const rows = this.#rows('hour', beginMs - 1, atMs)
       this.#write('day', atMs, meanOf(rows.map((row) => row.sample)))
-      this.#db.exec('COMMIT')
-    } catch (error) {
-      this.#db.exec('ROLLBACK')
-      throw error
-    }
+    })
   }
 
   /** The samples of the span that ends now, oldest first. */

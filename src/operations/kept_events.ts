@@ -1,9 +1,9 @@
-import { renameSync } from 'node:fs'
 import path from 'node:path'
-import { DatabaseSync, type StatementSync } from 'node:sqlite'
+import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import type { DestinationStream } from 'pino'
 
 import { networkOf } from '#src/identity/store/ip_list.ts'
+import { inTransaction, openDatabase, openOrInMemory } from '#src/operations/usage/sqlite_file.ts'
 
 /** What is kept: a request that was refused, a warning or an error, an alarm of the metrics. */
 export type EventKind = 'refusal' | 'error' | 'alarm'
@@ -54,7 +54,6 @@ export function eventsFile({ dataDir }: EventFolder): string {
 }
 
 const minuteMs = 60_000
-const busyMs = 2_000
 
 /**
  * What happened in the last 30 days, in an SQLite file of 50 MB at most: a line each up to a number
@@ -67,34 +66,20 @@ export class KeptEvents {
   readonly #put: StatementSync
   #prunedMs = 0
 
-  /**
-   * Opens the file, or makes one; one that cannot be read is put aside as `….damaged`. Where there
-   * can be none `report` hears why, and events are in memory.
-   */
+  /** Opens the file, or makes one, as `openOrInMemory`. */
   static open(file: string, report: (error: unknown) => void): KeptEvents {
-    try {
-      return new KeptEvents(file)
-    } catch (error) {
-      report(error)
-    }
-    try {
-      renameSync(file, `${file}.damaged`)
-      return new KeptEvents(file)
-    } catch (error) {
-      report(error)
-      return new KeptEvents(':memory:')
-    }
+    return openOrInMemory(file, (name) => new KeptEvents(name), report)
   }
 
   private constructor(file: string) {
-    this.#db = new DatabaseSync(file, { timeout: busyMs })
-    this.#db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL')
-    this.#db.exec(
-      'CREATE TABLE IF NOT EXISTS events (id INTEGER PRIMARY KEY, at INTEGER NOT NULL, ' +
-        'kind TEXT NOT NULL, event TEXT NOT NULL);' +
-        'CREATE INDEX IF NOT EXISTS events_by_time ON events (kind, at);' +
-        'CREATE TABLE IF NOT EXISTS counts (minute INTEGER NOT NULL, kind TEXT NOT NULL, ' +
-        'count INTEGER NOT NULL, PRIMARY KEY (minute, kind)) WITHOUT ROWID',
+    this.#db = openDatabase(file, (db) =>
+      db.exec(
+        'CREATE TABLE IF NOT EXISTS events (id INTEGER PRIMARY KEY, at INTEGER NOT NULL, ' +
+          'kind TEXT NOT NULL, event TEXT NOT NULL);' +
+          'CREATE INDEX IF NOT EXISTS events_by_time ON events (kind, at);' +
+          'CREATE TABLE IF NOT EXISTS counts (minute INTEGER NOT NULL, kind TEXT NOT NULL, ' +
+          'count INTEGER NOT NULL, PRIMARY KEY (minute, kind)) WITHOUT ROWID',
+      ),
     )
     this.#count = this.#db.prepare(
       'INSERT INTO counts (minute, kind, count) VALUES (?, ?, ?) ' +
@@ -105,8 +90,7 @@ export class KeptEvents {
 
   /** Adds what happened, and forgets what is too old or too much. */
   add({ events, counts }: EventBatch, nowMs: number): void {
-    this.#db.exec('BEGIN IMMEDIATE')
-    try {
+    inTransaction(this.#db, () => {
       for (const [kind, count] of counts) {
         const { count: known } = this.#count.get(Math.floor(nowMs / minuteMs), kind, count) ?? {}
         const room = Math.max(0, keptLimits.perMinuteMax - (Number(known) - count))
@@ -115,11 +99,7 @@ export class KeptEvents {
         }
       }
       if (nowMs - this.#prunedMs >= minuteMs) this.#prune(nowMs)
-      this.#db.exec('COMMIT')
-    } catch (error) {
-      this.#db.exec('ROLLBACK')
-      throw error
-    }
+    })
   }
 
   /** What happened from a time on, until another one, of each kind `limit` events, newest first. */

@@ -119,7 +119,7 @@ export async function writeDump(source: DumpSource, dir: string): Promise<DumpMa
 
 /** When dumps are made, and who hears of it. */
 export type DailyDumps = {
-  /** How long after the beginning the first look is, and how often it is looked whether it is due. */
+  /** How long after the beginning the first look is, and how long after each the next one. */
   readonly firstMs: number
   readonly everyMs: number
   /** Whether the disk has room for one. */

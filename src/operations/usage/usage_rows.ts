@@ -1,4 +1,3 @@
-import { renameSync } from 'node:fs'
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 
 import type { EnvironmentName } from '#actors/registry/environment.ts'
@@ -13,6 +12,12 @@ import {
   type UsageMessage,
   type UseCounts,
 } from '#src/operations/usage/usage_batch.ts'
+import {
+  busyMs,
+  inTransaction,
+  openDatabase,
+  openOrPutAside,
+} from '#src/operations/usage/sqlite_file.ts'
 
 /** Days of which each has its own row; months have theirs for ever. */
 export const daysKept = 400
@@ -158,9 +163,6 @@ function sumsOf({ works }: UsageBatch): ReadonlyMap<string, UseCounts> {
   return sums
 }
 
-/** How long a reader waits for the writer, and the other way round. */
-const busyMs = 2_000
-
 /** The columns of counts, and how more is added to a row of them. */
 const columns = useKinds.join(', ')
 const increments = useKinds.map((kind) => `${kind} = ${kind} + excluded.${kind}`).join(', ')
@@ -187,28 +189,19 @@ CREATE TABLE IF NOT EXISTS outgoing (at INTEGER PRIMARY KEY, id TEXT NOT NULL,
   message BLOB NOT NULL);
 `
 
-/**
- * Opens the file of the counts, or makes one; one that cannot be read is put aside as `….damaged`.
- * `today` is in days since 1970.
- */
+/** Opens the file of the counts, or makes one. `today` is in days since 1970. */
 function openUsageTables(file: string, today: number): DatabaseSync {
-  try {
-    return openTables(file, today)
-  } catch {
-    renameSync(file, `${file}.damaged`)
-    return openTables(file, today)
-  }
+  return openOrPutAside(file, (name) => openTables(name, today))
 }
 
 function openTables(file: string, today: number): DatabaseSync {
-  const db = new DatabaseSync(file, { timeout: busyMs })
-  db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL')
-  inTransaction(db, () => {
-    db.exec(schema)
-    const newest = takeOldDays(db)
-    db.prepare("INSERT OR IGNORE INTO state VALUES (0, ?, '')").run((newest ?? today) - 1)
-  })
-  return db
+  return openDatabase(file, (db) =>
+    inTransaction(db, () => {
+      db.exec(schema)
+      const newest = takeOldDays(db)
+      db.prepare("INSERT OR IGNORE INTO state VALUES (0, ?, '')").run((newest ?? today) - 1)
+    }),
+  )
 }
 
 /**
@@ -228,19 +221,6 @@ function takeOldDays(db: DatabaseSync): number | undefined {
   }
   db.exec('DROP TABLE days')
   return typeof newest === 'number' ? newest : undefined
-}
-
-/** Does all of something in a transaction, or on an error nothing. */
-function inTransaction<Done>(db: DatabaseSync, act: () => Done): Done {
-  db.exec('BEGIN IMMEDIATE')
-  try {
-    const done = act()
-    db.exec('COMMIT')
-    return done
-  } catch (error) {
-    db.exec('ROLLBACK')
-    throw error
-  }
 }
 
 /** How far a file has come in a stream: when the stream was made, and the place of a message. */

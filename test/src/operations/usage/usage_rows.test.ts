@@ -126,6 +126,20 @@ test('a file that was closed goes on, and others read it meanwhile', async (t) =
   again.close()
 })
 
+test('a file that somebody has locked stays where it is, with all that it holds', async (t) => {
+  const file = await usageFile(t)
+  const first = new UsageRows(file, lastDay)
+  first.add(resolutionsOf(lastDay, ['1/a']))
+  first.close()
+  const other = new DatabaseSync(file)
+  other.exec('BEGIN IMMEDIATE')
+  t.throws(() => new UsageRows(file, lastDay), { message: 'database is locked' })
+  other.close()
+  const again = new UsageRows(file, lastDay)
+  t.teardown(() => again.close())
+  t.deepEqual(resolutionsIn(again.reader(), 'days', everything, range), [[lastDay, 1]])
+})
+
 test('a file of an older release, with each day in its month, is read and goes on', async (t) => {
   const file = await usageFile(t)
   const old = new DatabaseSync(file)
