@@ -1,14 +1,21 @@
 import { HttpError } from '#src/edge/errors.ts'
 import { type UseKind, useKinds } from '#src/edge/uses.ts'
 import { dayMs, monthOf } from '#src/operations/usage/usage_batch.ts'
-import { daysKept, type UsageRow, type UsageSubject } from '#src/operations/usage/usage_rows.ts'
+import {
+  daysKept,
+  type UsageRow,
+  type UsageSubject,
+  type UsedWork,
+} from '#src/operations/usage/usage_rows.ts'
 import type { Usage } from '#src/operations/usage/usage.ts'
+import { Stride } from '#actors/kernel/stride.ts'
 import type { ServedEnvironment } from '#actors/registry/environment.ts'
 import { formatTimestamp } from '#actors/values/clock.ts'
 import type { Week } from '#src/delivery/mail/news.ts'
 import { csvRow } from '#src/discovery/formats/csv_row.ts'
 import { usableUntilMs } from '#src/identity/keys/key_record.ts'
 import type { KeyStore } from '#src/identity/keys/key_store.ts'
+import { unlessDamaged } from '#log/tlog/errors.ts'
 
 export const granularities = ['day', 'month', 'year'] as const
 
@@ -150,22 +157,40 @@ type WeekSources = {
 /** What is counted of each, at most: beyond it the number stands for "at least". */
 const countedMax = 1_000
 
-/** Works of all that are looked at for the most used ones of one organization, and these. */
+/** Works of all that are looked at for the most used ones of each organization, and these. */
 const usedMax = 5_000
 const mostUsedMax = 10
 
 const keyEndsMs = 30 * dayMs
 
-/** What an organization is told of the week that begins on a day of UTC, `YYYY-MM-DD`. */
-export async function readWeek(
+/**
+ * Reads what an organization is told of the week that begins on a day of UTC, `YYYY-MM-DD`. Which
+ * works were used most is looked for once for all organizations that are told of one week.
+ */
+export function weekReader(
+  sources: WeekSources,
+): (slug: string, firstDay: string) => Promise<Week> {
+  let used: { readonly firstDay: string; readonly works: Promise<UsedByOwner> } | undefined
+  return async (slug, firstDay) => {
+    if (used?.firstDay !== firstDay) used = { firstDay, works: usedInWeek(sources, firstDay) }
+    try {
+      return await readWeek(sources, slug, firstDay, (await used.works).get(slug) ?? [])
+    } catch (error) {
+      used = undefined
+      throw error
+    }
+  }
+}
+
+async function readWeek(
   sources: WeekSources,
   slug: string,
   firstDay: string,
+  usedWorks: readonly UsedWork[],
 ): Promise<Week> {
   const { environment, keys, usage, nowMs } = sources
   const owner = { type: 'organization', id: slug } as const
-  const from = Math.floor(Date.parse(`${firstDay}T00:00:00.000Z`) / dayMs)
-  const [first, last] = [from, from + 6]
+  const [first, last] = daysOfWeek(firstDay)
   const failing = await environment.holdings.failing(owner, { limit: countedMax })
   const claims = await environment.claims.awaiting(owner, { limit: countedMax })
   const ending = keys.list(owner).filter((key) => {
@@ -182,7 +207,10 @@ export async function readWeek(
     failing: failing.works.length,
     claims: claims.claims.length,
     keysEnding: ending.length,
-    mostUsed: usage === undefined ? [] : mostUsed(sources, slug, first, last),
+    mostUsed: usedWorks.flatMap(({ ark, uses }) => {
+      const title = environment.holdings.work(owner, ark)?.work_title
+      return title === undefined ? [] : [{ title: title ?? `ark:/${ark}`, uses }]
+    }),
     failingCsv: failing.works.length === 0 ? '' : failingTable(failing.works),
   }
 }
@@ -200,19 +228,30 @@ async function newWorks(
   }).length
 }
 
-function mostUsed(
+function daysOfWeek(firstDay: string): readonly [first: number, last: number] {
+  const first = Math.floor(Date.parse(`${firstDay}T00:00:00.000Z`) / dayMs)
+  return [first, first + 6]
+}
+
+/** The works of organizations that were used most, by the slug of their owner. */
+type UsedByOwner = ReadonlyMap<string, readonly UsedWork[]>
+
+async function usedInWeek(
   { environment, usage }: WeekSources,
-  slug: string,
-  first: number,
-  last: number,
-): Week['mostUsed'] {
-  const owner = { type: 'organization', id: slug } as const
-  return (usage?.mostUsed(environment.name, first, last, usedMax) ?? [])
-    .flatMap(({ ark, uses }) => {
-      const title = environment.holdings.work(owner, ark)?.work_title
-      return title === undefined ? [] : [{ title: title ?? `ark:/${ark}`, uses }]
-    })
-    .slice(0, mostUsedMax)
+  firstDay: string,
+): Promise<UsedByOwner> {
+  const used = new Map<string, UsedWork[]>()
+  const stride = new Stride()
+  const found = usage?.mostUsed(environment.name, ...daysOfWeek(firstDay), usedMax) ?? []
+  for (const work of found) {
+    const owner = unlessDamaged(() => environment.catalogue.state(work.ark))?.owner
+    const works = used.get(owner?.id ?? '') ?? []
+    if (owner?.type === 'organization' && works.length < mostUsedMax) {
+      used.set(owner.id, [...works, work])
+    }
+    await stride.step(0)
+  }
+  return used
 }
 
 type FailingWork = Awaited<ReturnType<ServedEnvironment['holdings']['failing']>>['works'][number]

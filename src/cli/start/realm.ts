@@ -51,7 +51,7 @@ import { callbackPath } from '#src/pages/sign_in/upstream_pages.ts'
 import { BulkChanges } from '#src/use_cases/bulk_change_jobs.ts'
 import type { Usage } from '#src/operations/usage/usage.ts'
 import { countNew } from '#src/use_cases/record_search.ts'
-import { readWeek } from '#src/use_cases/usage_report.ts'
+import { weekReader } from '#src/use_cases/usage_report.ts'
 import { operatorAddress } from '#src/use_cases/operator_address.ts'
 import type { AccountService, Realm, Realms } from '#src/use_cases/registry_edge.ts'
 import { bindTestPeopleToMakers } from '#src/use_cases/test_people.ts'
@@ -184,7 +184,7 @@ async function openNewsroom(
     switches,
     mail: mailer,
     bounced: (address) => mailLog.isSuppressed(address),
-    weekOf: (slug, firstDay) => readWeek(ofWeek, slug, firstDay),
+    weekOf: weekReader(ofWeek),
     authUrl: accounts.authUrl,
     baseUrl,
     contact: operatorAddress(config, baseUrl),

@@ -138,8 +138,8 @@ export async function makeDailyDumps(
   { firstMs, everyMs, hasRoom, made, failed }: DailyDumps,
 ): Promise<void> {
   const { signal, nowMs } = source
-  for (let waitMs = firstMs; ; waitMs = everyMs) {
-    await sleep(waitMs, undefined, { signal, ref: false }).catch(() => undefined)
+  for (let restMs = firstMs; ; restMs = everyMs) {
+    await sleep(restMs, undefined, { signal, ref: false }).catch(() => undefined)
     if (signal.aborted) return
     try {
       const day = new Date(nowMs()).toISOString().slice(0, 10)
