@@ -74,6 +74,24 @@ test('the tree has no more rooms, arrows between them and small files than it ha
   }
 })
 
+// AVA ends what imports it and was started otherwise: a bench would end before it begins.
+test('what a script of the package starts imports no AVA', (t) => {
+  const text = readFileSync(join(root, 'package.json'), 'utf8')
+  const { scripts } = JSON.parse(text) as { scripts: Record<string, string> }
+  const started = Object.values(scripts).map((each) => /^node (test\/\S+)/.exec(each)?.[1])
+  const reached = new Set(started.filter((path) => path !== undefined))
+  t.true(reached.size > 15)
+  for (const path of reached) {
+    const { imports = [], lines = [] } = modules.find((each) => each.path === path) ?? {}
+    t.deepEqual(
+      lines.filter((line) => /^import (?!type ).* from 'ava'/.test(line)),
+      [],
+      path,
+    )
+    for (const { name } of imports) if (name.startsWith('#test/')) reached.add(name.slice(1))
+  }
+})
+
 // Sources change, and a fault that cannot be planted shows nothing.
 test('each planted fault has its place in one file, and its tests', (t) => {
   const product = modules.filter(({ path }) => !path.startsWith('test/'))

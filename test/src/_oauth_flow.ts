@@ -2,16 +2,12 @@
 
 import type { Seen } from '#test/src/_browser.ts'
 import {
-  inOneThread,
   type OAuthRegistry,
-  openOAuthRegistry,
   permit,
   pkcePair,
   type TestApplication,
   type TestPerson,
 } from '#test/src/_oauth_registry.ts'
-import { SetTime } from '#test/src/_set_time.ts'
-import { shared } from '#test/src/_shared_registry.ts'
 
 export type Json = Readonly<Record<string, unknown>>
 
@@ -139,24 +135,4 @@ export async function post(url: string, body: unknown): Promise<Reply> {
 /** What the query of an address says, such as `error`. */
 export function answerOf({ url }: Seen): Record<string, string> {
   return Object.fromEntries(new URL(url).searchParams)
-}
-
-/** A registry that the tests of a file share, with flows of new people at new applications. */
-export function sharedOAuth(open: () => Promise<OAuthRegistry> = openOAuthRegistry) {
-  const registry = shared(open)
-  const newFlow = async (wish: Parameters<OAuthRegistry['application']>[0] = {}) =>
-    new OAuthFlow(registry, await registry.application(wish), await registry.person())
-  return { registry, newFlow }
-}
-
-/** The same where the tests set the time, which all of this process reads. */
-export function sharedOAuthAtSetTime(settings: Parameters<typeof openOAuthRegistry>[0] = {}) {
-  const time = new SetTime()
-  const open = async () => {
-    time.begin()
-    const registry = await openOAuthRegistry({ ...inOneThread, ...settings })
-    const close = () => registry.close().finally(() => time.end())
-    return { ...registry, close }
-  }
-  return { time, ...sharedOAuth(open) }
 }

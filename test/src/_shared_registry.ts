@@ -3,7 +3,10 @@
 import anyTest, { type TestFn } from 'ava'
 
 import type { KeyRequest } from '#src/identity/keys/key_record.ts'
+import { OAuthFlow } from '#test/src/_oauth_flow.ts'
+import { inOneThread, type OAuthRegistry, openOAuthRegistry } from '#test/src/_oauth_registry.ts'
 import { type ServedRegistry, serveRegistry } from '#test/src/_served_registry.ts'
+import { SetTime } from '#test/src/_set_time.ts'
 
 type Closable = { close(): Promise<unknown> }
 
@@ -41,4 +44,24 @@ export function testShared(scopes: KeyRequest['scopes'] = ['works:write']): Test
     const registry = await serveRegistry()
     return { ...registry, writer: await registry.key({ scopes }) }
   })
+}
+
+/** A registry that the tests of a file share, with flows of new people at new applications. */
+export function sharedOAuth(open: () => Promise<OAuthRegistry> = openOAuthRegistry) {
+  const registry = shared(open)
+  const newFlow = async (wish: Parameters<OAuthRegistry['application']>[0] = {}) =>
+    new OAuthFlow(registry, await registry.application(wish), await registry.person())
+  return { registry, newFlow }
+}
+
+/** The same where the tests set the time, which all of this process reads. */
+export function sharedOAuthAtSetTime(settings: Parameters<typeof openOAuthRegistry>[0] = {}) {
+  const time = new SetTime()
+  const open = async () => {
+    time.begin()
+    const registry = await openOAuthRegistry({ ...inOneThread, ...settings })
+    const close = () => registry.close().finally(() => time.end())
+    return { ...registry, close }
+  }
+  return { time, ...sharedOAuth(open) }
 }

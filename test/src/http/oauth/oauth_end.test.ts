@@ -5,8 +5,9 @@ import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import test from 'ava'
 
-import { OAuthFlow, sharedOAuth, tokensOf } from '#test/src/_oauth_flow.ts'
+import { OAuthFlow, tokensOf } from '#test/src/_oauth_flow.ts'
 import { password } from '#test/src/_oauth_registry.ts'
+import { sharedOAuth } from '#test/src/_shared_registry.ts'
 
 const { registry, newFlow } = sharedOAuth()
 

@@ -3,9 +3,10 @@
 import { createHmac } from 'node:crypto'
 import test from 'ava'
 
-import { answerOf, OAuthFlow, post, sharedOAuthAtSetTime, tokensOf } from '#test/src/_oauth_flow.ts'
+import { answerOf, OAuthFlow, post, tokensOf } from '#test/src/_oauth_flow.ts'
 import { permit, pkcePair } from '#test/src/_oauth_registry.ts'
 import { TestBrowser } from '#test/src/_browser.ts'
+import { sharedOAuthAtSetTime } from '#test/src/_shared_registry.ts'
 
 const { registry, newFlow, time } = sharedOAuthAtSetTime()
 

@@ -3,7 +3,8 @@
 
 import test from 'ava'
 
-import { OAuthFlow, type Reply, sharedOAuthAtSetTime, tokensOf } from '#test/src/_oauth_flow.ts'
+import { OAuthFlow, type Reply, tokensOf } from '#test/src/_oauth_flow.ts'
+import { sharedOAuthAtSetTime } from '#test/src/_shared_registry.ts'
 
 const { registry, newFlow, time } = sharedOAuthAtSetTime()
 

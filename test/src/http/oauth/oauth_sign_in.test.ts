@@ -4,8 +4,9 @@ import test, { type ExecutionContext } from 'ava'
 import { TOTP } from 'otpauth'
 
 import type { Seen, TestBrowser } from '#test/src/_browser.ts'
-import { answerOf, OAuthFlow, sharedOAuthAtSetTime } from '#test/src/_oauth_flow.ts'
+import { answerOf, OAuthFlow } from '#test/src/_oauth_flow.ts'
 import { password, permit, pkcePair } from '#test/src/_oauth_registry.ts'
+import { sharedOAuthAtSetTime } from '#test/src/_shared_registry.ts'
 
 const { registry, newFlow, time } = sharedOAuthAtSetTime()
 

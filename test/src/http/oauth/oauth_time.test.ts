@@ -2,7 +2,8 @@
 
 import test from 'ava'
 
-import { OAuthFlow, sharedOAuthAtSetTime, tokensOf } from '#test/src/_oauth_flow.ts'
+import { OAuthFlow, tokensOf } from '#test/src/_oauth_flow.ts'
+import { sharedOAuthAtSetTime } from '#test/src/_shared_registry.ts'
 
 const { registry, newFlow, time } = sharedOAuthAtSetTime({
   LIMIT_TOKEN: '30',
