@@ -560,14 +560,15 @@ export class JournaledStore extends JournaledReader implements Store {
 
   /** Has on the disk what the views have, and says so there. */
   async #flush(): Promise<void> {
-    await this.#flushing
+    while (this.#flushing !== undefined) await this.#flushing
     const mark = this.#applied
     await this.views.flush()
+    // No commit says after this that less is flushed: changes up to the mark may be gone by then.
+    this.#flushed = undefined
+    this.#unflushedBytes = 0
     const views = this.views.newBatch()
     putMark(views, flushedKey, mark)
     await this.views.write(views, { sync: true })
-    this.#flushed = undefined
-    this.#unflushedBytes = 0
   }
 
   async purge(keys: readonly string[]): Promise<void> {

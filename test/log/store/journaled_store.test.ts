@@ -5,6 +5,8 @@ import path from 'node:path'
 import test, { type ExecutionContext } from 'ava'
 import fc from 'fast-check'
 
+import { beginJournal, JournaledStore, readForm } from '#log/store/journaled_store.ts'
+import { openLevelRows } from '#log/store/level_rows.ts'
 import { joinLevelStore, openLevelStore } from '#log/store/level_store.ts'
 import type { Operation, Range, ReadStore, Store } from '#log/store/store.ts'
 import { testStore } from '#test/contracts/store.ts'
@@ -304,4 +306,56 @@ test('nothing is left of what was purged, in the journal and among the views', a
   t.deepEqual(await rowsOf(again), rows)
   t.is(Buffer.from(again.get('zone/kept') ?? '').toString(), kept)
   await Promise.all([store.close(), again.close()])
+})
+
+async function openParts(dir: string, create: boolean) {
+  const sizes = { writeBufferBytes: 1_048_576, cacheBytes: 1_048_576 }
+  const open = (name: string) =>
+    openLevelRows(path.join(dir, name), { create, ...sizes, release: () => undefined })
+  const [views, journal] = await Promise.all([open('views'), open('journal')])
+  return { views, journal }
+}
+
+test('what is flushed is never said to be less, so that a purge leaves no row as it was', async (t) => {
+  const dir = await makeTempDir(t)
+  const parts = await openParts(dir, true)
+  const { views } = parts
+  const form = await beginJournal(parts, 'event/', 1_024)
+  const options = { flushBytes: 1, bypassesBlockCache: undefined }
+  const store = await JournaledStore.open({ ...parts, form }, options)
+  const [flush, write] = [views.flush.bind(views), views.write.bind(views)]
+  const begun = Promise.withResolvers<void>()
+  const gate = Promise.withResolvers<void>()
+  // The first flush goes on for as long as two further batches are written.
+  views.flush = async () => {
+    views.flush = flush
+    begun.resolve()
+    await gate.promise
+    return flush()
+  }
+  await store.commit([put(numbered('event/', 0), 'first'), put('row', '0')])
+  await begun.promise
+  await store.commit([put(numbered('event/', 1), 'second'), put('row', '1')])
+  await store.commit([put(numbered('event/', 2), 'secret'), put('row', '2')])
+  // One more is committed while it is written how far all is flushed.
+  views.write = async (batch, { sync }) => {
+    if (!sync) return write(batch, { sync })
+    views.write = write
+    const written = write(batch, { sync })
+    await Promise.all([written, store.commit([put(numbered('event/', 3), 'fourth')])])
+  }
+  const purged = store.purge([numbered('event/', 2)])
+  gate.resolve()
+  await purged
+  const copy = path.join(dir, 'copy')
+  for (const name of ['views', 'journal']) {
+    await copyKilled(path.join(dir, name), path.join(copy, name))
+  }
+  await store.close()
+  const found = await openParts(copy, false)
+  const known = readForm(found.journal)
+  if (known === undefined) return t.fail()
+  const again = await JournaledStore.open({ ...found, form: known }, options)
+  t.teardown(() => again.close())
+  t.is(rowText('row', again.get('row')), 'row 2')
 })
