@@ -87,6 +87,8 @@ export class Newsroom {
   readonly #options: NewsroomOptions
   readonly #timer: NodeJS.Timeout
   #running: Promise<void> = Promise.resolve()
+  /** Whether a look is to come that has not begun. */
+  #isToLook = false
   #isClosed = false
 
   constructor(options: NewsroomOptions) {
@@ -107,20 +109,26 @@ export class Newsroom {
     await this.#running
   }
 
+  // However many come while one looks, one look after that finds all of them.
   #look(): void {
+    if (this.#isToLook) return
+    this.#isToLook = true
     this.#running = this.#running.then(() => this.#tellAll()).catch(this.#options.report)
   }
 
   async #tellAll(): Promise<void> {
+    this.#isToLook = false
     const { audit, clock, mail } = this.#options
-    const places = await audit.newsPlaces()
+    // Without mail, none is put off.
+    const isDue = (place: string) => mail === undefined || !this.#isPutOff(place)
+    const places = await audit.newsPlaces(isDue)
     if (mail === undefined) return places.length === 0 ? undefined : audit.endNews(places)
     const ended = new Set<string>()
     for (const place of places) {
       if (this.#isClosed) return
+      if (ended.has(place)) continue
       const row = audit.entryAt(place)
       const nowMs = clock.nowMs()
-      if (ended.has(place) || this.#isPutOff(row, nowMs)) continue
       const news = await audit.takeNews(place, { nowMs, untilMs: nowMs + turnMs })
       if (news === undefined) continue
       const together = row === undefined ? [place] : this.#gathered(row, places)
@@ -130,9 +138,11 @@ export class Newsroom {
   }
 
   /** Whether readers were told of the like within the hour: what comes then waits for its end. */
-  #isPutOff(row: OwnedAuditEntry | undefined, nowMs: number): boolean {
+  #isPutOff(place: string): boolean {
+    const { audit, clock } = this.#options
+    const row = audit.entryAt(place)
     if (row === undefined || newsKinds[row.entry.action]?.isGathered !== true) return false
-    return nowMs - this.#options.audit.lastToldMs(row.owner, row.entry.action) < gatherMs
+    return clock.nowMs() - audit.lastToldMs(row.owner, row.entry.action) < gatherMs
   }
 
   /** The places of all news that one mail tells of. */

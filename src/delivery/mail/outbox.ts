@@ -135,6 +135,8 @@ export class OutboxSender {
   readonly #timer: NodeJS.Timeout
   readonly #underWay = new Map<string, Promise<void>>()
   #looking: Promise<void> = Promise.resolve()
+  /** Whether a look is to come that has not begun. */
+  #isToLook = false
   #isClosed = false
 
   constructor(options: SenderOptions) {
@@ -152,11 +154,15 @@ export class OutboxSender {
     await Promise.all(this.#underWay.values())
   }
 
+  // However many come while one looks, one look after that finds all of them.
   #look(): void {
+    if (this.#isToLook) return
+    this.#isToLook = true
     this.#looking = this.#looking.then(() => this.#takeAll()).catch(this.#options.report)
   }
 
   async #takeAll(): Promise<void> {
+    this.#isToLook = false
     const { outbox, clock, report } = this.#options
     for (const place of await outbox.places(clock.nowMs())) {
       if (this.#isClosed || this.#underWay.size >= underWayMax) return

@@ -342,11 +342,13 @@ export class AuditLog {
     })
   }
 
-  /** The places of the entries that are to be told, oldest first. */
-  async newsPlaces(): Promise<readonly string[]> {
+  /** The places of the entries that are to be told, oldest first, of which `isDue` says so. */
+  async newsPlaces(isDue: (place: string) => boolean = () => true): Promise<readonly string[]> {
     const places: string[] = []
-    for await (const [key] of this.#store.scan(newsPrefix, { limit: newsAtATime })) {
-      places.push(key.slice(newsPrefix.length))
+    for await (const [key] of this.#store.scan(newsPrefix)) {
+      const place = key.slice(newsPrefix.length)
+      if (isDue(place)) places.push(place)
+      if (places.length === newsAtATime) break
     }
     return places
   }

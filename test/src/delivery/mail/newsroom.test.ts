@@ -1,6 +1,7 @@
 import test, { type ExecutionContext } from 'ava'
 
 import type { Owner } from '#actors/values/agent.ts'
+import { formatTimestamp } from '#actors/values/clock.ts'
 import { newsMessage } from '#src/delivery/mail/message.ts'
 import { newsKinds } from '#src/delivery/mail/news.ts'
 import { english } from '#src/words/language.ts'
@@ -191,6 +192,24 @@ test('claims that come together are told by one mail, and decisions to who claim
   const notices = (await root.browser.get('/auth/account/notices')).body
   t.regex(notices, /press: Work ark:[^<]*: a claim of authorship waits for an answer/)
   t.is(received.filter((mail) => /Subject: .*claims? waits? for/.test(mail)).length, 2)
+})
+
+test('many news that wait to be told together hold up no others', async (t) => {
+  const { registry, person, mailTo } = await open(t)
+  const root = await person('root')
+  const press = await openNewsPress(registry, root.ppid)
+  const { audit } = registry.oauth
+  const waiting = (number: number) => {
+    const at = formatTimestamp(registry.time.nowMs)
+    const by = { type: 'person', id: `p${number}`, name: `Ms ${number}` } as const
+    return { owner: press, at, action: 'claim_waiting', ark: `99999/s1${number}`, by } as const
+  }
+  await audit.write([waiting(0)])
+  await mailTo('root', /Subject: A claim waits for/)
+  await audit.write(Array.from({ length: 1_000 }, (_, index) => waiting(index + 1)))
+  await registry.createKey(['works:read'], { owner: press })
+  await mailTo('root', /Subject: .*key/)
+  t.pass()
 })
 
 test('keys that end, failing content and a week are told once, whoever looks', async (t) => {
