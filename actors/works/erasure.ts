@@ -126,6 +126,8 @@ export class ErasurePurger implements Follower {
     const erasures = events.filter(isErasure)
     if (erasures.length === 0) return
     this.#outstanding.push(...erasures.map(({ position }) => position))
+    // The files of the store wait for all who read them: what others can fetch does not.
+    void this.#attempt(async () => this.#options.removeCopies?.())
     this.#start()
   }
 

@@ -17,6 +17,7 @@ import {
 import { arkOf, makeRegistry, register, type TestRegistry } from '#test/actors/_environment.ts'
 import { openMemoryStore } from '#test/contracts/_memory_store.ts'
 import { wrapStore } from '#test/contracts/_wrapped_store.ts'
+import { until } from '#test/_until.ts'
 
 /** A registry on LevelDB; whatever it writes lies below `dir`. */
 type StoredRegistry = {
@@ -26,8 +27,11 @@ type StoredRegistry = {
   open(wrap?: (store: Store) => Store): Promise<Environment>
 }
 
-async function makeStored(t: ExecutionContext): Promise<StoredRegistry> {
-  const registry = await makeRegistry(t)
+async function makeStored(
+  t: ExecutionContext,
+  changes: Parameters<typeof makeRegistry>[1] = {},
+): Promise<StoredRegistry> {
+  const registry = await makeRegistry(t, changes)
   const { storeDir: dir } = registry.options
   let create = true
   return {
@@ -134,6 +138,28 @@ for (const outcome of ['lost', 'kept'] as const) {
     t.deepEqual(await audit(stored, after), { faults: [], erasedVersions: 2 })
   })
 }
+
+test('copies for everybody are gone before the files are rid of what was erased', async (t) => {
+  let removed = 0
+  const removeCopies = async () => void (removed += 1)
+  const stored = await makeStored(t, { removeCopies })
+  const scans = Promise.withResolvers<void>()
+  const environment = await stored.open((store) =>
+    wrapStore(store, {
+      async purge(keys) {
+        await scans.promise
+        return store.purge(keys)
+      },
+    }),
+  )
+  const ark = await registerPlanted(environment, plantedWords())
+  await environment.works.erase(erasureOf(ark))
+  await until('copies are removed', () => removed === 1)
+  scans.resolve()
+  t.true(await environment.purged())
+  t.is(removed, 2, 'what was made of them meanwhile is gone, too')
+  await environment.close()
+})
 
 /** Erases a work of planted words in a registry whose store purges as told; gives its end. */
 async function eraseWith(stored: StoredRegistry, planted: Planted, purge: Store['purge']) {
