@@ -4,14 +4,20 @@ import * as path from 'node:path'
 import {
   bucketEntries,
   bucketOf,
-  type CutMap,
   damagedMap,
   encodeEntries,
   entryBytes,
+  type MapBase,
   type MapLayer,
   type MapSize,
 } from '#log/tlog/map/map_layer.ts'
-import { emptyNode, hashEntries, joinNodes, type MapNode } from '#log/tlog/map/map_tree.ts'
+import {
+  emptyNode,
+  hashEntries,
+  joinNodes,
+  type MapNode,
+  spelledInnerHash,
+} from '#log/tlog/map/map_tree.ts'
 import { MapSegments } from '#log/store/map_segments.ts'
 import { assert, LogError } from '#log/tlog/errors.ts'
 import { encodeHex } from '#log/tlog/encoding.ts'
@@ -48,13 +54,13 @@ const kinds = ['empty', 'leaf', 'inner'] as const
 class TopNodes {
   readonly depth: number
   readonly #kinds: Uint8Array
-  readonly #hashes: Uint8Array
+  readonly #hashes: Buffer
 
   constructor(depth: number) {
     this.depth = depth
     const places = 2 ** (depth + 1)
     this.#kinds = new Uint8Array(places)
-    this.#hashes = new Uint8Array(places * hashBytes)
+    this.#hashes = Buffer.alloc(places * hashBytes)
   }
 
   get(place: number): MapNode {
@@ -69,6 +75,19 @@ class TopNodes {
     this.#hashes.set(hash, place * hashBytes)
   }
 
+  /** Whether the node of a place is what the two below it lead to, which lie side by side. */
+  isJoined(place: number): boolean {
+    const [left, right] = [2 * place, 2 * place + 1]
+    if (this.#kinds[left] === 0 || this.#kinds[right] === 0) {
+      const { kind, hash } = joinNodes(this.get(left), this.get(right))
+      const found = this.get(place)
+      return kind === found.kind && Buffer.compare(hash, found.hash) === 0
+    }
+    const start = place * hashBytes
+    const stored = this.#hashes.toString('latin1', start, start + hashBytes)
+    return spelledInnerHash(this.#hashes, left * hashBytes) === stored
+  }
+
   /** Computes the nodes above the buckets, in steps. */
   async join(rest: Rest): Promise<void> {
     for (let place = 2 ** this.depth - 1; place > 0; place -= 1) {
@@ -80,7 +99,7 @@ class TopNodes {
 }
 
 /** The map of a log as it lies on the disk. It owns its folder. */
-export class MapStore implements CutMap {
+export class MapStore implements MapBase {
   readonly #dir: string
   #rows: MapSegments
   #top: TopNodes
@@ -128,6 +147,10 @@ export class MapStore implements CutMap {
 
   node(place: number): MapNode {
     return this.#top.get(place)
+  }
+
+  isJoined(place: number): boolean {
+    return this.#top.isJoined(place)
   }
 
   bucket(index: number): Uint8Array {

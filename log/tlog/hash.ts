@@ -13,7 +13,12 @@ export type TreeHasher = {
 /** SHA-256 of the bytes: 32 bytes. */
 export function sha256(bytes: Uint8Array): Uint8Array {
   // Through a string it takes half the time of a buffer that node:crypto makes.
-  return Buffer.from(hash('sha256', bytes, 'binary'), 'latin1')
+  return Buffer.from(spelledSha256(bytes), 'latin1')
+}
+
+/** SHA-256 of the bytes, as a text of 32 bytes. */
+export function spelledSha256(bytes: Uint8Array): string {
+  return hash('sha256', bytes, 'binary')
 }
 
 /** Root hash of the empty tree: SHA-256 of the empty string (RFC 6962 §2.1). */

@@ -24,7 +24,8 @@ test('random statements in random batches lead to the root of their definition',
     const random = seededRandom(seed)
     const pick = (count: number) => Math.floor(random() * count)
     const depth = 4 + pick(12)
-    const below = { depth, node: () => emptyNode, bucket: () => new Uint8Array(0) }
+    const bucket = () => new Uint8Array(0)
+    const below = { depth, node: () => emptyNode, isJoined: () => true, bucket }
     const layer = new MapLayer(below, { covers: 0, keys: 0 })
     const kinds = ['registered', 'content', 'tombstoned'] as const
     const facts = Array.from({ length: 10_000 }, (_, at) => {

@@ -32,6 +32,12 @@ export type CutMap = {
   bucket(index: number): Uint8Array
 }
 
+/** A cut map that changes can lie on. */
+export type MapBase = CutMap & {
+  /** Whether the node of a place above the buckets is what the two below it lead to. */
+  isJoined(place: number): boolean
+}
+
 /** What a map has as a whole after so many entries of its log. */
 export type MapSize = { readonly covers: number; readonly keys: number }
 
@@ -60,7 +66,12 @@ export function bucketEntries(bucket: Uint8Array): MapEntry[] {
 
 /** The bucket of entries. */
 export function encodeEntries(entries: readonly MapEntry[]): Uint8Array {
-  return Buffer.concat(entries.flatMap(({ key, value }) => [key, value]))
+  const bucket = Buffer.allocUnsafe(entries.length * entryBytes)
+  for (const [at, { key, value }] of entries.entries()) {
+    bucket.set(key, at * entryBytes)
+    bucket.set(value, at * entryBytes + keyBytes)
+  }
+  return bucket
 }
 
 /** The bucket of a key in a map that is cut at a depth of at most 30. */
@@ -101,15 +112,15 @@ function loneEntry(map: CutMap, start: number): MapEntry | undefined {
  * What has changed of a map since another state of it, on which it lies. Each change is checked to
  * begin at nodes that lead to one another: what has flipped in memory or in a row ends in no root.
  */
-export class MapLayer implements CutMap {
+export class MapLayer implements MapBase {
   readonly depth: number
   readonly buckets = new Map<number, Uint8Array>()
   readonly nodes = new Map<number, MapNode>()
-  #below: CutMap
+  #below: MapBase
   #covers: number
   #keys: number
 
-  constructor(below: CutMap, { covers, keys }: MapSize) {
+  constructor(below: MapBase, { covers, keys }: MapSize) {
     this.#below = below
     this.depth = below.depth
     this.#covers = covers
@@ -131,6 +142,12 @@ export class MapLayer implements CutMap {
 
   node(place: number): MapNode {
     return this.nodes.get(place) ?? this.#below.node(place)
+  }
+
+  isJoined(place: number): boolean {
+    const own = this.nodes.get(place)
+    if (own === undefined) return this.#below.isJoined(place)
+    return Buffer.compare(this.#join(place).hash, own.hash) === 0
   }
 
   bucket(index: number): Uint8Array {
@@ -163,7 +180,7 @@ export class MapLayer implements CutMap {
   }
 
   /** Lies on another map of the same state from now on. */
-  rest(below: CutMap): void {
+  rest(below: MapBase): void {
     this.#below = below
   }
 
@@ -199,10 +216,8 @@ export class MapLayer implements CutMap {
         const place = Math.floor(below / 2)
         if (place === above.at(-1)) continue
         above.push(place)
-        const isOwn = this.nodes.has(place)
-        if (!isOwn && Buffer.compare(this.#join(place).hash, this.node(place).hash) !== 0) {
-          throw damagedMap(`node ${place}`)
-        }
+        const isSound = this.nodes.has(place) || this.#below.isJoined(place)
+        if (!isSound) throw damagedMap(`node ${place}`)
       }
       level = above
       return above

@@ -1,5 +1,5 @@
 import { assert } from '#log/tlog/errors.ts'
-import { hashBytes, sha256 } from '#log/tlog/hash.ts'
+import { hashBytes, sha256, spelledSha256 } from '#log/tlog/hash.ts'
 
 /** A key of the map, the SHA-256 of a name, with its value. Both are bytes of fixed lengths. */
 export type MapEntry = { readonly key: Uint8Array; readonly value: Uint8Array }
@@ -45,6 +45,15 @@ export function mapInnerHash(left: Uint8Array, right: Uint8Array): Uint8Array {
   innerInput.set(left, innerPrefix.length)
   innerInput.set(right, innerPrefix.length + hashBytes)
   return sha256(innerInput)
+}
+
+/**
+ * The same of two hashes that lie side by side, as a text of bytes: to compare, of which no buffer
+ * needs to be made.
+ */
+export function spelledInnerHash(hashes: Buffer, start: number): string {
+  hashes.copy(innerInput, innerPrefix.length, start, start + 2 * hashBytes)
+  return spelledSha256(innerInput)
 }
 
 /** An entry with its leaf. */

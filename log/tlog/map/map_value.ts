@@ -71,11 +71,17 @@ function stateAfter(before: MapValue | undefined, fact: MapFact): MapValue['stat
   return isNext || fact.kind === 'content' ? 'registered' : 'contradictory'
 }
 
+// One scratch buffer serves every value: hashing is synchronous and copies its input.
+const historyInput = Buffer.alloc(1 + 2 * hashBytes + 8)
+historyInput[0] = 4
+
 function historyAfter(before: Uint8Array, leafIndex: number, leafHash: Uint8Array): Uint8Array {
   assert(leafHash.length === hashBytes, 'a leaf is known by its hash')
-  const index = Buffer.alloc(8)
-  index.writeBigUInt64BE(BigInt(leafIndex))
-  return sha256(Buffer.concat([Buffer.of(4), before, index, leafHash]))
+  historyInput.set(before, 1)
+  // The upper two bytes of the index are 0.
+  historyInput.writeUIntBE(leafIndex, 1 + hashBytes + 2, leafBytes)
+  historyInput.set(leafHash, 1 + hashBytes + 8)
+  return sha256(historyInput)
 }
 
 /**

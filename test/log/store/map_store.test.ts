@@ -2,8 +2,8 @@ import * as fs from 'node:fs/promises'
 import * as path from 'node:path'
 import test from 'ava'
 
-import { MapLayer } from '#log/tlog/map/map_layer.ts'
-import { hashEntries } from '#log/tlog/map/map_tree.ts'
+import { bucketOf, MapLayer } from '#log/tlog/map/map_layer.ts'
+import { hashEntries, mapKey } from '#log/tlog/map/map_tree.ts'
 import { MapStore } from '#log/store/map_store.ts'
 import { makeTempDir } from '#test/log/_store_dir.ts'
 import { toHex } from '#test/log/_vectors.ts'
@@ -42,6 +42,36 @@ test('a map is cut deeper whole or not at all, wherever a crash ends that', asyn
     const next = new MapLayer(opened, opened.state)
     t.notThrows(() => next.add([fact('name 7', 'registered', 3, 300, 'entry 300')], 301))
     await opened.close()
+  }
+})
+
+test('a change that begins at a node that has flipped in memory is not made', async (t) => {
+  for (const depth of [4, 12]) {
+    const map = await MapStore.open(await makeTempDir(t), depth, rest)
+    const layer = new MapLayer(map, map.state)
+    const facts = Array.from({ length: 200 }, (_, at) =>
+      fact(`name ${at}`, 'registered', 1, at, `entry ${at}`),
+    )
+    layer.add(facts, 200)
+    await map.fold(layer, { isCommitted: true, treeRoot: '' })
+    const change = () => {
+      const next = new MapLayer(map, map.state)
+      next.add([fact('name 7', 'registered', 2, 200, 'entry 200')], 201)
+    }
+    const bucket = 2 ** depth + bucketOf(mapKey('name 7'), depth)
+    let flipped = 0
+    for (let place = bucket; place > 1; place >>= 1) {
+      for (const { kind, hash } of [map.node(place), map.node(place ^ 1)]) {
+        if (kind === 'empty') continue
+        hash[31] = (hash[31] ?? 0) ^ 1
+        t.throws(change, { code: 'store_corrupt' }, `${place}`)
+        hash[31] = (hash[31] ?? 0) ^ 1
+        flipped += 1
+      }
+    }
+    t.true(flipped >= depth + 4)
+    t.notThrows(change)
+    await map.close()
   }
 })
 

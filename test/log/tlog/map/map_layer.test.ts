@@ -1,14 +1,14 @@
 import test from 'ava'
 
-import { bucketEntries, bucketOf, type CutMap, MapLayer, pathIn } from '#log/tlog/map/map_layer.ts'
+import { bucketEntries, bucketOf, type MapBase, MapLayer, pathIn } from '#log/tlog/map/map_layer.ts'
 import { checkMapProof, encodeMapProof } from '#log/tlog/map/map_proof.ts'
-import { emptyNode, hashEntries, mapKey, type MapNode } from '#log/tlog/map/map_tree.ts'
+import { emptyNode, hashEntries, joinNodes, mapKey, type MapNode } from '#log/tlog/map/map_tree.ts'
 import type { MapFact } from '#log/tlog/map/map_value.ts'
 import { toHex } from '#test/log/_vectors.ts'
 import { entriesAfter, fact } from '#test/log/tlog/map/_map_entries.ts'
 
-function emptyMap(depth: number): CutMap {
-  return { depth, node: () => emptyNode, bucket: () => new Uint8Array(0) }
+function emptyMap(depth: number): MapBase {
+  return { depth, node: () => emptyNode, isJoined: () => true, bucket: () => new Uint8Array(0) }
 }
 
 /** Facts about so many names, some of them again and again. */
@@ -75,19 +75,23 @@ test('a change that begins at a flipped bucket or node is not made', (t) => {
     flipped[flipped.length - 1] = (flipped.at(-1) ?? 0) ^ 4
     return flipped
   }
-  const flippedNode = (place: number): CutMap => ({
-    depth: 5,
-    bucket: (at) => sound.bucket(at),
-    node: (at): MapNode => {
-      const node = sound.node(at)
-      return at === place ? { ...node, hash: flip(node.hash) } : node
-    },
-  })
+  const flippedNode = (place: number): MapBase => {
+    const node = (at: number): MapNode => {
+      const found = sound.node(at)
+      return at === place ? { ...found, hash: flip(found.hash) } : found
+    }
+    const isJoined = (at: number) => {
+      const joined = joinNodes(node(2 * at), node(2 * at + 1))
+      return Buffer.compare(joined.hash, node(at).hash) === 0
+    }
+    return { depth: 5, node, isJoined, bucket: (at) => sound.bucket(at) }
+  }
   const place = 2 ** 5 + index
-  const damaged: CutMap[] = [
+  const damaged: MapBase[] = [
     {
       depth: 5,
       node: (at) => sound.node(at),
+      isJoined: (at) => sound.isJoined(at),
       bucket: (at) => (at === index ? flip(sound.bucket(at)) : sound.bucket(at)),
     },
     flippedNode(place),
