@@ -391,8 +391,24 @@ export function savedQuery(text: string): string {
 /** From which time on works are counted, and before which one, in milliseconds since 1970. */
 type Span = { readonly fromMs: number; readonly untilMs?: number }
 
-/** How many works that a saved search finds were registered in a span. HttpError as searches. */
+/**
+ * How many works that a saved search finds were registered in a span; undefined if it is refused,
+ * for a filter or a value that it was saved with is no longer known. HttpError as searches.
+ */
 export async function countNew(
+  source: SearchSource,
+  query: string,
+  span: Span,
+): Promise<number | undefined> {
+  try {
+    return await countInSpan(source, query, span)
+  } catch (error) {
+    if (error instanceof HttpError && error.code === 'bad_request') return undefined
+    throw error
+  }
+}
+
+async function countInSpan(
   source: SearchSource,
   query: string,
   { fromMs, untilMs }: Span,

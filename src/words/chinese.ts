@@ -2335,11 +2335,13 @@ export const chinese = new Language({
       newSince: '{#link}新作品：{$count :integer}{/link}，自 {$time} 起',
       all: '此检索的所有作品',
       unavailable: '现在无法检索。请稍后再试。',
+      noLonger: '此检索已无法使用：本注册库不认识其中的某个筛选条件。请将其删除后重新检索。',
       markSeen: '标记为已查看',
       remove: '移除',
       saved: '检索已保存。',
       seen: '新作品已标记为已查看。',
       removed: '检索已移除。',
+      changed: '该列表已在另一个窗口中被更改或删除。请重新选择保存位置。',
       full: '您可以保存 {$count :integer} 个检索。请先移除一个。',
     },
     searchHelp: {

@@ -2846,11 +2846,15 @@ export const savedSearches = messages('savedSearches', {
   newSince: '{#link}New works: {$count :integer}{/link}, since {$time}',
   all: 'All works of this search',
   unavailable: 'The search cannot be answered now. Try again later.',
+  noLonger:
+    'This search no longer works: the registry does not know one of its filters. Remove it and search again.',
   markSeen: 'Mark as seen',
   remove: 'Remove',
   saved: 'We saved the search.',
   seen: 'We marked the new works as seen.',
   removed: 'We removed the search.',
+  changed:
+    'The list was changed or removed in another window. Choose again where to save the works.',
   full: 'You can save {$count :integer} searches. Remove one first.',
 })
 

@@ -2617,11 +2617,15 @@ export const french = new Language({
       newSince: '{#link}Nouveaux travaux : {$count :integer}{/link}, depuis {$time}',
       all: 'Tous les travaux de cette recherche',
       unavailable: 'La recherche ne répond pas en ce moment. Réessayez plus tard.',
+      noLonger:
+        'Cette recherche ne fonctionne plus : le registre ne connaît pas l’un de ses filtres. Supprimez-la et refaites la recherche.',
       markSeen: 'Marquer comme vus',
       remove: 'Supprimer',
       saved: 'La recherche est enregistrée.',
       seen: 'Les nouveaux travaux sont marqués comme vus.',
       removed: 'La recherche est supprimée.',
+      changed:
+        'La liste a été modifiée ou supprimée dans une autre fenêtre. Choisissez de nouveau où enregistrer les travaux.',
       full: 'Vous pouvez enregistrer {$count :integer} recherches. Supprimez-en d’abord une.',
     },
     searchHelp: {

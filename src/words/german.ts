@@ -2624,11 +2624,15 @@ export const german = new Language({
       newSince: '{#link}Neue Werke: {$count :integer}{/link}, seit {$time}',
       all: 'Alle Werke dieser Suche',
       unavailable: 'Die Suche kann gerade nicht beantwortet werden. Versuchen Sie es später.',
+      noLonger:
+        'Diese Suche geht nicht mehr: Einen ihrer Filter kennt das Register nicht. Entfernen Sie sie, und suchen Sie neu.',
       markSeen: 'Als gesehen markieren',
       remove: 'Entfernen',
       saved: 'Die Suche ist gespeichert.',
       seen: 'Die neuen Werke sind als gesehen markiert.',
       removed: 'Die Suche ist entfernt.',
+      changed:
+        'Die Liste wurde in einem anderen Fenster geändert oder entfernt. Wählen Sie noch einmal, wohin die Werke kommen.',
       full: 'Sie können {$count :integer} Suchen speichern. Entfernen Sie zuerst eine.',
     },
     searchHelp: {

@@ -2411,11 +2411,14 @@ export const japanese = new Language({
       newSince: '{#link}新しい研究成果：{$count :integer}{/link}（{$time} 以降）',
       all: 'この検索のすべての研究成果',
       unavailable: '現在、検索できません。後でもう一度お試しください。',
+      noLonger:
+        'この検索は使えなくなりました。絞り込み条件の一つが登録簿にありません。削除して、もう一度検索してください。',
       markSeen: '確認済みにする',
       remove: '削除',
       saved: '検索を保存しました。',
       seen: '新しい研究成果を確認済みにしました。',
       removed: '検索を削除しました。',
+      changed: 'リストは別のウィンドウで変更または削除されました。保存先をもう一度選んでください。',
       full: '保存できる検索は {$count :integer} 件です。先に一つ削除してください。',
     },
     searchHelp: {

@@ -2557,11 +2557,15 @@ export const portuguese = new Language({
       newSince: '{#link}Trabalhos novos: {$count :integer}{/link}, desde {$time}',
       all: 'Todos os trabalhos desta pesquisa',
       unavailable: 'A pesquisa não responde agora. Tente mais tarde.',
+      noLonger:
+        'Esta pesquisa já não funciona: o registro não conhece um dos seus filtros. Remova-a e pesquise de novo.',
       markSeen: 'Marcar como vistos',
       remove: 'Remover',
       saved: 'A pesquisa está guardada.',
       seen: 'Os trabalhos novos estão marcados como vistos.',
       removed: 'A pesquisa foi removida.',
+      changed:
+        'A lista foi alterada ou removida em outra janela. Escolha de novo onde salvar os trabalhos.',
       full: 'Pode guardar {$count :integer} pesquisas. Remova primeiro uma.',
     },
     searchHelp: {

@@ -2588,11 +2588,15 @@ export const spanish = new Language({
       newSince: '{#link}Obras nuevas: {$count :integer}{/link}, desde {$time}',
       all: 'Todas las obras de esta búsqueda',
       unavailable: 'La búsqueda no responde ahora. Inténtelo más tarde.',
+      noLonger:
+        'Esta búsqueda ya no funciona: el registro no conoce uno de sus filtros. Elimínela y busque de nuevo.',
       markSeen: 'Marcar como vistas',
       remove: 'Quitar',
       saved: 'La búsqueda está guardada.',
       seen: 'Las obras nuevas están marcadas como vistas.',
       removed: 'La búsqueda se ha quitado.',
+      changed:
+        'La lista se cambió o se eliminó en otra ventana. Elija de nuevo dónde guardar los trabajos.',
       full: 'Puede guardar {$count :integer} búsquedas. Quite antes una.',
     },
     searchHelp: {

@@ -267,13 +267,16 @@ type NewsWatchOptions = {
     }): Promise<readonly { readonly slug: string }[]>
   }
   readonly holdings: Pick<OwnerLists, 'counts' | 'failureCauses'>
-  /** What people have saved, and how many works it found in a span; absent without search. */
+  /**
+   * What people have saved, and how many works it found in a span, undefined of a search that is
+   * refused; absent without search.
+   */
   readonly searches?: {
     readonly saved: Pick<SavedSearches, 'everybody' | 'noteTold'>
     countNew(
       query: string,
       span: { readonly fromMs: number; readonly untilMs: number },
-    ): Promise<number>
+    ): Promise<number | undefined>
   }
   readonly clock: Clock
   readonly report: (fault: unknown) => void

@@ -22,7 +22,10 @@ export function addSavedSearchPages(context: AccountContext): void {
     const saved = savedSearches.list(ppid)
     const query = savedQuery(textOf(body, 'query'))
     const [how = '', ...rest] = textOf(body, 'into').split(' ')
-    const into = savedOf(saved, rest.join(' ')) ?? savedOf(saved, query)
+    const chosen = savedOf(saved, rest.join(' '))
+    // What was added to it in another window must not be lost with this.
+    if (how !== '' && chosen === undefined) return redirectDone(path, 'changed', { save: query })
+    const into = chosen ?? savedOf(saved, query)
     const name = nameOf(textOf(body, 'name')) ?? into?.name
     const wanted = {
       query: how === 'add' && into !== undefined ? savedQuery(joined(into.query, query)) : query,
@@ -79,6 +82,7 @@ async function savedSearchesPage(visit: AccountVisit): Promise<AccountPage> {
       saved: words.saved,
       seen: words.seen,
       removed: words.removed,
+      changed: { kind: 'error', text: words.changed },
       full: { kind: 'error', text: words.full({ count: savedSearchesMax }) },
     },
     lead: words.lead,
@@ -141,6 +145,7 @@ async function newWorks(
   const source = { service: context.search?.live, searcher: { caller: account.ppid } }
   try {
     const count = await countNew(source, query, { fromMs: Date.parse(since) })
+    if (count === undefined) return words.noLonger
     const found = new URLSearchParams(query)
     found.set('created_from', since)
     found.set('sort', newest)

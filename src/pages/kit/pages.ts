@@ -197,9 +197,13 @@ export function routesIn<C extends { readonly pages: Pages }>(
   return enteredRoutes(context.pages, (visit) => ({ ...visit, context }))
 }
 
-/** Leads back to a page after a form was carried out; the page says so by its `done`. */
-export function redirectDone(path: string, word: string): PageReply {
-  return { redirect: `${path}?${new URLSearchParams({ done: word })}` }
+/** Leads back to a page, with what it asks for, after a form; the page says so by its `done`. */
+export function redirectDone(
+  path: string,
+  word: string,
+  query: Readonly<Record<string, string>> = {},
+): PageReply {
+  return { redirect: `${path}?${new URLSearchParams({ done: word, ...query })}` }
 }
 
 const formBytesMax = 65_536

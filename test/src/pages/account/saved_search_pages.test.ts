@@ -48,6 +48,10 @@ test('a person saves searches, sees what is new in them, and is told once a week
 
   // The mail of a week: once, whoever looks, for what was registered before its end.
   await savedSearches.save(ppid, { query, new_since: '2020-01-01T00:00:00.000Z' })
+  // One that is refused, for what it looks for is not known any more, holds up no other.
+  const refused = 'year=soon'
+  await savedSearches.save(ppid, { query: refused, new_since: '2020-01-01T00:00:00.000Z' })
+  t.regex((await ada.get(path)).body, /This search no longer works/)
   const source = { service: registry.search.live, searcher: { caller: 'test' } }
   const owner = { type: 'person', id: ppid } as const
   const watch = new NewsWatch({
@@ -136,6 +140,11 @@ test('works that are selected are shown by themselves, and saved as named lists'
   await ada.postThen(path, { query: queryOf(seals), into: `replace ${longer}`, name: 'Seals' })
   t.deepEqual(lists(), [['Seals', queryOf(seals)]])
   t.regex((await ada.get(path)).body, /Seals/)
+  // The list had other works when the form was shown: it is chosen again, and nothing is lost.
+  const late = await ada.postThen(path, { query: queryOf(terns), into: `add ${longer}`, name: '' })
+  t.regex(late.body, /changed or removed in another window/)
+  t.regex(late.body, /Add to Seals/)
+  t.deepEqual(lists(), [['Seals', queryOf(seals)]])
 
   const many = Array.from({ length: 51 }, () => whales.slice(0, -1)).map((ark, nth) => ark + nth)
   const tooMany = await ada.get(`/search?${queryOf(...many)}`)
