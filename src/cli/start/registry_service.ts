@@ -248,7 +248,7 @@ async function openRegistry(parts: Parts, opened: AsyncDisposableStack): Promise
   const live = await openTenant(parts, 'live', store, opened)
   const sandbox = await openTenant(parts, 'sandbox', identityPart(store, 'sandbox'), opened)
   const tenants = { live, sandbox }
-  const usage = openUsage({ folder, logger, cluster })
+  const usage = openUsage({ folder, logger, cluster, clockGuard })
   opened.defer(() => usage.close())
   const environments = perEnvironment((name) => tenants[name].environment)
   const search = config.SEARCH && openSearch({ config, logger, environments }, opened)
@@ -450,7 +450,8 @@ function movedWarnings(origin: string, { baseUrl }: Address): string[] {
 }
 
 /** What the counts of uses are opened from. */
-export type UsageParts = {
+type UsageParts = {
+  readonly clockGuard: ClockGuard
   readonly folder: DataFolders
   readonly logger: Logger
   /** The cluster that this process is a node of, if it is one: its nodes count together. */
@@ -458,7 +459,7 @@ export type UsageParts = {
 }
 
 /** Opens the counts of uses of a data directory; the caller closes them. */
-function openUsage({ folder, logger, cluster }: UsageParts): OwnUsage {
+function openUsage({ folder, logger, cluster, clockGuard }: UsageParts): OwnUsage {
   const shared = cluster && {
     open: () => cluster.openCounts(),
     life: randomBytes(12).toString('hex'),
@@ -466,6 +467,7 @@ function openUsage({ folder, logger, cluster }: UsageParts): OwnUsage {
   }
   const usage = new OwnUsage(folder, {
     nowMs: Date.now,
+    isClockSound: () => clockGuard.fault === undefined,
     report: (err) => logger.error({ err }, 'counts of uses could not be written, and are lost'),
     ...(shared && { shared }),
   })

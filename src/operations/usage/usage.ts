@@ -45,7 +45,11 @@ export type UsageOptions = {
   readonly report: (error: unknown) => void
 }
 
-export type OwnUsageOptions = UsageOptions & { readonly shared?: SharedUsageOptions }
+export type OwnUsageOptions = UsageOptions & {
+  readonly shared?: SharedUsageOptions
+  /** Whether the time of day can be believed: until it can, no day is old. By default it can. */
+  readonly isClockSound?: () => boolean
+}
 
 /** How long a thread gathers, and the one that writes: a kill loses a minute of both. */
 const threadGatherMs = 15_000
@@ -74,7 +78,7 @@ export class OwnUsage implements Usage {
   readonly #reader: UsageReader
   readonly #gathering: UsageGathering
   readonly #counter: UsageCounter
-  readonly #options: UsageOptions
+  readonly #options: OwnUsageOptions
   readonly shared: SharedUsage | undefined
   #lost = 0
   #tidying: NodeJS.Timeout
@@ -142,7 +146,8 @@ export class OwnUsage implements Usage {
   }
 
   #tidy(): void {
-    const hasMore = this.#attempt(() => this.#rows.tidy(this.#today)) === true
+    const { isClockSound = () => true } = this.#options
+    const hasMore = isClockSound() && this.#attempt(() => this.#rows.tidy(this.#today)) === true
     this.#tidying = setTimeout(() => this.#tidy(), hasMore ? tidyPauseMs : tidyMs).unref()
   }
 

@@ -1,6 +1,9 @@
+import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { mock } from 'node:test'
 import test, { type ExecutionContext } from 'ava'
 
+import { OwnUsage } from '#src/operations/usage/usage.ts'
 import { dayMs, monthOf } from '#src/operations/usage/usage_batch.ts'
 import { daysKept, UsageReader, UsageRows } from '#src/operations/usage/usage_rows.ts'
 import {
@@ -138,6 +141,35 @@ test('a file that somebody has locked stays where it is, with all that it holds'
   const again = new UsageRows(file, lastDay)
   t.teardown(() => again.close())
   t.deepEqual(resolutionsIn(again.reader(), 'days', everything, range), [[lastDay, 1]])
+})
+
+test('while the clock is wrong, no day counts as old', async (t) => {
+  const file = await usageFile(t)
+  const rows = new UsageRows(file, lastDay)
+  rows.add(resolutionsOf(lastDay, ['1/a']))
+  rows.close()
+  let isClockSound = false
+  // Nothing else runs until the timers are real again.
+  mock.timers.enable({ apis: ['setTimeout'] })
+  const usage = new OwnUsage(
+    { dataDir: path.dirname(file) },
+    {
+      nowMs: () => (lastDay + 2 * daysKept) * dayMs,
+      isClockSound: () => isClockSound,
+      report: (error) => t.fail(String(error)),
+    },
+  )
+  const daysAfterAMinute = () => {
+    for (let second = 0; second < 60; second += 1) mock.timers.tick(1_000)
+    return resolutionsIn(usage, 'days', everything, range)
+  }
+  const found = daysAfterAMinute()
+  isClockSound = true
+  const later = daysAfterAMinute()
+  mock.timers.reset()
+  await usage.close()
+  t.deepEqual(found, [[lastDay, 1]])
+  t.deepEqual(later, [])
 })
 
 test('a file of an older release, with each day in its month, is read and goes on', async (t) => {
