@@ -14,6 +14,7 @@ import { parseDecimal } from '#log/tlog/encoding.ts'
 import { HttpError } from '#src/edge/errors.ts'
 import { readArk, type RequestedArk } from '#src/edge/request_path.ts'
 import { type Caller, environmentOf } from '#src/edge/caller.ts'
+import { type KnownSuspensions, refuseWithheld } from '#src/edge/suspended.ts'
 
 /** An ARK that a caller names, and the environment in which it is looked for. */
 export type LocatedArk = RequestedArk & { readonly environment: ServedEnvironment }
@@ -59,6 +60,26 @@ export function lookUpWork({ environment, requested, parsed }: LocatedArk): Work
   }
   if (date !== undefined && createdOn(environment, ark) !== date) throw otherDay(environment, ark)
   return { environment, ark, requested }
+}
+
+/** Where works are looked up that not everybody may see. */
+export type ShownWorks = {
+  readonly environments: ServedEnvironments
+  readonly suspensions: KnownSuspensions
+}
+
+/**
+ * The work that a caller names by its ARK, to be shown its metadata. HttpError `malformed_ark`,
+ * `not_found`, and `withheld` without a key: with one, its owner has to see what is withheld.
+ */
+export function lookUpShownWork(
+  { environments, suspensions }: ShownWorks,
+  caller: Caller,
+  segment: string,
+): WorkLookup {
+  const work = lookUpWork(locateArk(environments, caller, segment))
+  if (caller.kind === 'anonymous') refuseWithheld(suspensions, work.ark)
+  return work
 }
 
 /** The day on which a work was registered, as `YYYY-MM-DD`; undefined if there is none. */

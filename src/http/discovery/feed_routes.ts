@@ -43,7 +43,7 @@ import { integerParameter, readQuery } from '#src/edge/query_string.ts'
 import { languageParameter, languageParameters, replyLanguage } from '#src/edge/reader_language.ts'
 import { sendDocument, sendFile } from '#src/edge/rendered_reply.ts'
 import { conditionalRead, contentReply } from '#src/edge/reply_schemas.ts'
-import { workOfPath, type WorkRequest } from '#src/http/kit/works.ts'
+import { shownWorkOfPath, type WorkRequest } from '#src/http/kit/works.ts'
 import { nameOrganization } from '#src/use_cases/organization_reply.ts'
 import { policyPath } from '#src/use_cases/operator_address.ts'
 import { signingTime } from '#src/use_cases/public_log.ts'
@@ -138,7 +138,7 @@ function rowsOf(work: FeedWork, baseUrl: string): string {
 
 type FeedEdge = Pick<
   RegistryEdge,
-  'admit' | 'environments' | 'baseUrl' | 'takeTurn' | 'config' | 'search'
+  'admit' | 'environments' | 'baseUrl' | 'takeTurn' | 'config' | 'search' | 'suspensions'
 >
 
 /** Entries on one page of a feed. */
@@ -369,7 +369,7 @@ async function sendWorkFeed(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const { before } = readQuery(request, pageParameters)
-  const { environment, ark } = workOfPath(edge.environments, request, reply)
+  const { environment, ark } = shownWorkOfPath(edge, request, reply)
   const { catalogue } = environment
   const language = replyLanguage(request, reply)
   const page = { limit: entriesMax, ...(before !== undefined && { cursor: before }) }

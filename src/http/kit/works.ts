@@ -7,7 +7,9 @@ import { markSandbox } from '#src/edge/admission.ts'
 import { component, nullable, time } from '#src/edge/reply_schemas.ts'
 import {
   locateArk,
+  lookUpShownWork,
   lookUpVersion,
+  type ShownWorks,
   lookUpWork,
   type VersionLookup,
   type WorkLookup,
@@ -30,6 +32,17 @@ export function workOfPath(
   const located = locateArk(environments, caller, params.ark)
   if (located.environment.name === 'sandbox') markSandbox(reply)
   return lookUpWork(located)
+}
+
+/** The same of a work whose metadata the reply has: HttpError `withheld` for who may not see it. */
+export function shownWorkOfPath(
+  edge: ShownWorks,
+  { caller, params }: WorkRequest,
+  reply: FastifyReply,
+): WorkLookup {
+  const named = lookUpShownWork(edge, caller, params.ark)
+  if (named.environment.name === 'sandbox') markSandbox(reply)
+  return named
 }
 
 /** The version that a request's path names; marks the reply if it is of the sandbox. */

@@ -19,6 +19,7 @@ import {
   receiptId,
   sha256Hash,
   version,
+  shownWorkOfPath,
   versionOfPath,
   type VersionRoute,
   versionSchema,
@@ -169,7 +170,10 @@ const evidenceSchema = component('EvidenceFile', {
   ),
 })
 
-type ReceiptEdge = Pick<RegistryEdge, 'admit' | 'environments' | 'baseUrl' | 'nowMs'>
+type ReceiptEdge = Pick<
+  RegistryEdge,
+  'admit' | 'environments' | 'baseUrl' | 'nowMs' | 'suspensions'
+>
 
 /** Finds what proves a version that is named. */
 type FindProof = (named: VersionLookup, edge: ReceiptEdge) => Promise<Rendered | NotFound>
@@ -179,11 +183,17 @@ type ProofRoute = Route<ReceiptEdge, VersionRoute['Params']>
 /** The route of what proves a version; `noun` is how operations call it. */
 function proofRoute(
   name: string,
-  described: { readonly noun: string; readonly summary: string; readonly schema: TSchema },
+  described: {
+    readonly noun: string
+    readonly summary: string
+    readonly schema: TSchema
+    /** Whether the metadata of the version is in it. */
+    readonly hasMetadata?: boolean
+  },
   find: FindProof,
   parameters?: Parameters,
 ): ProofRoute {
-  const { noun, summary, schema } = described
+  const { noun, summary, schema, hasMetadata = false } = described
   return {
     method: 'GET',
     path: `/${name}/:ark/v:version`,
@@ -197,6 +207,7 @@ function proofRoute(
     async handle(edge, request, reply) {
       const { proof } = readQuery(request, parameters ?? {})
       const named = versionOfPath(edge.environments, request, reply)
+      if (hasMetadata) shownWorkOfPath(edge, request, reply)
       const found = existingVersion(named, await find(named, edge))
       const shown = proof === undefined ? found : await withMapProof(named, found)
       return sendProof(request, reply, shown)
@@ -230,6 +241,7 @@ const proofRoutes: readonly ProofRoute[] = [
       noun: 'Evidence',
       summary: 'All that proves a version, in one file that can be checked without the registry.',
       schema: evidenceSchema,
+      hasMetadata: true,
     },
     (named, edge) =>
       evidenceOf(named, edge.environments, edge.baseUrl, formatTimestamp(edge.nowMs())),

@@ -35,7 +35,7 @@ import {
   fixityStatus,
   linksSchema,
   version,
-  workOfPath,
+  shownWorkOfPath,
   type WorkRoute,
   workStatus,
 } from '#src/http/kit/works.ts'
@@ -258,7 +258,7 @@ const parameters = {
   },
 }
 
-type RelatedEdge = Pick<RegistryEdge, 'admit' | 'environments' | 'baseUrl'>
+type RelatedEdge = Pick<RegistryEdge, 'admit' | 'environments' | 'baseUrl' | 'suspensions'>
 
 /** Tells what works relate to, in both directions, below both prefixes. */
 export function registerRelatedRoutes(server: FastifyInstance, edge: RelatedEdge): void {
@@ -285,7 +285,7 @@ const listingRelated: Route<RelatedEdge, WorkRoute['Params']> = {
     const query = readQuery(request, parameters)
     const side = query.direction
     const page = { ...pages.of(query), ...(side && { side }) }
-    const named = workOfPath(edge.environments, request, reply)
+    const named = shownWorkOfPath(edge, request, reply)
     const found = await named.environment.catalogue.related(named.ark, page)
     return sendPage(request, reply, existingWork(named, found), edge.baseUrl)
   },
@@ -319,7 +319,7 @@ const filesSchema = component('WorkFiles', {
   ),
 })
 
-type FileEdge = Pick<RegistryEdge, 'admit' | 'environments'>
+type FileEdge = Pick<RegistryEdge, 'admit' | 'environments' | 'suspensions'>
 
 /** Tells what is known of each file of a work, below both prefixes. */
 export function registerFileRoutes(server: FastifyInstance, edge: FileEdge): void {
@@ -337,7 +337,7 @@ const readingFiles: Route<FileEdge, WorkRoute['Params']> = {
     'The receipt is of the content alone.',
   response: { 200: filesSchema },
   handle(edge, request, reply) {
-    const { environment, ark } = workOfPath(edge.environments, request, reply)
+    const { environment, ark } = shownWorkOfPath(edge, request, reply)
     const state = environment.catalogue.state(ark)
     if (state === undefined) throw workNotFound(environment, ark)
     return { ark: state.identifier, version: state.version, files: environment.fixity.files(ark) }

@@ -30,7 +30,6 @@ import {
   fieldFaultSchema,
   time,
 } from '#src/edge/reply_schemas.ts'
-import { refuseWithheld } from '#src/edge/suspended.ts'
 import { createLongBodyTurns } from '#src/edge/turns.ts'
 import { invalidInput } from '#src/edge/errors.ts'
 import {
@@ -43,6 +42,7 @@ import {
   sourceSchema,
   version,
   versionSchema,
+  shownWorkOfPath,
   workOfPath,
   type WorkRoute,
   workStatus,
@@ -362,9 +362,7 @@ const reading: Route<WorkEdge, WorkRoute['Params']> = {
   summary: 'Reads a work.',
   response: { 200: workSchema, 410: tombstoneSchema },
   async handle(edge, request, reply) {
-    const named = workOfPath(edge.environments, request, reply)
-    // A key reads on: its owner has to see what is withheld.
-    if (request.caller.kind === 'anonymous') refuseWithheld(edge.suspensions, named.ark)
+    const named = shownWorkOfPath(edge, request, reply)
     const found = await named.environment.catalogue.work(named.ark)
     return sendRendered(request, reply, existingWork(named, found))
   },

@@ -16,7 +16,7 @@ import { capitalized, joined } from '#src/words/format.ts'
 import type { Text } from '#src/words/wording.ts'
 import type { TombstoneReply, WorkReply } from '#src/use_cases/landing_record.ts'
 import type { RegistryEdge } from '#src/use_cases/registry_edge.ts'
-import { locateArk, lookUpWork, type WorkLookup } from '#src/use_cases/work_lookup.ts'
+import { lookUpShownWork, type WorkLookup } from '#src/use_cases/work_lookup.ts'
 
 type ComparedVersions = { readonly from: WorkReply; readonly to: WorkReply }
 
@@ -95,7 +95,7 @@ const parameters = {
 
 type ComparisonEdge = Pick<
   RegistryEdge,
-  'admit' | 'takeTurn' | 'baseUrl' | 'branding' | 'environments' | 'accounts'
+  'admit' | 'takeTurn' | 'baseUrl' | 'branding' | 'environments' | 'accounts' | 'suspensions'
 >
 
 /** `GET /versions?ark=…&from=…&to=…`: what two versions of a work say, side by side. */
@@ -112,7 +112,7 @@ export function registerVersionComparisonRoute(
     if (ark === undefined || from === undefined || to === undefined) {
       throw new HttpError('bad_request', 'Say which work (ark) and which versions (from, to)')
     }
-    const work = lookUpWork(locateArk(edge.environments, request.caller, ark))
+    const work = lookUpShownWork(edge, request.caller, ark)
     if (work.environment.name === 'sandbox') markSandbox(reply)
     const page = await edge.takeTurn(reply, async () =>
       versionComparisonPage({

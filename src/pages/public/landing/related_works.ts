@@ -18,7 +18,7 @@ import { findSimilar, type ListedWork } from '#src/use_cases/listed_works.ts'
 import { publicSearch } from '#src/use_cases/record_search.ts'
 import type { LandingRecord, RelatedReply, WorkReply } from '#src/use_cases/landing_record.ts'
 import type { RegistryEdge } from '#src/use_cases/registry_edge.ts'
-import { locateArk, lookUpWork } from '#src/use_cases/work_lookup.ts'
+import { lookUpShownWork } from '#src/use_cases/work_lookup.ts'
 
 /** The page that has all of them, and that of works that say the like. */
 const relatedPath = '/related'
@@ -65,7 +65,7 @@ function registerSimilarPageRoute(server: FastifyInstance, edge: RelatedEdge): v
   server.get(similarPath, options, async (request, reply) => {
     const { ark: asked } = readPageQuery(request, known)
     if (asked === undefined) throw new HttpError('bad_request', 'Say which work (ark)')
-    const { environment, ark } = lookUpWork(locateArk(edge.environments, request.caller, asked))
+    const { environment, ark } = lookUpShownWork(edge, request.caller, asked)
     if (environment.catalogue.state(ark) === undefined) {
       throw new HttpError('not_found', `There is no ark:/${ark}`)
     }
@@ -159,7 +159,14 @@ const parameters = {
 
 type RelatedEdge = Pick<
   RegistryEdge,
-  'admit' | 'takeTurn' | 'baseUrl' | 'branding' | 'environments' | 'accounts' | 'search'
+  | 'admit'
+  | 'takeTurn'
+  | 'baseUrl'
+  | 'branding'
+  | 'environments'
+  | 'accounts'
+  | 'search'
+  | 'suspensions'
 >
 
 /** `GET /related?ark=…`: all that a work relates to, and all that says it relates to it. */
@@ -172,7 +179,7 @@ export function registerRelatedPageRoutes(server: FastifyInstance, edge: Related
   server.get(relatedPath, options, async (request, reply) => {
     const { ark: asked, cursor } = readPageQuery(request, parameters)
     if (asked === undefined) throw new HttpError('bad_request', 'Say which work (ark)')
-    const { environment, ark } = lookUpWork(locateArk(edge.environments, request.caller, asked))
+    const { environment, ark } = lookUpShownWork(edge, request.caller, asked)
     if (environment.name === 'sandbox') markSandbox(reply)
     const page = { limit: listedMax, ...(cursor !== undefined && { cursor }) }
     const found = await edge.takeTurn(reply, () => environment.catalogue.related(ark, page))

@@ -172,6 +172,13 @@ test('a withheld work answers 451 with the reason, and is shown again', async (t
     `/card?ark=${ark}`,
     `/badge?ark=${ark}`,
     `/oembed?url=${registry.baseUrl}/${ark}`,
+    `/api/v1/works/${ark}/related`,
+    `/api/v1/works/${ark}/files`,
+    `/api/v1/evidence/${ark}/v1`,
+    `/feeds/works/${ark}.atom`,
+    `/related?ark=${ark}`,
+    `/similar?ark=${ark}`,
+    `/versions?ark=${ark}&from=1&to=1`,
   ]
   const statuses = async () => {
     const found = readers.map(async (reader) => (await registry.call(reader)).status)
