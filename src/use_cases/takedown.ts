@@ -1,5 +1,6 @@
 import type { Agent, Owner } from '#actors/values/agent.ts'
 import type { ServedEnvironments } from '#actors/registry/environment.ts'
+import { noteCharactersMax } from '#actors/works/lengths.ts'
 import type { ChangeAnswer, EraseCommand, WithdrawalReason } from '#actors/works/port.ts'
 import { checkWithdrawal } from '#actors/works/request_checks.ts'
 import { HttpError, invalidInput } from '#src/edge/errors.ts'
@@ -124,7 +125,8 @@ export type Erasure = Omit<EraseCommand, 'ark'> & { readonly note?: string }
 
 /**
  * Erases the metadata of all versions of a work, by law. Its owner reads in the audit list who did
- * it, and why, and is told by mail; what is repeated changes nothing and tells nobody.
+ * it, and why, and is told by mail; what is repeated changes nothing and tells nobody. HttpError
+ * `validation_failed` for a long note.
  */
 export async function eraseWork(
   registry: Pick<Realms, 'oauth'>,
@@ -132,6 +134,10 @@ export async function eraseWork(
   { note = '', ...erasure }: Erasure,
   hand: Omit<Hand, 'via'>,
 ): Promise<ChangeAnswer> {
+  if (note.length > noteCharactersMax) {
+    const message = `A note has ${noteCharactersMax} characters at most, and not ${note.length}.`
+    throw invalidInput(notErased, [{ field: 'note', code: 'too_long', message }])
+  }
   const answer = await environment.works.erase({ ark, ...erasure })
   const owner = environment.catalogue.state(ark)?.owner
   if (answer.type !== 'changed' || answer.replayed === true || owner === undefined) return answer
@@ -141,3 +147,4 @@ export async function eraseWork(
 }
 
 const notLikeThis = 'The work cannot be taken down like this'
+const notErased = 'The work cannot be erased like this'

@@ -5,6 +5,7 @@ import { Type } from 'typebox'
 import type { Environment, Environments } from '#actors/registry/environment.ts'
 import type { Agent, OwnerRef } from '#actors/values/agent.ts'
 import type { Ark } from '#actors/values/ark.ts'
+import { noteCharactersMax } from '#actors/works/lengths.ts'
 import { nameConflicts } from '#actors/works/request_checks.ts'
 import type { Metadata } from '#actors/works/metadata.ts'
 import { type ErasureReason, erasureReasons } from '#actors/works/port.ts'
@@ -55,7 +56,7 @@ const lookedAtBytesEnough = 4 * 1_048_576
 /** Authors of one work that an answer tells of: further ones are alike. */
 const conflictsMax = 20
 
-const note = Type.Optional(Type.String({ maxLength: 2_000 }))
+const note = Type.Optional(Type.String({ maxLength: noteCharactersMax }))
 
 const bulkId = Type.String({ pattern: '^[0-9a-f]{28}$' })
 

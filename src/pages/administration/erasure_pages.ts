@@ -1,4 +1,5 @@
 import type { Metadata } from '#actors/works/metadata.ts'
+import { noteCharactersMax } from '#actors/works/lengths.ts'
 import { erasureReasons } from '#actors/works/port.ts'
 import { HttpError } from '#src/edge/errors.ts'
 import {
@@ -67,7 +68,7 @@ async function eraseAsked(visit: AdminVisit, body: FormBody): Promise<PageReply>
     return erasurePage(visit, identifier, { values: body, faults })
   }
   const hand = workHand(visit)
-  const erasure = { reason, note: textOf(body, 'note').slice(0, noteCharactersMax) }
+  const erasure = { reason, note: textOf(body, 'note') }
   const answer = await eraseWork(
     realms.live,
     named,
@@ -78,8 +79,6 @@ async function eraseAsked(visit: AdminVisit, body: FormBody): Promise<PageReply>
   const done = new URLSearchParams({ work: identifier, done: 'erased' })
   return { redirect: `${takedownPath}?${done}` }
 }
-
-const noteCharactersMax = 2_000
 
 /** What goes and what stays, before it is done for good. HttpErrors as of `workNamed`; `gone`. */
 async function erasurePage(

@@ -91,6 +91,8 @@ test('an administrator erases a work after a look at what goes; its owner is tol
   const state = () => catalogue.state(work.slice('ark:/'.length))
   const slip = await root.browser.submit(page, { ...wish, ark: 'ark:/12345/k2' }, `${path}/erase`)
   t.regex(slip.body, /This is not the ARK of the work/)
+  const long = { ...wish, ark: work, note: 'a'.repeat(2_001) }
+  t.is((await root.browser.submit(page, long, `${path}/erase`)).status, 422, 'no note is cut')
   t.is(state()?.status, 'registered')
   const done = await root.browser.submit(page, { ...wish, ark: work }, `${path}/erase`)
   t.is(done.status, 303, done.body)
