@@ -1,6 +1,13 @@
 import canonicalize from 'canonicalize'
 import assert from 'node:assert/strict'
-import { copyFileSync, mkdirSync, readdirSync, statSync, truncateSync } from 'node:fs'
+import {
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
@@ -130,14 +137,18 @@ class MappedNodes {
   }
 }
 
-/** Copies the files of a folder, and gives their names: whatever is removed meanwhile is gone. */
+/**
+ * Copies the files of a folder, and gives their names: whatever is removed meanwhile is gone. It
+ * reads and writes them, since copyFile of Node 24 on Linux never ends if a file becomes shorter
+ * meanwhile, which one that is being opened does.
+ */
 function copyFiles(from: string, to: string): readonly string[] {
   const names = unlessGone(() => readdirSync(from)) ?? []
   if (names.length > 0) mkdirSync(to)
   return names.filter(
     (name) =>
       unlessGone(() => {
-        copyFileSync(path.join(from, name), path.join(to, name))
+        writeFileSync(path.join(to, name), readFileSync(path.join(from, name)))
         return true
       }) ?? false,
   )
