@@ -58,6 +58,46 @@ function tidy(given: string): string {
 const timeForm = /^(\d{4}-\d\d-\d\d)[t ](?:\d\d:?){1,3}[\d.,]*(?:z|[+-]\d\d:?(?:\d\d)?)?(?: utc)?$/
 const slashesForm = /^(\d{4})\/(\d{1,2})?\/(\d{1,2})?\/?([^/]*)$/
 const asianForm = /^(\d{4})[年년] ?(?:(\d{1,2})[月월] ?(?:(\d{1,2})[日일]?)?)?$/
+
+/** The years before the first one of an era, and how many it had; those that go on have no end. */
+const eras: Readonly<Record<string, readonly [before: number, years: number]>> = {
+  明治: [1867, 45],
+  大正: [1911, 15],
+  昭和: [1925, 64],
+  平成: [1988, 31],
+  令和: [2018, Number.POSITIVE_INFINITY],
+  民國: [1911, Number.POSITIVE_INFINITY],
+  民国: [1911, Number.POSITIVE_INFINITY],
+}
+// 令和3年5月, 平成元年, 民國110年, and with the other year beside it: 令和3(2021)年.
+const eraForm = new RegExp(
+  String.raw`^(?:中華)?(${Object.keys(eras).join('|')}) ?(\d{1,3}|元)(?:年? ?\((\d{4})年?\))?年?(.*)$`,
+)
+const eraBeside = new RegExp(
+  String.raw`^(\d{4})年? ?\((?:${Object.keys(eras).join('|')})[^()]*\)年?`,
+)
+
+const writtenDigits = '〇一二三四五六七八九'
+const writtenNumber = /[〇零一二三四五六七八九十]+(?=[年月日])/g
+
+/** `二〇二一` is 2021, `三十一` is 31. */
+function inDigits(written: string): string {
+  const digits = [...written.replaceAll('零', '〇')].map((each) => writtenDigits.indexOf(each))
+  const ten = written.indexOf('十')
+  if (ten < 0) return digits.join('')
+  return String((ten === 0 ? 1 : (digits[0] ?? 0)) * 10 + (digits[ten + 1] ?? 0))
+}
+
+/** A date in Chinese characters with its numbers in digits, and no year of an era in it. */
+function inCommonYears(given: string): string {
+  const text = given.replace(writtenNumber, inDigits)
+  const [, era = '', number = '', beside, rest = ''] = eraForm.exec(text) ?? []
+  const [before, years] = eras[era] ?? []
+  if (before === undefined || years === undefined) return text.replace(eraBeside, '$1年')
+  const year = number === '元' ? 1 : Number(number)
+  return year < 1 || year > years ? text : `${beside ?? before + year}年${rest}`
+}
+
 const spacedForm = /^(\d{4}) (\d{1,2})(?: (\d{1,2}))?$/
 const weekdays = /^(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?[,.]? /
 
@@ -69,7 +109,7 @@ function readWhole(text: string): SourceDate | undefined {
   if (isPartialDate(start)) return { date: start, remark: ofRange }
   const [, before = ''] = timeForm.exec(text) ?? []
   if (isPartialDate(before)) return { date: before }
-  const parts = asianForm.exec(text) ?? spacedForm.exec(text)
+  const parts = asianForm.exec(inCommonYears(text)) ?? spacedForm.exec(text)
   if (parts !== null) return numbered(parts[1] ?? '', Number(parts[2] ?? 0), Number(parts[3] ?? 0))
   const slashed = slashesForm.exec(text)
   if (slashed !== null) return readSlashes(slashed)
