@@ -10,6 +10,8 @@ export type EdgeRequest = Pick<
   'id' | 'ip' | 'method' | 'url' | 'originalUrl' | 'headers' | 'query' | 'is404'
 > & {
   readonly raw: IncomingMessage
+  /** Absent on the fast path. */
+  readonly body?: unknown
   readonly routeOptions: {
     readonly url?: string | undefined
     readonly config: FastifyContextConfig

@@ -8,7 +8,7 @@ import { pageLinks, pageMembers, pageOf, pagesOf } from '#src/edge/list_page.ts'
 import { integerParameter, readQuery, textParameter } from '#src/edge/query_string.ts'
 import { component, nullable, time, wordOf } from '#src/edge/reply_schemas.ts'
 import { decodeArk } from '#src/edge/request_path.ts'
-import type { LastStep } from '#src/edge/step.ts'
+import type { EdgeRequest, LastStep } from '#src/edge/step.ts'
 import { registerRoutes, type Route } from '#src/http/kit/routes.ts'
 import {
   type AuditFilter,
@@ -103,10 +103,17 @@ const tellingRoutes = /\/admin\/(?:suspensions|takedowns)|\/erase$/
 
 type CallAuditEdge = Pick<RegistryEdge, 'oauth' | 'nowMs'> & { readonly logger: Logger }
 
+/** Whether a call has written its entry: a withdrawal that erases has, too. */
+function isTold({ routeOptions: { url = '' }, body }: EdgeRequest): boolean {
+  const { erase_metadata: erases } = (body ?? {}) as { readonly erase_metadata?: unknown }
+  return tellingRoutes.test(url) || erases === true
+}
+
 /** Writes an entry for each call that changes something by a one-time code of an administrator. */
 export function createCallAudit({ oauth, nowMs, logger }: CallAuditEdge): LastStep {
-  return ({ caller, method, routeOptions: { url = '' }, originalUrl, ip }, { statusCode }) => {
-    if (statusCode >= 300 || method === 'GET' || tellingRoutes.test(url)) return
+  return (request, { statusCode }) => {
+    const { caller, method, originalUrl, ip } = request
+    if (statusCode >= 300 || method === 'GET' || isTold(request)) return
     if (!isConfirmed(caller)) return
     const { type, id, name } = caller.agent
     const [path = ''] = originalUrl.split('?')

@@ -11,6 +11,7 @@ import {
   serveRegistry,
 } from '#test/src/_served_registry.ts'
 import { type Opened, testWith } from '#test/src/_shared_registry.ts'
+import { until } from '#test/_until.ts'
 
 const test = testWith(async () => {
   const registry = await serveRegistry()
@@ -92,6 +93,29 @@ test('one call withdraws and erases, also where the work is withdrawn already', 
   t.like(again.json(), { kind: 'erased', unchanged: true })
   const withdrawn = await mintWithdrawn(t)
   t.like((await asAdmin(t, `/v1/works/${withdrawn}/withdraw`, erasing)).json(), { kind: 'erased' })
+})
+
+test('a withdrawal that erases leaves one entry in the audit list', async (t) => {
+  const { registry, writer } = t.context
+  const { ark_identifier: erased } = await mint(registry, writer)
+  const { ark_identifier: other } = await mint(registry, writer)
+  for (const body of [erasing, { reason: 'legal' }]) {
+    const ark = 'erase_metadata' in body ? erased : other
+    t.is((await asAdmin(t, `/v1/works/${ark}`, body, { method: 'DELETE' })).status, 200)
+  }
+  const list = () => registry.oauth.audit.readAll({ limit: 100 })
+  const about = async (ark: string) =>
+    (await list()).filter(({ entry }) => JSON.stringify(entry).includes(ark.slice(5)))
+  // That of the later call is written last.
+  await until('the entry of the call', async () => (await about(other)).length > 0)
+  t.deepEqual(
+    (await about(erased)).map(({ entry }) => entry.action),
+    ['work_erased'],
+  )
+  t.deepEqual(
+    (await about(other)).map(({ entry }) => entry.action),
+    ['called'],
+  )
 })
 
 test('whoever is no confirmed administrator erases nothing', async (t) => {
