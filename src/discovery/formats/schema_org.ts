@@ -50,7 +50,7 @@ export function formatSchemaOrg(work: DescribedWork): string {
 
 /** A work as a thing, without its context; members without a value are undefined. */
 export function schemaOrgThing(work: DescribedWork): Thing {
-  const { metadata, authors, url, publisher, registry } = work
+  const { metadata, authors, url, publisher, registry, operator } = work
   const origin = url.slice(0, url.indexOf('/', 'https://'.length))
   const { work_type, license } = metadata
   const title = plainTitle(metadata)
@@ -95,7 +95,12 @@ export function schemaOrgThing(work: DescribedWork): Thing {
     isAccessibleForFree: isOpenToAll ? true : undefined,
     creativeWorkStatus: standingNote(work),
     sdDatePublished: work.createdAt,
-    sdPublisher: { '@type': 'Organization', '@id': origin, name: registry, url: origin },
+    sdPublisher: {
+      '@type': 'Organization',
+      '@id': origin,
+      name: operator?.name ?? registry,
+      url: origin,
+    },
     [wasAttributedTo]: someOf(attributions(work)),
   }
   sayContributors(thing, metadata)

@@ -141,8 +141,9 @@ test('what machines read dates a version by its registration', async (t) => {
     const path = `/${ark}/v${index + 1}`
     const { registered_at } = (await registry.call(`/v1/resolve${path}`)).json()
     t.is(registered_at, at, path)
-    const { dateModified } = (await registry.call(`${path}?format=jsonld`)).json()
-    t.is(dateModified, index === 0 ? undefined : at, path)
+    const described = (await registry.call(`${path}?format=jsonld`)).json()
+    t.is(described.dateModified, index === 0 ? undefined : at, path)
+    t.like(described.sdPublisher, { name: 'Arklog' }, 'whoever runs the registry describes it')
     const { dates } = (await registry.call(`${path}?format=datacite-json`)).json()
     const updated = (dates as { date: string; dateType: string }[]).find(
       ({ dateType }) => dateType === 'Updated',
