@@ -4,6 +4,7 @@ import { canonicalJson, orderedJson } from '#actors/values/serialization.ts'
 import { faultsMax } from '#actors/values/fault_list.ts'
 import type { Metadata } from '#actors/works/metadata.ts'
 import { workTypeNames } from '#actors/values/work_type.ts'
+import { anyCharacter } from '#test/_any_character.ts'
 import { type CreationBody, generateWorks } from '#test/vectors/_generated_works.ts'
 import { checkNewVersion, checkNewWork, checkWorkPatch } from '#actors/works/request_checks.ts'
 
@@ -502,7 +503,7 @@ test('what is meant is told with the value that was sent', (t) => {
   })
 })
 
-const anyText = fc.string({ unit: 'binary', maxLength: 60 })
+const anyText = fc.string({ unit: anyCharacter, maxLength: 60 })
 const bodies = fc
   .record(
     {
