@@ -75,6 +75,7 @@ import { listenOnSecondPort } from '#src/cli/start/ports.ts'
 import { type JobRenderer, openRenderer } from '#src/cli/start/rendering/renderer.ts'
 import { readersOf, registerSite } from '#src/cli/start/site.ts'
 import { OwnUsage, type Usage } from '#src/operations/usage/usage.ts'
+import { createLimitMemory, type LimitMemory } from '#src/edge/limits/limits.ts'
 import { operatorAddress } from '#src/use_cases/operator_address.ts'
 import type { RegistryEdge, RegistryParts } from '#src/use_cases/registry_edge.ts'
 import { WorkExporter } from '#src/use_cases/work_export.ts'
@@ -97,8 +98,18 @@ export function buildRegistryServer(
   const issuer = dependencies.accounts.authUrl
   const usage = dependencies.usage ?? usageInMemory(dependencies)
   const rewriteBodies = (server: FastifyInstance) => personalizePages(server, readersOf(site))
-  const noticeWrite = lastStepsOf(dependencies)
-  const own = { issuer, answerError, showsErrorPage, usage, rewriteBodies, noticeWrite }
+  // Notices are counted in the memory of the limits, which is large: a server makes it once.
+  const { limitMemory = createLimitMemory(dependencies.config) } = dependencies
+  const noticeWrite = lastStepsOf({ ...dependencies, limitMemory })
+  const own = {
+    issuer,
+    answerError,
+    showsErrorPage,
+    usage,
+    rewriteBodies,
+    noticeWrite,
+    limitMemory,
+  }
   const parts = { ...dependencies, ...own, countUses: usage.count }
   return buildEdge(parts, async (server, served) => {
     if (dependencies.usage === undefined) server.addHook('onClose', () => usage.close())
@@ -177,7 +188,9 @@ function registerAdministration(
 }
 
 /** Tells people and the audit list of writes that are theirs to know. */
-function lastStepsOf(dependencies: RegistryServerDependencies): LastStep {
+function lastStepsOf(
+  dependencies: RegistryServerDependencies & { readonly limitMemory: LimitMemory },
+): LastStep {
   const steps = [createWriteNotices(dependencies), createCallAudit(dependencies)]
   return (request, reply) => {
     for (const step of steps) step(request, reply)

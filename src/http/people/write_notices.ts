@@ -3,12 +3,7 @@ import type { Logger } from 'pino'
 
 import type { TokenCaller } from '#src/edge/caller.ts'
 import type { EdgeRequest, LastStep } from '#src/edge/step.ts'
-import {
-  createLimitMemory,
-  type LimitConfig,
-  Limiter,
-  type LimitMemory,
-} from '#src/edge/limits/limits.ts'
+import { type LimitConfig, Limiter, type LimitMemory } from '#src/edge/limits/limits.ts'
 import { realmOf, type Realms, type RegistryEdge } from '#src/use_cases/registry_edge.ts'
 
 type NoticeEdge = Realms &
@@ -16,7 +11,7 @@ type NoticeEdge = Realms &
     readonly logger: Logger
     readonly config: LimitConfig
     /** Shared by all threads, so that they count the notices of an hour together; by nodes, too. */
-    readonly limitMemory?: LimitMemory
+    readonly limitMemory: LimitMemory
   }
 
 const hourMs = 3_600_000
@@ -50,7 +45,7 @@ export function createWriteNotices(edge: NoticeEdge): LastStep {
     perf: { now: edge.elapsedMs },
     ttlResolution: 0,
   })
-  const { config, elapsedMs, limitMemory = createLimitMemory(config), logger } = edge
+  const { config, elapsedMs, limitMemory, logger } = edge
   const notices = new Limiter('notices', { config, elapsedMs, limitMemory })
   const notice = async (writer: TokenCaller): Promise<void> => {
     const name = `${writer.ppid} ${writer.clientId}`

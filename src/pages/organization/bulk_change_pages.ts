@@ -124,8 +124,8 @@ type ValueOption = { readonly value: string; readonly label: Text }
 
 const typeOptions = workTypeNames.map((value) => ({ value, label: typeName(value) }))
 const languageOptions = languageCodes
-  .map((value) => ({ value, label: languageName(value) }))
-  .toSorted((one, other) => (one.label.text(english) < other.label.text(english) ? -1 : 1))
+  .map((value) => ({ value, label: languageName(value), name: languageName(value).text(english) }))
+  .toSorted((one, other) => (one.name < other.name ? -1 : 1))
 
 const filterFields: readonly Field[] = [
   { name: 'in_q', label: words.q, hint: words.qHint },
