@@ -2,7 +2,8 @@
 const groupWords = new Set(
   (
     'academia academie academii academy académie accademia administration advisory ' +
-    'aerospace agence agencia agencies agency agentur agentura airlines airways ajuntament ' +
+    'aerospace agence agencia agencies agency agentur agentura agenzia airlines airways ' +
+    'ajuntament ' +
     'akademi akademia akademie akademija akadémia akadémie akatemia aktiebolaget alliance ' +
     'allianz amigos analytics arbeitsgruppe arbeitskreis archive archives arquivo ' +
     'asociación association associations associazione associação authority authors ' +
@@ -19,7 +20,8 @@ const groupWords = new Set(
     'editors egyetem electric electronics engineers ensemble enstitüsü enterprise ' +
     'enterprises equipe equipo establishment europarat eurostat experiment facebook ' +
     'fachbereich faculty fakultät federación federation federazione fondation fondazione ' +
-    'forening forum foundation freunde friends fundación fundação fédération förderverein ' +
+    'forening forum foundation freunde friends fronteras frontiere frontières fundación fundação ' +
+    'fédération förderverein gemeinschaft ' +
     'gazette generalitat genomics genootschap gesellschaft ggmbh gmbh gobierno google ' +
     'government governo greenpeace group groupe groups grupo gruppe gruppo gymnasium ' +
     'herbarium hochschule hogeschool hospital hospitales hospitals háskóli högskola ' +
@@ -54,6 +56,8 @@ const groupWords = new Set(
     'εταιρεία ινστιτούτο πανεπιστήμιο πολυτεχνείο υπουργείο академии академия академія ' +
     'библиотека библиотеки группа институт коллектив министерство музей міністерство оао ' +
     'общество ооо пао проект универзитет университет университета університет універсітэт ' +
+    'anthropic astrazeneca elsevier embrapa figshare fiocruz glaxosmithkline huawei novartis ' +
+    'openstreetmap pfizer samsung sinopec unilever volkswagen zenodo ' +
     'фонд центр інститут אוניברסיטה אוניברסיטת האוניברסיטה מכון משרד الجامعة جامعة مؤسسة ' +
     'مركز معهد وزارة मंत्रालय विश्वविद्यालय संस्थान росстат государственный служба комитет ' +
     'издательство редакция банк компания комиссия агентство управление совет ομάδα τράπεζα ' +
@@ -64,7 +68,8 @@ const compoundEnds = [
   'gesellschaft|gemeinschaft|verein|verband|stiftung|institut|zentrum|universität|gruppe',
   'hochschule|ministerium|genootschap|behörde|akademie|anstalt|bundesamt|landesamt|dienst',
   'bibliothek|organisation|orchester|kommission|ausschuss|kammer|redaktion|zeitung|fakultät|klinik',
-  'klinikum|gericht|verwaltung|verlag|werkstatt|archiv|museum|patentamt|umweltamt|verket|styrelsen',
+  'klinikum|hospitalet|krankenhaus|ziekenhuis|sykehus|sygehus|sjukhuset',
+  'gericht|verwaltung|verlag|werkstatt|archiv|museum|patentamt|umweltamt|verket|styrelsen',
   'direktoratet|myndigheten|keskus|laitos|virasto|stofnun',
 ].join('|')
 const compound = new RegExp(`\\p{L}{3}(?:${compoundEnds})$`, 'u')

@@ -86,6 +86,8 @@ export const groups: readonly string[] = listed(`
   Amazon Web Services; EleutherAI; BigScience; NVIDIA; Google; Google LLC; Google Research;
   Google Quantum AI; Baidu Inc.; Alibaba Cloud; xAI; Qwen Team; LAION; GitLab;
   Wikimedia Foundation; Wikimedia Commons; Wikimedia France; Wikipedia contributors;
+  Rigshospitalet; Agenzia Spaziale Italiana; Médecins Sans Frontières; Leibniz-Gemeinschaft;
+  Fiocruz; Embrapa; Pfizer; Novartis; Elsevier; Zenodo; Sinopec; Huawei; Samsung Electronics;
   Amnesty International; Greenpeace; Greenpeace Deutschland; Oxfam; Oxfam GB; Oxfam Novib;
   Transparency International; Save the Children; Doctors Without Borders; Human Rights Watch;
   Creative Commons; Open Knowledge; Our World in Data; Code for America; Data for Good;
