@@ -1,9 +1,11 @@
 import type { Agent, Owner } from '#actors/values/agent.ts'
 import type { ServedEnvironments } from '#actors/registry/environment.ts'
 import { noteCharactersMax } from '#actors/works/lengths.ts'
+import type { WorkState } from '#actors/works/events.ts'
 import type { ChangeAnswer, EraseCommand, WithdrawalReason } from '#actors/works/port.ts'
 import { checkWithdrawal } from '#actors/works/request_checks.ts'
 import { HttpError, invalidInput } from '#src/edge/errors.ts'
+import type { AuditHand, NewAuditEntry } from '#src/identity/store/audit.ts'
 import { operator } from '#src/identity/store/owner_text.ts'
 import type { Realms } from '#src/use_cases/registry_edge.ts'
 import { readWorkAgain, registerWorkAgain } from '#src/use_cases/work_again.ts'
@@ -54,16 +56,8 @@ export function actingOperator(by: Owner, via: Agent['via']): Agent {
   return { ...operator, name, via, admin: true, ...(by.type === 'person' && { member: by.id }) }
 }
 
-/**
- * By whose hand something is done to a work of others, when, in milliseconds since 1970, and from
- * which address.
- */
-type Hand = {
-  readonly by: Owner
-  readonly via: Agent['via']
-  readonly nowMs: number
-  readonly ip?: string
-}
+/** By whose hand something is done to a work of others. */
+type Hand = AuditHand & { readonly via: Agent['via'] }
 
 /**
  * Withdraws any work in the name of the operator of the registry. Its owner reads in the audit list
@@ -85,13 +79,32 @@ export async function takeDown(
   if (checked.type === 'invalid') throw invalidInput(notLikeThis, checked.faults)
   const { environment, ark } = named
   const command = { ark, by: actingOperator(hand.by, via), ...checked.withdrawal }
-  const answer = await environment.works.withdraw(command)
-  if (!('change' in answer)) throw changeRefusal(named, answer, 'key')
   const { owner } = named.state
   const because = checked.withdrawal.note ?? takedownWords[reason]
-  await registry.oauth.audit.note({ owner, action: 'work_taken_down', ark, because }, hand)
+  const act = { owner, action: 'work_taken_down', ark, because } as const
+  const answer = await registry.oauth.audit.noteChange(act, hand, {
+    make: () => environment.works.withdraw(command),
+    isMade: (made) => 'change' in made,
+  })
+  if (!('change' in answer)) throw changeRefusal(named, answer, 'key')
   return { named, made: answer }
 }
+
+/**
+ * Whether a takedown or an erasure that was begun was made, by how its work stands now: what comes
+ * between both and the end of a process.
+ */
+export function isMadeOf(
+  { action, ark = '', at }: NewAuditEntry,
+  stateOf: (ark: string) => WorkState | undefined,
+): boolean {
+  const { status, updated_at, erased_at } = stateOf(ark) ?? {}
+  const madeAt = action === 'work_erased' ? erased_at : status === 'withdrawn' && updated_at
+  return typeof madeAt === 'string' && Date.parse(madeAt) >= Date.parse(at) - skewMaxMs
+}
+
+/** Clocks of nodes differ by less. */
+const skewMaxMs = 60_000
 
 /**
  * Registers a work that is withdrawn again, for its owner and under a new ARK, which is returned: a
@@ -138,12 +151,14 @@ export async function eraseWork(
     const message = `A note has ${noteCharactersMax} characters at most, and not ${note.length}.`
     throw invalidInput(notErased, [{ field: 'note', code: 'too_long', message }])
   }
-  const answer = await environment.works.erase({ ark, ...erasure })
+  const make = () => environment.works.erase({ ark, ...erasure })
   const owner = environment.catalogue.state(ark)?.owner
-  if (answer.type !== 'changed' || answer.replayed === true || owner === undefined) return answer
+  if (owner === undefined) return make()
   const because = note.trim() === '' ? takedownWords[erasure.reason] : note.trim()
-  await registry.oauth.audit.note({ owner, action: 'work_erased', ark, because }, hand)
-  return answer
+  return registry.oauth.audit.noteChange({ owner, action: 'work_erased', ark, because }, hand, {
+    make,
+    isMade: (answer) => answer.type === 'changed' && answer.replayed !== true,
+  })
 }
 
 const notLikeThis = 'The work cannot be taken down like this'

@@ -51,6 +51,7 @@ import { callbackPath } from '#src/pages/sign_in/upstream_pages.ts'
 import { BulkChanges } from '#src/use_cases/bulk_change_jobs.ts'
 import type { Usage } from '#src/operations/usage/usage.ts'
 import { countNew } from '#src/use_cases/record_search.ts'
+import { isMadeOf } from '#src/use_cases/takedown.ts'
 import { weekReader } from '#src/use_cases/usage_report.ts'
 import { operatorAddress } from '#src/use_cases/operator_address.ts'
 import type { AccountService, Realm, Realms } from '#src/use_cases/registry_edge.ts'
@@ -76,6 +77,8 @@ export type RealmOptions = {
   readonly search?: Pick<Readonly<Record<EnvironmentName, RecordSearch>>, 'live'>
   /** Where uses are counted, for what organizations are told of a week. */
   readonly usage?: Pick<Usage, 'read' | 'mostUsed'>
+  /** How a work of either environment stands, for the audit list of both; else of this one. */
+  readonly stateOf?: Environment['catalogue']['state']
   readonly clock: Clock
   readonly logger: Logger
   /** Those of the other realm, which are of both; without them, the realm has them in its store. */
@@ -101,7 +104,10 @@ export async function openRealms(
   tenants: Tenants,
   opened: AsyncDisposableStack,
 ): Promise<Realms> {
-  const live = await openRealm({ ...options, ...tenants.live }, opened)
+  const { environment } = tenants.sandbox
+  const stateOf = (ark: string) =>
+    tenants.live.environment.catalogue.state(ark) ?? environment.catalogue.state(ark)
+  const live = await openRealm({ ...options, ...tenants.live, stateOf }, opened)
   const { suspensions } = live
   const sandbox = await openRealm({ ...options, ...tenants.sandbox, suspensions }, opened)
   endSecretsAfterRecovery(live, sandbox)
@@ -148,6 +154,7 @@ async function openNewsroom(
   if (role.type === 'joins') return
   const { organizations, holdings } = environment
   const { audit } = oauth
+  const { stateOf = (ark: string) => environment.catalogue.state(ark) } = options
   const unwatched = (err: unknown) => logger.error({ err }, 'news could not be looked for')
   const source = search && { service: search.live, searcher: { caller: 'saved searches' } }
   const searches = source && {
@@ -157,6 +164,7 @@ async function openNewsroom(
   }
   const watch = new NewsWatch({
     audit,
+    isMade: (entry) => isMadeOf(entry, stateOf),
     keys,
     organizations,
     holdings,

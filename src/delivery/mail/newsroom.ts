@@ -259,6 +259,8 @@ export class Newsroom {
 
 type NewsWatchOptions = {
   readonly audit: AuditLog
+  /** Whether a change that was begun was made, though its entry was not written. */
+  readonly isMade: (entry: NewAuditEntry) => boolean
   readonly keys: { listAll(): Promise<readonly KeyInfo[]> }
   readonly organizations: {
     list(page: {
@@ -305,7 +307,8 @@ function mondayOf(timeMs: number): number {
 
 /**
  * Looks every hour for what people have to know and nobody did: keys that end within two weeks,
- * content that fails, a week that is over, what saved searches have found in it. Each is written
+ * content that fails, a week that is over, what saved searches have found in it; and for takedowns
+ * and erasures whose entry a crash cut off. Each is written
  * into the audit list of its owner once, whoever looks: what is told of it is the newsroom's.
  */
 export class NewsWatch {
@@ -335,7 +338,8 @@ export class NewsWatch {
   }
 
   async #lookAtAll(): Promise<void> {
-    const { audit, clock, organizations } = this.#options
+    const { audit, clock, organizations, isMade } = this.#options
+    await audit.settle(isMade, clock.nowMs() - firstLookMs)
     await this.#lookAtKeys()
     for (let after = ''; !this.#isClosed; ) {
       const page = await organizations.list({ after, limit: organizationsAtATime })

@@ -2,7 +2,7 @@ import { formatOwner, type Owner, parseOwnerText } from '#actors/values/agent.ts
 import { formatTimestamp } from '#actors/values/clock.ts'
 import type { Page } from '#actors/journal/rows.ts'
 import type { Operation } from '#log/store/store.ts'
-import { type IdentityStore, putRow } from '#src/identity/store/identity_rows.ts'
+import { deleteRow, type IdentityStore, putRow } from '#src/identity/store/identity_rows.ts'
 import { networkOf } from '#src/identity/store/ip_list.ts'
 
 /** What happened to a key, to an application's permission, to an application, or to an account. */
@@ -183,6 +183,9 @@ export type AuditAct = Pick<
   readonly owner?: NewAuditEntry['owner']
 }
 
+/** Who does it, when, in milliseconds since 1970, and from which address. */
+export type AuditHand = { readonly by: Owner; readonly nowMs: number; readonly ip?: string }
+
 /** What happens to what is theirs, of which people are told by mail (`delivery/mail/news.ts`). */
 const newsActions: ReadonlySet<AuditAction> = new Set([
   'organization_requested',
@@ -282,13 +285,48 @@ export class AuditLog {
     return this.#store.inTurn(async () => this.#store.commit(await this.rows(entries)))
   }
 
-  /** Writes what an administrator or a command has done, at a time in ms since 1970. */
-  note(
-    { owner = { type: 'operator', id: 'operator' }, ...act }: AuditAct,
-    { by, nowMs, ip }: { readonly by: Owner; readonly nowMs: number; readonly ip?: string },
-  ): Promise<void> {
-    const from = ip !== undefined && { network: networkOf(ip) }
-    return this.write([{ owner, at: formatTimestamp(nowMs), by, ...act, ...from }])
+  /** Writes what an administrator or a command has done. */
+  note(act: AuditAct, hand: AuditHand): Promise<void> {
+    return this.write([entryOf(act, hand)])
+  }
+
+  /**
+   * Makes a change of another store, and writes who made it if `isMade` says so of its answer. The
+   * entry waits in this store before: what a crash or a fault cuts off, `settle` writes.
+   */
+  async noteChange<A>(
+    act: AuditAct,
+    hand: AuditHand,
+    { make, isMade }: { make(): Promise<A>; isMade(answer: A): boolean },
+  ): Promise<A> {
+    const entry = entryOf(act, hand)
+    const key = `${pendingPrefix}${seqText(hand.nowMs)}/${act.action}/${act.ark}`
+    await this.#store.inTurn(() => this.#store.commit([putRow(key, entry)]))
+    const answer = await make()
+    await this.#endPending(key, isMade(answer))
+    return answer
+  }
+
+  /**
+   * Writes the entries of changes that were begun before a time, in milliseconds since 1970, and
+   * made, though nobody has written so. Those that were not made are forgotten after a day.
+   */
+  async settle(isMade: (entry: NewAuditEntry) => boolean, beforeMs: number): Promise<void> {
+    for await (const [key, entry] of this.#store.scan<NewAuditEntry>(pendingPrefix)) {
+      const beganMs = Date.parse(entry.at)
+      if (beganMs >= beforeMs) continue
+      if (isMade(entry)) await this.#endPending(key, true)
+      else if (beganMs < beforeMs - pendingAgeMaxMs) await this.#endPending(key, false)
+    }
+  }
+
+  // Of all who end one, the first writes the entry.
+  #endPending(key: string, isMade: boolean): Promise<void> {
+    return this.#store.inTurn(async () => {
+      const entry = this.#store.read<NewAuditEntry>(key)
+      if (entry === undefined) return
+      await this.#store.commit([...(isMade ? await this.rows([entry]) : []), deleteRow(key)])
+    })
   }
 
   /** Tells of every entry of any owner, from now on, on whichever thread it is written. */
@@ -455,6 +493,18 @@ const orderPrefix = 'audit_order/'
 const newsPrefix = 'audit_news/'
 
 const oncePrefix = 'audit_once/'
+
+/** Entries of changes that are being made elsewhere, by when they began. */
+const pendingPrefix = 'audit_pending/'
+const pendingAgeMaxMs = 86_400_000
+
+function entryOf(
+  { owner = { type: 'operator', id: 'operator' }, ...act }: AuditAct,
+  { by, nowMs, ip }: AuditHand,
+): NewAuditEntry {
+  const from = ip !== undefined && { network: networkOf(ip) }
+  return { owner, at: formatTimestamp(nowMs), by, ...act, ...from }
+}
 
 function toldKey(owner: Pick<Owner, 'type' | 'id'>, action: AuditAction): string {
   return `audit_told/${formatOwner(owner)}/${action}`

@@ -241,6 +241,7 @@ test('keys that end, failing content and a week are told once, whoever looks', a
   }
   const parts = {
     audit,
+    isMade: () => false,
     keys: registry.keys,
     organizations,
     clock,

@@ -56,6 +56,7 @@ test('a person saves searches, sees what is new in them, and is told once a week
   const owner = { type: 'person', id: ppid } as const
   const watch = new NewsWatch({
     audit: registry.oauth.audit,
+    isMade: () => false,
     keys: registry.keys,
     organizations: { list: () => Promise.resolve([]) },
     holdings: registry.environments.live.holdings,

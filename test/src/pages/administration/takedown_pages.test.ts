@@ -1,6 +1,12 @@
 import test, { type ExecutionContext } from 'ava'
 
+import type { ServedEnvironment } from '#actors/registry/environment.ts'
+import type { Ark } from '#actors/values/ark.ts'
+import type { EraseCommand, WithdrawCommand } from '#actors/works/port.ts'
+import { NewsWatch } from '#src/delivery/mail/newsroom.ts'
 import { operator } from '#src/identity/store/owner_text.ts'
+import { actingOperator, eraseWork, isMadeOf, takeDown } from '#src/use_cases/takedown.ts'
+import { TestClock } from '#test/src/identity/_identity.ts'
 import { goodWork, type TestRegistry } from '#test/src/_registry.ts'
 import { openPress, signUp } from '#test/src/pages/_members.ts'
 
@@ -13,7 +19,7 @@ async function register(t: ExecutionContext, registry: TestRegistry, ppid: strin
     by: { type: 'person', id: ppid, name: ppid, via: 'ui' },
     warnings: [],
     allowDuplicate: false,
-    allowRepeat: false,
+    allowRepeat: true,
     dryRun: false,
   })
   if (answer.type === 'registered') return answer.work.ark_identifier
@@ -115,4 +121,62 @@ test('an administrator erases a work after a look at what goes; its owner is tol
   })
   t.false(tombstone.body.includes('Court of X'), 'readers see no note')
   t.false(tombstone.body.includes(root.ppid))
+})
+
+test('what a crash cut off before its audit entry is told once by the next look', async (t) => {
+  const registry = await openPress(t)
+  const { ppid } = await signUp(t, registry, 'ada')
+  const { environments, oauth, keys } = registry
+  const { live } = environments
+  const [down, gone, standing] = [
+    await register(t, registry, ppid),
+    await register(t, registry, ppid),
+    await register(t, registry, ppid),
+  ]
+  const cut = () => Promise.reject(new Error('the process ended'))
+  const works = {
+    withdraw: (command: WithdrawCommand) =>
+      `ark:/${command.ark}` === standing ? cut() : live.works.withdraw(command).then(cut),
+    erase: (command: EraseCommand) => live.works.erase(command).then(cut),
+  }
+  const { naan, catalogue } = live
+  const environment = { naan, catalogue, works } as unknown as ServedEnvironment
+  const served = { oauth, environments: { ...environments, live: environment } }
+  const hand = { by: operator, via: 'cli', nowMs: registry.time.nowMs } as const
+  for (const work of [down, standing]) {
+    const asked = { work, reason: 'fraud', note: 'Made up.' }
+    await t.throwsAsync(takeDown(served, asked, hand), { message: 'the process ended' })
+  }
+  const erasure = { reason: 'legal', withdraws: true, by: actingOperator(operator, 'cli') } as const
+  const work = { environment, ark: gone.slice(5) as Ark }
+  await t.throwsAsync(eraseWork(served, work, erasure, hand), { message: 'the process ended' })
+  const told = async () =>
+    (await oauth.audit.read({ type: 'person', id: ppid }, { limit: 100 })).filter(({ ark }) => ark)
+  t.deepEqual(await told(), [])
+
+  const clock = new TestClock(new Date(registry.time.nowMs).toISOString())
+  const watch = new NewsWatch({
+    audit: oauth.audit,
+    isMade: (entry) => isMadeOf(entry, (ark) => catalogue.state(ark)),
+    keys,
+    organizations: { list: () => Promise.resolve([]) },
+    holdings: live.holdings,
+    clock,
+    report: (fault) => t.fail(String(fault)),
+  })
+  t.teardown(() => watch.close())
+  await watch.look()
+  t.deepEqual(await told(), [], 'who began it may still be at it')
+  clock.forward(61_000)
+  await watch.look()
+  await watch.look()
+  const because = ['Made up.', 'Another legal reason']
+  t.deepEqual((await told()).map((entry) => entry.because).toSorted(), because.toSorted())
+  t.deepEqual((await told()).map(({ ark }) => `ark:/${ark}`).toSorted(), [down, gone].toSorted())
+
+  // What was not made is forgotten after a day.
+  clock.forward(25 * 3_600_000)
+  await watch.look()
+  await oauth.audit.settle(() => true, clock.nowMs())
+  t.is((await told()).length, 2)
 })
