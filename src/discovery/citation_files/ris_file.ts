@@ -211,7 +211,8 @@ function typeOf(given: string, fields: RisChunk['fields']): string {
 }
 
 function workTypeOf(type: string, given: string, notes: NoteList): WorkType {
-  const known = workTypeIn('ris', type)
+  // Some programs write the names that types have elsewhere: PREPRINT, DATASET.
+  const known = workTypeIn('ris', type) ?? foldWorkType(type)
   if (known !== undefined) return known
   const message = `TY "${given.slice(0, 100)}" is no type that we know: it is taken as other.`
   notes.add('taken_as', 'TY', message, { isLoss: true })

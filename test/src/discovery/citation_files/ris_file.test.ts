@@ -286,3 +286,18 @@ test('primary authors stand before those of AU', async (t) => {
   const entry = await readEntry(t, 'TY  - JOUR\nTI  - T\nAU  - Doe, J\nA1  - Roe, R\nER  - \n')
   t.is(entry.body?.['authors'], 'R Roe; J Doe')
 })
+
+test('a type that RIS does not know is read by the name that it has elsewhere', async (t) => {
+  const record = (type: string) =>
+    `TY  - ${type}\nTI  - A\nAU  - B\nUR  - https://x.example/\nER  -\n`
+  const entries = await readEntries(t, record('PREPRINT') + record('dataset') + record('XYZZY'))
+  t.deepEqual(
+    entries.map(({ body }) => body?.['work_type']),
+    ['preprint', 'dataset', 'other'],
+  )
+  t.deepEqual(entries.map(messagesOf), [
+    [],
+    [],
+    ['TY "XYZZY" is no type that we know: it is taken as other.'],
+  ])
+})
