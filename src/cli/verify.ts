@@ -69,7 +69,8 @@ export async function* readReceipts(chunks: AsyncIterable<Buffer>): AsyncGenerat
   let first = true
   for await (const lines of readLines(chunks, receiptBytesMax)) {
     for (const { number, bytes = Buffer.of() } of lines) {
-      if (spread.length > 0 || (first && !isJson(bytes))) spread.push(bytes)
+      // What is parted between lines stays so: no JSON has half a text or number on each.
+      if (spread.length > 0 || (first && !isJson(bytes))) spread.push(bytes, newline)
       else yield { line: number, value: readJson(bytes) }
       first = false
     }
@@ -77,6 +78,8 @@ export async function* readReceipts(chunks: AsyncIterable<Buffer>): AsyncGenerat
   }
   if (spread.length > 0) yield { line: 1, value: readJson(Buffer.concat(spread)) }
 }
+
+const newline = Buffer.from('\n')
 
 function isJson(bytes: Buffer): boolean {
   return parseJson(bytes.toString('utf8')) !== undefined

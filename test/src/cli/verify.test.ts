@@ -254,6 +254,12 @@ test('one receipt may be spread over many lines', async (t) => {
   t.deepEqual(await receiptsOf('\n\n', JSON.stringify(value, undefined, 2)), [{ line: 1, value }])
 })
 
+test('a text or a number that is spread over two lines is no JSON', async (t) => {
+  for (const spread of ['{\n"ark":"ark:/12345/\nx"}', '{\n"tree_size":1\n2}', '{"a":"\n\n"}']) {
+    t.deepEqual(await receiptsOf(spread), [{ line: 1, value: undefined }], spread)
+  }
+})
+
 test('nothing is no receipt, and rubbish is one that cannot be read', async (t) => {
   t.deepEqual(await receiptsOf(), [])
   t.deepEqual(await receiptsOf('\n \n'), [])
