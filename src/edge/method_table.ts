@@ -134,8 +134,6 @@ export class MethodTable {
   }
 }
 
-type Candidate = { readonly address: Address; readonly segments: readonly Segment[] }
-
 /**
  * The methods that an address lacks and that another one has which some request may mean as well,
  * with each address where there are any.
@@ -146,25 +144,56 @@ function otherwiseRouted(addresses: readonly Address[]): Map<Address, Set<string
     const lacked = [...routed].filter((method) => !address.routed.has(method))
     if (lacked.length > 0) found.set(address, new Set([...(found.get(address) ?? []), ...lacked]))
   }
-  // Each start asks this of hundreds of addresses, most of which differ in how they begin.
-  const all: Candidate[] = []
-  const wide: Candidate[] = []
-  const alike = new Map<string, Candidate[]>()
+  const before = new Branch()
   for (const address of addresses) {
     const segments = segmentsOf(address.url)
-    const beginning = beginningOf(segments)
-    const beside = beginning === undefined ? wide : (alike.get(beginning) ?? [])
-    if (beginning !== undefined) alike.set(beginning, beside)
-    for (const other of beginning === undefined ? all : [...beside, ...wide]) {
-      if (!segmentsMeet(segments, other.segments)) continue
-      add(address, other.address)
-      add(other.address, address)
+    for (const other of before.meeting(segments)) {
+      add(address, other)
+      add(other, address)
     }
-    const candidate = { address, segments }
-    all.push(candidate)
-    beside.push(candidate)
+    before.add(segments, address)
   }
   return found
+}
+
+/**
+ * Addresses that begin alike, by how they go on: each start asks of hundreds which of them may have
+ * a path in common.
+ */
+class Branch {
+  readonly #ended: Address[] = []
+  readonly #words = new Map<string, Branch>()
+  readonly #wide: { readonly segment: Segment; readonly branch: Branch }[] = []
+
+  add([segment, ...rest]: readonly Segment[], address: Address): void {
+    if (segment === undefined) return void this.#ended.push(address)
+    const known = segment.word === undefined ? undefined : this.#words.get(segment.word)
+    const branch = known ?? new Branch()
+    if (segment.word === undefined) this.#wide.push({ segment, branch })
+    else this.#words.set(segment.word, branch)
+    branch.add(rest, address)
+  }
+
+  /** Those of which a path may be one of these segments, too. */
+  meeting([segment, ...rest]: readonly Segment[]): Address[] {
+    if (segment === undefined) return this.#ended
+    if (segment.isRest) return this.#all().slice(this.#ended.length)
+    const { word } = segment
+    const named = word === undefined ? [...this.#words] : [[word, this.#words.get(word)] as const]
+    const found = named.flatMap(([said, branch]) =>
+      branch !== undefined && mayTake(segment, said) ? branch.meeting(rest) : [],
+    )
+    for (const { segment: wide, branch } of this.#wide) {
+      if (wide.isRest) found.push(...branch.#ended)
+      else if (mayTake(wide, word)) found.push(...branch.meeting(rest))
+    }
+    return found
+  }
+
+  #all(): Address[] {
+    const branches = [...this.#words.values(), ...this.#wide.map(({ branch }) => branch)]
+    return [...this.#ended, ...branches.flatMap((branch) => branch.#all())]
+  }
 }
 
 /**
@@ -191,24 +220,8 @@ function segmentsOf(url: string): readonly Segment[] {
   })
 }
 
-/** The first two segments of an address where both are words: with others it shares no path. */
-function beginningOf(segments: readonly Segment[]): string | undefined {
-  const words = segments.slice(1, 3).map(({ word }) => word)
-  return words.includes(undefined) ? undefined : words.join('/')
-}
-
-/** Whether a path may be of both addresses. */
-function segmentsMeet(some: readonly Segment[], others: readonly Segment[]): boolean {
-  for (let index = 0; ; index += 1) {
-    const [one, other] = [some[index], others[index]]
-    if (one === undefined || other === undefined) return one === other
-    if (!mayTake(one, other) || !mayTake(other, one)) return false
-    if (one.isRest || other.isRest) return true
-  }
-}
-
 /** Whether what a segment stands for may be what another one says; forms are not compared. */
-function mayTake({ word, form }: Segment, { word: said }: Segment): boolean {
+function mayTake({ word, form }: Segment, said: string | undefined): boolean {
   if (said === undefined) return true
   return word === undefined ? form?.test(said) !== false : word === said
 }
