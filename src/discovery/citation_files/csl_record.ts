@@ -34,7 +34,8 @@ import { mergeReadings, type SourceWork } from '#src/discovery/citation_files/wo
 type Json = Readonly<Record<string, unknown>>
 
 /** What a record of CSL-JSON, or of Crossref's API, says of a work. */
-export function readCslRecord(record: Json, notes: NoteList): SourceWork {
+export function readCslRecord(whole: Json, notes: NoteList): SourceWork {
+  const record = withNoted(whole)
   const type = textOf(record['type']) ?? textOf(record['resource-type-id']) ?? ''
   const given = withNumbering(record['project'] === undefined ? record : withProject(record, notes))
   const genre = genreOf(given, type)
@@ -48,6 +49,23 @@ export function readCslRecord(record: Json, notes: NoteList): SourceWork {
   const parts = crossrefParts(given, type, work_type, notes)
   const people = peopleParts(given, type, notes)
   return { ...mergeReadings([parts, read, people]), work_type }
+}
+
+const notedLine = /^(DOI|ISBN|ISSN|PMCID|PMID|URL): *(\S.*)$/i
+
+/** Zotero writes what it has no field for into lines of the note: `PMID: 31345061`. */
+function withNoted(record: Json): Json {
+  const noted: Record<string, string> = {}
+  const rest = (textOf(record['note']) ?? '').split('\n').filter((line) => {
+    const [, name = '', value = ''] = notedLine.exec(line.trim()) ?? []
+    const member = name.toUpperCase()
+    const known = textOf(record[member]) ?? noted[member]
+    if (name !== '' && known === undefined) noted[member] = value
+    return name === '' || (known !== undefined && known !== value)
+  })
+  if (Object.keys(noted).length === 0) return record
+  const note = rest.join('\n').trim()
+  return { ...record, note: note === '' ? undefined : note, ...noted }
 }
 
 /** Our name of a type that CSL calls so: a speech may be a poster. */

@@ -314,3 +314,23 @@ test('records that stand in a line each are read, and other lines are told of', 
   t.is(left?.body, undefined)
   t.regex(messagesOf(left).join(), /its state is draft/)
 })
+
+test('identifiers in lines of a note are read where the record has no member for them', async (t) => {
+  const record = { type: 'book', title: 'A', author: [{ family: 'B' }] }
+  const note = 'ISBN: 9780306406157\nDOI: 10.1000/abc\nPMID: 123\nA remark'
+  const [read, other] = await readEntries(
+    t,
+    JSON.stringify([
+      { ...record, note },
+      { ...record, DOI: '10.1000/x', note: 'DOI: 10.1000/other' },
+    ]),
+  )
+  t.like(read?.body, {
+    existing_doi: '10.1000/abc',
+    isbn: [{ value: '9780306406157' }],
+    alternate_identifiers: [{ identifier: '123', type: 'PMID' }],
+  })
+  t.is(other?.body?.['existing_doi'], '10.1000/x')
+  const left = ['Left out, because no field fits: note.']
+  t.deepEqual([messagesOf(read), messagesOf(other)], [left, left])
+})
