@@ -6,13 +6,15 @@ export type Line = { readonly number: number; readonly bytes: Buffer | undefined
 
 /**
  * The lines of a stream, in groups as they arrive: blank ones left out, a byte order mark at the
- * start dropped. A line over `lineBytesMax` is never held in memory: it comes without its bytes.
+ * start dropped unless `keepsMark`. A line over `lineBytesMax` is never held in memory: it comes
+ * without its bytes.
  */
 export async function* readLines(
   chunks: AsyncIterable<Buffer>,
   lineBytesMax: number,
+  { keepsMark = false } = {},
 ): AsyncGenerator<Line[]> {
-  const splitter = new LineSplitter(lineBytesMax)
+  const splitter = new LineSplitter(lineBytesMax, keepsMark)
   for await (const chunk of chunks) yield splitter.push(chunk)
   yield splitter.end()
 }
@@ -47,9 +49,11 @@ class LineSplitter {
   #number = 1
   // The beginning of the line that the next chunk continues.
   readonly #piece: PieceBuffer
+  readonly #keepsMark: boolean
 
-  constructor(lineBytesMax: number) {
+  constructor(lineBytesMax: number, keepsMark: boolean) {
     this.#piece = new PieceBuffer(lineBytesMax)
+    this.#keepsMark = keepsMark
   }
 
   push(chunk: Buffer): Line[] {
@@ -73,8 +77,8 @@ class LineSplitter {
 
   #take(): Buffer | undefined {
     const bytes = this.#piece.take()
-    const isMarked = this.#number === 1 && bytes?.subarray(0, 3).equals(byteOrderMark)
-    return isMarked === true ? bytes?.subarray(3) : bytes
+    if (this.#keepsMark || this.#number > 1) return bytes
+    return bytes?.subarray(0, 3).equals(byteOrderMark) === true ? bytes.subarray(3) : bytes
   }
 }
 

@@ -67,7 +67,7 @@ const receiptBytesMax = 4_194_304
 export async function* readReceipts(chunks: AsyncIterable<Buffer>): AsyncGenerator<ReceiptLine> {
   const spread: Buffer[] = []
   let first = true
-  for await (const lines of readLines(chunks, receiptBytesMax)) {
+  for await (const lines of readLines(chunks, receiptBytesMax, { keepsMark: true })) {
     for (const { number, bytes = Buffer.of() } of lines) {
       // What is parted between lines stays so: no JSON has half a text or number on each.
       if (spread.length > 0 || (first && !isJson(bytes))) spread.push(bytes, newline)

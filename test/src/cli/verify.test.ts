@@ -260,6 +260,12 @@ test('a text or a number that is spread over two lines is no JSON', async (t) =>
   }
 })
 
+test('a byte order mark before a receipt is refused, in one line or in many', async (t) => {
+  for (const text of ['\ufeff{"a":1}', '\ufeff{\n"a":1\n}']) {
+    t.deepEqual(await receiptsOf(text), [{ line: 1, value: undefined }])
+  }
+})
+
 test('nothing is no receipt, and rubbish is one that cannot be read', async (t) => {
   t.deepEqual(await receiptsOf(), [])
   t.deepEqual(await receiptsOf('\n \n'), [])
