@@ -61,13 +61,13 @@ function verifyPage(outcome: VerifyOutcome): PublicPage {
     styles: [publicStyle, landingStyle],
     scripts: [verifyScript],
     body: html`<h1>${verify.title}</h1>
-<p class="lead">${verify.lead} <span data-scripted hidden>${verify.leadFile}</span></p>
+<p class="lead">${verify.lead} <span data-scripted>${verify.leadFile}</span></p>
 ${outcomePart(outcome)}
 <form class="verify card" method="post" action="${verifyFormPath}" enctype="multipart/form-data">
 <p class="field"><label for="verify-file">${verify.receipt({
-      scripted: (words) => html`<span data-scripted hidden>${words}</span>`,
+      scripted: (words) => html`<span data-scripted>${words}</span>`,
     })}</label>
-<span class="hint" data-scripted hidden>${verify.receiptHint}</span>
+<span class="hint" data-scripted>${verify.receiptHint}</span>
 <span class="hint" data-unscripted>${verify.unscriptedHint}</span>
 <input type="file" id="verify-file" name="file"></p>
 <p class="field"><label for="verify-text">${verify.paste}</label>

@@ -37,7 +37,6 @@ function enable(form) {
   const text = form.querySelector('textarea')
   if (!(outcome instanceof HTMLElement && input instanceof HTMLInputElement)) return
   if (text === null) return
-  for (const part of document.querySelectorAll('[data-scripted]')) part.removeAttribute('hidden')
   for (const part of document.querySelectorAll('[data-unscripted]')) part.remove()
   input.multiple = true
   input.addEventListener('change', () => takeInTurn([...(input.files ?? [])], outcome))
