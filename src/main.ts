@@ -13,8 +13,8 @@ process.umask(0o077)
 // set it above what every other thread is started with, which is mostly less.
 setFlagsFromString('--max-semi-space-size=0')
 
-// Whoever reads what a command writes may leave before its end, as `head` does. What is written then
-// reaches nobody; the command does what it was asked all the same, and a server goes on.
+// Whoever reads what a command writes may leave before its end, as `head` does. What is written
+// then reaches nobody; the command does what it was asked all the same, and a server goes on.
 for (const stream of [process.stdout, process.stderr]) {
   stream.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error

@@ -143,7 +143,7 @@ export async function openRealm(
 /** Tells people what is theirs to know; one thread of each node does so. */
 async function openNewsroom(
   options: RealmOptions,
-  { accounts, oauth, keys }: Pick<Realm, 'accounts' | 'oauth' | 'keys'>,
+  { accounts, oauth: { audit }, keys }: Pick<Realm, 'accounts' | 'oauth' | 'keys'>,
   opened: AsyncDisposableStack,
 ): Promise<void> {
   const { role, environment, clock, config, baseUrl, logger, usage, search } = options
@@ -153,9 +153,7 @@ async function openNewsroom(
   accounts.accounts.onRemoval((ppid) => reports.forget(personOwner(ppid)))
   if (role.type === 'joins') return
   const { organizations, holdings } = environment
-  const { audit } = oauth
   const { stateOf = (ark: string) => environment.catalogue.state(ark) } = options
-  const unwatched = (err: unknown) => logger.error({ err }, 'news could not be looked for')
   const source = search && { service: search.live, searcher: { caller: 'saved searches' } }
   const searches = source && {
     saved: savedSearches,
@@ -169,7 +167,7 @@ async function openNewsroom(
     organizations,
     holdings,
     clock,
-    report: unwatched,
+    report: (err) => logger.error({ err }, 'news could not be looked for'),
     ...(searches && { searches }),
   })
   opened.defer(() => watch.close())
@@ -177,7 +175,7 @@ async function openNewsroom(
   const { mailLog } = accounts
   const mailer = await openMailer(options, mailLog)
   const newsroom = new Newsroom({
-    audit: oauth.audit,
+    audit,
     accounts: accounts.accounts,
     organizations: environment.organizations,
     nameOf(ppid) {

@@ -98,19 +98,12 @@ export function buildRegistryServer(
   const issuer = dependencies.accounts.authUrl
   const usage = dependencies.usage ?? usageInMemory(dependencies)
   const rewriteBodies = (server: FastifyInstance) => personalizePages(server, readersOf(site))
-  // Notices are counted in the memory of the limits, which is large: a server makes it once.
+  // The memory of the limits is large: notices are counted in the same.
   const { limitMemory = createLimitMemory(dependencies.config) } = dependencies
-  const noticeWrite = lastStepsOf({ ...dependencies, limitMemory })
-  const own = {
-    issuer,
-    answerError,
-    showsErrorPage,
-    usage,
-    rewriteBodies,
-    noticeWrite,
-    limitMemory,
-  }
-  const parts = { ...dependencies, ...own, countUses: usage.count }
+  const given = { ...dependencies, limitMemory }
+  const noticeWrite = lastStepsOf(given)
+  const own = { issuer, answerError, showsErrorPage, usage, rewriteBodies, noticeWrite }
+  const parts = { ...given, ...own, countUses: usage.count }
   return buildEdge(parts, async (server, served) => {
     if (dependencies.usage === undefined) server.addHook('onClose', () => usage.close())
     const edge = { ...routesEdge(server, served), branding }

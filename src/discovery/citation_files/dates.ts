@@ -81,7 +81,7 @@ const writtenDigits = '〇一二三四五六七八九'
 const writtenNumber = /[〇零一二三四五六七八九十]+(?=[年月日])/g
 
 /** `二〇二一` is 2021, `三十一` is 31. */
-function inDigits(written: string): string {
+function plainNumber(written: string): string {
   const digits = [...written.replaceAll('零', '〇')].map((each) => writtenDigits.indexOf(each))
   const ten = written.indexOf('十')
   if (ten < 0) return digits.join('')
@@ -90,7 +90,7 @@ function inDigits(written: string): string {
 
 /** A date in Chinese characters with its numbers in digits, and no year of an era in it. */
 function inCommonYears(given: string): string {
-  const text = given.replace(writtenNumber, inDigits)
+  const text = given.replace(writtenNumber, plainNumber)
   const [, era = '', number = '', beside, rest = ''] = eraForm.exec(text) ?? []
   const [before, years] = eras[era] ?? []
   if (before === undefined || years === undefined) return text.replace(eraBeside, '$1年')

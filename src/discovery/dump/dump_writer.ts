@@ -138,8 +138,8 @@ export async function makeDailyDumps(
   { firstMs, everyMs, hasRoom, made, failed }: DailyDumps,
 ): Promise<void> {
   const { signal, nowMs } = source
-  for (let restMs = firstMs; ; restMs = everyMs) {
-    await sleep(restMs, undefined, { signal, ref: false }).catch(() => undefined)
+  for (let nextMs = firstMs; ; nextMs = everyMs) {
+    await sleep(nextMs, undefined, { signal, ref: false }).catch(() => undefined)
     if (signal.aborted) return
     try {
       const day = new Date(nowMs()).toISOString().slice(0, 10)

@@ -315,7 +315,7 @@ test('records that stand in a line each are read, and other lines are told of', 
   t.regex(messagesOf(left).join(), /its state is draft/)
 })
 
-test('identifiers in lines of a note are read where the record has no member for them', async (t) => {
+test('identifiers in lines of a note are read where the record has no member', async (t) => {
   const record = { type: 'book', title: 'A', author: [{ family: 'B' }] }
   const note = 'ISBN: 9780306406157\nDOI: 10.1000/abc\nPMID: 123\nA remark'
   const [read, other] = await readEntries(

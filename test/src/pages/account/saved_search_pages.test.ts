@@ -1,14 +1,34 @@
-import test from 'ava'
+import test, { type ExecutionContext } from 'ava'
 
 import { NewsWatch } from '#src/delivery/mail/newsroom.ts'
 import { countNew } from '#src/use_cases/record_search.ts'
 import { JarBrowser } from '#test/src/_jar_browser.ts'
-import { mint, serveRegistry } from '#test/src/_served_registry.ts'
+import { mint, type ServedRegistry, serveRegistry } from '#test/src/_served_registry.ts'
 import { caughtUp } from '#test/src/discovery/search/_caught_up.ts'
 import { TestClock } from '#test/src/identity/_identity.ts'
 
 const path = '/auth/account/searches'
 const weekMs = 7 * 86_400_000
+
+/** What looks for news in the saved searches of a registry, at a time. */
+function watchOf(t: ExecutionContext, registry: ServedRegistry, nowMs: number): NewsWatch {
+  const source = { service: registry.search.live, searcher: { caller: 'test' } }
+  const watch = new NewsWatch({
+    audit: registry.oauth.audit,
+    isMade: () => false,
+    keys: registry.keys,
+    organizations: { list: () => Promise.resolve([]) },
+    holdings: registry.environments.live.holdings,
+    searches: {
+      saved: registry.accounts.savedSearches,
+      countNew: (asked, span) => countNew(source, asked, span),
+    },
+    clock: new TestClock(new Date(nowMs).toISOString()),
+    report: (fault) => t.fail(String(fault)),
+  })
+  t.teardown(() => watch.close())
+  return watch
+}
 
 test('a person saves searches, sees what is new in them, and is told once a week', async (t) => {
   const registry = await serveRegistry()
@@ -52,22 +72,8 @@ test('a person saves searches, sees what is new in them, and is told once a week
   const refused = 'year=soon'
   await savedSearches.save(ppid, { query: refused, new_since: '2020-01-01T00:00:00.000Z' })
   t.regex((await ada.get(path)).body, /This search no longer works/)
-  const source = { service: registry.search.live, searcher: { caller: 'test' } }
+  const watch = watchOf(t, registry, Date.parse(at) + weekMs)
   const owner = { type: 'person', id: ppid } as const
-  const watch = new NewsWatch({
-    audit: registry.oauth.audit,
-    isMade: () => false,
-    keys: registry.keys,
-    organizations: { list: () => Promise.resolve([]) },
-    holdings: registry.environments.live.holdings,
-    searches: {
-      saved: savedSearches,
-      countNew: (asked, span) => countNew(source, asked, span),
-    },
-    clock: new TestClock(new Date(Date.parse(at) + weekMs).toISOString()),
-    report: (fault) => t.fail(String(fault)),
-  })
-  t.teardown(() => watch.close())
   await watch.look()
   await watch.look()
   const told = await registry.oauth.audit.read(owner, { limit: 100 })
