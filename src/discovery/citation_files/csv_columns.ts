@@ -25,9 +25,25 @@ const cellFields = [
   'description_markup',
 ] as const
 
+/** Further ones, which the table that is to be filled in does not have. */
+const furtherFields = [
+  'container_short_title',
+  'series_title',
+  'series_number',
+  'article_number',
+  'edition',
+  'publisher_place',
+  'resource_type',
+  'resource_version',
+  'degree',
+] as const
+
 /** What a column holds: a field of a work, a part of one for each author, or the work's ARK. */
 export type ColumnTarget =
   | (typeof cellFields)[number]
+  | (typeof furtherFields)[number]
+  | 'issn'
+  | 'isbn'
   | 'ark'
   | 'orcids'
   | 'affiliations'
@@ -67,7 +83,7 @@ const otherNames: Readonly<Record<ColumnTarget, readonly string[]>> = {
   license: ['license_id', 'license_name'],
   published_date: ['date_published', 'issued', 'publication_year', 'published', 'pub_year'],
   publisher_name: [],
-  container_title: ['publication_title', 'source_title', 'journal_name', 'series_title', 'source'],
+  container_title: ['publication_title', 'source_title', 'journal_name', 'source'],
   volume: ['vol', 'journal_volume'],
   issue: ['journal_issue', 'issue_number', 'no'],
   pages: ['page', 'page_range'],
@@ -75,6 +91,17 @@ const otherNames: Readonly<Record<ColumnTarget, readonly string[]>> = {
   external_id: ['record_id', 'source_id'],
   work_title_markup: [],
   description_markup: [],
+  container_short_title: ['abbreviated_source_title', 'journal_abbreviation', 'iso4'],
+  series_title: ['book_series_title', 'book_series'],
+  series_number: [],
+  article_number: ['art_no', 'article_no'],
+  edition: [],
+  publisher_place: ['place', 'place_of_publication', 'publisher_city'],
+  resource_type: ['thesis_type', 'report_type'],
+  resource_version: ['version_number', 'software_version'],
+  degree: [],
+  issn: ['issns', 'eissn', 'e_issn', 'print_issn'],
+  isbn: ['isbns'],
   orcids: ['orcid', 'orcid_id', 'orcid_ids', 'author_orcids'],
   affiliations: ['affiliation', 'author_affiliations'],
   rors: ['ror', 'ror_id', 'author_rors'],

@@ -16,6 +16,7 @@ import { decodeEntities } from '#src/discovery/citation_files/entities.ts'
 import {
   FieldNotes,
   NoteList,
+  quote,
   type ReadEntry,
   shorten,
   unreadable,
@@ -31,6 +32,7 @@ import {
   tableColumns,
 } from '#src/discovery/citation_files/csv_columns.ts'
 import { isOthers, noteNames, tidied } from '#src/discovery/citation_files/csl_names.ts'
+import { holdingNumbers, numbersIn } from '#src/discovery/citation_files/related_things.ts'
 import {
   isUnknown,
   noteCode,
@@ -285,7 +287,7 @@ function whyLeft({ name, instead, nearest }: TableColumn): string {
 
 /** The body of a creation or a change, unchecked; null for what an empty cell says. */
 function bodyOf(cells: Cells, isOwn: boolean, notes: NoteList): Record<string, unknown> {
-  const { first_page, last_page, funder, award } = cells
+  const { first_page, last_page, funder, award, issn, isbn } = cells
   // What changes a work is held against it as it stands.
   const isAsItStands = isOwn || Boolean(cells.ark)
   const whole = isAsItStands ? wholeCells(cells) : plainCells(wholeCells(cells))
@@ -295,7 +297,9 @@ function bodyOf(cells: Cells, isOwn: boolean, notes: NoteList): Record<string, u
   if (whole.authors) Object.assign(body, authorsOf(whole.authors, cells, isOwn, notes))
   if (whole.work_type) body['work_type'] = typeOf(whole.work_type, notes)
   const degree = body['work_type'] === 'thesis' ? thesisKindOf(whole.work_type ?? '') : undefined
-  if (degree !== undefined) body['resource_type'] = thesisKinds[degree].name
+  if (degree !== undefined && !whole.resource_type) {
+    body['resource_type'] = thesisKinds[degree].name
+  }
   for (const name of numberTargets) if (isShortened(name, whole[name], notes)) delete body[name]
   body['language'] = known('language', whole.language, recognizeLanguage, notes)
   noteCode(whole.language ?? '', new FieldNotes(notes, { name: 'language' }))
@@ -311,6 +315,8 @@ function bodyOf(cells: Cells, isOwn: boolean, notes: NoteList): Record<string, u
   if (first_page && !whole.pages) {
     body['pages'] = last_page ? `${first_page}–${last_page}` : first_page
   }
+  if (issn !== undefined) Object.assign(body, numbersOf('ISSN', issn, notes))
+  if (isbn !== undefined) Object.assign(body, numbersOf('ISBN', isbn, notes))
   if (funder !== undefined) body['funding'] = fundingOf(funder, award, notes)
   return definedOf(body)
 }
@@ -319,7 +325,7 @@ const partTargets = ['ark', 'orcids', 'affiliations', 'rors', 'first_page', 'las
 
 /** The cells that are fields as they stand. */
 function wholeCells(cells: Cells): Cells {
-  const parts = new Set([...partTargets, 'funder', 'award'])
+  const parts = new Set([...partTargets, 'funder', 'award', 'issn', 'isbn'])
   return Object.fromEntries(Object.entries(cells).filter(([name]) => !parts.has(name)))
 }
 
@@ -490,6 +496,16 @@ function aligned(
   const message = `There are ${count} authors, and ${texts.length} in ${field}: whose is unknown.`
   notes.add('not_read', field, message)
   return undefined
+}
+
+/** The numbers in a cell, with the medium of each that it says; null where it is empty. */
+function numbersOf(scheme: 'ISSN' | 'ISBN', text: string, notes: NoteList) {
+  const field = scheme === 'ISSN' ? 'issn' : 'isbn'
+  if (text === '' || isUnknown(text)) return { [field]: null }
+  const numbers = numbersIn(scheme, text)
+  if (numbers.length > 0) return holdingNumbers(scheme, numbers, field)
+  notes.add('not_read', field, `${field} "${quote(text)}" is left out: it has no ${scheme} in it.`)
+  return {}
 }
 
 function fundingOf(funder: string, award: string | undefined, notes: NoteList) {

@@ -6,7 +6,7 @@ import { readCsvStream } from '#src/discovery/citation_files/csv_file.ts'
 import type { ReadEntry } from '#src/discovery/citation_files/citation_file.ts'
 import type { TableColumn } from '#src/discovery/citation_files/csv_columns.ts'
 import { formatCsv } from '#src/discovery/formats/csv_row.ts'
-import { readEntries, readEntry } from '#test/src/discovery/citation_files/_read.ts'
+import { messagesOf, readEntries, readEntry } from '#test/src/discovery/citation_files/_read.ts'
 import { describedWork } from '#test/src/discovery/formats/_works.ts'
 
 test('columns are known by the names that fields and other programs have', async (t) => {
@@ -238,4 +238,26 @@ test('a number that a program for tables has shortened is left out, and a day no
       ['taken_as', 'issue', false],
     ],
   )
+})
+
+test('numbers, editions and places of a table are read from columns of their own', async (t) => {
+  const [article, book, wrong] = await readEntries(
+    t,
+    'Title,Document Type,Year,Art. No.,ISSN,ISBN,Edition,Series title,Place,Thesis Type,Link\n' +
+      'A,Article,2021,e15,12345679; 0028-0836 (Online),,,,,,https://x.example/1\n' +
+      'B,Book,2021,,,978-0-306-40615-7,2,Ser,Rome,,https://x.example/2\n' +
+      'C,Thesis,2021,,abc,,,,,Doctoral,https://x.example/3\n',
+  )
+  t.like(article?.body, {
+    article_number: 'e15',
+    issn: [{ value: '1234-5679' }, { value: '0028-0836', kind: 'electronic' }],
+  })
+  t.like(book?.body, {
+    isbn: [{ value: '978-0-306-40615-7' }],
+    edition: '2',
+    series_title: 'Ser',
+    publisher_place: 'Rome',
+  })
+  t.like(wrong?.body, { resource_type: 'Doctoral', issn: undefined })
+  t.deepEqual(messagesOf(wrong), ['issn "abc" is left out: it has no ISSN in it.'])
 })
