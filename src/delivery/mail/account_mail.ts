@@ -72,7 +72,7 @@ export class AccountMail {
 
   /** How many messages wait to be sent. */
   async waiting(): Promise<number> {
-    return (await this.#options.outbox?.places())?.length ?? 0
+    return (await this.#options.outbox?.count()) ?? 0
   }
 
   /** Whether messages are sent at all. */

@@ -62,6 +62,11 @@ export class Outbox {
     })
   }
 
+  /** How many mails wait, be it for another attempt. */
+  count(): Promise<number> {
+    return this.#rows.count()
+  }
+
   /** The places of mails that nobody put off beyond a time, oldest first; of 1,000 at most. */
   async places(dueMs = Number.POSITIVE_INFINITY): Promise<readonly string[]> {
     const places: string[] = []

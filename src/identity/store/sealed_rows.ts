@@ -84,6 +84,13 @@ export class SealedRows<T> {
     }
   }
 
+  /** How many rows there are; none is opened. */
+  async count(): Promise<number> {
+    let count = 0
+    for await (const _ of this.#store.scan(`${this.#table}/`)) count += 1
+    return count
+  }
+
   /** Tells of every row, with its value, and from then on of every change of one. */
   follow(listener: RowListener<T>): Promise<void> {
     return followRows(this.#store, `${this.#table}/`, this.#opening(listener))

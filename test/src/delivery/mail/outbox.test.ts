@@ -93,6 +93,7 @@ test('many mails that are put off hold up no other', async (t) => {
   const places = await outbox.places()
   await Promise.all(places.map((place) => outbox.putOff(place, laterMs)))
   await outbox.add(messageOf('reset', 'bo@example.org'))
+  t.is(await outbox.count(), 1_001)
   send()
   await until('the new one is sent', () => sent.length === 1)
   t.is(sent[0]?.to, 'bo@example.org')
