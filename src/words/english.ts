@@ -492,7 +492,7 @@ export const comparison = messages('comparison', {
 /** The question of an application to act for a person, and the pages of the identity provider. */
 export const consent = messages('consent', {
   title: 'Permit {$name}?',
-  lead: 'This application asks to act for you. Clear the boxes of what you do not want to permit.',
+  lead: 'This application asks to act for you. Clear the boxes you do not want to allow.',
   who: 'Who asks',
   canRead: 'It can read',
   canWrite: 'It can write',
@@ -663,7 +663,7 @@ export const credentials = messages('credentials', {
   notAtAddress: 'This browser takes no passkeys at this address.',
   notSupported: 'This device or key cannot make such a passkey.',
   notUsable: 'The passkey could not be used. You can try again.',
-  noPasskeys: 'This browser knows no passkeys.',
+  noPasskeys: 'This browser does not support passkeys.',
 
   // What is wrong with what was typed, or shown.
   wrongCode:
@@ -1285,7 +1285,7 @@ export const home = messages('home', {
 /** The pages of API keys: of a person, of an organization, and of the sandbox. */
 export const keys = messages('keys', {
   title: 'API keys',
-  lead: 'For your own programs. Anybody with the key can use its permissions: keep it like a password.',
+  lead: 'For your own programs. Anybody with the key can use its permissions: keep it secret, like a password.',
   none: 'No keys yet',
   noneText: 'You need a key only if one of your programs writes for you.',
   sandboxLead:
@@ -3046,7 +3046,7 @@ export const security = messages('security', {
   passkeyRemoved:
     'The passkey is removed here. Remove it from your device or password manager too.',
   passkeyName: 'Name',
-  passkeyNameHint: 'So that you recognize it later, such as “my phone”.',
+  passkeyNameHint: 'A name that you will recognize later, such as “my phone”.',
   impossible_ip_address:
     'This registry has an IP address and no name. Browsers bind passkeys to a name. Its operator can give it one (AUTH_URL).',
   impossible_insecure:
