@@ -154,7 +154,7 @@ function fileLinks({ given }: SearchAsked, group?: string, caption?: Text): Html
     if (format !== undefined) query.set('format', format)
     return `/v1${statisticsPath}${query.size === 0 ? '' : `?${query}`}`
   }
-  const of = caption === undefined ? '' : html`<span class="visually-hidden"> (${caption})</span>`
+  const of = caption === undefined ? '' : html`<span class="unseen"> (${caption})</span>`
   return html`<a href="${address('csv')}" rel="nofollow">CSV${of}</a> ·
 <a href="${address()}" rel="nofollow">JSON${of}</a>`
 }
@@ -172,7 +172,7 @@ function timePart(asked: SearchAsked, { group, caption, counts }: TimeGroup): Ht
     group === 'year'
       ? barsOf(inOrder)
       : inOrder.map(({ value, count }) => ({ label: value, count }))
-  return html`<section><h2>${caption}</h2>
+  return html`<section class="statistics"><h2>${caption}</h2>
 ${bars.length < 2 ? nothing : barDrawing(bars, caption)}
 <details><summary>${words.numbers}</summary>${table(caption, inOrder.toReversed().slice(0, 50), [
     [group === 'year' ? words.year : words.month, ({ value }) => value],
@@ -189,20 +189,23 @@ type RankedGroup = {
 
 function rankedPart(asked: SearchAsked, { group, caption, counted, nameValue }: RankedGroup): Html {
   const counts = counted.groups[group] ?? []
-  const [most] = counts
-  if (most === undefined) return nothing
+  if (counts.length === 0) return nothing
   const cut = counts.length > rowsMax ? html`${words.mostCommon} ` : nothing
-  return html`<section><h2>${caption}</h2>${table(caption, counts.slice(0, rowsMax), [
+  return html`<section class="statistics"><h2>${caption}</h2>${table(
+    caption,
+    counts.slice(0, rowsMax),
     [
-      caption,
-      ({ value }) => html`<a href="${searchAddress(asked, { [group]: value })}"
+      [
+        caption,
+        ({ value }) => html`<a href="${searchAddress(asked, { [group]: value })}"
 rel="nofollow">${valueName(group, value, nameValue)}</a>`,
-    ],
-    [words.works, ({ count }) => number(count)],
-    [
-      words.share,
-      ({ count }) => html`${shareBar(count, most.count)}
+      ],
+      [words.works, ({ count }) => number(count)],
+      [
+        words.share,
+        ({ count }) => html`${shareBar(count, counted.works)}
 ${percentage(count / counted.works)}`,
+      ],
     ],
-  ])}<p class="hint">${cut}${fileLinks(asked, group, caption)}</p></section>`
+  )}<p class="hint">${cut}${fileLinks(asked, group, caption)}</p></section>`
 }

@@ -36,7 +36,7 @@ test('all works are shown in numbers, each with its table, and as files', async 
     /<svg[^>]* role="img"\s+aria-label="Works, by year of publication from 1990 to 1995/,
   )
   t.regex(read, /href="\/search\?type=article"\s+rel="nofollow">Article<\/a>/)
-  t.regex(read, /66\.7%/)
+  t.regex(read, /<rect width="160" [^>]*><\/svg>\s*66\.7%/, 'a bar is as long as the share')
   t.regex(read, /href="\/v1\/statistics\/works\?group_by=type&format=csv"/)
   t.true(Buffer.byteLength(read) < 30_000)
 })
