@@ -29,7 +29,7 @@ import { languageOf } from '#src/words/languages.ts'
 
 export type AccountMailOptions = {
   /** Where messages wait to be sent; absent where no mail server is configured. */
-  readonly outbox: Pick<Outbox, 'add' | 'row' | 'places'> | undefined
+  readonly outbox: Pick<Outbox, 'add' | 'count' | 'row'> | undefined
   readonly links: OneTimeLinks
   /** Public addresses of the pages and of the registry, without a slash at their end. */
   readonly authUrl: string
