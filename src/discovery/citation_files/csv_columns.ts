@@ -67,7 +67,7 @@ const otherNames: Readonly<Record<ColumnTarget, readonly string[]>> = {
     'entrytype',
     'content_type',
   ],
-  authors: ['author_full_names', 'author_names', 'author_s', 'full_names'],
+  authors: ['author_names', 'author_s'],
   description: ['abstract_note', 'abstracts'],
   work_url: [
     'article_url',
@@ -109,6 +109,11 @@ const otherNames: Readonly<Record<ColumnTarget, readonly string[]>> = {
   last_page: ['page_end', 'end_page'],
   funder: ['funder_name', 'funders', 'funding'],
   award: ['award_number', 'grant', 'grant_number'],
+}
+
+// What says more than a column that has the name of the field.
+const betterNames: Partial<Record<ColumnTarget, readonly string[]>> = {
+  authors: ['author_full_names', 'full_names'],
 }
 
 /** What columns can hold, by the names that `--column` and the page know them by. */
@@ -164,8 +169,9 @@ export function tableColumns(
   const targets = header.map((name, index) => {
     return (isChosen[index] === true ? choices[name.trim()] : undefined) ?? undefined
   })
+  const passedOver = isExport ? derivedColumns : isOfIndex(folded) ? columnsOfIndexes : undefined
   const free = (index: number) => {
-    return isChosen[index] === false && !(isExport && derivedColumns.has(folded[index] ?? ''))
+    return isChosen[index] === false && passedOver?.has(folded[index] ?? '') !== true
   }
   for (const target of columnTargets) {
     if (targets.includes(target)) continue
@@ -181,7 +187,8 @@ export function tableColumns(
     if (target !== undefined) return { name: name.trim(), target, isDerived: false }
     if (isDerived || isChosen[index]) return { name: name.trim(), isDerived }
     const instead = sameTarget(folded[index] ?? '', header, targets)
-    const nearest = instead === undefined ? nearestTarget(folded[index] ?? '') : undefined
+    const isNear = instead === undefined && passedOver?.has(folded[index] ?? '') !== true
+    const nearest = isNear ? nearestTarget(folded[index] ?? '') : undefined
     return { name: name.trim(), isDerived, ...definedOf({ instead, nearest }) }
   })
 }
@@ -192,12 +199,26 @@ export function isOwnExport(header: readonly string[]): boolean {
   return names.includes('ark') && names.includes('receipt_url')
 }
 
+// Scopus and Web of Science have all affiliations of a work in this column, not those of each author.
+const columnsOfIndexes = new Set(['affiliations'])
+const namesOfIndexes = ['authors_with_affiliations', 'eid', 'ut_unique_wos_id']
+
+/** Whether a table is one that an index of citations writes. */
+function isOfIndex(folded: readonly string[]): boolean {
+  return namesOfIndexes.some((name) => folded.includes(name))
+}
+
 /** Every name of a target, the better first. */
 function namesOf(target: ColumnTarget): readonly string[] {
   const field = Object.hasOwn(metadataFields, target)
     ? metadataFields[target as keyof typeof metadataFields]
     : undefined
-  return [target, ...(field?.alsoCalled ?? []), ...otherNames[target]]
+  return [
+    ...(betterNames[target] ?? []),
+    target,
+    ...(field?.alsoCalled ?? []),
+    ...otherNames[target],
+  ]
 }
 
 // Beside these, Zotero and JabRef have what kind of thesis or report it is in `Type`.

@@ -420,9 +420,13 @@ function known(
 
 const listSeparator = /\s*[;|\n]\s*/
 
+// `Li, Wei (57188922315)`: the number of the author, behind each name.
+const numberOfScopus = / \(\d{8,12}\)(?=;|$)/g
+
 /** Names as a table has them: parted by `;` or `|`, or as the field itself takes them. */
 function authorsOf(given: string, cells: Cells, isOwn: boolean, notes: NoteList) {
-  const text = isOwn ? given : withSemicolons(decodeEntities(given), notes)
+  const named = decodeEntities(given).replaceAll(numberOfScopus, '')
+  const text = isOwn ? given : withSemicolons(named, notes)
   const isList = listSeparator.test(text)
   const parts = isList || isOwn ? partsOf(text).filter((name) => name !== '') : splitAuthors(text)
   const at = new FieldNotes(notes, { name: 'authors' })

@@ -261,3 +261,18 @@ test('numbers, editions and places of a table are read from columns of their own
   t.like(wrong?.body, { resource_type: 'Doctoral', issn: undefined })
   t.deepEqual(messagesOf(wrong), ['issn "abc" is left out: it has no ISSN in it.'])
 })
+
+test('tables of citation indexes have full names, and affiliations of no one author', async (t) => {
+  const header =
+    'Authors,Author full names,Title,Year,Affiliations,Authors with affiliations,Link\n'
+  const row =
+    '"Li W.; Zhang S.","Li, Wei (57188922315); Zhang, San (57188922316)",A,2021,' +
+    '"Univ A; Univ B","Li W., Univ A, Univ B; Zhang S., Univ A",https://x.example/1\n'
+  const entry = await readEntry(t, header + row)
+  t.is(entry.body?.['authors'], 'Wei Li; San Zhang')
+  t.deepEqual(entry.body?.['author_details'], [
+    { name: 'Wei Li', family: 'Li', given: 'Wei' },
+    { name: 'San Zhang', family: 'Zhang', given: 'San' },
+  ])
+  t.true(messagesOf(entry).includes('No field is for the column “Affiliations”.'))
+})
