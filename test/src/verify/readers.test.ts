@@ -3,6 +3,7 @@
 
 import { execFile, execFileSync } from 'node:child_process'
 import fs from 'node:fs/promises'
+import os from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import canonicalize from 'canonicalize'
@@ -75,12 +76,20 @@ const go: Reader = {
   name: 'Go',
   vectors: () => said('go', ['-C', path.join(readers, 'go'), 'test', '-count=1', './...']),
   isThere: hasGo,
-  read: async (t, files, args) => {
-    const program = path.join(await makeTempDir(t), 'verify')
-    await run('go', ['build', '-o', program, '.'], { cwd: path.join(readers, 'go') })
-    return said(program, [...args, ...files])
-  },
+  read: async (_t, files, args) => said(path.join(await goFolder, 'verify'), [...args, ...files]),
 }
+
+/** Where the program in Go is, which all tests use. */
+const goFolder = buildGo()
+
+async function buildGo(): Promise<string> {
+  const folder = await fs.mkdtemp(path.join(os.tmpdir(), 'arklog-'))
+  const build = ['build', '-o', path.join(folder, 'verify'), '.']
+  if (hasGo) await run('go', build, { cwd: path.join(readers, 'go') })
+  return folder
+}
+
+test.after.always(async () => fs.rm(await goFolder, { recursive: true }))
 
 /**
  * Seconds by which the clocks of a registry, of its three witnesses (of which two must sign) and of
@@ -466,6 +475,21 @@ function sameReason(
   if (step !== 'form') t.is(reason?.slice(0, known.length), known, way)
 }
 
+/** Evidence, the same spoiled, and what the client says of it, which all readers are held to. */
+async function makeJudged(t: ExecutionContext) {
+  const made = await makeEvidence(t)
+  const spoiled = spoiledOnes(made.evidence)
+  const ofClient = await Promise.all(
+    spoiled.map(async ({ value }) => {
+      const { steps } = await verifyEvidence(value, { keys: made.keys })
+      return steps.find(({ status }) => status === 'failed')
+    }),
+  )
+  return { ...made, spoiled, ofClient }
+}
+
+let judged: ReturnType<typeof makeJudged> | undefined
+
 for (const { name, isThere, read, vectors } of [python, go]) {
   const reading = isThere ? test : test.skip
   const why = isThere ? '' : ` (skipped: ${name} or a package of it is not installed)`
@@ -477,12 +501,12 @@ for (const { name, isThere, read, vectors } of [python, go]) {
   })
   reading(`the reader in ${name} says what the client says of evidence${why}`, async (t) => {
     t.timeout(600_000)
-    const { early, first, evidence, again, keys, keysNow } = await makeEvidence(t)
+    judged ??= makeJudged(t)
+    const { early, first, evidence, again, keys, keysNow, spoiled, ofClient } = await judged
     t.deepEqual(again, evidence)
     const folder = await makeTempDir(t)
     const write = jsonWriter(folder)
     const pinned = await write('keys', keys)
-    const spoiled = spoiledOnes(evidence)
     t.true(spoiled.length >= 640, `${spoiled.length} are spoiled`)
     const names = await Promise.all(
       [first, evidence, ...spoiled.map(({ value }) => value)].map((value, index) =>
@@ -517,12 +541,6 @@ for (const { name, isThere, read, vectors } of [python, go]) {
     t.regex((await read(t, forged, ['--keys', pinned])).join(), /: refused: checkpoint: /)
     await demandMldsa(t, evidence, ofMldsa, keys)
     const stepIn = (line = '') => /: refused: (\w+): /.exec(line)?.[1] ?? line
-    const ofClient = await Promise.all(
-      spoiled.map(async ({ value }) => {
-        const { steps } = await verifyEvidence(value, { keys })
-        return steps.find(({ status }) => status === 'failed')
-      }),
-    )
     const expected = spoiled.map(({ name: way, step }) => `${way}: ${step}`)
     t.deepEqual(
       spoiled.map(({ name: way }, index) => `${way}: ${ofClient[index]?.step}`),
