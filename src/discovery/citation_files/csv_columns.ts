@@ -199,7 +199,7 @@ export function isOwnExport(header: readonly string[]): boolean {
   return names.includes('ark') && names.includes('receipt_url')
 }
 
-// Scopus and Web of Science have all affiliations of a work in this column, not those of each author.
+// Scopus and Web of Science have all affiliations of a work in this column, and not whose they are.
 const columnsOfIndexes = new Set(['affiliations'])
 const namesOfIndexes = ['authors_with_affiliations', 'eid', 'ut_unique_wos_id']
 
