@@ -296,20 +296,15 @@ func trustedKeys(file, pinned object) (key, []receiptKey) {
 	if pinned != nil && slices.ContainsFunc(keys, func(one receiptKey) bool { return one.public == last }) {
 		return log, keys
 	}
-	return log, followRotations(keys, listed, log)
+	wrong := attempt(func() { keys = followRotations(keys, listed, log) })
+	if wrong != nil {
+		demand(false, "keys", "the rotations do not follow from the key file: "+wrong.why)
+	}
+	return log, keys
 }
 
 // followRotations adds the keys to which rotations lead from the newest of those that are trusted.
 func followRotations(keys []receiptKey, listed []any, log key) []receiptKey {
-	defer func() {
-		switch found := recover().(type) {
-		case nil:
-		case refused:
-			panic(refused{"keys", "the rotations do not follow from the key file: " + found.why})
-		default:
-			panic(found)
-		}
-	}()
 	newest := keys[len(keys)-1].public
 	at := slices.IndexFunc(listed, func(one any) bool { return one.(object)["public_key"] == newest })
 	demand(at >= 0, "keys", "the file has not the newest trusted key")
@@ -475,9 +470,12 @@ func main() {
 		demanded = &text
 	}
 	for _, file := range flag.Args() {
-		said, isProven := outcome(read(file), saved, demanded)
+		data, said := read(file), ""
+		if wrong := attempt(func() { said = verdict(data, saved, demanded) }); wrong != nil {
+			said = "refused: " + wrong.String()
+		}
 		fmt.Printf("%s: %s\n", file, said)
-		if !isProven {
+		if !strings.HasPrefix(said, "proven: ") {
 			worst = 1
 		}
 	}
@@ -501,16 +499,7 @@ func whatHappened(statement object) string {
 	return fmt.Sprintf("registered %s, as the registry says, %s %s", day, later, statement["timestamp"])
 }
 
-func outcome(data []byte, saved object, demanded *string) (said string, isProven bool) {
-	defer func() {
-		switch found := recover().(type) {
-		case nil:
-		case refused:
-			said, isProven = "refused: "+found.String(), false
-		default:
-			panic(found)
-		}
-	}()
+func verdict(data []byte, saved object, demanded *string) string {
 	value := readJSON(data, "form")
 	pinned, word := saved, "proven"
 	if file, is := value.(object); is && saved != nil && file["environment"] == "sandbox" {
@@ -522,9 +511,9 @@ func outcome(data []byte, saved object, demanded *string) (said string, isProven
 	}
 	p := verify(value, pinned, demanded)
 	at := fmt.Sprintf("%s v%d %s", p.statement["ark"], countOf(p.statement["version"]), whatHappened(p.statement))
-	said = fmt.Sprintf("%s: %s [%s, %s]; %s", word, at, secondsOf(p.begin), secondsOf(p.end), p.whose)
+	said := fmt.Sprintf("%s: %s [%s, %s]; %s", word, at, secondsOf(p.begin), secondsOf(p.end), p.whose)
 	if p.newest != nil {
 		said += fmt.Sprintf("; newest at %s: v%d, %s", secondsOf(p.newest.seen), p.newest.version, p.newest.state)
 	}
-	return said, saved != nil
+	return said
 }

@@ -39,6 +39,21 @@ func demand(isRight bool, step, why string) {
 	}
 }
 
+// attempt does what may be refused, and gives why it was; nil if it was not.
+func attempt(work func()) (found *refused) {
+	defer func() {
+		if value := recover(); value != nil {
+			why, isRefused := value.(refused)
+			if !isRefused {
+				panic(value)
+			}
+			found = &why
+		}
+	}()
+	work()
+	return nil
+}
+
 // Ed25519, strict as log/README.md has it: what the package forgives is refused before.
 var fieldPrime, _ = new(big.Int).SetString("7"+strings.Repeat("f", 61)+"ed", 16)
 var smallOrder = []string{"00", "01",
@@ -258,17 +273,15 @@ const partsMax = 64
 func parsePolicy(text string) *policy {
 	p, lines := &policy{witnesses: map[string]key{}, grouped: map[string]bool{}}, strings.Split(text, "\n")
 	at := len(lines)
-	defer func() {
-		if recover() != nil {
-			panic(refused{"policy", fmt.Sprintf("The policy of witnesses is wrong in line %d", at)})
+	wrong := attempt(func() {
+		demand(len(utf16.Encode([]rune(text))) <= 500_000, "policy", "it is too long")
+		for i, line := range lines {
+			at = i + 1
+			demand(p.readLine(line), "policy", "it is wrong")
 		}
-	}()
-	demand(len(utf16.Encode([]rune(text))) <= 500_000, "policy", "it is too long")
-	for i, line := range lines {
-		at = i + 1
-		demand(p.readLine(line), "policy", "it is wrong")
-	}
-	demand(p.quorum != "", "policy", "it has no quorum")
+		demand(p.quorum != "", "policy", "it has no quorum")
+	})
+	demand(wrong == nil, "policy", fmt.Sprintf("The policy of witnesses is wrong in line %d", at))
 	return p
 }
 
