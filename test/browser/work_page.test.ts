@@ -153,5 +153,8 @@ test.serial('on paper a page has its text and its hashes, and nothing to push', 
   t.false(await page.locator('.receipt-check').isVisible())
   t.true(await page.getByText('weaves algebraical patterns').isVisible())
   t.true(await page.locator('.hash').first().isVisible())
+  await page.goto(`${server.started.base_url}/${works.plain}`)
+  const paper = (await page.pdf({ format: 'A4' })).toString('latin1')
+  t.is(paper.match(/\/Type \/Page\b/g)?.length, 1, 'a short record is on one page')
   await page.emulateMedia({ media: 'screen' })
 })
