@@ -297,7 +297,7 @@ export class AuditLog {
   async noteChange<A>(
     act: AuditAct,
     hand: AuditHand,
-    { make, isMade }: { make(): Promise<A>; isMade(answer: A): boolean },
+    { make, isMade }: { readonly make: () => Promise<A>; readonly isMade: (answer: A) => boolean },
   ): Promise<A> {
     const entry = entryOf(act, hand)
     const key = `${pendingPrefix}${seqText(hand.nowMs)}/${act.action}/${act.ark}`

@@ -171,7 +171,7 @@ test('what a crash cut off before its audit entry is told once by the next look'
   await watch.look()
   await watch.look()
   const because = ['Made up.', 'Another legal reason']
-  t.deepEqual((await told()).map((entry) => entry.because).toSorted(), because.toSorted())
+  t.deepEqual((await told()).map((entry) => entry.because ?? '').toSorted(), because.toSorted())
   t.deepEqual((await told()).map(({ ark }) => `ark:/${ark}`).toSorted(), [down, gone].toSorted())
 
   // What was not made is forgotten after a day.
