@@ -82,7 +82,7 @@ const writtenNumber = /[〇零一二三四五六七八九十]+(?=[年月日])/g
 
 /** `二〇二一` is 2021, `三十一` is 31. */
 function plainNumber(written: string): string {
-  const digits = [...written.replaceAll('零', '〇')].map((each) => writtenDigits.indexOf(each))
+  const digits = Array.from(written.replaceAll('零', '〇'), (each) => writtenDigits.indexOf(each))
   const ten = written.indexOf('十')
   if (ten < 0) return digits.join('')
   return String((ten === 0 ? 1 : (digits[0] ?? 0)) * 10 + (digits[ten + 1] ?? 0))
