@@ -209,6 +209,8 @@ type Line<T> = {
   readonly underWay: Map<T, number>
   /** Milliseconds that it has used beyond its turns. */
   owedMs: number
+  /** Milliseconds of what was done at once since one of those that are held was begun. */
+  aheadMs: number
   isWatched: boolean
 }
 
@@ -362,21 +364,37 @@ export class LoopTurns<T> {
     return undefined
   }
 
-  /** Does the next task of a caller; says whether it was begun and goes on. */
+  /**
+   * Does the next task of a caller; says whether it was begun and goes on. What can be done at once
+   * goes before what is held, but for a part of the time.
+   */
   #runOne(line: Line<T>): boolean {
-    const held = this.#isFull(line) ? undefined : line.held.shift()
-    const task = held ?? line.waiting.shift()
+    const mayGoOn = line.held.length > 0 && !this.#isFull(line)
+    const isTurnOfHeld = mayGoOn && line.aheadMs >= this.#limits.quantumMs
+    const next = isTurnOfHeld ? undefined : line.waiting.shift()
+    const task = next ?? (mayGoOn ? line.held.shift() : undefined)
     assert(task !== undefined, 'a line that has its turn has a task that may go on')
     this.#waiting -= 1
     let goesOn = false
-    if (held !== undefined || !this.#work.doAtOnce(task)) {
-      if (this.#isFull(line, task)) this.#hold(line, task)
+    if (next === undefined) {
+      line.aheadMs = 0
+      goesOn = this.#work.begin(task)
+    } else if (!this.#doneAtOnce(line, task)) {
+      const isBehind = line.held.length > 0 && this.#work.isCounted(task)
+      if (isBehind || this.#isFull(line, task)) this.#hold(line, task)
       else goesOn = this.#work.begin(task)
     }
     if (goesOn && this.#work.isCounted(task)) this.#goesOn(line, task)
     this.#queueUp(line)
     this.#closeIfIdle(line)
     return goesOn
+  }
+
+  #doneAtOnce(line: Line<T>, task: T): boolean {
+    const startMs = this.#elapsedMs()
+    const isDone = this.#work.doAtOnce(task)
+    if (isDone) line.aheadMs += this.#elapsedMs() - startMs
+    return isDone
   }
 
   /** Whether too many tasks of a caller are under way for one more, if it is this one. */
@@ -454,6 +472,7 @@ export class LoopTurns<T> {
       held: [],
       underWay: new Map<T, number>(),
       owedMs: 0,
+      aheadMs: 0,
       isWatched: false,
     }
     this.#lines.set(caller, line)

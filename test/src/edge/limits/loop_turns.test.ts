@@ -136,6 +136,19 @@ test('of one caller two tasks are under way, and others go past those that are h
   t.deepEqual(turns.size, { waiting: 0, underWay: 3 })
 })
 
+test('what can be done at once goes past what is held, which still has a part of the time', async (t) => {
+  const { take, turn, turns } = openTurns()
+  const begun = ['first', 'second'].map((name) => take('a', name, 0.1, true))
+  for (let nth = 0; nth < 4; nth += 1) take('a', `held ${nth}`, 1, true)
+  take('a', 'long', 2)
+  for (let nth = 0; nth < 4; nth += 1) take('a', `late ${nth}`, 1, true)
+  for (let nth = 0; nth < 3; nth += 1) take('a', `at once ${nth}`, 0.5)
+  for (const task of begun) turns.ended(task)
+  t.deepEqual(await turn(), ['at once 0', 'at once 1', 'held 0'])
+  t.deepEqual(await turn(), ['at once 2', 'held 1'])
+  t.deepEqual(await turn(), [])
+})
+
 test('all that is held goes on, two at a time, though nothing more is asked for', async (t) => {
   const { take, turn, pass } = openTurns()
   for (let nth = 0; nth < 6; nth += 1) take('a', `task ${nth}`, 0, true)
