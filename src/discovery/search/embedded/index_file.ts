@@ -55,14 +55,14 @@ export class IndexFile {
 
   /**
    * Opens the index of a journal. One that is missing, damaged, of another journal or of another
-   * schema is made anew.
+   * schema is made anew. It waits for readers for so long.
    */
-  static open(file: string, journal: string): IndexFile {
+  static open(file: string, journal: string, waitMs = busyMs): IndexFile {
     mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 })
-    const known = openKnown(file, journal)
+    const known = openKnown(file, journal, waitMs)
     if (known !== undefined) return new IndexFile(known)
     removeIndex(file)
-    return new IndexFile(makeIndex(file, journal))
+    return new IndexFile(makeIndex(file, journal, waitMs))
   }
 
   private constructor(db: DatabaseSync) {
@@ -135,7 +135,7 @@ export class IndexFile {
     this.#reachPosition.run(position)
   }
 
-  // Deleted rows stay in the file until their pages are written anew.
+  // Deleted rows stay in the file until their pages are written anew, and no reader needs the old.
   #purge(): void {
     for (const kind of indexKinds) {
       this.#db.exec(`INSERT INTO ${kind}_text (${kind}_text) VALUES ('optimize')`)
@@ -143,14 +143,16 @@ export class IndexFile {
     }
     this.#rows.clear()
     this.#db.exec('VACUUM')
-    this.#db.exec('PRAGMA wal_checkpoint(TRUNCATE)')
+    const checkpoint = this.#db.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get()
+    if (checkpoint?.['busy'] === 0) return
+    throw new SearchError('search_unavailable', 'a search still reads what is to be gone')
   }
 }
 
-function openKnown(file: string, journal: string): DatabaseSync | undefined {
+function openKnown(file: string, journal: string, waitMs: number): DatabaseSync | undefined {
   let db: DatabaseSync | undefined
   try {
-    db = openWriter(file)
+    db = openWriter(file, waitMs)
     const version = db.prepare('PRAGMA user_version').get()?.['user_version']
     if (version === fileVersion) {
       const state = db.prepare('SELECT journal FROM state').get()
@@ -163,8 +165,8 @@ function openKnown(file: string, journal: string): DatabaseSync | undefined {
   return undefined
 }
 
-function makeIndex(file: string, journal: string): DatabaseSync {
-  const db = openWriter(file)
+function makeIndex(file: string, journal: string, waitMs: number): DatabaseSync {
+  const db = openWriter(file, waitMs)
   db.exec('BEGIN IMMEDIATE')
   createTables(db)
   db.prepare('INSERT INTO state (journal, position) VALUES (?, 0)').run(journal)
@@ -173,8 +175,8 @@ function makeIndex(file: string, journal: string): DatabaseSync {
   return db
 }
 
-function openWriter(file: string): DatabaseSync {
-  const db = new DatabaseSync(file, { timeout: busyMs })
+function openWriter(file: string, timeout: number): DatabaseSync {
+  const db = new DatabaseSync(file, { timeout })
   // What a power cut takes of the newest batches is read from the journal again.
   db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL')
   db.exec(`PRAGMA cache_size = -${writerCacheKib}; PRAGMA temp_store = MEMORY`)

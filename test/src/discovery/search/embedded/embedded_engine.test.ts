@@ -6,7 +6,7 @@ import test, { type ExecutionContext } from 'ava'
 
 import { nameBreak } from '#src/discovery/search/documents.ts'
 import { EmbeddedEngine } from '#src/discovery/search/embedded/embedded_engine.ts'
-import { IndexFile } from '#src/discovery/search/embedded/index_file.ts'
+import { IndexFile, openReader } from '#src/discovery/search/embedded/index_file.ts'
 import {
   batchOf,
   documentOf,
@@ -81,6 +81,25 @@ test.serial('what is removed to be gone is not in the file any more', async (t) 
   await engine.close()
   t.false((await readFile(file)).includes('unforgettable'))
 })
+
+test.serial(
+  'a purge that a search holds up is not said to be done, and is made again',
+  async (t) => {
+    const { file } = await filledFile(t)
+    const index = IndexFile.open(file, 'registry.example/log', 1)
+    const reader = openReader(file)
+    reader.exec('BEGIN; SELECT count(*) FROM works')
+    const batch = { ...batchOf([], 5, ['12345_k2w0']), purges: true }
+    const before = index.position()
+    t.throws(() => index.write(batch), { code: 'search_unavailable' })
+    t.is(index.position(), before)
+    reader.close()
+    index.write(batch)
+    t.is(index.position(), 5)
+    for (const end of ['', '-wal']) t.false((await readFile(file + end)).includes('unforgettable'))
+    index.close()
+  },
+)
 
 test.serial('facets that no record has any more are not in the file after a purge', async (t) => {
   const { file, open } = await filledFile(t)
