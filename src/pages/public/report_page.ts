@@ -22,7 +22,7 @@ import { noIndex } from '#src/pages/public/landing/head_tags.ts'
 import { reportPath, strong } from '#src/pages/public/landing/work_parts.ts'
 import { summarizeWork } from '#src/use_cases/listed_works.ts'
 import type { RegistryEdge } from '#src/use_cases/registry_edge.ts'
-import { locateArk, lookUpWork } from '#src/use_cases/work_lookup.ts'
+import { lookUpShownWork } from '#src/use_cases/work_lookup.ts'
 import { report } from '#src/words/english.ts'
 import { english } from '#src/words/language.ts'
 
@@ -37,7 +37,7 @@ const ofOwnerMax = 50
 
 type ReportEdge = Pick<
   RegistryEdge,
-  'count' | 'baseUrl' | 'branding' | 'environments' | 'accounts' | 'oauth' | 'nowMs'
+  'count' | 'baseUrl' | 'branding' | 'environments' | 'suspensions' | 'accounts' | 'oauth' | 'nowMs'
 >
 
 /** A work that is reported: `ark` is `naan/name`. */
@@ -74,14 +74,14 @@ export function registerReportPageRoutes(server: FastifyInstance, edge: ReportEd
   })
 }
 
-/** HttpErrors `malformed_ark`; `not_found` for what is not registered here, or is erased. */
+/** HttpErrors `malformed_ark`, `withheld`; `not_found` for what is not here, or is erased. */
 async function readWork(
   { ip }: FastifyRequest,
   asked: string,
-  { environments }: ReportEdge,
+  edge: ReportEdge,
 ): Promise<ReportedWork> {
   const reader = { kind: 'anonymous', ip } as const
-  const { environment, ark } = lookUpWork(locateArk(environments, reader, asked))
+  const { environment, ark } = lookUpShownWork(edge, reader, asked)
   const { catalogue } = environment
   const [work, state] = [await summarizeWork(catalogue, ark), catalogue.state(ark)]
   const title = work?.work_title ?? undefined

@@ -179,6 +179,7 @@ test('a withheld work answers 451 with the reason, and is shown again', async (t
     `/related?ark=${ark}`,
     `/similar?ark=${ark}`,
     `/versions?ark=${ark}&from=1&to=1`,
+    `/report?ark=${ark}`,
   ]
   const statuses = async () => {
     const found = readers.map(async (reader) => (await registry.call(reader)).status)
