@@ -300,10 +300,9 @@ export class AuditLog {
     { make, isMade }: { readonly make: () => Promise<A>; readonly isMade: (answer: A) => boolean },
   ): Promise<A> {
     const entry = entryOf(act, hand)
-    const key = `${pendingPrefix}${seqText(hand.nowMs)}/${act.action}/${act.ark}`
-    await this.#store.inTurn(() => this.#store.commit([putRow(key, entry)]))
+    const key = await this.#beginPending(entry)
     const answer = await make()
-    await this.#endPending(key, isMade(answer))
+    await this.#endPending(key, isMade(answer) && entry)
     return answer
   }
 
@@ -315,17 +314,31 @@ export class AuditLog {
     for await (const [key, entry] of this.#store.scan<NewAuditEntry>(pendingPrefix)) {
       const beganMs = Date.parse(entry.at)
       if (beganMs >= beforeMs) continue
-      if (isMade(entry)) await this.#endPending(key, true)
+      if (isMade(entry)) await this.#endPending(key, entry)
       else if (beganMs < beforeMs - pendingAgeMaxMs) await this.#endPending(key, false)
     }
   }
 
-  // Of all who end one, the first writes the entry.
-  #endPending(key: string, isMade: boolean): Promise<void> {
+  #beginPending(entry: NewAuditEntry): Promise<string> {
     return this.#store.inTurn(async () => {
-      const entry = this.#store.read<NewAuditEntry>(key)
-      if (entry === undefined) return
-      await this.#store.commit([...(isMade ? await this.rows([entry]) : []), deleteRow(key)])
+      const attempts = pendingOf(entry)
+      let newest = attempts
+      for await (const [key] of this.#store.scan(attempts)) newest = key
+      const key = attempts + seqText(Number.parseInt(newest.slice(attempts.length) || '0', 16) + 1)
+      await this.#store.commit([putRow(key, entry)])
+      return key
+    })
+  }
+
+  // Of all who end one, the first writes the entry. A change is made once: what was attempted of it
+  // before, and failed, waits no longer when it is.
+  #endPending(key: string, made: NewAuditEntry | false): Promise<void> {
+    return this.#store.inTurn(async () => {
+      if (this.#store.read(key) === undefined) return
+      if (made === false) return this.#store.commit([deleteRow(key)])
+      const ended = [deleteRow(key)]
+      for await (const [each] of this.#store.scan(pendingOf(made))) ended.push(deleteRow(each))
+      await this.#store.commit([...(await this.rows([made])), ...ended])
     })
   }
 
@@ -494,9 +507,14 @@ const newsPrefix = 'audit_news/'
 
 const oncePrefix = 'audit_once/'
 
-/** Entries of changes that are being made elsewhere, by when they began. */
+/** Entries of changes that are being made elsewhere, by each attempt to make one. */
 const pendingPrefix = 'audit_pending/'
 const pendingAgeMaxMs = 86_400_000
+
+/** What the keys of all attempts to make one change begin with. */
+function pendingOf({ action, ark }: NewAuditEntry): string {
+  return `${pendingPrefix}${action}/${ark}/`
+}
 
 function entryOf(
   { owner = { type: 'operator', id: 'operator' }, ...act }: AuditAct,
