@@ -240,7 +240,7 @@ export class BrowserSessions {
 
   /**
    * Has a browser keep, sealed, what somebody has typed into a form of the page at `place`, for ten
-   * minutes: for that person, in that browser. False if it is too long for a cookie.
+   * minutes: for that person, in that browser. False if it is too long for a cookie, or to unpack.
    */
   keepForm(
     reply: FastifyReply,
@@ -248,9 +248,10 @@ export class BrowserSessions {
     place: string,
     form: KeptForm,
   ): boolean {
-    const text = packed(keptText(form, this.#options.nowMs() + pendingSeconds * 1_000))
+    const text = keptText(form, this.#options.nowMs() + pendingSeconds * 1_000)
+    if (Buffer.byteLength(text) > formBytesMax) return false
     const sealed = encodeURIComponent(
-      sealText(this.#keyFor('kept form'), `${account?.ppid}\0${place}`, text),
+      sealText(this.#keyFor('kept form'), `${account?.ppid}\0${place}`, packed(text)),
     )
     if (sealed.length > formCookieMax) return false
     this.#setForm(reply, sealed, pendingSeconds)
