@@ -178,6 +178,8 @@ export function addEmailPages(
       await pages.countAccount('sign_in_account', visit, before ?? ppid)
       const current = textOf(body, 'current_password')
       const email = textOf(body, 'email')
+      // Whoever changes theirs again and again would have us write to others as often.
+      if (readEmail(email) !== undefined) await pages.countAccount('reset_account', visit, email)
       const faults = await accounts.changeEmail({ ppid, current, email, from: visit.from })
       if (faults.length > 0) {
         return emailPage(pages, visit, { values: body, faults: faults.map(asPersonFault) })

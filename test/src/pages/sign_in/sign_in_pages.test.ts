@@ -123,6 +123,21 @@ test('passwords are tried so often from one address, and so often for one accoun
   t.regex(address.body, /Try again in 1 minute\./)
 })
 
+test('no account has one address written to more often than links are sent there', async (t) => {
+  const { server } = await open(t, { LIMIT_RESET: 2 })
+  const browser = new Browser(server)
+  await browser.submit('/auth/sign-up', ada)
+  const changeTo = (email: string) =>
+    browser.submit('/auth/account/email', { email, current_password: ada.password })
+  for (const nth of [1, 2]) {
+    t.is((await changeTo('bo@example.org')).status, 303)
+    t.is((await changeTo(`ada${nth}@example.org`)).status, 303)
+  }
+  t.is((await changeTo('BO@example.org')).status, 429)
+  t.is((await changeTo('ada@new.example')).status, 303)
+  t.is((await changeTo('')).status, 422)
+})
+
 test('accounts are made so often from one address', async (t) => {
   const { server, accounts } = await open(t, { LIMIT_SIGN_UP: 1 })
   const browser = new Browser(server)
