@@ -63,6 +63,12 @@ export type AccountsOptions = Omit<AccountLifecycleOptions, 'rows'> & {
   readonly mintPpid: () => string
 }
 
+/** By whose hand an address is replaced, or the hash that the account must still have. */
+type GivenEmail = {
+  readonly hand?: { readonly by: Owner; readonly because: string } | undefined
+  readonly password?: string | null
+}
+
 /**
  * Accounts by ppid: every change is durable when its promise resolves. What hashes a password
  * throws HttpError `unavailable` when too many wait for theirs.
@@ -219,9 +225,9 @@ export class Accounts {
   }
 
   /**
-   * Changes a password, ends all sessions but one, and forgets all browsers. An account without a
-   * password is given its first one, and `current` is not looked at. Gives faults of
-   * `current_password`, `new_password`.
+   * Changes a password, ends all sessions but one and all links to set another, and forgets all
+   * browsers. An account without a password is given its first one, and `current` is not looked at.
+   * Gives faults of `current_password`, `new_password`.
    */
   async changePassword(change: {
     readonly ppid: string
@@ -231,7 +237,7 @@ export class Accounts {
     readonly from?: string
   }): Promise<readonly FieldFault[]> {
     const { ppid, current, next, keepSession, from = '' } = change
-    const { browsers, hasher, sessions, store } = this.#options
+    const { browsers, hasher, links, sessions, store } = this.#options
     const account = this.#known(ppid)
     const { password: hash } = account
     if (hash !== null && !(await hasher.verify(current, hash, from))) return [wrongPassword]
@@ -244,8 +250,9 @@ export class Accounts {
       if (now.password !== account.password) return [wrongPassword]
       const changed = this.#rows.replace(now, { ...now, password })
       const noted = await this.#note(ppid, 'password_changed')
+      const spent = await links.endings((link) => link.kind === 'reset' && link.ppid === ppid)
       const ended = [...sessions.endings(ppid, keepSession), ...browsers.endings(ppid)]
-      await store.commit([...changed, ...ended, ...noted])
+      await store.commit([...changed, ...spent, ...ended, ...noted])
       return []
     })
   }
@@ -265,7 +272,7 @@ export class Accounts {
     const { password: hash } = this.#known(ppid)
     const { hasher } = this.#options
     if (hash !== null && !(await hasher.verify(current, hash, from))) return [wrongPassword]
-    return this.replaceEmail(ppid, email)
+    return this.#giveEmail(ppid, email, { password: hash })
   }
 
   /**
@@ -278,11 +285,21 @@ export class Accounts {
     text: string,
     hand?: { readonly by: Owner; readonly because: string },
   ): Promise<readonly FieldFault[]> {
+    return this.#giveEmail(ppid, text, { hand })
+  }
+
+  #giveEmail(
+    ppid: string,
+    text: string,
+    { hand, password }: GivenEmail,
+  ): Promise<readonly FieldFault[]> {
     const { sessions, store } = this.#options
     const email = readEmail(text)
     if (email === undefined) return Promise.resolve([noEmail])
     return store.inTurn(async () => {
       const now = this.#known(ppid)
+      // A reset may have come between.
+      if (password !== undefined && now.password !== password) return [wrongPassword]
       const holder = this.#rows.ppidOfEmail(email)
       if (holder !== undefined && holder !== ppid) return [emailTaken]
       const changed = this.#rows.replace(now, { ...now, email, email_verified: false })

@@ -15,6 +15,9 @@ const secretBytes = 20
 const stepSeconds = 30
 const codeDigits = 6
 
+/** Characters of the name of an account in an app: a QR code has no room for the longest address. */
+const labelCharactersMax = 64
+
 /** Steps that the clock of a device may be before or behind ours (RFC 6238 §5.2). */
 const driftSteps = 1
 
@@ -238,8 +241,9 @@ export class SecondFactors {
     return delta === null ? undefined : Math.floor(timestamp / 1_000 / stepSeconds) + delta
   }
 
-  #totp(secret: string, label: string): TOTP {
+  #totp(secret: string, account: string): TOTP {
     const { issuer } = this.#options
+    const label = Array.from(account).slice(0, labelCharactersMax).join('')
     // What every app can do.
     const settings = { algorithm: 'SHA1', digits: codeDigits, period: stepSeconds } as const
     return new TOTP({ ...settings, issuer, label, secret })

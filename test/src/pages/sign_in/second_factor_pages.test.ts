@@ -130,3 +130,14 @@ test('a form that is sent by itself changes nothing without a code', async (t) =
   t.is(done.headers.location, `${settings}?done=ended`)
   t.is(accounts.secondFactors.find(ppid), undefined)
 })
+
+test('the second step is set up by who has the longest address, too', async (t) => {
+  const registry = await open(t)
+  const browser = new Browser(registry.server)
+  const email = `${'漢'.repeat(64)}@${'漢'.repeat(186)}.ab`
+  await browser.submit('/auth/sign-up', { ...ada, email })
+  await browser.submit(settings, { current_password: ada.password }, `${settings}/begin`)
+  const page = await browser.get(settings)
+  t.is(page.status, 200)
+  t.regex(page.body, /<svg class="qr"/)
+})
