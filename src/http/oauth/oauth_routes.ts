@@ -202,7 +202,8 @@ function addWriteBackRoutes(scope: FastifyInstance, edges: OAuthEdges): void {
 
 /** The provider's own address with the same query; without PKCE, it is told that it needs it. */
 function authorizationUrl(issuer: string, query: string): string {
-  const isChallenged = new URLSearchParams(query).has('code_challenge')
+  // To the provider an empty one is none.
+  const isChallenged = Boolean(new URLSearchParams(query).get('code_challenge'))
   const mark = isChallenged ? '' : `${query === '' ? '' : '&'}${pkceParameter}=1`
   return `${issuer}${providerRoutes.authorization}?${query}${mark}`
 }

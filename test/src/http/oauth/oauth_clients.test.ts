@@ -387,6 +387,11 @@ test('a request for permission may be a form, and is refused in the same words',
     written.headers.get('location'),
     `${authorization_endpoint}?client_id=${client_id}&state=a+b&code_challenge=c`,
   )
+  const query = `client_id=${client_id}&code_challenge=`
+  const unbound = await fetch(`${registry.baseUrl}/api/v1/oauth/authorize?${query}`, {
+    redirect: 'manual',
+  })
+  t.is(unbound.headers.get('location'), `${authorization_endpoint}?${query}&svc_pkce=1`)
   const back = await permit(person.browser, await post({}))
   const tokens = await client.authorizationCodeGrant(configuration, new URL(back.url), {
     expectedState: state,
