@@ -122,6 +122,35 @@ test('a changed password ends the other sessions, and the old one', async (t) =>
   t.is((await accounts.signIn(ada.email, next)).type, 'signed_in')
 })
 
+test('a changed password ends the links to set another one', async (t) => {
+  const { accounts } = await (await accountWorld(t)).start()
+  const { ppid } = made(await accounts.signUp(ada))
+  const { token } = await accounts.byLink.issueReset(ppid, operator)
+  const change = { ppid, current: ada.password, keepSession: '' }
+  await accounts.changePassword({ ...change, next: 'short' })
+  t.is(accounts.byLink.ofReset(token)?.ppid, ppid)
+  t.deepEqual(await accounts.changePassword({ ...change, next: 'another long sentence' }), [])
+  t.is(accounts.byLink.ofReset(token), undefined)
+})
+
+test('a password that was reset meanwhile gives an account no other address', async (t) => {
+  const { accounts, store } = await (await accountWorld(t)).start()
+  const { ppid } = made(await accounts.signUp(ada))
+  const { token } = await accounts.byLink.issueReset(ppid, operator)
+  const { promise: held, resolve: letGo } = Promise.withResolvers<void>()
+  const holding = store.inTurn(() => held)
+  const reset = accounts.byLink.resetPassword(token, 'another long sentence')
+  // Passwords of one place are hashed in their order: then the reset waits for its turn.
+  await accounts.hasPassword(ppid, 'wrong')
+  const change = accounts.changeEmail({ ppid, current: ada.password, email: 'eve@example.org' })
+  await accounts.hasPassword(ppid, 'wrong')
+  letGo()
+  await holding
+  t.deepEqual(await reset, [])
+  t.like(await change, [{ field: 'current_password', code: 'wrong' }])
+  t.is(accounts.find(ppid)?.email, ada.email)
+})
+
 test('what was changed of an account is in the audit list of its person', async (t) => {
   const { accounts, store } = await (await accountWorld(t)).start()
   const { ppid } = made(await accounts.signUp(ada))
