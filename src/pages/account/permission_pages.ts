@@ -113,13 +113,13 @@ type Access = {
  * have left other ways in.
  */
 export function addAccessPages(context: AccountContext): void {
-  const { member } = routesIn(context)
-  member.get(accessPath, async (visit) => {
+  const { fresh } = routesIn(context)
+  fresh.get(accessPath, async (visit) => {
     const all = await accessOf(context, visit.account)
     const isAsked = visit.query.get('done') === 'reset'
     return all.length === 0 && isAsked ? { redirect: home } : accessPage(visit, all)
   })
-  member.post(accessPath, async ({ account }, body) => {
+  fresh.post(accessPath, async ({ account }, body) => {
     for (const access of await accessOf(context, account)) {
       if (body.has(access.name)) await access.end()
     }
