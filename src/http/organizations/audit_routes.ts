@@ -103,10 +103,12 @@ const tellingRoutes = /\/admin\/(?:suspensions|takedowns)|\/erase$/
 
 type CallAuditEdge = Pick<RegistryEdge, 'oauth' | 'nowMs'> & { readonly logger: Logger }
 
+const withdrawingRoutes = /\/works\/:ark(?:\/withdraw)?$/
+
 /** Whether a call has written its entry: a withdrawal that erases has, too. */
 function isTold({ routeOptions: { url = '' }, body }: EdgeRequest): boolean {
   const { erase_metadata: erases } = (body ?? {}) as { readonly erase_metadata?: unknown }
-  return tellingRoutes.test(url) || erases === true
+  return tellingRoutes.test(url) || (erases === true && withdrawingRoutes.test(url))
 }
 
 /** Writes an entry for each call that changes something by a one-time code of an administrator. */

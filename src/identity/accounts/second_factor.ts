@@ -15,7 +15,7 @@ const secretBytes = 20
 const stepSeconds = 30
 const codeDigits = 6
 
-/** Characters of the name of an account in an app: a QR code has no room for the longest address. */
+/** Characters of an account's name in an app: the longest address has no room in a QR code. */
 const labelCharactersMax = 64
 
 /** Steps that the clock of a device may be before or behind ours (RFC 6238 §5.2). */

@@ -136,7 +136,7 @@ test('of one caller two tasks are under way, and others go past those that are h
   t.deepEqual(turns.size, { waiting: 0, underWay: 3 })
 })
 
-test('what can be done at once goes past what is held, which still has a part of the time', async (t) => {
+test('what can be done at once passes what is held, which still has its time', async (t) => {
   const { take, turn, turns } = openTurns()
   const begun = ['first', 'second'].map((name) => take('a', name, 0.1, true))
   for (let nth = 0; nth < 4; nth += 1) take('a', `held ${nth}`, 1, true)
