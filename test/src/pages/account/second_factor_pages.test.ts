@@ -138,7 +138,7 @@ test('a passkey is a fresh sign-in, and adding and removing ask for one', async 
   const removing = await browser.submit(own, {}, `${own}/remove`)
   t.regex(String(removing.headers.location), /confirm/)
   t.is(registry.accounts.passkeys.list(ppid).length, 1)
-  const [{ id = '' } = {}] = registry.accounts.passkeys.list(ppid)
+  const [{ id } = { id: '' }] = registry.accounts.passkeys.list(ppid)
   const csrf = /name="csrf" value="([^"]+)"/.exec((await browser.get(own)).body)?.[1] ?? ''
   const ending = await browser.post('/auth/account/access', { csrf, [`passkey:${id}`]: 'on' })
   t.regex(String(ending.headers.location), /confirm/)
