@@ -380,7 +380,7 @@ export class LoopTurns<T> {
       line.aheadMs = 0
       goesOn = this.#work.begin(task)
     } else if (!this.#doneAtOnce(line, task)) {
-      const isBehind = line.held.length > 0 && this.#work.isCounted(task)
+      const isBehind = line.held.length + line.waiting.length > 0 && this.#work.isCounted(task)
       if (isBehind || this.#isFull(line, task)) this.#hold(line, task)
       else goesOn = this.#work.begin(task)
     }

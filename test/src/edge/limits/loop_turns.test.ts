@@ -149,6 +149,15 @@ test('what can be done at once passes what is held, which still has its time', a
   t.deepEqual(await turn(), [])
 })
 
+test('all that waits is looked at before a read of the same caller is begun', async (t) => {
+  const { take, turn } = openTurns()
+  take('a', 'long', 2)
+  for (let nth = 0; nth < 2; nth += 1) take('a', `read ${nth}`, 0.5, true)
+  take('a', 'write', 0.5, true)
+  take('a', 'at once', 0.1)
+  t.deepEqual(await turn(), ['write', 'at once', 'read 0', 'read 1'])
+})
+
 test('all that is held goes on, two at a time, though nothing more is asked for', async (t) => {
   const { take, turn, pass } = openTurns()
   for (let nth = 0; nth < 6; nth += 1) take('a', `task ${nth}`, 0, true)
