@@ -228,6 +228,11 @@ export function keywordsOf(text: string): string[] {
   return [...new Set(words.map((word) => word.trim()).filter((word) => word !== ''))]
 }
 
+/** What stands between the semicolons of a text, in any script. */
+export function betweenSemicolons(text: string): string[] {
+  return text.split(semicolons)
+}
+
 // As `keywords` are headed in the languages of most works, in a text that is copied with it.
 const heading = new RegExp(
   String.raw`^\s*(?:(?:author )?key ?words?|index terms|mots[- ]cl[ée]s|schl(?:ag|üssel)wörter|` +

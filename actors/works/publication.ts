@@ -11,6 +11,7 @@ import {
   numberOf,
   objectOf,
   paragraphsOf,
+  warnOfFolding,
   wordOf,
 } from '#actors/values/field_table.ts'
 import {
@@ -58,6 +59,29 @@ export const pagesKind: FieldKind<string> = {
       faults.warn(path, 'other_field', `${path} is kept as “${text}”, ${help}`)
     }
     return text
+  },
+}
+
+const volumeWords = 'vol(?:ume)?|v|band|bd|jahrg(?:ang)?|jg|tom[eo]?|t|т(?:ом)?'
+const issueWords = 'no|nr|num(?:ber)?|n[úu]m(?:ero)?|n[º°]?|iss(?:ue)?|heft|h|hft|вып(?:уск)?'
+// What is written before a number, or around it: `Vol. 3`, `№ 2`, `第12卷`.
+const labelled = new RegExp(
+  String.raw`^(?:(?:${volumeWords}|${issueWords})(?:\. ?| (?<=\p{L}{2} ))|№ ?|n[º°] ?)` +
+    String.raw`(\d[^\s,;]*|[ivxlc]+)$|^(?:第|제) ?(\d+) ?[卷巻号號期권호]$`,
+  'iu',
+)
+const numberText = lineOf(numberCharactersMax)
+
+/** The number of a volume or an issue, without the word for it, which whoever prints it adds. */
+export const partNumberKind: FieldKind<string> = {
+  ...numberText,
+  read(value, path, faults) {
+    const text = numberText.read(value, path, faults)
+    if (text === undefined || /^\d/.test(text)) return text
+    const [, number, eastern] = labelled.exec(text) ?? []
+    const meant = number ?? eastern ?? text
+    if (meant !== text) warnOfFolding(path, text, meant, faults)
+    return meant
   },
 }
 

@@ -25,6 +25,7 @@ import {
 } from '#src/discovery/citation_files/citation_file.ts'
 import { readDate, readDateParts, type SourceDate } from '#src/discovery/citation_files/dates.ts'
 import {
+  isPageCount,
   isUnknown,
   readByRows,
   type SourceField,
@@ -218,6 +219,10 @@ const bookTypes = words(
   'book mvbook booklet collection mvcollection proceedings mvproceedings reference mvreference ' +
     'manual periodical',
 )
+// Of these, programs write into `pages` how many there are.
+const wholeTypes = words(
+  'book mvbook booklet collection mvcollection reference phdthesis mastersthesis thesis unpublished',
+)
 const publisherFields = ['publisher', 'organization', 'institution', 'school']
 
 /** The fields of an entry as texts, names and dates; `arxiv` is its identifier there. */
@@ -338,6 +343,9 @@ function readField(
     : undefined
   if (subtitle === undefined) {
     const text = textOf(field, notes)
+    if (name === 'pages' && wholeTypes.has(type) && isPageCount(text) && !fields.has('pagetotal')) {
+      return { name: 'pagetotal', value: text, line }
+    }
     if (name !== 'title' && name !== 'abstract') return { name, value: text, line }
     // Marks of HTML are read by the row, with those of LaTeX in them.
     const isMarked = text.includes('<') && plainText(text, formOf(name)) !== text
@@ -669,7 +677,6 @@ const arxivWords = new RegExp(
   'i',
 )
 const archiveFields = words('eprint eprinttype archiveprefix')
-const arxivFields = words('primaryclass eprintclass arxivid')
 
 /** The identifier that arXiv has for the work of an entry. */
 function arxivId(fields: BibtexFields): string | undefined {
@@ -692,5 +699,5 @@ function isArchiveField({ name, value }: BibtexField, arxiv: string | undefined)
   if (archiveFields.has(name)) return true
   if (arxiv === undefined) return false
   if (name === 'arxiv') return arxivForm.test(readVerbatim(value).text)
-  return arxivFields.has(name) || (name === 'note' && arxivWords.test(value))
+  return name === 'arxivid' || (name === 'note' && arxivWords.test(value))
 }

@@ -62,6 +62,7 @@ function titleOfKind(kind: 'subtitle' | 'short' | 'original') {
 }
 
 const nameSchemes: Readonly<Record<string, string>> = closedTable({
+  pubmedid: 'PMID',
   mrnumber: 'MR',
   zblnumber: 'Zbl',
   reportnumber: 'Report number',
@@ -88,6 +89,12 @@ function readEprint(value: unknown, at: FieldNotes): readonly unknown[] {
   if (Array.isArray(value)) return value
   at.leftOut()
   return []
+}
+
+/** Where arXiv files the work: `math.AG`. */
+function readArchiveClass(value: unknown, at: FieldNotes): readonly unknown[] {
+  const subject = readLine(value, at)
+  return subject === undefined ? [] : [{ subject, scheme: 'arXiv' }]
 }
 
 // What tells how, and not by whom.
@@ -139,30 +146,31 @@ const bibtexRows: readonly FieldRow[] = [
   { from: 'booktitle maintitle', to: 'container_title', only: partTypes },
   { from: 'journaltitle journal booktitle maintitle', to: 'container_title' },
   { from: 'fjournal', to: 'container_title', isSpelling: true },
-  { from: 'shortjournal', to: 'container_short_title' },
+  { from: 'shortjournal journal-iso abbrev_source_title', to: 'container_short_title' },
   { from: 'issuetitle', to: 'issue_title' },
   { from: 'volume', to: 'volume' },
   { from: 'number issue', to: 'issue' },
   { from: 'edition', to: 'edition' },
   { from: 'chapter', to: 'chapter_number' },
   { from: 'pages', to: 'pages', read: readPages },
-  { from: 'eid article-number elocation-id articleno', to: 'article_number' },
+  { from: 'eid article-number elocation-id articleno art_number', to: 'article_number' },
   { from: 'pagetotal numpages', to: 'sizes', read: readPageCount },
   { from: 'publisher institution school organization', to: 'publisher_name' },
   { from: 'howpublished', to: 'publisher_name', read: readHowPublished },
-  { from: 'address location', to: 'publisher_place' },
-  { from: 'keywords keyword', to: 'keywords', read: readKeywordText },
+  { from: 'address location place', to: 'publisher_place' },
+  { from: 'author_keywords keywords keyword', to: 'keywords', read: readKeywordText },
   { from: 'language', to: 'language', read: readLanguage },
   { from: 'langid', to: 'language', read: readLanguage, isSpelling: true },
   { from: 'license copyright rights', to: 'license', read: readLicense },
   {
     from:
-      'pmid pmcid mrnumber zblnumber reportnumber swhid lccn oclc urn hdl handle hal_id ' +
+      'pmid pubmedid pmcid mrnumber zblnumber reportnumber swhid lccn oclc urn hdl handle hal_id ' +
       'bibcode',
     to: 'alternate_identifiers',
     read: readCatalogueNumber,
   },
   { from: 'eprint', to: 'alternate_identifiers', read: readEprint },
+  { from: 'primaryclass eprintclass', to: 'subjects', read: readArchiveClass },
   { from: 'issn eissn isbn isbn-13 eventtitle venue eventdate', to: 'elsewhere' },
   {
     from:
@@ -171,7 +179,10 @@ const bibtexRows: readonly FieldRow[] = [
       'biburl bibsource interhash intrahash username bdsk-url-1 bdsk-url-2 bdsk-file-1 urldate ' +
       'mendeley-groups mendeley-tags internal-note presort execute entrysubtype bibdate issn-l ' +
       'acknowledgement shortauthor shorteditor sorttitle sortname sortyear indextitle langidopts ' +
-      'gender author-dates subject-dates journal-url adsurl adsnote __color ctx_ver hal_version',
+      'gender author-dates subject-dates journal-url adsurl adsnote __color ctx_ver hal_version ' +
+      'printed qualityassured relevance rating read unique-id times-cited da ' +
+      'number-of-cited-references doc-delivery-number usage-count-last-180-days ' +
+      'usage-count-since-2013',
     to: 'nothing',
   },
 ]

@@ -2,7 +2,7 @@ import { explainCode, recognizeLanguage } from '#actors/values/language.ts'
 import { readLicense as licenseIn } from '#actors/values/license.ts'
 import { explainShortDoi, readShortDoi } from '#actors/values/identifier.ts'
 import { isJsonObject } from '#actors/values/serialization.ts'
-import { keywordsOf } from '#actors/values/text.ts'
+import { betweenSemicolons, keywordsOf } from '#actors/values/text.ts'
 import { readDoi, readDois, readUrls } from '#src/discovery/citation_files/addresses.ts'
 import { FieldNotes, type NoteList, quote } from '#src/discovery/citation_files/citation_file.ts'
 import { readCslDate } from '#src/discovery/citation_files/dates.ts'
@@ -276,6 +276,13 @@ export function noteMembers(
   }
 }
 
+const countForm = /^(?:[ivxlc]+[ ,+]+)?\d+(?: ?(?:pp?|pages|S|Seiten|s)\.?)?$/
+
+/** Whether a text says of a whole how many pages it has: `210`, `xii, 345 p.` */
+export function isPageCount(text: string): boolean {
+  return countForm.test(text)
+}
+
 /** How many pages the whole has, as a size in words. */
 export function readPageCount(value: unknown, at: FieldNotes): readonly string[] {
   const count = readLine(value, at)
@@ -283,11 +290,14 @@ export function readPageCount(value: unknown, at: FieldNotes): readonly string[]
   return [/^\d+$/.test(count) ? `${count} ${count === '1' ? 'page' : 'pages'}` : count]
 }
 
-/** Pages, with a hyphen where LaTeX and others have a dash; undefined if no sign is of a page. */
+// Pages have numbers; what has none but zeros is the name of a section, `to appear`, or no page.
+const pageNumber = /(?!0)\p{N}|(?<!\p{L})(?:[ivxlcdm]+|\p{Lu})(?!\p{L})/iu
+
+/** Pages, with a hyphen where LaTeX and others have a dash; undefined and told if they are none. */
 export function readPages(value: unknown, at: FieldNotes): string | undefined {
   const pages = readLine(value, at)?.replace(/\s*[\u2010-\u2015\u2212]\s*/g, '-')
-  if (pages !== undefined && !/[\p{L}\p{N}]/u.test(pages)) {
-    at.leftOut()
+  if (pages !== undefined && !pageNumber.test(pages)) {
+    at.notRead(pages, 'it is no page')
     return undefined
   }
   return pages?.replace(/^pp?\.\s*(?=\d)/, '')
@@ -367,12 +377,14 @@ export function readDateField(value: unknown, at: FieldNotes): SourceWork['dates
 export function readKeywords(value: unknown, _at: FieldNotes): readonly string[] {
   return listOf(value).flatMap((each) => {
     const text = textOf(each) ?? textOf(objectOf(each)['subject']) ?? ''
-    return text
-      .split(/[;\n]/)
-      .map((word) => plainText(word))
+    return betweenSemicolons(text.replaceAll('\n', ';'))
+      .map((word) => plainText(word).replace(majorTopic, '$1'))
       .filter((word) => word !== '')
   })
 }
+
+// PubMed has a star before a heading, or a part of one, that is a main subject: `Moss/*growth`.
+const majorTopic = /(^|\/)\*(?=\p{L})/gu
 
 /** Keywords in one text, with semicolons between them if there is one, else commas. */
 export function readKeywordText(value: unknown, at: FieldNotes): readonly string[] {

@@ -187,6 +187,11 @@ const doubtfulGiven = new RegExp(
 const certainInitials = /^(?:\p{Lu}|(?:\p{Lu}\.[ -]?)+)$/u
 const inCapitals = /^\p{Lu}{2,}$/u
 
+// In these scripts the family name stands first: `山田 太郎`; in Katakana are names of others, which
+// may stand in any order.
+const easternForm = /^[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}々]+$/u
+const katakanaForm = /^[\p{Script=Katakana}ー・＝]+$/u
+
 /** Whether a name is one of several, and whether the last of them has its family name last. */
 type Context = { readonly isOfMany: boolean; readonly isNatural: boolean }
 
@@ -445,6 +450,15 @@ class ListReader {
       return
     }
     const named = isSuffix ? words.slice(0, -1) : words
+    const [first = '', second = '', ...others] = named
+    if (others.length === 0 && easternForm.test(first) && easternForm.test(second)) {
+      this.#add({ family: first, given: second })
+      return
+    }
+    if (named.every((word) => katakanaForm.test(word))) {
+      this.#addGroup(source)
+      return
+    }
     const lower = named.slice(0, -1).findIndex((word) => this.#isLower(word))
     // Ortega y Gasset has two family names.
     const isSecond = lower > 1 && /^[yie]$/.test(named[lower] ?? '')

@@ -9,6 +9,7 @@ import {
 } from '#actors/values/work_type.ts'
 import { readDoi, readDois } from '#src/discovery/citation_files/addresses.ts'
 import { noteNames, tidied } from '#src/discovery/citation_files/csl_names.ts'
+import { readDate } from '#src/discovery/citation_files/dates.ts'
 import {
   FieldNotes,
   NoteList,
@@ -20,6 +21,7 @@ import {
   readByRows,
   readDateField,
   readDoiField,
+  isPageCount,
   readDoiIfAny,
   readFileAddress,
   readKeywords,
@@ -138,8 +140,9 @@ function readRecord({ line, fields }: RisChunk, key: string): ReadEntry {
   const own = fields.find(({ name, value }) => name === 'M3' && isTypeOf(value, type))
   const named = withoutOthers(retagged(withYear(fields), type), notes)
   const places = placeParts(fields, type, notes)
-  const isEvent = places.event !== undefined
-  const left = named.filter((field) => field !== own && !(isEvent && field.name === 'T2'))
+  const { event, institutions } = places
+  const taken = event ? ['T2', ...('start_date' in event ? ['Y2'] : [])] : institutions && ['T2']
+  const left = named.filter((field) => field !== own && taken?.includes(field.name) !== true)
   const isNamed = left.some(({ name, value }) => /^(?:JF|T2)$/.test(name) && value !== '')
   const read = mergeReadings([
     withContainer(readByRows(left, isNamed ? risRows : abbreviatedRows, type, notes)),
@@ -157,8 +160,8 @@ function readRecord({ line, fields }: RisChunk, key: string): ReadEntry {
 /**
  * The fields of a record under the tags by which the table knows what they are. What whole works
  * have in SP alone is how many pages they have: EndNote and Zotero write it there; with EP, or as a
- * range, it is where a part begins. EndNote has the degree of a thesis in VL. Beside BT, T2 is the
- * series of a book; beside JF, PubMed writes the abbreviation into T2 as well.
+ * range, it is where a part begins. EndNote has the degree of a thesis in VL; JSTOR the edition in ED.
+ * Beside BT, T2 is the series of a book; beside JF, PubMed writes the abbreviation into T2 as well.
  */
 function retagged(fields: RisChunk['fields'], type: string): readonly SourceField[] {
   const valueOf = (tag: string) => fields.find(({ name }) => name === tag)?.value ?? ''
@@ -167,7 +170,8 @@ function retagged(fields: RisChunk['fields'], type: string): readonly SourceFiel
   const isAbbreviated = valueOf('JF') !== '' && valueOf('T2') === valueOf('J2')
   return fields.map((field) => {
     const { name, value } = field
-    if (isWhole && name === 'SP' && lengthForm.test(value)) return { ...field, name: lengthTag }
+    if (isWhole && name === 'SP' && isPageCount(value)) return { ...field, name: lengthTag }
+    if (name === 'ED' && /^\d/.test(value)) return { ...field, name: 'ET' }
     if (type === 'THES' && name === 'VL' && !/\d/.test(value)) return { ...field, name: degreeTag }
     if (name !== 'T2') return field
     if (isAbbreviated) return { ...field, name: 'J2' }
@@ -184,8 +188,6 @@ function withYear(fields: RisChunk['fields']): RisChunk['fields'] {
     return isPart ? { ...field, value: `${field.value} ${year}` } : field
   })
 }
-
-const lengthForm = /^(?:[ivxlc]+[ ,+]+)?\d+(?: ?(?:pp?|pages|S|Seiten|s)\.?)?$/
 
 /** Lists of authors that go on elsewhere. */
 function withoutOthers(fields: readonly SourceField[], notes: NoteList): readonly SourceField[] {
@@ -280,7 +282,7 @@ const risRows: readonly FieldRow[] = [
   { from: 'DO', to: 'existing_doi', read: readDoiField },
   { from: 'DI L3 M1 N1', to: 'existing_doi', read: readDoiIfAny },
   { from: 'UR LK', to: 'urls', read: readUrlFields },
-  { from: 'L1 L2', to: 'urls', read: readFileAddress },
+  { from: 'L1 L2 L4', to: 'urls', read: readFileAddress },
   { from: 'PY Y1 DA', to: 'dates', read: readDateField },
   { from: 'KW', to: 'keywords', read: readKeywords },
   { from: 'LA', to: 'language', read: readLanguage },
@@ -371,7 +373,8 @@ function partsOf(
       return []
     }
     if (isNumber) return [definedOf({ series_number: readNumber(text, at) })]
-    if ((name !== 'M3' && name !== 'ET') || field === own) return []
+    const isEdition = name === 'ET' || (name === 'ED' && /^\d/.test(text))
+    if ((name !== 'M3' && !isEdition) || field === own) return []
     if (said.has(name)) {
       at.add('repeated', `It has ${name} more than once; the first one counts.`)
       return []
@@ -417,21 +420,24 @@ function editionParts(text: string, type: string): Partial<SourceWork> {
   return ['COMP', 'DATA'].includes(type) ? { resource_version: text } : { edition: text }
 }
 
+type RisPlaces = Partial<SourceWork> & { readonly event?: object }
+
 /**
  * Where a paper was held, and where it is published: with C1 or C3, CY is the first and T2 the name
- * of the event, as EndNote has them; else CY is the second.
+ * of the event, as EndNote has them; else CY is the second. Scopus has the days of the event in Y2.
+ * Of a thesis, T2 is the department.
  */
-function placeParts(
-  fields: readonly SourceField[],
-  type: string,
-  notes: NoteList,
-): Partial<SourceWork> {
+function placeParts(fields: readonly SourceField[], type: string, notes: NoteList): RisPlaces {
   const text = (tag: string) => {
     const value = fields.find(({ name }) => name === tag)?.value
     return plainText(textOf(value) ?? '') || undefined
   }
   const [city, publisher_place, name] = ['CY', 'C1', 'T2'].map(text)
   const proceedings = text('C3') ?? (type === 'CONF' && name !== undefined ? text('T3') : undefined)
+  const school = text('PB')
+  if (type === 'THES' && name !== undefined && school !== undefined) {
+    return { institutions: [{ name: school, department: name }] }
+  }
   if (!papers.includes(type)) return {}
   if (publisher_place === undefined && proceedings === undefined) {
     return definedOf({ publisher_place: city })
@@ -441,9 +447,12 @@ function placeParts(
     const message = 'CY is left out: the event that was held there has no name.'
     notes.add('left_out', 'CY', message, { isLoss: true })
   }
+  const [start_date, end_date] = (text('Y2')?.split(' through ') ?? []).map((day, index, all) => {
+    return all.length === 2 ? readDate(day).date : undefined
+  })
   return definedOf({
     publisher_place,
-    event: isEvent ? definedOf({ name, place: city }) : undefined,
+    event: isEvent ? definedOf({ name, place: city, start_date, end_date }) : undefined,
   })
 }
 

@@ -54,13 +54,13 @@ export function formatRis(work: DescribedWork): string {
     nameLines('AU', names) +
     line('PY', yearOf(metadata)) +
     line('DA', dateOf(metadata.published_date)) +
-    line('T2', held ?? event?.name) +
+    line('T2', type === 'THES' ? departmentOf(work) : (held ?? event?.name)) +
     // Some programs have the whole name of a journal from here alone.
     line('JF', type === 'JOUR' ? container.title : undefined) +
     // Where a conference's papers stand, for programs that take T2 for the name of the conference.
     line('C3', isPaper.has(type) ? held : undefined) +
     // Of other types, and with a number beside it, some programs take the series for the journal.
-    line('T3', isPaper.has(type) || type === 'CHAP' ? series : undefined) +
+    line('T3', type === 'THES' ? held : isPaper.has(type) || type === 'CHAP' ? series : undefined) +
     line('VL', metadata.volume) +
     line('IS', metadata.issue) +
     line('SP', pages.first) +
@@ -100,6 +100,11 @@ function keywordLines(metadata: DescribedMetadata): string {
   let lines = ''
   for (const word of keywordsOf(metadata)) lines += line('KW', word)
   return lines
+}
+
+/** The part of a school that a thesis was made in. */
+function departmentOf({ metadata, publisher }: DescribedWork): string | undefined {
+  return metadata.institutions?.find(({ name }) => name === publisher)?.department
 }
 
 /** A report's own number; else that of what holds a work: a journal's ISSN, a book's ISBN. */

@@ -362,6 +362,26 @@ test('names on lines of their own are parted, or it is told that they are not', 
   t.like(checkNewWork({ ...least, authors: 'Roe,\nJane; Doe,\nAnn' }), { warnings: [] })
 })
 
+test('the number of a volume or an issue is kept without the word for it, which is told', (t) => {
+  for (const [given, kept] of [
+    ['Vol. 3', '3'],
+    ['volume IV', 'IV'],
+    ['Bd. 12a', '12a'],
+    ['Т. 95', '95'],
+    ['№3', '3'],
+    ['n° 2-3', '2-3'],
+    ['第12卷', '12'],
+  ] as const) {
+    for (const field of ['volume', 'issue']) {
+      const check = checkNewWork({ ...least, [field]: given })
+      t.like(check, { metadata: { [field]: kept }, warnings: [{ code: 'value_folded' }] }, given)
+    }
+  }
+  for (const volume of ['3', 'S1', 'v3', 'Suppl. 1', 'Vol. 3, no. 2', 'Vol.', 'Spec. No.', 'N3']) {
+    t.like(checkNewWork({ ...least, volume }), { metadata: { volume }, warnings: [] }, volume)
+  }
+})
+
 test('pages that are the number of an article, or how many there are, are told', (t) => {
   for (const [pages, help] of [
     ['245 p.', '“245 pages”'],

@@ -472,7 +472,7 @@ test('what of a field is not taken as it stands is told', (t) => {
     ['date={2020-05~}', 'date "2020-05~" is taken as 2020-05: it is not certain.'],
     ['month=jan', 'date "jan" is left out: no date can be read from it.'],
     ['doi={10.1000/a b}', 'doi: "b" is left out; 10.1000/a is taken.'],
-    ['pages={--}', 'pages is left out: no field fits.'],
+    ['pages={--}', 'pages "-" is left out: it is no page.'],
     ['eprint={1234}', 'eprint is left out: no field fits.'],
     ['doi={10.1000/a.}', 'doi: the DOI ends with a full stop, as few do; it is kept.'],
     [

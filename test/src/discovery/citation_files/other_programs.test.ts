@@ -450,6 +450,47 @@ const jats = (meta: string) =>
 type Foreign = readonly [file: string, body: object, note?: RegExp]
 
 const told: readonly Foreign[] = [
+  [
+    'TY  - THES\nTI  - T\nAU  - Roe, J\nPB  - U of X\nT2  - Biology\nT3  - Studies\nER  - ',
+    {
+      institutions: [{ name: 'U of X', department: 'Biology' }],
+      container_title: 'Studies',
+    },
+  ],
+  [
+    'TY  - CONF\nTI  - T\nAU  - Roe, J\nT2  - Meeting\nC3  - Proceedings\n' +
+      'Y2  - 3 May 2019 through 5 May 2019\nER  - ',
+    { event: { name: 'Meeting', start_date: '2019-05-03', end_date: '2019-05-05' } },
+  ],
+  [
+    'TY  - JOUR\nTI  - T\nAU  - Roe, J\nKW  - 苔藓；土壤\nKW  - *Moss/*growth\nSE  - Articles\nER  - ',
+    { keywords: '苔藓, 土壤, Moss/growth', pages: undefined },
+    /SE "Articles" is left out: it is no page/,
+  ],
+  [
+    'TY  - BOOK\nTI  - T\nAU  - Roe, J\nED  - 2\nL4  - https://example.org/a.png\nER  - ',
+    { edition: '2', contributors: undefined, work_url: 'https://example.org/a.png' },
+  ],
+  [
+    `@article{k, ${least}, volume={Vol. 3}, number={№ 2}, pages={00--00}, place={Bonn}, ` +
+      'journal-iso={J. M.}, art_number={77}, pubmedid={12}, printed={printed}}',
+    {
+      publisher_place: 'Bonn',
+      container_short_title: 'J. M.',
+      article_number: '77',
+      alternate_identifiers: [{ identifier: '12', type: 'PMID' }],
+    },
+    /pages "00-00" is left out: it is no page/,
+  ],
+  [
+    `@phdthesis{k, ${least}, pages={xii, 210}, eprint={2301.00001}, primaryclass={math.AG}}`,
+    { sizes: ['xii, 210'], pages: undefined, subjects: [{ subject: 'math.AG', scheme: 'arXiv' }] },
+  ],
+  [
+    '@book{k, title={T}, author={山田 太郎 and ジェーン ドウ and 김 철수}}',
+    { authors: '山田 太郎; ジェーン ドウ; 김 철수' },
+  ],
+  [csl({ page: 'to appear' }), { pages: undefined }, /page "to appear" is left out/],
   [`@misc{k, ${least}, doi={$10.1000/ab_c$}}`, { existing_doi: '10.1000/ab_c' }],
   [`@misc{k, ${least}, url={https://example.org/a b}}`, { work_url: 'https://example.org/a%20b' }],
   [
