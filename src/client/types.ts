@@ -534,7 +534,7 @@ export type ClinicalTrial = {
   kind?: string | null
 }
 
-export type ColumnTarget = 'ark' | 'work_title' | 'work_type' | 'authors' | 'description' | 'work_url' | 'existing_doi' | 'keywords' | 'language' | 'license' | 'published_date' | 'publisher_name' | 'container_title' | 'volume' | 'issue' | 'pages' | 'content_hash' | 'external_id' | 'work_title_markup' | 'description_markup' | 'container_short_title' | 'series_title' | 'series_number' | 'article_number' | 'edition' | 'publisher_place' | 'resource_type' | 'resource_version' | 'degree' | 'issn' | 'isbn' | 'orcids' | 'affiliations' | 'rors' | 'first_page' | 'last_page' | 'funder' | 'award'
+export type ColumnTarget = 'ark' | 'work_title' | 'work_type' | 'authors' | 'description' | 'work_url' | 'existing_doi' | 'keywords' | 'language' | 'license' | 'published_date' | 'publisher_name' | 'container_title' | 'volume' | 'issue' | 'pages' | 'content_hash' | 'external_id' | 'work_title_markup' | 'description_markup' | 'container_short_title' | 'series_title' | 'series_number' | 'article_number' | 'edition' | 'publisher_place' | 'resource_type' | 'resource_version' | 'degree' | 'issn' | 'isbn' | 'editors' | 'translators' | 'orcids' | 'affiliations' | 'rors' | 'first_page' | 'last_page' | 'funder' | 'award'
 
 export type ConsistencyProof = {
   from: number
@@ -1081,9 +1081,9 @@ export type Metadata = {
   publisher_name?: string
   /** Title of the journal, book or proceedings that holds the work. */
   container_title?: string
-  /** Volume. */
+  /** Volume, without the word for it. */
   volume?: string
-  /** Issue. */
+  /** Issue, without the word for it. */
   issue?: string
   /** Pages. */
   pages?: string

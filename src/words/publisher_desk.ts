@@ -184,6 +184,8 @@ export const imports = messages('imports', {
   readAgain: 'Read again with these columns',
   first_page: 'first page',
   last_page: 'last page',
+  editors: 'editors',
+  translators: 'translators',
   orcids: 'ORCID iDs',
   affiliations: 'affiliations',
   rors: 'ROR IDs',

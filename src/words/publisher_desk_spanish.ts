@@ -169,6 +169,8 @@ export const publisherDesk = {
     readAgain: 'Leer de nuevo con estas columnas',
     first_page: 'primera página',
     last_page: 'última página',
+    editors: 'editores',
+    translators: 'traductores',
     orcids: 'ORCID iD',
     affiliations: 'afiliaciones',
     rors: 'ROR ID',

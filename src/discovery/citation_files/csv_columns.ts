@@ -45,6 +45,8 @@ export type ColumnTarget =
   | 'issn'
   | 'isbn'
   | 'ark'
+  | 'editors'
+  | 'translators'
   | 'orcids'
   | 'affiliations'
   | 'rors'
@@ -80,13 +82,13 @@ const otherNames: Readonly<Record<ColumnTarget, readonly string[]>> = {
   existing_doi: ['item_doi', 'doi_number', 'digital_object_identifier'],
   keywords: ['keyword', 'author_keywords', 'manual_tags'],
   language: ['languages', 'language_of_original_document'],
-  license: ['license_id', 'license_name'],
+  license: ['license_id', 'license_name', 'rights'],
   published_date: ['date_published', 'issued', 'publication_year', 'published', 'pub_year'],
   publisher_name: [],
   container_title: ['publication_title', 'source_title', 'journal_name', 'source'],
   volume: ['vol', 'journal_volume'],
   issue: ['journal_issue', 'issue_number', 'no'],
-  pages: ['page', 'page_range'],
+  pages: ['page', 'page_range', 'pagination'],
   content_hash: [],
   external_id: ['record_id', 'source_id'],
   work_title_markup: [],
@@ -97,11 +99,14 @@ const otherNames: Readonly<Record<ColumnTarget, readonly string[]>> = {
   article_number: ['art_no', 'article_no'],
   edition: [],
   publisher_place: ['place', 'place_of_publication', 'publisher_city'],
-  resource_type: ['thesis_type', 'report_type'],
+  // Beside the type of the work, `type` is what kind of thesis or report it is.
+  resource_type: ['thesis_type', 'report_type', 'type'],
   resource_version: ['version_number', 'software_version'],
   degree: [],
   issn: ['issns', 'eissn', 'e_issn', 'print_issn'],
   isbn: ['isbns'],
+  editors: ['editor', 'book_editors'],
+  translators: ['translator'],
   orcids: ['orcid', 'orcid_id', 'orcid_ids', 'author_orcids'],
   affiliations: ['affiliation', 'author_affiliations'],
   rors: ['ror', 'ror_id', 'author_rors'],
@@ -186,9 +191,9 @@ export function tableColumns(
     const isDerived = isExport && derivedColumns.has(folded[index] ?? '')
     if (target !== undefined) return { name: name.trim(), target, isDerived: false }
     if (isDerived || isChosen[index]) return { name: name.trim(), isDerived }
+    if (passedOver?.has(folded[index] ?? '')) return { name: name.trim(), isDerived }
     const instead = sameTarget(folded[index] ?? '', header, targets)
-    const isNear = instead === undefined && passedOver?.has(folded[index] ?? '') !== true
-    const nearest = isNear ? nearestTarget(folded[index] ?? '') : undefined
+    const nearest = instead === undefined ? nearestTarget(folded[index] ?? '') : undefined
     return { name: name.trim(), isDerived, ...definedOf({ instead, nearest }) }
   })
 }
@@ -199,8 +204,9 @@ export function isOwnExport(header: readonly string[]): boolean {
   return names.includes('ark') && names.includes('receipt_url')
 }
 
-// Scopus and Web of Science have all affiliations of a work in this column, and not whose they are.
-const columnsOfIndexes = new Set(['affiliations'])
+// Scopus and Web of Science have all affiliations of a work in one column, and not whose they are;
+// the source of Scopus is Scopus.
+const columnsOfIndexes = new Set(['affiliations', 'source'])
 const namesOfIndexes = ['authors_with_affiliations', 'eid', 'ut_unique_wos_id']
 
 /** Whether a table is one that an index of citations writes. */
@@ -269,6 +275,7 @@ export function tableKind(text: string): 'known' | 'unknown' | undefined {
   const header = firstRow(text) ?? text
   const separator = separatorOf(header)
   const [, row = ''] = text
+    .replace(preamble, '')
     .trimStart()
     .slice(header.length)
     .split(/[\r\n]+/, 2)
@@ -286,7 +293,14 @@ export function separatorOf(header: string): string {
   return separators[counts.indexOf(Math.max(...counts))] ?? ','
 }
 
-/** The first row of a text, up to a line break that stands in no quotation marks. */
+// `sep=;`, or one cell in quotation marks.
+const preamble = /^[\s\ufeff]*(?:sep=[^\r\n]|"[^"\r\n]*"[,;\t]*)[\r\n]+/i
+
+/**
+ * The header of a text, up to a line break that stands in no quotation marks; of a table that has
+ * a row before it, which says what it is, the second row.
+ */
 export function firstRow(text: string): string | undefined {
-  return /^(?:"[^"]*"|[^"\r\n])*(?=[\r\n])/.exec(text.replace(/^[\s\ufeff]+/, ''))?.[0]
+  const table = text.replace(preamble, '').replace(/^[\s\ufeff]+/, '')
+  return /^(?:"[^"]*"|[^"\r\n])*(?=[\r\n])/.exec(table)?.[0]
 }

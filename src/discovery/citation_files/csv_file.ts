@@ -144,7 +144,7 @@ export async function* readCsvStream(
     const options = parserOptions(separator, (cells, line) => {
       const isFirst = reader.columns.length === 0
       const entry = reader.read(cells, line)
-      if (isFirst) seen(reader.columns)
+      if (isFirst && reader.columns.length > 0) seen(reader.columns)
       if (entry !== undefined) entries.push(entry)
     })
     // What it cannot read is told to whoever writes; a stream without a listener throws it.
@@ -210,6 +210,8 @@ class TableReader {
     const line = lastLine - lineBreaks
     this.#lastLine = lastLine
     if (this.columns.length === 0) {
+      // Some programs say in a row before the header what the table is, or what parts its cells.
+      if (cells.filter((cell) => cell.trim() !== '').length < 2) return undefined
       this.columns = tableColumns(cells.slice(0, columnsMax), this.#choices)
       this.#isOwn = isOwnExport(cells)
       return undefined
@@ -260,9 +262,15 @@ function readRow(
   }
   const values: Cells = {}
   for (const [index, column] of columns.entries()) {
+    if (column.target !== undefined) values[column.target] = withoutGuard(cells[index] ?? '').trim()
+  }
+  for (const [index, column] of columns.entries()) {
     const text = withoutGuard(cells[index] ?? '').trim()
-    if (column.target !== undefined) values[column.target] = text
-    else if (text !== '' && !column.isDerived) notes.add('left_out', column.name, whyLeft(column))
+    if (text === '' || column.isDerived || column.target !== undefined) continue
+    // Where a program has columns for all types of works, most are empty in each row.
+    const target = columns.find(({ name }) => name === column.instead)?.target
+    if (target !== undefined && values[target] === '') values[target] = text
+    else notes.add('left_out', column.name, whyLeft(column))
   }
   const { ark } = values
   const body = bodyOf(values, isOwn, notes)
@@ -315,18 +323,25 @@ function bodyOf(cells: Cells, isOwn: boolean, notes: NoteList): Record<string, u
   if (first_page && !whole.pages) {
     body['pages'] = last_page ? `${first_page}–${last_page}` : first_page
   }
+  const contributors = [
+    ...contributorsOf('editor', cells.editors, notes),
+    ...contributorsOf('translator', cells.translators, notes),
+  ]
+  if (contributors.length > 0) body['contributors'] = contributors
   if (issn !== undefined) Object.assign(body, numbersOf('ISSN', issn, notes))
   if (isbn !== undefined) Object.assign(body, numbersOf('ISBN', isbn, notes))
   if (funder !== undefined) body['funding'] = fundingOf(funder, award, notes)
   return definedOf(body)
 }
 
-const partTargets = ['ark', 'orcids', 'affiliations', 'rors', 'first_page', 'last_page']
+const partTargets =
+  'ark editors translators orcids affiliations rors first_page last_page funder award issn isbn'.split(
+    ' ',
+  )
 
 /** The cells that are fields as they stand. */
 function wholeCells(cells: Cells): Cells {
-  const parts = new Set([...partTargets, 'funder', 'award', 'issn', 'isbn'])
-  return Object.fromEntries(Object.entries(cells).filter(([name]) => !parts.has(name)))
+  return Object.fromEntries(Object.entries(cells).filter(([name]) => !partTargets.includes(name)))
 }
 
 const textTargets = ['work_title', 'container_title', 'publisher_name', 'keywords'] as const
@@ -452,6 +467,15 @@ function authorsOf(given: string, cells: Cells, isOwn: boolean, notes: NoteList)
     authors: isAsGiven ? text : joinAuthors(names),
     ...(hasMore && { author_details: described }),
   }
+}
+
+/** The names of a cell as those of people who had a part in the work. */
+function contributorsOf(role: 'editor' | 'translator', text: string | undefined, notes: NoteList) {
+  const at = new FieldNotes(notes, { name: `${role}s` })
+  const names = text ? partsOf(withSemicolons(decodeEntities(text), notes)) : []
+  return names
+    .filter((name) => name !== '')
+    .flatMap((name) => namesOf(name, at).map((each) => ({ role, ...detailOf(each) })))
 }
 
 /** Names such as `Lovelace, Ada`, with commas alone, as a list with semicolons between them. */

@@ -64,7 +64,10 @@ export function holdingNumbers(
     if (number !== undefined) right.push(definedOf({ value: number, kind }))
     else wrong.push({ relation: 'IsPublishedIn', scheme, identifier: value })
   }
-  return { [field]: right, ...(wrong.length > 0 && { related_identifiers: wrong }) }
+  return {
+    ...(right.length > 0 && { [field]: right }),
+    ...(wrong.length > 0 && { related_identifiers: wrong }),
+  }
 }
 
 const numberForms = {

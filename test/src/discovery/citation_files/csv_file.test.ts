@@ -59,6 +59,45 @@ test('tables of Zotero, JabRef, Springer and Publish or Perish have their own na
   t.like(perish.body, { work_url: 'https://example.org/a', pages: '11–20' })
 })
 
+test('a column that is empty leaves its field to another of that name', async (t) => {
+  const [chapter, thesis] = await readEntries(
+    t,
+    'Item Type,Author,Title,Date,Publication Year,Series,Series Title,Editor,Type,Rights,DOI\n' +
+      'bookSection,"Roe, J.",T,,2001,Studies,,"Doe, A.; Moss Group",,© P,10.1000/a\n' +
+      'thesis,"Roe, J.",T,1999-06,1999,,,,PhD,CC0,10.1000/b\n',
+  )
+  t.like(chapter?.body, {
+    published_date: '2001',
+    series_title: 'Studies',
+    contributors: [
+      { role: 'editor', name: 'A. Doe', family: 'Doe', given: 'A.' },
+      { role: 'editor', name: 'Moss Group' },
+    ],
+  })
+  t.regex(messagesOf(chapter).join(), /The license “© P” is not one we know/)
+  t.like(thesis?.body, { published_date: '1999-06', resource_type: 'PhD', license: 'CC0-1.0' })
+})
+
+test('a table of an index has a wrong ISSN as it is printed, and is no journal', async (t) => {
+  const entry = await readEntry(
+    t,
+    'Authors,Title,Source title,ISSN,DOI,Source,EID\nRoe J.,T,,12345678,10.1000/a,Scopus,2-s2.0-1\n',
+  )
+  t.deepEqual(entry.faults, [])
+  t.like(entry.body, {
+    issn: undefined,
+    container_title: undefined,
+    related_identifiers: [{ scheme: 'ISSN', identifier: '12345678' }],
+  })
+})
+
+test('a row before the header says what the table is, or what parts its cells', async (t) => {
+  for (const first of ['"About the data: Exported on May 1, 2021"', 'sep=,']) {
+    const entry = await readEntry(t, `${first}\nTitle,Authors,DOI\nT,Ann Alpha,10.1000/a\n`)
+    t.like(entry, { line: 3, body: { work_title: 'T', existing_doi: '10.1000/a' }, faults: [] })
+  }
+})
+
 test('cells are read as the fields of other formats, and what they lack is told', async (t) => {
   const entry = await readEntry(
     t,
