@@ -312,7 +312,7 @@ export async function readUncheckedFile(
       return refusal('too_many', message)
     }
     case 'unreadable':
-      return refusal('unknown_format', noEntry)
+      return refusal('unknown_format', explainFormat(text))
     case 'too_slow':
       return refusal('too_slow', 'The file takes too long to read: import it in parts.')
     case 'busy':
@@ -348,6 +348,11 @@ const otherFormats: readonly (readonly [begins: RegExp, format: string])[] = [
   [/^\s*PMID- ?\d/m, "PubMed's format"],
   [/^\s*%0 /m, 'the format of EndNote (Refer)'],
   [/^\s*RT [A-Z]/m, 'the tagged format of RefWorks'],
+  [/<PubmedArticle|<PubmedBook/, 'the XML of PubMed'],
+  [/<xml>\s*<records>/, 'the XML of EndNote'],
+  [/<TEI\b/, 'TEI'],
+  [/<(?:\w+:)?dc\b[^>]*dc\/elements\/1\.1/, 'Dublin Core'],
+  [/<(?:marc:)?(?:record|collection)\b[^>]*MARC21\/slim/, 'MARC'],
 ]
 
 /** Why a text is of no format that is read. */

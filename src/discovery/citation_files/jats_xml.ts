@@ -83,7 +83,7 @@ export function jatsReading(article: XmlElement, notes: NoteList): XmlReading {
     DOI: doiOf(source, meta),
     resource: resourceOf(source, meta),
     abstract: abstractOf(source, meta),
-    subject: keywordsOf(source, meta),
+    subject: keywordsOf(source, meta, article.attributes['lang']),
     license: licensesOf(source, meta),
     'free-to-read': freeToRead(source, meta),
     event: eventOf(source, meta),
@@ -334,9 +334,18 @@ function freeToRead(source: XmlSource, meta: XmlElement | undefined): Json | und
 }
 
 /** Keywords; those of a vocabulary are subjects. */
-function keywordsOf(source: XmlSource, meta: XmlElement | undefined): readonly string[] {
-  const groups = elementsOf(meta, 'kwd-group').filter(({ attributes }) => !attributes['vocab'])
+function keywordsOf(
+  source: XmlSource,
+  meta: XmlElement | undefined,
+  language: string | undefined,
+): readonly string[] {
+  const groups = elementsOf(meta, 'kwd-group').filter((each) => !areSubjects(each, language))
   return groups.flatMap((group) => source.texts(group, 'kwd'))
+}
+
+/** Whether words are of a vocabulary, or in another language than the article. */
+function areSubjects(group: XmlElement, language: string | undefined): boolean {
+  return Boolean(group.attributes['vocab']) || otherLanguage(group, language) !== undefined
 }
 
 // The media that numbers of journals have.
@@ -388,7 +397,7 @@ function jatsParts(
     ...abstractsOf(source, meta, language, notes),
     ...versionOf(source, meta),
     further_dates: historyOf(source, meta),
-    subjects: subjectsOf(source, meta),
+    subjects: subjectsOf(source, meta, language),
     alternate_identifiers: identifiersOf(source, meta),
     files: filesOf(source, meta),
     funding: fundingOf(source, meta),
@@ -522,14 +531,19 @@ function dayOf(element: XmlElement): string | undefined {
   return isEdtf(date) ? date : undefined
 }
 
-function subjectsOf(source: XmlSource, meta: XmlElement | undefined): readonly unknown[] {
-  const groups = elementsOf(meta, 'kwd-group').filter(({ attributes }) => attributes['vocab'])
+function subjectsOf(
+  source: XmlSource,
+  meta: XmlElement | undefined,
+  own: string | undefined,
+): readonly unknown[] {
+  const groups = elementsOf(meta, 'kwd-group').filter((each) => areSubjects(each, own))
   return groups.flatMap((group) => {
-    const { vocab: scheme, 'vocab-identifier': scheme_uri } = group.attributes
+    const { vocab: scheme, 'vocab-identifier': scheme_uri, lang: language } = group.attributes
     return source.take(group, 'kwd').flatMap((each) => {
       const { 'vocab-term': code, 'vocab-term-identifier': uri } = each.attributes
       const subject = lineOf(each)
-      return subject === undefined ? [] : [definedOf({ subject, scheme, scheme_uri, code, uri })]
+      const more = { scheme, scheme_uri, code, uri, language }
+      return subject === undefined ? [] : [definedOf({ subject, ...more })]
     })
   })
 }

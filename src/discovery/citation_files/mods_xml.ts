@@ -80,7 +80,7 @@ export function modsReading(mods: XmlElement, notes: NoteList): XmlReading {
   const series = allSeries.find((each) => each !== host)
   const seriesNumber = source.text(host === allSeries[0] ? host : undefined, 'titleInfo/partNumber')
   const people = namesOf(source, mods, notes)
-  const publisher = source.text(mods, 'originInfo/publisher')
+  const publisher = withoutIsbd(source.text(mods, 'originInfo/publisher'))
   const grantors = people.lists['institution']?.filter(({ name }) => name !== publisher)
   const json = withValues({
     type,
@@ -127,7 +127,12 @@ function placeNameOf(source: XmlSource, mods: XmlElement): string | undefined {
   const terms = elementsAt(mods, 'originInfo/place/placeTerm')
   const named = terms.find(({ attributes }) => attributes['type'] !== 'code')
   if (named !== undefined) source.use(named)
-  return textOf(named)
+  return withoutIsbd(textOf(named))
+}
+
+/** A text of a catalogue without the sign that stands there before what follows (ISBD). */
+function withoutIsbd(text: string | undefined): string | undefined {
+  return text?.replace(/ ?[:;,/]$/, '')
 }
 
 /** The genre that is a type of ours, else the kind of resource. */

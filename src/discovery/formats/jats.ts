@@ -390,15 +390,16 @@ function paragraphsOf(text: string, markup: string | undefined): readonly XmlEle
 function keywordGroups(metadata: DescribedMetadata): readonly Node[] {
   const { subjects = [] } = metadata
   const words = keywordsOf(metadata).map((word) => textElement('kwd', word))
-  const schemes = Map.groupBy(subjects, ({ scheme }) => scheme)
+  const groups = Map.groupBy(subjects, ({ scheme = '', language = '' }) => `${scheme}\n${language}`)
   return [
     listElement('kwd-group', words),
-    ...[...schemes].map(([vocab, all]) => {
+    ...[...groups.values()].map((all) => {
       const terms = all.map(({ code, subject, uri }) => {
         return textElement('kwd', subject, { 'vocab-term': code, 'vocab-term-identifier': uri })
       })
-      const address = all[0]?.scheme_uri
-      return element('kwd-group', { vocab, 'vocab-identifier': address }, ...terms)
+      const { scheme: vocab, scheme_uri: address, language } = all[0] ?? {}
+      const attributes = { vocab, 'vocab-identifier': address, 'xml:lang': language }
+      return element('kwd-group', attributes, ...terms)
     }),
   ]
 }

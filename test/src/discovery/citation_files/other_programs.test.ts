@@ -451,6 +451,20 @@ type Foreign = readonly [file: string, body: object, note?: RegExp]
 
 const told: readonly Foreign[] = [
   [
+    jats(
+      '<contrib-group><contrib><name><surname>Roe</surname></name></contrib></contrib-group>' +
+        '<kwd-group><kwd>musgo</kwd></kwd-group><kwd-group xml:lang="en"><kwd>moss</kwd></kwd-group>',
+    ),
+    { keywords: 'musgo', subjects: [{ subject: 'moss', language: 'en' }] },
+  ],
+  [
+    mods(
+      '<originInfo><place><placeTerm>London :</placeTerm></place><publisher>Moss Press,' +
+        '</publisher></originInfo>',
+    ),
+    { publisher_name: 'Moss Press', publisher_place: 'London' },
+  ],
+  [
     'TY  - THES\nTI  - T\nAU  - Roe, J\nPB  - U of X\nT2  - Biology\nT3  - Studies\nER  - ',
     {
       institutions: [{ name: 'U of X', department: 'Biology' }],

@@ -262,7 +262,16 @@ test('a DOI is found in M3, and an address in each part of UR', async (t) => {
 })
 
 test('files of other programs are refused with what would be right', async (t) => {
-  for (const text of ['FN Clarivate\nPT J\nAU A', 'PMID- 1\nTI  - T', '%0 Book\n%T T']) {
+  for (const text of [
+    'FN Clarivate\nPT J\nAU A',
+    'PMID- 1\nTI  - T',
+    '%0 Book\n%T T',
+    '<PubmedArticleSet><PubmedArticle/></PubmedArticleSet>',
+    '<?xml version="1.0"?><xml><records><record/></records></xml>',
+    '<TEI xmlns="http://www.tei-c.org/ns/1.0"/>',
+    '<dc xmlns="http://purl.org/dc/elements/1.1/"/>',
+    '<record xmlns="http://www.loc.gov/MARC21/slim"/>',
+  ]) {
     const file = await readCitationFile(Buffer.from(text))
     t.regex(file.type === 'read' ? '' : file.message, /export it as RIS or BibTeX/)
   }
