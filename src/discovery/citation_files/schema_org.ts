@@ -223,6 +223,7 @@ function schemaOrgJson(work: Json, notes: NoteList): Json {
   const series = named.find((each) => each !== container && isSeries(each))
   const funding = [...listOf(work['funding']), ...listOf(work['funder'])].map(objectOf)
   const place = positionOf(work, container)
+  const around = holders.filter((each) => each !== series)
   return withValues({
     type: typeOf(work),
     title: textOf(work['name']) ?? textOf(work['headline']),
@@ -241,16 +242,14 @@ function schemaOrgJson(work: Json, notes: NoteList): Json {
     issue: numberOf(holders, 'issueNumber') ?? place.issue,
     'issue-title': issueTitleOf(holders.filter((each) => each !== work)),
     'collection-title': series && textOf(series['name']),
-    'collection-number': series && textOf(series['position']),
+    'collection-number': textOf(
+      (series ?? (container && isSeries(container) ? container : {}))['position'],
+    ),
     'series-issn': listOf(series?.['issn']).map((value) => ({ value })),
     page: pagesOf(work),
-    ISSN: listOf(work['issn']),
-    ISBN: listOf(work['isbn']),
-    relation: relationsOf(
-      work,
-      holders.filter((each) => each !== series),
-      notes,
-    ),
+    ISSN: numbersIn('issn', around),
+    ISBN: numbersIn('isbn', around),
+    relation: relationsOf(work, notes),
     funder: funding.map(funderOf).filter((each) => each['name'] !== undefined),
   })
 }
@@ -283,23 +282,18 @@ const reverseRelations: Readonly<Record<string, string>> = closedTable({
 })
 
 /** The things that are named by an identifier and its scheme, as Crossref has them. */
-function relationsOf(work: Json, holders: readonly Json[], notes: NoteList): Json {
+function relationsOf(work: Json, notes: NoteList): Json {
   const named = [
     ...namedThings(work, relations, notes),
     ...namedThings(objectOf(work['@reverse']), reverseRelations, notes),
-    ...holders.filter((each) => each !== work).flatMap(numbersOf),
   ]
   const byRelation = Map.groupBy(named, ({ relation }) => relation)
   return Object.fromEntries([...byRelation].map(([name, all]) => [name, all.map(({ id }) => id)]))
 }
 
-/** The numbers of what holds a work, whatever its type: where a program has none, it has zeros. */
-function numbersOf({ issn, isbn }: Json) {
-  const of = (type: string, value: unknown) =>
-    listOf(value)
-      .filter((id) => /[1-9]/.test(textOf(id) ?? ''))
-      .map((id) => ({ relation: 'IsPublishedIn', id: { id, 'id-type': type } }))
-  return [...of('ISSN', issn), ...of('ISBN', isbn)]
+/** The numbers of a work and of what holds it, whatever its type. */
+function numbersIn(name: 'issn' | 'isbn', holders: readonly Json[]): readonly unknown[] {
+  return holders.flatMap((each) => listOf(each[name]))
 }
 
 function namedThings(node: Json, names: typeof relations, notes: NoteList) {

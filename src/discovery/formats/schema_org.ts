@@ -56,6 +56,7 @@ export function schemaOrgThing(work: DescribedWork): Thing {
   const title = plainTitle(metadata)
   const container = containerOf(work)
   const isWithin = volumeContainers.has(container.kind)
+  const isInBook = isWithin && container.kind !== 'journal'
   const { first: pageStart, last: pageEnd } = hasPages(work) ? pageRange(metadata) : {}
   const isOpenToAll = isOpen(work)
   const thing: Record<string, unknown> = {
@@ -75,6 +76,8 @@ export function schemaOrgThing(work: DescribedWork): Thing {
     encodingFormat: metadata.formats,
     bookEdition: bookTypes.has(work_type) ? metadata.edition : undefined,
     numberOfPages: bookTypes.has(work_type) ? pageCountOf(metadata) : undefined,
+    isbn: isInBook ? undefined : isbnsOf(work),
+    issn: work_type === 'journal' ? issnsOf(work) : undefined,
     inSupportOf: work_type === 'thesis' ? metadata.degree : undefined,
     inLanguage: metadata.language,
     keywords: someOf(keywordsOf(metadata)),
@@ -106,7 +109,7 @@ export function schemaOrgThing(work: DescribedWork): Thing {
   sayContributors(thing, metadata)
   if (metadata.dates !== undefined) sayDates(thing, metadata.dates)
   sayContent(thing, work)
-  const held = heldIn(container, isWithin, metadata)
+  const held = heldIn(work, isInBook ? isbnsOf(work) : undefined)
   if (held !== undefined) say(thing, 'isPartOf', held)
   say(thing, 'subjectOf', receiptThing(work, origin))
   sayVersions(thing, work)
@@ -275,19 +278,37 @@ const bookTypes: ReadonlySet<WorkType> = new Set<WorkType>(['book', 'proceedings
 /** The kinds of containers that have volumes and issues. */
 const volumeContainers: ReadonlySet<ContainerKind> = new Set(['journal', 'book', 'proceedings'])
 
+type NumbersOf = (work: DescribedWork) => string | readonly string[] | undefined
+
+/** The ISBNs of a work, or of the book that holds it. */
+const isbnsOf: NumbersOf = (work) => {
+  return oneOf(work.metadata.isbn) ?? containerOf(work).isbn
+}
+
+/** The ISSNs of what holds a work; of a journal, its own. */
+const issnsOf: NumbersOf = (work) => {
+  return oneOf(work.metadata.issn) ?? containerOf(work).issn
+}
+
+function oneOf(numbers: readonly { readonly value: string }[] = []) {
+  return numbers.length > 1 ? numbers.map(({ value }) => value) : numbers[0]?.value
+}
+
 /** What holds the work: an issue of a volume of the whole, the whole, or nothing. */
-function heldIn(
-  { kind, title: name, issn, isbn }: Container,
-  hasVolumes: boolean,
-  metadata: DescribedMetadata,
-): Thing | undefined {
-  const { volume, issue, issue_title, work_type } = metadata
+function heldIn(work: DescribedWork, isbn: ReturnType<NumbersOf>): Thing | undefined {
+  const { metadata } = work
+  const { volume, issue, issue_title, series_title, work_type } = metadata
+  const { kind, title: name } = containerOf(work)
+  const isInSeries = kind === 'series' && name === undefined && series_title !== undefined
+  if (isInSeries) return seriesThing(series_title, metadata)
+  const hasVolumes = volumeContainers.has(kind)
+  const issn = work_type === 'journal' ? undefined : issnsOf(work)
   const type = bookTypes.has(work_type) ? 'BookSeries' : containerTypes[kind]
   const isNamed = name !== undefined || issn !== undefined || isbn !== undefined
   let held: Thing | undefined = isNamed ? { '@type': type, name, issn, isbn } : undefined
   if (!hasVolumes) return held
-  if (type === 'Book' && held !== undefined && metadata.series_title !== undefined) {
-    held = { ...held, isPartOf: seriesThing(metadata.series_title, metadata) }
+  if (type === 'Book' && held !== undefined && series_title !== undefined) {
+    held = { ...held, isPartOf: seriesThing(series_title, metadata) }
   }
   if (volume !== undefined) {
     held = { '@type': 'PublicationVolume', volumeNumber: volume, isPartOf: held }

@@ -302,7 +302,7 @@ const jsonLdCases: readonly Case[] = [
   [
     'an article with the number of its journal',
     { '@type': 'Article', ...thing, isPartOf: { '@type': 'Periodical', issn: '0028-0836' } },
-    { 'related_identifiers.0.identifier': '0028-0836' },
+    { 'issn.0.value': '0028-0836' },
   ],
   [
     'a dataset with a creator, which is in nothing',

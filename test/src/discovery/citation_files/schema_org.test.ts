@@ -1,5 +1,6 @@
 import test from 'ava'
 
+import type { Metadata } from '#actors/works/metadata.ts'
 import { readSchemaOrg, schemaOrgWorks } from '#src/discovery/citation_files/schema_org.ts'
 import { formatSchemaOrg } from '#src/discovery/formats/schema_org.ts'
 import { readEntries, readEntry } from '#test/src/discovery/citation_files/_read.ts'
@@ -113,6 +114,24 @@ test('the number of a work in a series is its volume', (t) => {
   t.like(entry?.body, { container_title: 'A series', volume: '12' })
 })
 
+test('a book and a journal have their own numbers, and a book the series that it is in', (t) => {
+  const isbn = [{ value: '978-3-16-148410-0' }]
+  const issn = [{ value: '0028-0836' }, { value: '1476-4687' }]
+  const { container_title: _, volume: __, issue: ___, ...least } = fullMetadata
+  const thingOf = (more: Partial<Metadata>) =>
+    JSON.parse(formatSchemaOrg(describedWork({ ...least, ...more }))) as Record<string, unknown>
+  const inSeries = { series_title: 'Moss Studies', series_number: '7' }
+  const book = thingOf({ work_type: 'book', isbn, ...inSeries })
+  t.is(book['isbn'], isbn[0]?.value)
+  t.deepEqual(book['isPartOf'], { '@type': 'BookSeries', name: 'Moss Studies', position: '7' })
+  const [entry] = readSchemaOrg(schemaOrgWorks([book]))
+  t.like(entry?.body, { isbn, container_title: 'Moss Studies', series_number: '7' })
+  const journal = thingOf({ work_type: 'journal', issn })
+  t.deepEqual([journal['issn'], journal['isPartOf']], [['0028-0836', '1476-4687'], undefined])
+  const chapter = thingOf({ work_type: 'book_chapter', container_title: 'B', isbn })
+  t.like(chapter, { isbn: undefined, isPartOf: { name: 'B', isbn: isbn[0]?.value } })
+})
+
 test('numbers of what holds a work are read for works of every type', (t) => {
   for (const work_type of ['article', 'dataset', 'software', 'report', 'other'] as const) {
     for (const scheme of ['ISSN', 'ISBN'] as const) {
@@ -122,7 +141,8 @@ test('numbers of what holds a work are read for works of every type', (t) => {
       const [entry] = readSchemaOrg(
         schemaOrgWorks([JSON.parse(formatSchemaOrg(describedWork(work))) as unknown]),
       )
-      t.deepEqual(entry?.body?.['related_identifiers'], [related], `${work_type} ${scheme}`)
+      const field = scheme === 'ISSN' ? 'issn' : 'isbn'
+      t.deepEqual(entry?.body?.[field], [{ value: identifier }], `${work_type} ${scheme}`)
     }
   }
   const held = {
