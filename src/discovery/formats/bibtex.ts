@@ -32,7 +32,7 @@ const months = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ')
  * cited, and so never changes.
  */
 export function formatBibtex(work: DescribedWork): string {
-  const cited = citedWork(work)
+  const cited = inEvent(citedWork(work), work)
   const type = bibtexType(cited)
   const [year, month, day] = work.metadata.published_date?.split('-') ?? []
   const container = bibtexContainer(type, cited)
@@ -56,6 +56,14 @@ export function formatBibtex(work: DescribedWork): string {
     rest(work),
     details(work, cited, 'address'),
   ])
+}
+
+/** BibTeX has no field for an event: it holds what nothing else is said to hold. */
+function inEvent(cited: CitedWork, { metadata }: DescribedWork): CitedWork {
+  const { container } = cited
+  const { kind, title = metadata.event?.name } = container
+  const isHeld = kind === 'event' || kind === 'proceedings'
+  return isHeld ? { ...cited, container: { ...container, title } } : cited
 }
 
 /** What BibTeX calls a work. It has two kinds of theses: one is of doctors, or of no degree. */

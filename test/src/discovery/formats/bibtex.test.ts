@@ -86,6 +86,11 @@ test('what styles of BibTeX print of a type has the publisher and what it stands
     type: 'Dataset',
   })
   t.like(bibtex({ ...given, work_type: 'poster' }), { type: 'Poster', note: 'Moss 2020' })
+  const event = { name: 'Meeting on Moss', place: 'Oslo' }
+  t.is(bibtex({ event, work_type: 'conference_paper' })['booktitle'], 'Meeting on Moss')
+  t.is(bibtex({ event, work_type: 'poster' })['note'], 'Meeting on Moss')
+  const held = bibtex({ ...given, event, work_type: 'conference_paper' })
+  t.deepEqual([held['booktitle'], held['note']], ['Moss 2020', undefined])
   const paper = { type: 'Working Paper', number: '12', institution: 'Moss Press' }
   t.like(bibtex({ ...given, work_type: 'working_paper' }), paper)
 })
