@@ -221,7 +221,8 @@ const bookTypes = words(
 )
 // Of these, programs write into `pages` how many there are.
 const wholeTypes = words(
-  'book mvbook booklet collection mvcollection reference phdthesis mastersthesis thesis unpublished',
+  'book mvbook booklet collection mvcollection reference phdthesis mastersthesis thesis ' +
+    'unpublished',
 )
 const publisherFields = ['publisher', 'organization', 'institution', 'school']
 

@@ -334,10 +334,10 @@ function bodyOf(cells: Cells, isOwn: boolean, notes: NoteList): Record<string, u
   return definedOf(body)
 }
 
-const partTargets =
-  'ark editors translators orcids affiliations rors first_page last_page funder award issn isbn'.split(
-    ' ',
-  )
+const partTargets = (
+  'ark editors translators orcids affiliations rors first_page last_page funder award ' +
+  'issn isbn'
+).split(' ')
 
 /** The cells that are fields as they stand. */
 function wholeCells(cells: Cells): Cells {

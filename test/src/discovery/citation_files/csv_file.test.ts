@@ -81,7 +81,8 @@ test('a column that is empty leaves its field to another of that name', async (t
 test('a table of an index has a wrong ISSN as it is printed, and is no journal', async (t) => {
   const entry = await readEntry(
     t,
-    'Authors,Title,Source title,ISSN,DOI,Source,EID\nRoe J.,T,,12345678,10.1000/a,Scopus,2-s2.0-1\n',
+    'Authors,Title,Source title,ISSN,DOI,Source,EID\n' +
+      'Roe J.,T,,12345678,10.1000/a,Scopus,2-s2.0-1\n',
   )
   t.deepEqual(entry.faults, [])
   t.like(entry.body, {

@@ -453,7 +453,8 @@ const told: readonly Foreign[] = [
   [
     jats(
       '<contrib-group><contrib><name><surname>Roe</surname></name></contrib></contrib-group>' +
-        '<kwd-group><kwd>musgo</kwd></kwd-group><kwd-group xml:lang="en"><kwd>moss</kwd></kwd-group>',
+        '<kwd-group><kwd>musgo</kwd></kwd-group>' +
+        '<kwd-group xml:lang="en"><kwd>moss</kwd></kwd-group>',
     ),
     { keywords: 'musgo', subjects: [{ subject: 'moss', language: 'en' }] },
   ],
