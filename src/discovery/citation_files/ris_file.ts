@@ -161,7 +161,8 @@ function readRecord({ line, fields }: RisChunk, key: string): ReadEntry {
  * The fields of a record under the tags by which the table knows what they are. What whole works
  * have in SP alone is how many pages they have: EndNote and Zotero write it there; with EP, or as a
  * range, it is where a part begins. EndNote has the degree of a thesis in VL, JSTOR the edition in
- * ED. Beside BT, T2 is the series of a book; beside JF, PubMed writes the abbreviation into T2 as well.
+ * ED. Beside BT, T2 is the series of a book; beside JF, PubMed writes the abbreviation into T2 as
+ * well.
  */
 function retagged(fields: RisChunk['fields'], type: string): readonly SourceField[] {
   const valueOf = (tag: string) => fields.find(({ name }) => name === tag)?.value ?? ''
