@@ -2,7 +2,7 @@ import { wholeName } from '#actors/values/author_name.ts'
 import { doiUrl } from '#actors/values/identifier.ts'
 import { licenseNames } from '#actors/values/license.ts'
 import type { RelatedIdentifier } from '#actors/values/related_identifier.ts'
-import { someOf } from '#actors/values/serialization.ts'
+import { definedOf, someOf } from '#actors/values/serialization.ts'
 import { type WorkType, workTypes } from '#actors/values/work_type.ts'
 import type { GeoLocation } from '#actors/values/geo_location.ts'
 import type { Funding } from '#actors/works/funding.ts'
@@ -300,9 +300,9 @@ function heldIn(work: DescribedWork, isbn: ReturnType<NumbersOf>): Thing | undef
   const { volume, issue, issue_title, series_title, work_type } = metadata
   const { kind, title: name } = containerOf(work)
   const isInSeries = kind === 'series' && name === undefined && series_title !== undefined
-  if (isInSeries) return seriesThing(series_title, metadata)
-  const hasVolumes = volumeContainers.has(kind)
   const issn = work_type === 'journal' ? undefined : issnsOf(work)
+  if (isInSeries) return { issn, ...definedOf(seriesThing(series_title, metadata)) }
+  const hasVolumes = volumeContainers.has(kind)
   const type = bookTypes.has(work_type) ? 'BookSeries' : containerTypes[kind]
   const isNamed = name !== undefined || issn !== undefined || isbn !== undefined
   let held: Thing | undefined = isNamed ? { '@type': type, name, issn, isbn } : undefined

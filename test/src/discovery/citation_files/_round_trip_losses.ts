@@ -134,6 +134,10 @@ const inBibtex: Losses = {
   ...none('type is the kind of thing that the entry is', 'resource_type'),
   ...address,
   ...filesBut(1),
+  pages: {
+    why: 'a number alone of a whole is its length',
+    of: (work, read) => whole(work, read) && isTold(work.pages, { sizes: read.sizes ?? [] }),
+  },
   author_details: wholeName,
   ...roles('editor', 'translator'),
   series_title: {
@@ -266,7 +270,12 @@ const position: Loss = { why: 'a number outside of volumes is a position', of: i
 
 /** Whether all related things are there, whatever they have to do with the work. */
 const isNamedAlike: Whether = (work, read) => {
-  const others = read.related_identifiers ?? []
+  const { issn = [], isbn = [], series_issn = [], related_identifiers: related = [] } = read
+  const others = [
+    ...related,
+    ...[...issn, ...series_issn].map(({ value }) => ({ scheme: 'ISSN', identifier: value })),
+    ...isbn.map(({ value }) => ({ scheme: 'ISBN', identifier: value })),
+  ]
   return (work.related_identifiers ?? []).every(({ scheme, identifier }) =>
     others.some((other) => other.scheme === scheme && other.identifier === identifier),
   )
@@ -407,7 +416,10 @@ export const losses = {
     },
     ...numbers,
     content_hash: { why: 'it is that of the content as it was fetched' },
-    related_identifiers: { why: 'one property for several relations', of: isNamedAlike },
+    related_identifiers: {
+      why: 'one property for several relations, and one for the numbers of what holds the work',
+      of: isNamedAlike,
+    },
     volume: position,
     issue: position,
     pages: {
